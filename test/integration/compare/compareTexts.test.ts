@@ -1,5 +1,14 @@
 import * as assert from 'node:assert/strict';
-import { sinceText } from '../../../src/compare/ui/compareTexts';
+import * as vscode from 'vscode';
+import type { Comparison } from '../../../src/compare/comparison';
+import {
+  comparisonWarnings,
+  describeCompareError,
+  sinceText,
+} from '../../../src/compare/ui/compareTexts';
+import type { ComparedInput } from '../../../src/compare/ui/comparer';
+import type { StoredReport } from '../../../src/reports/reportRecord';
+import { halvorsen, pemberlane } from '../services';
 
 describe('What changed since the report before', () => {
   it('is said in words where nothing did', () => {
@@ -13,5 +22,100 @@ describe('What changed since the report before', () => {
     const since = { new: 0, gone: 0, changed: 0, at: new Date().setHours(0, 0) };
     assert.match(sinceText(since), /^No changes since .* 00:00$/);
     assert.match(sinceText({ ...since, new: 1 }), /^1 new, 0 gone since .* 00:00$/);
+  });
+});
+
+describe('What to know of a comparison', () => {
+  const same: Comparison = {
+    key: 'issue_id',
+    new: 0,
+    gone: 0,
+    changed: 0,
+    unchanged: 10,
+    duplicates: 0,
+    withoutKey: { before: 0, after: 0 },
+    invalid: { before: 0, after: 0 },
+    onlyBefore: [],
+    onlyAfter: [],
+    truncated: false,
+  };
+
+  function input(report?: Partial<StoredReport>): ComparedInput {
+    return {
+      uri: vscode.Uri.file('/r.csv'),
+      title: 'r.csv',
+      ...(report && {
+        report: {
+          schemaVersion: 2,
+          id: 'r',
+          epoch: 0,
+          kind: 'full',
+          origin: 'https://service.example',
+          accountId: 'one',
+          title: 'Full report: All findings',
+          state: 'ready',
+          requestedAt: '2026-11-15T12:00:00Z',
+          ...report,
+        },
+      }),
+    };
+  }
+
+  const warnings = (
+    changed: Partial<Comparison>,
+    before: Partial<StoredReport> = {},
+    after: Partial<StoredReport> = {},
+  ) => comparisonWarnings({ ...same, ...changed }, input(before), input(after));
+
+  it('is nothing where two reports are of one kind, account and scope', () => {
+    assert.deepEqual(warnings({}), []);
+    assert.deepEqual(comparisonWarnings(same, input(), input({ kind: 'detailed' })), []);
+  });
+
+  it('names a difference of the reports', () => {
+    assert.deepEqual(warnings({}, {}, { kind: 'detailed' }), [
+      'One is a full report, the other a detailed report: their fields differ.',
+    ]);
+    const of = (scorecardId: string, name: string) => ({
+      scorecardId,
+      title: `Full report: ${name}`,
+    });
+    assert.deepEqual(warnings({}, of(halvorsen, 'Halvorsen'), of(pemberlane, 'Pemberlane')), [
+      'The reports are about different scorecards: "Halvorsen" and "Pemberlane".',
+    ]);
+    assert.deepEqual(warnings({}, of(halvorsen, 'Halvorsen'), { accountId: 'two' }), [
+      'The reports belong to different accounts.',
+    ]);
+  });
+
+  it('names records and fields that are not like the others', () => {
+    assert.deepEqual(
+      warnings({
+        withoutKey: { before: 1, after: 1000 },
+        duplicates: 12,
+        invalid: { before: 3, after: 0 },
+        onlyBefore: ['old', '[x](command:y)'],
+        onlyAfter: ['new'],
+        truncated: true,
+      }),
+      [
+        '1,001 records have no "issue_id". Identical ones count as unchanged, all others as new or gone.',
+        '12 records share their "issue_id" with another record. Identical ones are matched first, the others in the order of the files.',
+        '3 records could not be read and are not compared.',
+        'Only the older file has these fields: old, [x] \u2768command\u2236y)',
+        'Only the newer file has these fields: new',
+        'A file is incomplete: it ends in the middle.',
+      ],
+    );
+  });
+
+  it('is for each of its errors a sentence that says what to do', () => {
+    const codes = ['memory', 'changed', 'disk', 'notFound', 'notATable', 'utf16'] as const;
+    const texts = codes.map(describeCompareError);
+    assert.equal(new Set(texts).size, codes.length);
+    for (const text of texts) {
+      assert.match(text, /[Cc]ompare|[Tt]ry again|Choose another/);
+    }
+    assert.match(describeCompareError('unreadable'), /^Could not read the file\. Check/);
   });
 });
