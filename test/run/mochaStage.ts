@@ -6,9 +6,11 @@
  *
  * Started by `npm test` it runs the files that come as messages, until there are no more.
  */
+import { inspect } from 'node:util';
 import { runMain } from '../host/cleanup';
 import { bundle } from '../host/paths';
 import { closeSharedHost } from '../host/sharedHost';
+import { failure } from './counts';
 import { runMocha } from './runMocha';
 
 const kinds = ['unit', 'ui', 'smoke'];
@@ -35,7 +37,11 @@ runMain(async (cleanup) => {
     let before: Promise<unknown> = Promise.resolve();
     process.on('message', (request: Request) => {
       before = before.then(async () => {
-        process.send?.(await runMocha(folder, request.files, factor));
+        const { files } = request;
+        const counts = await runMocha(folder, files, factor).catch((error: unknown) =>
+          failure(`${files.join(' ')} could not be run\n${inspect(error)}`),
+        );
+        process.send?.(counts);
       });
     });
     process.on('disconnect', resolve);

@@ -40,6 +40,14 @@ function choose(...texts: readonly string[]): void {
 describe('A person who names no list', () => {
   isolate({ settings: { scorecards } });
 
+  // A row that is selected would be taken.
+  before(async () => {
+    await vscode.commands.executeCommand('scorecard.findings.focus');
+    await vscode.commands.executeCommand('list.clear');
+  });
+  // In a view that is on screen a page that comes selects its first row.
+  beforeEach(() => vscode.commands.executeCommand('workbench.view.explorer'));
+
   it('is asked for a scorecard and an issue type where no list is loaded', async () => {
     await signIn(
       await server((request, response) => {
