@@ -297,15 +297,7 @@ const testExtension = [extension, parts, page].map((options) => ({
 
 /** Makes the folder a package of its own: what is packed beside the bundles, and a manifest without scripts. */
 function copyPackageFiles() {
-  for (const name of [
-    'media',
-    'l10n',
-    'docs',
-    'README.md',
-    'CHANGELOG.md',
-    'LICENSE',
-    '.vscodeignore',
-  ]) {
+  for (const name of ['media', 'l10n', 'docs', 'README.md', 'CHANGELOG.md', 'LICENSE']) {
     fs.cpSync(name, path.join(testExtensionFolder, name), { recursive: true });
   }
   for (const name of fs.readdirSync('.').filter((each) => /^package\.nls.*\.json$/.test(each))) {
@@ -317,6 +309,12 @@ function copyPackageFiles() {
     path.join(testExtensionFolder, 'package.json'),
     JSON.stringify(manifest, null, 2),
   );
+}
+
+/** Makes a package of the extension that signs in to the demo. */
+function copyHelperManifest() {
+  const manifest = 'signInHelper/package.json';
+  fs.cpSync(path.join('test/host', manifest), path.join('out/host', manifest));
 }
 
 /** The tests of one kind: every `*.test.ts`, what they start as processes, and what VS Code loads. */
@@ -369,6 +367,7 @@ async function main() {
   }
   if (builds.runner) {
     removeFolders('out/host', 'out/run');
+    copyHelperManifest();
     wanted.push(...runner);
   }
   if (builds.tested) {
@@ -379,6 +378,7 @@ async function main() {
     wanted.push(demo);
   } else if (has('--bench')) {
     removeFolders('out/bench', 'out/host');
+    copyHelperManifest();
     // A row of them starts a VS Code.
     wanted.push(bench, host);
   }

@@ -7,9 +7,6 @@ export const repositoryRoot = findRoot(__dirname);
 /** The packaged extension, written by `npm run package`. */
 export const vsixPath = path.join(repositoryRoot, 'scorecard-explorer.vsix');
 
-/** The packaged test build of the extension, see esbuild.js. */
-export const testVsixPath = path.join(repositoryRoot, 'out/extension.vsix');
-
 /** Everything downloaded for tests; git-ignored, safe to delete at any time. */
 export const cacheFolder = path.join(repositoryRoot, '.vscode-test');
 

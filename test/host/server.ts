@@ -17,7 +17,7 @@ export interface ServerOptions {
    * extension host, not for those that look at the window. Default false.
    */
   readonly smokeTestDriver?: boolean;
-  /** Packaged extensions to install. Default none. */
+  /** Extensions to install: packaged ones, or folders with a `package.json`. Default none. */
   readonly extensions?: readonly string[];
   /** Languages that a window may run in besides English, see `localeFile`. Default none. */
   readonly languages?: readonly string[];
@@ -113,7 +113,7 @@ export async function startServer(options: ServerOptions = {}): Promise<HostServ
     // The server hands it on to every process it forks; out/ may be built anew before that.
     const preload = at('exitWithParent.js');
     fs.copyFileSync(exitWithParent, preload);
-    await installExtensions(options.extensions ?? [], folders);
+    await installExtensions(options.extensions ?? [], at('extensions'), folders);
     const server = startNode(
       hostNode(),
       [
@@ -172,25 +172,41 @@ function linkBuiltIns(folder: string): string {
   return folder;
 }
 
+/** Installs extensions before the server starts. */
 async function installExtensions(
   extensions: readonly string[],
+  extensionsFolder: string,
   folders: readonly string[],
 ): Promise<void> {
-  if (extensions.length === 0) {
+  const unpacked = extensions.filter((each) => fs.statSync(each).isDirectory());
+  // VS Code takes in what is there when it looks for the first time.
+  for (const folder of unpacked) {
+    const manifest = fs.readFileSync(path.join(folder, 'package.json'), 'utf8');
+    const { publisher, name, version } = JSON.parse(manifest) as Record<string, string>;
+    const target = path.join(extensionsFolder, `${publisher}.${name}-${version}`);
+    fs.cpSync(folder, target, { recursive: true, filter: (file) => !isForTests(file) });
+  }
+  const packaged = extensions.filter((each) => !unpacked.includes(each));
+  if (packaged.length === 0) {
     return;
   }
   const install = startNode(
     hostNode(),
-    [serverMain, ...folders, ...extensions.flatMap((file) => ['--install-extension', file])],
+    [serverMain, ...folders, ...packaged.flatMap((file) => ['--install-extension', file])],
     { output: 'pipe' },
   );
   const output = collectOutput(install);
   const code = await install.exitCode;
   // It exits with 0 even when the file is no extension.
   const installed = output().match(/was successfully installed/g)?.length ?? 0;
-  if (code !== 0 || installed !== extensions.length) {
-    throw new Error(`Could not install ${extensions.join(', ')}.\n${output()}`);
+  if (code !== 0 || installed !== packaged.length) {
+    throw new Error(`Could not install ${packaged.join(', ')}.\n${output()}`);
   }
+}
+
+/** Whether a file of an extension is for tests alone, as packages leave it out. */
+function isForTests(file: string): boolean {
+  return file.endsWith('.map') || path.basename(file) === 'test';
 }
 
 /** Waits for the line with which the server says that it takes connections. */

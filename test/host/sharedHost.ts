@@ -8,8 +8,8 @@ import { defaultSettings, stillSettings } from './defaultSettings';
 import { extensionHosts } from './extensionHosts';
 import { startServer, type HostServer } from './server';
 import { helperVariables } from './signInHelper/variables';
-import { packageSignInHelper } from './vsix';
-import { bundle, testVsixPath } from './paths';
+import { signInHelper } from './vsix';
+import { bundle } from './paths';
 
 /**
  * One VS Code and one browser profile for all UI tests of a process. A window of a warm profile opens in
@@ -68,7 +68,7 @@ async function startHost(cleanup: Cleanup, context: BrowserContext): Promise<Sha
   fs.rmSync(signIn, { force: true });
   const server = cleanup.add(
     await startServer({
-      extensions: [testVsixPath, await packageSignInHelper()],
+      extensions: [bundle('extension'), signInHelper],
       fewBuiltIns: true,
       env: { [helperVariables.file]: signIn },
       languages: ['de'],

@@ -10,17 +10,20 @@ import { launchBrowser } from './browser';
 import { startDemoWindow, type DemoWindow } from './demoWindow';
 import { bundle } from './paths';
 import { runDesktop } from './desktop';
-import { packageExtension, packageSignInHelper } from './vsix';
+import { packageExtension, packageSignInHelper, signInHelper } from './vsix';
 import { Workbench } from './workbench/workbench';
 
 runMain(async (cleanup) => {
   progress('packaging the extension');
-  const extensions = [await packageExtension(), await packageSignInHelper()];
+  const extension = await packageExtension();
   if (process.argv.includes('--desktop')) {
-    return runDesktop(extensions, cleanup);
+    return runDesktop([extension, await packageSignInHelper()], cleanup);
   }
   progress('starting VS Code and the demo service');
-  const started = await startDemoWindow(cleanup, { extensions, ...portOption() });
+  const started = await startDemoWindow(cleanup, {
+    extensions: [extension, signInHelper],
+    ...portOption(),
+  });
   await tryOut(started, cleanup);
   process.stdout.write(`ready: ${started.server.url}\n`);
   throw new Error(await started.server.ended);

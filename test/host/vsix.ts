@@ -1,6 +1,5 @@
-import * as fs from 'node:fs';
 import * as path from 'node:path';
-import { bundle, repositoryRoot, testVsixPath, vsixPath } from './paths';
+import { bundle, repositoryRoot, vsixPath } from './paths';
 import { runNpm, runProcess } from './processes';
 
 /** Packages the extension as it is shipped; returns the file. */
@@ -9,37 +8,12 @@ export async function packageExtension(): Promise<string> {
   return vsixPath;
 }
 
-/** Packages the test build of the extension, whose clock runs faster; returns the file. */
-export async function packageTestExtension(): Promise<string> {
-  await packageFolder(bundle('extension'), testVsixPath);
-  return testVsixPath;
-}
+/** The helper extension that signs in to the demo. */
+export const signInHelper = bundle('host/signInHelper');
 
-let signInHelper: Promise<string> | undefined;
-
-/** Packages the helper extension that signs in to the demo, once for a build; returns the file. */
-export function packageSignInHelper(): Promise<string> {
-  return (signInHelper ??= packageHelper());
-}
-
-async function packageHelper(): Promise<string> {
-  const folder = bundle('host/signInHelper');
-  const file = bundle('host/signInHelper.vsix');
-  if (fs.existsSync(file)) {
-    return file;
-  }
-  // Other processes may package it at the same time.
-  const own = bundle(`host/signInHelper-${process.pid}.vsix`);
-  fs.copyFileSync(
-    path.join(repositoryRoot, 'test/host/signInHelper/package.json'),
-    path.join(folder, 'package.json'),
-  );
-  await packageFolder(folder, own);
-  fs.renameSync(own, file);
-  return file;
-}
-
-async function packageFolder(folder: string, file: string): Promise<void> {
+/** Packages that helper, as a desktop VS Code wants it; returns the file. */
+export async function packageSignInHelper(): Promise<string> {
+  const file = `${signInHelper}.vsix`;
   await runProcess(
     process.execPath,
     [
@@ -48,10 +22,10 @@ async function packageFolder(folder: string, file: string): Promise<void> {
       '--no-dependencies',
       '--allow-missing-repository',
       '--skip-license',
-      '--no-rewrite-relative-links',
       '--out',
       file,
     ],
-    { cwd: folder, output: 'stderr' },
+    { cwd: signInHelper, output: 'stderr' },
   );
+  return file;
 }

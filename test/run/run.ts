@@ -19,7 +19,6 @@ import { hostNode } from '../host/install/hostParts';
 import { installHost } from '../host/install/install';
 import { bundle, repositoryRoot } from '../host/paths';
 import { runProcess, startNode } from '../host/processes';
-import { packageTestExtension } from '../host/vsix';
 import {
   add,
   countsVariable,
@@ -91,7 +90,6 @@ interface StageTask extends Task {
 interface Needs {
   readonly build: Promise<unknown>;
   readonly host: Promise<unknown>;
-  readonly testVsix: Promise<unknown>;
 }
 
 function startNeeds(): Needs {
@@ -107,10 +105,6 @@ function startNeeds(): Needs {
       });
     }
   });
-  const testVsix = lazily(async () => {
-    await build();
-    await packageTestExtension();
-  });
   const host = lazily(installHost);
   return {
     get build() {
@@ -118,9 +112,6 @@ function startNeeds(): Needs {
     },
     get host() {
       return host();
-    },
-    get testVsix() {
-      return testVsix();
     },
   };
 }
@@ -163,7 +154,7 @@ function tasksOf(stage: StageName, needs: Needs, cleanup: Cleanup): StageTask[] 
       // No more processes than that: each starts a VS Code and a browser.
       return Array.from({ length: uiProcesses }, () => ({
         stage,
-        needs: [needs.host, needs.testVsix],
+        needs: [needs.host, needs.build],
         run: (lane) => runNext(lane, nothing),
       }));
     }
