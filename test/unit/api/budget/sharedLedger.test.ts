@@ -3,14 +3,15 @@ import fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
 import { mock } from 'node:test';
-import { encodeRecord, recordBytes } from '../../../../src/api/budget/ledgerFile';
-import { endpointId, findingsRoute, reportRoutes, reportUrlRoute } from '../../../../src/api/paths';
-import { windowMs } from '../../../../src/api/budget/ledger';
 import {
+  encodeRecord,
   marginMs,
+  recordBytes,
   SharedLedger,
   type SharedLedgerOptions,
 } from '../../../../src/api/budget/sharedLedger';
+import { endpointId, findingsRoute, reportRoutes, reportUrlRoute } from '../../../../src/api/paths';
+import { windowMs } from '../../../../src/api/budget/ledger';
 import type { Logger } from '../../../../src/base/logger';
 import { silentLogger } from '../../../../src/base/logger';
 import { FakeClock } from '../../../helpers/fakeClock';
