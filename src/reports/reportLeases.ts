@@ -1,13 +1,13 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
-import { namesIn } from '../base/files';
-import { type Disk, localDisk } from '../api/download/disk';
+import { type Disk, isErrno, localDisk } from '../api/download/disk';
 import { type Clock, systemClock } from '../base/clock';
 import type { Disposable } from '../base/disposable';
 import { Emitter } from '../base/emitter';
-import { defaultLeaseTimes, Lease, type LeaseTimes } from './lease';
-import { type Processes, localProcesses } from '../base/processes';
+import { namesIn } from '../base/files';
+import { localProcesses, type Processes } from '../base/processes';
+import { LeaseLostError } from './reportErrors';
 
 /** Options of the leases. All but the folder have a default and are set by tests only. */
 interface ReportLeasesOptions {
@@ -126,4 +126,303 @@ export class ReportLeases implements Disposable {
 
 function nameOf({ action, id }: ReportTask): string {
   return `${action} ${id}`;
+}
+
+/** How quickly a lease changes hands, in milliseconds. */
+export interface LeaseTimes {
+  /** Between two signs of life of the holder, and between two checks by a waiting window. */
+  beatMs: number;
+  /**
+   * How long a holder may be silent if its process is gone: it may run on another machine or in a
+   * container.
+   */
+  goneMs: number;
+  /**
+   * How long a holder may be silent if its process seems to run: it may be busy, or its process id
+   * reused.
+   */
+  silentMs: number;
+  /** Between two checks for new reports by a window that has nothing to do. */
+  idleMs: number;
+}
+
+export const defaultLeaseTimes: LeaseTimes = {
+  beatMs: 1_000,
+  goneMs: 2_500,
+  silentMs: 10_000,
+  idleMs: 5_000,
+};
+
+/** What a lease needs. */
+interface LeaseDeps {
+  clock: Clock;
+  disk: Disk;
+  processes: Processes;
+  times: LeaseTimes;
+}
+
+/** One turn of holding the lease, read from its folder on disk. */
+interface Turn {
+  epoch: number;
+  isOpen: boolean;
+}
+
+/** The last signs of life of the holder. */
+interface Watched {
+  what: string;
+  /** How long they have not changed, without the time in which this process was asleep. */
+  unchangedMs: number;
+  at: number;
+}
+
+/** Eight digits or more, so that a number that has grown longer still counts. */
+const turnPattern = /^(\d{8,15})(\.closed)?$/;
+
+/**
+ * Allows only one of several processes to write, using only files. Each turn is a numbered folder;
+ * its number is the epoch. Only one process can create a folder, so only one of two processes gets
+ * the turn. In that folder the holder has a room: a folder for its signs of life, and for each file
+ * that it writes before the file gets its final name.
+ *
+ * A process that takes over first renames the folders of all earlier turns, and reads only then.
+ * That is the fence: `replace` moves a file out of the room. So a holder that was asleep can
+ * neither finish a write nor start one, however late it wakes up. Clocks of different processes are
+ * never compared. A holder is dead when its signs of life did not change while the waiting process
+ * watched, by its own clock, where a sleep of the machine counts only little.
+ */
+export class Lease implements Disposable {
+  private own: { epoch: number; room: string; stop: () => void } | undefined;
+  private watched: Watched | undefined;
+  private count = 0;
+
+  /**
+   * @param folder used by this lease only; created when the lease is first taken.
+   * @param onLost called when another process has taken over, as soon as this process notices:
+   *   when a sign of life fails, or during a call of `holds`, `require`, `take` or `replace`.
+   */
+  constructor(
+    private readonly folder: string,
+    private readonly deps: LeaseDeps,
+    private readonly onLost: () => void,
+  ) {}
+
+  /** The number of this turn, higher than that of every turn before; 0 while it is not held. */
+  get epoch(): number {
+    return this.own?.epoch ?? 0;
+  }
+
+  /** Whether this process holds it, by a look at the disk. */
+  holds(): boolean {
+    if (this.own && !fs.existsSync(this.own.room)) {
+      this.lose();
+    }
+    return this.own !== undefined;
+  }
+
+  /** @throws LeaseLostError when this process does not hold it. */
+  require(): void {
+    if (!this.holds()) {
+      throw new LeaseLostError();
+    }
+  }
+
+  /** Whether another process holds it, even if that process is dead. */
+  isHeldElsewhere(): boolean {
+    return this.own === undefined && this.turns().some(({ isOpen }) => isOpen);
+  }
+
+  /**
+   * Takes the lease when no process holds it, or when its holder has been silent for too long. Call
+   * it repeatedly, about every `beatMs`.
+   * @returns whether this process holds it now.
+   * @throws an error of the file system when the folder cannot be written.
+   */
+  take(): boolean {
+    if (this.holds()) {
+      return true;
+    }
+    const turns = this.turns();
+    const holder = turns.filter(({ isOpen }) => isOpen).at(-1);
+    if (holder && !this.isDead(holder)) {
+      return false;
+    }
+    return this.begin((turns.at(-1)?.epoch ?? 0) + 1);
+  }
+
+  /** Gives it up, so that another process may take it at once. */
+  release(): void {
+    const { own } = this;
+    this.own = undefined;
+    own?.stop();
+    if (own) {
+      this.close(own.epoch);
+    }
+  }
+
+  /**
+   * Replaces the content of a file: readers see the old or the new content, never half of it, and
+   * it is on disk when this returns. It fails when another process has taken over, even during this
+   * call.
+   * @throws LeaseLostError; an error of the file system.
+   */
+  replace(file: string, text: string, options: { isLasting: boolean }): void {
+    const { disk } = this.deps;
+    if (!this.own) {
+      throw new LeaseLostError();
+    }
+    const draft = path.join(this.own.room, `${(this.count += 1)}.draft`);
+    try {
+      disk.write(draft, text);
+      if (options.isLasting) {
+        disk.sync(draft);
+      }
+      disk.move(draft, file);
+    } catch (error) {
+      this.require();
+      fs.rmSync(draft, { force: true });
+      throw error;
+    }
+    if (options.isLasting) {
+      disk.syncFolder(path.dirname(file));
+    }
+  }
+
+  dispose(): void {
+    try {
+      this.release();
+    } catch {
+      // Another process takes it over when this one is silent.
+    }
+  }
+
+  private begin(epoch: number): boolean {
+    const { disk, processes } = this.deps;
+    const turn = this.pathOf({ epoch, isOpen: true });
+    fs.mkdirSync(this.folder, { recursive: true, mode: 0o700 });
+    try {
+      disk.makeFolder(turn);
+    } catch (error) {
+      if (isErrno(error, 'EEXIST')) {
+        return false;
+      }
+      throw error;
+    }
+    const room = path.join(turn, `${processes.own}-${randomBytes(6).toString('hex')}`);
+    disk.makeFolder(room);
+    const turns = this.turns();
+    if (turns.some((other) => other.epoch > epoch || (other.epoch === epoch && !other.isOpen))) {
+      // This process was asleep after it looked: others have taken this turn, and later ones.
+      fs.rmSync(turn, { recursive: true, force: true });
+      return false;
+    }
+    const before = turns.filter((other) => other.epoch < epoch);
+    try {
+      before
+        .filter(({ isOpen }) => isOpen)
+        .forEach((other) => {
+          this.close(other.epoch);
+        });
+    } catch (error) {
+      // Windows cannot rename a folder in which a file is open. The next try follows after a beat,
+      // and each would leave one more folder.
+      fs.rmSync(turn, { recursive: true, force: true });
+      throw error;
+    }
+    this.own = { epoch, room, stop: () => undefined };
+    this.beat(1);
+    for (const { epoch: old } of before) {
+      fs.rmSync(this.pathOf({ epoch: old, isOpen: false }), { recursive: true, force: true });
+    }
+    return this.holds();
+  }
+
+  /** A sign of life: any change will do. */
+  private beat(number: number): void {
+    const { own } = this;
+    if (!own) {
+      return;
+    }
+    try {
+      fs.writeFileSync(path.join(own.room, 'beat'), String(number), { mode: 0o600 });
+    } catch (error) {
+      if (isErrno(error, 'ENOENT')) {
+        this.lose();
+        return;
+      }
+      // The disk is full. A waiting process may take over, and will have the same problem.
+    }
+    own.stop = this.deps.clock.setTimeout(() => {
+      this.beat(number + 1);
+    }, this.deps.times.beatMs);
+  }
+
+  private lose(): void {
+    const { own } = this;
+    this.own = undefined;
+    own?.stop();
+    this.onLost();
+  }
+
+  private isDead(holder: Turn): boolean {
+    const { clock, times, processes } = this.deps;
+    const { what, pid } = this.signsOf(holder);
+    const at = clock.monotonic();
+    if (this.watched?.what !== what) {
+      this.watched = { what, unchangedMs: 0, at };
+      return false;
+    }
+    // While this process did not look, for example asleep, the holder may have been asleep, too.
+    this.watched.unchangedMs += Math.min(at - this.watched.at, 2 * times.beatMs);
+    this.watched.at = at;
+    const isGone = pid !== undefined && pid !== processes.own && !processes.isAlive(pid);
+    return this.watched.unchangedMs >= (isGone ? times.goneMs : times.silentMs);
+  }
+
+  private signsOf(holder: Turn): { what: string; pid: number | undefined } {
+    const turn = this.pathOf(holder);
+    const room = namesIn(turn)[0] ?? '';
+    let beat = '';
+    try {
+      beat = fs.readFileSync(path.join(turn, room, 'beat'), 'utf8');
+    } catch {
+      // None yet, or the turn has just ended.
+    }
+    const pid = Number.parseInt(room, 10);
+    return { what: `${holder.epoch} ${room} ${beat}`, pid: pid > 0 ? pid : undefined };
+  }
+
+  /**
+   * Ends a turn of any process. Its folder stays until the next turn has started, so numbers only
+   * grow.
+   */
+  private close(epoch: number): void {
+    const closed = this.pathOf({ epoch, isOpen: false });
+    // Both exist if a process was killed while it created a turn that others had ended already. A
+    // folder cannot be renamed to one that is not empty.
+    fs.rmSync(closed, { recursive: true, force: true });
+    try {
+      this.deps.disk.move(this.pathOf({ epoch, isOpen: true }), closed);
+    } catch (error) {
+      if (!isErrno(error, 'ENOENT')) {
+        throw error;
+      }
+    }
+    for (const room of namesIn(closed)) {
+      fs.rmSync(path.join(closed, room), { recursive: true, force: true });
+    }
+  }
+
+  /** All turns that are on disk, in their order. */
+  private turns(): Turn[] {
+    return namesIn(this.folder)
+      .flatMap((name) => {
+        const [, epoch, closed] = turnPattern.exec(name) ?? [];
+        return epoch === undefined ? [] : [{ epoch: Number(epoch), isOpen: closed === undefined }];
+      })
+      .sort((first, second) => first.epoch - second.epoch);
+  }
+
+  private pathOf({ epoch, isOpen }: Turn): string {
+    return path.join(this.folder, String(epoch).padStart(8, '0') + (isOpen ? '' : '.closed'));
+  }
 }

@@ -3,7 +3,7 @@ import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
 import { type Disk, localDisk } from '../../../src/api/download/disk';
-import { Lease } from '../../../src/reports/lease';
+import { Lease } from '../../../src/reports/reportLeases';
 import { LeaseLostError } from '../../../src/reports/reportErrors';
 import { FakeClock } from '../../helpers/fakeClock';
 import { Cleanup } from '../findings/support';

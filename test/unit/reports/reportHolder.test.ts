@@ -5,7 +5,7 @@ import * as path from 'node:path';
 import { systemClock } from '../../../src/base/clock';
 import { silentLogger } from '../../../src/base/logger';
 import { ReportHolder } from '../../../src/reports/reportHolder';
-import { type ReportTask, ReportLeases } from '../../../src/reports/reportLeases';
+import { ReportLeases, type ReportTask } from '../../../src/reports/reportLeases';
 import { ReportStore } from '../../../src/reports/reportStore';
 import { FakeSession, Gate } from '../findings/support';
 
