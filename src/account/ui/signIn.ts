@@ -13,8 +13,13 @@ import { HumanError } from '../../base/humanError';
 import { plainText } from '../../base/plainText';
 import { findUuids } from '../../base/uuid';
 import type { CommandId } from '../../contributions';
-import { flagArg, scorecardIdProblem, textArg } from '../../workbench/commandArgs';
-import { dismissed, type CommandCall } from '../../workbench/commandRunner';
+import {
+  type CommandCall,
+  dismissed,
+  flagArg,
+  scorecardIdProblem,
+  textArg,
+} from '../../workbench/commandRunner';
 import { describeError, localizedMessage } from '../../workbench/describe';
 import { showInformation, showWarning } from '../../workbench/messages';
 import { setting } from '../../workbench/settingsCommands';

@@ -9,8 +9,13 @@ import { scorecardIdsOf } from '../entries';
 import { hasName, type Scorecards, type Scorecard } from '../../findings/scorecards';
 import type { Session } from '../../account/session';
 import type { CollectionsView } from './collectionsView';
-import { scorecardIdArg, textArg } from '../../workbench/commandArgs';
-import { type CommandCall, dismissed, type Commands } from '../../workbench/commandRunner';
+import {
+  type CommandCall,
+  type Commands,
+  dismissed,
+  scorecardIdArg,
+  textArg,
+} from '../../workbench/commandRunner';
 import type { FindingsView } from '../../findings/ui/findingsView';
 import { allEntriesLoaded, listOf } from '../../lists/ui/listItems';
 import { showInformation } from '../../workbench/messages';

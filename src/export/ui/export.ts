@@ -12,8 +12,12 @@ import type { FindingRow, FindingsList } from '../../findings/findingsList';
 import type { Scorecards } from '../../findings/scorecards';
 import { hasSecrets } from '../../base/secretFields';
 import type { Session } from '../../account/session';
-import { choiceArg } from '../../workbench/commandArgs';
-import { dismissed, type CommandCall, type Commands } from '../../workbench/commandRunner';
+import {
+  choiceArg,
+  type CommandCall,
+  type Commands,
+  dismissed,
+} from '../../workbench/commandRunner';
 import { withExportProgress } from './exportProgress';
 import {
   askForTarget,

@@ -1,5 +1,5 @@
 import type { Own } from '../../base/disposable';
-import { once, type CommandRunner } from '../../workbench/commandRunner';
+import { type CommandRunner, once } from '../../workbench/commandRunner';
 import type { FindingsRoom } from '../../findings/ui/register';
 import { describeErrorsWith, describeError } from '../../workbench/describe';
 import type { Exporter } from '../exporter';

@@ -8,8 +8,14 @@ import { findingRecord, shownValue, textOf } from '../findingSummary';
 import { issueTypeTitle } from '../../base/issueTypes';
 import { mask, isSecretField, maskSecrets } from '../../base/secretFields';
 import type { FindingsList } from '../findingsList';
-import { choiceArg, numberArg, textArg } from '../../workbench/commandArgs';
-import { type CommandCall, dismissed, type Commands } from '../../workbench/commandRunner';
+import {
+  choiceArg,
+  type CommandCall,
+  type Commands,
+  dismissed,
+  numberArg,
+  textArg,
+} from '../../workbench/commandRunner';
 import { activeUri, findingUri } from './findingDocuments';
 import { formatNumber } from '../../workbench/format';
 import { localizedLabel } from '../../workbench/describe';

@@ -4,8 +4,14 @@ import { issueTypeTitle } from '../../base/issueTypes';
 import { viewIds } from '../../contributions';
 import { FindingsList } from '../findingsList';
 import type { FilterResult } from '../../lists/listFilter';
-import { issueTypeArg, scorecardIdArg, textArg } from '../../workbench/commandArgs';
-import { type CommandCall, dismissed, type Commands } from '../../workbench/commandRunner';
+import {
+  type CommandCall,
+  type Commands,
+  dismissed,
+  issueTypeArg,
+  scorecardIdArg,
+  textArg,
+} from '../../workbench/commandRunner';
 import { shownCounts } from './findingItems';
 import { showInformation } from '../../workbench/messages';
 import { listOf } from '../../lists/ui/listItems';

@@ -4,8 +4,15 @@ import { type FindingRow, FindingsList } from '../findingsList';
 import type { IssueCount } from '../issueCounts';
 import type { JsonObject } from '../../base/json';
 import { viewIds } from '../../contributions';
-import { choiceArg, issueTypeArg, numberArg, scorecardIdArg } from '../../workbench/commandArgs';
-import { dismissed, type CommandCall, type Commands } from '../../workbench/commandRunner';
+import {
+  choiceArg,
+  type CommandCall,
+  type Commands,
+  dismissed,
+  issueTypeArg,
+  numberArg,
+  scorecardIdArg,
+} from '../../workbench/commandRunner';
 import { activeUri, findingUri, inForm, type FindingForm } from './findingDocuments';
 import { allFindingsLoaded, GapNode, listOf } from '../../lists/ui/listItems';
 import { writeSetting } from '../../workbench/settingsCommands';

@@ -4,8 +4,13 @@ import { viewIds } from '../../contributions';
 import type { Findings } from '../findings';
 import { FindingsList } from '../findingsList';
 import type { LoadResult } from '../../lists/loadedList';
-import { issueTypeArg, scorecardIdArg } from '../../workbench/commandArgs';
-import { type CommandCall, dismissed, type Commands } from '../../workbench/commandRunner';
+import {
+  type CommandCall,
+  type Commands,
+  dismissed,
+  issueTypeArg,
+  scorecardIdArg,
+} from '../../workbench/commandRunner';
 import { describeWait } from '../../workbench/describe';
 import { IssueTypeNode, loadedOf, ScorecardNode } from './findingItems';
 import { formatBytes, formatNumber } from '../../workbench/format';

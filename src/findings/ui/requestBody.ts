@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { HumanError } from '../../base/humanError';
 import { isPlainObject, type JsonObject } from '../../base/json';
 import type { Scorecards } from '../scorecards';
-import { type CommandCall, dismissed, type Commands } from '../../workbench/commandRunner';
+import { type CommandCall, type Commands, dismissed } from '../../workbench/commandRunner';
 import { chosenIssueType } from './pickScorecard';
 import type { RequestBodyFiles } from './requestBodyFiles';
 

@@ -3,8 +3,14 @@ import { HumanError } from '../../base/humanError';
 import { findUuids } from '../../base/uuid';
 import { hasName, type Scorecard } from '../scorecards';
 import { issueTypeTitle } from '../../base/issueTypes';
-import { scorecardIdArg, scorecardIdProblem, textArg } from '../../workbench/commandArgs';
-import { dismissed, type CommandCall, type Commands } from '../../workbench/commandRunner';
+import {
+  type CommandCall,
+  type Commands,
+  dismissed,
+  scorecardIdArg,
+  scorecardIdProblem,
+  textArg,
+} from '../../workbench/commandRunner';
 import { confirm } from '../../workbench/messages';
 import { ScorecardNode } from './findingItems';
 import { chooseIssueTypes, type IssueTypesDeps, showScorecard } from './findIssueTypes';

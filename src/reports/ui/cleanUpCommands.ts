@@ -12,7 +12,7 @@ import {
 import { isUnfinished } from '../reportRecord';
 import type { Reports } from '../reports';
 import type { ReportStore } from '../reportStore';
-import { dismissed, type CommandCall, type Commands } from '../../workbench/commandRunner';
+import { type CommandCall, type Commands, dismissed } from '../../workbench/commandRunner';
 import { formatBytes } from '../../workbench/format';
 import { showInformation } from '../../workbench/messages';
 import { pickMany } from '../../workbench/pick';

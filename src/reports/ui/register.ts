@@ -2,7 +2,7 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { systemClock } from '../../base/clock';
 import type { Own } from '../../base/disposable';
-import { once, CommandRunner } from '../../workbench/commandRunner';
+import { CommandRunner, once } from '../../workbench/commandRunner';
 import type { FindingsRoom } from '../../findings/ui/register';
 import { describeErrorsWith } from '../../workbench/describe';
 import { numberSetting, reportsFolder } from '../../workbench/settingsCommands';

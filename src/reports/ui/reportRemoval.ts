@@ -3,7 +3,7 @@ import { HumanError } from '../../base/humanError';
 import { isUnfinished, type StoredReport } from '../reportRecord';
 import type { Reports } from '../reports';
 import type { ReportStore } from '../reportStore';
-import { dismissed, type CommandCall } from '../../workbench/commandRunner';
+import { type CommandCall, dismissed } from '../../workbench/commandRunner';
 import { describeError } from '../../workbench/describe';
 import { confirm, showWarning } from '../../workbench/messages';
 

@@ -14,8 +14,13 @@ import {
 } from '../../findings/scorecards';
 import type { Session } from '../../account/session';
 import { SignedOutError } from '../../workbench/workbenchErrors';
-import { scorecardIdArg, textArg } from '../../workbench/commandArgs';
-import { dismissed, type CommandCall, type Commands } from '../../workbench/commandRunner';
+import {
+  type CommandCall,
+  type Commands,
+  dismissed,
+  scorecardIdArg,
+  textArg,
+} from '../../workbench/commandRunner';
 import { ScorecardNode } from '../../findings/ui/findingItems';
 import { ReportNode, UnreadableReportNode } from './reportsView';
 import { confirm } from '../../workbench/messages';

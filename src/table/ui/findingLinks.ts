@@ -17,8 +17,14 @@ import { findingId } from '../../lists/loadedList';
 import { madeAt, type StoredReport } from '../../reports/reportRecord';
 import type { Reports } from '../../reports/reports';
 import { reportOfFile, type ReportsOfFiles } from '../../reports/ui/reportFiles';
-import { issueTypeArg, numberArg, scorecardIdArg } from '../../workbench/commandArgs';
-import { type CommandCall, type Commands, dismissed } from '../../workbench/commandRunner';
+import {
+  type CommandCall,
+  type Commands,
+  dismissed,
+  issueTypeArg,
+  numberArg,
+  scorecardIdArg,
+} from '../../workbench/commandRunner';
 import { formatMoment, formatNumber } from '../../workbench/format';
 import { showInformation } from '../../workbench/messages';
 import { inView } from '../../workbench/views';
