@@ -12,7 +12,7 @@ import {
   loading,
   type LoadResult,
 } from '../lists/loadedList';
-import { type FetchFindings, type PageFlight, PageFlights } from '../lists/pageFlights';
+import { type FetchFindings, type PageFlight, PageFlights } from '../lists/listPages';
 
 /** One finding of a list, as it was served; its number is the served offset plus one. */
 export type FindingRow = ListRow;

@@ -8,8 +8,7 @@ import {
 } from '../api/http/errors';
 import { mostInFlight } from '../api/budget/requestQueue';
 import type { Wait } from '../api/types';
-import type { Arrival, PageFlights } from './pageFlights';
-import type { ListRange } from './sparseRows';
+import type { Arrival, ListRange, PageFlights } from './listPages';
 
 interface LoadAllDeps {
   /** Entries per page, 1 to 500. */

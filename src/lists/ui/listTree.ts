@@ -1,5 +1,5 @@
 import type { Gap, ListRow, LoadedList } from '../loadedList';
-import { indexOfNumber } from '../sparseRows';
+import { indexOfNumber } from '../listPages';
 import * as vscode from 'vscode';
 import {
   EmptyListNode,

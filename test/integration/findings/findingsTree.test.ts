@@ -5,7 +5,7 @@ import { contextValues } from '../../../src/contributions';
 import { ServerError } from '../../../src/api/http/errors';
 import type { Findings } from '../../../src/findings/findings';
 import { FindingsList } from '../../../src/findings/findingsList';
-import type { FetchFindings } from '../../../src/lists/pageFlights';
+import type { FetchFindings } from '../../../src/lists/listPages';
 import { ReportSeverities } from '../../../src/findings/severity';
 import { IssueCounts } from '../../../src/findings/issueCounts';
 import type { Scorecards } from '../../../src/findings/scorecards';

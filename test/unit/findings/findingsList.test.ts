@@ -4,7 +4,7 @@ import type { FindingsPage } from '../../../src/api/types';
 import type { JsonObject } from '../../../src/base/json';
 import { startDemoService } from '../../../src/demo/demoService';
 import { FindingsList } from '../../../src/findings/findingsList';
-import type { FetchFindings } from '../../../src/lists/pageFlights';
+import type { FetchFindings } from '../../../src/lists/listPages';
 import { FakeClock } from '../../helpers/fakeClock';
 import { Cleanup, clientFor, collect, Gate, scorecardId } from './support';
 

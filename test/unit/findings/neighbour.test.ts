@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { FindingsList } from '../../../src/findings/findingsList';
-import type { FetchFindings } from '../../../src/lists/pageFlights';
+import type { FetchFindings } from '../../../src/lists/listPages';
 import { neighbourOf, shownNeighbour } from '../../../src/findings/neighbour';
 import { scorecardId } from './support';
 

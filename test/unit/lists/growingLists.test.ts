@@ -3,7 +3,7 @@ import { CollectionList } from '../../../src/collections/collectionList';
 import { FindingsList } from '../../../src/findings/findingsList';
 import { ListFilter } from '../../../src/lists/listFilter';
 import type { ListRow } from '../../../src/lists/loadedList';
-import { SparseRows } from '../../../src/lists/sparseRows';
+import { SparseRows } from '../../../src/lists/listPages';
 import { scorecardId } from '../findings/support';
 
 /** So many pages that work which grows with each of them would take longer than a test may. */

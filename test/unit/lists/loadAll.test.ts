@@ -3,7 +3,7 @@ import { CancelledError, ForbiddenError, ProtocolError } from '../../../src/api/
 import type { FindingsPage } from '../../../src/api/types';
 import { CollectionList } from '../../../src/collections/collectionList';
 import { FindingsList } from '../../../src/findings/findingsList';
-import type { FetchFindings } from '../../../src/lists/pageFlights';
+import type { FetchFindings } from '../../../src/lists/listPages';
 import { scorecardId } from '../findings/support';
 
 const size = 10;
