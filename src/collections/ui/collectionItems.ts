@@ -9,7 +9,7 @@ import type { Session } from '../../account/session';
 import { entryUri } from './entryDocuments';
 import { fieldsTooltip } from '../../findings/ui/findingItems';
 import { formatNumber } from '../../workbench/format';
-import { briefCountsOf, countsOf, ListNode, RowNode } from '../../lists/ui/listItems';
+import { briefCountsOf, countsOf, ListNode, RowNode } from '../../lists/ui/listTree';
 import { localizedLabel } from '../../workbench/describe';
 import { iconItem, textTooltip } from '../../workbench/views';
 

@@ -17,7 +17,7 @@ import {
   textArg,
 } from '../../workbench/commandRunner';
 import type { FindingsView } from '../../findings/ui/findingsView';
-import { allEntriesLoaded, listOf } from '../../lists/ui/listItems';
+import { allEntriesLoaded, listOf } from '../../lists/ui/listTree';
 import { showInformation } from '../../workbench/messages';
 import { EntryNode } from './collectionItems';
 import { pickOne } from '../../workbench/pick';

@@ -6,8 +6,7 @@ import type { Findings } from '../../findings/findings';
 import type { ListRow } from '../../lists/loadedList';
 import { CollectionNode, EntryNode, type EntryDeps } from './collectionItems';
 import { setContext, type TreeNode } from '../../workbench/views';
-import { listOf, SettingProblemNode, waitOf } from '../../lists/ui/listItems';
-import { ListTree } from '../../lists/ui/listTree';
+import { listOf, ListTree, SettingProblemNode, waitOf } from '../../lists/ui/listTree';
 import { isUnreachable } from '../../findings/ui/findingsView';
 
 interface CollectionsViewDeps extends EntryDeps {

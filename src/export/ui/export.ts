@@ -31,7 +31,7 @@ import type { FindingsView } from '../../findings/ui/findingsView';
 import { formatNumber } from '../../workbench/format';
 import { showInformation } from '../../workbench/messages';
 import { FilterNode } from '../../findings/ui/findingItems';
-import { loadedAgo } from '../../lists/ui/listItems';
+import { loadedAgo } from '../../lists/ui/listTree';
 import { pickOne } from '../../workbench/pick';
 import { revealFile } from '../../reports/ui/reportFiles';
 import { inView } from '../../workbench/views';

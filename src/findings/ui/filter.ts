@@ -14,7 +14,7 @@ import {
 } from '../../workbench/commandRunner';
 import { shownCounts } from './findingItems';
 import { showInformation } from '../../workbench/messages';
-import { listOf } from '../../lists/ui/listItems';
+import { listOf } from '../../lists/ui/listTree';
 import { inView } from '../../workbench/views';
 import { chosenList, pickLoaded } from './pickScorecard';
 import type { FindingsRoom } from './register';

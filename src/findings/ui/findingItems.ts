@@ -13,7 +13,7 @@ import { maskSecrets } from '../../base/secretFields';
 import { describeWait, localizedLabel } from '../../workbench/describe';
 import { findingUri } from './findingDocuments';
 import { formatNumber, formatTime, formatMoment } from '../../workbench/format';
-import { countsOf, ListNode, RowNode } from '../../lists/ui/listItems';
+import { countsOf, ListNode, RowNode } from '../../lists/ui/listTree';
 import { iconItem, TreeNode, denseTooltip, textTooltip } from '../../workbench/views';
 
 const { t } = vscode.l10n;

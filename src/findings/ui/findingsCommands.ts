@@ -14,7 +14,7 @@ import {
   scorecardIdArg,
 } from '../../workbench/commandRunner';
 import { activeUri, findingUri, inForm, type FindingForm } from './findingDocuments';
-import { allFindingsLoaded, GapNode, listOf } from '../../lists/ui/listItems';
+import { allFindingsLoaded, GapNode, listOf } from '../../lists/ui/listTree';
 import { writeSetting } from '../../workbench/settingsCommands';
 import { showInformation } from '../../workbench/messages';
 import { FindingNode, ScorecardNode } from './findingItems';

@@ -27,8 +27,7 @@ import {
   ScorecardNode,
 } from './findingItems';
 import { formatNumber } from '../../workbench/format';
-import { GapNode, listOf, SettingProblemNode, waitOf } from '../../lists/ui/listItems';
-import { ListTree } from '../../lists/ui/listTree';
+import { GapNode, listOf, ListTree, SettingProblemNode, waitOf } from '../../lists/ui/listTree';
 import { setContext, type TreeNode } from '../../workbench/views';
 import { onDidChangeSetting } from '../../workbench/settingsCommands';
 import { showInformation } from '../../workbench/messages';

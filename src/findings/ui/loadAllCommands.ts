@@ -14,7 +14,7 @@ import {
 import { describeWait } from '../../workbench/describe';
 import { IssueTypeNode, loadedOf, ScorecardNode } from './findingItems';
 import { formatBytes, formatNumber } from '../../workbench/format';
-import { allFindingsLoaded, loadedAgo, listOf } from '../../lists/ui/listItems';
+import { allFindingsLoaded, listOf, loadedAgo } from '../../lists/ui/listTree';
 import { showInformation } from '../../workbench/messages';
 import { pickOne } from '../../workbench/pick';
 import { percentOf, withProgressNotification } from './progressNotification';

@@ -4,7 +4,7 @@ import { isIssueType, issueTypes, issueTypeTitle } from '../../base/issueTypes';
 import type { IssueCount } from '../issueCounts';
 import { FindingsList } from '../findingsList';
 import type { Scorecards, Scorecard } from '../scorecards';
-import { listOf } from '../../lists/ui/listItems';
+import { listOf } from '../../lists/ui/listTree';
 import { formatNumber } from '../../workbench/format';
 import { type CommandCall, issueTypeArg, scorecardIdArg } from '../../workbench/commandRunner';
 import { pickOne } from '../../workbench/pick';

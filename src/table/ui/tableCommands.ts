@@ -11,7 +11,7 @@ import type { Exporter } from '../../export/exporter';
 import { ExportRunningError, ExportStoppedError } from '../../export/exportErrors';
 import { type Findings, wholeListPages } from '../../findings/findings';
 import type { FindingsList } from '../../findings/findingsList';
-import { loadedAgo } from '../../lists/ui/listItems';
+import { loadedAgo } from '../../lists/ui/listTree';
 import { formatNumber } from '../../workbench/format';
 import { showInformation } from '../../workbench/messages';
 import type { FindingsTables } from './findingsTables';

@@ -12,7 +12,7 @@ import type { Scorecards } from '../../../src/findings/scorecards';
 import type { Session, SignedIn } from '../../../src/account/session';
 import { formatTime } from '../../../src/workbench/format';
 import { FindingsTree } from '../../../src/findings/ui/findingsView';
-import { listOf, waitOf } from '../../../src/lists/ui/listItems';
+import { listOf, waitOf } from '../../../src/lists/ui/listTree';
 import { ScorecardNode } from '../../../src/findings/ui/findingItems';
 import type { TreeNode } from '../../../src/workbench/views';
 
