@@ -14,7 +14,6 @@ import {
 } from 'node:fs/promises';
 import { type Message, message } from '../../base/message';
 import { ApiError, DownloadError, type DownloadReason, type NoSpace } from '../http/errors';
-import { byteLength } from '../http/batches';
 
 /** What is needed of an open file; FileHandle is one. */
 export type DiskFile = Pick<
@@ -357,4 +356,8 @@ function skip(pieces: Buffer[], count: number): Buffer[] {
       return piece.subarray(skipped);
     })
     .filter(({ length }) => length > 0);
+}
+
+export function byteLength(batch: readonly Buffer[]): number {
+  return batch.reduce((sum, { length }) => sum + length, 0);
 }

@@ -1,7 +1,6 @@
 import { dirname } from 'node:path';
 import type { Clock } from '../../base/clock';
 import { message } from '../../base/message';
-import { byteLength } from '../http/batches';
 import {
   type Disk,
   type DiskFile,
@@ -13,6 +12,7 @@ import {
   refuseExisting,
   syncFolder,
   PartWriter,
+  byteLength,
 } from './disk';
 import {
   CancelledError,

@@ -4,7 +4,7 @@ import { normalizeApiKey } from './apiKey';
 import { message } from '../../base/message';
 import { ApiError, CancelledError, ProtocolError, RateLimitedError } from './errors';
 import { failedAnswer, readErrorBody } from './failures';
-import { type HttpResponse, type Fetch, send } from './transport';
+import { type Fetch, type HttpResponse, send } from './transport';
 import { linkSignals } from './signals';
 import { foreignRoute, type Route } from '../paths';
 import { longestPauseMs, windowMs } from '../budget/ledger';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { PassThrough, Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
-import { batchesOf, WaitTimer } from '../../../../src/api/http/batches';
+import { batchesOf, WaitTimer } from '../../../../src/api/http/transport';
 import { FakeClock } from '../../../helpers/fakeClock';
 
 const kibibyte = 1024;
