@@ -8,7 +8,7 @@ import { HumanError } from '../../base/humanError';
 import { type CommandCall, textArg } from '../../workbench/commandRunner';
 import { showTable } from '../../workbench/views';
 import { pickOne } from '../../workbench/pick';
-import { largestDocumentBytes } from '../../reports/ui/reportDocuments';
+import { largestDocumentBytes } from '../../reports/ui/reportFiles';
 import { exportFormats, type ExportFormat } from '../../base/exportFormats';
 import type { SecretMode } from '../spool';
 import type { ExportTarget } from '../exportFormat';

@@ -10,7 +10,7 @@ import { ReportLeases } from '../reportLeases';
 import { Reports } from '../reports';
 import { ReportStore, UnseenReports } from '../reportStore';
 import { UnpackedReports } from '../unpack/unpackedReports';
-import { registerReportDocuments, openRestoredReports } from './reportDocuments';
+import { openRestoredReports, registerReportDocuments } from './reportFiles';
 import { ReportNotices, ReportProgress } from './reportNotices';
 import type { OpenReport } from './reportOpener';
 import { registerReportScopes } from './reportScope';

@@ -19,13 +19,15 @@ import { formatBytes } from '../../workbench/format';
 import { showInformation } from '../../workbench/messages';
 import { showTable } from '../../workbench/views';
 import { setting } from '../../workbench/settingsCommands';
-import { largestDocumentBytes, largestPrettyBytes, reportUri } from './reportDocuments';
 import {
   fileAt,
+  largestDocumentBytes,
+  largestPrettyBytes,
   reportFile,
+  type ReportFileOnDisk,
+  reportUri,
   revealFile,
   saveFileWithDialog,
-  type ReportFileOnDisk,
 } from './reportFiles';
 
 const { t } = vscode.l10n;

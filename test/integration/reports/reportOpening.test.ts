@@ -3,7 +3,7 @@ import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { gzipSync } from 'node:zlib';
-import { openRestoredReports } from '../../../src/reports/ui/reportDocuments';
+import { openRestoredReports } from '../../../src/reports/ui/reportFiles';
 import { zipOf } from '../../helpers/zip';
 import { command, configure, failure, isolate, until } from '../helpers';
 import { newReportsFolder } from './reportService';
