@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { maxSpacer, VerticalScroll } from '../../../../../src/table/page/grid/verticalScroll';
+import { maxSpacer, VerticalScroll } from '../../../../../src/table/page/grid/grid';
 
 const rowHeight = 22;
 
