@@ -11,7 +11,7 @@ import {
 import { TableError } from '../engine/tableError';
 import type { ShownTable } from '../protocol';
 import { ColumnModel } from './grid/columnModel';
-import { parseExpression, type ExpressionFault } from '../engine/query/filterExpression';
+import { type ExpressionFault, parseExpression } from '../engine/query/filters';
 import type { GridSource } from './grid/gridParts';
 import { noCriteria, queryOf, type Criteria } from './criteria';
 import type { Asked, HostLink } from './hostLink';

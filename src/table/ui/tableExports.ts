@@ -23,7 +23,7 @@ import { describeForLog } from '../../workbench/describeForLog';
 import { formatNumber } from '../../workbench/format';
 import { showError, showInformation } from '../../workbench/messages';
 import { pickOne } from '../../workbench/pick';
-import { parseExpression } from '../engine/query/filterExpression';
+import { parseExpression } from '../engine/query/filters';
 import type { Column, ColumnId, Filter, Query, TableInfo } from '../engine/types';
 import type { ShownTable } from '../protocol';
 import type { LocalTable } from './localTable';

@@ -4,7 +4,7 @@ import type { ExportFormat } from '../../../base/exportFormats';
 import type { TableCopyFormat } from '../../engine/types';
 import type { Column, DistinctValues } from '../../engine/types';
 import type { ShownColumn } from '../grid/columnModel';
-import { equalTo } from '../../engine/query/filterExpression';
+import { equalTo } from '../../engine/query/filters';
 import { keyName, separator, type MenuItem } from './menu';
 import type { TablePage } from '../tablePage';
 

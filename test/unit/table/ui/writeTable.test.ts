@@ -7,7 +7,7 @@ import { localDisk } from '../../../../src/api/download/disk';
 import { neutralised, neutralisedJson } from '../../../../src/base/formulas';
 import { isPlainObject, type JsonObject, type JsonValue } from '../../../../src/base/json';
 import { Exporter } from '../../../../src/export/exporter';
-import { parseExpression } from '../../../../src/table/engine/query/filterExpression';
+import { parseExpression } from '../../../../src/table/engine/query/filters';
 import type { ExportFormat } from '../../../../src/base/exportFormats';
 import type { Filter } from '../../../../src/table/engine/types';
 import { type TableExport, writeTable } from '../../../../src/table/ui/writeTable';

@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { equalTo, parseExpression } from '../../../../../src/table/engine/query/filterExpression';
+import { equalTo, parseExpression } from '../../../../../src/table/engine/query/filters';
 import * as check from '../../../../../src/table/engine/read/checks';
 import type { ColumnType, Filter } from '../../../../../src/table/engine/types';
 import { column } from '../../../../helpers/column';
