@@ -1,10 +1,10 @@
-import type { VsCodeApi } from './hostLink';
-import type { TablePage } from './tablePage';
-import { withoutRows } from './criteria';
 import * as check from '../engine/read/checks';
 import type { ColumnId, SortKey } from '../engine/types';
-import { tableTabs, type TableTab, type LabelledFilter } from '../protocol';
+import { type LabelledFilter, type TableTab, tableTabs } from '../protocol';
+import { type Criteria, withChosen, withoutRows } from './criteria';
 import type { Selection } from './grid/gridParts';
+import type { VsCodeApi } from './hostLink';
+import type { TablePage } from './tablePage';
 
 /** Milliseconds after the last change until it is kept. */
 const pause = 150;
@@ -242,4 +242,56 @@ function labelledFilter(value: unknown): LabelledFilter | undefined {
   }
   const { label, filter } = check.object(value);
   return { label: check.text(label), filter: check.filter(filter) };
+}
+
+/**
+ * Remembers the criteria from before secret values were shown. Later ones may contain a value: they
+ * are neither kept, because VS Code writes the state to disk, nor shown after masking.
+ */
+export class ShownSecrets {
+  private before: { readonly criteria: Criteria; readonly find: string } | undefined;
+
+  constructor(private readonly page: TablePage) {}
+
+  /** Secret values are shown now. */
+  begin(): void {
+    const { view, findBar } = this.page;
+    this.before ??= { criteria: view.criteria, find: findBar.text };
+  }
+
+  /** Secret values are masked: criteria that may contain one are removed. */
+  end(): void {
+    const { grid, findBar, view } = this.page;
+    if (grid.elements.grid.contains(document.activeElement)) {
+      // A focused filter would keep its text.
+      grid.takeFocus();
+    }
+    view.criteria = this.withoutSecrets(view.criteria);
+    findBar.text = this.findText(findBar.text);
+    this.before = undefined;
+    this.page.memory.keep();
+  }
+
+  /**
+   * The criteria without new filters, groups and choices: a secret value can be typed into the filter of any
+   * column.
+   */
+  withoutSecrets(criteria: Criteria): Criteria {
+    const { before } = this;
+    if (!before) {
+      return criteria;
+    }
+    const { picked, chosen } = before.criteria;
+    return {
+      ...withChosen(criteria, (one) => one === picked || one === chosen),
+      filters: new Map(
+        [...criteria.filters].filter(([id, text]) => before.criteria.filters.get(id) === text),
+      ),
+    };
+  }
+
+  /** The text to find, if it was there before. */
+  findText(text: string): string {
+    return this.before === undefined || this.before.find === text ? text : '';
+  }
 }

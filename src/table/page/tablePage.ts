@@ -16,7 +16,7 @@ import type { HostLink, VsCodeApi } from './hostLink';
 import { closeMenu } from './menus/menu';
 import { listenToKeys } from './menus/pageKeys';
 import { PageColumns } from './pageColumns';
-import { PageMemory } from './pageMemory';
+import { PageMemory, ShownSecrets } from './pageMemory';
 import { PageMenus } from './menus/pageMenus';
 import { PageNotices, emptyText, toolbarState } from './pageStatus';
 import { OverviewPanel } from './overview/overviewPanel';
@@ -24,7 +24,6 @@ import { findingColumns } from '../engine/findingColumns';
 import { PageTabs } from './pageTabs';
 import { RecordPanel, Sash } from './record/recordPanel';
 import { ScorecardNames, Texts } from './texts';
-import { ShownSecrets } from './record/shownSecrets';
 import { TableView } from './tableView';
 import { Toolbar, type FilterChip } from './menus/toolbar';
 

@@ -1,7 +1,7 @@
 import type { TablePage } from '../../../../../src/table/page/tablePage';
 import * as assert from 'node:assert/strict';
 import { noCriteria, withoutRows, type Criteria } from '../../../../../src/table/page/criteria';
-import { ShownSecrets } from '../../../../../src/table/page/record/shownSecrets';
+import { ShownSecrets } from '../../../../../src/table/page/pageMemory';
 
 const group = (key: string): NonNullable<Criteria['picked']> => ({
   label: 'x',
