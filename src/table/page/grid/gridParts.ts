@@ -1,8 +1,7 @@
-import type { SortKey, Cell, Column, ColumnId } from '../../engine/types';
+import type { SortKey, Cell, Column, ColumnId, Filter, InvalidReason } from '../../engine/types';
 import type { HeadChart } from '../columnCharts';
 import type { ShownColumn } from './columnModel';
 import { element } from '../dom';
-import type { LoadedRow } from './rowStore';
 
 /** A cell: the position of its row in the view and the number of its visible column. */
 export interface CellPosition {
@@ -68,6 +67,17 @@ export function clampSelection(selection: Selection, rows: number, columns: numb
     active: clamp(selection.active),
     kind: selection.kind,
   };
+}
+
+/** A loaded row or group. */
+export interface LoadedRow {
+  /** Cells of one block of columns. */
+  readonly cells: readonly Cell[];
+  /** Absent in a group. */
+  readonly record?: number;
+  readonly invalid?: InvalidReason;
+  /** Matches the rows of a group. */
+  readonly filter?: Filter;
 }
 
 /** The content of the grid: rows of the file, or groups. */
