@@ -18,14 +18,13 @@ import { listenToKeys } from './menus/pageKeys';
 import { PageColumns } from './pageColumns';
 import { PageMemory, ShownSecrets } from './pageMemory';
 import { PageMenus } from './menus/pageMenus';
-import { PageNotices, emptyText, toolbarState } from './pageStatus';
+import { emptyText, type FilterChip, PageNotices, Toolbar, toolbarState } from './pageStatus';
 import { OverviewPanel } from './overview/overviewPanel';
 import { findingColumns } from '../engine/findingColumns';
 import { PageTabs } from './pageTabs';
 import { RecordPanel, Sash } from './record/recordPanel';
 import { ScorecardNames, Texts } from './texts';
 import { TableView } from './tableView';
-import { Toolbar, type FilterChip } from './menus/toolbar';
 
 type Init = Extract<HostMessage, { type: 'init' }>;
 
