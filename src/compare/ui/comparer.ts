@@ -8,7 +8,7 @@ import { reportFile, reportUri } from '../../reports/ui/reportFiles';
 import { reportName } from '../../reports/ui/reportTexts';
 import { TableError } from '../../table/engine/tableError';
 import type { ComparedSide, SincePrevious } from '../../table/comparisonAbout';
-import type { ReportTables } from '../../table/ui/reportTables';
+import type { ReportTables } from '../../table/ui/tableDocument';
 import { publicCode } from '../../table/ui/tableErrors';
 import type { AskOptions } from '../../table/rpc';
 import { formatDay, formatMoment } from '../../workbench/format';

@@ -7,7 +7,7 @@ import type { Exporter } from '../../export/exporter';
 import type { FindingsRoom } from '../../findings/ui/register';
 import type { ReportsRoom } from '../../reports/ui/register';
 import type { FileKnowledge } from './localTable';
-import type { ReportTables } from './reportTables';
+import type { ReportTables } from './tableDocument';
 import { FindingEditor } from './findingEditor';
 import { TableEditor } from './tableEditor';
 
@@ -39,7 +39,7 @@ export function registerTables(
   const { reports, unpacked, reportsRunner } = deps.reports;
   let knowledge: FileKnowledge | undefined;
   const tables = once(async () => {
-    const { ReportTables } = await import('./reportTables');
+    const { ReportTables } = await import('./tableDocument');
     const folder = path.join(deps.storage, 'tables');
     const exporter = await deps.exporter();
     return own(
