@@ -159,7 +159,7 @@ export class ReportProgress implements Disposable {
     0,
   );
   private readonly listener: Disposable;
-  private readonly ticking: NodeJS.Timeout;
+  private ticking: NodeJS.Timeout | undefined;
 
   constructor(private readonly reports: Reports) {
     this.item.name = t('Scorecard Reports');
@@ -167,9 +167,6 @@ export class ReportProgress implements Disposable {
     this.listener = reports.onDidChange(() => {
       this.updateItem();
     });
-    this.ticking = setInterval(() => {
-      this.updateItem();
-    }, 1_000);
   }
 
   /** Shows the progress of a report as a notification, until it ends or moves to the status bar. */
@@ -271,9 +268,15 @@ export class ReportProgress implements Disposable {
       );
     const [first] = background;
     if (!first) {
+      clearInterval(this.ticking);
+      this.ticking = undefined;
       this.item.hide();
       return;
     }
+    // Its times grow without a change of the reports.
+    this.ticking ??= setInterval(() => {
+      this.updateItem();
+    }, 1_000);
     const now = systemClock.now();
     const lines = background.map((report) =>
       plainText(
