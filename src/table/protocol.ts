@@ -3,7 +3,6 @@ import { isPlainObject } from '../base/json';
 import type { ComparisonAbout, SincePrevious } from './comparisonAbout';
 import * as check from './engine/read/checks';
 import type { TableCalls } from './engine/engine';
-import type { SqlDialect } from './engine/query/sql';
 import type { AskMessage, CancelMessage, ReplyMessage } from './rpc';
 import {
   type ColumnId,
@@ -13,6 +12,7 @@ import {
   maxDistinctValues,
   maxPageRows,
   type Query,
+  type SqlDialect,
   type TableInfo,
 } from './engine/types';
 

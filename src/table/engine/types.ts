@@ -377,3 +377,6 @@ export type TableErrorCode =
   | 'memory'
   | 'closed'
   | 'internal';
+
+/** An engine that SQL is written for. */
+export type SqlDialect = 'duckdb' | 'spark';

@@ -1,4 +1,5 @@
 import { scaleOf } from '../../../base/orderedWords';
+import { kindBoolean, kindDate, kindJson, kindNumber, kindText } from '../columns/kinds';
 import { TableError } from '../tableError';
 import {
   type CellKind,
@@ -10,6 +11,7 @@ import {
   namesOf,
   type Query,
   type SortKey,
+  type SqlDialect,
   type TableFormat,
 } from '../types';
 import { recordOfKey } from './filters';
@@ -18,8 +20,6 @@ import { recordOfKey } from './filters';
  * The question that a table answers, as SQL for other engines. Values are read as texts, as the
  * table does: no engine guesses the types of columns.
  */
-
-export type SqlDialect = 'duckdb' | 'spark';
 
 /** The file that is asked. */
 export interface SqlSource {
@@ -291,17 +291,32 @@ class Writer {
     }
   }
 
-  /** The place of a kind of value: numbers, dates, texts, booleans, JSON. */
+  /** The place of a kind of value; see `kinds`. */
   private kind(id: ColumnId): string {
     const value = this.value(id);
-    const isDate = `${this.date(id)} is not null`;
+    const placeIf = (condition: string, place: number) => ` when ${condition} then ${place}`;
+    const date = placeIf(`${this.date(id)} is not null`, kindDate);
+    const text = placeIf(`${value} is not null`, kindText);
     if (this.type(id) === 'text') {
-      return `case when ${isDate} then 1 when ${value} is not null then 2 end`;
+      return `case${date}${text} end`;
     }
     const type = this.jsonType(id);
-    return type === undefined
-      ? `case when ${this.number(id)} is not null then 0 when ${isDate} then 1 when ${value} in ('true', 'false') then 3 when ${value} is not null then 2 end`
-      : `case when ${this.isNumber(id)} then 0 when ${isDate} then 1 when ${type} = 'VARCHAR' then 2 when ${type} = 'BOOLEAN' then 3 when ${value} is not null then 4 end`;
+    const places =
+      type === undefined
+        ? [
+            placeIf(`${this.number(id)} is not null`, kindNumber),
+            date,
+            placeIf(`${value} in ('true', 'false')`, kindBoolean),
+            text,
+          ]
+        : [
+            placeIf(this.isNumber(id), kindNumber),
+            date,
+            placeIf(`${type} = 'VARCHAR'`, kindText),
+            placeIf(`${type} = 'BOOLEAN'`, kindBoolean),
+            placeIf(`${value} is not null`, kindJson),
+          ];
+    return `case${places.join('')} end`;
   }
 
   /** The type of a value of JSON, where the engine knows it. */

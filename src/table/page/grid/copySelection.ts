@@ -1,5 +1,4 @@
-import type { SqlDialect } from '../../engine/query/sql';
-import { maxCopyRows, type TableCopyFormat } from '../../engine/types';
+import { maxCopyRows, type SqlDialect, type TableCopyFormat } from '../../engine/types';
 import type { ClipboardCalls } from '../../protocol';
 import { TableError } from '../../engine/tableError';
 import type { Asked } from '../hostLink';

@@ -1,7 +1,6 @@
 import type { PageTextKey } from '../../pageTexts';
-import type { SqlDialect } from '../../engine/query/sql';
 import type { ExportFormat } from '../../../base/exportFormats';
-import type { TableCopyFormat } from '../../engine/types';
+import type { SqlDialect, TableCopyFormat } from '../../engine/types';
 import type { Column, DistinctValues } from '../../engine/types';
 import type { ShownColumn } from '../grid/columnModel';
 import { equalTo } from '../../engine/query/filters';

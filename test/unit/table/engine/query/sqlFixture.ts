@@ -1,7 +1,7 @@
 import { countRows, openCore } from '../../../../helpers/tableFiles';
-import { type SqlDialect, sqlOf, wordsAmong } from '../../../../../src/table/engine/query/sql';
+import { sqlOf, wordsAmong } from '../../../../../src/table/engine/query/sql';
 import type { TableCore } from '../../../../../src/table/engine/tableCore';
-import type { ColumnId, Query } from '../../../../../src/table/engine/types';
+import type { ColumnId, Query, SqlDialect } from '../../../../../src/table/engine/types';
 import { work } from '../../../../helpers/tableFiles';
 
 /** The file of these questions, in all formats. */
