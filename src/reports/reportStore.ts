@@ -6,7 +6,7 @@ import type { Clock } from '../base/clock';
 import type { Logger } from '../base/logger';
 import type { ReportLeases } from './reportLeases';
 import { NewerRecordError, parseStoredReport, type StoredReport } from './reportRecord';
-import type { ReportActivity } from './reportRun';
+import type { ReportActivity } from './reportJob';
 import * as v from 'valibot';
 import { NetworkError, ServerError, TimeoutError } from '../api/http/errors';
 import type { Disposable } from '../base/disposable';

@@ -10,7 +10,7 @@ import type { SignedIn } from '../account/session';
 import { SignedOutError } from '../workbench/workbenchErrors';
 import { LeaseLostError } from './reportErrors';
 import { removeFiles, ReportHolder } from './reportHolder';
-import type { ReportJobDeps } from './reportJob';
+import type { ReportActivity, ReportJobDeps } from './reportJob';
 import type { ReportTask, TaskAction } from './reportLeases';
 import {
   isUnfinished,
@@ -20,7 +20,6 @@ import {
   newReport,
   type ReportRequest,
 } from './reportRecord';
-import type { ReportActivity } from './reportRun';
 import type { UnreadableReport } from './reportStore';
 
 export type { ReportRequest } from './reportRecord';

@@ -17,7 +17,7 @@ import {
   UndecidedRequestError,
 } from '../../../src/reports/reportErrors';
 import { publicRecord, type StoredReport } from '../../../src/reports/reportRecord';
-import type { ReportActivity } from '../../../src/reports/reportRun';
+import type { ReportActivity } from '../../../src/reports/reportJob';
 import { UnseenReports } from '../../../src/reports/reportStore';
 import { SignedOutError } from '../../../src/workbench/workbenchErrors';
 import { sendJson, sendText, startTestServer, type TestServer } from '../../helpers/testServer';
