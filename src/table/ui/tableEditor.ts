@@ -3,8 +3,7 @@ import { HumanError } from '../../base/humanError';
 import { reportTableId, recordScheme } from '../../contributions';
 import { showTable } from '../../workbench/views';
 import type { TableTab } from '../protocol';
-import type { TableDocument, TableDocumentDeps } from './tableDocument';
-import type { PageActions } from './tablePanel';
+import type { PageActions, TableDocument, TableDocumentDeps } from './tableDocument';
 import * as path from 'node:path';
 
 const { t } = vscode.l10n;
