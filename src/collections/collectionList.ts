@@ -1,7 +1,7 @@
 import { type Page, collectionPages } from '../api/paging/collectionPages';
 import { EndlessPages } from '../api/paging/fetchPages';
 import { CancelledError } from '../api/http/errors';
-import type { Api, CallOptions, Wait } from '../api/types';
+import type { Api, CallOptions, CollectionStyle, Wait } from '../api/types';
 import { Emitter } from '../base/emitter';
 import type { JsonObject } from '../base/json';
 import {
@@ -15,7 +15,17 @@ import {
   loading,
   type LoadResult,
 } from '../lists/loadedList';
-import type { Collection } from './collectionSettings';
+
+/** A collection as the setting `scorecard.collections` holds it. */
+export interface Collection {
+  /** Names it for people and programs; no other collection has this name. */
+  readonly name: string;
+  /** Below the base address; see CollectionQuery. With `{id}`: a collection of each entry of the one before it. */
+  readonly path: string;
+  readonly style: CollectionStyle;
+  /** Entries per page; the service's default where absent. */
+  readonly size?: number;
+}
 
 /** The entry that a collection belongs to. */
 export interface AboveCollection {

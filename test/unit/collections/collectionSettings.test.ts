@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { message } from '../../../src/base/message';
 import { demoCollections } from '../../../src/demo/demoService';
-import { parseCollections } from '../../../src/collections/collectionSettings';
+import { parseCollections } from '../../../src/collections/collections';
 
 const good = { name: 'Good', path: '/good', style: 'link' };
 
