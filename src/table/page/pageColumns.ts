@@ -1,6 +1,7 @@
-import type { Cell, Column } from '../engine/types';
+import type { ComparedCell } from '../engine/comparisonColumns';
+import type { Column } from '../engine/types';
 import type { TablePage } from './tablePage';
-import type { ShownColumn } from './grid/columnModel';
+import type { MeasuredColumn, ShownColumn } from './grid/columnModel';
 import type { ScorecardNames } from './texts';
 import { comparedText } from './grid/gridPainter';
 
@@ -98,22 +99,28 @@ export class PageColumns {
     const { shownColumns } = view;
     // Only columns that may be seen soon: measuring hundreds takes too long.
     const { scorecards } = this.page.texts;
-    const measured = shownColumns.shown
-      .slice(0, 60)
-      .map((shown, at) => ({ column: shown.column, shown, cells: this.seenCells(at) }));
-    const widths = measured.map(
-      ({ column, shown, cells }) => [column.id, fitWidth(shown, cells, scorecards)] as const,
-    );
-    // An id that is shown by a name is no longer one to a person.
-    const narrow = measured.filter(
-      ({ column, cells }) =>
-        column.role === 'id' && !cells.some(({ text }) => scorecards.of(text) !== undefined),
-    );
-    shownColumns.fit(new Map(widths), new Set(narrow.map(({ column }) => column.id)));
+    const measured = shownColumns.shown.slice(0, 60).map((shown, at): MeasuredColumn => {
+      const cells = this.seenCells(at);
+      // An id that is shown by a name is no longer one to a person.
+      const isId =
+        shown.column.role === 'id' &&
+        !cells.some(({ text }) => scorecards.of(text) !== undefined);
+      return {
+        id: shown.column.id,
+        width: fitWidth(shown, cells, scorecards),
+        holds: isId ? 'id' : cells.some(({ was }) => was !== undefined) ? 'change' : 'value',
+      };
+    });
+    shownColumns.fit(measured);
     grid.show(view.source);
   }
 
-  private seenCells(column: number): Cell[] {
+  /** Fits them once more to the first rows, whose cells say more than before. */
+  refit(): void {
+    this.fitted = undefined;
+  }
+
+  private seenCells(column: number): ComparedCell[] {
     const { first, page } = this.page.grid.scroll;
     const count = Math.max(page, 60);
     return Array.from(
@@ -130,7 +137,7 @@ const headRoom = 34;
 /** The width in pixels that fits a heading and cells. */
 function fitWidth(
   { column }: ShownColumn,
-  cells: readonly Cell[],
+  cells: readonly ComparedCell[],
   scorecards: ScorecardNames,
 ): number {
   const context = document.createElement('canvas').getContext('2d');
@@ -142,6 +149,10 @@ function fitWidth(
     context.font = `${fontStyle} ${weight} ${fontSize} ${fontFamily}`;
     return context.measureText(text.slice(0, 300)).width;
   };
-  const widths = cells.map((cell) => measure(comparedText(cell, scorecards), '400') + cellRoom);
+  // As heavy as `table.css` and `differences.css` draw them.
+  const weightOf = ({ was }: ComparedCell) => (was ? '600' : '400');
+  const widths = cells.map(
+    (cell) => measure(comparedText(cell, scorecards), weightOf(cell)) + cellRoom,
+  );
   return Math.ceil(Math.max(measure(column.name, '600') + headRoom, ...widths));
 }

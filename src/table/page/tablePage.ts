@@ -206,6 +206,7 @@ export class TablePage {
     const known = this.oldColumns.size;
     this.view.update(this.shownInfo(info));
     if (this.oldColumns.size !== known) {
+      this.columns.refit();
       this.view.renewRows();
     }
     this.overview.update();

@@ -91,6 +91,12 @@ describe('A comparison of two reports', () => {
       (await table.texts(1)).slice(1, -1).filter((_, at) => at === 0 || at > 2),
       ['changed', 'host-2.example', 'active \u2192 resolved', '•••••••• \u2192 ••••••••', '81'],
     );
+    const cut = await page
+      .locator('.cell.changed')
+      .evaluateAll((cells) =>
+        cells.filter((cell) => cell.scrollWidth > cell.clientWidth).map((cell) => cell.textContent),
+      );
+    assert.deepEqual(cut, []);
     await table.grid.focus();
     await table.press('Enter');
     const record = page.locator('.record');

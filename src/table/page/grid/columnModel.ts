@@ -50,9 +50,16 @@ const usualWidths: Record<Column['type'], number> = {
   mixed: 180,
 };
 const idWidth = 96;
-/** The widest that a column is by what was measured. */
-const widestFitted = 360;
-const widestFittedId = 120;
+/** The widest that a column is by what was measured: an id, an old value with its new one, and others. */
+const widestFitted = { id: 120, change: 600, value: 360 };
+
+/** What was measured of a column. */
+export interface MeasuredColumn {
+  readonly id: ColumnId;
+  /** Pixels. */
+  readonly width: number;
+  readonly holds: keyof typeof widestFitted;
+}
 
 /** The visibility, order and width of columns. */
 export class ColumnModel {
@@ -165,15 +172,11 @@ export class ColumnModel {
     this.layOut();
   }
 
-  /**
-   * Sets measured widths, for columns that nobody has resized; none becomes narrower.
-   * @param narrow columns that get less room.
-   */
-  fit(widths: ReadonlyMap<ColumnId, number>, narrow: ReadonlySet<ColumnId>): void {
-    for (const [id, width] of widths) {
+  /** Sets measured widths, for columns that nobody has resized; none becomes narrower. */
+  fit(measured: readonly MeasuredColumn[]): void {
+    for (const { id, width, holds } of measured) {
       const before = this.fitted.get(id) ?? minWidth;
-      const widest = narrow.has(id) ? widestFittedId : widestFitted;
-      this.fitted.set(id, Math.round(Math.min(widest, Math.max(before, width))));
+      this.fitted.set(id, Math.round(Math.max(before, Math.min(widestFitted[holds], width))));
     }
     this.layOut();
   }

@@ -352,9 +352,12 @@ export class RowPainter {
     setAttribute(cell, 'data-kind', content?.kind);
     cell.classList.toggle('end', number);
     const name = content && this.texts.scorecards.of(content.text);
-    setAttribute(cell, 'title', name === undefined ? undefined : content?.text);
-    cell.classList.toggle('changed', content?.was !== undefined);
-    setText(cell, content ? comparedText(content, this.texts.scorecards) : '');
+    const isChanged = content?.was !== undefined;
+    const text = content ? comparedText(content, this.texts.scorecards) : '';
+    // What changed may be longer than its column.
+    setAttribute(cell, 'title', isChanged ? text : name === undefined ? undefined : content?.text);
+    cell.classList.toggle('changed', isChanged);
+    setText(cell, text);
     setAttribute(cell, 'aria-label', content?.masked ? this.texts.get('masked') : undefined);
   }
 }

@@ -25,8 +25,11 @@ describe('The order of columns', () => {
     assert.deepEqual(shown(model), [...names, 'id', 'scorecard']);
     const widthOf = (name: string) =>
       model.shown.find((one) => one.column.name === name)?.width ?? 0;
-    model.fit(new Map(columns.map(({ id }) => [id, 340])), new Set(['/id']));
-    assert.deepEqual([widthOf('note'), widthOf('id'), widthOf('scorecard')], [340, 120, 340]);
+    const holds = (id: string) =>
+      id === '/id' ? 'id' : id === '/status' ? 'change' : 'value';
+    model.fit(columns.map(({ id }) => ({ id, width: 500, holds: holds(id) })));
+    const widths = ['note', 'id', 'status', 'scorecard'].map(widthOf);
+    assert.deepEqual(widths, [360, 120, 500, 360]);
   });
 
   it('shows what a comparison says first', () => {
