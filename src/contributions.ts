@@ -141,6 +141,8 @@ export interface ContextKeys {
   'scorecard.fullReportScope': 'all' | 'scorecard';
   /** The same for a detailed report. */
   'scorecard.detailedReportScope': 'all' | 'scorecard';
+  /** Whether it is known which reports there are. */
+  'scorecard.hasReadReports': boolean;
   /** Whether a report is listed that can be opened. */
   'scorecard.hasReadyReport': boolean;
   /** Whether a report is listed that is on its way. */

@@ -73,10 +73,11 @@ export function registerReports(
     }),
   );
   let demo: typeof session.demo;
+  let earlierReport: Promise<void> = Promise.resolve();
   own(
     session.onDidChange(() => {
       if (session.demo && session.demo !== demo) {
-        void loaded
+        earlierReport = loaded
           .then(async () => {
             const { keepEarlierDemoReport } = await import('../demoReport');
             const title = `${kindName('full')}: ${vscode.l10n.t('All findings')}`;
@@ -99,7 +100,7 @@ export function registerReports(
   const opener = once(async () => new (await import('./reportOpener')).ReportOpener(unpacked));
   const openReport: OpenReport = async (report, options) => (await opener()).open(report, options);
   const notices = own(new ReportNotices(reports, unseen, openReport, log));
-  own(registerReportsView(reports, unseen, session));
+  own(registerReportsView(reports, unseen, session, () => earlierReport));
   own(registerReportScopes());
 
   const reportsRunner = new CommandRunner(log, () => reports.load());

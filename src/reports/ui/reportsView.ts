@@ -204,7 +204,11 @@ class ReportsTree implements vscode.TreeDataProvider<TreeNode>, Disposable {
 
   readonly onDidChangeTreeData = this.changed.event;
 
-  constructor(private readonly reports: Reports) {}
+  /** @param demoReport settles when the report that the demo brings is among them. */
+  constructor(
+    private readonly reports: Reports,
+    private readonly demoReport: () => Promise<void>,
+  ) {}
 
   /** Redraws all reports, or the row of one that did not move. */
   update(report?: StoredReport): void {
@@ -225,6 +229,8 @@ class ReportsTree implements vscode.TreeDataProvider<TreeNode>, Disposable {
     }
     // VS Code shows progress until they are read.
     await this.reports.load();
+    await this.demoReport();
+    setContext('scorecard.hasReadReports', true);
     const reports = this.reports.list();
     const comparable = withPrevious(this.reports.all());
     this.nodes = new Map(
@@ -266,16 +272,21 @@ class ReportsTree implements vscode.TreeDataProvider<TreeNode>, Disposable {
   }
 }
 
-/** Registers the reports view. It redraws the row of an unfinished report each second. */
+/**
+ * Registers the reports view. It redraws the row of an unfinished report each second.
+ * @param demoReport settles when the report that the demo brings is among them.
+ */
 export function registerReportsView(
   reports: Reports,
   unseen: UnseenReports,
-  session: Pick<Session, 'signedIn' | 'onDidChange'>,
+  session: Pick<Session, 'signedIn' | 'onDidChange' | 'demo'>,
+  demoReport: () => Promise<void>,
 ): Disposable {
-  const provider = new ReportsTree(reports);
+  const provider = new ReportsTree(reports, demoReport);
   const tree = vscode.window.createTreeView(viewIds.reports, { treeDataProvider: provider });
   let ticking: NodeJS.Timeout | undefined;
   let drawn = '';
+  let demo: Session['demo'];
   const tick = () => {
     const running = reports.list().filter(isUnfinished);
     for (const report of tree.visible ? running : []) {
@@ -318,6 +329,12 @@ export function registerReportsView(
   };
   const describe = () => {
     tree.description = session.signedIn?.account.isDemo ? t('(demo)') : '';
+    if (session.demo !== demo) {
+      demo = session.demo;
+      // Not yet known whether there are none.
+      setContext('scorecard.hasReadReports', false);
+      provider.update();
+    }
   };
   follow();
   describe();

@@ -225,6 +225,17 @@ describe('The demo', () => {
     assert.deepEqual(settingsWritten(), {});
   });
 
+  it('shows the report that it brings before its view may say that there are none', async () => {
+    const own = await startExtension();
+    const known = () => own.contexts.filter((each) => each.startsWith('scorecard.hasReadReports'));
+    await command('scorecard.useDemo');
+    assert.equal(known().at(-1), 'scorecard.hasReadReports=false');
+    const [day, ...others] = await own.view('reports').rows();
+    assert.match(day?.name ?? '', /, 1 report$/);
+    assert.deepEqual(others, []);
+    assert.equal(known().at(-1), 'scorecard.hasReadReports=true');
+  });
+
   it('takes scorecards on and off without writing them down', async () => {
     await command('scorecard.useDemo');
     const id = '00000000-0000-4000-8000-000000000001';
