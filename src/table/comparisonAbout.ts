@@ -12,6 +12,11 @@ export interface ComparisonAbout {
   readonly issueTypes?: Tallies;
 }
 
+/** Whether anything differs. */
+export function hasChanges(counts: Pick<ComparisonAbout, 'new' | 'gone' | 'changed'>): boolean {
+  return counts.new + counts.gone + counts.changed > 0;
+}
+
 /** One of the files that were compared. */
 export interface ComparedSide {
   /** Kind and scope of a report, the name of another file. Plain text. */

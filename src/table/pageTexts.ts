@@ -173,6 +173,7 @@ export const pageTexts = {
   unchangedCount: message('{0} unchanged', '{0}'),
   comparisonNotes: message('Notes about this comparison'),
   noneSincePrevious: message('No changes since {0}', '{0}'),
+  changedSincePrevious: message('{0} changed since {1}', '{0}', '{1}'),
   sincePrevious: message('{0} new, {1} gone since {2}', '{0}', '{1}', '{2}'),
   oldValue: message('Old value'),
   newValue: message('New value'),

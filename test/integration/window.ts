@@ -98,6 +98,12 @@ export function told(name: (typeof messages)[number]): string[] {
     .map((call) => String(call.args[0]));
 }
 
+/** The buttons of the last message that says this. */
+export function buttonsOf(name: (typeof messages)[number], said: RegExp): string[] | undefined {
+  const call = calls.findLast((each) => each.name === name && said.test(String(each.args[0])));
+  return call?.args.slice(1).map((button) => (button as vscode.MessageItem).title);
+}
+
 /** How often an editor was opened. */
 export function editorsOpened(): number {
   return calls.filter((call) => call.name === 'showTextDocument').length;

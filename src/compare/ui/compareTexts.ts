@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { plainText } from '../../base/plainText';
 import { scopeOf } from '../../reports/ui/reportTexts';
 import type { TableErrorCode } from '../../table/engine/types';
-import type { SincePrevious } from '../../table/comparisonAbout';
+import { hasChanges, type SincePrevious } from '../../table/comparisonAbout';
 import { describeTableError } from '../../table/ui/tableErrors';
 import { formatNumber, formatSince } from '../../workbench/format';
 import type { Comparison } from '../comparison';
@@ -94,9 +94,13 @@ export function comparisonWarnings(
 }
 
 /** `37 new, 12 gone since 15 Nov` */
-export function sinceText({ new: added, gone, changed, at }: SincePrevious): string {
-  if (added + gone + changed === 0) {
+export function sinceText(counts: SincePrevious): string {
+  const { new: added, gone, changed, at } = counts;
+  if (!hasChanges(counts)) {
     return t('No changes since {0}', formatSince(at));
+  }
+  if (added + gone === 0) {
+    return t('{0} changed since {1}', formatNumber(changed), formatSince(at));
   }
   return t('{0} new, {1} gone since {2}', formatNumber(added), formatNumber(gone), formatSince(at));
 }

@@ -6,6 +6,7 @@ import type { Logger } from '../../base/logger';
 import { once } from '../../workbench/commandRunner';
 import { previousReport } from '../../reports/reportRecord';
 import type { ReportsRoom } from '../../reports/ui/register';
+import { hasChanges } from '../../table/comparisonAbout';
 import type { TablesRoom } from '../../table/ui/register';
 import { ComparisonFiles } from '../comparisonFiles';
 import type { Comparer } from './comparer';
@@ -55,7 +56,11 @@ export function registerCompare(
       return undefined;
     }
     const since = await (await comparer()).since(previous, report);
-    return since && (await import('./compareTexts')).sinceText(since);
+    if (!since) {
+      return undefined;
+    }
+    const { sinceText } = await import('./compareTexts');
+    return { text: sinceText(since), hasChanges: hasChanges(since) };
   });
   own(
     reportsRunner.registerLazily(

@@ -21,6 +21,13 @@ const { t } = vscode.l10n;
 /** Milliseconds; other windows notice the end of a report sooner. */
 const otherWindowsMs = 5_000;
 
+/** What is new in a report since the one before it. */
+interface ReportNews {
+  /** A few words without a full stop. */
+  readonly text: string;
+  readonly hasChanges: boolean;
+}
+
 /**
  * Opens a report that is ready, or shows how it ended: once, in the focused window, else in the window
  * that ran it.
@@ -28,7 +35,7 @@ const otherWindowsMs = 5_000;
 export class ReportNotices implements Disposable {
   private readonly answered = new Set<string>();
   private readonly listener: Disposable;
-  private news: (report: StoredReport) => Promise<string | undefined> = () =>
+  private news: (report: StoredReport) => Promise<ReportNews | undefined> = () =>
     Promise.resolve(undefined);
 
   constructor(
@@ -55,10 +62,10 @@ export class ReportNotices implements Disposable {
   }
 
   /**
-   * Lets a room above say what is new in a report that is ready, in a few words without a full stop.
+   * Lets a room above say what is new in a report that is ready.
    * @param news resolves to `undefined` where there is nothing to say.
    */
-  tellNews(news: (report: StoredReport) => Promise<string | undefined>): void {
+  tellNews(news: (report: StoredReport) => Promise<ReportNews | undefined>): void {
     this.news = news;
   }
 
@@ -67,7 +74,7 @@ export class ReportNotices implements Disposable {
   }
 
   /** A failure is no news. */
-  private async newsOf(report: StoredReport): Promise<string | undefined> {
+  private async newsOf(report: StoredReport): Promise<ReportNews | undefined> {
     try {
       return report.state === 'ready' ? await this.news(report) : undefined;
     } catch (error) {
@@ -90,10 +97,9 @@ export class ReportNotices implements Disposable {
       if (await this.openReport(report, { preserveFocus: true })) {
         this.unseen.see(report);
         const news = await this.newsOf(report);
-        if (news !== undefined) {
-          showInformation(t('"{0}": {1}.', report.title, news), [
-            showChanges(new ReportNode(report, this.reports)),
-          ]);
+        if (news) {
+          const node = new ReportNode(report, this.reports);
+          showInformation(t('"{0}": {1}.', report.title, news.text), showChanges(news, node));
         }
         return;
       }
@@ -110,16 +116,15 @@ export class ReportNotices implements Disposable {
   }
 }
 
-function showChanges(node: ReportNode) {
-  return {
-    title: t('Show Changes'),
-    command: 'scorecard.compareWithPrevious',
-    node,
-  } as const;
+/** The button that shows what changed, where something did. */
+function showChanges(news: ReportNews | undefined, node: ReportNode) {
+  return news?.hasChanges
+    ? [{ title: t('Show Changes'), command: 'scorecard.compareWithPrevious', node } as const]
+    : [];
 }
 
 /** @param news what is new in it since the report before it. */
-function showEnd(report: StoredReport, reports: Reports, news: string | undefined): void {
+function showEnd(report: StoredReport, reports: Reports, news: ReportNews | undefined): void {
   const node = new ReportNode(report, reports);
   if (report.state === 'failed') {
     // Without an address, Retry does the same.
@@ -135,9 +140,9 @@ function showEnd(report: StoredReport, reports: Reports, news: string | undefine
     ]);
   } else {
     const ready = t('"{0}" is ready ({1}).', report.title, formatBytes(report.bytes ?? 0));
-    showInformation(news === undefined ? ready : `${ready} ${news}.`, [
+    showInformation(news === undefined ? ready : `${ready} ${news.text}.`, [
       { title: t('Open'), command: 'scorecard.openReport', node },
-      ...(news === undefined ? [] : [showChanges(node)]),
+      ...showChanges(news, node),
       { title: t('Reveal'), command: 'scorecard.revealReport', node },
     ]);
   }

@@ -103,8 +103,7 @@ export class PageColumns {
       const cells = this.seenCells(at);
       // An id that is shown by a name is no longer one to a person.
       const isId =
-        shown.column.role === 'id' &&
-        !cells.some(({ text }) => scorecards.of(text) !== undefined);
+        shown.column.role === 'id' && !cells.some(({ text }) => scorecards.of(text) !== undefined);
       return {
         id: shown.column.id,
         width: fitWidth(shown, cells, scorecards),

@@ -6,10 +6,10 @@ import * as vscode from 'vscode';
 import type { ComparisonResult } from '../../../src/compare/ui/comparer';
 import { comparedDumps } from '../../helpers/comparedDumps';
 import { zipOf } from '../../helpers/zip';
-import { command, configure, failure, isolate } from '../helpers';
-import { reportsFolder, sendReport } from '../reports/reportService';
+import { command, configure, failure, isolate, until } from '../helpers';
+import { reportService, reportsFolder, sendReport } from '../reports/reportService';
 import { server, signIn } from '../services';
-import { answerWith, takeQuestions } from '../window';
+import { answerWith, buttonsOf, takeQuestions } from '../window';
 
 const compare = (args: object) => command('scorecard.compareReports', args);
 
@@ -105,5 +105,24 @@ describe('Compare Reports', () => {
     assert.equal(takeQuestions().filter(({ name }) => name === 'showQuickPick').length, 2);
     const previous = await command('scorecard.compareWithPrevious', { id: second.id });
     assert.deepEqual(numbers(previous), ofReports);
+  });
+
+  it('is offered with a new report where something changed', async () => {
+    await reportsFolder();
+    await configure({ 'reports.openWhenReady': false });
+    let report = 'issue_id,size\n1,5\n';
+    await signIn(
+      await reportService((_, response) => {
+        sendReport(response, report);
+      }),
+    );
+    const buttons = async (said: RegExp) => {
+      await command('scorecard.startFullReport', {});
+      return until(`${said.source} is said`, () => buttonsOf('showInformationMessage', said));
+    };
+    assert.deepEqual(await buttons(/is ready/), ['Open', 'Reveal']);
+    assert.deepEqual(await buttons(/No changes since/), ['Open', 'Reveal']);
+    report = 'issue_id,size\n1,6\n';
+    assert.deepEqual(await buttons(/1 changed since/), ['Open', 'Show Changes', 'Reveal']);
   });
 });

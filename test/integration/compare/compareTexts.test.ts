@@ -14,7 +14,7 @@ describe('What changed since the report before', () => {
   it('is said in words where nothing did', () => {
     const since = { new: 0, gone: 0, changed: 0, at: Date.parse('2026-11-15T12:00:00Z') };
     assert.match(sinceText(since), /^No changes since 15 Nov/);
-    assert.match(sinceText({ ...since, changed: 1 }), /^0 new, 0 gone since 15 Nov/);
+    assert.match(sinceText({ ...since, changed: 1 }), /^1 changed since 15 Nov/);
     assert.match(sinceText({ ...since, new: 37, gone: 12 }), /^37 new, 12 gone since 15 Nov/);
   });
 

@@ -117,7 +117,7 @@ describe('A comparison of two reports', () => {
     assert.equal(await page.getByRole('tabpanel').getByRole('table').count(), 0);
   });
 
-  it('draws no bar beside a zero', async () => {
+  it('draws no bar beside a zero, and no tiles for nothing', async () => {
     const { before } = comparedDumps();
     const lines = before.trimEnd().split('\n');
     const { page } = await openComparison({}, { before, after: lines.slice(20).join('\n') });
@@ -126,6 +126,13 @@ describe('A comparison of two reports', () => {
     assert.equal(await rows.count(), 3);
     assert.equal(await types.locator('.diverging-bar.gone').count(), 3);
     assert.equal(await types.locator('.diverging-bar.new').count(), 0);
+    for (const [name, count] of [
+      ['Gone', 1],
+      ['New', 0],
+      ['Changed', 0],
+    ] as const) {
+      assert.equal(await page.getByRole('table', { name, exact: true }).count(), count, name);
+    }
   });
 
   for (const theme of Object.keys(themes) as ThemeName[]) {

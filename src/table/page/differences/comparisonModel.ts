@@ -23,34 +23,32 @@ export interface TypeRow {
   chosen(change: Change): LabelledFilter;
 }
 
-export function hasChanges(about: Pick<ComparisonAbout, Change>): boolean {
-  return changes.some((change) => about[change] > 0);
-}
-
-/** A section of tiles for what is new, gone and changed: all, and each severity. */
+/** A section of tiles for what is new, gone and changed: all, and each severity; none for nothing. */
 export function changeSections(
   { severities, ...counts }: ComparisonAbout,
   texts: Texts,
 ): Section[] {
-  return changes.map((change) => {
-    const title = texts.get(titles[change]);
-    const filter: Filter = { op: 'equals', column: changeColumn, text: change, matchCase: true };
-    const all: CountRow = {
-      key: 'all',
-      label: texts.get('all'),
-      count: counts[change],
-      // Not the colour of a severity.
-      tone: 'none',
-      chosen: { label: title, filter },
-    };
-    return {
-      id: `change ${change}`,
-      kind: 'tiles',
-      title,
-      headings: [texts.get('severity'), title],
-      rows: [all, ...(severities ? severityRows(severities, change, title, texts) : [])],
-    };
-  });
+  return changes
+    .filter((change) => counts[change] > 0)
+    .map((change) => {
+      const title = texts.get(titles[change]);
+      const filter: Filter = { op: 'equals', column: changeColumn, text: change, matchCase: true };
+      const all: CountRow = {
+        key: 'all',
+        label: texts.get('all'),
+        count: counts[change],
+        // Not the colour of a severity.
+        tone: 'none',
+        chosen: { label: title, filter },
+      };
+      return {
+        id: `change ${change}`,
+        kind: 'tiles',
+        title,
+        headings: [texts.get('severity'), title],
+        rows: [all, ...(severities ? severityRows(severities, change, title, texts) : [])],
+      };
+    });
 }
 
 function severityRows(
@@ -60,6 +58,7 @@ function severityRows(
   texts: Texts,
 ): CountRow[] {
   return values
+    .filter((tally) => tally[change] > 0)
     .map((tally) => ({ tally, word: tally.value, count: sizeOf(tally) }))
     .sort((one, other) => compareListed(severityScale, one, other))
     .map(({ tally }) => {

@@ -1,11 +1,10 @@
-import type { ComparisonAbout } from '../../comparisonAbout';
+import { type ComparisonAbout, hasChanges } from '../../comparisonAbout';
 import type { LabelledFilter } from '../../protocol';
 import { element } from '../dom';
 import { CountTable } from '../overview/countTable';
 import type { Texts } from '../texts';
 import {
   changeSections,
-  hasChanges,
   typeRows,
   comparedSides,
   type Change,
@@ -30,9 +29,7 @@ export function comparisonParts(
   choose: (chosen: LabelledFilter) => void,
 ): HTMLElement[] {
   const warnings = about.warnings.map((text) => element('li', {}, text));
-  // Three tiles with a zero say less than the line above.
-  const sections = hasChanges(about) ? changeSections(about, texts) : [];
-  const tiles = sections.map((section) => {
+  const tiles = changeSections(about, texts).map((section) => {
     const table = new CountTable(section, texts, { choose, remove: () => undefined });
     table.show(section);
     return table.root;

@@ -2,7 +2,7 @@ import type { TablePage } from '../tablePage';
 import type { Overview } from '../../engine/overviewTypes';
 import type { ColumnId } from '../../engine/types';
 import { TableError } from '../../engine/tableError';
-import type { ComparisonAbout, SincePrevious } from '../../comparisonAbout';
+import { type ComparisonAbout, hasChanges, type SincePrevious } from '../../comparisonAbout';
 import type { Texts } from '../texts';
 import { element, replaceChildren, setText, textButton } from '../dom';
 import type { Asked } from '../hostLink';
@@ -22,6 +22,7 @@ export class OverviewPanel {
   private readonly sinceLast: HTMLButtonElement;
   private readonly changes: HTMLButtonElement;
   private readonly wide = element('div', { class: 'sections' });
+  private readonly noChanges = element('span');
   private readonly cards = element('div', { class: 'cards' });
   private readonly picker: HTMLElement;
   private readonly choices = element('select', { id: 'show-as-bars' });
@@ -61,7 +62,8 @@ export class OverviewPanel {
     });
     const label = element('label', { for: 'show-as-bars' }, texts.get('showAsBars'));
     this.picker = element('div', { class: 'picker', hidden: true }, label, this.choices);
-    const line = element('div', { class: 'facts-line' }, this.facts, this.sinceLast, this.changes);
+    const facts = [this.facts, this.sinceLast, this.changes, this.noChanges];
+    const line = element('div', { class: 'facts-line' }, ...facts);
     const head = element('header', {}, this.title, line, this.progress, this.failure);
     const parts = [head, this.wide, this.cards, this.nothing, this.picker];
     this.root = element('div', { class: 'overview', tabindex: 0 }, ...parts);
@@ -93,8 +95,11 @@ export class OverviewPanel {
   learn(): void {
     const { texts, about } = this.page;
     const { sincePrevious: since } = about;
-    this.changes.hidden = !since;
-    setText(this.changes, since ? sinceText(since, texts) : '');
+    const text = since ? sinceText(since, texts) : '';
+    const isButton = since !== undefined && hasChanges(since);
+    this.changes.hidden = !isButton;
+    setText(this.changes, isButton ? text : '');
+    setText(this.noChanges, isButton ? '' : text);
     this.draw();
   }
 
@@ -287,9 +292,13 @@ export class OverviewPanel {
 }
 
 /** `37 new, 12 gone since 15 Nov` */
-function sinceText({ new: added, gone, changed, at }: SincePrevious, texts: Texts): string {
+function sinceText(counts: SincePrevious, texts: Texts): string {
+  const { new: added, gone, changed, at } = counts;
   const since = texts.sinceOf(at);
-  return added + gone + changed === 0
-    ? texts.get('noneSincePrevious', since)
+  if (!hasChanges(counts)) {
+    return texts.get('noneSincePrevious', since);
+  }
+  return added + gone === 0
+    ? texts.get('changedSincePrevious', changed, since)
     : texts.get('sincePrevious', added, gone, since);
 }
