@@ -145,6 +145,8 @@ export interface ContextKeys {
   'scorecard.hasReadReports': boolean;
   /** Whether a report is listed that can be opened. */
   'scorecard.hasReadyReport': boolean;
+  /** Whether the report in the active editor has one before it to compare with. */
+  'scorecard.hasPreviousReport': boolean;
   /** Whether a report is listed that is on its way. */
   'scorecard.hasUnfinishedReport': boolean;
   /** Whether a report is listed that failed or was cancelled. */

@@ -113,6 +113,7 @@ const contextKeys: { [K in keyof ContextKeys]: Record<`${ContextKeys[K]}`, true>
   'scorecard.detailedReportScope': { all: true, scorecard: true },
   'scorecard.hasReadReports': { true: true, false: true },
   'scorecard.hasReadyReport': { true: true, false: true },
+  'scorecard.hasPreviousReport': { true: true, false: true },
   'scorecard.hasUnfinishedReport': { true: true, false: true },
   'scorecard.hasFailedReport': { true: true, false: true },
   'scorecard.hasForegroundReport': { true: true, false: true },

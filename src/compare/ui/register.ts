@@ -10,6 +10,7 @@ import { hasChanges } from '../../table/comparisonAbout';
 import type { TablesRoom } from '../../table/ui/register';
 import { ComparisonFiles } from '../comparisonFiles';
 import type { Comparer } from './comparer';
+import { followActiveReport } from './previousOfEditor';
 
 /** What comparing gives to extension.ts. */
 interface CompareRoom {
@@ -62,6 +63,7 @@ export function registerCompare(
     const { sinceText } = await import('./compareTexts');
     return { text: sinceText(since), hasChanges: hasChanges(since) };
   });
+  own(followActiveReport({ reports, unpacked }));
   own(
     reportsRunner.registerLazily(
       ['scorecard.compareReports', 'scorecard.compareWithPrevious'],

@@ -36,23 +36,29 @@ export interface ReportsOfFiles {
  * Code has restored asks at once.
  */
 export async function reportOfFile(
-  { reports, unpacked }: ReportsOfFiles,
+  deps: ReportsOfFiles,
   file: string,
 ): Promise<StoredReport | undefined> {
-  await reports.load();
-  const find = () =>
-    reports
-      .all()
-      .find(
-        ({ id, path: own }) =>
-          own !== undefined && (vscode.Uri.file(own).fsPath === file || unpacked.owns(id, file)),
-      );
-  const known = find();
+  await deps.reports.load();
+  const known = knownReportOfFile(deps, file);
   if (!known) {
     // Another window may have downloaded it after the records were last read.
-    reports.resume();
+    deps.reports.resume();
   }
-  return known ?? find();
+  return known ?? knownReportOfFile(deps, file);
+}
+
+/** The same among the reports that have been read. */
+export function knownReportOfFile(
+  { reports, unpacked }: ReportsOfFiles,
+  file: string,
+): StoredReport | undefined {
+  return reports
+    .all()
+    .find(
+      ({ id, path: own }) =>
+        own !== undefined && (vscode.Uri.file(own).fsPath === file || unpacked.owns(id, file)),
+    );
 }
 
 /** A file with its size in bytes. */

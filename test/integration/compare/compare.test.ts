@@ -7,6 +7,7 @@ import type { ComparisonResult } from '../../../src/compare/ui/comparer';
 import { comparedDumps } from '../../helpers/comparedDumps';
 import { zipOf } from '../../helpers/zip';
 import { command, configure, failure, isolate, until } from '../helpers';
+import { startExtension } from '../ownExtension';
 import { reportService, reportsFolder, sendReport } from '../reports/reportService';
 import { server, signIn } from '../services';
 import { answerWith, buttonsOf, takeQuestions } from '../window';
@@ -105,6 +106,28 @@ describe('Compare Reports', () => {
     assert.equal(takeQuestions().filter(({ name }) => name === 'showQuickPick').length, 2);
     const previous = await command('scorecard.compareWithPrevious', { id: second.id });
     assert.deepEqual(numbers(previous), ofReports);
+  });
+
+  it('is offered in the editor of a report that has one before it', async () => {
+    const own = await startExtension();
+    const offered = () => own.contexts.filter((each) => each.includes('hasPreviousReport')).at(-1);
+    await reportsFolder();
+    await configure({ 'reports.openWhenReady': false });
+    await signIn(
+      await server((_, response) => {
+        sendReport(response);
+      }),
+    );
+    const first = await command('scorecard.startDetailedReport', {});
+    const second = await command('scorecard.startDetailedReport', {});
+    assert.equal(offered(), 'scorecard.hasPreviousReport=false');
+    for (const [id, isOffered] of [
+      [second?.id, true],
+      [first?.id, false],
+    ] as const) {
+      await command('scorecard.openReport', { id });
+      await until(`it is ${isOffered}`, () => offered()?.endsWith(`=${isOffered}`));
+    }
   });
 
   it('is offered with a new report where something changed', async () => {

@@ -1,0 +1,34 @@
+import * as vscode from 'vscode';
+import type { Disposable } from '../../base/disposable';
+import { reportScheme } from '../../contributions';
+import { previousReport } from '../../reports/reportRecord';
+import type { Reports } from '../../reports/reports';
+import { knownReportOfFile, type ReportsOfFiles } from '../../reports/ui/reportFiles';
+import { setContext } from '../../workbench/views';
+
+/** Tells menus whether the report in the active editor has one before it to compare with. */
+export function followActiveReport(
+  deps: ReportsOfFiles & { readonly reports: Pick<Reports, 'onDidChange'> },
+): Disposable {
+  const { tabGroups } = vscode.window;
+  let told: boolean | undefined;
+  const tell = () => {
+    const input = tabGroups.activeTabGroup.activeTab?.input;
+    const report =
+      input instanceof vscode.TabInputCustom && input.uri.scheme === reportScheme
+        ? knownReportOfFile(deps, input.uri.with({ scheme: 'file' }).fsPath)
+        : undefined;
+    const hasPrevious =
+      report !== undefined && previousReport(report, deps.reports.all()) !== undefined;
+    if (hasPrevious !== told) {
+      told = hasPrevious;
+      setContext('scorecard.hasPreviousReport', hasPrevious);
+    }
+  };
+  tell();
+  return vscode.Disposable.from(
+    tabGroups.onDidChangeTabs(tell),
+    tabGroups.onDidChangeTabGroups(tell),
+    deps.reports.onDidChange(tell),
+  );
+}
