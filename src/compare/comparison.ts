@@ -65,7 +65,7 @@ export interface ComparisonRequest {
 export class NoKeyError extends Error {
   override readonly name = 'NoKeyError';
 
-  /** @param columns the columns that both files have, those first that are named as ids. */
+  /** @param columns the columns that both files have, those first that look like ids. */
   constructor(
     readonly key: string,
     readonly columns: readonly string[],

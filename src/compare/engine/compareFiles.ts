@@ -1,7 +1,6 @@
 import fs from 'node:fs';
 import { kindNull, kindNumber } from '../../table/engine/columns/kinds';
 import { releaseBuffers } from '../../table/engine/columns/memory';
-import { roleOfName } from '../../table/engine/overview/roles';
 import { Pace } from '../../table/engine/pace';
 import type { RangeThreads } from '../../table/engine/read/rangeThreads';
 import type { ShapeNode } from '../../table/engine/read/shape';
@@ -229,14 +228,13 @@ function keysOf(before: ComparedFile, after: ComparedFile, key: string): Keys {
 }
 
 function noKey(before: ComparedFile, after: ComparedFile, key: string): NoKeyError {
-  const others = new Set(after.columns);
-  const common = before.columns.filter((name) => others.has(name));
+  const newer = after.keyRanks();
+  const common = [...before.keyRanks()].flatMap(([name, rank]) => {
+    const other = newer.get(name);
+    return other === undefined ? [] : [{ name, rank: rank + other }];
+  });
   return new NoKeyError(
     key,
-    common.toSorted((one, other) => Number(isId(other)) - Number(isId(one))),
+    common.toSorted((one, other) => one.rank - other.rank).map(({ name }) => name),
   );
-}
-
-function isId(name: string): boolean {
-  return roleOfName(name) === 'id';
 }

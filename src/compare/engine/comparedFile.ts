@@ -2,7 +2,7 @@ import { kindNull } from '../../table/engine/columns/kinds';
 import { maskField } from '../../table/engine/query/masking';
 import { mask } from '../../base/secretFields';
 import { sampleColumns } from '../../table/engine/overview/sampleColumns';
-import { findRoles } from '../../table/engine/overview/roles';
+import { findRoles, isIdName, roleOfName } from '../../table/engine/overview/roles';
 import type { Pace } from '../../table/engine/pace';
 import { openSource } from '../../table/engine/read/byteSource';
 import type { RangeThreads } from '../../table/engine/read/rangeThreads';
@@ -77,9 +77,20 @@ export class ComparedFile {
     return source.truncation !== undefined || index.isCutOff;
   }
 
-  /** The names of the columns known so far. */
-  get columns(): string[] {
-    return this.file.shape.columns().columns.map(({ name }) => name);
+  /**
+   * How good a key each column known so far would be, 0 is the best: one whose values differ in the first
+   * rows, and of these one that is named as an id. Times may differ, too, but tell nothing apart.
+   */
+  keyRanks(): Map<string, number> {
+    const sampled = sampleColumns(this.file);
+    const rows = Math.max(...sampled.map(({ texts }) => texts.length));
+    return new Map(
+      sampled.map(({ name, texts, dates }) => {
+        const isUnique = rows > 1 && dates === 0 && new Set(texts).size === rows;
+        const named = roleOfName(name) === 'id' ? 0 : isIdName(name) ? 1 : 2;
+        return [name, (isUnique ? 0 : 3) + named];
+      }),
+    );
   }
 
   /** The names of the fields of a record, as far as they are known: columns, but not of objects in it. */

@@ -126,12 +126,21 @@ describe('A comparison of odd files', () => {
   });
 
   it('names the columns in common where the usual key is missing, ids first', async () => {
-    const file = ['a.csv', 'kind,host,id,finding_id,host_id\n1,x,y,z,h\n'] as const;
-    await assert.rejects(compare(file, file), (error: unknown) => {
-      assert.ok(error instanceof NoKeyError);
-      assert.deepEqual(error.columns, ['id', 'finding_id', 'kind', 'host', 'host_id']);
-      return true;
-    });
+    const names = 'kind,host_id,at,print,ref_id,id';
+    const values = (row: number) => `k,${row % 2},2026-01-0${row},p${row},r${row},${row % 3}`;
+    for (const [rows, best] of [
+      // One row does not tell which of them differ.
+      [1, ['id', 'host_id', 'ref_id', 'kind', 'at', 'print']],
+      [4, ['ref_id', 'print', 'id', 'host_id', 'kind', 'at']],
+    ] as const) {
+      const lines = Array.from({ length: rows }, (_, at) => values(at + 1));
+      const file = ['a.csv', `${[names, ...lines].join('\n')}\n`] as const;
+      await assert.rejects(compare(file, file), (error: unknown) => {
+        assert.ok(error instanceof NoKeyError);
+        assert.deepEqual(error.columns, best);
+        return true;
+      });
+    }
   });
 
   it('compares more columns than a table has', async () => {
