@@ -12,17 +12,24 @@ export interface FindingField {
   readonly cell: Cell;
 }
 
+/** What stands beside the title of a finding. */
+export interface FindingFact {
+  readonly label: string;
+  /** A date is as served. */
+  readonly text: string;
+  readonly kind: 'severity' | 'text' | 'date';
+  /** Of a severity: its place on the scale of severities, 0 is the worst. */
+  readonly place?: number;
+  /** Where it is from, if not from the finding. */
+  readonly source?: string;
+}
+
 /** A finding as it is shown; all texts are plain. */
 export interface ShownFinding {
   readonly title: string;
   /** Its issue type, its number and its scorecard. */
   readonly subtitle: string;
-  /** `place` on the scale of severities, 0 is the worst. */
-  readonly severity?: { readonly word: string; readonly place: number };
-  readonly status?: string;
-  /** As served. */
-  readonly firstSeen?: string;
-  readonly lastSeen?: string;
+  readonly facts: readonly FindingFact[];
   /** The fields that tell most, and the others. */
   readonly key: readonly FindingField[];
   readonly more: readonly FindingField[];

@@ -230,7 +230,6 @@ export const pageTexts = {
   invalidTruncated: message('The file ends in the middle of this record.'),
   masked: message('Masked secret value'),
   // A finding
-  lastSeen: message('Last seen'),
   copyField: message('Copy {0}', '{0}'),
   keyFields: message('Key Fields'),
   moreFields: message('More Fields'),

@@ -5,7 +5,10 @@ import { findingRecordId } from '../../contributions';
 import type { FindingsRoom } from '../../findings/ui/register';
 
 /** What the editor of findings needs. */
-export interface FindingEditorDeps extends Pick<FindingsRoom, 'documents' | 'scorecards'> {
+export interface FindingEditorDeps extends Pick<
+  FindingsRoom,
+  'documents' | 'scorecards' | 'reported'
+> {
   /** The folder of the bundles. */
   readonly bundles: vscode.Uri;
 }

@@ -3,11 +3,9 @@ import { issueTypeTitle } from '../../base/issueTypes';
 import { type JsonObject, jsonText, type JsonValue } from '../../base/json';
 import { plainText } from '../../base/plainText';
 import { isSecretField, mask } from '../../base/secretFields';
-import { type FindingRecord, findingRecord, textOf } from '../../findings/findingSummary';
-import { severityPlace } from '../../findings/severity';
+import { findingRecord } from '../../findings/findingSummary';
 import { copyValue } from '../../findings/ui/copy';
 import { titleOf } from '../../findings/ui/findingDocuments';
-import { severityWord } from '../../findings/ui/findingItems';
 import { describeError, localizedLabel } from '../../workbench/describe';
 import { formatNumber } from '../../workbench/format';
 import { showError } from '../../workbench/messages';
@@ -19,6 +17,7 @@ import {
   type ShownFinding,
 } from '../findingProtocol';
 import type { FindingEditorDeps, FindingRecordDocument } from './findingEditor';
+import { findingFacts } from './findingFacts';
 import { localizedTexts, showPage } from './webviewPage';
 
 const { t } = vscode.l10n;
@@ -48,6 +47,7 @@ export class FindingPanel implements vscode.Disposable {
           void this.draw();
         }
       }),
+      deps.reported.onDidChange(() => void this.draw()),
     );
     showPage(panel, deps.bundles, 'finding.js', title);
   }
@@ -113,7 +113,7 @@ export class FindingPanel implements vscode.Disposable {
   }
 
   private shownFinding(whole: JsonObject): ShownFinding {
-    const { documents, scorecards } = this.deps;
+    const { documents, scorecards, reported } = this.deps;
     const { uri } = this.document;
     const { list, number } = documents.find(uri);
     const entry = documents.secrets.drawEntry(uri, whole);
@@ -127,7 +127,7 @@ export class FindingPanel implements vscode.Disposable {
         formatNumber(number),
         plainText(scorecard, 100),
       ),
-      ...besideTitle(entry, record),
+      facts: findingFacts(entry, record, reported.of(list.issueType)),
       key: fieldsOf(entry, record.key),
       more: fieldsOf(entry, record.more),
       secrets: documents.secrets.stateOf(uri),
@@ -137,23 +137,6 @@ export class FindingPanel implements vscode.Disposable {
   private post(message: FindingHostMessage): void {
     void this.panel.webview.postMessage(message);
   }
-}
-
-/** What stands beside the title. */
-function besideTitle(
-  entry: JsonObject,
-  { status, firstSeen, lastSeen }: FindingRecord,
-): Partial<ShownFinding> {
-  const place = severityPlace(entry);
-  const text = (name: string | undefined) =>
-    name === undefined ? undefined : plainText(textOf(entry[name]) ?? '', 100);
-  const beside = {
-    severity: place === undefined ? undefined : { place, word: severityWord(place) },
-    status: text(status),
-    firstSeen: text(firstSeen),
-    lastSeen: text(lastSeen),
-  };
-  return Object.fromEntries(Object.entries(beside).filter(([, value]) => value !== undefined));
 }
 
 function fieldsOf(entry: JsonObject, names: readonly string[]): FindingField[] {

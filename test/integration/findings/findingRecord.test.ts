@@ -1,7 +1,10 @@
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import type { JsonObject } from '../../../src/base/json';
 import { findingRecordId } from '../../../src/contributions';
 import { command, configure, failure, isolate, until } from '../helpers';
+import { findingRecord } from '../../../src/findings/findingSummary';
+import { findingFacts } from '../../../src/table/ui/findingFacts';
 import { demo, halvorsen, served, signIn, type CountedDemo, type List } from '../services';
 
 const openPorts: List = { scorecardId: halvorsen, issueType: 'open_port' };
@@ -31,6 +34,33 @@ function record(title: RegExp): Promise<vscode.Tab> {
 
 describe('A finding as a record', () => {
   isolate();
+
+  it('says beside its title what it says of itself, under a name that claims no more', () => {
+    const reported = { place: 1, madeAt: Date.parse('2026-11-15T12:00:00Z') };
+    const facts = (entry: JsonObject) =>
+      findingFacts(entry, findingRecord(entry, 1), reported).map(({ label, text, source }) => [
+        label,
+        text,
+        ...(source === undefined ? [] : [source]),
+      ]);
+    const [first, last] = ['2026-01-01T00:00:00Z', '2026-02-01'];
+    assert.deepEqual(
+      facts({ severity: 'low', group_status: 'active', first_seen_time: first, last_seen: last }),
+      [
+        ['Severity', 'Low'],
+        ['Status', 'active'],
+        ['First seen', first],
+        ['Last seen', last],
+      ],
+    );
+    const [severity = [], ...others] = facts({ state: 'NV', created_at: first });
+    assert.deepEqual(severity.slice(0, 2), ['Severity of the issue type', 'High']);
+    assert.match(severity[2] ?? '', /^Full report \u00b7 15 Nov/);
+    assert.deepEqual(others, [
+      ['state', 'NV'],
+      ['created_at', first],
+    ]);
+  });
 
   it('opens in one preview tab, and next and previous stay in it', async () => {
     const service = await signedInDemo();

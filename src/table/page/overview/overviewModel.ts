@@ -1,3 +1,4 @@
+import { isNamedSo } from '../../../base/fieldNames';
 import { issueTypeTitle } from '../../../base/issueTypes';
 import { severityScale } from '../../../base/orderedWords';
 import type { ColumnCounts, IssueTypeSummary, Overview } from '../../engine/overviewTypes';
@@ -97,8 +98,9 @@ function areFindings({ severity, issueType, factor }: Overview): boolean {
 
 function factsOf(
   overview: Overview,
-  { texts, about }: OverviewContext,
+  context: OverviewContext,
 ): Pick<OverviewModel, 'facts' | 'sinceLast'> {
+  const { texts, about } = context;
   const { rows, done, assets, firstSeen } = overview;
   const isKnown = areFindings(overview);
   const count = (one: PageTextKey, more: PageTextKey, number: number) =>
@@ -115,6 +117,9 @@ function factsOf(
   if (previousAt === undefined || sincePrevious || firstSeen?.sinceCount === undefined) {
     return { facts };
   }
+  if (!isNamedSo('firstSeen', nameOf(firstSeen.column, context))) {
+    return { facts };
+  }
   const since = texts.dayOf(previousAt);
   const filter: Filter = { op: 'dateRange', column: firstSeen.column, from: previousAt };
   return {
@@ -126,10 +131,11 @@ function factsOf(
 function knownSections(overview: Overview, context: OverviewContext): Section[] {
   const { texts } = context;
   const { severity, topIssueTypes, issueType, factor, status, assets, firstSeen } = overview;
+  const statusName = status ? nameAs('status', status.column, context) : '';
   const bars = (
     id: string,
-    title: PageTextKey,
-    value: PageTextKey,
+    title: string,
+    value: string,
     counts: ColumnCounts | undefined,
     write: Write,
   ): Section[] =>
@@ -138,28 +144,19 @@ function knownSections(overview: Overview, context: OverviewContext): Section[] 
           {
             id,
             kind: 'bars',
-            title: texts.get(title),
-            headings: [texts.get(value), texts.get('findingsCount')],
-            rows: barRows(counts, texts, texts.get(value), write),
+            title,
+            headings: [value, texts.get('findingsCount')],
+            rows: barRows(counts, texts, value, write),
           },
         ]
       : [];
   return [
     ...(severity ? [severitySection(severity, texts)] : []),
     ...(topIssueTypes && issueType ? [issueSection(topIssueTypes, issueType, texts)] : []),
-    ...(firstSeen
-      ? [
-          ageSection(firstSeen, context),
-          monthSection(firstSeen, texts, {
-            title: texts.get('months'),
-            name: texts.get('firstSeen'),
-            counted: texts.get('findingsCount'),
-          }),
-        ]
-      : []),
-    ...bars('factor', 'factor', 'factor', factor, wordsOf),
-    ...bars('status', 'status', 'status', status, wordsOf),
-    ...bars('assets', 'topAssets', 'asset', assets, textOf),
+    ...(firstSeen ? dateSections(firstSeen, context) : []),
+    ...bars('factor', texts.get('factor'), texts.get('factor'), factor, wordsOf),
+    ...bars('status', statusName, statusName, status, wordsOf),
+    ...bars('assets', texts.get('topAssets'), texts.get('asset'), assets, textOf),
   ];
 }
 
@@ -178,6 +175,32 @@ function plainSections(
   const name = nameOf(firstSeen.column, context);
   const title = texts.get('byMonth', name);
   return [...counted, monthSection(firstSeen, texts, { title, name, counted: texts.get('count') })];
+}
+
+/** How old findings are; a date whose name may mean something else has the name of its column. */
+function dateSections(
+  firstSeen: NonNullable<Overview['firstSeen']>,
+  context: OverviewContext,
+): Section[] {
+  const { texts } = context;
+  const name = nameAs('firstSeen', firstSeen.column, context);
+  const isFirstSeen = isNamedSo('firstSeen', nameOf(firstSeen.column, context));
+  const title = isFirstSeen ? texts.get('months') : texts.get('byMonth', name);
+  const counted = texts.get('findingsCount');
+  return [
+    ageSection(firstSeen, name, context),
+    monthSection(firstSeen, texts, { title, name, counted }),
+  ];
+}
+
+/** What a column is taken for, or its name where that may mean something else. */
+function nameAs(
+  meaning: 'status' | 'firstSeen',
+  column: ColumnId,
+  context: OverviewContext,
+): string {
+  const name = nameOf(column, context);
+  return isNamedSo(meaning, name) ? context.texts.get(meaning) : name;
 }
 
 function nameOf(column: ColumnId, { columns }: OverviewContext): string {
@@ -253,6 +276,7 @@ function issueSection(
 
 function ageSection(
   { column, ages }: NonNullable<Overview['firstSeen']>,
+  name: string,
   { texts, about, now }: OverviewContext,
 ): Section {
   const labelOf = (age: string) =>
@@ -277,7 +301,7 @@ function ageSection(
     id: 'ages',
     kind: 'bars',
     title: texts.get(about.madeAt === undefined ? 'age' : 'ageWhenMade'),
-    headings: [texts.get('firstSeen'), texts.get('findingsCount')],
+    headings: [name, texts.get('findingsCount')],
     rows: [
       row('under7', 7),
       row('from7To30', 30, 7),

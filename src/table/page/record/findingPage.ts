@@ -1,5 +1,6 @@
 import { severityTone } from '../overview/severityTones';
 import type {
+  FindingFact,
   FindingHostMessage,
   FindingPageMessage,
   FindingField,
@@ -70,7 +71,7 @@ export class FindingPage {
         {},
         element('h1', { dir: 'auto' }, finding.title),
         element('p', { class: 'faint' }, finding.subtitle),
-        facts(finding, texts),
+        factList(finding.facts, texts),
         ...this.secretsButton(finding, texts),
       ),
       ...section(texts.get('keyFields'), key),
@@ -105,27 +106,31 @@ export class FindingPage {
 }
 
 /** Severity, status and times, beside each other. */
-function facts({ severity, status, firstSeen, lastSeen }: ShownFinding, texts: Texts): Node {
-  const time = (text: string) => valueView({ kind: 'date', text }, texts);
-  const shown: [label: string, value: Node | string | undefined][] = [
-    [
-      texts.get('severity'),
-      severity &&
-        element(
-          'span',
-          { class: 'severity', 'data-tone': severityTone(severity.place) },
-          severity.word,
-        ),
-    ],
-    [texts.get('status'), status],
-    [texts.get('firstSeen'), firstSeen === undefined ? undefined : time(firstSeen)],
-    [texts.get('lastSeen'), lastSeen === undefined ? undefined : time(lastSeen)],
-  ];
+function factList(facts: readonly FindingFact[], texts: Texts): Node {
   const list = element('dl', { class: 'facts' });
-  for (const [label, value] of shown) {
-    if (value !== undefined) {
-      list.append(element('div', {}, element('dt', {}, label), element('dd', {}, value)));
-    }
+  for (const fact of facts) {
+    list.append(
+      element(
+        'div',
+        {},
+        element('dt', {}, fact.label),
+        element('dd', {}, ...factView(fact, texts)),
+      ),
+    );
   }
   return list;
+}
+
+function factView({ kind, text, place = 0, source }: FindingFact, texts: Texts): (Node | string)[] {
+  switch (kind) {
+    case 'text':
+      return [text];
+    case 'date':
+      return [valueView({ kind, text }, texts)];
+    case 'severity':
+      return [
+        element('span', { class: 'severity', 'data-tone': severityTone(place) }, text),
+        ...(source === undefined ? [] : [element('div', { class: 'faint' }, source)]),
+      ];
+  }
 }

@@ -1,0 +1,16 @@
+/** What a field of a finding is taken for. */
+export type FieldMeaning = 'status' | 'firstSeen' | 'lastSeen';
+
+const saying: Readonly<Record<FieldMeaning, RegExp>> = {
+  status: /status$/i,
+  firstSeen: /first[^a-z]*(?:seen|observed|detected|found)/i,
+  lastSeen: /last[^a-z]*(?:seen|observed|detected|found)/i,
+};
+
+/**
+ * Whether the name of a field says what the field is taken for. Others, such as `state` and `created_at`, may
+ * mean something else, so that they are shown under their own names.
+ */
+export function isNamedSo(meaning: FieldMeaning, name: string): boolean {
+  return saying[meaning].test(name);
+}

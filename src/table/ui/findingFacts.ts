@@ -1,0 +1,67 @@
+import * as vscode from 'vscode';
+import { isNamedSo } from '../../base/fieldNames';
+import type { JsonObject } from '../../base/json';
+import { plainText } from '../../base/plainText';
+import { type FindingRecord, textOf } from '../../findings/findingSummary';
+import { type ReportSeverities, severityPlace } from '../../findings/severity';
+import { severityWord } from '../../findings/ui/findingItems';
+import { formatMoment } from '../../workbench/format';
+import type { FindingFact } from '../findingProtocol';
+
+const { t } = vscode.l10n;
+
+/**
+ * What stands beside the title of a finding. A field whose name may mean something else has its name as the
+ * label.
+ * @param reported what the newest full report says of its type, where it has no severity of its own.
+ */
+export function findingFacts(
+  entry: JsonObject,
+  record: FindingRecord,
+  reported: ReturnType<ReportSeverities['of']>,
+): FindingFact[] {
+  const fact = (
+    meaning: 'status' | 'firstSeen' | 'lastSeen',
+    label: string,
+    kind: FindingFact['kind'],
+  ): FindingFact[] => {
+    const name = record[meaning];
+    const text = name === undefined ? undefined : textOf(entry[name]);
+    return name === undefined || text === undefined
+      ? []
+      : [
+          {
+            label: isNamedSo(meaning, name) ? label : plainText(name, 60),
+            kind,
+            text: plainText(text, 100),
+          },
+        ];
+  };
+  return [
+    ...severityFact(entry, reported),
+    ...fact('status', t('Status'), 'text'),
+    ...fact('firstSeen', t('First seen'), 'date'),
+    ...fact('lastSeen', t('Last seen'), 'date'),
+  ];
+}
+
+function severityFact(
+  entry: JsonObject,
+  reported: ReturnType<ReportSeverities['of']>,
+): FindingFact[] {
+  const own = severityPlace(entry);
+  const place = own ?? reported?.place;
+  if (place === undefined) {
+    return [];
+  }
+  const severity = { kind: 'severity', text: severityWord(place), place } as const;
+  return own === undefined && reported
+    ? [
+        {
+          ...severity,
+          label: t('Severity of the issue type'),
+          source: `${t('Full report')} \u00b7 ${formatMoment(reported.madeAt)}`,
+        },
+      ]
+    : [{ ...severity, label: t('Severity') }];
+}

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import type { Overview } from '../../../../src/table/engine/overviewTypes';
+import { overviewModel } from '../../../../src/table/page/overview/overviewModel';
+import { Texts } from '../../../../src/table/page/texts';
+import { pageTexts } from '../../../../src/table/pageTexts';
+import { column } from '../../../helpers/column';
+
+describe('The overview of findings', () => {
+  const texts = new Texts(
+    Object.fromEntries(Object.entries(pageTexts).map(([key, { text }]) => [key, text])),
+    'en',
+  );
+  const now = Date.parse('2026-11-25T00:00:00Z');
+
+  /** What is said of findings with these columns for the status and the day on which they were seen first. */
+  function said(status: string, firstSeen: string) {
+    const counts = (name: string) => ({ column: `/${name}`, values: [], total: 0, other: 0 });
+    const overview: Overview = {
+      rows: 1,
+      done: true,
+      severity: counts('severity'),
+      status: counts(status),
+      firstSeen: {
+        column: `/${firstSeen}`,
+        ages: { under7: 1, from7To30: 0, from30To90: 0, over90: 0 },
+        months: [],
+        sinceCount: 1,
+      },
+      others: [],
+    };
+    const { facts, sections } = overviewModel(overview, {
+      texts,
+      about: { title: 'Report', previousAt: now },
+      columns: ['severity', status, firstSeen].map((name) => column(name)),
+      now,
+      added: [],
+    });
+    const titles = sections.map(({ title, headings }) => [title, headings[0]]);
+    return {
+      titles: titles.slice(1),
+      isNewSaid: facts.some((fact) => fact.includes('first seen')),
+    };
+  }
+
+  it('says status and first seen where the columns are named so, and else their names', () => {
+    assert.deepEqual(said('issue_status', 'first_detected_at'), {
+      titles: [
+        ['Age', 'First seen'],
+        ['First Seen by Month', 'First seen'],
+        ['Status', 'Status'],
+      ],
+      isNewSaid: true,
+    });
+    assert.deepEqual(said('state', 'created_at'), {
+      titles: [
+        ['Age', 'created_at'],
+        ['created_at by Month', 'created_at'],
+        ['state', 'state'],
+      ],
+      isNewSaid: false,
+    });
+  });
+});
