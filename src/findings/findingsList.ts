@@ -234,6 +234,11 @@ export class FindingsList implements LoadedList {
     return this.filter.searched(() => this.rows);
   }
 
+  /** The same for the text of a filter, where that may be another one by now. */
+  searchedFor(text: string): Promise<readonly FindingRow[]> {
+    return this.filter.searchedFor(text, () => this.rows);
+  }
+
   /** The row under a number, if it is held; a finding served twice is found under both. */
   rowAt(number: number): FindingRow | undefined {
     return this.pages.rows.rowAt(number);

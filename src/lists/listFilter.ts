@@ -125,6 +125,21 @@ export class ListFilter {
     return found;
   }
 
+  /** The same for the text that was set, where that may be another one by now: whoever set it is told of it. */
+  async searchedFor(text: string, rows: () => readonly ListRow[]): Promise<readonly ListRow[]> {
+    let found = this.found(rows());
+    while (this.current === text && this.isSearching) {
+      await new Promise((resolve) => setImmediate(resolve));
+      found = this.found(rows());
+    }
+    if (this.current === text) {
+      return found;
+    }
+    const own = new ListFilter();
+    own.set(text);
+    return own.searched(rows);
+  }
+
   private get hasMore(): boolean {
     return this.last !== undefined && this.last.matched.length < this.last.rows.length;
   }

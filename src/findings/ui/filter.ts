@@ -56,14 +56,16 @@ async function filter(
     return (await typeFilter(list)) ? filterResult(list) : dismissed;
   }
   list.filter.set(text);
+  const { text: own } = list.filter;
   if (list.isFiltered) {
     await loadSome(list);
   }
-  return filterResult(list);
+  return filterResult(list, own);
 }
 
-async function filterResult(list: FindingsList): Promise<FilterResult> {
-  const { length: shown } = await list.searched();
+/** @param text of the filter: another one may be set while this one is searched for. */
+async function filterResult(list: FindingsList, text = list.filter.text): Promise<FilterResult> {
+  const { length: shown } = await list.searchedFor(text);
   const { loaded, total } = list.result;
   return { shown, loaded, ...(total === undefined ? {} : { total }) };
 }

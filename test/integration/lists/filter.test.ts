@@ -42,6 +42,18 @@ describe('Filter Findings', () => {
     });
   });
 
+  it('answers each text with its own matches, also where another one is set meanwhile', async () => {
+    const service = await server((request, response) => {
+      sendPage(request, response, 250);
+    });
+    await signIn(service);
+    const calls = ['id-9', 'id-99', 'id'].map((text) =>
+      command('scorecard.filterFindings', { ...list, text }),
+    );
+    const shown = (await Promise.all(calls)).map((result) => result.shown);
+    assert.deepEqual(shown, [11, 1, 100]);
+  });
+
   it('loads the first page where none is loaded, and leaves the total out where there is none', async () => {
     const service = await server((_request, response) => {
       sendJson(response, 200, {

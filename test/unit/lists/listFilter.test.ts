@@ -109,6 +109,20 @@ describe('The filter of a list', () => {
     assert.ok(turns > 1);
   });
 
+  it('finds what matches a text also where another one is set while it searches', async () => {
+    const filter = new ListFilter();
+    const rows = Array.from({ length: 70_000 }, (_, at) => row(at + 1));
+    filter.set('even');
+    const found = filter.searchedFor('even', () => rows);
+    filter.set('odd');
+    assert.equal(
+      (await found).every(({ number }) => number % 2 === 0),
+      true,
+    );
+    assert.equal((await found).length, rows.length / 2);
+    assert.deepEqual((await filter.searchedFor('odd', () => rows))[0], row(1));
+  });
+
   it('has what it finds drawn first and last', async () => {
     const filter = new ListFilter();
     const events = collect(filter.onDidSearch);
