@@ -9,7 +9,7 @@ import type { Session } from '../../account/session';
 import { entryUri } from './entryDocuments';
 import { fieldsTooltip } from '../../findings/ui/findingItems';
 import { formatNumber } from '../../workbench/format';
-import { briefCountsOf, countsOf, ListNode, RowNode } from '../../lists/ui/listTree';
+import { countsOf, ListNode, RowNode } from '../../lists/ui/listTree';
 import { localizedLabel } from '../../workbench/describe';
 import { iconItem, textTooltip } from '../../workbench/views';
 
@@ -40,7 +40,10 @@ export class CollectionNode extends ListNode<CollectionList> {
     const counts = list.isLoaded ? countsOf(list) : undefined;
     item.contextValue = contextValues.collection;
     if (counts !== undefined) {
-      item.description = briefCountsOf(list);
+      // Its last row says how many there are.
+      item.description = list.result.hasMore
+        ? t('partly loaded')
+        : formatNumber(list.result.loaded);
     }
     item.tooltip = textTooltip(name, counts === undefined ? path : `${path}: ${counts}`);
     item.accessibilityInformation = { label: counts === undefined ? name : `${name}, ${counts}` };

@@ -498,7 +498,7 @@ export function countsOf(list: LoadedList): string {
 }
 
 /** The same for a row: it begins with a word, because a number that is cut off reads as another one. */
-export function briefCountsOf(list: LoadedList): string {
+function briefCountsOf(list: LoadedList): string {
   const { loaded, total, hasMore } = list.result;
   if (!hasMore) {
     return formatNumber(loaded);
