@@ -219,7 +219,7 @@ export class ChangedNode extends ListNode<FindingsList> {
 /** What a narrow view shows also where the title of an issue type takes the whole row. */
 function issueTypeIcon(list: FindingsList, hasBody: boolean): string | undefined {
   if (list.isFiltered) {
-    return 'filter-filled';
+    return list.isSearching ? 'loading~spin' : 'filter-filled';
   }
   return hasBody ? 'json' : undefined;
 }
@@ -246,7 +246,8 @@ function countOf(list: FindingsList, counts: IssueCounts): number | undefined {
 /** Whether a list is loaded, and filtered, in a word. */
 function stateOf(list: FindingsList): string[] {
   if (list.isFiltered) {
-    return [t('filtered')];
+    // The number in front still grows.
+    return [list.isSearching ? t('match so far') : t('filtered')];
   }
   if (!list.isLoaded) {
     return [];

@@ -1,4 +1,5 @@
 import * as assert from 'node:assert/strict';
+import type * as vscode from 'vscode';
 import { Emitter } from '../../../src/base/emitter';
 import type { JsonValue } from '../../../src/base/json';
 import { contextValues } from '../../../src/contributions';
@@ -440,6 +441,21 @@ describe('The tree of findings', () => {
     const [, same] = tree.getChildren(tree.listNode(findings));
     assert.equal(same, row);
     assert.equal(tree.getTreeItem(row), item);
+    tree.dispose();
+  });
+
+  it('says of the count of a list that is being searched that it is not the last one', async () => {
+    const { tree, list } = treeOf();
+    const findings = list('open_port');
+    await findings.loadFirst();
+    findings.filter.set('f0');
+    const drawn = () => {
+      const { label, description, iconPath } = tree.getTreeItem(tree.listNode(findings));
+      return [label, description, (iconPath as vscode.ThemeIcon).id];
+    };
+    assert.deepEqual(drawn(), ['1 Open port', 'filtered', 'filter-filled']);
+    Object.defineProperty(findings.filter, 'isSearching', { value: true });
+    assert.deepEqual(drawn(), ['1 Open port', 'match so far', 'loading~spin']);
     tree.dispose();
   });
 
