@@ -37,6 +37,12 @@ describe('The demo', () => {
 
     const openPorts = await expandIssueType(workbench, halvorsen, 'Open port');
     await findingRow(workbench, 1).waitFor();
+    // In a narrow side bar, too, beside the buttons that come with the pointer.
+    await workbench.setSideBarWidth(200);
+    await findings.locator('.pane-header').hover();
+    const mark = findings.locator('.pane-header .description');
+    assert.ok(await mark.evaluate((text) => text.scrollWidth <= text.clientWidth));
+    await workbench.setSideBarWidth(300);
     const counts = '100 of 41,237 loaded';
     const more = workbench.treeItem(`Load 100 more, ${counts}`, findings);
     await scrollTo(more, findings);
