@@ -7,7 +7,10 @@ import { comparedText } from './grid/gridPainter';
 
 /** Moves, resizes and hides columns, announces it, and keeps it. */
 export class PageColumns {
+  /** What rows they were fitted to. */
   private fitted: string | undefined;
+  /** Nothing has changed since the widths were kept, so that they stay. */
+  private isAsKept = true;
 
   constructor(private readonly page: TablePage) {}
 
@@ -97,18 +100,25 @@ export class PageColumns {
     }
     this.fitted = rows;
     const { shownColumns } = view;
+    const { isAsKept } = this;
+    this.isAsKept = false;
     // Only columns that may be seen soon: measuring hundreds takes too long.
     const { scorecards } = this.page.texts;
-    const measured = shownColumns.shown.slice(0, 60).map((shown, at): MeasuredColumn => {
+    const measured = shownColumns.shown.slice(0, 60).flatMap((shown, at): MeasuredColumn[] => {
+      if (isAsKept && shownColumns.isFitted(shown.column.id)) {
+        return [];
+      }
       const cells = this.seenCells(at);
       // An id that is shown by a name is no longer one to a person.
       const isId =
         shown.column.role === 'id' && !cells.some(({ text }) => scorecards.of(text) !== undefined);
-      return {
-        id: shown.column.id,
-        width: fitWidth(shown, cells, scorecards),
-        holds: isId ? 'id' : cells.some(({ was }) => was !== undefined) ? 'change' : 'value',
-      };
+      return [
+        {
+          id: shown.column.id,
+          width: fitWidth(shown, cells, scorecards),
+          holds: isId ? 'id' : cells.some(({ was }) => was !== undefined) ? 'change' : 'value',
+        },
+      ];
     });
     shownColumns.fit(measured);
     grid.show(view.source);
@@ -117,6 +127,7 @@ export class PageColumns {
   /** Fits them once more to the first rows, whose cells say more than before. */
   refit(): void {
     this.fitted = undefined;
+    this.isAsKept = false;
   }
 
   private seenCells(column: number): ComparedCell[] {

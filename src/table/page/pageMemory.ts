@@ -165,7 +165,9 @@ export interface PageState {
   /** Columns in the order shown; new columns follow. */
   readonly columns: readonly {
     readonly id: ColumnId;
+    /** Pixels, as a person set them, or as they were measured. */
     readonly width?: number;
+    readonly fitted?: number;
     readonly hidden?: boolean;
   }[];
   readonly find: string;
@@ -205,10 +207,12 @@ export function pageState(value: unknown): PageState | undefined {
       anchor: cell(data.anchor),
       kind: check.oneOf(data.kind, ['cells', 'rows', 'columns', 'all']),
       columns: check.list(data.columns, check.maxColumns, (item) => {
-        const { id, width, hidden } = check.object(item);
+        const { id, width, fitted, hidden } = check.object(item);
+        const pixels = (value: unknown) => check.integer(value, 1, 10_000);
         return {
           id: check.text(id),
-          ...(width !== undefined && { width: check.integer(width, 1, 10_000) }),
+          ...(width !== undefined && { width: pixels(width) }),
+          ...(fitted !== undefined && { fitted: pixels(fitted) }),
           ...(hidden !== undefined && { hidden: check.boolean(hidden) }),
         };
       }),

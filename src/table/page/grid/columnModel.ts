@@ -72,9 +72,12 @@ export class ColumnModel {
   private list: readonly ShownColumn[] = [];
 
   constructor(state: PageState['columns'] = []) {
-    for (const { id, ...kept } of state) {
+    for (const { id, fitted, ...kept } of state) {
       this.order.push(id);
       this.kept.set(id, kept);
+      if (fitted !== undefined) {
+        this.fitted.set(id, fitted);
+      }
     }
   }
 
@@ -98,10 +101,10 @@ export class ColumnModel {
   /** Includes measured widths, and which columns had a value: the scroll position depends on them. */
   get state(): PageState['columns'] {
     return this.order.map((id) => {
-      const width = this.fitted.get(id);
+      const fitted = this.fitted.get(id);
       return {
         id,
-        ...(width !== undefined && { width }),
+        ...(fitted !== undefined && { fitted }),
         ...(!this.empty.has(id) && { hidden: false }),
         ...this.kept.get(id),
       };
@@ -179,6 +182,11 @@ export class ColumnModel {
       this.fitted.set(id, Math.round(Math.max(before, Math.min(widestFitted[holds], width))));
     }
     this.layOut();
+  }
+
+  /** Whether the width of a column was measured. */
+  isFitted(id: ColumnId): boolean {
+    return this.fitted.has(id);
   }
 
   /** Moves a visible column to the position of another. */

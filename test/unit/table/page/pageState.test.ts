@@ -13,7 +13,10 @@ describe('The state of a table page', () => {
       kind: 'rows',
       active: { row: 1, column: 0 },
       anchor: { row: 2, column: 3 },
-      columns: [{ id: '/a', width: 90, hidden: true }],
+      columns: [
+        { id: '/a', width: 90, hidden: true },
+        { id: '/b', fitted: 120 },
+      ],
       filters: [{ column: '/a', text: '>5' }],
       sort: [{ column: '/a', descending: true }],
       groupBy: ['/a'],

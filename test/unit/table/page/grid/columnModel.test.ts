@@ -25,11 +25,33 @@ describe('The order of columns', () => {
     assert.deepEqual(shown(model), [...names, 'id', 'scorecard']);
     const widthOf = (name: string) =>
       model.shown.find((one) => one.column.name === name)?.width ?? 0;
-    const holds = (id: string) =>
-      id === '/id' ? 'id' : id === '/status' ? 'change' : 'value';
+    const holds = (id: string) => (id === '/id' ? 'id' : id === '/status' ? 'change' : 'value');
     model.fit(columns.map(({ id }) => ({ id, width: 500, holds: holds(id) })));
     const widths = ['note', 'id', 'status', 'scorecard'].map(widthOf);
     assert.deepEqual(widths, [360, 120, 500, 360]);
+  });
+
+  it('keeps a width that a person set, and fits one that was measured to other rows', () => {
+    const measured = (width: number) =>
+      columns.map(({ id }) => ({ id, width, holds: 'value' }) as const);
+    const model = new ColumnModel();
+    model.update(columns);
+    model.fit(measured(100));
+    model.resize('/note', 90);
+    const later = new ColumnModel(model.state);
+    later.update(columns);
+    const widths = () =>
+      ['note', 'host'].map((name) => later.shown.find(({ column: { id } }) => id === `/${name}`));
+    assert.deepEqual(
+      widths().map((one) => one?.width),
+      [90, 100],
+    );
+    assert.deepEqual([later.isFitted('/host'), later.isFitted('/other')], [true, false]);
+    later.fit(measured(150));
+    assert.deepEqual(
+      widths().map((one) => one?.width),
+      [90, 150],
+    );
   });
 
   it('shows what a comparison says first', () => {
