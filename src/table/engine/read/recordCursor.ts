@@ -150,6 +150,23 @@ export class RecordCursor {
     }
   }
 
+  /**
+   * After a record: passes the next ones, as far as the format can do so quickly in the bytes that are held.
+   * None of them is broken or too long.
+   * @param most how many at most.
+   * @returns how many
+   */
+  pass(most: number): number {
+    const { splitter, bytes, at } = this;
+    if (this.tooLong || !splitter.pass) {
+      return 0;
+    }
+    const to = Math.min(this.filled, at + this.maxRecordBytes);
+    const count = splitter.pass(bytes, at, to, most);
+    this.at = splitter.next;
+    return count;
+  }
+
   /** Reads more bytes; keeps only the part of the window that is still searched. */
   private fill(): boolean {
     if (this.at > 0) {

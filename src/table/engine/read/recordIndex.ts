@@ -4,7 +4,7 @@ import { type CursorOptions, RecordCursor, type Step } from './recordCursor';
 import type { RecordSplitter } from './recordSplitter';
 import { Utf8Check } from './utf8Check';
 
-/** One offset is kept for this many records; the others are found from there. */
+/** One offset is kept for this many records, a power of two; the others are found from there. */
 const recordsPerOffset = 64;
 
 /** A longer heading is not checked for UTF-8. */
@@ -179,7 +179,10 @@ export class RecordIndex {
         this.keep(cursor.position);
       }
       this.rows += 1;
-      this.isCutOff = cursor.broken;
+      // Up to the next record whose offset is kept, they are only counted.
+      const passed = cursor.pass(-this.rows & (recordsPerOffset - 1));
+      this.rows += passed;
+      this.isCutOff = passed === 0 && cursor.broken;
       const before = this.position;
       this.position = cursor.nextPosition;
       if (pace.isDue(this.position - before)) {

@@ -28,6 +28,13 @@ export interface RecordSplitter {
   closed: boolean;
   /** @param final whether the bytes end at `to`. */
   find(bytes: Buffer, from: number, to: number, final: boolean): Split;
+  /**
+   * After a record was found in these bytes: passes next ones, as far as that is sooner done for many and none of
+   * them is broken; `find` would find the same. Then `next` is where to search for the next one.
+   * @param most how many at most.
+   * @returns how many
+   */
+  pass?(bytes: Buffer, from: number, to: number, most: number): number;
   /** Starts to skip a record that is too long to be held. */
   beginSkip(): void;
   /**
@@ -100,6 +107,10 @@ export class LineSplitter implements RecordSplitter {
       }
       at = lineEnd + 1;
     }
+  }
+
+  pass(bytes: Buffer, from: number, to: number, most: number): number {
+    return passLines(this, bytes, newline, from, to, most);
   }
 
   beginSkip(): void {
@@ -397,12 +408,8 @@ export class CsvSplitter implements RecordSplitter {
     }
     this.broken = false;
     this.hasQuotes = false;
-    if (this.nextQuote < at) {
-      const found = bytes.indexOf(quote, at);
-      this.nextQuote = found < 0 || found >= to ? nowhere : found;
-    }
     const stop = bytes.indexOf(lineEnd, at);
-    if (stop >= 0 && stop < Math.min(to, this.nextQuote)) {
+    if (stop >= 0 && stop < Math.min(to, this.quoteFrom(at))) {
       return this.found(bytes, stop, stop + 1);
     }
     for (let isFieldStart = true; at < to; at += 1) {
@@ -427,6 +434,11 @@ export class CsvSplitter implements RecordSplitter {
     return final ? this.found(bytes, to, to) : more;
   }
 
+  pass(bytes: Buffer, from: number, to: number, most: number): number {
+    const stop = Math.min(to, this.searched.to, this.quoteFrom(from));
+    return passLines(this, bytes, this.lineEnd, from, stop, most);
+  }
+
   beginSkip(): void {
     // Such a record ends at its first line end.
   }
@@ -434,6 +446,16 @@ export class CsvSplitter implements RecordSplitter {
   skip(bytes: Buffer, from: number, to: number): number {
     const at = bytes.subarray(from, to).indexOf(this.lineEnd);
     return at < 0 ? -1 : from + at + 1;
+  }
+
+  /** The next quote in the bytes that are searched, or `nowhere`. */
+  private quoteFrom(at: number): number {
+    if (this.nextQuote < at) {
+      const { bytes, to } = this.searched;
+      const found = bytes.indexOf(quote, at);
+      this.nextQuote = found < 0 || found >= to ? nowhere : found;
+    }
+    return this.nextQuote;
   }
 
   /** The quote is never closed: the record is its first line, and the next lines are records. */
@@ -470,9 +492,36 @@ class WholeSplitter extends LineSplitter {
     return at < to ? record : end;
   }
 
+  override pass(): number {
+    return 0;
+  }
+
   override skip(): number {
     return -1;
   }
+}
+
+/** Passes lines that do not begin with a blank: each of them is a record. */
+function passLines(
+  splitter: RecordSplitter,
+  bytes: Buffer,
+  lineEnd: number,
+  from: number,
+  to: number,
+  most: number,
+): number {
+  let at = from;
+  let count = 0;
+  while (count < most && at < to && !isBlankOrBreak(bytes[at])) {
+    const stop = bytes.indexOf(lineEnd, at);
+    if (stop < 0 || stop >= to) {
+      break;
+    }
+    at = stop + 1;
+    count += 1;
+  }
+  splitter.next = at;
+  return count;
 }
 
 /** The position of the quote that ends a field, or -1; a doubled quote is part of the text. */
