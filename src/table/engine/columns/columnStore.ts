@@ -71,7 +71,8 @@ export class ColumnStore {
   private inTurn<T>(pace: Pace, work: () => Promise<T>): Promise<T> {
     const before = this.answered;
     const answer = pace.wait(before).then(work);
-    this.answered = Promise.allSettled([before, answer]);
+    // Without what they resolve to, or each would be kept by the next.
+    this.answered = Promise.allSettled([before, answer]).then(() => undefined);
     return answer;
   }
 
@@ -133,14 +134,14 @@ export class ColumnStore {
     let bytes = coming;
     for (const [node, { data, ranks }] of [...this.kept].reverse()) {
       bytes += sizeOf(data);
-      for (const array of [ranks?.ranks, ranks?.order, ranks?.equals]) {
-        bytes += array?.byteLength ?? 0;
+      for (const { byteLength } of ranks?.arrays ?? []) {
+        bytes += byteLength;
       }
       if (bytes > this.keptBytes && !inUse.includes(node)) {
         this.kept.delete(node);
         // Its last receiver uses it before the next turn of the event loop.
         setImmediate(() => {
-          releaseBuffers(...arraysOf(data), ranks?.ranks, ranks?.order, ranks?.equals);
+          releaseBuffers(...arraysOf(data), ...(ranks?.arrays ?? []));
         });
       }
     }
@@ -155,6 +156,8 @@ export class ColumnStore {
   ): Promise<ColumnData[]> {
     const { index } = this.file;
     const { maxValues, triedRows } = this.limits;
+    // They start while records are found.
+    this.file.wakeThreads();
     // Which columns are wide must not depend on how many records are found by now.
     while (more && !index.done && index.rows <= Math.max(maxValues, rowsUpTo(triedRows))) {
       await more();
@@ -194,7 +197,8 @@ export class ColumnStore {
         task: 'columns',
         learns: false,
         // By these it is told whether a column is wide: before it is, no threads build it.
-        firstRows: mayBeWide ? Math.min(index.rows, rowsUpTo(triedRows)) : 0,
+        firstRows:
+          mayBeWide && prefixes.size < nodes.length ? Math.min(index.rows, rowsUpTo(triedRows)) : 0,
         question: () => question,
         visitor: valuesVisitor(this.file, nodes, (row, slot, value) => {
           addTo(

@@ -1,5 +1,5 @@
 import type { WideColumn } from './columnData';
-import { kindNull } from './kinds';
+import { kindNull, kinds as kindNames } from './kinds';
 import { releaseBuffers } from './memory';
 import { begins } from './ties';
 
@@ -31,23 +31,52 @@ const digitBits = 11;
  * @param tiedOf gives the state of a row with the key of the row before, by kind.
  */
 export function sortRows(keys: Keys, tiedOf: (kind: number) => number): SortedRows {
-  const counts = new Uint32Array(256);
-  for (const kind of keys.kinds) {
-    counts[kind]! += 1;
-  }
-  const withValue = counts.subarray(0, kindNull);
+  const kinds = kindsOf(keys).slice(0, kindNull);
   const sorter = new KeySorter(
     keys,
-    withValue.reduce((sum, count) => sum + count, 0),
+    kinds.reduce((sum, { count }) => sum + count, 0),
   );
   let from = 0;
-  withValue.forEach((count, kind) => {
-    if (count > 0) {
-      sorter.sortKind(kind, tiedOf(kind), from, from + count);
-      from += count;
+  kinds.forEach((of, kind) => {
+    if (of.count > 0) {
+      sorter.sortKind(kind, of, tiedOf(kind), from);
+      from += of.count;
     }
   });
   return sorter.finish();
+}
+
+/** The rows of a kind. */
+interface RowsOfKind {
+  count: number;
+  first: number;
+  /** The bits in which keys differ. */
+  varyingHigh: number;
+  varyingLow: number;
+}
+
+/** By kind, in one pass over the rows. */
+function kindsOf({ kinds, high, low }: Keys): RowsOfKind[] {
+  const found = kindNames.map(() => ({ count: 0, first: 0, varyingHigh: 0, varyingLow: 0 }));
+  for (let row = 0; row < kinds.length;) {
+    // Mostly many rows of a kind follow each other.
+    const start = row;
+    const kind = kinds[start]!;
+    const of = found[kind]!;
+    if (of.count === 0) {
+      of.first = start;
+    }
+    const [firstHigh, firstLow] = [high[of.first]!, low[of.first]!];
+    let { varyingHigh, varyingLow } = of;
+    for (; row < kinds.length && kinds[row] === kind; row += 1) {
+      varyingHigh |= high[row]! ^ firstHigh;
+      varyingLow |= low[row]! ^ firstLow;
+    }
+    of.count += row - start;
+    of.varyingHigh = varyingHigh;
+    of.varyingLow = varyingLow;
+  }
+  return found;
 }
 
 /** Positions are from (inclusive) to (exclusive). */
@@ -80,20 +109,13 @@ class KeySorter {
     return { rows, states };
   }
 
-  /** Puts the sorted rows of a kind there. */
-  sortKind(kind: number, tied: number, from: number, to: number): void {
+  /** Puts the sorted rows of a kind from there on. */
+  sortKind(kind: number, of: RowsOfKind, tied: number, from: number): void {
     const { kinds, high, low } = this.keys;
     const { rows, spare } = this;
+    const { count, first, varyingHigh, varyingLow } = of;
+    const to = from + count;
     this.tied = tied;
-    const first = kinds.indexOf(kind);
-    let varyingHigh = 0;
-    let varyingLow = 0;
-    for (let row = first; row < kinds.length; row += 1) {
-      if (kinds[row] === kind) {
-        varyingHigh |= high[row]! ^ high[first]!;
-        varyingLow |= low[row]! ^ low[first]!;
-      }
-    }
     const shift = bucketShift(varyingHigh, varyingLow);
     const lowest = lowestBit(varyingHigh, varyingLow);
     const nextShift = Math.max(shift - 32, Math.min(shift, lowest));

@@ -11,7 +11,7 @@ import {
   type WideColumn,
 } from './columnData';
 import { isMeasured, kindNull } from './kinds';
-import { sortRows } from './keySort';
+import { type SortedRows, sortRows } from './keySort';
 import { releaseBuffers } from './memory';
 import type { Pace } from '../pace';
 import { sortByKeys } from './radix';
@@ -23,7 +23,10 @@ import { equal, open, type ReadRows, same, Ties } from './ties';
  */
 export interface Ranks {
   readonly values: number;
-  /** By code where there are `codes`, else by row. */
+  /**
+   * By code where there are `codes`, else by row: then they are calculated when they are first read, as a sort by
+   * this column alone does without them.
+   */
   readonly ranks: Uint32Array;
   readonly codes?: DictionaryColumn['codes'];
   /**
@@ -36,13 +39,18 @@ export interface Ranks {
    * are not known share a place behind them, and what has no value the last one.
    */
   readonly places?: Uint8Array;
-  /** Of a wide column: the rows that have a value, in ascending order; equal ones as in the file. */
-  readonly order?: Uint32Array;
+  /**
+   * Of a wide column: the rows that have a value, in ascending order; equal ones as in the file. None is open, and
+   * a value `begins` where it does not equal the one before.
+   */
+  readonly order?: SortedRows;
   /**
    * If some values are too long, and too many are alike: the bytes that were compared. Distinct
    * values that are equal in them have ranks as in the file.
    */
   readonly firstBytes?: number;
+  /** All that holds the memory. */
+  readonly arrays: readonly ArrayBufferView[];
 }
 
 /** The rank that distinguishes values as written. */
@@ -108,7 +116,14 @@ export async function rankDictionary(
     ranks[number + firstValueCode] = rank;
   });
   releaseBuffers(sorted, kinds, high, low);
-  return { values: count, ranks, codes, ...(places ? { places } : equals.found) };
+  const { found } = equals;
+  return {
+    values: count,
+    ranks,
+    codes,
+    ...(places ? { places } : found),
+    arrays: [ranks, ...Object.values(found)],
+  };
 }
 
 /** Places of words that are not known, and of what is no value. */
@@ -196,7 +211,6 @@ export async function rankWide(
     await ties.order(sorted, states);
     ({ firstBytes } = ties);
   }
-  const ranks = low;
   const equals = new EqualRanks(sorted.length);
   let values = 0;
   for (let at = 0; at < sorted.length; at += 1) {
@@ -204,24 +218,53 @@ export async function rankWide(
     if (states[at] === equal) {
       equals.add(values - 1);
     }
-    ranks[sorted[at]!] = values - 1;
   }
-  if (equals.found.equals) {
+  let isRanked = false;
+  const ranks = () => {
+    if (!isRanked) {
+      isRanked = true;
+      rankRows(low, kinds, { rows: sorted, states }, values);
+    }
+    return low;
+  };
+  const { found } = equals;
+  if (found.equals) {
+    // The order of values that are written differently is lost now.
+    ranks();
     sortEqualRuns(sorted, states);
   }
-  for (let row = 0; row < kinds.length; row += 1) {
-    if (kinds[row]! >= kindNull) {
-      ranks[row] = values + kinds[row]! - kindNull;
-    }
-  }
-  releaseBuffers(high, states);
+  releaseBuffers(high);
   return {
     values,
-    ranks,
-    order: sorted,
-    ...equals.found,
+    get ranks() {
+      return ranks();
+    },
+    order: { rows: sorted, states },
+    ...found,
     ...(firstBytes !== undefined && { firstBytes }),
+    arrays: [low, sorted, states, ...Object.values(found)],
   };
+}
+
+/** Notes the rank of each row of a wide column. */
+function rankRows(
+  ranks: Uint32Array,
+  kinds: Uint8Array,
+  { rows, states }: SortedRows,
+  values: number,
+): void {
+  let begun = 0;
+  for (let at = 0; at < rows.length; at += 1) {
+    begun += states[at] === same ? 0 : 1;
+    ranks[rows[at]!] = begun - 1;
+  }
+  if (rows.length < kinds.length) {
+    for (let row = 0; row < kinds.length; row += 1) {
+      if (kinds[row]! >= kindNull) {
+        ranks[row] = values + kinds[row]! - kindNull;
+      }
+    }
+  }
 }
 
 /** Sorts rows with equal values that are written in several ways into the order of the file. */

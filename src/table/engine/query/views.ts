@@ -2,7 +2,9 @@ import type { ColumnStore } from '../columns/columnStore';
 import { releaseBuffers } from '../columns/memory';
 import type { Pace } from '../pace';
 import { sortByKeys, sortByRank } from '../columns/radix';
+import type { SortedRows } from '../columns/keySort';
 import { numbersTo, rankOfRow, type Ranks, sortRankOfRow } from '../columns/ranks';
+import { begins } from '../columns/ties';
 import { columnFiltersOf } from './filters';
 import { rowsOf, type RowFilter } from './rowFilter';
 import type { TableFile } from '../read/tableFile';
@@ -103,7 +105,7 @@ export class Views {
         sortedByFirst = firstBytes;
       }
       if (order && !sorted && !(asWritten && ranks.equals)) {
-        sorted = inKnownOrder(ranks, order, descending);
+        sorted = inKnownOrder(ranks, order, this.file.index.rows, descending);
         continue;
       }
       const rankOf = asWritten ? rankOfRow(ranks) : sortRankOfRow(ranks);
@@ -201,30 +203,32 @@ function placeOfRow(ranks: Ranks, places: Uint8Array): (row: number) => number {
  * All rows by a column whose order is known, without a sort; equal values keep the order of the
  * file. No value is last in either direction.
  */
-function inKnownOrder(of: Ranks, order: Uint32Array, descending: boolean) {
-  const { ranks, values } = of;
-  const rankOf = sortRankOfRow(of);
-  const sorted = new Uint32Array(ranks.length);
-  let filled = order.length;
+function inKnownOrder(
+  of: Ranks,
+  { rows, states }: SortedRows,
+  rowCount: number,
+  descending: boolean,
+): Uint32Array {
+  const sorted = new Uint32Array(rowCount);
   if (descending) {
     let at = 0;
-    for (let to = order.length; to > 0;) {
-      const rank = rankOf(order[to - 1]!);
+    for (let to = rows.length; to > 0;) {
       let from = to - 1;
-      while (from > 0 && rankOf(order[from - 1]!) === rank) {
+      while (states[from] !== begins) {
         from -= 1;
       }
       for (let same = from; same < to; same += 1) {
-        sorted[at] = order[same]!;
+        sorted[at] = rows[same]!;
         at += 1;
       }
       to = from;
     }
   } else {
-    sorted.set(order);
+    sorted.set(rows);
   }
-  for (let rank = values; filled < sorted.length; rank += 1) {
-    for (let row = 0; row < ranks.length; row += 1) {
+  for (let filled = rows.length, rank = of.values; filled < rowCount; rank += 1) {
+    const { ranks } = of;
+    for (let row = 0; row < rowCount; row += 1) {
       if (ranks[row] === rank) {
         sorted[filled] = row;
         filled += 1;

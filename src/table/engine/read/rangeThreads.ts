@@ -63,6 +63,14 @@ export class RangeThreads {
     return this.count > 1 && !this.isLost && bytes >= this.sizes.leastBytes;
   }
 
+  /** Starts the threads that do not run: soon they will have to read, and it takes a while. */
+  wake(): void {
+    while (!this.isLost && this.threads.length < this.count) {
+      this.tryStart()?.worker.unref();
+    }
+    this.endWhenIdle();
+  }
+
   /**
    * Reads a range in the thread with the least to do.
    * @returns `undefined` where it was not read: nobody wants it, or the thread ended. @throws TableError
@@ -98,6 +106,10 @@ export class RangeThreads {
     if (least && (least.waiting.size === 0 || this.threads.length === this.count)) {
       return least;
     }
+    return this.tryStart();
+  }
+
+  private tryStart(): Thread | undefined {
     try {
       return this.start();
     } catch {

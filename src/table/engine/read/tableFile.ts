@@ -234,14 +234,24 @@ export class TableFile implements Walked {
     this.shape.isComplete = true;
   }
 
+  /** Starts the threads that `scanJob` will need. */
+  wakeThreads(): void {
+    this.threadsInUse?.wake();
+  }
+
   /** Reads all records, in threads where there are some and the file is large. */
   async scanJob(pace: Pace, job: RangeJob, options: ScanOptions): Promise<void> {
-    const { threads, source } = this;
-    if (threads?.areOf(Math.max(source.size, source.available)) === true) {
+    const threads = this.threadsInUse;
+    if (threads) {
       await scanRanges(this, threads, pace, job, options);
     } else {
       await this.scanHere(pace, job, { from: 0, to: Infinity }, options);
     }
+  }
+
+  private get threadsInUse(): RangeThreads | undefined {
+    const { threads, source } = this;
+    return threads?.areOf(Math.max(source.size, source.available)) ? threads : undefined;
   }
 
   /** Reads records of a range in this thread. */
