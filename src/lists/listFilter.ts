@@ -253,11 +253,13 @@ function termIn(field: string, value: string): Term {
  */
 class Term {
   private readonly search: (text: string) => boolean;
-  private readonly probes: readonly string[];
+  /** See probesOf; where no letter is known, the first one is empty and in every text. */
+  private readonly probe: string;
+  private readonly capital: string | undefined;
+  private readonly lookalike: string | undefined;
   private readonly isInNumbers: boolean;
-  /** Of the members of the entry before, nested ones too: most entries have the same ones in the same order. */
-  private readonly members: Member[] = [];
-  private member = 0;
+  /** Whether a member has the name of the field, by its name: entries have the same few. */
+  private readonly fields = new Map<string, boolean>();
 
   /**
    * @param whole is looked for in every value, as it was typed.
@@ -270,12 +272,11 @@ class Term {
     private readonly isInValue?: (text: string) => boolean,
   ) {
     this.search = textSearch(whole);
-    this.probes = probesOf(whole);
+    [this.probe = '', this.capital, this.lookalike] = probesOf(whole);
     this.isInNumbers = isInValue !== undefined || /^[-+.\de]*$/.test(whole);
   }
 
   isIn(entry: JsonObject): boolean {
-    this.member = 0;
     return this.isInObject(entry, false, deepestShown - 1);
   }
 
@@ -311,12 +312,12 @@ class Term {
 
   /** False for most texts: to write each of them in lower case takes longer than all else. */
   private mayBeIn(text: string): boolean {
-    for (const probe of this.probes) {
-      if (text.includes(probe)) {
-        return true;
-      }
-    }
-    return this.probes.length === 0;
+    const { probe, capital, lookalike } = this;
+    return (
+      text.includes(probe) ||
+      (capital !== undefined && text.includes(capital)) ||
+      (lookalike !== undefined && text.includes(lookalike))
+    );
   }
 
   private isInList(values: readonly JsonValue[], isInField: boolean, levels: number): boolean {
@@ -330,39 +331,37 @@ class Term {
 
   private isInObject(entry: JsonObject, isInField: boolean, levels: number): boolean {
     for (const name in entry) {
-      const { isSecret, isField } = this.memberOf(name);
       const value = entry[name];
-      if (!isSecret && value !== undefined && this.isInAny(value, isInField || isField, levels)) {
+      if (
+        value !== undefined &&
+        this.isInAny(value, isInField || this.isField(name), levels) &&
+        // Last: few values hold the text, and what a secret one holds does not count.
+        !isSecretField(name)
+      ) {
         return true;
       }
     }
     return false;
   }
 
-  private memberOf(name: string): Member {
-    const at = this.member;
-    this.member += 1;
-    const known = this.members[at];
-    if (known?.name === name) {
+  private isField(name: string): boolean {
+    if (this.field === undefined) {
+      return false;
+    }
+    const known = this.fields.get(name);
+    if (known !== undefined) {
       return known;
     }
     const isField = name.toLowerCase() === this.field;
-    const member = { name, isSecret: isSecretField(name), isField };
-    if (at < mostMembers) {
-      this.members[at] = member;
+    if (this.fields.size < mostFields) {
+      this.fields.set(name, isField);
     }
-    return member;
+    return isField;
   }
 }
 
-/** Members of an entry that are remembered; an entry may have any number. */
-const mostMembers = 1_000;
-
-interface Member {
-  readonly name: string;
-  readonly isSecret: boolean;
-  readonly isField: boolean;
-}
+/** Names of members that are remembered; an entry may have any number. */
+const mostFields = 1_000;
 
 /** What is rare in texts comes first. */
 const byRarity = 'zqxjkvbpygwfmucldrhsnioate';
