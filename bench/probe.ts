@@ -1,12 +1,16 @@
 import { Cleanup } from '../test/host/cleanup';
-import { runInExtensionHost } from '../test/host/extensionHostTests';
+import { type ExtensionHostTests, runInExtensionHost } from '../test/host/extensionHostTests';
 import { bundle, repositoryRoot } from '../test/host/paths';
 
 /**
  * Runs a module of this folder in the extension host of a VS Code with our extension; throws when it
  * has thrown there, for what it has written until then, if anything, is no figure.
  */
-export async function runProbe(name: string, env: Readonly<Record<string, string>>): Promise<void> {
+export async function runProbe(
+  name: string,
+  env: Readonly<Record<string, string>>,
+  prepare?: ExtensionHostTests['prepare'],
+): Promise<void> {
   const cleanup = new Cleanup();
   try {
     const exitCode = await runInExtensionHost(
@@ -15,6 +19,7 @@ export async function runProbe(name: string, env: Readonly<Record<string, string
         testsPath: bundle(`bench/${name}.js`),
         env,
         fewBuiltIns: false,
+        ...(prepare && { prepare }),
       },
       cleanup,
     );

@@ -1,7 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { StoredReport } from '../../src/reports/reportRecord';
+import type { HostServer } from '../../test/host/server';
 import { activationTimes, extensionId, statisticsVariable } from './activationTimes';
-import { line, type Row } from '../line';
+import { line, type Line, type Row } from '../line';
 import { median } from '../measure';
 import { runProbe } from '../probe';
 import { inScratchFolder } from '../scratchFolder';
@@ -9,44 +11,72 @@ import { inScratchFolder } from '../scratchFolder';
 const warmUps = 1;
 const runs = 5;
 
+/** Reports that are on the disk, as after years of use. */
+const manyReports = 1000;
+
 /** What VS Code itself measures when it starts, of us and of the extensions that come with it. */
 export const activation: Row = {
   name: 'activation',
-  work: 'the extension loaded and activated in a VS Code that starts',
+  work: `the extension loaded and activated in a VS Code that starts, with 0 and ${manyReports} reports`,
   async measure() {
-    const ours: number[] = [];
-    const theirs: number[] = [];
-    await inScratchFolder(async (folder) => {
-      for (let run = -warmUps; run < runs; run += 1) {
-        const times = activationTimes(await statisticsOf(join(folder, `${run}.md`)));
-        const own = times.get(extensionId);
-        const others = [...times].flatMap(([id, time]) => (id === extensionId ? [] : [time]));
-        if (own === undefined || others.length === 0) {
-          throw new Error('VS Code tells of no activation.');
-        }
-        if (run >= 0) {
-          ours.push(own);
-          theirs.push(median(others));
-        }
-      }
-    });
-    const figures = {
-      row: this.name,
-      what: 'load and activate',
-      ours: median(ours),
-      unit: 'ms',
-    } as const;
     return [
-      line({ ...figures, peer: 'limit', theirs: 30, aim: '< 30 ms' }, (own, limit) => own < limit),
-      line(
-        { ...figures, peer: 'median of built-ins', theirs: median(theirs), aim: '< theirs' },
-        (own, others) => own < others,
-      ),
+      ...(await measure('load and activate', 0)),
+      ...(await measure(`with ${manyReports} reports`, manyReports)),
     ];
   },
 };
 
-async function statisticsOf(file: string): Promise<string> {
-  await runProbe('activation/activationProbe', { [statisticsVariable]: file });
+async function measure(what: string, reports: number): Promise<Line[]> {
+  const ours: number[] = [];
+  const theirs: number[] = [];
+  await inScratchFolder(async (folder) => {
+    for (let run = -warmUps; run < runs; run += 1) {
+      const times = activationTimes(await statisticsOf(join(folder, `${run}.md`), reports));
+      const own = times.get(extensionId);
+      const others = [...times].flatMap(([id, time]) => (id === extensionId ? [] : [time]));
+      if (own === undefined || others.length === 0) {
+        throw new Error('VS Code tells of no activation.');
+      }
+      if (run >= 0) {
+        ours.push(own);
+        theirs.push(median(others));
+      }
+    }
+  });
+  const figures = { row: activation.name, what, ours: median(ours), unit: 'ms' } as const;
+  return [
+    line({ ...figures, peer: 'limit', theirs: 30, aim: '< 30 ms' }, (own, limit) => own < limit),
+    line(
+      { ...figures, peer: 'median of built-ins', theirs: median(theirs), aim: '< theirs' },
+      (own, others) => own < others,
+    ),
+  ];
+}
+
+async function statisticsOf(file: string, reports: number): Promise<string> {
+  await runProbe('activation/activationProbe', { [statisticsVariable]: file }, (server) => {
+    writeReports(server, reports);
+  });
   return readFileSync(file, 'utf8');
+}
+
+function writeReports({ globalStorage }: HostServer, count: number): void {
+  for (let number = 0; number < count; number += 1) {
+    const id = `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
+    const report: StoredReport = {
+      schemaVersion: 2,
+      id,
+      epoch: 1,
+      kind: 'full',
+      origin: 'https://service.example',
+      accountId: 'an account',
+      title: 'Full report: All findings',
+      state: 'cancelled',
+      requestedAt: new Date(Date.UTC(2026, 0, 1) + number * 3_600_000).toISOString(),
+      finishedAt: new Date(Date.UTC(2026, 0, 1) + number * 3_600_000 + 60_000).toISOString(),
+    };
+    const folder = join(globalStorage, extensionId, 'reports', id);
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'record.json'), JSON.stringify(report));
+  }
 }

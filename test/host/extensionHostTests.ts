@@ -7,7 +7,7 @@ import { launchBrowser } from './browser';
 import type { Cleanup } from './cleanup';
 import { bundle } from './paths';
 import { stillSettings } from './defaultSettings';
-import { startServer } from './server';
+import { startServer, type HostServer } from './server';
 import { readMessagesDirectly } from './workbench/messages';
 
 export interface ExtensionHostTests {
@@ -21,6 +21,8 @@ export interface ExtensionHostTests {
   readonly fewBuiltIns?: boolean;
   /** Further environment variables, which the tests see as theirs. */
   readonly env?: Readonly<Record<string, string>>;
+  /** What is done before the window is opened. */
+  readonly prepare?: (server: HostServer) => void;
 }
 
 /** Tests that have said nothing for so long hang; one that waits in vain mocha names before. */
@@ -49,6 +51,7 @@ export async function runInExtensionHost(
     }),
     (started) => started.close(),
   );
+  tests.prepare?.(server);
   const browser = cleanup.add(await launchBrowser(), (launched) => launched.close());
   // Nobody looks at it, and what is drawn is work.
   const page = await browser.newPage({ viewport: { width: 800, height: 500 } });
