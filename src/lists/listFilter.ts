@@ -216,7 +216,7 @@ export class TextFilter {
   private readonly terms: readonly Term[];
 
   constructor(text: string) {
-    this.terms = termsOf(text.toLowerCase());
+    this.terms = termsOf(text);
   }
 
   /** Whether every entry matches, because the text says nothing. */
@@ -235,15 +235,21 @@ function termsOf(text: string): Term[] {
       const isNothing = phrase.trim() === '' && field === undefined;
       return isNothing
         ? []
-        : [field === undefined ? new Term(phrase) : termIn(field, phrase.trim())];
+        : [field === undefined ? new Term(phrase.toLowerCase()) : termIn(field, phrase.trim())];
     }
     const [name = '', ...rest] = (word ?? '').split(':');
     // An address such as host:443 looks the same: a word in a field is looked for as it is, too.
-    return [name === '' || rest.length === 0 ? new Term(word ?? '') : termIn(name, rest.join(':'))];
+    return [
+      name === '' || rest.length === 0
+        ? new Term((word ?? '').toLowerCase())
+        : termIn(name, rest.join(':')),
+    ];
   });
 }
 
-function termIn(field: string, value: string): Term {
+/** Each on its own in lower case: that of a sigma depends on the letters in front of it. */
+function termIn(name: string, typed: string): Term {
+  const [field, value] = [name.toLowerCase(), typed.toLowerCase()];
   return new Term(`${field}:${value}`, field, textSearch(value));
 }
 

@@ -58,6 +58,14 @@ describe('A text filter', () => {
     assert.equal(matches('host:444'), false);
   });
 
+  it('takes the case of a word in a field from the word alone', () => {
+    // In lower case this letter depends on what stands in front of it.
+    const greek = { name: '\u03a3\u03af\u03b3\u03bc\u03b1', letter: '\u03c3' };
+    for (const text of ['letter:\u03a3', 'letter:"\u03a3"', 'name:\u03a3', '\u03a3']) {
+      assert.equal(matches(text, greek), true, text);
+    }
+  });
+
   it('never searches the values of secret-like fields', () => {
     for (const text of [
       'hunter2',
