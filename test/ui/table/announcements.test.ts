@@ -44,13 +44,15 @@ describe('What a Report Table announces', () => {
     const table = await pages.open({
       file: pages.write('long.ndjson', long),
       columns: usualColumns,
+      hold: ['info'],
     });
     await table.row(1).waitFor();
-    await table.waitForStatus(`${longRows.toLocaleString('en')} rows`);
+    await listen(table);
+    await table.line.release('info');
+    await waitForLast(table, /^3,000 rows$/);
     await table.press('Control+f');
     await table.page.keyboard.type('F-0000123');
     table.line.hold('answer', 'progress');
-    await listen(table);
     await table.press('Enter');
     const [find] = await table.asked('find');
     await table.answerTo(find?.id);
@@ -61,7 +63,7 @@ describe('What a Report Table announces', () => {
     await table.line.release('answer');
     await table.waitForActive(123, 1);
     await waitForLast(table, /^1 of 1$/);
-    assert.deepEqual(await said(table), ['1 of 1']);
+    assert.deepEqual(await said(table), ['3,000 rows', '1 of 1']);
   });
 
   it('is every change of the file, also after a reload', async () => {
