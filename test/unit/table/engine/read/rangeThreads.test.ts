@@ -59,6 +59,22 @@ describe('Threads that read ranges', () => {
     assert.equal(pool.running, 1);
   });
 
+  it('start before they have to read, and end when they do not', async () => {
+    const { pool, clock, read } = newPool();
+    pool.wake();
+    assert.equal(pool.running, 2);
+    pool.wake();
+    assert.equal(pool.running, 2);
+    assert.deepEqual(await Promise.all([read('a'), read('b'), read('c')]), ['a', 'b', 'c']);
+    assert.equal(pool.running, 2);
+    clock.advance(idleMs);
+    assert.equal(pool.running, 0);
+    pool.wake();
+    clock.advance(idleMs);
+    assert.equal(pool.running, 0);
+    assert.equal(clock.pending, 0);
+  });
+
   it('stay while one of them reads', async () => {
     const { pool, clock, read } = newPool(1);
     assert.equal(await read('a'), 'a');

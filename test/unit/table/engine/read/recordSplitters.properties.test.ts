@@ -10,7 +10,9 @@ import {
   ArraySplitter,
   CsvSplitter,
   LineSplitter,
+  newSplitter,
   type RecordSplitter,
+  type SplitterForm,
   TextsSplitter,
   TopArraySplitter,
 } from '../../../../../src/table/engine/read/recordSplitter';
@@ -168,6 +170,88 @@ describe('Splitters', () => {
         },
       ),
     );
+  });
+
+  it('pass the records that they find one by one', () => {
+    const line = fc.oneof(
+      fc.constantFrom(
+        '',
+        ' ',
+        'a',
+        '"',
+        '"b,c',
+        'd"',
+        '"e\nf",g',
+        '\t{}',
+        'h'.repeat(15),
+        'i'.repeat(40),
+      ),
+      hostileText,
+    );
+    const form = fc.constantFrom<SplitterForm>(
+      { kind: 'lines' },
+      { kind: 'whole' },
+      { kind: 'csv', delimiter: 0x2c, lineEnd: 0x0a },
+      { kind: 'csv', delimiter: 0x2c, lineEnd: 0x0d },
+    );
+    fc.assert(
+      fc.property(
+        fc.array(line, { maxLength: 30 }),
+        fc.constantFrom('\n', '\r\n', '\r'),
+        form,
+        fc.integer({ min: 1, max: 60 }),
+        fc.integer({ min: 20, max: 80 }),
+        fc.array(fc.nat(5), { minLength: 1, maxLength: 5 }),
+        (lines, eol, splitter, chunkBytes, maxRecordBytes, passes) => {
+          const text = lines.join(eol);
+          const newCursor = () =>
+            new RecordCursor(sourceOf(Buffer.from(text)), newSplitter(splitter), {
+              chunkBytes,
+              maxRecordBytes,
+            });
+          const all: string[] = [];
+          const next = (cursor: RecordCursor): string | undefined => {
+            let step = cursor.next();
+            while (step === 'wait') {
+              step = cursor.next();
+            }
+            const { position, nextPosition, broken, tooLong } = cursor;
+            return step === 'end'
+              ? undefined
+              : JSON.stringify({ position, nextPosition, broken, tooLong });
+          };
+          const cursor = newCursor();
+          for (let found = next(cursor); found !== undefined; found = next(cursor)) {
+            all.push(found);
+          }
+          const passing = newCursor();
+          let row = 0;
+          for (let turn = 0; ; turn += 1) {
+            const found = next(passing);
+            assert.equal(found, all[row]);
+            if (found === undefined) {
+              break;
+            }
+            const passed = passing.pass(passes[turn % passes.length] ?? 0);
+            for (const record of all.slice(row + 1, row + 1 + passed)) {
+              assert.match(record, /"broken":false,"tooLong":false/);
+            }
+            row += 1 + passed;
+          }
+          assert.equal(row, all.length);
+        },
+      ),
+    );
+  });
+
+  it('pass all but the first of plain lines at once', () => {
+    const splitters = [new LineSplitter(), new CsvSplitter(0x2c)];
+    for (const splitter of splitters) {
+      const cursor = new RecordCursor(sourceOf(Buffer.from('a,b\n'.repeat(100))), splitter);
+      cursor.next();
+      assert.deepEqual([cursor.pass(63), cursor.pass(63), cursor.pass(63)], [63, 36, 0]);
+      assert.equal(cursor.next(), 'end');
+    }
   });
 
   it('give up a quote that is never closed, and continue with the next line', () => {
