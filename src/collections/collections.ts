@@ -157,7 +157,7 @@ function parseCollection(entry: unknown, before: readonly Collection[]): Collect
   if (size === undefined) {
     return { name, path, style };
   }
-  // NaN fails the check as any number does that can be no size.
+  // What is no number is refused in the same words as a number that can be no size.
   const number = typeof size === 'number' ? size : NaN;
   const sizeProblem = collectionSizeProblem(style, number);
   return sizeProblem

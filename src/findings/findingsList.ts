@@ -229,14 +229,12 @@ export class FindingsList implements LoadedList {
     return this.filter.isSearching;
   }
 
-  /** Resolves with the shown rows when all are found; other work runs while they are searched. */
-  searched(): Promise<readonly FindingRow[]> {
-    return this.filter.searched(() => this.rows);
-  }
-
-  /** The same for the text of a filter, where that may be another one by now. */
-  searchedFor(text: string): Promise<readonly FindingRow[]> {
-    return this.filter.searchedFor(text, () => this.rows);
+  /**
+   * Resolves with the shown rows when all are found; other work runs while they are searched.
+   * @param text see {@link ListFilter.searched}.
+   */
+  searched(text?: string): Promise<readonly FindingRow[]> {
+    return this.filter.searched(() => this.rows, text);
   }
 
   /** The row under a number, if it is held; a finding served twice is found under both. */

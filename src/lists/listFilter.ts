@@ -115,29 +115,23 @@ export class ListFilter {
     return this.isScheduled && this.hasMore;
   }
 
-  /** Resolves with the rows that match when all are searched. */
-  async searched(rows: () => readonly ListRow[]): Promise<readonly ListRow[]> {
+  /**
+   * Resolves with the rows that match when all are searched.
+   * @param text the filter that is meant, if another one may be set meanwhile. Default: whichever is set.
+   */
+  async searched(rows: () => readonly ListRow[], text?: string): Promise<readonly ListRow[]> {
     let found = this.found(rows());
-    while (this.isSearching) {
+    const isMeant = () => text === undefined || text === this.current;
+    while (isMeant() && this.isSearching) {
       await new Promise((resolve) => setImmediate(resolve));
       found = this.found(rows());
     }
-    return found;
-  }
-
-  /** The same for the text that was set, where that may be another one by now: whoever set it is told of it. */
-  async searchedFor(text: string, rows: () => readonly ListRow[]): Promise<readonly ListRow[]> {
-    let found = this.found(rows());
-    while (this.current === text && this.isSearching) {
-      await new Promise((resolve) => setImmediate(resolve));
-      found = this.found(rows());
-    }
-    if (this.current === text) {
+    if (text === undefined || isMeant()) {
       return found;
     }
-    const own = new ListFilter();
-    own.set(text);
-    return own.searched(rows);
+    const meant = new ListFilter();
+    meant.set(text);
+    return meant.searched(rows);
   }
 
   private get hasMore(): boolean {

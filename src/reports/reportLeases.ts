@@ -336,7 +336,7 @@ export class Lease implements Disposable {
     return this.holds();
   }
 
-  /** A sign of life: any change will do. */
+  /** A sign of life: who waits for the lease looks whether the number changes, whichever it is. */
   private beat(number: number): void {
     const { own } = this;
     if (!own) {

@@ -63,9 +63,9 @@ async function filter(
   return filterResult(list, own);
 }
 
-/** @param text of the filter: another one may be set while this one is searched for. */
-async function filterResult(list: FindingsList, text = list.filter.text): Promise<FilterResult> {
-  const { length: shown } = await list.searchedFor(text);
+/** @param text see `FindingsList.searched`. */
+async function filterResult(list: FindingsList, text?: string): Promise<FilterResult> {
+  const { length: shown } = await list.searched(text);
   const { loaded, total } = list.result;
   return { shown, loaded, ...(total === undefined ? {} : { total }) };
 }

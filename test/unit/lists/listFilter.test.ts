@@ -113,14 +113,14 @@ describe('The filter of a list', () => {
     const filter = new ListFilter();
     const rows = Array.from({ length: 70_000 }, (_, at) => row(at + 1));
     filter.set('even');
-    const found = filter.searchedFor('even', () => rows);
+    const found = filter.searched(() => rows, 'even');
     filter.set('odd');
     assert.equal(
       (await found).every(({ number }) => number % 2 === 0),
       true,
     );
     assert.equal((await found).length, rows.length / 2);
-    assert.deepEqual((await filter.searchedFor('odd', () => rows))[0], row(1));
+    assert.deepEqual((await filter.searched(() => rows, 'odd'))[0], row(1));
   });
 
   it('has what it finds drawn first and last', async () => {
