@@ -28,20 +28,25 @@ interface Call {
 const functions = vscode.window as unknown as Record<Watched, Implementation>;
 const originals = new Map<Watched, Implementation>();
 let calls: Call[] = [];
-let tellInputBox: ((box: vscode.InputBox) => void) | undefined;
+/** The inputs that stay open while a person types, by the function that makes them. */
+interface Inputs {
+  createInputBox: vscode.InputBox;
+  createQuickPick: vscode.QuickPick<vscode.QuickPickItem>;
+}
+let onInput: { [Name in keyof Inputs]?: (input: Inputs[Name]) => void } = {};
 
 /** Notes from now on what is asked and told. */
 export function watchWindow(): void {
   calls = [];
-  tellInputBox = undefined;
+  onInput = {};
   for (const name of [...questions, ...messages, ...actions]) {
     const original = functions[name];
     originals.set(name, original);
     functions[name] = (...args) => {
       calls.push({ name, args });
       const result = original(...args);
-      if (name === 'createInputBox') {
-        tellInputBox?.(result as vscode.InputBox);
+      if (name === 'createInputBox' || name === 'createQuickPick') {
+        onInput[name]?.(result as Inputs['createInputBox'] & Inputs['createQuickPick']);
       }
       return result;
     };
@@ -68,18 +73,33 @@ export function answerWith(name: Watched, choose: (...args: unknown[]) => unknow
   };
 }
 
+/** The next input that the extension makes. */
+export function nextInput<Name extends keyof Inputs>(name: Name): Promise<Inputs[Name]> {
+  return new Promise((resolve) => {
+    onInput = { [name]: resolve };
+  });
+}
+
+/** Presses Enter in the input that is open. */
+export function pressEnter(): Thenable<unknown> {
+  return vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
+}
+
+/** Presses Escape in the input that is open. */
+export function pressEscape(): Thenable<unknown> {
+  return vscode.commands.executeCommand('workbench.action.closeQuickOpen');
+}
+
 /**
  * Answers the steps of the next input box that the extension makes with `createInputBox`, and presses
  * Enter after each.
  */
 export async function answerSteps(...texts: string[]): Promise<vscode.InputBox> {
-  const box = await new Promise<vscode.InputBox>((resolve) => {
-    tellInputBox = resolve;
-  });
+  const box = await nextInput('createInputBox');
   for (const [index, text] of texts.entries()) {
     await until(`step ${index + 1} is asked`, () => box.step === index + 1 && !box.busy);
     box.value = text;
-    await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
+    await pressEnter();
   }
   return box;
 }

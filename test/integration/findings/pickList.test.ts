@@ -2,9 +2,9 @@ import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { CommandId } from '../../../src/contributions';
 import { sendJson } from '../../helpers/testServer';
-import { command, isolate } from '../helpers';
+import { command, isolate, until } from '../helpers';
 import { halvorsen, pemberlane, sendPage, server, signIn } from '../services';
-import { answerWith, takeQuestions, told } from '../window';
+import { answerWith, nextInput, pressEnter, pressEscape, takeQuestions, told } from '../window';
 
 const scorecards = [
   { id: halvorsen, name: 'Halvorsen', issueTypes: ['open_port', 'service_rdp'] },
@@ -147,4 +147,101 @@ describe('A person who names no list', () => {
     ]);
     takeQuestions();
   });
+
+  it('filters by what is entered, and keeps the filter before where the input is closed', async () => {
+    await signIn(
+      await server((request, response) => {
+        sendPage(request, response, 150);
+      }),
+    );
+    await command('scorecard.loadMore', { scorecardId: pemberlane, issueType: 'open_port' });
+    const filter = async (text: string, end: () => Thenable<unknown>) => {
+      const opened = nextInput('createInputBox');
+      const result = person('scorecard.filterFindings');
+      const input = await opened;
+      assert.equal(input.title, 'Filter Findings: Open port');
+      const { value, prompt } = input;
+      input.value = text;
+      await end();
+      return { result: await result, value, prompt };
+    };
+    const entered = await filter('id-9', pressEnter);
+    assert.deepEqual(entered.result, { shown: 11, loaded: 100, total: 150 });
+    assert.match(entered.prompt ?? '', /^All words must match/);
+
+    const closed = await filter('id-1', pressEscape);
+    assert.deepEqual(
+      [closed.result, closed.value, closed.prompt?.split('. ')[0]],
+      [undefined, 'id-9', '11 of 100 loaded match, 150 total'],
+    );
+    assert.deepEqual(await filter('', pressEnter), {
+      result: { shown: 100, loaded: 100, total: 150 },
+      value: 'id-9',
+      prompt: closed.prompt,
+    });
+    takeQuestions();
+  });
+});
+
+describe('A person who adds issue types', () => {
+  isolate({ settings: { scorecards } });
+
+  /** Chooses how, and presses Enter. @returns the rows that were ticked when they were offered */
+  async function add(how: string): Promise<string[]> {
+    answerWith('showQuickPick', (items) =>
+      (items as readonly Item[]).find(({ label }) => label === 'Pemberlane' || label === how),
+    );
+    const opened = nextInput('createQuickPick');
+    const result = person('scorecard.findIssueTypes');
+    const pick = await opened;
+    await until('the rows are there', () => pick.items.length > 0);
+    const ticked = pick.selectedItems.map(
+      ({ label, description = '' }) => `${label}, ${description}`,
+    );
+    await pressEnter();
+    await result;
+    takeQuestions();
+    return ticked;
+  }
+
+  it('gets those with findings ticked, the most first, and the others without a request', async () => {
+    const service = await server((request, response) => {
+      const [, type] = /issues\/([^/?]+)/.exec(request.path) ?? [];
+      const totals: Record<string, number> = { service_rdp: 7, csp_no_policy_v2: 1_200 };
+      sendPage(request, response, totals[type ?? ''] ?? 0);
+    });
+    await signIn(service);
+    const ticked = await add('Find Issue Types with Findings');
+    assert.deepEqual(ticked, [
+      'Content Security Policy missing, csp_no_policy_v2 \u00b7 1,200',
+      'RDP service exposed, service_rdp \u00b7 7',
+    ]);
+    const chosen = ['open_port', 'csp_no_policy_v2', 'service_rdp'];
+    assert.deepEqual(issueTypesOf('Pemberlane'), chosen);
+
+    const before = service.requests.length;
+    assert.deepEqual(await add('Select From List'), []);
+    assert.equal(service.requests.length, before);
+    assert.deepEqual(issueTypesOf('Pemberlane'), chosen);
+  });
+
+  it('is shown why the service refuses to count, then the list', async () => {
+    await signIn(
+      await server((_request, response) => {
+        sendJson(response, 403, { error: { message: 'no' } });
+      }),
+    );
+    assert.deepEqual(await add('Find Issue Types with Findings'), []);
+    assert.match(
+      told('showErrorMessage').join('\n'),
+      /^No access to these findings \(403\): no\. [^\n]*$/,
+    );
+  });
+
+  function issueTypesOf(name: string): readonly string[] {
+    const listed = vscode.workspace
+      .getConfiguration('scorecard')
+      .get<typeof scorecards>('scorecards');
+    return listed?.find((scorecard) => scorecard.name === name)?.issueTypes ?? [];
+  }
 });

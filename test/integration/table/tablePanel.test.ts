@@ -1,16 +1,21 @@
 import type { TableHandle } from '../../../src/table/engine/engine';
 import * as assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
+import { silentLogger } from '../../../src/base/logger';
+import { Exporter } from '../../../src/export/exporter';
+import type { TableInfo } from '../../../src/table/engine/types';
+import type { TableEditor } from '../../../src/table/ui/tableEditor';
+import { exportShown } from '../../../src/table/ui/tableExports';
 import { describeError } from '../../../src/workbench/describe';
 import { showError } from '../../../src/workbench/messages';
 import { RecordDocuments } from '../../../src/table/ui/tableEditor';
 import { TableDocument } from '../../../src/table/ui/tableDocument';
 import { copyToClipboard } from '../../../src/table/ui/tableClipboard';
 import { isolate, until } from '../helpers';
-import { told } from '../window';
+import { answer, answerWith, takeQuestions, told } from '../window';
 
 describe('The page of a Report Table', () => {
   isolate();
@@ -44,9 +49,13 @@ describe('The page of a Report Table', () => {
       onClosed: () => false,
     });
     panel = new FakePanel();
+    const editor = {
+      withTable: (_uri: vscode.Uri, work: (open: TableDocument) => unknown) => work(document),
+    } as unknown as TableEditor;
     document.show(panel.asPanel, {
       showRecord: (uri, record) => records.open(uri, record),
-      exportShown: () => Promise.resolve(),
+      exportShown: (uri, shown, format) =>
+        exportShown({ editor, exporter: new Exporter(), log: silentLogger }, uri, shown, format),
     });
     panel.say({ type: 'ready' });
     await until('the table is there', () => panel.heard('init') === 1);
@@ -74,6 +83,107 @@ describe('The page of a Report Table', () => {
     panel.say({ type: 'reload' });
     await until('it is drawn anew', () => redrawn.length === 2);
     await until('the table is there', () => panel.heard('init') === 2);
+  });
+
+  /** Shows other content. @returns the IDs of its columns by their names */
+  async function show(...rows: readonly object[]): Promise<Record<string, string>> {
+    const lines = rows.map((row) => `${JSON.stringify(row)}\n`).join('');
+    writeFileSync(document.uri.fsPath, lines);
+    panel.say({ type: 'reload' });
+    await until('the table is there', () => panel.heard('init') === 2);
+    const { info } = panel.last('init') as unknown as { info: TableInfo };
+    return Object.fromEntries(info.columns.map(({ id, name }) => [name, id]));
+  }
+
+  const findings = [
+    { host: 'a.example', port: 22, password: 'pw-1', note: '', severity: 'high' },
+    { host: 'b.example', port: 443, password: 'pw-2', note: '', severity: 'low' },
+  ];
+
+  it('exports the columns that a person sees, or all, and says which are hidden', async () => {
+    const { host = '', port = '' } = await show(...findings);
+    const shown = { query: { sort: [{ column: port, descending: true }] }, columns: [host, port] };
+    const file = path.join(folder, 'out.csv');
+    const ask = async (...choices: readonly string[]) => {
+      answerWith('showQuickPick', (items) =>
+        (items as vscode.QuickPickItem[]).find(({ label }) =>
+          choices.some((choice) => label.startsWith(choice)),
+        ),
+      );
+      answer('showSaveDialog', vscode.Uri.file(file));
+      const before = told('showInformationMessage').length;
+      panel.say({ type: 'export', ...shown });
+      await until('it is exported', () => told('showInformationMessage').length > before);
+      return takeQuestions()
+        .filter(({ name }) => name === 'showQuickPick')
+        .map(({ args }) => (args[0] as vscode.QuickPickItem[])[0]);
+    };
+
+    const [columns] = await ask('Visible', 'CSV');
+    assert.equal(columns?.label, 'Visible columns (2)');
+    assert.equal(columns.description, 'Hidden: 1 empty column, password, severity');
+    assert.equal(readFileSync(file, 'utf8').trim(), 'host,port\r\nb.example,443\r\na.example,22');
+
+    await ask('All columns (5)', 'CSV', 'Mask');
+    assert.doesNotMatch(readFileSync(file, 'utf8'), /pw-/);
+    assert.match(
+      told('showInformationMessage').at(-1) ?? '',
+      /2 rows.*Secret values are masked\.$/,
+    );
+
+    await ask('All columns (5)', 'CSV', 'Include');
+    assert.match(readFileSync(file, 'utf8'), /b\.example,443,pw-2,,low/);
+    assert.deepEqual(told('showErrorMessage'), []);
+  });
+
+  it('exports in a format that is chosen in it, and asks for the file alone', async () => {
+    const { host = '', password = '' } = await show(...findings);
+    const shown = { query: {}, columns: [host, password] };
+    answer('showSaveDialog', undefined);
+    panel.say({ type: 'export', format: 'ndjson', ...shown });
+    await until('the file is asked for', () => takeQuestions().length === 1);
+    const file = path.join(folder, 'out.ndjson');
+    answer('showSaveDialog', vscode.Uri.file(file));
+    panel.say({ type: 'export', format: 'ndjson', ...shown });
+    await until('it is exported', () => told('showInformationMessage').length === 1);
+    assert.equal(takeQuestions().length, 1);
+    const [first] = readFileSync(file, 'utf8').split('\n');
+    assert.match(first ?? '', /^\{"host":"a\.example","password":"[^p]/);
+
+    answer('showSaveDialog', vscode.Uri.file(path.join(folder, 'no', 'such', 'folder.ndjson')));
+    panel.say({ type: 'export', format: 'ndjson', ...shown });
+    await until('the cause is shown', () => told('showErrorMessage').length === 1);
+    takeQuestions();
+  });
+
+  it('copies a record, the counts and a question in SQL', async () => {
+    const { host = '', port = '', severity = '' } = await show(...findings);
+    const copied = async (id: number, question: object) => {
+      panel.say({ id, ...question });
+      await until('it is copied', () => panel.heard('answer') === id);
+      assert.equal((panel.last('answer') as { ok?: boolean }).ok, true);
+      return vscode.env.clipboard.readText();
+    };
+    const record = await copied(1, { type: 'copyRecord', record: 1 });
+    assert.match(record, /Record 2 of `own\.ndjson`/);
+    assert.match(record, /b\.example/);
+    assert.doesNotMatch(record, /pw-2/);
+
+    assert.match(
+      await copied(2, { type: 'copySummary' }),
+      /`own\.ndjson`[^]*2 rows[^]*high[^]*low/,
+    );
+
+    const sql = await copied(3, {
+      type: 'copySql',
+      dialect: 'duckdb',
+      columns: [host, port],
+      query: {
+        filter: { op: 'equals', column: host, text: 'a.example' },
+        sort: [{ column: severity, descending: true }],
+      },
+    });
+    assert.match(sql, /select[^]*own\.ndjson[^]*where[^]*'a\.example'[^]*order by[^]*severity/i);
   });
 
   it('leaves the clipboard alone when a copy was cancelled', async () => {
@@ -131,6 +241,11 @@ class FakePanel {
 
   say(message: object): void {
     this.said.fire(message);
+  }
+
+  /** The last message of a type. */
+  last(type: string): { type: string } | undefined {
+    return this.messages.findLast((message) => message.type === type);
   }
 
   /** How many messages of a type have come. */
