@@ -17,7 +17,7 @@ export const changeMember = 'change';
 export const fieldsMember = 'changed_fields';
 export const beforeMember = 'before';
 
-/** The column that findings are recognized by, unless another is named. */
+/** The column that findings are recognized by where there is one, unless another is named. */
 export const usualKey = 'issue_id';
 
 /** Two numbers, one for each file. */
@@ -53,7 +53,7 @@ export interface Comparison {
 export interface ComparisonRequest {
   readonly before: string;
   readonly after: string;
-  /** The key; absent: `issue_id`. */
+  /** The key; absent: `issue_id`, or in files without it, a column that is named as an id and tells all records apart. */
   readonly key?: string;
   /** Where the differences are written, as NDJSON; the file must not exist. Absent: they are only counted. */
   readonly target?: string;

@@ -22,6 +22,8 @@ import type { PrintOptions } from './recordPrints';
 /** The most records of both files together: what is kept of them takes less than 100 bytes each. */
 const mostRecords = 16_000_000;
 const mostNames = 20;
+/** The worst rank of a column that surely tells records apart in both files; see `keyRanks`. */
+const worstSureRank = 2;
 /** The kinds of a place, one bit each, without null and what is missing. */
 const valueKinds = (1 << kindNull) - 1;
 
@@ -67,14 +69,14 @@ export async function compareFiles(
 async function compareOpen(
   before: ComparedFile,
   after: ComparedFile,
-  { key = usualKey, target }: ComparisonRequest,
+  { key: named, target }: ComparisonRequest,
   pace: Pace,
   nextStep: () => void,
 ): Promise<Comparison> {
   if (before.rows + after.rows > mostRecords) {
     throw new TableError('memory', `More than ${mostRecords} records.`);
   }
-  const keys = keysOf(before, after, key);
+  const { key, keys } = keyOf(before, after, named);
   const comparing = comparingOf(before, after);
   const options: Omit<PrintOptions, 'hasNumbers'> = {
     hash: new RecordHash(),
@@ -110,6 +112,11 @@ async function compareOpen(
       ? async (rows, isOlder) => meaningsOf(isOlder ? before : after, rows, options, pace)
       : undefined,
   );
+  const isMistaken = key !== (named ?? usualKey) && duplicates > 0;
+  if (isMistaken) {
+    // Later rows showed that it does not tell records apart: somebody has to choose.
+    throw noKey(before, after, usualKey);
+  }
   for (const { keys: words, contents } of [olderPrints, newerPrints]) {
     releaseBuffers(words, contents);
   }
@@ -206,15 +213,39 @@ interface Keys {
 }
 
 /**
- * The places of the key. A file of JSON may have it first in a later record; a file without records need not
+ * The named key; where none is named the usual one, or in files without that, the first column that surely tells
+ * records apart in both.
+ * @throws NoKeyError
+ */
+function keyOf(
+  before: ComparedFile,
+  after: ComparedFile,
+  named: string | undefined,
+): { readonly key: string; readonly keys: Keys } {
+  const names = [named ?? usualKey];
+  if (named === undefined) {
+    const [best] = commonColumns(before, after);
+    names.push(...(best && best.rank <= worstSureRank ? [best.name] : []));
+  }
+  for (const key of names) {
+    const keys = keysOf(before, after, key);
+    if (keys) {
+      return { key, keys };
+    }
+  }
+  throw noKey(before, after, named ?? usualKey);
+}
+
+/**
+ * The places of a key. A file of JSON may have it first in a later record; a file without records need not
  * have it.
  */
-function keysOf(before: ComparedFile, after: ComparedFile, key: string): Keys {
+function keysOf(before: ComparedFile, after: ComparedFile, key: string): Keys | undefined {
   const [older, newer] = [before.find(key), after.find(key)];
   const isMissing = (file: ComparedFile, node: ShapeNode | undefined) =>
     !node && file.rows > 0 && (file.isCsv || (!older && !newer));
   if (isMissing(before, older) || isMissing(after, newer)) {
-    throw noKey(before, after, key);
+    return undefined;
   }
   const places = { before: older ?? before.expect(key), after: newer ?? after.expect(key) };
   const typed = before.isCsv ? places.after : places.before;
@@ -228,13 +259,21 @@ function keysOf(before: ComparedFile, after: ComparedFile, key: string): Keys {
 }
 
 function noKey(before: ComparedFile, after: ComparedFile, key: string): NoKeyError {
+  return new NoKeyError(
+    key,
+    commonColumns(before, after).map(({ name }) => name),
+  );
+}
+
+/** The columns that both files have, the best keys first. */
+function commonColumns(
+  before: ComparedFile,
+  after: ComparedFile,
+): { readonly name: string; readonly rank: number }[] {
   const newer = after.keyRanks();
   const common = [...before.keyRanks()].flatMap(([name, rank]) => {
     const other = newer.get(name);
     return other === undefined ? [] : [{ name, rank: rank + other }];
   });
-  return new NoKeyError(
-    key,
-    common.toSorted((one, other) => one.rank - other.rank).map(({ name }) => name),
-  );
+  return common.toSorted((one, other) => one.rank - other.rank);
 }

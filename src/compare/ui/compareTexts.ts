@@ -5,7 +5,7 @@ import type { TableErrorCode } from '../../table/engine/types';
 import { hasChanges, type SincePrevious } from '../../table/comparisonAbout';
 import { describeTableError } from '../../table/ui/tableErrors';
 import { formatNumber, formatSince } from '../../workbench/format';
-import type { Comparison } from '../comparison';
+import { type Comparison, usualKey } from '../comparison';
 import type { ComparedInput } from './comparer';
 
 const { t } = vscode.l10n;
@@ -32,6 +32,13 @@ export function describeCompareError(code: TableErrorCode): string {
     default:
       return describeTableError(code);
   }
+}
+
+/** How records are recognized where nobody has chosen it and the usual key is missing. */
+export function keyNote({ key }: Pick<Comparison, 'key'>): string[] {
+  return key === usualKey
+    ? []
+    : [t('Without "{0}", records are recognized by "{1}".', usualKey, plainText(key, 60))];
 }
 
 /** What to know before the numbers are used. */

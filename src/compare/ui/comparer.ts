@@ -16,7 +16,7 @@ import type { Comparison } from '../comparison';
 import type { ComparisonFiles } from '../comparisonFiles';
 import { runComparison } from '../runComparison';
 import { SharedRuns } from '../sharedRuns';
-import { comparisonWarnings, describeCompareError } from './compareTexts';
+import { comparisonWarnings, describeCompareError, keyNote } from './compareTexts';
 
 const { t } = vscode.l10n;
 
@@ -70,7 +70,10 @@ export class Comparer {
         target,
         ...(key !== undefined && { key }),
       });
-      const warnings = comparisonWarnings(comparison, before, after);
+      const warnings = [
+        ...(key === undefined ? keyNote(comparison) : []),
+        ...comparisonWarnings(comparison, before, after),
+      ];
       const { new: added, gone, changed, unchanged, severities, issueTypes } = comparison;
       await files.keep(target, {
         tabTitle,

@@ -148,4 +148,28 @@ describe('Compare Reports', () => {
     report = 'issue_id,size\n1,6\n';
     assert.deepEqual(await buttons(/1 changed since/), ['Open', 'Show Changes', 'Reveal']);
   });
+
+  it('knows what changed without the usual key, too, and says how', async () => {
+    await reportsFolder();
+    await configure({ 'reports.openWhenReady': false });
+    let report = 'finding_id,size\n1,5\n2,6\n';
+    await signIn(
+      await reportService((_, response) => {
+        sendReport(response, report);
+      }),
+    );
+    await command('scorecard.startFullReport', {});
+    report = 'finding_id,size\n2,6\n3,6\n4,6\n';
+    const second = await command('scorecard.startFullReport', {});
+    const offered = await until('what changed is said', () =>
+      buttonsOf('showInformationMessage', /2 new, 1 gone since/),
+    );
+    assert.deepEqual(offered, ['Open', 'Show Changes', 'Reveal']);
+    takeQuestions();
+    const { key, warnings } = await command('scorecard.compareWithPrevious', { id: second?.id });
+    assert.deepEqual(
+      [key, warnings],
+      ['finding_id', ['Without "issue_id", records are recognized by "finding_id".']],
+    );
+  });
 });

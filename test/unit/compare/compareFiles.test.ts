@@ -33,6 +33,7 @@ describe('A comparison of odd files', () => {
     });
     const { gone, changed, unchanged } = comparison;
     return {
+      key: comparison.key,
       counts: { new: isNew, gone, changed, unchanged },
       lines: fs.readFileSync(target, 'utf8').split('\n').slice(0, -1),
     };
@@ -125,13 +126,31 @@ describe('A comparison of odd files', () => {
     assert.deepEqual(counts, { ...none, changed: 1 });
   });
 
-  it('names the columns in common where the usual key is missing, ids first', async () => {
+  it('recognizes records by an id of another name where the usual key is missing', async () => {
+    const csv = (...rows: string[]) =>
+      ['a.csv', `kind,ref_id,status\n${rows.join('\n')}\n`] as const;
+    const { counts, key } = await compare(
+      csv('k,1,active', 'k,2,active', 'k,3,active'),
+      csv('k,4,active', 'k,3,resolved', 'k,2,active'),
+    );
+    assert.deepEqual([key, counts], ['ref_id', { new: 1, gone: 1, changed: 1, unchanged: 1 }]);
+  });
+
+  it('asks for a key where an id is found to be one of several records', async () => {
+    const rows = Array.from({ length: 400 }, (_, row) => `${Math.min(row, 300)},${row}`);
+    const file = ['a.csv', `ref_id,size\n${rows.join('\n')}\n`] as const;
+    await assert.rejects(compare(file, file), NoKeyError);
+    const { counts } = await compare(file, file, 'ref_id');
+    assert.deepEqual(counts, { ...none, unchanged: 400 });
+  });
+
+  it('names the columns in common where no key is sure, ids first', async () => {
     const names = 'kind,host_id,at,print,ref_id,id';
-    const values = (row: number) => `k,${row % 2},2026-01-0${row},p${row},r${row},${row % 3}`;
+    const values = (row: number) => `k,${row % 2},2026-01-0${row},p${row},r${row % 3},${row % 3}`;
     for (const [rows, best] of [
       // One row does not tell which of them differ.
       [1, ['id', 'host_id', 'ref_id', 'kind', 'at', 'print']],
-      [4, ['ref_id', 'print', 'id', 'host_id', 'kind', 'at']],
+      [4, ['print', 'id', 'host_id', 'ref_id', 'kind', 'at']],
     ] as const) {
       const lines = Array.from({ length: rows }, (_, at) => values(at + 1));
       const file = ['a.csv', `${[names, ...lines].join('\n')}\n`] as const;
