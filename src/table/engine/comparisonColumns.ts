@@ -18,9 +18,13 @@ function isInternal(id: ColumnId): boolean {
   return id === fieldsColumn || id === beforeColumn || id.startsWith(`${beforeColumn}/`);
 }
 
-/** The table without the columns whose values are shown in others. */
+/** The table without the columns whose values are shown in others; these others are marked. */
 export function withoutOldColumns(info: TableInfo): TableInfo {
-  return { ...info, columns: info.columns.filter(({ id }) => !isInternal(id)) };
+  const old = oldColumnsOf(info.columns);
+  const columns = info.columns
+    .filter(({ id }) => !isInternal(id))
+    .map((column) => (old.has(column.id) ? { ...column, changed: true as const } : column));
+  return { ...info, columns };
 }
 
 /** The columns among these that have old values, by those with the new ones. */

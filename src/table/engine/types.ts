@@ -56,6 +56,8 @@ export interface Column {
   readonly role?: ColumnRole;
   /** No row has a value so far: each is null, missing or an empty text. */
   readonly empty?: true;
+  /** In the page of a comparison: records are known that have another value here than before. */
+  readonly changed?: true;
 }
 
 /** The format of the file. */

@@ -70,8 +70,13 @@ export class ColumnModel {
   private readonly fitted = new Map<ColumnId, number>();
   private empty: ReadonlySet<ColumnId> = new Set();
   private list: readonly ShownColumn[] = [];
+  /** Changed columns that were put in front. */
+  private readonly brought = new Set<ColumnId>();
+  /** Whether the order is one that a person knows: nothing moves in it any more. */
+  private isArranged: boolean;
 
   constructor(state: PageState['columns'] = []) {
+    this.isArranged = state.length > 0;
     for (const { id, fitted, ...kept } of state) {
       this.order.push(id);
       this.kept.set(id, kept);
@@ -113,7 +118,8 @@ export class ColumnModel {
 
   /**
    * Sets the columns of the file. New ones keep those before them in place. Of findings they come before
-   * the ids at the end, the most useful first, and new ids come last; others stay as in the file.
+   * the ids at the end, the most useful first, and new ids come last; others stay as in the file. In a comparison
+   * what has changed comes first, behind what it belongs to.
    */
   update(columns: readonly Column[]): void {
     this.all = columns;
@@ -134,7 +140,24 @@ export class ColumnModel {
       .map(({ id }) => id);
     this.order.splice(at, 0, ...fresh.filter((id) => !ids.has(id)));
     this.order.push(...fresh.filter((id) => ids.has(id)));
+    this.bringChanged();
     this.layOut();
+  }
+
+  private bringChanged(): void {
+    const changed = this.all.filter((column) => column.changed);
+    if (this.isArranged || changed.every(({ id }) => this.brought.has(id))) {
+      return;
+    }
+    changed.forEach(({ id }) => this.brought.add(id));
+    const first = this.all.filter(({ role }) => role === 'change').map(({ id }) => id);
+    const subject = ['asset', 'id'].flatMap((role) => this.all.filter((one) => one.role === role));
+    const inFront = [...first, ...subject.slice(0, 1).map(({ id }) => id)];
+    const rank = (id: ColumnId) => {
+      const at = inFront.indexOf(id);
+      return at >= 0 ? at : inFront.length + (this.brought.has(id) ? 0 : 1);
+    };
+    this.order.sort((one, other) => rank(one) - rank(other));
   }
 
   isHidden(id: ColumnId): boolean {
@@ -198,6 +221,7 @@ export class ColumnModel {
     }
     this.order = this.order.filter((id) => id !== moved);
     this.order.splice(this.order.indexOf(target) + (from < to ? 1 : 0), 0, moved);
+    this.isArranged = true;
     this.layOut();
   }
 

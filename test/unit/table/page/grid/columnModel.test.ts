@@ -60,6 +60,37 @@ describe('The order of columns', () => {
     assert.deepEqual(shown(model).slice(0, 3), ['change', 'changed_fields', 'severity']);
   });
 
+  it('shows what has changed next, behind what it belongs to, also where that is found later', () => {
+    const compared = [...columns, column('change', 'change')];
+    const changed = compared.map((one) =>
+      ['port', 'status'].includes(one.name) ? { ...one, changed: true as const } : one,
+    );
+    const model = new ColumnModel();
+    model.update(compared);
+    assert.deepEqual(shown(model).slice(0, 3), ['change', 'severity', 'type']);
+    model.update(changed);
+    const inFront = ['change', 'host', 'status', 'port'];
+    assert.deepEqual(shown(model).slice(0, 6), [...inFront, 'severity', 'type']);
+    model.move(3, 5);
+    model.update([...changed, column('late', undefined, { changed: true })]);
+    const moved = ['change', 'host', 'status', 'severity', 'type', 'port'];
+    assert.deepEqual(shown(model).slice(0, 6), moved);
+    const reloaded = new ColumnModel(model.state);
+    reloaded.update(changed);
+    assert.deepEqual(shown(reloaded).slice(0, 6), moved);
+  });
+
+  it('begins with an id where a comparison knows nothing else that records are about', () => {
+    const model = new ColumnModel();
+    model.update([
+      column('note'),
+      column('size', undefined, { changed: true }),
+      column('key', 'id'),
+      column('change', 'change'),
+    ]);
+    assert.deepEqual(shown(model), ['change', 'key', 'size', 'note']);
+  });
+
   it('stays as it is when columns are found later: these come before the ids', () => {
     const model = new ColumnModel();
     model.update(columns.slice(0, 3));
