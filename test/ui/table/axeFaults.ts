@@ -1,5 +1,6 @@
 import * as assert from 'node:assert/strict';
 import type axe from 'axe-core';
+import type { Page } from 'playwright-core';
 import type { TableDriver } from './tableDriver';
 import { themes, type ThemeName } from './themes';
 
@@ -22,16 +23,22 @@ export async function assertNoFault(
   where: string,
   rules: axe.RunOptions = allRules,
 ): Promise<void> {
-  const violations = await table.page.evaluate(
+  assert.deepEqual(await faultsIn(table.page, where, rules), []);
+}
+
+/** What axe finds in a page, which has `axe.source`. */
+export async function faultsIn(
+  page: Page,
+  where: string,
+  rules: axe.RunOptions,
+): Promise<string[]> {
+  const violations = await page.evaluate(
     async (options) =>
       (await (window as unknown as { axe: typeof axe }).axe.run(options)).violations,
     rules,
   );
-  assert.deepEqual(
-    violations.map(
-      ({ id, nodes }) =>
-        `${where}: ${id}: ${nodes.map((node) => `${node.html.slice(0, 120)} ${node.failureSummary ?? ''}`).join('\n')}`,
-    ),
-    [],
+  return violations.map(
+    ({ id, nodes }) =>
+      `${where}: ${id}: ${nodes.map((node) => `${node.html.slice(0, 120)} ${node.failureSummary ?? ''}`).join('\n')}`,
   );
 }

@@ -175,7 +175,7 @@ export function useTablePages(): TablePages {
   };
 }
 
-async function newContext(options: BrowserContextOptions): Promise<BrowserContext> {
+export async function newContext(options: BrowserContextOptions): Promise<BrowserContext> {
   const { browser } = await sharedHost();
   const context = await browser.newContext(options);
   context.setDefaultTimeout(20_000);
@@ -252,7 +252,7 @@ function documentOf(
 }
 
 /** Runs in the page: what VS Code gives every webview. */
-function standInForVsCode({
+export function standInForVsCode({
   bodyClass,
   variables,
   kept,

@@ -24,6 +24,7 @@ export class FindingPage {
       this.draw(message.finding, new Texts(message.texts, message.locale));
     } else {
       this.root.replaceChildren(
+        element('h1', { class: 'unseen' }, document.title),
         element('p', { role: 'alert' }, message.message),
         textButton(message.tryAgain, () => {
           this.send({ type: 'reload' });
