@@ -33,7 +33,7 @@ describe('The demo', () => {
     await workbench.runCommand('View: Close All Editors');
     await tryDemo(workbench);
     await workbench.view('Collections').waitFor();
-    assert.equal(await workbench.notifications.toasts.count(), 0);
+    assert.deepEqual(await workbench.notifications.toasts.allInnerTexts(), []);
 
     const openPorts = await expandIssueType(workbench, halvorsen, 'Open port');
     await findingRow(workbench, 1).waitFor();
