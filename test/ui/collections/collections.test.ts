@@ -24,7 +24,7 @@ describe('Scorecards and collections', () => {
     const { quickInput } = workbench;
     const findings = workbench.view('Findings');
     const id = demo.scorecards[3]?.id ?? '';
-    await findings.getByText('Your key is verified when you add a scorecard.').waitFor();
+    await findings.getByText('This also verifies your key.').waitFor();
     await findings.getByRole('button', { name: 'Add Scorecard', exact: true }).click();
     await quickInput.type('tarnwick-energy.example');
     await quickInput.message
