@@ -61,6 +61,11 @@ export class Camera {
     return this.take(state, width, { x: width - 520, y: height - 260, width: 520, height: 260 });
   }
 
+  /** The whole window. */
+  window(state: string): Promise<void> {
+    return this.take(state, viewport.width, { x: 0, y: 0, ...viewport });
+  }
+
   /** The editor in windows of several widths, without the side bar. */
   async editor(state: string): Promise<void> {
     const { page } = this.workbench;
@@ -144,25 +149,37 @@ export async function review(
   }
 }
 
-/** Tiles the pictures of a state: themes below one another, widths beside one another. */
+/**
+ * Tiles the pictures of a state so that letters are read without a magnifying glass: two themes beside one another.
+ * What is as high as the window has a sheet for each theme.
+ */
 async function writeSheets(browser: Browser, shots: readonly Shot[]): Promise<void> {
   const folder = bundle('review');
   fs.mkdirSync(folder, { recursive: true });
   const page = await browser.newPage({ viewport: { width: 2600, height: 1000 } });
   try {
     for (const state of new Set(shots.map((shot) => shot.state))) {
-      const rows = themes.map((theme) =>
-        shots
-          .filter((shot) => shot.state === state && shot.theme === theme)
-          .map(({ png }) => `<img src="data:image/png;base64,${png.toString('base64')}">`)
-          .join(''),
-      );
-      const tall = shots.find((shot) => shot.state === state)?.width === 430;
-      await page.setContent(
-        `<style>body{margin:8px;background:#888;width:max-content}img{margin:4px;vertical-align:top}
-        div{display:${tall ? 'block' : 'inline-block'}}</style>${rows.map((row) => `<div>${row}</div>`).join('')}`,
-      );
-      await page.locator('body').screenshot({ path: path.join(folder, `${state}.png`) });
+      const ofState = shots.filter((shot) => shot.state === state);
+      const isHigh = ofState.some(({ width }) => width === 430);
+      const rows = themes.map((theme) => ofState.filter((shot) => shot.theme === theme));
+      for (const [at, sheet] of (isHigh ? rows.map((row) => [row]) : [rows]).entries()) {
+        if (sheet.flat().length === 0) {
+          continue;
+        }
+        const tiles = sheet.map(
+          (row) =>
+            `<div>${row
+              .map(({ png }) => `<img src="data:image/png;base64,${png.toString('base64')}">`)
+              .join('')}</div>`,
+        );
+        await page.setContent(
+          `<style>body{margin:0;background:#888;width:max-content;display:grid;
+          grid-template-columns:${isHigh ? '1290px' : 'auto auto'}}
+          img{margin:2px;vertical-align:top}</style>${tiles.join('')}`,
+        );
+        const name = isHigh ? `${state}-${themes[at] ?? ''}` : state;
+        await page.locator('body').screenshot({ path: path.join(folder, `${name}.png`) });
+      }
     }
   } finally {
     await page.close();

@@ -22,7 +22,7 @@ export async function reviewWalk(
   services: Services,
 ): Promise<void> {
   await signInSteps(workbench, camera, services);
-  const rest = [findings, reports, editors, collections];
+  const rest = [findings, reports, editors, collections, settings];
   const failures: unknown[] = [];
   for (const part of rest) {
     try {
@@ -50,6 +50,7 @@ async function signInSteps(
   await workbench.openContainer('Scorecard');
   await workbench.view('Findings').getByRole('button', { name: 'Sign In' }).waitFor();
   await camera.sideBar('01-signed-out');
+  await palette(workbench, camera, '07-palette-signed-out');
   await workbench.runCommand('Scorecard: Sign In');
   await step(1);
   await quickInput.type('');
@@ -70,6 +71,15 @@ async function signInSteps(
   await camera.toast('06-signed-in');
   await workbench.runCommand('Notifications: Clear All Notifications');
   await workbench.treeItem(halvorsen).waitFor();
+  await palette(workbench, camera, '08-palette-signed-in');
+}
+
+async function palette(workbench: Workbench, camera: Camera, state: string): Promise<void> {
+  await workbench.page.keyboard.press('F1');
+  await workbench.quickInput.type('>Scorecard: ');
+  await workbench.quickInput.rows.filter({ hasText: 'Scorecard: Delete Local Data' }).waitFor();
+  await camera.window(state);
+  await workbench.quickInput.dismiss();
 }
 
 async function findings(
@@ -107,6 +117,10 @@ async function findings(
   await camera.picker('18-filter');
   await quickInput.answer('nginx');
   await camera.sideBar('19-filtered');
+  await workbench.runCommand('Scorecard: Filter Findings');
+  await quickInput.answer('no such word');
+  await workbench.treeItem(/^No matches/, view).waitFor();
+  await camera.sideBar('19-filtered-without-matches');
   await workbench.runCommand('Scorecard: Clear Filter');
   await findingRow(workbench, 1).click();
   await workbench.webview.getByText('issue_id').waitFor();
@@ -147,8 +161,18 @@ async function reports(workbench: Workbench, camera: Camera, { service }: Servic
   await notifications.toast('Requesting').waitFor({ state: 'detached' });
   await camera.toast('32-report-failed');
   service.heal();
-  service.fail('/download', { pieceEveryMs: 25 });
   await workbench.runCommand('Notifications: Clear All Notifications');
+  service.fail('/download', { status: 425, message: 'Not yet' });
+  await workbench.runCommand('Scorecard: Start Full Report (All Findings)');
+  await workbench.treeItem(/^Generating, /, view).waitFor();
+  const generating = notifications.toast(/Generating/);
+  await generating.waitFor();
+  await camera.toast('33-report-generating');
+  await camera.sideBar('33-reports-generating');
+  await generating.getByRole('button', { name: 'Cancel' }).click();
+  await workbench.treeItem(/ Cancelled, Full report/, view).waitFor();
+  service.heal();
+  service.fail('/download', { pieceEveryMs: 25 });
   await workbench.runCommand('Scorecard: Start Full Report (All Findings)');
   await workbench.treeItem(/^Downloading \d+%, /, view).waitFor();
   await notifications.toast(/Downloading/).waitFor();
@@ -220,6 +244,9 @@ async function compareChanged(
     service.fail('/download', { name, bytes: Buffer.from(text) });
     await workbench.runCommand('Scorecard: Start Full Report (All Findings)');
     await workbench.notifications.toast(/ new, [\d,]+ gone since /).waitFor();
+    if (name === 'after.ndjson') {
+      await camera.toast('43-report-with-changes');
+    }
     await workbench.runCommand('Notifications: Clear All Notifications');
   }
   service.heal();
@@ -230,6 +257,8 @@ async function compareChanged(
   await workbench.webview.getByRole('button', { name: 'All: 5', exact: true }).click();
   await new ReportTable(workbench).waitForStatus(/of/);
   await camera.editor('45-comparison-table');
+  await new ReportTable(workbench).openRecord(1);
+  await camera.editor('45-comparison-record');
 }
 
 async function collections(workbench: Workbench, camera: Camera): Promise<void> {
@@ -241,3 +270,22 @@ async function collections(workbench: Workbench, camera: Camera): Promise<void> 
   await scrollTo(portfolios, view);
   await camera.sideBar('50-collections');
 }
+
+/** The page of our settings, in its groups. */
+async function settings(workbench: Workbench, camera: Camera): Promise<void> {
+  const { page } = workbench;
+  await workbench.runCommand('View: Close All Editors');
+  await workbench.runCommand('Preferences: Open Settings (UI)');
+  await page.locator('.settings-editor .suggest-input-container').click();
+  await page.keyboard.type('@ext:scorecard-tools.scorecard-explorer');
+  for (const group of ['Connection', 'Browsing', 'Reports']) {
+    const row = page.locator('.settings-toc-container .settings-toc-entry', { hasText: group });
+    await row.waitFor();
+    await row.click();
+    await page.mouse.move(viewportMiddle.x, viewportMiddle.y);
+    await camera.window(`55-settings-${group.toLowerCase()}`);
+  }
+  await workbench.runCommand('View: Close All Editors');
+}
+
+const viewportMiddle = { x: 900, y: 780 };
