@@ -1,3 +1,4 @@
+import { systemClock } from '../base/clock';
 import { Emitter } from '../base/emitter';
 import type { ListRow } from './loadedList';
 import { deepestShown, type JsonObject, type JsonValue } from '../base/json';
@@ -24,7 +25,7 @@ class Searched {
   constructor(
     readonly rows: readonly ListRow[],
     readonly matched: readonly boolean[],
-    private readonly isWider: boolean,
+    readonly isWider: boolean,
   ) {}
 
   /** Whether a row matches, if that is known. Rows are asked about in the order of their numbers. */
@@ -38,8 +39,14 @@ class Searched {
   }
 }
 
-/** Rows that are searched in one turn of the event loop: some 10 ms. */
-const turnRows = 20_000;
+/**
+ * How long one turn of the event loop searches, in milliseconds: all else waits for it. No number of rows:
+ * the first thousands take ten times as long as later ones, until V8 has compiled the search.
+ */
+const turnMs = 10;
+
+/** Rows between two looks at the clock. */
+const rowsPerLook = 50;
 
 /**
  * Hides the loaded rows of a list that do not match a text. It is no part of what the service is asked
@@ -57,6 +64,9 @@ export class ListFilter {
   readonly onDidChange = this.changed.event;
   /** Fires during a search, and says whether to draw what it has found: true for its first rows, and for all. */
   readonly onDidSearch = this.progress.event;
+
+  /** @param now milliseconds of a clock that only goes forward. */
+  constructor(private readonly now = () => systemClock.monotonic()) {}
 
   /** As it was given; empty while nothing is hidden. */
   get text(): string {
@@ -103,7 +113,7 @@ export class ListFilter {
    * of the event loop, so that nothing has to wait for them.
    */
   found(rows: readonly ListRow[]): readonly ListRow[] {
-    const found = this.search(rows, this.isScheduled && this.last?.rows === rows ? 0 : turnRows);
+    const found = this.search(rows, this.isScheduled && this.last?.rows === rows ? 0 : turnMs);
     if (!this.isScheduled && this.hasMore) {
       this.continueLater();
     }
@@ -129,7 +139,7 @@ export class ListFilter {
     if (text === undefined || isMeant()) {
       return found;
     }
-    const meant = new ListFilter();
+    const meant = new ListFilter(this.now);
     meant.set(text);
     return meant.searched(rows);
   }
@@ -147,7 +157,7 @@ export class ListFilter {
         return;
       }
       const before = this.last.shown.length;
-      const { length } = this.search(this.last.rows, turnRows);
+      const { length } = this.search(this.last.rows, turnMs);
       if (this.hasMore) {
         this.continueLater();
       }
@@ -156,10 +166,10 @@ export class ListFilter {
   }
 
   /**
-   * @param most how many rows are searched; those that were searched before do not count. A page that comes
-   * between others would else hide for a moment most of what is found.
+   * @param forMs how long rows are searched. Those that were searched for the same text before take none of it:
+   * a page that comes between others would else hide for a moment most of what is found.
    */
-  private search(rows: readonly ListRow[], most: number): readonly ListRow[] {
+  private search(rows: readonly ListRow[], forMs: number): readonly ListRow[] {
     if (!this.filter) {
       return rows;
     }
@@ -168,13 +178,17 @@ export class ListFilter {
       this.last = { rows, matched: [], shown: [] };
     }
     const { matched, shown } = this.last;
-    let left = most;
-    for (let at = matched.length; at < rows.length && left > 0; at += 1) {
+    const { earlier } = this;
+    const until = this.now() + forMs;
+    let isInTime = forMs > 0;
+    let searched = 0;
+    for (let at = matched.length; at < rows.length && isInTime; at += 1) {
       const row = rows[at];
-      let isShown = row && this.earlier?.verdict(row);
-      if (isShown === undefined) {
-        isShown = row !== undefined && this.shows(row);
-        left -= 1;
+      const known = row && earlier?.verdict(row);
+      const isShown = known ?? (row !== undefined && this.shows(row));
+      if (known === undefined || earlier?.isWider) {
+        searched += 1;
+        isInTime = searched % rowsPerLook !== 0 || this.now() < until;
       }
       matched.push(isShown);
       if (row && isShown) {

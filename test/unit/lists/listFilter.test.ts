@@ -10,6 +10,12 @@ const row = (number: number): ListRow => ({
   entry: { host: number % 2 === 0 ? 'even.example' : 'odd.example' },
 });
 
+/** A clock that shows another millisecond whenever it is read: a turn of a search ends after some hundred rows. */
+const ticking = () => {
+  let time = 0;
+  return () => (time += 1);
+};
+
 describe('The filter of a list', () => {
   it('shows all rows until there is a text, and again without one', () => {
     const filter = new ListFilter();
@@ -87,7 +93,7 @@ describe('The filter of a list', () => {
   });
 
   it('searches many rows in turns, between which other work is done', async () => {
-    const filter = new ListFilter();
+    const filter = new ListFilter(ticking());
     const rows = Array.from({ length: 70_000 }, (_, at) => row(at + 1));
     filter.set('even');
     const first = filter.found(rows).length;
@@ -109,8 +115,38 @@ describe('The filter of a list', () => {
     assert.ok(turns > 1);
   });
 
+  it('searches no longer in one turn however slow the rows are', () => {
+    let time = 0;
+    const slow = Array.from({ length: 1_000 }, (_, at) => ({
+      ...row(at + 1),
+      entry: Object.defineProperty({}, 'host', {
+        enumerable: true,
+        get: () => {
+          time += 1;
+          return 'even';
+        },
+      }) as ListRow['entry'],
+    }));
+    const filter = new ListFilter(() => time);
+    filter.set('even');
+    const first = filter.found(slow).length;
+    assert.ok(first > 0 && first < 100, `${first}`);
+    assert.equal(filter.isSearching, true);
+  });
+
+  it('looks for a longer text in turns, too, where most rows are known not to match', async () => {
+    const filter = new ListFilter(ticking());
+    const rows = Array.from({ length: 70_000 }, (_, at) => row(at + 1));
+    filter.set('x.');
+    await filter.searched(() => rows);
+    filter.set('x.y');
+    assert.equal(filter.found(rows).length, 0);
+    assert.equal(filter.isSearching, true);
+    assert.deepEqual(await filter.searched(() => rows), []);
+  });
+
   it('finds what matches a text also where another one is set while it searches', async () => {
-    const filter = new ListFilter();
+    const filter = new ListFilter(ticking());
     const rows = Array.from({ length: 70_000 }, (_, at) => row(at + 1));
     filter.set('even');
     const found = filter.searched(() => rows, 'even');
@@ -124,7 +160,7 @@ describe('The filter of a list', () => {
   });
 
   it('has what it finds drawn first and last', async () => {
-    const filter = new ListFilter();
+    const filter = new ListFilter(ticking());
     const events = collect(filter.onDidSearch);
     const rows = Array.from({ length: 100_000 }, (_, at) => row(2 * at));
     rows[50_000] = row(100_001);
@@ -140,7 +176,7 @@ describe('The filter of a list', () => {
   });
 
   it('keeps what it has found when a row comes between others', async () => {
-    const filter = new ListFilter();
+    const filter = new ListFilter(ticking());
     const rows = Array.from({ length: 60_000 }, (_, at) => row(4 * at));
     filter.set('even');
     await filter.searched(() => rows);
@@ -154,7 +190,7 @@ describe('The filter of a list', () => {
   });
 
   it('starts again when the text or the rows change during a search', async () => {
-    const filter = new ListFilter();
+    const filter = new ListFilter(ticking());
     const rows = Array.from({ length: 50_000 }, (_, at) => row(at + 1));
     filter.set('even');
     filter.found(rows);
