@@ -5,7 +5,7 @@ import type { FindingsPage, Wait } from '../api/types';
 import type { JsonObject } from '../base/json';
 import { findingId, findingKey, type Gap, Held, type ListRow, type LoadResult } from './loadedList';
 
-/** A part of a list by its places: from `offset` up to `end`, which is not included. */
+/** A range of a list: from `offset` to `end`, exclusive. */
 export interface ListRange {
   readonly offset: number;
   readonly end: number;
@@ -13,7 +13,7 @@ export interface ListRange {
 
 interface LoadedPage {
   readonly offset: number;
-  /** What was asked for; the page after it begins at `offset + limit`. */
+  /** The requested number of entries; the next page begins at `offset + limit`. */
   readonly limit: number;
   readonly entries: readonly JsonObject[];
   readonly hasMore: boolean;
@@ -25,21 +25,21 @@ interface LoadedPage {
 interface Slice extends ListRange {
   readonly page: LoadedPage;
   readonly rows: readonly ListRow[];
-  /** Findings that are held under another number, by the number under which they came again. */
+  /** Rows that are held under another number, by the number under which the service sent them again. */
   readonly merged: ReadonlyMap<number, ListRow>;
 }
 
-/** Pages that touch, as one. */
+/** Adjacent pages, merged. */
 interface Run {
   readonly offset: number;
   end: number;
-  /** What the last of them says. */
+  /** `hasMore` of the last page. */
   hasMore: boolean;
 }
 
 /**
- * The pages of a list that have been loaded, in any order, and what lies between them. Adding a page
- * after the others, and reading rows and gaps then, costs the same however many rows are held.
+ * The loaded pages of a list, in any order, and the gaps between them. Appending a page, and then reading
+ * rows and gaps, takes the same time however many rows are held.
  */
 export class SparseRows {
   private readonly slices: Slice[] = [];
@@ -47,21 +47,21 @@ export class SparseRows {
   private readonly held = new Held();
   private flat: ListRow[] | undefined;
   private missing: readonly ListRange[] | undefined;
-  /** The list ends here at the latest: the service had nothing from there on. */
+  /** The list ends here or earlier: the service returned nothing from here on. */
   private endsBy = Infinity;
   private lastPage: LoadedPage | undefined;
   private firstTotal: number | undefined;
 
-  /** How often an entry came that was held already. */
+  /** The number of received entries that were already held. */
   duplicates = 0;
-  /** What the service counted last. It informs and may be wrong. */
+  /** The latest count from the service. For information only: it may be wrong. */
   total: number | undefined;
   /** When the oldest page arrived, in milliseconds since the epoch. */
   loadedAt: number | undefined;
-  /** The place after the last entry that was ever served. */
+  /** The offset after the last entry that was ever served. */
   servedTo = 0;
 
-  /** An array that grows while pages come after the others; another one when one comes between them. */
+  /** The array grows while pages are appended. A page that is inserted between others makes a new array. */
   get rows(): readonly ListRow[] {
     return (this.flat ??= this.slices.flatMap(({ rows }) => rows));
   }
@@ -70,7 +70,7 @@ export class SparseRows {
     return this.slices.length === 0;
   }
 
-  /** Whether the page that came last was empty though more remain. */
+  /** Whether the latest page was empty although more remain. */
   get lastPageEmpty(): boolean {
     return this.lastPage?.entries.length === 0 && this.lastPage.hasMore;
   }
@@ -84,7 +84,7 @@ export class SparseRows {
     };
   }
 
-  /** What is not loaded. `has_more` alone decides whether something follows a page. */
+  /** The ranges that are not loaded. Only `has_more` decides whether something follows a page. */
   get gaps(): readonly ListRange[] {
     if (!this.missing) {
       const gaps: ListRange[] = [];
@@ -96,7 +96,7 @@ export class SparseRows {
     return this.missing;
   }
 
-  /** What is loaded, pages that touch as one; what stands after the end of the list is left out. */
+  /** The loaded ranges, adjacent pages merged. Pages after the end of the list are left out. */
   get ranges(): readonly ListRange[] {
     const ranges: ListRange[] = [];
     for (const { offset, end, rows, page } of this.slices) {
@@ -111,8 +111,8 @@ export class SparseRows {
   }
 
   /**
-   * Takes a page up; the part of it that is held already is left as it is.
-   * @returns how many of its entries were not held before.
+   * Adds a page. A part of it that is already held stays as it is.
+   * @returns the number of its entries that were not held before.
    */
   add(page: LoadedPage): number {
     this.lastPage = page;
@@ -123,12 +123,12 @@ export class SparseRows {
     const index = indexAt(this.slices, page.offset) + 1;
     const isLast = index === this.slices.length;
     if (page.entries.length === 0 && !page.hasMore && isLast && page.offset > 0) {
-      // Says nothing of the places before it: the end of the list may lie long before.
+      // It says nothing about the offsets before it: the list may end long before.
       this.endsBy = Math.min(this.endsBy, page.offset);
       return 0;
     }
     const room = (this.slices[index]?.offset ?? Infinity) - page.offset;
-    // A service may send more than was asked for: what more there is comes with the next page.
+    // A service may send more than requested: the excess comes again with the next page.
     const wanted = page.hasMore ? page.limit : Math.max(page.limit, page.entries.length);
     const length = Math.min(wanted, room);
     const end = page.offset + length;
@@ -161,15 +161,15 @@ export class SparseRows {
     return rows.length;
   }
 
-  /** What the service counted first and last, where that differs: the list has changed in between. */
+  /** The first and the latest count from the service, if they differ: the list changed in between. */
   get totalChange(): { from: number; to: number } | undefined {
     const { firstTotal: from, total: to } = this;
     return from !== undefined && to !== undefined && from !== to ? { from, to } : undefined;
   }
 
   /**
-   * Requests that loading all of it takes; `undefined` where the service gives no total.
-   * @param size entries of a page.
+   * The number of requests needed to load the rest; `undefined` if the service gives no total.
+   * @param size entries per page.
    */
   missingPages(size: number): number | undefined {
     const { gaps, total } = this;
@@ -183,13 +183,13 @@ export class SparseRows {
     }, 0);
   }
 
-  /** Whether a place is part of a page that was loaded, or known to lie after the end. */
+  /** Whether an offset is in a loaded page, or known to be after the end of the list. */
   isKnown(offset: number): boolean {
     const slice = this.slices[indexAt(this.slices, offset)];
     return (slice !== undefined && offset < slice.end) || offset >= this.endsBy;
   }
 
-  /** The row that was served under a number, also where it is held under another one. */
+  /** The row that was served under a number, even if it is held under another one. */
   rowAt(number: number): ListRow | undefined {
     const slice = this.slices[indexAt(this.slices, number - 1)];
     const row = slice && firstFrom(slice.rows, number);
@@ -200,7 +200,7 @@ export class SparseRows {
     return this.held.get(key);
   }
 
-  /** The first row of this number or a greater one. */
+  /** The first row with this number or a greater one. */
   firstRowFrom(number: number): ListRow | undefined {
     for (let at = Math.max(0, indexAt(this.slices, number - 1)); at < this.slices.length; at += 1) {
       const row = firstFrom(this.slices[at]?.rows ?? [], number);
@@ -211,7 +211,7 @@ export class SparseRows {
     return undefined;
   }
 
-  /** The first part from a place on that is not loaded; `undefined` when the list ends before. */
+  /** The first range at or after an offset that is not loaded; `undefined` if the list ends before it. */
   free(from: number): ListRange | undefined {
     let offset = from;
     for (let index = indexAt(this.runs, from); ; index += 1) {
@@ -219,7 +219,7 @@ export class SparseRows {
       const next = this.runs[index + 1];
       offset = Math.max(offset, run?.end ?? 0);
       if (next && (next.offset <= offset || run?.hasMore === false)) {
-        // Nothing lies between: the service said that nothing follows the first.
+        // There is no gap between them: they touch, or the service said that nothing follows the first.
         offset = Math.max(offset, next.offset);
         continue;
       }
@@ -230,7 +230,7 @@ export class SparseRows {
     }
   }
 
-  /** The part without a page around a place that is not loaded. */
+  /** The gap around an offset that is not loaded. */
   around(offset: number): ListRange {
     const index = indexAt(this.runs, offset);
     return {
@@ -239,7 +239,7 @@ export class SparseRows {
     };
   }
 
-  /** Adds a page to the pages that it touches. */
+  /** Merges a page with the pages that it touches. */
   private join(page: Run): void {
     const index = indexAt(this.runs, page.offset);
     const before = this.runs[index];
@@ -259,7 +259,7 @@ export class SparseRows {
     }
   }
 
-  /** Puts rows among those that somebody has read. */
+  /** Inserts rows into the array that `rows` has returned. */
   private insert(rows: readonly ListRow[], isLast: boolean): void {
     const { flat } = this;
     const [first] = rows;
@@ -277,12 +277,12 @@ export class SparseRows {
   }
 }
 
-/** The index of the last part that begins at a place or before it; -1 where there is none. */
+/** The index of the last part that begins at or before an offset; -1 if there is none. */
 function indexAt(parts: readonly { readonly offset: number }[], offset: number): number {
   return firstIndex(parts, (part) => part.offset > offset) - 1;
 }
 
-/** The index of the first row of this number or a greater one; after the last where there is none. */
+/** The index of the first row with this number or a greater one; the number of rows if there is none. */
 export function indexOfNumber(rows: readonly ListRow[], number: number): number {
   return firstIndex(rows, (row) => row.number >= number);
 }
@@ -291,7 +291,7 @@ function firstFrom(rows: readonly ListRow[], number: number): ListRow | undefine
   return rows[indexOfNumber(rows, number)];
 }
 
-/** The index of the first item that passes a test which all after it pass, too. */
+/** The index of the first item that passes a test. All items after it must pass, too. */
 function firstIndex<T>(items: readonly T[], passes: (item: T) => boolean): number {
   let low = 0;
   let high = items.length;
@@ -313,7 +313,7 @@ interface FetchOptions {
   readonly onWait: (wait: Wait | undefined) => void;
 }
 
-/** Fetches one page; the list says where it starts and how much it holds. */
+/** Fetches one page; the list sets its offset and size. */
 export type FetchFindings = (
   query: { offset: number; limit: number },
   options: FetchOptions,
@@ -326,7 +326,7 @@ export interface Arrival {
 }
 
 export interface PageFlight extends ListRange {
-  /** Ends when the page is held. Rejects with CancelledError as soon as the page is given up. */
+  /** Resolves when the page is held. Rejects with CancelledError as soon as the request is given up. */
   readonly promise: Promise<Arrival>;
   readonly isBulk: boolean;
   readonly wait: Wait | undefined;
@@ -338,26 +338,23 @@ interface PageFailure extends ListRange {
 }
 
 interface FlightEvents {
-  /** A page set off, or has ended its way. */
+  /** Called when the request for a page starts or ends. */
   onFlight(flight: PageFlight): void;
   onWait(): void;
 }
 
-/** The longest wait for one page at the limit, in milliseconds. */
+/** The longest time that one page may wait for the rate limit, in milliseconds. */
 const mostPatienceMs = 30_000;
 
-/** Up to this many pages are loaded again one after the other: the first may say that no more remain. */
+/** Up to this many pages are reloaded one after another: the first may show that no more remain. */
 const fewPages = 3;
 
-/**
- * The pages of one generation of a list: those that are held, those on their way, and those that
- * failed. No place of the list is ever on its way twice.
- */
+/** The pages of one generation of a list: held, in flight, or failed. No offset is ever in flight twice. */
 export class PageFlights {
   readonly rows = new SparseRows();
   readonly flights = new Set<PageFlight>();
   failures: readonly PageFailure[] = [];
-  /** Who was asked for the first of them, where it is noted. */
+  /** The client that the first page was requested from, if known. */
   client: unknown;
   private abort = new AbortController();
   private hasEnded = false;
@@ -368,7 +365,7 @@ export class PageFlights {
     private readonly events: FlightEvents,
   ) {}
 
-  /** What is not held, whether it is on its way, and why it failed. */
+  /** The ranges that are not held, with whether their next page is in flight and why it failed. */
   get gaps(): readonly Gap[] {
     return this.rows.gaps.map(({ offset, end }) => {
       const failure = this.failures.find(
@@ -379,14 +376,14 @@ export class PageFlights {
     });
   }
 
-  /** The page on its way that holds a place. */
+  /** The page in flight that contains an offset. */
   at(offset: number): PageFlight | undefined {
     return [...this.flights].find((flight) => flight.offset <= offset && offset < flight.end);
   }
 
   /**
-   * The first part from a place on that is neither held nor on its way.
-   * @param but what else to pass over.
+   * The first range at or after an offset that is neither held nor in flight.
+   * @param but other ranges to skip.
    */
   free(from: number, but: readonly ListRange[] = []): ListRange | undefined {
     const taken = [...this.flights, ...but];
@@ -406,8 +403,9 @@ export class PageFlights {
   }
 
   /**
-   * The page that holds a place: as the pages from the one before it would fall, and nothing twice.
-   * @param size entries of a page, as it is set now.
+   * The page to request for an offset. It starts a multiple of `size` after the page before it, and overlaps
+   * nothing that is held or in flight.
+   * @param size entries per page, as set now.
    */
   pageAround(offset: number, size: number): ListRange {
     const free = this.rows.around(offset);
@@ -419,10 +417,11 @@ export class PageFlights {
   }
 
   /**
-   * Asks for a page.
-   * @param bulk ends it, and makes it give way to others; without it, it is an interactive call.
-   * @param keepsFailure whether a failure is held, to be shown in place of the page.
-   * @throws CancelledError at once after `end`.
+   * Requests a page.
+   * @param bulk cancels the call, and makes it a bulk call, which yields to others; without it, the call is
+   * interactive.
+   * @param keepsFailure whether a failure is kept, to be shown in place of the page.
+   * @throws CancelledError immediately if `end` was called.
    */
   request(range: ListRange, bulk?: AbortSignal, keepsFailure = true): PageFlight {
     if (this.hasEnded) {
@@ -484,19 +483,19 @@ export class PageFlights {
         }
       };
       signal.addEventListener('abort', giveUp, { once: true });
-      // Whatever goes wrong with a page that has arrived, who waits for it hears of it.
+      // An error while an arrived page is added also rejects the promise.
       answer.then(arrive).catch(fail);
     });
-    // Who asked may have gone; what failed is held in `failures`.
+    // The caller may be gone; the failure is kept in `failures`.
     flight.promise.catch(() => undefined);
     this.events.onFlight(flight);
     return flight;
   }
 
   /**
-   * Loads ranges that another generation held, as interactive calls; at least the first page. At the
-   * first failure everything is given up, for good.
-   * @param size entries of a page.
+   * Loads the ranges that another generation held, at least the first page, as interactive calls. The first
+   * failure ends everything for good.
+   * @param size entries per page.
    */
   async reload(ranges: readonly ListRange[], size: number): Promise<void> {
     const wanted = pagesOf(ranges.length === 0 ? [{ offset: 0, end: size }] : ranges, size);
@@ -504,7 +503,7 @@ export class PageFlights {
       concurrency: wanted.length > fewPages ? mostInFlight : 1,
       next: () => {
         let page = wanted.shift();
-        // After the end of a list that has become shorter there is nothing to ask for.
+        // There is nothing to request after the end of a list that has become shorter.
         while (page && this.free(page.offset)?.offset !== page.offset) {
           page = wanted.shift();
         }
@@ -523,8 +522,8 @@ export class PageFlights {
   }
 
   /**
-   * Waits for a page that somebody else may have asked for.
-   * @throws RateLimitedError when the service's limit keeps a bulk call longer than 30 seconds.
+   * Waits for a page, which another caller may have requested.
+   * @throws RateLimitedError if the service's limit delays a bulk call by more than 30 seconds.
    */
   async arrival(flight: PageFlight): Promise<void> {
     let listener: (wait: Wait | undefined) => void = () => undefined;
@@ -544,7 +543,7 @@ export class PageFlights {
     }
   }
 
-  /** Gives up the interactive calls on their way; bulk calls end with their own signal. */
+  /** Cancels the interactive calls in flight; bulk calls end with their own signal. */
   giveUp(): void {
     const { abort } = this;
     this.abort = new AbortController();

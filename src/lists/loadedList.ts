@@ -7,80 +7,80 @@ import { maskSecrets } from '../base/secretFields';
 import type { SignedIn } from '../account/session';
 
 export interface ListRow {
-  /** Stable over reloads: the entry's own id where it has one. Unique in its list. */
+  /** Stable across reloads: the entry's own id, if it has one. Unique in its list. */
   readonly key: string;
-  /** Its place in the list as served, from 1. */
+  /** Its position in the list as served, starting at 1. */
   readonly number: number;
   readonly entry: JsonObject;
 }
 
 /** The rows that are held, by their keys. */
 export class Held extends Map<string, ListRow> {
-  /** How many of the entries that have no id say the same, by the key of the first, where it is more than one. */
+  /** The number of identical entries without an id, by the key of the first; only if there are several. */
   readonly copies = new Map<string, number>();
-  /** What the first entry of an id says, as a digest, where other entries came with the same id. */
+  /** The digest of the first entry with an id, if other entries came with the same id. */
   readonly contents = new Map<string, string>();
 }
 
 /** How many distinct entries are held, how many the service counts, and whether more remain. */
 export interface LoadResult {
   loaded: number;
-  /** Absent where the service gives none. */
+  /** Absent if the service gives none. */
   total?: number;
-  /** Whether something is known not to be loaded, or the end of the list is not known. */
+  /** Whether a part of the list is known to be missing, or its end is unknown. */
   hasMore: boolean;
 }
 
-/** What a list is doing, or why it stopped. What is loaded stays, whatever the state. */
+/** What a list is doing, or why it stopped. Loaded rows stay in every state. */
 export type ListState =
   | { type: 'idle' }
   | { type: 'loading'; task: ListTask; wait?: Wait }
   | { type: 'failed'; task: ListTask; error: unknown };
 
-/** `more` also stands for the first page; `all` for everything that is missing. */
+/** `more` is the next page, also the first one; `all` is everything that is missing. */
 export type ListTask = 'more' | 'refresh' | 'all';
 
 export interface Gap {
-  /** How many places of the list stand before it. */
+  /** The number of positions in the list before it. */
   readonly offset: number;
-  /** Where it ends, not included; `Infinity` for the last gap, whose end only the service knows. */
+  /** Its end, exclusive; `Infinity` for the last gap, whose end only the service knows. */
   readonly end: number;
-  /** Whether its next page is on its way. */
+  /** Whether its next page is in flight. */
   readonly isLoading: boolean;
-  /** Why loading stopped in it; absent where it did not. */
+  /** Why loading stopped in it; absent if it did not. */
   readonly error?: unknown;
 }
 
 /**
- * A list of the service of which some pages are held: what views and commands need to know, however
- * its pages lead on to each other.
+ * A list of the service, possibly only in part: what views and commands need to know, whichever way its pages
+ * are linked.
  */
 export interface LoadedList extends Disposable {
   /** Identifies it among all lists of the account. */
   readonly id: string;
   /** Fires after every change of rows or state. */
   readonly onDidChange: Event<void>;
-  /** Counts the changes after which rows and gaps have to be redrawn, not only what is going on. */
+  /** Counts the changes that require rows and gaps to be redrawn, as opposed to mere progress. */
   readonly revision: number;
   /** In the order of their numbers. */
   readonly rows: readonly ListRow[];
-  /** In the order of their places; empty when everything is loaded. */
+  /** In list order; empty when everything is loaded. */
   readonly gaps: readonly Gap[];
   readonly state: ListState;
   /** Whether a page was ever loaded. */
   readonly isLoaded: boolean;
-  /** Whether the last page was empty though more remain: otherwise Load More seems to do nothing. */
+  /** Whether the last page was empty although more remain. Shown, because Load More would seem to do nothing. */
   readonly lastPageEmpty: boolean;
   readonly result: LoadResult;
-  /** How many entries its next page has at most; absent where only the service knows. */
+  /** The maximum number of entries in its next page; absent if only the service knows. */
   readonly pageSize?: number | undefined;
-  /** Whether loaded rows that do not match a text are hidden; what is not loaded is not searched. */
+  /** Whether loaded rows that do not match a text are hidden. Only loaded rows are searched. */
   readonly isFiltered?: boolean;
-  /** Loads the first page unless a page is there or on its way. Repeatable. */
+  /** Loads the first page, unless a page is loaded or in flight. Can be called repeatedly. */
   loadFirst(): Promise<LoadResult>;
   /** Loads the next page of the first gap, or of the one that begins at an offset. */
   loadMore(from?: number): Promise<LoadResult>;
-  /** Loads again what is loaded, and puts it in place of the old when all has arrived. */
+  /** Reloads what is loaded, and replaces the old rows when everything has arrived. */
   refresh(): Promise<LoadResult>;
 }
 
@@ -88,12 +88,12 @@ export function loading(task: ListTask, wait: Wait | undefined): ListState {
   return { type: 'loading', task, ...(wait ? { wait } : {}) };
 }
 
-/** Fields in which a service distinguishes one entry of a collection from the others, the most usual first. */
+/** Fields that may identify an entry of a collection, the most common first. */
 const idFields = ['id', 'uuid', 'guid', '_id', 'issue_id', 'event_id', 'key'];
 
 /**
- * The key of a finding: the id that the service gives it, which makes it the same finding on another
- * page or after a refresh; else what it says. `undefined`: it is held already.
+ * The key of a finding: the id from the service, which identifies it on another page or after a refresh, or
+ * else a digest of its content. `undefined` if the finding is already held.
  */
 export function findingKey(entry: JsonObject, held: Held): string | undefined {
   const id = findingId(entry);
@@ -104,8 +104,8 @@ export function findingKey(entry: JsonObject, held: Held): string | undefined {
 }
 
 /**
- * Whether a key is that of a finding, in whichever list. One without an id is known by what it says,
- * with or without its secret-like values.
+ * Whether a key belongs to a finding, in any list. A finding without an id is recognized by its content, its
+ * secret-like values masked or not.
  */
 export function isFindingOf(entry: JsonObject, key: string): boolean {
   const id = findingId(entry);
@@ -119,9 +119,8 @@ export function findingId(entry: JsonObject): string | undefined {
 }
 
 /**
- * The key of an entry of a collection, of which no field is known: an id-like field, else what the
- * entry says. What looks like an id may be none, so that only an entry that is identical is
- * taken for one that is held already.
+ * The key of an entry of a collection, whose fields are unknown: an id-like field, or else a digest of its
+ * content. A field that looks like an id may not be one, so only an identical entry counts as already held.
  */
 export function entryKey(entry: JsonObject, held: Held): string | undefined {
   const id = idFields.map((field) => idText(entry[field])).find((text) => text !== undefined);
@@ -134,25 +133,25 @@ export function entryKey(entry: JsonObject, held: Held): string | undefined {
   }
   const content = digest(entry);
   const key = `${id}#${content}`;
-  // Noted, because one large entry may have the id of thousands of others.
+  // Cached, because one large entry may share its id with thousands of others.
   const first = held.contents.get(id) ?? digest(before.entry);
   held.contents.set(id, first);
   return held.has(key) || first === content ? undefined : key;
 }
 
 /**
- * Stands in for the id of an entry that has none: what it says, and its count. Two
- * entries that say the same without an id cannot be known to be one, so both are kept.
+ * Replaces the id of an entry that has none: a digest of its content, and a count. Two identical entries
+ * without an id are not necessarily the same one, so both are kept.
  */
 function contentKey(entry: JsonObject, held: Held): string {
   const content = digest(entry);
   if (!held.has(content)) {
     return content;
   }
-  // Counted, because a list may hold tens of thousands that say the same.
+  // Counted, because a list may hold tens of thousands of identical entries.
   let copy = (held.copies.get(content) ?? 1) + 1;
   while (held.has(`${content}#${copy}`)) {
-    // The id of another entry.
+    // Another entry has this key as its id.
     copy += 1;
   }
   held.copies.set(content, copy);
@@ -171,15 +170,15 @@ function idText(value: JsonValue | undefined): string | undefined {
 
 export interface ListSession {
   readonly signedIn: SignedIn | undefined;
-  /** Fires when another account is shown, or none; a new key of the same account is no such change. */
+  /** Fires when another account, or none, is shown; not for a new key of the same account. */
   readonly onDidChangeAccount: Event<void>;
   requireSignedIn(): SignedIn;
 }
 
-/** The lists of the account that is signed in, made when they are first looked at. */
+/** The lists of the signed-in account, each created when it is first needed. */
 export abstract class AccountLists<L extends LoadedList> implements Disposable {
   protected readonly changed = new Emitter<L | undefined>();
-  /** A list with what it was asked for; when that changes it is another list. */
+  /** Each list with its query; another query makes it another list. */
   private readonly lists = new Map<string, { list: L; query: string }>();
   private readonly sessionListener: Disposable;
 
@@ -199,7 +198,7 @@ export abstract class AccountLists<L extends LoadedList> implements Disposable {
     this.changed.dispose();
   }
 
-  /** The list of this id that was made for this query, else a new one in its place. */
+  /** The list with this id and query, or else a new one, which replaces a list with this id. */
   protected listFor(id: string, query: string, make: () => L): L {
     const known = this.lists.get(id);
     if (known?.query === query) {
@@ -227,14 +226,14 @@ export abstract class AccountLists<L extends LoadedList> implements Disposable {
   }
 }
 
-/** Whether something was asked of a list. */
+/** Whether a list is loaded, loading or failed. */
 export function isActive(list: LoadedList): boolean {
   return list.isLoaded || list.state.type !== 'idle';
 }
 
 /**
- * Refreshes lists. All of them are tried; each holds its own failure.
- * @throws the first of the failures.
+ * Refreshes lists. All of them are tried; each keeps its own failure.
+ * @throws the first failure.
  */
 export async function refreshAll(lists: readonly LoadedList[]): Promise<void> {
   const results = await Promise.allSettled(lists.map((list) => list.refresh()));

@@ -10,12 +10,12 @@ import { SignedOutError } from '../../workbench/workbenchErrors';
 import { indexOfNumber } from '../listPages';
 import type { Gap, ListRow, LoadedList } from '../loadedList';
 
-/** The shortest time between two drawings of how far a list is, in milliseconds: VS Code drops quicker ones. */
+/** The shortest time between two updates of a list's progress, in milliseconds: VS Code drops faster ones. */
 const drawingMs = 300;
 
 /**
- * How long VS Code may take to take in the row that stands for a first page, in milliseconds. Told sooner
- * that there is another one, it would keep this.
+ * The time that VS Code may need to pick up the row for a loading first page, in milliseconds. If it learned
+ * of another row sooner, it would keep this one.
  */
 const settlingMs = 100;
 
@@ -29,8 +29,8 @@ interface ListShape<
 }
 
 /**
- * A tree of lists that are loaded page by page. It adapts the model: reading the children of a list
- * may begin the first page, and does so once; only Load More moves on.
+ * A tree of lists that are loaded page by page. It adapts the model: reading the children of a list may start
+ * loading its first page, once; only Load More loads further pages.
  */
 export abstract class ListTree<
   L extends LoadedList,
@@ -40,19 +40,22 @@ export abstract class ListTree<
   private readonly changed = new vscode.EventEmitter<TreeNode | TreeNode[] | undefined>();
   private readonly nodes = new WeakMap<L, N>();
   private readonly rows = new WeakMap<ListRow, R>();
-  /** The rows of entries, by the array that holds those: it grows, and only what is new is looked at. */
+  /** The nodes of entries, by the array of entries: the array grows, and only new entries are looked at. */
   private readonly rowsBefore = new WeakMap<readonly ListRow[], R[]>();
-  /** What was drawn last, or is about to be: with the same revision only these rows are drawn again. */
+  /**
+   * The revision that was drawn last, or is about to be. While it stays the same, only the rows in `others`
+   * are redrawn.
+   */
   private readonly drawn = new WeakMap<L, number>();
-  /** The rows of a list that are not of its entries, by their ids: VS Code knows rows by the object. */
+  /** The rows of a list other than its entries, by their ids: VS Code identifies a row by its object. */
   private readonly others = new WeakMap<L, Map<string, TreeNode>>();
-  /** The row in place of the first gap of a list. */
+  /** The row of the first gap of a list. */
   private readonly firstGaps = new WeakMap<L, TreeNode>();
-  /** What VS Code shows of a row, as far as it was asked for. */
+  /** How a row looked when VS Code last asked for it. */
   private readonly shown = new WeakMap<TreeNode, string>();
-  /** Lists of which VS Code is taking in that the first page is on its way. */
+  /** Lists whose row for a loading first page VS Code is still picking up. */
   private readonly settling = new Map<L, Promise<void>>();
-  /** The rows that VS Code is about to be known of; `undefined` stands for all. */
+  /** The rows that VS Code is about to be notified of; `undefined` means all. */
   private readonly queued = new Set<TreeNode | undefined>();
   private readonly due = new Set<L>();
   private timer: NodeJS.Timeout | undefined;
@@ -71,7 +74,7 @@ export abstract class ListTree<
     return item;
   }
 
-  /** Adds what a row has that is worth waiting for. */
+  /** Adds the tooltip of an entry, which is drawn only when it is needed. */
   resolveTreeItem(item: vscode.TreeItem, node: TreeNode): vscode.TreeItem {
     if (node instanceof RowNode) {
       item.tooltip = node.tooltip;
@@ -79,7 +82,7 @@ export abstract class ListTree<
     return item;
   }
 
-  /** Draws the tree again from the model, all of it or one list. */
+  /** Redraws the tree from the model, all of it or one list. */
   update(list?: L): void {
     if (!list) {
       this.redrawAll();
@@ -87,7 +90,7 @@ export abstract class ListTree<
       return;
     } else if (this.drawn.get(list) !== list.revision) {
       this.drawn.set(list, list.revision);
-      // Until VS Code has fetched the new rows the old ones must not be drawn: it would start over.
+      // Do not redraw old rows until VS Code has fetched the new ones: it would start over.
       this.others.delete(list);
       this.due.delete(list);
       this.queue(this.listNode(list));
@@ -102,11 +105,11 @@ export abstract class ListTree<
     }
   }
 
-  /** Resolves when VS Code has the changes of a list: before that it cannot reveal a row. */
+  /** Resolves when VS Code has received the changes of a list: before that, it cannot reveal a row. */
   async synced(list?: L): Promise<void> {
     await (list && this.settling.get(list));
     if (this.queued.size > 0) {
-      // Behind the turn in which it is reported.
+      // This runs after the callback in `queue` that fires the event.
       await new Promise((resolve) => setImmediate(resolve));
     }
   }
@@ -131,9 +134,9 @@ export abstract class ListTree<
   }
 
   /**
-   * What is below the row of a list: its entries, and in their places what is not loaded. The first
-   * page is not waited for: with it the list's own row has to be drawn again, and VS Code would forget
-   * for a moment which rows are below it, when they are to be seen and clicked already.
+   * The children of a list's row: its entries, and a row for each gap. It does not wait for the first page.
+   * When that page arrives, the list's own row has to be redrawn, and VS Code would briefly forget the rows
+   * below it although they can already be seen and clicked.
    */
   protected rowsOf(list: L): TreeNode[] {
     this.drawn.set(list, list.revision);
@@ -147,7 +150,7 @@ export abstract class ListTree<
     const parts: TreeNode[][] = [];
     const push = (node: TreeNode) => {
       const same = before?.get(node.id) ?? node;
-      // The end of a list moves with each page, and its row stays the same one.
+      // The end of a list moves with each page; its row keeps its id.
       const current = isMoved(same, node) ? node : same;
       others.set(node.id, current);
       parts.push([current]);
@@ -183,7 +186,7 @@ export abstract class ListTree<
     return parts.flat();
   }
 
-  /** The rows of entries, which VS Code asks for at each page. */
+  /** The nodes of entries. VS Code asks for them at each page. */
   private rowNodes(list: L, entries: readonly ListRow[]): readonly R[] {
     const nodes = this.rowsBefore.get(entries) ?? [];
     for (let row = entries[nodes.length]; row; row = entries[nodes.length]) {
@@ -194,8 +197,9 @@ export abstract class ListTree<
   }
 
   /**
-   * Draws rows again that look different now. With a row VS Code draws what is below it, and knows
-   * none of that in the meantime; what is drawn loses its tooltip, and a button that is being clicked.
+   * Redraws those rows that look different now. With a row, VS Code also redraws everything below it, and
+   * does not know those rows until it is done. A redrawn row loses its tooltip, and its button even while
+   * that is being clicked.
    */
   protected redraw(nodes: readonly TreeNode[]): void {
     nodes
@@ -222,7 +226,7 @@ export abstract class ListTree<
       : new GapNode(list, gap.offset, this.shape);
   }
 
-  /** Whether a row stands in place of the first gap of its list, as it was drawn last. */
+  /** Whether a row is that of the first gap of its list, as last drawn. */
   protected isFirstGap(list: L, node: TreeNode): boolean {
     return this.firstGaps.get(list) === node;
   }
@@ -241,7 +245,7 @@ export abstract class ListTree<
       const settled = new Promise<void>((resolve) => setTimeout(resolve, settlingMs)).then(() => {
         this.settling.delete(list);
         this.update(list);
-        // Its rows may have been asked for again since the page came; its own row was not.
+        // VS Code may have fetched the rows again since the page arrived, but not the list's own row.
         this.redraw([this.listNode(list)]);
       });
       this.settling.set(list, settled);
@@ -249,8 +253,8 @@ export abstract class ListTree<
   }
 
   /**
-   * Tells VS Code in the next turn of the event loop, once for all that changes in this one. Told of a
-   * row while it takes in what is below it, VS Code would keep that as it was.
+   * Notifies VS Code in the next turn of the event loop, once for all changes in this one. If VS Code were
+   * notified of a row while it picks up the rows below it, it would keep the old ones.
    */
   private queue(node: TreeNode | undefined): void {
     if (this.queued.size === 0) {
@@ -325,11 +329,11 @@ export abstract class RowNode<L extends LoadedList> extends ListNode<L> {
     this.id = this.idOf(kind, `/${row.key}`);
   }
 
-  /** Drawn when the row is pointed at: its first fields as text, secret-like values masked. */
+  /** Drawn on hover: the first fields as text, secret-like values masked. */
   abstract get tooltip(): vscode.MarkdownString;
 }
 
-/** A part of a list that is not loaded; clicked, it loads its next page. */
+/** A part of a list that is not loaded. A click loads its next page. */
 export class GapNode extends ListNode {
   readonly id: string;
 
@@ -344,12 +348,12 @@ export class GapNode extends ListNode {
     this.id = this.idOf(kind, kind === 'loadMore' ? '' : `/${offset}`);
   }
 
-  /** The gap as it is now; `undefined` when it was filled in the meantime. */
+  /** The gap as it is now; `undefined` if it has been filled. */
   protected get gap(): Gap | undefined {
     return this.list.gaps.find((gap) => gap.offset === this.offset);
   }
 
-  /** Whether a page that this row stands for is on its way; the first one is wherever there is a row. */
+  /** Whether a page of this gap is in flight. A first page always is, unless it failed. */
   protected get isLoading(): boolean {
     const { gap } = this;
     return gap?.isLoading === true || (!this.list.isLoaded && gap?.error === undefined);
@@ -375,7 +379,7 @@ export class GapNode extends ListNode {
   }
 }
 
-/** The last gap: what is behind everything that is loaded. */
+/** The last gap: everything after the loaded rows. */
 class LoadMoreNode extends GapNode {
   constructor(list: LoadedList, offset: number, rows: ListRows) {
     super(list, offset, rows, 'loadMore');
@@ -420,7 +424,7 @@ class FailureNode extends GapNode {
     if (gap?.isLoading) {
       return loadingItem(this.list);
     }
-    // Where: the last gap is known by its place, and one before it by its numbers.
+    // The last gap is clear from its position; one before it needs its numbers.
     const place = gap && gap.end !== Infinity ? notLoaded(gap.offset + 1, gap.end) : undefined;
     return failureItem(this, gap ? gap.error : errorOf(this.list), this.rows.more, place);
   }
@@ -457,7 +461,7 @@ class EmptyListNode extends ListNode {
   }
 }
 
-/** An entry of a setting that holds a list, which cannot be used. */
+/** An unusable entry of a setting that holds a list. */
 export class SettingProblemNode extends TreeNode {
   readonly id: string;
 
@@ -479,7 +483,7 @@ export class SettingProblemNode extends TreeNode {
     item.command = {
       command: 'workbench.action.openSettingsJson',
       title: t('Open Settings'),
-      // Without `edit`, which would write a line into the list at once.
+      // Without `edit`, which would immediately write a line into the list.
       arguments: [{ revealSetting: { key: `scorecard.${this.key}` } }],
     };
     return item;
@@ -497,7 +501,7 @@ export function countsOf(list: LoadedList): string {
     : t('{0} of {1} loaded', formatNumber(loaded), formatNumber(total));
 }
 
-/** The same for a row: it begins with a word, because a number that is cut off reads as another one. */
+/** The same for a row. It begins with a word, because a truncated number looks like another number. */
 function briefCountsOf(list: LoadedList): string {
   const { loaded, total, hasMore } = list.result;
   if (!hasMore) {
@@ -508,7 +512,7 @@ function briefCountsOf(list: LoadedList): string {
     : t('loaded: {0} of {1}', formatNumber(loaded), formatNumber(total));
 }
 
-/** What the lists of a view wait for; a first page has no row yet that could show it. */
+/** What the lists of a view are waiting for. A first page has no row yet that could show it. */
 export function waitOf(lists: readonly LoadedList[]): string | undefined {
   const [first] = lists.flatMap(({ state }) =>
     state.type === 'loading' && state.wait ? [state.wait] : [],
