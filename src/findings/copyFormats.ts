@@ -8,18 +8,18 @@ export const copyFormats = ['tsv', 'csv', 'json'] as const;
 export type FindingCopyFormat = (typeof copyFormats)[number];
 
 /**
- * Entries as one text: a table with a header whose columns are the fields of all of them in the order in
- * which they first occur, or JSON (one entry as an object, several as a list; on one line where one is
- * nested too deeply). No cell can be taken for a formula. Lines end in LF; those of CSV in CRLF (RFC
- * 4180 section 2).
+ * Entries as one text. As a table, it has a header, and a column for each field of any entry, in the order in
+ * which fields first occur. As JSON, one entry is an object and several are an array, on one line if an entry
+ * is nested too deeply. No cell can be taken for a formula. Lines end in LF, those of CSV in CRLF (RFC 4180
+ * section 2).
  *
- * @param entries with secret-like values masked already.
+ * @param entries with secret-like values already masked.
  */
 export function copyText(entries: readonly JsonObject[], format: FindingCopyFormat): string {
   if (format === 'json') {
     const [first, ...others] = entries;
     const value = first && others.length === 0 ? first : [...entries];
-    // Indented, each level would take more room than the one before.
+    // With indentation, each level would take more room than the one before.
     return entries.some((entry) => isTooDeep(entry))
       ? jsonText(value)
       : JSON.stringify(value, undefined, 2);
@@ -39,15 +39,15 @@ export function copyText(entries: readonly JsonObject[], format: FindingCopyForm
 }
 
 /**
- * A cell that is pasted: TSV has no quoting, so what would end the cell becomes a space. Spreadsheets
- * unquote all the same what begins with a quote, and may compute what is left.
+ * A cell for pasting. TSV has no quoting, so characters that would end the cell become spaces. Spreadsheets
+ * nevertheless unquote text that begins with a quote, and may compute the rest as a formula.
  */
 function tsvCell(value: JsonValue | undefined): string {
   const text = cellOf(value).replace(/[\t\r\n]+/g, ' ');
   return text.startsWith('"') ? `'${text}` : text;
 }
 
-/** Where a finding is, as a person knows it. */
+/** Where a finding is, in words that a person knows. */
 interface FindingPlace {
   /** What the finding is about. */
   readonly title: string;
@@ -56,8 +56,8 @@ interface FindingPlace {
 }
 
 /**
- * A finding for a ticket: what it is about, where, and its fields in the order of its record, without those
- * that have no value.
+ * A finding for a ticket: its subject, where it is, and its fields in the order of its record, without empty
+ * ones.
  * @param entry with secret-like values masked.
  */
 export function findingMarkdown(

@@ -4,9 +4,12 @@ import { plainText } from '../base/plainText';
 import { isSecretField, maskSecrets } from '../base/secretFields';
 import { severityFieldOf } from './severity';
 
-/** What a row says of a finding, drawn from whatever fields its entry has. One plain line each. */
+/** The texts of a finding's row, from whatever fields its entry has. Each is one plain line. */
 interface FindingSummary {
-  /** What was found: a host with its port, a URL, a product; otherwise its number. Never empty. */
+  /**
+   * The subject of the finding, such as a host with its port, a URL or a product, or else its number. Never
+   * empty.
+   */
   label: string | Message;
   /** Distinguishes it from its neighbours. May be empty. */
   description: string;
@@ -14,13 +17,13 @@ interface FindingSummary {
   status: string | undefined;
 }
 
-/** Fields that give the address of a page on the web, the one that was reached first. */
+/** Fields with the address of a web page, first the one that was finally reached. */
 const urlFields = ['final_url', 'initial_url', 'url'];
 
 /** Fields that name a host, to which a port belongs. */
 const hostFields = ['target', 'ip', 'ip_address', 'domain', 'hostname', 'host', 'fqdn'];
 
-/** The fields that stand beside the title of a record, by the names that services give them. */
+/** The fields that are shown beside the title of a record, by the names that services give them. */
 const besideFields = {
   status: ['group_status', 'status', 'issue_status', 'finding_status', 'state'],
   firstSeen: [
@@ -35,10 +38,10 @@ const besideFields = {
   lastSeen: ['last_seen_time', 'last_seen', 'last_seen_at', 'last_detected_at'],
 } as const;
 
-/** Fields that name one of the many vulnerabilities of a host, or of the many hosts of a vulnerability. */
+/** Fields that name a vulnerability: a host has many vulnerabilities, and a vulnerability has many hosts. */
 const vulnerabilityFields = ['vulnerability_id', 'cve', 'cve_id'];
 
-/** Fields that name the thing a finding is about, the most specific first. */
+/** Fields that name the subject of a finding, the most specific first. */
 const subjectFields = [
   ...urlFields,
   'target',
@@ -58,8 +61,8 @@ const subjectFields = [
 ];
 
 /**
- * Fields that distinguish one finding about a thing from another, in the order in which they are shown. They are
- * looked for in what is nested, too.
+ * Fields that distinguish findings about the same subject, in the order in which they are shown. Nested
+ * fields are searched for them, too.
  */
 const detailFields = [
   'product_name',
@@ -82,15 +85,18 @@ const detailFields = [
   'analysis_description',
 ];
 
-/** Fields in which others are nested: how something was found. */
+/** Fields that contain other fields: how something was found. */
 const nestingFields = ['connection_attributes', 'evidence'];
 
-/** Long texts and what many findings share: one of them is shown if nothing else is known. */
+/**
+ * Fields with long texts, or with values that many findings share. One of them is shown if nothing else is
+ * known.
+ */
 const lastFields = ['reason', 'vulnerability_description', 'evidence', 'ip', 'parent_domain'];
 
 /**
- * Draws a row's texts from an entry, by one rule for all kinds of issues: they come and go without notice,
- * and no field is guaranteed by the service. Names of accounts are left to a deliberate action.
+ * Makes a row's texts from an entry, by one rule for all issue types: issue types come and go without notice,
+ * and the service guarantees no field. Account names are left out: showing them takes a deliberate action.
  * @param number names a finding that has nothing else to name it by.
  * @param format how the number is written.
  */
@@ -118,10 +124,10 @@ export function summarizeFinding(
   };
 }
 
-/** What a finding is about, what differs first: a side bar shows some 25 characters. */
+/** The subject of a finding, the distinctive part first: a side bar shows some 25 characters. */
 function subjectOf(entry: JsonObject): string | undefined {
   const named = subjectFields.filter((field) => textOf(entry[field]) !== undefined);
-  // What all findings of a scorecard share is least specific.
+  // A value that all findings of a scorecard share is the least specific.
   const field = named.find((each) => entry[each] !== entry.parent_domain) ?? named[0];
   const vulnerability = vulnerabilityFields
     .map((each) => textOf(entry[each]))
@@ -130,7 +136,7 @@ function subjectOf(entry: JsonObject): string | undefined {
   return parts.filter((part) => part !== undefined).join(' ') || undefined;
 }
 
-/** What a field names: an address without its scheme, which nearly all share, a host with its port. */
+/** The location in a field: an address without its scheme, which nearly all share, or a host with its port. */
 function locationOf(entry: JsonObject, field: string): string {
   const text = textOf(entry[field]) ?? '';
   const bare = urlFields.includes(field) ? bareUrl(text.trim()) : withoutUrlSecrets(text);
@@ -141,7 +147,7 @@ function locationOf(entry: JsonObject, field: string): string {
   return isHost && port !== undefined ? `${location}:${port}` : location;
 }
 
-/** More details of a finding, the most specific first; of a time its day. */
+/** More details of a finding, the most specific first; a time is shown as its day. */
 function detailsOf(entry: JsonObject, subject = ''): string[] {
   const nested = new Map<string, JsonValue>();
   for (const field of nestingFields) {
@@ -152,7 +158,7 @@ function detailsOf(entry: JsonObject, subject = ''): string[] {
       const value = textOf(entry[field]) === undefined ? nested.get(field) : entry[field];
       const text = dateOf(value) ?? textOf(value);
       const version = field.startsWith('product') ? textOf(entry.product_version) : undefined;
-      // The transport is the same of nearly all.
+      // Nearly all findings have the same transport.
       return text === undefined || subject.includes(text) || /^(tcp|udp)$/i.test(text)
         ? []
         : [version === undefined ? text : `${text} ${version}`];
@@ -161,7 +167,7 @@ function detailsOf(entry: JsonObject, subject = ''): string[] {
   return details.length > 0 ? details.slice(0, 3) : texts(lastFields).slice(0, 1);
 }
 
-/** Collects what nested fields say, secret-like ones left out; the outermost of a name counts. */
+/** Collects the values of nested fields, except secret-like ones. The outermost field of a name counts. */
 function collect(
   value: JsonValue | undefined,
   found: Map<string, JsonValue>,
@@ -183,7 +189,7 @@ function collect(
   }
 }
 
-/** What a tooltip shows first; other fields follow as they are served, identifiers last. */
+/** The fields that a tooltip shows first. Others follow as they are served, identifiers last. */
 const telling = [
   ...subjectFields,
   ...vulnerabilityFields,
@@ -201,9 +207,9 @@ export function countFields(entry: JsonObject): number {
 }
 
 /**
- * The fields a tooltip shows, the most specific first: one line each, nested values as short JSON,
+ * The fields that a tooltip shows, the most specific first: one line each, nested values as short JSON,
  * secret-like ones masked.
- * @param count how many at most.
+ * @param count the maximum number of fields.
  */
 export function summaryFields(
   entry: JsonObject,
@@ -226,13 +232,16 @@ export const tooDeep = message('too deeply nested to display');
 
 /** The value of a field on a plain line, nested ones as short JSON. */
 export function shownValue(value: JsonValue): string | Message {
-  // The entry that holds it is a level, too.
+  // The entry that contains the value is a level, too.
   return isTooDeep(value, deepestShown - 1)
     ? tooDeep
     : plainText(typeof value === 'string' ? value : JSON.stringify(value), 160);
 }
 
-/** Where a field stands among those of an entry: below `telling.length` it tells what was found. */
+/**
+ * The rank of a field among those of an entry. Ranks below `telling.length` are of fields that tell what was
+ * found.
+ */
 function rankOf(name: string): number {
   const rank = telling.indexOf(name);
   return rank >= 0 ? rank : telling.length + (/(^|_)id$/.test(name) ? 1 : 0);
@@ -242,7 +251,7 @@ function withoutUrlSecrets(text: string): string {
   return /^\s*([a-z][\w+.-]*:)?\/\//i.test(text) ? bareUrl(text.trim()) : text;
 }
 
-/** Names an entry by the first of its fields that says something; `undefined`: none does. */
+/** Names an entry by its first field that has a value to show; `undefined` if there is none. */
 export function firstField(entry: JsonObject): string | undefined {
   const field = Object.keys(entry).find(
     (name) => !isSecretField(name) && !name.endsWith('_id') && textOf(entry[name]) !== undefined,
@@ -252,7 +261,7 @@ export function firstField(entry: JsonObject): string | undefined {
     : `${field}: ${withoutUrlSecrets(textOf(entry[field]) ?? '')}`;
 }
 
-/** A value that can be shown as it is; `undefined` where there is nothing to show. */
+/** A value that can be shown as it is; `undefined` if there is nothing to show. */
 export function textOf(value: JsonValue | undefined): string | undefined {
   if (typeof value === 'number') {
     return String(value);
@@ -260,40 +269,40 @@ export function textOf(value: JsonValue | undefined): string | undefined {
   return typeof value === 'string' && plainText(value, 20) !== '' ? value : undefined;
 }
 
-/** The day of a time such as `2026-01-31T08:00:00.123Z`, whose parts may be split by a space. */
+/** The day of a time such as `2026-01-31T08:00:00.123Z`; a space may separate day and time. */
 export function dateOf(value: JsonValue | undefined): string | undefined {
   return typeof value === 'string' ? /^\d{4}-\d{2}-\d{2}(?=$|[T ])/.exec(value)?.[0] : undefined;
 }
 
 /**
- * An address without what may hold a secret (RFC 3986, 3.2.1 user information, 3.4 query, 3.5
- * fragment): a label goes into the title of a tab and the address of a document.
+ * An address without the parts that may contain a secret (RFC 3986, 3.2.1 user information, 3.4 query, 3.5
+ * fragment): a label becomes part of the title of a tab and the address of a document.
  */
 function bareUrl(url: string): string {
   return url.replace(/^((?:[a-z][\w+.-]*:)?\/\/)?(?:[^/?#]*@)?([^?#]*).*$/is, '$1$2');
 }
 
-/** What the record of a finding shows, and in which order. */
+/** The fields that the record of a finding shows, in order. */
 export interface FindingRecord {
-  /** What it is about; see FindingSummary, without its number. */
+  /** The subject, without its number; see FindingSummary. */
   readonly title: string | Message;
-  /** The names of the fields that stand beside the title; absent where an entry has none. */
+  /** The names of the fields beside the title; absent if the entry has none. */
   readonly severity?: string;
   readonly status?: string;
   readonly firstSeen?: string;
   readonly lastSeen?: string;
-  /** The names of the fields that tell most, the most specific first. */
+  /** The names of the most informative fields, the most specific first. */
   readonly key: readonly string[];
-  /** The names of the others, as they are served; identifiers last. */
+  /** The names of the other fields, as served; identifiers last. */
   readonly more: readonly string[];
 }
 
-/** Puts the fields of a finding in the order in which a person reads them. */
+/** Sorts the fields of a finding into the order in which a person reads them. */
 export function findingRecord(entry: JsonObject, number: number): FindingRecord {
   const isTime = (name: string) => dateOf(entry[name]) !== undefined;
   const beside = {
     severity: severityFieldOf(entry),
-    // A number there is the status of an HTTP response.
+    // If it is a number, it is the status of an HTTP response.
     status: besideFields.status.find(
       (name) => typeof entry[name] === 'string' && textOf(entry[name]) !== undefined,
     ),

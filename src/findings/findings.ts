@@ -9,16 +9,16 @@ import type { Api } from '../api/types';
 interface FindingsDeps {
   session: ListSession;
   scorecards: Pick<Scorecards, 'bodyOf' | 'isListed'>;
-  /** Entries per page for who browses, 1 to 500, as it is set now. */
+  /** Entries per page while browsing, 1 to 500, as set now. */
   pageSize(): number;
-  /** Wall-clock time in milliseconds since the epoch. Default: that of this machine. */
+  /** Wall-clock time in milliseconds since the epoch. Default: the clock of this machine. */
   now?(): number;
 }
 
 export class Findings extends AccountLists<FindingsList> {
   /** Ids of the lists that are or were configured. */
   private readonly configured = new Set<string>();
-  /** By the ids of the lists: a filter stays when the body of its list is changed. */
+  /** The filters by list id: a filter stays when the body of its list changes. */
   private readonly filters = new Map<string, ListFilter>();
 
   constructor(private readonly deps: FindingsDeps) {
@@ -26,8 +26,8 @@ export class Findings extends AccountLists<FindingsList> {
   }
 
   /**
-   * The findings of one issue type of one scorecard; nothing is loaded by asking. When its body was
-   * changed in the settings it is another query, and so another list.
+   * The findings of one issue type of one scorecard; does not load anything. A body that was changed in the
+   * settings makes another query, and so another list.
    */
   list(scorecardId: string, issueType: string): FindingsList {
     const id = scorecardId.toLowerCase();
@@ -38,7 +38,7 @@ export class Findings extends AccountLists<FindingsList> {
       this.filters.set(`${id}/${issueType}`, filter);
       const { deps } = this;
       return new FindingsList(id, issueType, {
-        // Asked for each page: client and key may be others by now.
+        // Read for each page: client and key may have changed.
         fetchPage: (range, options) =>
           deps.session
             .requireSignedIn()
@@ -55,7 +55,7 @@ export class Findings extends AccountLists<FindingsList> {
     return this.current().filter(({ isFiltered }) => isFiltered);
   }
 
-  /** The lists of which something was asked for, without those that were configured and removed. */
+  /** The lists that are loaded, loading or failed, except those that were configured and then removed. */
   active(): FindingsList[] {
     return this.current().filter((list) => isActive(list));
   }
@@ -71,9 +71,9 @@ export class Findings extends AccountLists<FindingsList> {
   }
 
   /**
-   * One finding by its place in the list: the row that is held, else asked for by itself.
+   * One finding by its position in the list: the held row, or else a request for this finding alone.
    * @param number the served offset plus one.
-   * @throws NoSuchFindingError where the list ends before it.
+   * @throws NoSuchFindingError if the list ends before it.
    */
   async requireFindingAt(
     scorecardId: string,
@@ -108,7 +108,7 @@ export class Findings extends AccountLists<FindingsList> {
     this.filters.clear();
   }
 
-  /** Whether a list is configured; notes that it was. A program may name others, too. */
+  /** Whether a list is configured; remembers that it was. A program may name lists that are not. */
   private isConfigured(scorecardId: string, issueType: string): boolean {
     const isListed = this.deps.scorecards.isListed(scorecardId, issueType);
     if (isListed) {
@@ -118,7 +118,7 @@ export class Findings extends AccountLists<FindingsList> {
   }
 }
 
-/** Serves the pages of a whole list from its rows: without a request. */
+/** Serves the pages of a whole list from its rows, without requests. */
 export function wholeListPages({ rows, total }: WholeList): Pick<Api, 'findingsPage'> {
   return {
     findingsPage: ({ offset, limit }) =>

@@ -33,40 +33,40 @@ export type FindingRow = ListRow;
 
 interface FindingsListDeps {
   fetchPage: FetchFindings;
-  /** Entries per page for who browses, 1 to 500, as it is set now. */
+  /** Entries per page while browsing, 1 to 500, as set now. */
   pageSize(): number;
-  /** Entries per page of a whole list. Default: the most that the service sends. */
+  /** Entries per page for a whole list. Default: the most that the service sends. */
   wholePageSize?: number;
-  /** Who answers now: another one after a change of the key. */
+  /** The client that answers now; a change of the key makes another one. */
   client?(): unknown;
   /** Wall-clock time in milliseconds since the epoch. */
   now(): number;
-  /** What hides some of its rows; it may outlive the list. Default: one of its own. */
+  /** The filter that hides some of its rows; it may outlive the list. Default: a new one. */
   filter?: ListFilter;
 }
 
 /** All findings of a list, as the service would send them now. */
 export interface WholeList {
   readonly rows: readonly FindingRow[];
-  /** Findings in all as the service counted them; absent where it gives none. */
+  /** The total as the service counted it; absent if it gives none. */
   readonly total?: number;
   /** When the oldest of them was loaded, in milliseconds since the epoch. */
   readonly loadedAt: number;
 }
 
-/** The greatest age of findings that stand in for a request, in milliseconds. */
+/** The maximum age of findings that are used instead of a request, in milliseconds. */
 const freshMs = 60 * 60 * 1000;
 
-/** A refresh on its way; the pages that will take the place of the present ones. */
+/** A refresh in progress, with the pages that will replace the present ones. */
 interface Refresh {
   readonly pages: PageFlights;
   readonly promise: Promise<LoadResult>;
 }
 
 /**
- * The findings of one issue type of one scorecard. Any of its pages can be loaded, in any order; no
- * place is asked for twice until a refresh, which makes older responses stale. Whether more remains is
- * the pages' word, the total informs.
+ * The findings of one issue type of one scorecard. Its pages can be loaded in any order. No offset is
+ * requested twice until a refresh, which makes older responses stale. The pages decide whether more remains;
+ * the total is for information only.
  */
 export class FindingsList implements LoadedList {
   readonly id: string;
@@ -149,24 +149,24 @@ export class FindingsList implements LoadedList {
     return this.pages.rows.loadedAt;
   }
 
-  /** How often a finding came that was held already: the list has shifted between two pages. */
+  /** The number of received findings that were already held: the list has shifted between two pages. */
   get duplicates(): number {
     return this.pages.rows.duplicates;
   }
 
-  /** What the service counted first and last, where that differs. */
+  /** The first and the latest count from the service, if they differ. */
   get totalChange(): { from: number; to: number } | undefined {
     return this.pages.rows.totalChange;
   }
 
-  /** Requests that loading all of it takes; `undefined` where the service gives no total. */
+  /** The number of requests needed to load the rest; `undefined` if the service gives no total. */
   get missingPages(): number | undefined {
     return this.pages.rows.missingPages(this.wholePageSize);
   }
 
   /**
-   * What is loaded, where it can stand in for the whole list: complete, at most an hour old, sent to the
-   * present key, and with no sign that the list has changed since.
+   * The loaded findings, if they can be used as the whole list: complete, at most an hour old, loaded with
+   * the present key, and without a sign that the list has changed since.
    */
   get whole(): WholeList | undefined {
     const { rows, total, loadedAt, duplicates, totalChange } = this.pages.rows;
@@ -185,7 +185,7 @@ export class FindingsList implements LoadedList {
       : { rows, loadedAt, ...(total === undefined ? {} : { total }) };
   }
 
-  /** While all is being loaded it stands still, until the load pauses or ends: rows come by thousands. */
+  /** Stays the same during a Load All, until that pauses or ends: rows arrive by the thousand. */
   get revision(): number {
     return this.drawn;
   }
@@ -220,7 +220,7 @@ export class FindingsList implements LoadedList {
     return this.filter.shown(this.rows);
   }
 
-  /** The same for who draws them, as far as they are found; a change is fired when there are more. */
+  /** The same for drawing: the rows found so far. A change is fired when there are more. */
   get foundRows(): readonly FindingRow[] {
     return this.filter.found(this.rows);
   }
@@ -230,14 +230,14 @@ export class FindingsList implements LoadedList {
   }
 
   /**
-   * Resolves with the shown rows when all are found; other work runs while they are searched.
+   * Resolves with the shown rows when all are found. The search leaves room for other work.
    * @param text see {@link ListFilter.searched}.
    */
   searched(text?: string): Promise<readonly FindingRow[]> {
     return this.filter.searched(() => this.rows, text);
   }
 
-  /** The row under a number, if it is held; a finding served twice is found under both. */
+  /** The row under a number, if it is held. A finding that was served twice is found under both numbers. */
   rowAt(number: number): FindingRow | undefined {
     return this.pages.rows.rowAt(number);
   }
@@ -255,10 +255,10 @@ export class FindingsList implements LoadedList {
   }
 
   /**
-   * Loads the next page of a gap; does nothing when nothing is missing. A call for a page
-   * that is being loaded joins it; a call during a refresh loads the page after it.
-   * @param from the offset at which the gap begins; without it, the first gap from the top.
-   * @throws ApiError; what is loaded stays, and the next call asks for the same page again.
+   * Loads the next page of a gap; does nothing if nothing is missing. A call for a page in flight joins that
+   * request; a call during a refresh loads the page after it.
+   * @param from the offset at which the gap begins. Default: the first gap from the top.
+   * @throws ApiError; loaded rows stay, and the next call requests the same page again.
    */
   async loadMore(from?: number): Promise<LoadResult> {
     this.refuseDisposed();
@@ -279,14 +279,14 @@ export class FindingsList implements LoadedList {
   }
 
   /**
-   * The finding under a number: one request for the page that holds it, none where it is held.
-   * @returns its row, which stands under another number where the list served it twice.
-   * @throws NoSuchFindingError where there is none; ApiError.
+   * The finding under a number: one request for the page that contains it, none if it is held.
+   * @returns its row, which has another number if the list served the finding twice.
+   * @throws NoSuchFindingError if there is no such finding; ApiError.
    */
   async goTo(number: number): Promise<FindingRow> {
     this.refuseDisposed();
     if (this.refreshing) {
-      // Its failure is reported to who asked for it; the old rows stay then.
+      // A failed refresh is reported to its caller; the old rows stay.
       await this.refreshing.promise.catch(() => undefined);
       return this.goTo(number);
     }
@@ -299,7 +299,7 @@ export class FindingsList implements LoadedList {
     if (pages.rows.isKnown(offset)) {
       throw new NoSuchFindingError(number, pages.rows.total);
     }
-    // A failure is reported by the error alone: the gap around it says what is true of it.
+    // The thrown error reports a failure; the gap is not marked as failed.
     const flight =
       pages.at(offset) ??
       pages.request(pages.pageAround(offset, this.deps.pageSize()), undefined, false);
@@ -308,9 +308,9 @@ export class FindingsList implements LoadedList {
   }
 
   /**
-   * A finding by its key: the row that is held, else one request at most, for the page where it may be.
+   * A finding by its key: the held row, or else at most one request, for the page where it may be.
    * @param guess the number that it may have.
-   * @returns `undefined` where it is not on that page either.
+   * @returns `undefined` if it is not on that page either.
    * @throws ApiError
    */
   async find(key: string, guess: number): Promise<FindingRow | undefined> {
@@ -321,7 +321,7 @@ export class FindingsList implements LoadedList {
     }
     const { pages } = this;
     const { rows } = pages;
-    // Where another one is held there, the list has moved: the finding is near.
+    // If another finding is held there, the list has shifted: the finding is near.
     const place = (rows.free(guess - 1) ?? rows.gaps.at(-1))?.offset;
     if (place !== undefined && !rows.rowOf(key)) {
       const flight =
@@ -332,9 +332,9 @@ export class FindingsList implements LoadedList {
   }
 
   /**
-   * Loads everything that is missing, as bulk calls that wait for the limit. A call during a run
-   * joins it.
-   * @param signal ends it where it has not begun.
+   * Loads everything that is missing, as bulk calls that wait for the rate limit. A call during a run joins
+   * it.
+   * @param signal prevents the run, if it is aborted before the run starts.
    * @throws ApiError, see LoadAll; CancelledError after `cancelLoadAll` or a refresh.
    */
   async loadAll(signal?: AbortSignal): Promise<LoadResult> {
@@ -348,7 +348,7 @@ export class FindingsList implements LoadedList {
     }
     if (this.all.isRunning || this.result.hasMore) {
       if (this.refreshError) {
-        // It is a row of its own.
+        // The error has its own row, which must disappear.
         this.refreshError = undefined;
         this.draw();
       }
@@ -362,8 +362,8 @@ export class FindingsList implements LoadedList {
   }
 
   /**
-   * Loads again the pages that are loaded, at least the first, and puts the rows in place of the
-   * old ones when all have arrived. What is on its way is given up, a Load All too.
+   * Reloads the loaded pages, at least the first, and replaces the old rows when all have arrived. Cancels
+   * everything in flight, also a Load All.
    * @throws ApiError; the old rows stay.
    */
   async refresh(): Promise<LoadResult> {
@@ -394,7 +394,7 @@ export class FindingsList implements LoadedList {
 
   private refuseDisposed(): void {
     if (this.disposed) {
-      // Its account or its query is gone: what it loaded now would be somebody else's.
+      // Its account or its query is gone: what it loads now would belong to another one.
       throw new CancelledError();
     }
   }
@@ -422,7 +422,7 @@ export class FindingsList implements LoadedList {
   }
 
   private onFlight(flight: PageFlight): void {
-    // What is loaded in the background is drawn when it pauses or ends.
+    // Rows that are loaded in the background are drawn when the load pauses or ends.
     if (flight.isBulk || this.pages.flights.has(flight)) {
       this.changed.fire();
     } else if (!this.refreshing) {
@@ -431,8 +431,8 @@ export class FindingsList implements LoadedList {
   }
 
   /**
-   * What a page on its way has come to: the result, that of a refresh which overtook it, or
-   * `undefined` where it was given up for another reason and has to be asked for again.
+   * Waits for a page in flight. Resolves with the result of this list, or of a refresh that replaced the
+   * request, or with `undefined` if the request was given up for another reason and must be made again.
    */
   private async arrived(pages: PageFlights, flight: PageFlight): Promise<LoadResult | undefined> {
     const refresh = this.lastRefresh;
@@ -479,7 +479,7 @@ export class FindingsList implements LoadedList {
     }
     this.refuseDisposed();
     if (!isCurrent()) {
-      // Given up for a later one, whose result answers this call too.
+      // Replaced by a later refresh, whose result answers this call, too.
       return this.lastRefresh?.promise ?? this.result;
     }
     this.refreshing = undefined;
@@ -493,11 +493,11 @@ export class FindingsList implements LoadedList {
   }
 }
 
-/** A list has nothing under a number. */
+/** A list has no finding under a number. */
 export class NoSuchFindingError extends NotFoundError {
   constructor(
     readonly number: number,
-    /** How many findings the list has, as the service counts them. */
+    /** The total of the list, as the service counts it. */
     readonly total: number | undefined,
   ) {
     super(
@@ -514,20 +514,20 @@ interface LoadAllDeps {
 }
 
 interface FilledList {
-  /** Its pages as of now: a refresh puts others in their place. */
+  /** Its present pages; a refresh replaces them. */
   pages(): PageFlights;
   onChange(): void;
   /** Called when its rows should be drawn: the run pauses or ends. */
   onDraw(): void;
 }
 
-/** The number of failures in a row that counts as a failure of the service. */
+/** This many failures in a row count as a failure of the service. */
 const mostFailuresInARow = 12;
 
-/** The longest wait that is no pause, in milliseconds: rows are not drawn for it. */
+/** The longest wait that does not count as a pause, in milliseconds: rows are not drawn for it. */
 const shortWaitMs = 2_000;
 
-/** The Load All of a list: one run at a time. The next one asks only for what is missing then. */
+/** The Load All of a list: one run at a time. A later run requests only what is missing by then. */
 export class LoadAll {
   private current:
     { pages: PageFlights; abort: AbortController; promise: Promise<void> } | undefined;
@@ -542,7 +542,7 @@ export class LoadAll {
     return this.current !== undefined;
   }
 
-  /** What the oldest page of the run waits for. */
+  /** The wait of the oldest page of the run. */
   get wait(): Wait | undefined {
     const flights = this.current?.pages.flights ?? [];
     return [...flights].find(({ isBulk }) => isBulk)?.wait;
@@ -558,7 +558,7 @@ export class LoadAll {
       const abort = new AbortController();
       const promise = Promise.resolve().then(() => this.toEnd(pages, abort));
       this.current = { pages, abort, promise };
-      // No row is new. To draw tens of thousands again takes seconds, in which nothing can be cancelled.
+      // No row is new. Redrawing tens of thousands takes seconds, during which nothing can be cancelled.
       this.list.onChange();
     }
     return this.current.promise;
@@ -601,14 +601,14 @@ export class LoadAll {
 }
 
 /**
- * Loads everything of a list that is missing: as far as the service's count goes several pages at
- * once, after it one after the other, until `has_more` ends it. No page is asked for that is held
- * or on its way, and none twice.
+ * Loads everything of a list that is missing. Up to the service's count, it loads several pages at once;
+ * beyond it, one after another, until `has_more` ends the list. It requests no page that is held or in
+ * flight, and none twice.
  *
- * @param pageSize entries of a page.
- * @param abort ends it; what has arrived stays.
- * @throws ApiError at once for what concerns every page; at the end, with the rest loaded, for pages
- *   that failed by themselves.
+ * @param pageSize entries per page.
+ * @param abort ends the load; what has arrived stays.
+ * @throws ApiError: at once for a failure that concerns every page; at the end, with the rest loaded, if only
+ * some pages failed.
  */
 async function loadMissing(
   pages: PageFlights,
@@ -627,7 +627,7 @@ async function loadMissing(
       const free = signal.aborted ? undefined : pages.free(cursor, failed);
       const isCounted = free && (free.end !== Infinity || free.offset < (rows.total ?? 0));
       if (!free || (!isCounted && flights.size > 0)) {
-        // Beyond the count only the response on its way says whether there is anything.
+        // Beyond the count, only the response in flight shows whether there is anything.
         return undefined;
       }
       cursor = Math.min(free.offset + pageSize, free.end);
@@ -640,12 +640,12 @@ async function loadMissing(
   };
   let isOver = false;
   while (!isOver) {
-    // Once more from the top where there was anything, for what others did not get.
+    // Start again from the top if anything was missing, for pages that other calls did not get.
     cursor = 0;
     for await (const outcome of fetchPages(run)) {
       if ('error' in outcome) {
         failuresInARow += 1;
-        // Where no page ever came, nothing says that there are any after it.
+        // If no page has ever arrived, nothing shows that there are any after this one.
         const isAlone = isPageFailure(outcome.error) && !rows.isEmpty;
         if (!isAlone || failuresInARow >= mostFailuresInARow) {
           throw outcome.error;
@@ -664,7 +664,7 @@ async function loadMissing(
     signal.throwIfAborted();
     isOver = cursor === 0 && flights.size === 0;
     if (flights.size > 0) {
-      // Those of others: their failure leaves a gap that is missing here.
+      // Requests of other callers: if one fails, its gap is missing here.
       await Promise.race([...flights].map(({ promise }) => promise.catch(() => undefined)));
     }
   }

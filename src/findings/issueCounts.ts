@@ -15,42 +15,42 @@ import { SignedOutError } from '../workbench/workbenchErrors';
 interface IssueCountsDeps {
   session: ListSession;
   scorecards: Pick<Scorecards, 'bodyOf'>;
-  /** A list that is loaded knows its count itself. */
+  /** Loaded lists know their own counts. */
   findings: Pick<Findings, 'list'>;
   /** Wall-clock time in milliseconds since the epoch. */
   now(): number;
 }
 
-/** How many findings an issue type has; `total` is absent where that is not known. */
+/** The number of findings of an issue type; `total` is absent if it is unknown. */
 export interface IssueCount {
   issueType: string;
   total?: number;
 }
 
 interface Asked {
-  /** When, in milliseconds since the epoch; a failure counts as well. */
+  /** When it was requested, in milliseconds since the epoch; also if that failed. */
   readonly at: number;
-  /** The body it was asked with; with another one it is another count. */
+  /** The body of the request; another body makes it another count. */
   readonly query: string;
   readonly total?: number;
-  /** Whether there is a finding; known also where the service gives no total. */
+  /** Whether there is a finding; known even if the service gives no total. */
   readonly hasFindings?: boolean;
 }
 
-/** The shortest time between two background loads of a count, in milliseconds. */
+/** The minimum time between two background loads of a count, in milliseconds. */
 const freshMs = 3_600_000;
 
 /** The share of the hourly budget that background counts leave unused. */
 const keptShare = 0.1;
 
-/** The longest wait of a requested count for the limit, in milliseconds. */
+/** The longest time that an explicitly requested count waits for the rate limit, in milliseconds. */
 const longestWaitMs = 30_000;
 
 const concurrency = 4;
 
 /**
- * How many findings the issue types of the account have, known without loading their rows: one
- * request each, for a page of one entry. A count that failed is unknown, never zero.
+ * The number of findings of each issue type of the account, without loading their rows: one request each, for
+ * a page of one entry. A count that failed is unknown, never zero.
  */
 export class IssueCounts implements Disposable {
   private readonly changed = new Emitter<string>();
@@ -59,7 +59,7 @@ export class IssueCounts implements Disposable {
   private readonly sessionListener: Disposable;
   private account = new AbortController();
 
-  /** Fires the id of a scorecard when more is known of it. */
+  /** Fires the id of a scorecard when one of its counts may have changed. */
   readonly onDidChange = this.changed.event;
 
   constructor(private readonly deps: IssueCountsDeps) {
@@ -68,7 +68,7 @@ export class IssueCounts implements Disposable {
     });
   }
 
-  /** The count of an issue type: what its list says, else what was asked for. */
+  /** The count of an issue type: from its list if that is loaded, or else the count that was requested. */
   of(scorecardId: string, issueType: string): number | undefined {
     const { isLoaded, result } = this.deps.findings.list(scorecardId, issueType);
     if (isLoaded) {
@@ -87,9 +87,9 @@ export class IssueCounts implements Disposable {
   }
 
   /**
-   * Loads what was not requested: each count once in an hour, and none while requests are paused or
-   * less than a tenth of the hourly budget is left. Never rejects: what fails stays unknown.
-   * @param isStale whether also what was loaded within the hour is loaded again.
+   * Loads counts that are not loaded yet: each at most once an hour, and none while requests are paused or
+   * less than a tenth of the hourly budget is left. Never rejects: a count that fails stays unknown.
+   * @param isStale whether counts that were loaded within the hour are loaded again, too.
    */
   async loadInBackground(
     scorecardId: string,
@@ -117,8 +117,8 @@ export class IssueCounts implements Disposable {
 
   /**
    * Reloads the counts of issue types.
-   * @param options what ends it before the next request, and what is called after each.
-   * @throws ApiError when none could be loaded, or for a reason that concerns all of them.
+   * @param options `signal` ends it before the next request; `onCount` is called after each.
+   * @throws ApiError if no count could be loaded, or for a reason that concerns all of them.
    */
   async load(
     scorecardId: string,
@@ -153,7 +153,7 @@ export class IssueCounts implements Disposable {
 
   /**
    * Reloads the counts of issue types, as `load` does.
-   * @returns those that have findings: the most first, at the end those without a total.
+   * @returns the issue types that have findings: the largest count first, those without a total last.
    */
   async find(
     ...[scorecardId, issueTypes, options]: Parameters<IssueCounts['load']>
@@ -165,7 +165,7 @@ export class IssueCounts implements Disposable {
       .sort((first, second) => (second.total ?? 0) - (first.total ?? 0));
   }
 
-  /** Loads again, quietly, those counts of some issue types that were loaded before. */
+  /** Reloads in the background those counts of some issue types that were loaded before. */
   async refresh(scorecardId: string, issueTypes: readonly string[]): Promise<void> {
     const known = issueTypes.filter((type) => this.asked.has(keyOf(scorecardId, type)));
     await this.loadInBackground(scorecardId, known, true);
@@ -177,7 +177,7 @@ export class IssueCounts implements Disposable {
     this.changed.dispose();
   }
 
-  /** Runs several at a time, in order, until one returns false. */
+  /** Calls `work` for several issue types at a time, in order, until a call returns false. */
   private async each(
     issueTypes: readonly string[],
     work: (issueType: string) => Promise<boolean>,

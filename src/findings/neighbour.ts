@@ -1,11 +1,11 @@
 import { type FindingRow, type FindingsList, NoSuchFindingError } from './findingsList';
 
-/** How many pages one step may load: pages of a list can be empty though more follow. */
+/** The maximum number of pages that one step loads: pages can be empty although more follow. */
 const pagesPerStep = 10;
 
 /**
- * The finding before or after a row; what lies between it and the next row that is held is loaded.
- * @param during runs what loads a page.
+ * The finding before or after a row. Loads any gap between it and the next held row.
+ * @param during runs the function that loads a page.
  * @returns `undefined` at the end of the list.
  */
 export async function neighbourOf(
@@ -15,7 +15,7 @@ export async function neighbourOf(
   during: (load: () => Promise<unknown>) => Promise<unknown>,
 ): Promise<FindingRow | undefined> {
   for (let page = 0; ; page += 1) {
-    // A refresh may have moved it in the meantime.
+    // A refresh may have moved the row.
     const number = list.rowOf(row.key)?.number ?? row.number;
     const next = nearest(list.rows, number, by);
     const gap =
@@ -34,7 +34,7 @@ export async function neighbourOf(
   }
 }
 
-/** The row before or after a place among those that the filter of a list shows; loads nothing. */
+/** The row before or after a number among those that the filter of a list shows; loads nothing. */
 export function shownNeighbour(
   list: FindingsList,
   number: number,
@@ -49,7 +49,7 @@ function nearest(rows: readonly FindingRow[], number: number, by: 1 | -1): Findi
     : rows.findLast((row) => row.number < number);
 }
 
-/** The page of a finding that is not there is loaded all the same: what else it holds counts. */
+/** Ignores that a finding does not exist: its page is loaded all the same, and the other rows on it count. */
 async function ignoreNoSuchFinding(going: Promise<unknown>): Promise<void> {
   try {
     await going;

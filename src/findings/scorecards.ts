@@ -20,7 +20,7 @@ export interface Scorecard {
   readonly bodies: Readonly<Record<string, JsonObject>>;
 }
 
-/** Whether somebody gave it a name: without one its UUID stands there. */
+/** Whether it has a name of its own; if not, its name is its UUID. */
 export function hasName({ id, name }: Scorecard): boolean {
   return name !== id;
 }
@@ -113,11 +113,11 @@ interface Parsed {
 export class Scorecards implements Disposable {
   private readonly changed = new Emitter<void>();
   private readonly listeners: Disposable[];
-  /** A change reads and rewrites the list: the next one must see what the last one wrote. */
+  /** Each change reads and rewrites the list, so it must see what the previous change wrote. */
   private readonly changes = new SerialQueue();
-  /** What was added to and removed from the demo's own, for as long as this demo is shown. */
+  /** The demo's scorecards, with what was added and removed, for as long as this demo is shown. */
   private demo: { base: readonly unknown[]; now: unknown[] } | undefined;
-  /** What the setting holds, until it changes: each page of a list asks for it several times. */
+  /** The value of the setting, until it changes: each page of a list needs it several times. */
   private known: { raw: unknown } | undefined;
   private parsed: (Parsed & { raw: unknown }) | undefined;
 
@@ -146,7 +146,7 @@ export class Scorecards implements Disposable {
     return this.read().scorecards;
   }
 
-  /** Those of the settings, whether or not the demo is shown. */
+  /** The scorecards of the settings, even while the demo is shown. */
   ofSettings(): readonly Scorecard[] {
     return parseScorecards(this.store.read()).scorecards;
   }
@@ -176,14 +176,14 @@ export class Scorecards implements Disposable {
   /** The JSON object that is posted for an issue type of a scorecard. */
   bodyOf(scorecardId: string, issueType: string): JsonObject {
     const { bodies = {} } = this.find(scorecardId) ?? {};
-    // An issue type may be called like a member that every object has.
+    // An issue type may have the name of a member of Object.prototype.
     return (Object.hasOwn(bodies, issueType) ? bodies[issueType] : undefined) ?? {};
   }
 
   /**
-   * Adds a scorecard, or merges it into the one of the same id.
-   * @throws BadRequestError for an id that is no UUID or an issue type that can be none,
-   * ConfigError when the setting, or its entry of that id, was typed so that it cannot be read.
+   * Adds a scorecard, or merges it into the one with the same id.
+   * @throws BadRequestError for an id that is not a UUID, or an invalid issue type; ConfigError if the
+   * setting, or its entry with that id, was edited by hand and is invalid.
    */
   add(added: NewScorecard): Promise<Scorecard> {
     return this.changes.run(async () => {
@@ -214,7 +214,7 @@ export class Scorecards implements Disposable {
           ),
         );
       }
-      // Unknown members that were typed by hand are kept.
+      // Unknown members, which were typed by hand, are kept.
       const merged = { ...typed, ...(name === '' ? {} : { name }), issueTypes };
       await replace(merged);
       return { ...scorecard, bodies: known?.bodies ?? {} };
@@ -222,8 +222,8 @@ export class Scorecards implements Disposable {
   }
 
   /**
-   * Removes an issue type and its body from a scorecard. An unknown one is no error.
-   * @throws ConfigError when the setting cannot be read.
+   * Removes an issue type and its body from a scorecard. Does nothing for an unknown one.
+   * @throws ConfigError if the setting cannot be read.
    */
   removeIssueType(scorecardId: string, issueType: string): Promise<void> {
     return this.changes.run(async () => {
@@ -239,9 +239,9 @@ export class Scorecards implements Disposable {
   }
 
   /**
-   * Stores the JSON object that is posted for an issue type. An empty one removes it.
-   * @throws BadRequestError for a scorecard that is not in the list, ConfigError when the setting, or the
-   * scorecard's entry in it, was typed so that it cannot be read.
+   * Stores the JSON object that is posted for an issue type. An empty object removes it.
+   * @throws BadRequestError for a scorecard that is not in the list; ConfigError if the setting, or the
+   * scorecard's entry in it, was edited by hand and is invalid.
    */
   setBody(scorecardId: string, issueType: string, body: JsonObject): Promise<void> {
     return this.changes.run(async () => {
@@ -264,7 +264,7 @@ export class Scorecards implements Disposable {
           ),
         );
       }
-      // Own members, also where an issue type is called like a member that every object has.
+      // As own members, even if an issue type has the name of a member of Object.prototype.
       const others = Object.entries(typed.bodies ?? {}).filter(([type]) => type !== issueType);
       const added = Object.keys(body).length === 0 ? [] : [[issueType, body] as const];
       const bodies = Object.fromEntries([...others, ...added]);
@@ -277,7 +277,7 @@ export class Scorecards implements Disposable {
     });
   }
 
-  /** Removes a scorecard; an unknown id is no error. */
+  /** Removes a scorecard; does nothing for an unknown id. */
   remove(id: string): Promise<void> {
     return this.changes.run(async () => {
       const raw = this.raw();
@@ -304,7 +304,7 @@ export class Scorecards implements Disposable {
     return this.parsed;
   }
 
-  /** @param ofSettings reads the setting; a change must see what is written there now. */
+  /** @param ofSettings reads the setting. Default: not cached, because a change must see its present value. */
   private raw(ofSettings = () => this.store.read()): unknown {
     const base = this.session.demoScorecards;
     if (!base) {
@@ -329,7 +329,7 @@ export class Scorecards implements Disposable {
     return raw;
   }
 
-  /** The entry of an id, as typed, and a function that replaces it. */
+  /** The entry with an id, as typed, and a function that replaces it. */
   private entryOf(scorecardId: string) {
     const raw = this.rawEntries();
     const index = indexOf(raw, scorecardId.trim().toLowerCase());
@@ -349,7 +349,7 @@ export class Scorecards implements Disposable {
   }
 }
 
-/** The index of the entry with this ID; with several, the one in use. */
+/** The index of the entry with this ID; if there are several, of the one in use. */
 function indexOf(entries: readonly unknown[], id: string): number {
   const found = entries.flatMap((entry, index) => (idOf(entry) === id ? [index] : []));
   return found.find((index) => !problemOf(entries[index])) ?? found[0] ?? -1;

@@ -4,7 +4,7 @@ import type { ListRow } from '../lists/loadedList';
 import { Emitter } from '../base/emitter';
 import type { SignedIn } from '../account/session';
 
-/** Fields in which a service says how severe a finding is, the likeliest first. */
+/** Fields that may hold the severity of a finding, the likeliest first. */
 const severityFields = [
   'severity',
   'issue_severity',
@@ -15,20 +15,20 @@ const severityFields = [
 
 /** The worst severity of several findings. */
 export interface Worst {
-  /** Its place on the scale of severities: 0 is the worst. */
+  /** Its position on the scale of severities: 0 is the worst. */
   readonly place: number;
-  /** How many findings have it; absent where only a report says so. */
+  /** The number of findings that have it; absent if only a report shows it. */
   readonly count?: number;
-  /** When the report was made that says so, in milliseconds since the epoch. */
+  /** When the report that shows it was made, in milliseconds since the epoch. */
   readonly reportedAt?: number;
 }
 
-/** The field with the severity of a finding; `undefined` where it has no known one. */
+/** The field with the severity of a finding; `undefined` if it has no known one. */
 export function severityFieldOf(entry: JsonObject): string | undefined {
   return severityFields.find((field) => placeOf(entry[field]) !== undefined);
 }
 
-/** The place of a finding on the scale of severities; `undefined` where it has no known one. */
+/** The position of a finding on the scale of severities; `undefined` if it has no known severity. */
 export function severityPlace(entry: JsonObject): number | undefined {
   const field = severityFieldOf(entry);
   return field === undefined ? undefined : placeOf(entry[field]);
@@ -38,7 +38,7 @@ function placeOf(value: JsonValue | undefined): number | undefined {
   return typeof value === 'string' ? severityScale.placeOf(value) : undefined;
 }
 
-/** The worst severity of rows; an array that grows is not looked at twice. */
+/** The worst severity of rows. If an array has grown, only its new rows are read. */
 export class WorstSeverities {
   private readonly known = new WeakMap<readonly ListRow[], { length: number; worst?: Worst }>();
 
@@ -55,7 +55,7 @@ export class WorstSeverities {
   }
 }
 
-/** The worst of several. The counts of those that are as bad are added, if each is known. */
+/** The worst of several. The counts of equally bad ones are added, if each is known. */
 export function worstOf(all: readonly (Worst | undefined)[]): Worst | undefined {
   return all.reduce((worst, next) => {
     if (!next || (worst && worst.place < next.place)) {
@@ -71,13 +71,13 @@ export function worstOf(all: readonly (Worst | undefined)[]): Worst | undefined 
   }, undefined);
 }
 
-/** The report that one of both is of. */
+/** The report that one of the two is from. */
 function reportOf(one: Worst, other: Worst): Pick<Worst, 'reportedAt'> {
   const reportedAt = one.reportedAt ?? other.reportedAt;
   return reportedAt === undefined ? {} : { reportedAt };
 }
 
-/** For sorting: the worst first, then the most findings of that severity, what is not known last. */
+/** For sorting: the worst first, then by the number of findings with that severity; unknown ones last. */
 export function compareWorst(one: Worst | undefined, other: Worst | undefined): number {
   if (!one || !other) {
     return Number(one === undefined) - Number(other === undefined);
@@ -85,29 +85,29 @@ export function compareWorst(one: Worst | undefined, other: Worst | undefined): 
   return one.place - other.place || (other.count ?? 0) - (one.count ?? 0);
 }
 
-/** How severe types of issues are, as a full report says. */
+/** The severities of issue types in a full report. */
 interface ReportedSeverities {
   /** The account of the report. */
   readonly accountId: string;
   /** When the report was made, in milliseconds since the epoch. */
   readonly madeAt: number;
-  /** By issue type: the place of its worst severity on the scale of severities. */
+  /** By issue type: the position of its worst severity on the scale of severities. */
   readonly places: Readonly<Record<string, number>>;
 }
 
-/** Where they are kept over a restart. */
+/** Keeps them across restarts. */
 export interface SeverityMemory {
   read(accountId: string): unknown;
   write(accountId: string, kept: ReportedSeverities): void;
   removeAll(): Promise<void>;
 }
 
-/** The most types that are kept of a report. */
+/** The maximum number of issue types that are kept from a report. */
 const mostTypes = 500;
 
 /**
- * The severities of issue types out of the newest full report of each account, which stand in where loaded
- * findings have none.
+ * The severities of issue types from the newest full report of each account. They are used if loaded findings
+ * have none.
  */
 export class ReportSeverities {
   private readonly changed = new Emitter<void>();
@@ -121,7 +121,7 @@ export class ReportSeverities {
     private readonly memory: SeverityMemory,
   ) {}
 
-  /** What the newest report of the signed-in account says of a type. */
+  /** The severity of an issue type in the newest report of the signed-in account. */
   of(issueType: string): { readonly place: number; readonly madeAt: number } | undefined {
     const kept = this.ofAccount(this.session.signedIn?.account.id);
     const place =
@@ -129,7 +129,7 @@ export class ReportSeverities {
     return kept && place !== undefined ? { place, madeAt: kept.madeAt } : undefined;
   }
 
-  /** Keeps what a report says, unless a newer one of its account is known. */
+  /** Keeps the severities of a report, unless a newer one of its account is known. */
   learn(reported: ReportedSeverities): void {
     const { accountId, madeAt, places } = reported;
     const before = this.ofAccount(accountId);

@@ -28,11 +28,11 @@ import type { FindingsRoom } from './register';
 
 const { t } = vscode.l10n;
 
-/** How long the status bar shows what was copied, in milliseconds. */
+/** How long the status bar message about a copy is shown, in milliseconds. */
 const statusMs = 4_000;
 
 interface Copied {
-  /** Secret-like values masked, unless a person made its document show them. */
+  /** Secret-like values are masked, unless a person has shown them in its document. */
   readonly entry: JsonObject;
   readonly isShown: boolean;
   readonly uri: vscode.Uri;
@@ -46,12 +46,12 @@ export function copyCommands(deps: FindingsRoom) {
     'scorecard.copyFindingJson': (call) => copyJson(deps, call),
     'scorecard.copyFindingMarkdown': (call) => copyMarkdown(deps, call),
     'scorecard.copyFindings': (call) => copySeveral(deps, call),
-    // What the key for copying runs: a keybinding with arguments would count as a program.
+    // The command of the copy key: a keybinding with arguments would count as a program.
     'scorecard.copyFindingsAsTable': (call) => copySeveral(deps, call, 'tsv'),
   } satisfies Commands;
 }
 
-/** What can be copied of one finding alone. */
+/** Parts that can be copied of a single finding only. */
 type Part = 'id' | 'field' | 'markdown';
 
 const copyPart: Readonly<
@@ -114,7 +114,7 @@ export async function copyValue(name: string, value: JsonValue): Promise<string>
   return text;
 }
 
-/** Opens the document of a finding with its secret-like values, and copies one of them. */
+/** Opens the document of a finding, shows its secret-like values, and copies one of them. */
 async function showAndCopy(
   { documents }: FindingsRoom,
   uri: vscode.Uri,
@@ -123,7 +123,7 @@ async function showAndCopy(
   await documents.open(uri);
   await vscode.commands.executeCommand('scorecard.showSecretValues');
   const entry = documents.secrets.shownEntryOf(uri);
-  // An error has been shown already.
+  // If there is no entry, an error was already shown.
   const value = entry && Object.hasOwn(entry, name) ? entry[name] : undefined;
   if (value !== undefined) {
     await copyValue(name, value);
@@ -201,7 +201,7 @@ async function copySeveral(
   return { count: entries.length };
 }
 
-/** @param isOne whether one finding is copied, of which a part is enough. */
+/** @param isOne whether a single finding is copied; a part of it can then be chosen. */
 function pickFormat(isOne: boolean): Promise<FindingCopyFormat | Part | undefined> {
   const details: Record<FindingCopyFormat, string> = {
     tsv: t('A table to paste into a spreadsheet'),
@@ -229,8 +229,8 @@ function pickFormat(isOne: boolean): Promise<FindingCopyFormat | Part | undefine
 }
 
 /**
- * The findings of a call: given by number, by node, or selected in the view. Always
- * masked: showing the values of one document does not mean to copy them in a table.
+ * The findings of a call: given by number, by node, or selected in the view. Always masked: a person who
+ * shows the values of one document does not ask to copy them in a table.
  */
 async function severalFindings(deps: FindingsRoom, call: CommandCall): Promise<JsonObject[]> {
   if (call.by === 'program') {
@@ -240,7 +240,7 @@ async function severalFindings(deps: FindingsRoom, call: CommandCall): Promise<J
     if (list) {
       await inView(viewIds.findings, async () => {
         for (const number of numbers) {
-          // Page by page: one request for each finding would use up the budget.
+          // Load pages: one request for each finding would use up the budget.
           const row = await list.goTo(number);
           entries.push(maskSecrets(row.entry));
         }
@@ -251,7 +251,7 @@ async function severalFindings(deps: FindingsRoom, call: CommandCall): Promise<J
   const nodes = call.nodes ?? deps.view.tree.selection;
   const lists = new Set(nodes.flatMap((node) => filteredListOf(node) ?? []));
   const entries = [
-    // On the row of a filter: what it shows.
+    // For the row of a filter: the rows that it shows.
     ...[...lists].flatMap((list) => list.shownRows.map((row) => maskSecrets(row.entry))),
     ...nodes.flatMap((node) =>
       node instanceof FindingNode && !lists.has(node.list) ? [maskSecrets(node.row.entry)] : [],

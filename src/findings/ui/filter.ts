@@ -44,7 +44,7 @@ async function filterFindings(
   return list && filter(deps, list, text);
 }
 
-/** Filters a list by a text, or by what a person types. */
+/** Filters a list by a text or, without one, by what a person types. */
 async function filter(
   deps: FindingsRoom,
   list: FindingsList,
@@ -79,7 +79,7 @@ async function loadSome(list: FindingsList): Promise<void> {
 
 /**
  * Asks for a text, and filters while it is typed.
- * @returns whether it was accepted; else the filter is as it was before.
+ * @returns whether the text was accepted; if not, the previous filter is restored.
  */
 function typeFilter(list: FindingsList): Promise<boolean> {
   const before = list.filter.text;
@@ -132,7 +132,7 @@ function typeFilter(list: FindingsList): Promise<boolean> {
   });
 }
 
-/** Shows all rows again: of the list that is named or called on, else of the one that is filtered. */
+/** Shows all rows again: of the list that is named or called on, or else of the one that is filtered. */
 async function clearFilter(
   deps: FindingsRoom,
   call: CommandCall,
@@ -174,7 +174,7 @@ function namedList({ findings }: FindingsRoom, call: CommandCall): FindingsList 
     : findings.list(scorecardId, issueType);
 }
 
-/** Loads the whole list, so that the filter searches all of it. */
+/** Loads the whole list, so that the filter searches every row. */
 async function loadAllAndFilter(
   deps: FindingsRoom,
   call: CommandCall,
@@ -185,7 +185,7 @@ async function loadAllAndFilter(
   if (!list) {
     return dismissed;
   }
-  // An existing filter or argument needs no prompt.
+  // If there is a filter or an argument, do not ask.
   const isKnown = text !== undefined || list.isFiltered || call.by === 'program';
   const filtered = await filter(deps, list, isKnown ? (text ?? list.filter.text) : undefined);
   const loaded = filtered && (await loadAll(deps, call, list));

@@ -14,7 +14,7 @@ import { percentOf, withProgressNotification } from './progressNotification';
 
 const { t } = vscode.l10n;
 
-/** What is needed to choose the issue types of a scorecard. */
+/** Dependencies of choosing the issue types of a scorecard. */
 export interface IssueTypesDeps {
   session: Session;
   scorecards: Scorecards;
@@ -29,7 +29,7 @@ export function findIssueTypesCommands(deps: IssueTypesDeps) {
   } satisfies Commands;
 }
 
-/** Adds issue types to a scorecard; a program gets those that have findings, and adds none. */
+/** Adds issue types to a scorecard. A program gets the issue types that have findings, and adds none. */
 async function findIssueTypes(
   deps: IssueTypesDeps,
   call: CommandCall,
@@ -50,23 +50,23 @@ async function findIssueTypes(
     : dismissed;
 }
 
-/** Shows the issue types that a person has chosen: they are below a row that is collapsed. */
+/** Shows the issue types that a person has chosen: their scorecard may be collapsed. */
 export async function showScorecard(
   { session, scorecards, view }: Pick<IssueTypesDeps, 'session' | 'scorecards' | 'view'>,
   added: Scorecard,
 ): Promise<Scorecard> {
   const listed = scorecards.find(added.id);
   if (session.signedIn && listed) {
-    // It is added, whether or not the tree has its row at the moment.
+    // The scorecard was added, whether or not the tree has its row at the moment.
     await view.revealScorecard(listed).catch(() => undefined);
   }
   return added;
 }
 
 /**
- * Asks for issue types of a scorecard. Before it asks, it can find those that have findings: a
- * request for each, whose number a person sees first.
- * @param known those that the scorecard has; they are not offered.
+ * Asks for issue types of a scorecard. It can first find those that have findings, with one request each; a
+ * person sees the number of requests before that.
+ * @param known the issue types that the scorecard has; they are not offered.
  */
 export async function chooseIssueTypes(
   deps: Pick<IssueTypesDeps, 'session' | 'counts'>,
@@ -101,7 +101,7 @@ export async function chooseIssueTypes(
   return pickIssueTypes(known, { title, found });
 }
 
-/** The list is offered all the same: what a person has entered is not lost. */
+/** Shows the error. The list is offered all the same, so that a person's input is not lost. */
 function showFailure(error: unknown): IssueCount[] {
   if (!(error instanceof CancelledError)) {
     showError(error);

@@ -20,26 +20,26 @@ import { localizedLabel } from '../../workbench/describe';
 import { setting } from '../../workbench/settingsCommands';
 import { SecretValues } from './secretValues';
 
-/** The finding of a document. Its address contains only the place and the ID of the finding. */
+/** The finding of a document. The address contains only the position and the ID of the finding. */
 interface FindingRef {
   account: string;
   scorecardId: string;
   issueType: string;
   number: number;
-  /** The row's key, which finds it where a refresh has moved it. */
+  /** The row's key, which finds the row after a refresh has moved it. */
   key?: string;
 }
 
 /** How a finding is shown. */
 export type FindingForm = SettingTypes['openFindingsAs'];
 
-/** How the name of a document ends, by which VS Code chooses its editor. */
+/** The ending of a document's name, by which VS Code chooses its editor. */
 const endings: Record<FindingForm, string> = { record: findingRecordEnding, json: '.json' };
 
 /**
  * The address of a finding.
- * @param row names it in the title, where it is loaded.
- * @param form how it is shown. Default: as the settings say.
+ * @param row names the finding in the title, if it is loaded.
+ * @param form how the finding is shown. Default: from the settings.
  */
 export function findingUri(
   accountId: string,
@@ -61,13 +61,13 @@ export function findingUri(
   return inForm(documentUri(findingScheme, title, ref), form);
 }
 
-/** The address of the same finding in a form. */
+/** The address of the same finding in another form. */
 export function inForm(uri: vscode.Uri, form: FindingForm): vscode.Uri {
   const title = titleOf(uri);
   return uri.with({ path: `/${title}${endings[form]}` });
 }
 
-/** What the tab of a finding is called. */
+/** The title of a finding's tab. */
 export function titleOf({ path }: vscode.Uri): string {
   const ending = Object.values(endings).find((each) => path.endsWith(each)) ?? '';
   return path.slice(1, path.length - ending.length);
@@ -75,11 +75,11 @@ export function titleOf({ path }: vscode.Uri): string {
 
 /**
  * The address of a read-only JSON document.
- * @param title what the tab shows.
- * @param ref what its provider finds the content by.
+ * @param title the title of the tab.
+ * @param ref identifies the content for its provider.
  */
 export function documentUri(scheme: string, title: string, ref: object): vscode.Uri {
-  // A name that Save As can give to a file everywhere; of a colon its look stays.
+  // A name that Save As can give to a file on every system; a colon is replaced by a look-alike.
   const name = plainText(title, 80)
     .replace(/[\\/*?"<>|%#]+/g, ' ')
     .replaceAll(':', '\u2236');
@@ -103,7 +103,7 @@ export function refuseOtherAccount(session: Session, accountId: string): void {
   }
 }
 
-/** The address of the document in the active editor, of a text or of the record of a finding. */
+/** The address of the document in the active editor: a text document or the record of a finding. */
 export function activeUri(): vscode.Uri | undefined {
   const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
   return input instanceof vscode.TabInputCustom && input.viewType === findingRecordId
@@ -115,7 +115,7 @@ export function activeUri(): vscode.Uri | undefined {
 export interface SecretDocuments {
   readonly scheme: string;
   readonly secrets: SecretValues;
-  /** Shows the secret-like values of a document. @throws HumanError where it is of another account. */
+  /** Shows the secret-like values of a document. @throws HumanError if it belongs to another account. */
   showSecrets(uri: vscode.Uri): void;
 }
 
@@ -123,13 +123,13 @@ export interface SecretDocuments {
 export interface OpenFinding {
   readonly list: FindingsList;
   readonly number: number;
-  /** The row that shows it, where it is loaded. */
+  /** Its row, if it is loaded. */
   readonly row: FindingRow | undefined;
 }
 
 /**
- * Shows findings as read-only JSON documents, secret-like values masked unless they are shown, and loads
- * those that are shown as records.
+ * Shows findings as read-only JSON documents, with secret-like values masked unless a person shows them. Also
+ * loads the findings that are shown as records.
  */
 export class FindingDocuments
   implements vscode.TextDocumentContentProvider, SecretDocuments, vscode.Disposable
@@ -137,19 +137,19 @@ export class FindingDocuments
   readonly scheme = findingScheme;
   readonly secrets = new SecretValues();
   readonly onDidChange = this.secrets.onDidChange;
-  /** What was fetched for a document that is being opened, by its address. */
+  /** Findings that were fetched for documents that are being opened, by address. */
   private readonly fetched = new Map<string, JsonObject>();
 
   constructor(
     private readonly findings: Findings,
     private readonly session: Session,
-    /** Resolves when the session of this window is known; a restored tab may be opened earlier. */
+    /** Resolves when the session of this window is known; a restored tab may be opened before that. */
     private readonly started: Promise<void>,
   ) {}
 
   /**
-   * Opens a finding, in place of the one that is open as a preview.
-   * @param entry the finding, where it was fetched for this; it is not asked for a second time.
+   * Opens a finding. Replaces the finding that is open as a preview.
+   * @param entry the finding, if it was fetched for this; it is not requested again.
    * @param options where it opens. Default: in the active group, with the focus.
    */
   async open(
@@ -174,7 +174,7 @@ export class FindingDocuments
     }
   }
 
-  /** Shows a finding in place of another one that is on screen; the focus stays where it is. */
+  /** Shows a finding in place of another finding that is on screen; the focus does not move. */
   async follow(list: FindingsList, row: FindingRow): Promise<void> {
     const { account } = this.session.requireSignedIn();
     const shown = this.shownIn();
@@ -185,7 +185,7 @@ export class FindingDocuments
     }
   }
 
-  /** Where a finding is on screen, first in the active group, and how. */
+  /** Where and in which form a finding is on screen; the active group comes first. */
   shownIn(): { viewColumn: vscode.ViewColumn; form: FindingForm } | undefined {
     const { activeTabGroup, all } = vscode.window.tabGroups;
     for (const { activeTab, viewColumn } of [activeTabGroup, ...all]) {
@@ -197,7 +197,7 @@ export class FindingDocuments
     return undefined;
   }
 
-  /** The finding that a document shows. @throws HumanError where it is of another account. */
+  /** The finding that a document shows. @throws HumanError if it belongs to another account. */
   find(uri: vscode.Uri): OpenFinding {
     const { account, scorecardId, issueType, number, key } = refOf(uri);
     refuseOtherAccount(this.session, account);
@@ -207,7 +207,7 @@ export class FindingDocuments
     return { list, number: row?.number ?? number, row };
   }
 
-  /** The finding of a row with the secret-like values that a person made an open document show. */
+  /** The finding of a row with its secret-like values, if a person has shown them in an open document. */
   shownEntry(list: FindingsList, { key, number }: FindingRow): JsonObject | undefined {
     const account = this.session.signedIn?.account.id;
     for (const uri of this.secrets.shownUris()) {
@@ -250,8 +250,8 @@ export class FindingDocuments
   }
 
   /**
-   * The finding of a document, not masked: from the list, or requested.
-   * @throws HumanError where it is of another account or no longer at its place, ApiError.
+   * The finding of a document, not masked: from the list, or else requested.
+   * @throws HumanError if it belongs to another account or is no longer at its position; ApiError.
    */
   async load(uri: vscode.Uri, signal: AbortSignal): Promise<JsonObject> {
     const fetched = this.fetched.get(uri.toString());
@@ -275,7 +275,7 @@ export class FindingDocuments
       return row.entry;
     }
     const entry = await this.findings.requireFindingAt(scorecardId, issueType, number, signal);
-    // The tab is titled as the finding that it was opened for; the list may have shifted since.
+    // The tab has the title of the finding that it was opened for; the list may have shifted since.
     refuseOtherFinding(entry, key);
     return entry;
   }
@@ -285,7 +285,7 @@ function formOfSettings(): FindingForm {
   return setting('openFindingsAs') === 'json' ? 'json' : 'record';
 }
 
-/** How a tab shows a finding; `undefined` where it shows none. */
+/** The form in which a tab shows a finding; `undefined` if it does not show one. */
 function formOf(input: unknown): FindingForm | undefined {
   if (input instanceof vscode.TabInputCustom && input.viewType === findingRecordId) {
     return 'record';
@@ -295,7 +295,7 @@ function formOf(input: unknown): FindingForm | undefined {
     : undefined;
 }
 
-/** @throws HumanError where an entry is not that of the key. */
+/** @throws HumanError if an entry does not belong to the key. */
 function refuseOtherFinding(entry: JsonObject, key: string | undefined): void {
   if (key !== undefined && !isFindingOf(entry, key)) {
     throw new HumanError(

@@ -51,7 +51,7 @@ export class ScorecardNode extends TreeNode {
     item.contextValue = contextValues.scorecard;
     const worst = this.worst();
     const severity = worst ? [worstPhrase(worst)] : [];
-    // A narrow view shows the icon also where the name takes the whole row.
+    // A narrow view shows the icon even if the name takes the whole row.
     const icon = severityIcon(worst?.place);
     if (icon) {
       item.iconPath = icon;
@@ -110,7 +110,7 @@ export class IssueTypeNode extends ListNode<FindingsList> {
     const body = this.scorecards.bodyOf(list.scorecardId, list.issueType);
     const title = issueTypeTitle(list.issueType);
     const number = countOf(list, this.counts);
-    // In front, where a narrow view cuts no digits off.
+    // In front, where a narrow view does not cut off digits.
     const label = number === undefined ? title : `${formatNumber(number)} ${title}`;
     const item = new vscode.TreeItem(label, Collapsed);
     const hasBody = Object.keys(body).length > 0;
@@ -159,14 +159,14 @@ export class FindingNode extends RowNode<FindingsList> {
     const item = new vscode.TreeItem(label);
     const place = severityPlace(row.entry);
     const icon = iconOf(status);
-    // What is over is no longer as severe.
+    // A finding that is over is no longer as severe.
     item.iconPath = (icon === 'warning' ? severityIcon(place) : undefined) ?? icons[icon];
     const description = [
       ...(place === undefined ? [] : [severityWord(place)]),
       ...(summary.description === '' ? [] : [summary.description]),
     ];
     const number = formatNumber(row.number);
-    // The number last: in front it would push the address out of a narrow view.
+    // The number comes last: in front, it would push the address out of a narrow view.
     item.description = [...description, `#${number}`].join(' \u00b7 ');
     item.contextValue = contextValues.finding;
     item.accessibilityInformation = {
@@ -188,8 +188,8 @@ export class FindingNode extends RowNode<FindingsList> {
   }
 
   /**
-   * What pressing it does. VS Code asks for it when the row is clicked: with an address for each of 41,237
-   * rows the view would take several times as long.
+   * The command that a click runs. VS Code asks for it when the row is clicked: an address for each of 41,237
+   * rows would make the view several times slower.
    */
   openCommand(accountId: string): vscode.Command {
     return {
@@ -200,7 +200,7 @@ export class FindingNode extends RowNode<FindingsList> {
   }
 }
 
-/** The service counts other findings than before: what is loaded may not fit together. */
+/** The service reports another total than before: the loaded rows may not belong together. */
 export class ChangedNode extends ListNode<FindingsList> {
   readonly id = this.idOf('changed');
 
@@ -216,7 +216,7 @@ export class ChangedNode extends ListNode<FindingsList> {
   }
 }
 
-/** What a narrow view shows also where the title of an issue type takes the whole row. */
+/** An icon that a narrow view shows even if the title of an issue type takes the whole row. */
 function issueTypeIcon(list: FindingsList, hasBody: boolean): string | undefined {
   if (list.isFiltered) {
     return list.isSearching ? 'loading~spin' : 'filter-filled';
@@ -231,7 +231,10 @@ function issueTypeValue(hasBody: boolean, isFiltered: boolean): keyof typeof con
   return hasBody ? 'issueTypeWithBody' : 'issueType';
 }
 
-/** The findings of the service, or those that the filter shows; undefined where the service gave no total. */
+/**
+ * The total of the service, or the number of rows that the filter shows; undefined if the service gave no
+ * total.
+ */
 function countOf(list: FindingsList, counts: IssueCounts): number | undefined {
   if (!list.isLoaded) {
     return counts.of(list.scorecardId, list.issueType);
@@ -243,7 +246,7 @@ function countOf(list: FindingsList, counts: IssueCounts): number | undefined {
   return hasMore ? total : loaded;
 }
 
-/** Whether a list is loaded, and filtered, in a word. */
+/** In a word: whether a list is loaded or filtered. */
 function stateOf(list: FindingsList): string[] {
   if (list.isFiltered) {
     // The number in front still grows.
@@ -255,7 +258,7 @@ function stateOf(list: FindingsList): string[] {
   return [list.result.hasMore ? t('partly loaded') : t('loaded')];
 }
 
-/** How much of a list there is, in words. */
+/** How much of a list is loaded or shown, in words. */
 function countsLabel(list: FindingsList, counts: IssueCounts): string | undefined {
   if (!list.isLoaded) {
     const count = counts.of(list.scorecardId, list.issueType);
@@ -269,11 +272,11 @@ function countsLabel(list: FindingsList, counts: IssueCounts): string | undefine
     return shownCounts(list);
   }
   const { loaded, hasMore } = list.result;
-  // Distinct from a count of rows that are not loaded.
+  // Not to be confused with a count of rows that are not loaded.
   return hasMore || loaded === 0 ? countsOf(list) : t('{0} loaded', formatNumber(loaded));
 }
 
-/** What a list's tooltip says of its age: a time of the clock, which does not have to be drawn again. */
+/** The age of a list, for its tooltip: a clock time, which does not have to be redrawn. */
 function agesOf(list: FindingsList): string[] {
   const { loadedAt, duplicates } = list;
   return [
@@ -282,7 +285,7 @@ function agesOf(list: FindingsList): string[] {
   ];
 }
 
-/** How far a Load All is: `12,300 of 41,237`. */
+/** The progress of a Load All: `12,300 of 41,237`. */
 export function loadedOf(list: FindingsList): string {
   const { loaded, total } = list.result;
   return total === undefined
@@ -290,12 +293,12 @@ export function loadedOf(list: FindingsList): string {
     : t('{0} of {1}', formatNumber(loaded), formatNumber(total));
 }
 
-/** What stands in place of the first gap while all of a list is being loaded. */
+/** The row that replaces the first gap during a Load All. */
 export function loadingAllItem(list: FindingsList): vscode.TreeItem {
   const { state } = list;
   const wait = state.type === 'loading' ? state.wait : undefined;
   const progress = t('Loading all: {0}', loadedOf(list));
-  // First what a narrow view must not cut off: when it continues.
+  // When it continues comes first: a narrow view must not cut that off.
   const label = wait ? t('Paused until {0}', formatTime(wait.until)) : progress;
   const item = iconItem(label, wait ? 'watch' : 'loading~spin');
   if (wait) {
@@ -309,7 +312,7 @@ export function loadingAllItem(list: FindingsList): vscode.TreeItem {
   return item;
 }
 
-/** The icons differ by shape, not by colour. */
+/** The icons differ by shape, not by color. */
 function iconOf(status: string | undefined): keyof typeof icons {
   switch (status) {
     case 'resolved':
@@ -323,10 +326,10 @@ function iconOf(status: string | undefined): keyof typeof icons {
   }
 }
 
-/** More would hide the rows around it. */
+/** A tooltip with more fields would hide the rows around it. */
 const tooltipFields = 8;
 
-/** A tooltip with the most telling fields of an entry, as text, secret-like values masked. */
+/** A tooltip with the most informative fields of an entry, as text, secret-like values masked. */
 export function fieldsTooltip(title: string, entry: JsonObject): vscode.MarkdownString {
   const fields = summaryFields(entry, tooltipFields).map(
     ({ name, value }) => `${name}: ${localizedLabel(value)}`,
@@ -340,7 +343,7 @@ export function fieldsTooltip(title: string, entry: JsonObject): vscode.Markdown
   return denseTooltip(title, fields);
 }
 
-/** By the places of the scale of severities. */
+/** By position on the scale of severities. */
 const shown = [
   { word: t('Critical'), worst: t('Critical severity'), icon: 'flame', color: 'charts.red' },
   { word: t('High'), worst: t('High severity'), icon: 'arrow-up', color: 'charts.red' },
@@ -359,23 +362,23 @@ export function severityWord(place: number): string {
   return shown[place]?.word ?? '';
 }
 
-/** The icon of a severity; they differ by shape, not only by colour. */
+/** The icon of a severity; the icons differ by shape, not only by color. */
 function severityIcon(place: number | undefined): vscode.ThemeIcon | undefined {
   return place === undefined ? undefined : shown[place]?.icon;
 }
 
-/** Of an issue type, beside its icon: `3 critical`, or `Critical` where only a report says so. */
+/** For an issue type, beside its icon: `3 critical`, or `Critical` if only a report shows it. */
 function worstText({ place, count }: Worst): string {
   const word = severityWord(place);
   return count === undefined ? word : `${formatNumber(count)} ${word.toLowerCase()}`;
 }
 
-/** Of a scorecard: `3 critical`, or `Critical severity`, as a word alone could be a grade or a risk. */
+/** For a scorecard: `3 critical`, or `Critical severity`, because a word alone could be a grade or a risk. */
 function worstPhrase(worst: Worst): string {
   return worst.count === undefined ? (shown[worst.place]?.worst ?? '') : worstText(worst);
 }
 
-/** Where a severity is from, if not from findings that are loaded. */
+/** The source of a severity that is not from loaded findings. */
 function severitySource({ reportedAt }: Worst): string[] {
   return reportedAt === undefined
     ? []
@@ -399,8 +402,8 @@ export function shownCounts(list: FindingsList): string {
 }
 
 /**
- * The row on top of a filtered list. Clicked, it does what helps most: changes the filter, or where
- * nothing matches searches the rest, or shows everything again.
+ * The row on top of a filtered list. A click does what helps most: it changes the filter; if nothing matches,
+ * it searches the rest or shows all rows again.
  */
 export class FilterNode extends ListNode<FindingsList> {
   readonly id = this.idOf('filter');
@@ -409,7 +412,7 @@ export class FilterNode extends ListNode<FindingsList> {
     const { list } = this;
     const { hasMore } = list.result;
     const shown = list.foundRows.length;
-    // First what a narrow view must not cut off.
+    // The number of matches comes first: a narrow view must not cut it off.
     const title = matchesOf(list, shown);
     const searched = hasMore
       ? t('of {0} loaded', formatNumber(list.result.loaded))
@@ -438,7 +441,7 @@ function matchesOf(list: FindingsList, shown: number): string {
   return shown === 0 ? t('No matches') : t('{0} match', formatNumber(shown));
 }
 
-/** @param isFound whether rows are found, or may be. */
+/** @param isFound whether rows were found, or may still be found. */
 function actionOf(isFound: boolean, hasMore: boolean): { command: string; title: string } {
   if (isFound) {
     return { command: 'scorecard.filterFindings', title: t('Change Filter') };

@@ -66,7 +66,7 @@ async function refresh(deps: FindingsRoom, call: CommandCall): Promise<void> {
   ]);
 }
 
-/** Loads the counts again that are shown in place of rows; nobody waits for them. */
+/** Reloads the counts that are shown in place of rows; nobody waits for them. */
 function refreshCounts({ counts, scorecards }: FindingsRoom, call: CommandCall): void {
   if (listOf(call.node, FindingsList) || call.args.issueType !== undefined) {
     return;
@@ -80,7 +80,7 @@ function refreshCounts({ counts, scorecards }: FindingsRoom, call: CommandCall):
   }
 }
 
-/** The lists that a refresh is about: the one named, those of a scorecard, or all that are loaded. */
+/** The lists to refresh: the one named, those of a scorecard, or all that are loaded. */
 function refreshedLists(
   deps: FindingsRoom,
   call: CommandCall,
@@ -123,7 +123,7 @@ async function loadMore(deps: FindingsRoom, call: CommandCall): Promise<LoadResu
   return result;
 }
 
-/** Focuses a finding in the view; a document of another finding on screen shows it, too. */
+/** Focuses a finding in the view. If a document of another finding is on screen, it then shows this one. */
 export async function revealFinding(
   { view, documents }: Pick<FindingsRoom, 'view' | 'documents'>,
   list: FindingsList,
@@ -134,7 +134,7 @@ export async function revealFinding(
   }
 }
 
-/** @param form how it opens; without one, a program may say it, else the settings do. */
+/** @param form how the finding opens. Default: as a program says, or else as the settings say. */
 async function openFinding(
   deps: FindingsRoom,
   call: CommandCall,
@@ -161,14 +161,14 @@ async function openFinding(
     return;
   }
   const row = list.rowAt(number);
-  // Asked for here, so that a finding that is not there is an error of this command.
+  // Requested here, so that a finding that does not exist is an error of this command.
   const fetched = row
     ? undefined
     : await deps.findings.requireFindingAt(list.scorecardId, list.issueType, number);
   await deps.documents.open(findingUri(account.id, list, number, row, as), fetched);
 }
 
-/** Loads the page that holds a finding, and for a person focuses it. */
+/** Loads the page that contains a finding, and focuses the finding for a person. */
 async function goToFinding(deps: FindingsRoom, call: CommandCall): Promise<JsonObject | undefined> {
   deps.session.requireSignedIn();
   const list = await chosenList(deps, call, t('Go to Finding'));

@@ -39,9 +39,9 @@ interface FindingsViewDeps {
   scorecards: Scorecards;
   findings: Findings;
   counts: IssueCounts;
-  /** Whether counts are loaded without being asked for. */
+  /** Whether counts are loaded automatically. */
   showCounts(): boolean;
-  /** What full reports say of issue types. */
+  /** The severities of issue types in full reports. */
   reported: ReportSeverities;
   /** How scorecards and issue types are sorted. */
   sortBy(): SettingTypes['sortFindingsBy'];
@@ -51,15 +51,15 @@ interface FindingsViewDeps {
  * The tree scorecard > issue type > finding. It adapts the model.
  */
 export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingNode> {
-  /** The rows of the scorecards as VS Code has them: it knows rows by the object. */
+  /** The rows of the scorecards; reused, because VS Code identifies a row by its object. */
   private readonly scorecardNodes = new Map<string, ScorecardNode>();
   private readonly items = new WeakMap<FindingRow, vscode.TreeItem>();
-  /** The scorecards whose issue types are to be seen, by their ids. */
+  /** The ids of the scorecards that are expanded. */
   private readonly open = new Set<string>();
-  /** The rows at the top as they were drawn last, or are about to be. */
+  /** The top-level rows that were drawn last, or are about to be. */
   private drawnRoots: readonly TreeNode[] = [];
   private readonly severities = new WorstSeverities();
-  /** What was last drawn of the severities of a scorecard, by its id. */
+  /** The severities of a scorecard as last drawn, by its id. */
   private readonly drawnSeverities = new Map<string, string>();
 
   constructor(private readonly deps: FindingsViewDeps) {
@@ -77,7 +77,7 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
     if (!(node instanceof FindingNode)) {
       return super.getTreeItem(node);
     }
-    // VS Code asks for all rows of a list at each change of its filter, and they say the same.
+    // VS Code asks for all rows of a list at each change of its filter, and they have not changed.
     const item = this.items.get(node.row) ?? node.draw();
     item.id = node.id;
     this.items.set(node.row, item);
@@ -100,7 +100,7 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
   protected override noticesOf(list: FindingsList): TreeNode[] {
     return [
       ...(list.totalChange ? [new ChangedNode(list)] : []),
-      // Where there is nothing at all, that says more than that nothing matches.
+      // If the list is empty, the row for that says more than "no matches".
       ...(list.isFiltered && (list.rows.length > 0 || list.result.hasMore)
         ? [new FilterNode(list)]
         : []),
@@ -132,7 +132,7 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
       const { id, issueTypes } = node.scorecard;
       this.open.add(id);
       if (this.deps.showCounts()) {
-        // Not waited for, and once, however often this is read.
+        // It is not awaited, and runs only once, however often the children are read.
         void this.deps.counts.loadInBackground(id, issueTypes);
       }
       return issueTypes.length === 0
@@ -153,7 +153,7 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
     return node;
   }
 
-  /** Draws the tree again where the session or the settings have changed what is at its top. */
+  /** Redraws the tree if the session or the settings have changed its top-level rows. */
   updateRoots(): void {
     if (!isSame(this.roots(), this.drawnRoots)) {
       this.redrawAll();
@@ -166,8 +166,9 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
   }
 
   /**
-   * Draws the counts of a scorecard. While it is open only the rows of its issue types: with a row
-   * VS Code draws what is below it, and a menu that was opened there would not know its row in the meantime.
+   * Redraws the counts of a scorecard. While it is expanded, only the rows of its issue types: with a row, VS
+   * Code also redraws everything below it, and a menu that is open there would not know its row until that is
+   * done.
    */
   updateCounts(scorecardId: string): void {
     const node = this.scorecardNodes.get(scorecardId);
@@ -181,7 +182,7 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
     this.redraw(lists.map((list) => this.listNode(list)));
   }
 
-  /** Draws a scorecard when the worst severity in it, or the order of its issue types, has changed. */
+  /** Redraws the tree if the worst severity in a scorecard, or the order of its issue types, has changed. */
   async updateSeverities(list: FindingsList): Promise<void> {
     const scorecard = this.deps.scorecards.find(list.scorecardId);
     if (!scorecard || list.state.type === 'loading') {
@@ -195,7 +196,7 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
     }
   }
 
-  /** Called when the rows below a row are shown or hidden. */
+  /** Called when a row is expanded or collapsed. */
   setExpanded(node: TreeNode, isExpanded: boolean): void {
     if (node instanceof ScorecardNode && isExpanded) {
       this.open.add(node.scorecard.id);
@@ -205,7 +206,7 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
     }
   }
 
-  /** Draws the sum of a closed scorecard, unless VS Code would forget that lists below it are open. */
+  /** Redraws the sum of a collapsed scorecard, unless VS Code would forget which lists below it are expanded. */
   private drawSum(node: ScorecardNode): boolean {
     const isFree = !this.listsOf(node).some((list) => isActive(list));
     if (isFree) {
@@ -239,7 +240,7 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
     return worstOf(issueTypes.map((type) => this.worstOfList(this.deps.findings.list(id, type))));
   }
 
-  /** Of the findings that are loaded; where these have none, what a report says of their type. */
+  /** The worst severity of the loaded findings; if they have none, that of their type in a report. */
   private worstOfList(list: FindingsList): Worst | undefined {
     const worst = this.severities.of(list.rows);
     const reported = worst ? undefined : this.deps.reported.of(list.issueType);
@@ -272,7 +273,7 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
   }
 }
 
-/** Whether rows at the top say the same: those of scorecards are the same objects then. */
+/** Whether top-level rows are the same: those of unchanged scorecards are the same objects. */
 function isSame(rows: readonly TreeNode[], others: readonly TreeNode[]): boolean {
   const isSameRow = (row: TreeNode, other: TreeNode | undefined) =>
     row === other ||
@@ -284,19 +285,19 @@ function isSame(rows: readonly TreeNode[], others: readonly TreeNode[]): boolean
 
 export interface FindingsView extends Disposable {
   readonly tree: vscode.TreeView<TreeNode>;
-  /** Selects a finding and focuses it; where the filter hides it, says so and is false. */
+  /** Selects and focuses a finding. If the filter hides it, shows a message and resolves with false. */
   reveal(list: FindingsList, row: FindingRow): Promise<boolean>;
-  /** Selects a finding in place of another one that is selected alone; the focus stays. */
+  /** Selects a finding in place of another one that is the only selected row; the focus does not move. */
   moveSelection(list: FindingsList, from: FindingRow, to: FindingRow): Promise<void>;
-  /** Shows what is below the row of a list; the focus stays where it is. */
+  /** Expands the row of a list; the focus does not move. */
   expand(list: FindingsList): Promise<void>;
   /** Focuses a scorecard and shows its issue types. */
   revealScorecard(scorecard: Scorecard): Promise<void>;
 }
 
 /**
- * Registers the findings view and keeps it, and the context keys of its welcome texts and menus, in
- * step with the model.
+ * Registers the findings view. Keeps it, and the context keys of its welcome texts and menus, in sync with
+ * the model.
  * @param started resolves when the session was restored after the start.
  */
 export function registerFindingsView(deps: FindingsViewDeps, started: Promise<void>): FindingsView {
@@ -312,21 +313,22 @@ export function registerFindingsView(deps: FindingsViewDeps, started: Promise<vo
   const describe = () => {
     const { session } = deps;
     const account = session.signedIn?.account;
-    // The row that shows how far a Load All is may be out of sight.
+    // The row with the progress of a Load All may be out of sight.
     const active = deps.findings.active();
     const all = active.find(({ isLoadingAll }) => isLoadingAll);
-    // Not the host of the service: the buttons of a narrow view leave one letter of it. The status bar shows it.
+    // Without the host of the service: the buttons of a narrow view leave one letter of it. The status bar
+    // shows the host.
     tree.description = [
       ...(all ? [t('{0} loaded', loadedOf(all))] : []),
       ...(account?.isDemo ? [t('(demo)')] : []),
     ].join(' \u00b7 ');
     const message = (account && (waitOf(active) ?? messageOf(deps))) ?? '';
     if (message !== tree.message) {
-      // VS Code draws rows and message together once both are quiet: said for each page of a long
-      // load, also the same message would hold the rows back until its end.
+      // VS Code draws rows and message together, once both have stopped changing. If the message were set for
+      // each page of a long load, even to the same text, the rows would not appear until its end.
       tree.message = message;
     }
-    // Called for every page: a key is set only where it changes.
+    // This runs for every page; a context key is set only if it changes.
     if ((all !== undefined) !== isLoadingAll) {
       isLoadingAll = all !== undefined;
       setContext('scorecard.isLoadingAll', isLoadingAll);
@@ -384,7 +386,7 @@ export function registerFindingsView(deps: FindingsViewDeps, started: Promise<vo
     const list = listOf(node, FindingsList);
     if (list) {
       await list.searched();
-      // Drawn again while VS Code looks for the row, the tree would not have it.
+      // If the tree were redrawn while VS Code looks for the row, it would not find it.
       await provider.updateSeverities(list);
     }
     await provider.synced(list);
@@ -408,14 +410,14 @@ export function registerFindingsView(deps: FindingsViewDeps, started: Promise<vo
       const node = provider.rowNode(list, row);
       await show(node, { select: true, focus: true });
       if (!tree.selection.includes(node)) {
-        // VS Code gives up where rows above it are drawn in the meantime, such as with their first counts.
+        // VS Code gives up if rows above it are redrawn at the same time, such as with their first counts.
         await show(node, { select: true, focus: true });
       }
       return true;
     },
     moveSelection: async (list, from, to) => {
       const [selected, ...others] = tree.selection;
-      // To select a row of a view that is hidden would show the view.
+      // Selecting a row in a hidden view would show the view.
       if (tree.visible && others.length === 0 && selected === provider.rowNode(list, from)) {
         await show(provider.rowNode(list, to), { select: true, focus: false });
       }
@@ -439,7 +441,7 @@ export function registerFindingsView(deps: FindingsViewDeps, started: Promise<vo
 function messageOf({ session, scorecards }: FindingsViewDeps): string | undefined {
   switch (session.keyState) {
     case 'unchecked':
-      // A message hides the welcome text of an empty view, which says the same and how to continue.
+      // A message would hide the welcome text of an empty view, which says the same and how to continue.
       return scorecards.list().length + scorecards.problems().length === 0
         ? undefined
         : t('The API key is verified when you load findings.');

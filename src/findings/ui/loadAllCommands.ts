@@ -27,13 +27,13 @@ const { t } = vscode.l10n;
 /** A load that takes more than this share of the remaining requests needs confirmation. */
 const largeShare = 0.1;
 
-/** Bytes of memory; a load that takes more needs confirmation. The extension host has 4 GB for all. */
+/** Memory in bytes; a load that takes more needs confirmation. The extension host has 4 GB for all extensions. */
 const largeMemory = 1e9;
 
-/** What a finding takes for each UTF-16 unit of its JSON. Measured: 1.2 to 1.4 bytes. */
+/** Memory of a finding, in bytes per UTF-16 unit of its JSON. Measured: 1.2 to 1.4. */
 const bytesPerUnit = 1.4;
 
-/** Findings that the others are judged by. */
+/** The number of findings from which the size of the others is estimated. */
 const sampledFindings = 100;
 
 /** Load All and Cancel Loading. */
@@ -52,7 +52,7 @@ async function loadChosen(deps: FindingsRoom, call: CommandCall): Promise<LoadRe
   return list && loadAll(deps, call, list);
 }
 
-/** Loads all of a list; a person is asked first where that takes many requests. */
+/** Loads all of a list; asks a person first if that takes many requests. */
 export async function loadAll(
   deps: FindingsRoom,
   call: CommandCall,
@@ -76,7 +76,7 @@ export async function loadAll(
       ? dismissed
       : inView(viewIds.findings, () => list.loadAll(signal));
   if (!isAsked || call.node) {
-    // On a row of the view the view shows how far it is.
+    // For a call on a row of the view, the view shows the progress.
     return load();
   }
   const result = await inNotification(list, load);
@@ -86,13 +86,13 @@ export async function loadAll(
   return result;
 }
 
-/** Asks when a load would take much of what may be asked for in this hour, or much memory. */
+/** Asks for confirmation if a load would use much of this hour's remaining requests, or much memory. */
 async function mayLoadAll(
   deps: FindingsRoom,
   list: FindingsList,
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
-  // Only a response shows how many there are.
+  // Only a response shows how many findings there are.
   await inView(viewIds.findings, () => list.loadFirst());
   if (signal?.aborted) {
     return false;
@@ -151,7 +151,7 @@ async function mayLoadAll(
   return answer === 'load' && signal?.aborted !== true;
 }
 
-/** Bytes that a whole list will take, by what is loaded of it; 0 where the service gives no total. */
+/** The estimated memory of a whole list in bytes, from its loaded rows; 0 if the service gives no total. */
 function memoryOf({ rows, result }: FindingsList): number {
   const sample = rows.slice(0, sampledFindings);
   const length = sample.reduce((sum, { entry }) => sum + JSON.stringify(entry).length, 0);
@@ -160,8 +160,8 @@ function memoryOf({ rows, result }: FindingsList): number {
 }
 
 /**
- * Shows a load as a notification that can be cancelled from its first moment: also the page that shows
- * how many there are may take long to come.
+ * Shows a load as a notification that can be cancelled from the beginning: even the page that shows how many
+ * findings there are may take long.
  */
 async function inNotification(
   list: FindingsList,
@@ -186,7 +186,7 @@ async function inNotification(
   });
 }
 
-/** Ends the Load All that a call names or was called on; without a name all of them. */
+/** Cancels the Load All that a call names or was called on, or all of them if it names none. */
 function cancelLoading(deps: FindingsRoom, call: CommandCall): void {
   const calledOn = listOf(call.node, FindingsList);
   const scorecardId = scorecardIdArg(call);
@@ -204,7 +204,11 @@ function running({ findings }: FindingsRoom): FindingsList[] {
   return findings.active().filter(({ isLoadingAll }) => isLoadingAll);
 }
 
-/** Loads a list again for a message that may be old. @returns the list of now. @throws ApiError. */
+/**
+ * Reloads a list for a message that may be old: the list may have been replaced.
+ * @returns the present list.
+ * @throws ApiError.
+ */
 export async function refreshList(
   findings: Findings,
   { scorecardId, issueType }: FindingsList,

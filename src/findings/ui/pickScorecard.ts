@@ -39,7 +39,10 @@ export async function pickScorecard(
       );
 }
 
-/** The scorecard of a call: its row, its arguments, or a quick pick. @throws HumanError for an unknown one. */
+/**
+ * The scorecard of a call: from its row, its arguments, or a quick pick.
+ * @throws HumanError for an unknown one.
+ */
 export async function chosenScorecard(
   scorecards: Scorecards,
   call: CommandCall,
@@ -52,7 +55,7 @@ export async function chosenScorecard(
   return id === undefined ? pickScorecard(scorecards, title) : requireScorecard(scorecards, id);
 }
 
-/** The issue type of a call, in the same way. @throws HumanError for an unknown scorecard. */
+/** The issue type of a call, chosen in the same way. @throws HumanError for an unknown scorecard. */
 export async function chosenIssueType(
   scorecards: Scorecards,
   call: CommandCall,
@@ -70,7 +73,7 @@ export async function chosenIssueType(
     : undefined;
 }
 
-/** The list of a call: its node, its arguments, the selection, or a quick pick. */
+/** The list of a call: from its node, its arguments, the selection, or a quick pick. */
 export async function chosenList(
   { findings, scorecards, view }: Pick<FindingsRoom, 'findings' | 'scorecards' | 'view'>,
   call: CommandCall,
@@ -113,7 +116,7 @@ export function pickLoaded(
   );
 }
 
-/** The greatest number of a finding, where it is known: a list may be longer than the service counts. */
+/** The greatest number of a finding, if it is known: a list may be longer than the total of the service. */
 function lastNumberOf({ result, rows }: FindingsList): number | undefined {
   const { total, hasMore } = result;
   const held = rows.at(-1)?.number ?? 0;
@@ -144,7 +147,7 @@ export async function askForNumber(list: FindingsList, title: string): Promise<n
   return text === undefined ? undefined : wholeNumberOf(text);
 }
 
-/** The scorecard that a call names. @throws HumanError where it is not in the list. */
+/** The scorecard with an id. @throws HumanError if it is not in the list. */
 function requireScorecard(scorecards: Scorecards, id: string): Scorecard {
   const scorecard = scorecards.find(id);
   if (!scorecard) {
@@ -181,12 +184,12 @@ async function pickIssueType(scorecard: Scorecard, title: string): Promise<strin
 }
 
 /**
- * Asks for any number of issue types, from the bundled list or typed: the service adds types
- * without notice, so every key is accepted.
+ * Asks for any number of issue types, from the bundled list or typed. Every key is accepted, because the
+ * service adds types without notice.
  *
- * @param known those that the scorecard has; they are not offered.
- * @param options.found those that are known to have findings, the most first: they come first, and are
- * selected.
+ * @param known the issue types that the scorecard has; they are not offered.
+ * @param options.found the issue types that are known to have findings, the largest count first. They come
+ * first in the list, and are selected.
  */
 export function pickIssueTypes(
   known: readonly string[],
@@ -221,14 +224,14 @@ export function pickIssueTypes(
         ? keys.every(isIssueType) && keys.some((key) => key.includes('_'))
         : isIssueType(first) &&
           !known.includes(first) &&
-          // A word that finds something is a search.
+          // A word that matches an item is a search.
           ![...offered, ...typed].some(
             (item) => item.keys.join().includes(first) || item.label.toLowerCase().includes(first),
           );
-    // What was typed and chosen stays; what was only typed on the way to it goes.
+    // A typed item stays if it was selected; texts that were typed on the way to it go.
     const chosen = typed.filter((item) => pick.selectedItems.includes(item));
     if (!isNew && chosen.length === typed.length) {
-      // Setting the rows again would undo a tick that is still on its way here.
+      // Setting the items again would undo a selection that has not arrived here yet.
       return;
     }
     const selected = pick.selectedItems;
@@ -238,7 +241,7 @@ export function pickIssueTypes(
         keys,
         label: keys.length > 1 ? t('Add {0} issue types', keys.length) : t('Add "{0}"', first),
         description: keys.map(issueTypeTitle).join(', '),
-        // Whatever was typed, the row about it is no search result that could be missed.
+        // The item for the typed text is always shown: it is not a search result.
         alwaysShow: true,
       });
     }
@@ -247,7 +250,7 @@ export function pickIssueTypes(
   });
   return new Promise((resolve) => {
     pick.onDidAccept(() => {
-      // Enter after typing means the row that was found, also when it is not ticked.
+      // Enter after typing means the item that was found, even if it is not checked.
       const isTyped = pick.selectedItems.length === 0 && pick.value.trim() !== '';
       const chosen = isTyped ? pick.activeItems.slice(0, 1) : pick.selectedItems;
       resolve([...new Set(chosen.flatMap(({ keys }) => keys))]);

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { CancelledError } from '../../api/http/errors';
 
-/** What a progress notification shows, read at each update. */
+/** The content of a progress notification, read at each update. */
 interface ShownProgress {
   describe(): string;
   /** 0 to 100. */

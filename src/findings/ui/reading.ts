@@ -13,18 +13,21 @@ import type { FindingsRoom } from './register';
 
 const { t } = vscode.l10n;
 
-/** What the commands on open documents need. */
+/** Dependencies of the commands on open documents. */
 type ReadingDeps = Pick<FindingsRoom, 'session' | 'findings' | 'documents' | 'view'> & {
   runner: CommandRunner;
   /** Documents whose secret-like values can be shown. */
   entries: SecretDocuments;
 };
 
-/** Registers Next and Previous Finding, and what shows and hides the secret-like values of a document. */
+/**
+ * Registers Next and Previous Finding, and the commands that show and hide the secret-like values of a
+ * document.
+ */
 export function registerReadingCommands(deps: ReadingDeps): vscode.Disposable {
   const { runner, session, documents, entries } = deps;
   const providers: readonly SecretDocuments[] = [documents, entries];
-  /** The document at an end of its list, once the message was shown. */
+  /** The document for which the message about the end of its list was shown, with the direction. */
   let shownEnd: string | undefined;
   const step = async (call: CommandCall, by: 1 | -1): Promise<JsonObject | undefined> => {
     const { account } = session.requireSignedIn();
@@ -81,8 +84,8 @@ export function registerReadingCommands(deps: ReadingDeps): vscode.Disposable {
 }
 
 /**
- * Opens the finding before or after the one of a document; `undefined` at the end of its list.
- * @param isInView whether it is called in the view, where the focus stays.
+ * Opens the finding before or after that of a document; `undefined` at the end of its list.
+ * @param isInView whether it is called in the view; if so, the focus stays there.
  */
 async function stepFrom(
   { session, findings, documents, view }: ReadingDeps,
@@ -122,7 +125,7 @@ async function stepFrom(
   return next.entry;
 }
 
-/** A finding of a list that is not loaded that far; `undefined` after the end of the list. */
+/** Requests a finding beyond the loaded rows of a list; `undefined` after the end of the list. */
 async function unlessNotFound(
   findings: ReadingDeps['findings'],
   { scorecardId, issueType }: OpenFinding['list'],
@@ -131,7 +134,7 @@ async function unlessNotFound(
   try {
     return await findings.requireFindingAt(scorecardId, issueType, number);
   } catch (error) {
-    // Without a status the service did answer, with nothing at that place.
+    // An error without a status means that the service answered, but has nothing at that position.
     if (error instanceof NotFoundError && error.status === undefined) {
       return undefined;
     }
@@ -139,7 +142,7 @@ async function unlessNotFound(
   }
 }
 
-/** The document in the active editor. @throws HumanError unless it is one of these. */
+/** The document in the active editor. @throws HumanError if it does not belong to one of the providers. */
 function activeDocument(providers: readonly SecretDocuments[]): vscode.Uri {
   const uri = activeUri();
   if (!uri || !providerOf(providers, uri)) {

@@ -24,7 +24,7 @@ import { formatNumber } from '../../workbench/format';
 
 const { t } = vscode.l10n;
 
-/** What the findings give to their commands and to the rooms above. */
+/** What the findings offer to their commands and to the rooms above. */
 export interface FindingsRoom {
   readonly session: Session;
   readonly scorecards: Scorecards;
@@ -32,7 +32,7 @@ export interface FindingsRoom {
   readonly counts: IssueCounts;
   readonly documents: FindingDocuments;
   readonly view: FindingsView;
-  /** The severities that full reports tell. */
+  /** The severities from full reports. */
   readonly reported: ReportSeverities;
 }
 
@@ -106,7 +106,7 @@ export function registerFindings(
 
 const prefix = 'reportSeverities:';
 
-/** Keeps the severities that reports tell in the global state, by account. */
+/** Keeps the severities from reports in the global state, by account. */
 function severityMemory(globalState: vscode.Memento): SeverityMemory {
   return {
     read: (accountId) => globalState.get(prefix + accountId),
@@ -122,7 +122,7 @@ function severityMemory(globalState: vscode.Memento): SeverityMemory {
 
 /**
  * The list of scorecards in the setting `scorecard.scorecards`.
- * @param own takes over what has to be disposed.
+ * @param own takes ownership of what must be disposed.
  */
 function scorecardStore(own: Own): ScorecardStore {
   return {
@@ -131,7 +131,7 @@ function scorecardStore(own: Own): ScorecardStore {
   };
 }
 
-/** The texts for errors of findings lists, other than those of the service. */
+/** The texts for errors of findings lists other than errors of the service. */
 function findingErrorText(error: unknown): string | undefined {
   if (!(error instanceof NoSuchFindingError)) {
     return undefined;

@@ -44,7 +44,10 @@ export function requestBodyCommands(deps: RequestBodyDeps) {
   } satisfies Commands;
 }
 
-/** The body a program gives: it is stored without an editor. @throws HumanError when it is no object. */
+/**
+ * The body that a program passes, which is stored without an editor.
+ * @throws HumanError if it is not an object.
+ */
 function bodyArg(call: CommandCall): JsonObject | undefined {
   const { body } = call.args;
   if (body === undefined || isPlainObject(body)) {

@@ -11,24 +11,24 @@ import { DocumentFiles } from '../../workbench/documentFiles';
 
 const { t } = vscode.l10n;
 
-/** Which body a document edits. */
+/** The issue type whose body a document edits. */
 interface IssueTypeRef {
   readonly scorecardId: string;
   readonly issueType: string;
 }
 
-/** What was last read or saved, so that the text stays as the person laid it out. */
+/** The text that was last read or saved, so that it keeps a person's formatting. */
 interface Saved {
   readonly text: string;
-  /** The body in it, in one form. */
+  /** The body in the text, normalized. */
   readonly body: string;
   readonly mtime: number;
 }
 
 /**
- * The request bodies of issue types as documents: saving one writes it where its scorecard is kept, in the
- * settings or, for the demo, in this window. Being files of an own scheme, they are saved and closed as any
- * other, and VS Code asks before changes are lost.
+ * The request bodies of issue types as documents. Saving a document writes the body to where its scorecard is
+ * kept: the settings or, for the demo, this window. The documents are files with a URI scheme of their own,
+ * so they are saved and closed like any other file, and VS Code asks before changes are lost.
  */
 export class RequestBodyFiles extends DocumentFiles {
   private readonly saved = new Map<string, Saved>();
@@ -37,7 +37,7 @@ export class RequestBodyFiles extends DocumentFiles {
   constructor(
     private readonly scorecards: Scorecards,
     private readonly session: Session,
-    /** Resolves when the session of this window is known; a restored tab may be opened earlier. */
+    /** Resolves when the session of this window is known; a restored tab may be opened before that. */
     private readonly started: Promise<void>,
     private readonly now: () => number,
   ) {
@@ -47,7 +47,7 @@ export class RequestBodyFiles extends DocumentFiles {
     });
   }
 
-  /** The address of the document; the demo's scorecards are others than those of the settings. */
+  /** The address of the document. The demo's scorecards differ from those of the settings. */
   uriOf({ scorecardId, issueType }: IssueTypeRef): vscode.Uri {
     return vscode.Uri.from({
       scheme: requestBodyScheme,
@@ -58,7 +58,7 @@ export class RequestBodyFiles extends DocumentFiles {
 
   async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
     if (!uri.path.endsWith('.json')) {
-      // VS Code makes sure of the folders before it writes.
+      // VS Code checks the folders before it writes.
       return { type: vscode.FileType.Directory, ctime: 0, mtime: 0, size: 0 };
     }
     const { text, mtime } = await this.read(uri);
@@ -69,7 +69,7 @@ export class RequestBodyFiles extends DocumentFiles {
     return Buffer.from((await this.read(uri)).text);
   }
 
-  /** @throws FileSystemError, whose words VS Code shows; the document stays unsaved. */
+  /** @throws FileSystemError, whose message VS Code shows; the document stays unsaved. */
   override async writeFile(uri: vscode.Uri, content: Uint8Array): Promise<void> {
     await this.read(uri);
     const { scorecardId, issueType } = this.refOf(uri);
@@ -101,14 +101,14 @@ export class RequestBodyFiles extends DocumentFiles {
     if (before?.body === body) {
       return before;
     }
-    // An empty one with room inside: typed over a selected `{}`, a brace would be put around it.
+    // An empty body gets a line inside its braces: a brace typed over a selected `{}` would surround it.
     const layout = body === '{}' ? '{\n  \n}' : JSON.stringify(value, undefined, 2);
     const saved = { text: `${layout}\n`, body, mtime: this.now() };
     this.saved.set(uri.toString(), saved);
     return saved;
   }
 
-  /** @throws FileSystemError where there is no such scorecard now. */
+  /** @throws FileSystemError if there is no such scorecard now. */
   private refOf(uri: vscode.Uri): IssueTypeRef {
     const [, scorecardId = '', name = ''] = uri.path.split('/');
     const issueType = name.replace(/\.json$/, '');
@@ -142,7 +142,7 @@ function parseBody(text: string, issueType: string): JsonObject {
   try {
     value = text.trim() === '' ? {} : JSON.parse(text);
   } catch {
-    // The editor marks the place of the fault.
+    // The editor marks the error.
     throw vscode.FileSystemError.Unavailable(
       t('Invalid JSON. Fix the errors in the editor, then save again.'),
     );

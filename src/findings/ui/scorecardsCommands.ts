@@ -42,7 +42,7 @@ async function addScorecard(
     return dismissed;
   }
   const known = scorecards.find(id);
-  // A program that names the scorecard has said all it wants to say.
+  // A program that names the scorecard is not asked for more.
   const asks = call.args.id === undefined;
   const isNamed = known !== undefined && hasName(known);
   const name = textArg(call, 'name') ?? (asks && !isNamed ? await askForName(id) : known?.name);
@@ -59,7 +59,7 @@ async function addScorecard(
         )
       : []);
   if (issueTypes === undefined) {
-    // What was entered is kept.
+    // Keep the name that was entered.
     if (known && name !== undefined && name !== '' && !isNamed) {
       await scorecards.add({ id, name });
     }
@@ -122,7 +122,7 @@ async function removeScorecard(
   if (!scorecard) {
     return;
   }
-  // A setting typed by hand may hold request bodies, which are work: asked once.
+  // Ask once: the setting may contain request bodies that were typed by hand, which are work.
   if (call.by === 'person' && session.signedIn?.account.isDemo !== true) {
     const types = scorecard.issueTypes.map((key) => issueTypeTitle(key)).join(', ');
     const question = t('Remove {0} from the settings?', scorecard.name);
@@ -141,7 +141,7 @@ async function removeIssueType({ scorecards }: ScorecardDeps, call: CommandCall)
     return;
   }
   const { issueType } = chosen;
-  // Adding it again is easy, but for a request body, which is work: asked once.
+  // Ask once if a request body would be lost, which is work. Anything else is easily added again.
   const body = scorecards.bodyOf(scorecard.id, issueType);
   if (call.by === 'person' && Object.keys(body).length > 0) {
     const question = t('Remove {0} from {1}?', issueTypeTitle(issueType), scorecard.name);

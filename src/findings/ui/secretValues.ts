@@ -8,17 +8,18 @@ import { localize } from '../../workbench/describe';
 type SecretState = 'none' | 'masked' | 'shown';
 
 /**
- * The secret-like values of the open documents of one provider, as text or as records: masked, until a person shows those of one
- * document. That is known to this window alone and nowhere written down; it ends with the document's tab.
+ * The secret-like values of the open documents of one provider, which are texts or records. They are masked
+ * until a person shows those of one document. Which documents show them is known only to this window, not
+ * stored anywhere, and forgotten when a document's tab is closed.
  */
 export class SecretValues implements vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<vscode.Uri>();
   private readonly drew = new vscode.EventEmitter<void>();
-  /** What documents were last drawn from, by their addresses. */
+  /** The entries that documents were last drawn from, by their addresses. */
   private readonly drawn = new Map<string, JsonObject>();
-  /** The addresses of those that are shown as they are. */
+  /** The addresses of documents whose values are shown unmasked. */
   private readonly shown = new Set<string>();
-  /** Documents that are drawn again only for another masking. */
+  /** The addresses of documents that are redrawn only because their masking changes. */
   private readonly redrawn = new Set<string>();
   private readonly listeners = [
     vscode.workspace.onDidCloseTextDocument(({ uri }) => {
@@ -30,10 +31,10 @@ export class SecretValues implements vscode.Disposable {
     }),
   ];
 
-  /** Fires the address of a document that has to be drawn again. */
+  /** Fires the address of a document that must be redrawn. */
   readonly onDidChange = this.changed.event;
 
-  /** Fires when a document was drawn, so that its state is known. */
+  /** Fires when a document was drawn and its state is known. */
   readonly onDidDraw = this.drew.event;
 
   /** The text of a document: JSON, secret-like values masked unless they are shown. */
@@ -48,7 +49,7 @@ export class SecretValues implements vscode.Disposable {
     return shallow(this.shown.has(uri.toString()) ? entry : maskSecrets(entry));
   }
 
-  /** The text of a document that is drawn again only because its masking changed. */
+  /** The text of a document that is redrawn only because its masking changed. */
   redraw(uri: vscode.Uri): string | undefined {
     const address = uri.toString();
     const drawn = this.drawn.get(address);
@@ -64,7 +65,7 @@ export class SecretValues implements vscode.Disposable {
     return this.shown.has(address) ? 'shown' : 'masked';
   }
 
-  /** What a document was last drawn from; not to be shown as it is. */
+  /** The entry that a document was last drawn from. Do not show it unmasked. */
   drawnEntryOf(uri: vscode.Uri): JsonObject | undefined {
     return this.drawn.get(uri.toString());
   }
