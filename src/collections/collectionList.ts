@@ -18,12 +18,15 @@ import {
 
 /** A collection as the setting `scorecard.collections` holds it. */
 export interface Collection {
-  /** Names it for people and programs; no other collection has this name. */
+  /** Its name for people and programs; no other collection has this name. */
   readonly name: string;
-  /** Below the base address; see CollectionQuery. With `{id}`: a collection of each entry of the one before it. */
+  /**
+   * Relative to the base address; see CollectionQuery. A path with `{id}` makes a collection for each entry
+   * of the collection at the path before it.
+   */
   readonly path: string;
   readonly style: CollectionStyle;
-  /** Entries per page; the service's default where absent. */
+  /** Entries per page. Default: that of the service. */
   readonly size?: number;
 }
 
@@ -33,9 +36,9 @@ export interface AboveCollection {
   readonly row: ListRow;
 }
 
-/** The pages of one generation: what a refresh replaces as a whole. */
+/** The pages of one generation; a refresh replaces them as a whole. */
 class Pages {
-  /** Grows while pages come. */
+  /** Grows as pages arrive. */
   readonly rows: ListRow[] = [];
   last: Page<JsonObject> | undefined;
   total: number | undefined;
@@ -63,8 +66,8 @@ interface Flight {
 }
 
 /**
- * The entries of one collection of the settings, or of one that belongs to an entry, loaded page by page
- * and held. One request is in flight at a time; whether more remains is the pages' word, the total informs.
+ * The entries of one collection of the settings, or of one that belongs to an entry, loaded page by page. One
+ * request is in flight at a time. The pages decide whether more remains; the total is for information only.
  */
 export class CollectionList implements LoadedList {
   readonly id: string;
@@ -77,7 +80,7 @@ export class CollectionList implements LoadedList {
 
   readonly onDidChange = this.changed.event;
 
-  /** @param api stays while accounts keep and keys change; it is asked for each page. */
+  /** @param api called for each page; it stays the same when the key of the account changes. */
   constructor(
     readonly collection: Collection,
     private readonly api: Pick<Api, 'collectionPage'>,
@@ -103,7 +106,7 @@ export class CollectionList implements LoadedList {
     return this.drawn;
   }
 
-  /** What is after the last page, while something may be. */
+  /** The gap after the last page, as long as there may be one. */
   get gaps(): readonly Gap[] {
     const { state } = this;
     const offset = endOf(this.pages.last);
@@ -116,7 +119,7 @@ export class CollectionList implements LoadedList {
     return this.pages.last !== undefined;
   }
 
-  /** Whether the last page was empty though more remain: otherwise Load More seems to do nothing. */
+  /** Whether the last page was empty although more remain. Shown, because Load More would seem to do nothing. */
   get lastPageEmpty(): boolean {
     const { last } = this.pages;
     return last?.items.length === 0 && last.hasNext;
@@ -136,9 +139,9 @@ export class CollectionList implements LoadedList {
   }
 
   /**
-   * Loads the next page, the first when none is loaded; does nothing at the end of the list. Who
-   * asks while a page is on its way gets that page; who asks during a refresh gets the page after it.
-   * @throws ApiError; the rows that are loaded stay, and the next call asks for the same page again.
+   * Loads the next page, or the first if none is loaded; does nothing at the end of the list. A call while a
+   * page is in flight gets that page; a call during a refresh gets the page after it.
+   * @throws ApiError; loaded rows stay, and the next call requests the same page again.
    */
   async loadMore(): Promise<LoadResult> {
     if (this.flight) {
@@ -159,13 +162,13 @@ export class CollectionList implements LoadedList {
   }
 
   /**
-   * Loads again as far as is loaded, at least one page, and puts the rows in place of the old
-   * ones when all have arrived. A load on its way is given up.
-   * @throws ApiError, also for pages that never reach as far, see EndlessPages; the old rows stay.
+   * Reloads as far as the list is loaded, at least one page, and replaces the old rows when everything has
+   * arrived. Cancels a load in flight.
+   * @throws ApiError, also if the pages never get that far, see EndlessPages; the old rows stay.
    */
   async refresh(): Promise<LoadResult> {
     const given = this.flight;
-    // By place, not by count of pages: the page size may have been changed in the meantime.
+    // By offset, not by number of pages: the page size may have changed.
     const end = endOf(this.pages.last);
     const refreshed = this.start('refresh', async (signal, onWait) => {
       const pages = new Pages();
@@ -199,13 +202,16 @@ export class CollectionList implements LoadedList {
     this.changed.dispose();
   }
 
-  /** @param load gives what takes up its pages, which is done unless a later load made them stale. */
+  /**
+   * @param load resolves with a function that adds its pages. It is called unless a later load made them
+   * stale.
+   */
   private start(
     task: ListTask,
     load: (signal: AbortSignal, onWait: (wait: Wait | undefined) => void) => Promise<() => void>,
   ): Promise<LoadResult> {
     if (this.disposed) {
-      // Its account or its query is gone: what it loaded now would be somebody else's.
+      // Its account or its query is gone: what it loads now would belong to another one.
       throw new CancelledError();
     }
     const abort = new AbortController();
@@ -233,7 +239,7 @@ export class CollectionList implements LoadedList {
           throw error;
         }
       }
-      // Given up for a refresh, whose result answers this call too, or for good.
+      // Cancelled by a refresh, whose result answers this call, too, or for good.
       if (!this.flight) {
         throw new CancelledError();
       }
@@ -245,7 +251,7 @@ export class CollectionList implements LoadedList {
     return promise;
   }
 
-  /** The page after another one, the first where there is none. */
+  /** The page after another one, or the first if there is none. */
   private pageAfter(
     last: Page<JsonObject> | undefined,
     options: Pick<CallOptions, 'signal' | 'onWait'>,
@@ -272,12 +278,12 @@ export class CollectionList implements LoadedList {
   }
 }
 
-/** How many places of the list have been read with a page. */
+/** The offset after the last entry of a page. */
 function endOf(page: Page<JsonObject> | undefined): number {
   return page ? page.entriesBefore + page.items.length : 0;
 }
 
-/** Unique among the lists of an account: no name of a collection has a line break. */
+/** Unique among the lists of an account: the name of a collection contains no line break. */
 export function listIdBelow({ list, row }: AboveCollection, { name }: Collection): string {
   return [list.id, row.key, name].join('\n');
 }

@@ -29,7 +29,7 @@ export class Collections extends AccountLists<CollectionList> {
     });
   }
 
-  /** The list of each collection, in the order of the settings; nothing is loaded by asking. */
+  /** The list of each collection, in the order of the settings; does not load anything. */
   all(): CollectionList[] {
     return this.parsed()
       .collections.filter(({ path }) => !isBelowEntries(path))
@@ -58,13 +58,13 @@ export class Collections extends AccountLists<CollectionList> {
     return this.parsed().problems;
   }
 
-  /** The lists of which something was asked for. */
+  /** The lists that are loaded, loading or failed. */
   active(): CollectionList[] {
     const below = this.made.filter(({ above }) => above !== undefined);
     return [...this.all(), ...below].filter((list) => isActive(list));
   }
 
-  /** A list by its id, which for a collection of the settings is its name. */
+  /** A list by its id. The id of a collection of the settings is its name. */
   listOfId(id: string): CollectionList | undefined {
     return this.made.find((list) => list.id === id);
   }
@@ -111,7 +111,7 @@ export class Collections extends AccountLists<CollectionList> {
   }
 }
 
-/** Reads the setting `scorecard.collections`; what was typed by hand may be anything. */
+/** Reads the setting `scorecard.collections`, which may contain anything that was typed by hand. */
 export function parseCollections(value: unknown): {
   collections: Collection[];
   problems: SettingProblem[];
@@ -157,7 +157,7 @@ function parseCollection(entry: unknown, before: readonly Collection[]): Collect
   if (size === undefined) {
     return { name, path, style };
   }
-  // What is no number is refused in the same words as a number that can be no size.
+  // A value that is not a number gets the same message as a number that is not a valid size.
   const number = typeof size === 'number' ? size : NaN;
   const sizeProblem = collectionSizeProblem(style, number);
   return sizeProblem
@@ -165,20 +165,20 @@ function parseCollection(entry: unknown, before: readonly Collection[]): Collect
     : { name, path, style, size: number };
 }
 
-/** Stands in the path of a collection for the id of the entry that it belongs to. */
+/** The placeholder in the path of a collection for the id of the entry that it belongs to. */
 const placeholder = '/{id}';
 
-/** Whether the path has a place for the id of an entry, so that it is a collection of each entry. */
+/** Whether the path contains the placeholder, so that each entry has a collection of its own. */
 function isBelowEntries(path: string): boolean {
   return path.includes(placeholder);
 }
 
-/** The path of the collection whose entries have it: `/portfolios` of `/portfolios/{id}/companies`. */
+/** The path of the collection whose entries have this one: `/portfolios` for `/portfolios/{id}/companies`. */
 function pathAbove(path: string): string {
   return path.slice(0, path.indexOf(placeholder));
 }
 
-/** The path with the id of the entry, percent-encoded; undefined where the entry has none that can be in a path. */
+/** The path with the id of the entry, percent-encoded; undefined if the entry has no id that can be in a path. */
 function pathBelow(path: string, entry: JsonObject): string | undefined {
   const id = entry.id ?? entry.uuid ?? entry.identifier;
   if ((typeof id !== 'string' || id === '') && typeof id !== 'number') {

@@ -10,9 +10,9 @@ import { plainText } from '../base/plainText';
 import { dateOf, firstField, textOf } from '../findings/findingSummary';
 import { findUuids, isUuid } from '../base/uuid';
 
-/** What a row says of an entry of a collection, drawn from whatever fields it has. One plain line each. */
+/** The texts of the row of an entry, from whatever fields the entry has. Each is one plain line. */
 interface EntrySummary {
-  /** The name of the entry, otherwise its number. Never empty. */
+  /** The name of the entry, or else its number. Never empty. */
   label: string | Message;
   /** Distinguishes it from its neighbours. May be empty. */
   description: string;
@@ -49,10 +49,10 @@ const detailFields = [
   'description',
 ];
 
-/** Fields that say when, the most specific first. */
+/** Fields with a date, the most specific first. */
 const dateFields = ['date', 'updated_at', 'created_at', 'timestamp', 'time'];
 
-/** Draws a row's texts from an entry. Knows no collection: no field is guaranteed by the service. */
+/** Makes a row's texts from an entry, without knowledge of its collection: the service guarantees no field. */
 export function summarizeEntry(entry: JsonObject, number: number): EntrySummary {
   const nameField = nameFields.find((field) => textOf(entry[field]) !== undefined);
   const name = nameField === undefined ? firstField(entry) : textOf(entry[nameField]);
@@ -64,7 +64,7 @@ export function summarizeEntry(entry: JsonObject, number: number): EntrySummary 
   const parts = [
     ...details.slice(0, 3),
     ...(date === undefined || date === name ? [] : [date]),
-    // Where nothing distinguishes the entries, their places do.
+    // If nothing else distinguishes the entries, their numbers do.
     ...(nameField === undefined ? [`#${number}`] : []),
   ];
   return {
@@ -76,17 +76,17 @@ export function summarizeEntry(entry: JsonObject, number: number): EntrySummary 
 /** Names of fields that hold a scorecard's UUID, or an object or a list with one. */
 const scorecardName = /scorecard|compan(y|ies)/i;
 
-/** Names of fields that hold the UUID of what the entry is about. */
+/** Names of fields that hold the UUID of the subject of an entry. */
 const ownId = new Set(['id', 'uuid', 'identifier']);
 
 /** Fields that only an entry about a company has. */
 const companyFields = ['domain', 'grade', 'score'];
 
 /**
- * The UUIDs of scorecards that an entry of a collection holds, in lower case, each once. No field of
- * an entry is published, so the names of the fields decide, and what is known already.
+ * The UUIDs of scorecards in an entry of a collection, in lower case, each once. The fields of entries are
+ * not documented, so the names of the fields decide, and which scorecards are known.
  *
- * @param isKnown whether a scorecard of this id is configured.
+ * @param isKnown whether a scorecard with this id is configured.
  */
 export function scorecardIdsOf(entry: JsonObject, isKnown: (id: string) => boolean): string[] {
   const found = new Set(namedIds(entry));
@@ -107,7 +107,7 @@ export function scorecardIdsOf(entry: JsonObject, isKnown: (id: string) => boole
 
 /**
  * The UUIDs in fields that are named after scorecards or companies.
- * @param levels how much deeper is looked.
+ * @param levels the number of levels that are still searched.
  */
 function namedIds(entry: JsonObject, levels = deepestShown): string[] {
   return Object.entries(entry).flatMap(([name, value]) => {
@@ -128,7 +128,7 @@ function idsIn(value: JsonValue, levels: number): string[] {
   if (Array.isArray(value)) {
     return value.flatMap((member) => idsIn(member, levels - 1));
   }
-  // Of a company only its own id, not those of its owner or its industry.
+  // For a company, only its own id, not those of its owner or its industry.
   return isPlainObject(value)
     ? Object.entries(value).flatMap(([name, member]) =>
         ownId.has(name) || scorecardName.test(name) ? idsIn(member, levels - 1) : [],

@@ -24,7 +24,7 @@ export interface EntryDeps {
 export class CollectionNode extends ListNode<CollectionList> {
   readonly id = this.idOf('collection');
 
-  /** @param isExpanded what it is at first: the only collection of an entry is. */
+  /** @param isExpanded whether it is expanded at first, as the only collection of an entry is. */
   constructor(
     list: CollectionList,
     private readonly isExpanded: boolean,
@@ -40,7 +40,7 @@ export class CollectionNode extends ListNode<CollectionList> {
     const counts = list.isLoaded ? countsOf(list) : undefined;
     item.contextValue = contextValues.collection;
     if (counts !== undefined) {
-      // Its last row says how many there are.
+      // Its last row shows how many there are.
       item.description = list.result.hasMore
         ? t('partly loaded')
         : formatNumber(list.result.loaded);

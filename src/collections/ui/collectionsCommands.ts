@@ -72,7 +72,7 @@ async function refresh(deps: CollectionsCommandDeps, call: CommandCall): Promise
   await inView(viewIds.collections, () => refreshAll(lists));
 }
 
-/** Adds the scorecard that an entry is about, unless it is there, and shows it. */
+/** Adds the scorecard that an entry is about, unless it is in the list, and shows it. */
 async function browseFindings(
   { session, scorecards, counts, findingsView }: CollectionsCommandDeps,
   call: CommandCall,
@@ -87,10 +87,10 @@ async function browseFindings(
   }
   const known = scorecards.find(id);
   const asks = call.by === 'person' && !known?.issueTypes.length;
-  // An entry about several scorecards has the name of none of them.
+  // The name of an entry about several scorecards is not the name of one of them.
   const isOnly = entry && scorecardIdsOf(entry, isKnown(scorecards)).length === 1;
   const inEntry = isOnly ? nameIn(entry.name ?? entry.domain) : undefined;
-  // A scorecard that has only its UUID gets its name here; a name that a person gave it stays.
+  // A scorecard without a name gets one here; a name that a person gave it stays.
   const name = known && hasName(known) ? undefined : inEntry;
   const deps = { session, counts };
   const issueTypes = asks
@@ -130,7 +130,7 @@ async function pickId(ids: readonly string[], scorecards: Scorecards): Promise<s
       );
 }
 
-/** The collection that a call names or was called on. @throws HumanError when there is none of the name. */
+/** The collection that a call names or was called on. @throws HumanError if no collection has that name. */
 function namedList(collections: Collections, call: CommandCall): CollectionList | undefined {
   const name = textArg(call, 'name');
   if (name === undefined) {
@@ -153,7 +153,7 @@ function namedList(collections: Collections, call: CommandCall): CollectionList 
   return list;
 }
 
-/** The collection of a call: its arguments, its node, the only one, or a quick pick. */
+/** The collection of a call: from its arguments, its node, the only one, or a quick pick. */
 async function chosenList(
   { collections }: CollectionsCommandDeps,
   call: CommandCall,

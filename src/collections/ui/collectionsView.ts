@@ -13,7 +13,7 @@ interface CollectionsViewDeps extends EntryDeps {
   findings: Findings;
 }
 
-/** The tree collection > entry, and below an entry its own collections. It adapts the model. */
+/** The tree collection > entry > collections of the entry. It adapts the model. */
 class CollectionsTree extends ListTree<CollectionList, CollectionNode, EntryNode> {
   constructor(private readonly deps: CollectionsViewDeps) {
     super({
@@ -59,11 +59,11 @@ class CollectionsTree extends ListTree<CollectionList, CollectionNode, EntryNode
 
 export interface CollectionsView extends Disposable {
   readonly tree: vscode.TreeView<TreeNode>;
-  /** Focuses an entry, or its collection if there is none. */
+  /** Focuses an entry or, without one, the collection. */
   reveal(list: CollectionList, row: ListRow | undefined): Promise<void>;
 }
 
-/** Registers the collections view and keeps it in step with the model. */
+/** Registers the collections view and keeps it in sync with the model. */
 export function registerCollectionsView(deps: CollectionsViewDeps): CollectionsView {
   const { session, collections } = deps;
   const provider = new CollectionsTree(deps);
@@ -73,7 +73,7 @@ export function registerCollectionsView(deps: CollectionsViewDeps): CollectionsV
   });
   let isConfigured: boolean | undefined;
   const describe = () => {
-    // Also called for every page: only a change is worth a word.
+    // This runs for every page; the context key is set only if it changes.
     if (collections.isConfigured !== isConfigured) {
       isConfigured = collections.isConfigured;
       setContext('scorecard.hasCollections', isConfigured);
@@ -81,7 +81,7 @@ export function registerCollectionsView(deps: CollectionsViewDeps): CollectionsV
     tree.description = session.signedIn?.account.isDemo ? vscode.l10n.t('(demo)') : '';
     const message = (session.signedIn && waitOf(collections.active())) ?? '';
     if (message !== tree.message) {
-      // VS Code draws rows and message together once both are quiet.
+      // VS Code draws rows and message together, once both have stopped changing.
       tree.message = message;
     }
   };

@@ -15,7 +15,7 @@ import {
 import { localizedLabel } from '../../workbench/describe';
 import { SecretValues } from '../../findings/ui/secretValues';
 
-/** The entry of a document. Its address contains only the place and the key of the entry. */
+/** The entry of a document. The address contains only the account, the list and the key of the entry. */
 interface EntryRef {
   account: string;
   /** The id of its list. */
@@ -29,7 +29,10 @@ export function entryUri(accountId: string, list: CollectionList, row: ListRow):
   return documentUri(entryScheme, `${row.number} ${list.collection.name} ${label}`, ref);
 }
 
-/** Shows entries of collections as read-only JSON documents, secret-like values masked unless they are shown. */
+/**
+ * Shows entries of collections as read-only JSON documents, with secret-like values masked unless a person
+ * shows them.
+ */
 export class EntryDocuments
   implements vscode.TextDocumentContentProvider, SecretDocuments, vscode.Disposable
 {
@@ -40,7 +43,7 @@ export class EntryDocuments
   constructor(
     private readonly collections: Collections,
     private readonly session: Session,
-    /** Resolves when the session of this window is known; a restored tab may be opened earlier. */
+    /** Resolves when the session of this window is known; a restored tab may be opened before that. */
     private readonly started: Promise<void>,
   ) {}
 
@@ -68,7 +71,7 @@ export class EntryDocuments
     const list = this.collections.listOfId(collection);
     const row = list?.rows.find((held) => held.key === key);
     if (!row) {
-      // The service has no address for one entry of a collection.
+      // The service has no URL for a single entry of a collection.
       throw new HumanError(
         vscode.l10n.t(
           'This entry of {0} is not loaded. Open it again from the Collections view.',
