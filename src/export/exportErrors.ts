@@ -1,13 +1,16 @@
 import { StoppedError } from '../workbench/workbenchErrors';
 
-/** Why a file beside the target, `<path>.part`, is not resumed. */
+/** Why a file next to the target, `<path>.part`, is not resumed. */
 type PartProblem =
-  /** It holds the pages of another list, account, query or version, or other values of secret-like fields. */
+  /**
+   * It contains the pages of another list, account, query or version, or was made with the other setting for
+   * secret-like values.
+   */
   | 'otherExport'
-  /** It is no export of ours. */
+  /** It is not an export of ours. */
   | 'foreign';
 
-/** `<path>.part` is not an export that can be resumed. The file stays unchanged. */
+/** `<path>.part` is not an export that can be resumed. The file stays as it is. */
 export class PartMismatchError extends Error {
   override readonly name = 'PartMismatchError';
 
@@ -19,17 +22,20 @@ export class PartMismatchError extends Error {
   }
 }
 
-/** An export to this file is running, in this window or, by a lock `<path>.part.lock.<process>`, in another. */
+/**
+ * An export to this file is running: in this window or, as a lock `<path>.part.lock.<process>` shows, in
+ * another one.
+ */
 export class ExportRunningError extends Error {
   override readonly name = 'ExportRunningError';
 
-  /** @param lock the file by which another process keeps others away; absent where it is this one. */
+  /** @param lock the lock file of another process; absent if the export runs in this process. */
   constructor(readonly lock?: string) {
     super('An export to this file is running.');
   }
 }
 
-/** The findings have more different fields than any spreadsheet has columns. */
+/** The findings have more distinct fields than any spreadsheet has columns. */
 export class TooManyColumnsError extends Error {
   override readonly name = 'TooManyColumnsError';
 
@@ -41,7 +47,7 @@ export class TooManyColumnsError extends Error {
   }
 }
 
-/** An export ended before its file was complete; what has arrived waits in `<path>.part`. */
+/** An export ended before its file was complete; the pages that arrived are in `<path>.part`. */
 export class ExportStoppedError extends StoppedError {
   override readonly name = 'ExportStoppedError';
 

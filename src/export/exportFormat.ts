@@ -12,7 +12,7 @@ import {
   PartWriter,
 } from '../api/download/disk';
 
-/** As many columns as Excel has (XFD); a row for each finding would get as many commas. */
+/** The column limit of Excel (XFD). The row of each finding would get as many commas. */
 export const mostColumns = 16_384;
 
 /** The pieces of a file in one format. */
@@ -26,17 +26,18 @@ interface FormatWriter {
 }
 
 /**
- * Writes findings in a format, values as they were parsed and members in their order.
+ * Writes findings in a format, values as parsed and members in their order.
  *
- * - `csv` (RFC 4180): CRLF, a header of all `columns`, nested values as JSON text, cells neutralised
- *   (see formulas.ts). UTF-8 without a byte order mark: Excel alone wants one, and shows names beyond
- *   ASCII wrong without it when the file is opened by a double click (Data > From Text/CSV asks). Every
- *   other reader, from pandas to `cut`, takes the mark for a part of the first column's name.
- * - `json`: one array with a line for each finding, so that `diff` and `grep` work on it.
- * - `ndjson`: a line for each finding.
+ * - `csv` (RFC 4180): CRLF, a header of all `columns`, nested values as JSON text, cells neutralized (see
+ *   formulas.ts). UTF-8 without a byte order mark. Only Excel needs the mark: without it, Excel shows
+ *   non-ASCII names wrong if the file is opened by a double click (Data > From Text/CSV asks for the
+ *   encoding). Every other reader, from pandas to `cut`, takes the mark for a part of the first column's
+ *   name.
+ * - `json`: one array with one line per finding, so that `diff` and `grep` work on it.
+ * - `ndjson`: one line per finding.
  *
- * @param columns the fields of all findings in the order in which they first appear.
- * @throws TooManyColumnsError for a CSV file with more than 16,384 of them.
+ * @param columns the fields of all findings, in the order in which they first appear.
+ * @throws TooManyColumnsError for a CSV file with more than 16,384 columns.
  */
 export function formatWriter(format: ExportFormat, columns: ReadonlySet<string>): FormatWriter {
   switch (format) {
@@ -59,7 +60,7 @@ function csvWriter(columns: readonly string[]): FormatWriter {
   }
   return {
     head: columns.length === 0 ? '' : csvLine(columns.map(cellOf)),
-    // Own members alone: a field may be called `constructor`.
+    // Own members only: a field may be called `constructor`.
     entry: (entry) =>
       csvLine(columns.map((name) => (Object.hasOwn(entry, name) ? cellOf(entry[name]) : ''))),
     tail: () => '',
@@ -77,8 +78,8 @@ export interface ExportTarget {
 /**
  * Writes findings as {@link writeWhole} does.
  *
- * @param batches the findings in order; held one batch at a time.
- * @returns how many were written.
+ * @param batches the findings in order; only one batch at a time is in memory.
+ * @returns the number of findings written.
  * @throws DownloadError, TooManyColumnsError, and the reason of the signal.
  */
 export async function writeExport(
@@ -104,15 +105,15 @@ export async function writeExport(
   return writeWhole(disk, draft, target, write, signal);
 }
 
-/** Takes the next piece of a file, and resolves when there is room for more. */
+/** Writes the next piece of a file. Resolves when there is room for more. */
 export type PutText = (text: string) => Promise<void>;
 
 /**
- * Writes a draft beside the target and, when it is complete and on the disk, gives it its name. What it replaces
- * stays readable for the same users; a new file is private. Whatever fails, the target stays what it was.
+ * Writes a draft next to the target and renames it when it is complete and synced to disk. A replaced file
+ * stays readable for the same users; a new file is private. If anything fails, the target stays as it was.
  *
- * @returns what `write` returns.
- * @throws DownloadError, what `write` throws, and the reason of the signal.
+ * @returns the result of `write`.
+ * @throws DownloadError, errors of `write`, and the reason of the signal.
  */
 export async function writeWhole<T>(
   disk: Disk,
@@ -130,7 +131,7 @@ export async function writeWhole<T>(
       await onDisk(() => writer.flush());
       await onDisk(() => file.sync());
     } catch (error) {
-      // The file is closed under no write that is on its way.
+      // Do not close the file while a write is in progress.
       await writer.flush().catch(() => undefined);
       await file.close().catch(() => undefined);
       throw error;
@@ -153,7 +154,7 @@ export async function writeWhole<T>(
 async function replaceFile(disk: Disk, draft: string, path: string): Promise<void> {
   const replaced = await disk.lstat(path).catch(() => undefined);
   if (replaced?.isFile()) {
-    // Where the file system has no modes, the draft stays as it is.
+    // If the file system has no modes, the draft stays as it is.
     await disk.chmod(draft, replaced.mode & 0o777).catch(() => undefined);
   }
   await disk.rename(draft, path);

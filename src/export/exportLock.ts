@@ -4,15 +4,15 @@ import { isProcessAlive, ownProcessName, type Processes } from '../base/processe
 import { ExportRunningError } from './exportErrors';
 
 /**
- * Keeps exports of other windows away from a path, by an empty file beside it that has the process in its
+ * Keeps exports of other windows away from a path, with an empty file next to it that has the process in its
  * name: `<path>.part.lock.<process>`.
  *
- * Each process makes its own file first and looks for those of others after that, so of two at least one
- * sees the other. A file of a process that has ended is removed: no other process ever makes one of that
- * name, which a single lock file with a process in it could not promise. Two windows that begin in the
- * same moment may both be refused.
+ * Each process first makes its own file, then looks for the files of others. So of two processes, at least
+ * one sees the other. The file of a process that has ended is removed: no other process ever makes a file
+ * with that name. A single lock file with the process in its content could not guarantee this. If two windows
+ * begin at the same moment, both may be refused.
  *
- * @returns what gives the path free.
+ * @returns a function that releases the path.
  * @throws ExportRunningError; DownloadError from the disk.
  */
 export async function lockExport(
@@ -25,7 +25,7 @@ export async function lockExport(
   const folder = dirname(path);
   const release = () => disk.unlink(join(folder, own)).catch(() => undefined);
   await onDisk(async () => {
-    // One that is there is left over: no two exports of one process write to one path.
+    // An existing file is left over: a process never runs two exports to one path.
     const file = await disk.open(join(folder, own), 'wx', 0o600).catch(ignoreExisting);
     await file?.close();
   });
@@ -41,7 +41,7 @@ export async function lockExport(
     await release();
     throw error;
   }
-  // One that stays behind is removed by the next export, once this process has ended.
+  // A file that stays behind is removed by the next export, once this process has ended.
   return release;
 }
 

@@ -13,25 +13,31 @@ import { lockExport } from './exportLock';
 import { type ExportQuery, type SecretMode, Spool } from './spool';
 import { type ExportTarget, type PutText, writeExport, writeWhole } from './exportFormat';
 
-/** The oldest first page of an export that is resumed, in milliseconds; a count does not reveal older changes. */
+/**
+ * The maximum age of the first page of an export that is resumed, in milliseconds: the total does not reveal
+ * older changes.
+ */
 const oldestPart = 24 * 60 * 60 * 1000;
 
 export interface ExportProgress {
-  /** `fetching` pages, or `writing` the file from them. */
+  /** `fetching` the pages, or `writing` the file from them. */
   readonly phase: 'fetching' | 'writing';
-  /** Findings that are there. */
+  /** The number of findings fetched so far. */
   readonly count: number;
-  /** Findings that were there when this export began: it resumes an earlier one. */
+  /** The number of findings that an earlier export had left when this one began. */
   readonly resumedFrom: number;
-  /** Findings in all as the service counted last. */
+  /** The latest total from the service. */
   readonly total: number | undefined;
 }
 
 export interface ExportResult {
   readonly count: number;
-  /** How many of them an earlier export had left, and when that began (wall clock, milliseconds). */
+  /** How many of them an earlier export had left, and when that export began (wall clock, milliseconds). */
   readonly resumed?: { readonly count: number; readonly startedAt: number };
-  /** An earlier export was given up, because it began too long ago or the list had another length by now. */
+  /**
+   * The pages of an earlier export were discarded: it began too long ago, or the length of the list has
+   * changed.
+   */
   readonly restarted?: true;
   /** The service counted another total with the last page than with the first. */
   readonly changed?: TotalChange;
@@ -47,7 +53,7 @@ export interface TotalChange {
 export interface ExportJob {
   readonly api: Pick<Api, 'findingsPage'>;
   readonly query: ExportQuery;
-  /** Findings a page. Default: the most that the service sends. */
+  /** Findings per page. Default: the most that the service sends. */
   readonly pageSize?: number;
   readonly target: ExportTarget;
   readonly signal?: AbortSignal;
@@ -55,7 +61,7 @@ export interface ExportJob {
   readonly onWait?: (wait: Wait | undefined) => void;
 }
 
-/** What the exporter needs; all optional. */
+/** Dependencies of the exporter; all optional. */
 export interface ExporterDeps {
   /** Default: the file system of this machine. */
   readonly disk?: Disk;
@@ -63,9 +69,7 @@ export interface ExporterDeps {
   readonly processes?: Processes;
 }
 
-/**
- * Writes lists of findings to files: one after the other at each path, in constant memory, resumable.
- */
+/** Writes lists of findings to files: one export at a time for each path, in constant memory, resumable. */
 export class Exporter {
   private readonly running = new Set<string>();
   private readonly deps: Required<ExporterDeps>;
@@ -80,20 +84,20 @@ export class Exporter {
   }
 
   /**
-   * Exports a whole list in the order in which it is served, an entry that is served twice twice. Its
-   * pages gather in `<path>.part`; from there one pass writes the file. An export that ends early
-   * leaves its pages, and the next one to the same path continues after them, unless they are older
-   * than a day or the list has another length by then: that one starts over.
+   * Exports a whole list in the order in which it is served. An entry that is served twice is written twice.
+   * Pages are collected in `<path>.part`, and one pass writes the file from there. An export that ends early
+   * leaves its pages, and the next export to the same path continues after them. It starts over if they are
+   * older than a day, or if the length of the list has changed.
    *
-   * @throws PartMismatchError when something else stands at `<path>.part`; ExportRunningError;
-   *   TooManyColumnsError; CancelledError; ExportStoppedError with the cause once there is something to
-   *   resume, else the cause (ApiError, DownloadError) itself.
+   * @throws PartMismatchError if `<path>.part` is something else; ExportRunningError; TooManyColumnsError;
+   * CancelledError; ExportStoppedError with the cause once there is something to resume, or else the cause
+   * itself (ApiError, DownloadError).
    */
   exportAll(job: ExportJob): Promise<ExportResult> {
     return this.alone(job.target, async (target) => {
       const unlock = await lockExport(this.deps.disk, target.path, this.deps.processes);
       try {
-        // Looked at once more: the export of another window may have ended in between.
+        // Check again: the export of another window may have ended in between.
         await this.refuseTaken(target);
         return await this.fromSpool({ ...job, target });
       } finally {
@@ -123,12 +127,12 @@ export class Exporter {
         ? error
         : new ExportStoppedError(job.target.path, error);
     }
-    // The file has its name: a part that cannot be removed makes it no less complete.
+    // The file is complete, even if the part cannot be removed.
     await spool.remove().catch(() => undefined);
     return result;
   }
 
-  /** Exports entries that are held. @throws DownloadError, ExportRunningError, TooManyColumnsError. */
+  /** Exports entries that are held in memory. @throws DownloadError, ExportRunningError, TooManyColumnsError. */
   exportHeld(
     entries: readonly JsonObject[],
     secretValues: SecretMode,
@@ -152,8 +156,8 @@ export class Exporter {
   }
 
   /**
-   * Exports what `write` puts, piece by piece, under the same rules for its path.
-   * @returns what `write` returns.
+   * Exports the text that `write` puts, piece by piece, with the same rules for its path.
+   * @returns the result of `write`.
    */
   async exportText<T>(
     named: Pick<ExportTarget, 'path' | 'replace'>,
@@ -211,8 +215,8 @@ export class Exporter {
   }
 
   /**
-   * Refuses a target that exists or is written by another export of this window.
-   * @param work gets the target; in place of a link that is replaced, the file that it leads to.
+   * Refuses a target that exists or that another export of this window is writing.
+   * @param work gets the target. If a link is replaced, the target is the file that it leads to.
    */
   private async alone<Target extends Pick<ExportTarget, 'path' | 'replace'>, T>(
     named: Target,
@@ -232,10 +236,10 @@ export class Exporter {
     }
   }
 
-  /** The path without links: a folder may have several names, and a file that is replaced, too. */
+  /** The path without links: a folder may have several names, and so may a file that is replaced. */
   private async pathOf({ path, replace }: Pick<ExportTarget, 'path' | 'replace'>): Promise<string> {
     const { disk } = this.deps;
-    // Without its folder the first step says so. A link that leads nowhere is replaced itself.
+    // If the folder does not exist, the first step fails. A link that leads nowhere is itself replaced.
     const folder = await disk.realpath(dirname(path)).catch(() => dirname(path));
     const plain = join(folder, basename(path));
     return replace ? disk.realpath(plain).catch(() => plain) : plain;
@@ -261,8 +265,8 @@ export class Exporter {
 
 /**
  * Fetches the pages that a spool lacks.
- * @param onChange called for each page, and when those that were there are given up.
- * @returns whether the pages of an earlier export were given up.
+ * @param onChange called for each page, and when the pages of an earlier export are discarded.
+ * @returns whether the pages of an earlier export were discarded.
  */
 async function fill(
   spool: Spool,
@@ -286,7 +290,7 @@ async function fill(
   if (isFirstBehindOld && clock.now() - spool.header.startedAt > oldestPart) {
     await startOver();
   } else if (spool.isComplete) {
-    // No page is left to ask for that would show whether the list is still the same.
+    // No page remains whose response would show whether the list is still the same.
     const least = { ...list, offset: 0, limit: 1 };
     const page = await job.api.findingsPage(least, { priority: 'bulk', ...options });
     if (spool.lastTotal !== page.totalCount) {

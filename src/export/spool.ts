@@ -16,16 +16,16 @@ import { message } from '../base/message';
 import { mask, maskSecrets } from '../base/secretFields';
 import { PartMismatchError } from './exportErrors';
 
-/** Version of the spool's lines; one that this code does not know is left alone. */
+/** Version of the spool's lines. A spool with an unknown version is not touched. */
 const version = 1;
 
-/** How the header line begins, whatever the version. */
+/** The beginning of the header line, in every version. */
 const opening = '{"scorecardExport":';
 
-/** What becomes of secret-like values. */
+/** Whether secret-like values are masked. */
 export type SecretMode = 'masked' | 'shown';
 
-/** What is exported; a spool of anything else is not resumed. */
+/** The query of an export; a spool of another query is not resumed. */
 export interface ExportQuery {
   readonly accountId: string;
   readonly scorecardId: string;
@@ -35,18 +35,21 @@ export interface ExportQuery {
   readonly secretValues: SecretMode;
 }
 
-/** The first line of a spool, beside the query. */
+/** The first line of a spool, without the query. */
 interface SpoolHeader {
-  /** Name of the file beside it that the last pass writes; one that a killed window left is ours to remove. */
+  /**
+   * Name of the file next to the spool that the last pass writes. A draft that a killed window left is ours
+   * to remove.
+   */
   readonly draft: string;
-  /** Wall-clock time in milliseconds at which its first page was asked for. */
+  /** Wall-clock time in milliseconds at which the first page was requested. */
   readonly startedAt: number;
 }
 
-/** A header is short; a foreign file may be one line of gigabytes. */
+/** A header is short, but a foreign file may be one line of gigabytes. */
 const longestHeader = 64 * 1024;
 
-/** How much of a spool is read at once, in bytes. */
+/** The number of bytes of a spool that are read at once. */
 const readBytes = 256 * 1024;
 
 const lineFeed = 0x0a;
@@ -54,26 +57,26 @@ const lineFeed = 0x0a;
 interface SpooledPage {
   readonly offset: number;
   readonly limit: number;
-  /** Findings in all as the service counted them then; absent where it gives none. */
+  /** The total as the service counted it then; absent if it gives none. */
   readonly total?: number;
   readonly hasMore: boolean;
   readonly entries: readonly JsonObject[];
 }
 
 /**
- * The pages of an unfinished export, a line of JSON for each behind a header line, in a file that only
- * this user reads. It is only ever added to, so whatever ends the process leaves whole pages and at
- * most one cut line. With masked values no secret is ever written to it.
+ * The pages of an unfinished export in a file that only this user can read: a header line, then one line of
+ * JSON per page. The file is append-only, so however the process ends, it contains whole pages and at most
+ * one cut line. With masked values, no secret is ever written to it.
  */
 export class Spool {
-  /** The fields of all findings, in the order in which they first appeared. */
+  /** The fields of all findings, in the order in which they first appear. */
   readonly columns = new Set<string>();
   count = 0;
   /** Where the next page begins. */
   nextOffset = 0;
   /** Whether the service said that no page follows. */
   isComplete = false;
-  /** What the service counted with the first and with the last page. */
+  /** The totals that came with the first and with the last page. */
   firstTotal: number | undefined;
   lastTotal: number | undefined;
   hasMasked = false;
@@ -93,8 +96,8 @@ export class Spool {
   }
 
   /**
-   * Makes the spool, or opens the one that an export of the same query has left.
-   * @throws PartMismatchError when something else stands there; DownloadError from the disk.
+   * Makes the spool, or opens the one that an earlier export of the same query left.
+   * @throws PartMismatchError if the file is something else; DownloadError from the disk.
    */
   static async open(
     disk: Disk,
@@ -140,7 +143,7 @@ export class Spool {
     return this.currentHeader;
   }
 
-  /** Where the last pass writes the file, beside its target. */
+  /** The file that the last pass writes, next to its target. */
   get draft(): string {
     return join(dirname(this.path), basename(this.header.draft));
   }
@@ -162,8 +165,8 @@ export class Spool {
   }
 
   /**
-   * Forgets all pages.
-   * @param startedAt wall-clock time in milliseconds: the next first page is asked for now.
+   * Discards all pages.
+   * @param startedAt wall-clock time in milliseconds at which the first page is requested again.
    */
   async restart(startedAt: number): Promise<void> {
     const header = { ...this.currentHeader, startedAt };
@@ -183,7 +186,7 @@ export class Spool {
     this.hasMasked = false;
   }
 
-  /** All pages in order. @throws DownloadError when they are not those that were written. */
+  /** All pages in order. @throws DownloadError if they are not the ones that were written. */
   async *pages(): AsyncGenerator<SpooledPage, void, undefined> {
     await onDisk(() => this.writer.flush());
     let offset = 0;
@@ -206,7 +209,7 @@ export class Spool {
       await this.writer.flush();
       await this.file.sync();
     } catch {
-      // What could not be written is cut off when the spool is opened again.
+      // A line that could not be written completely is cut off when the spool is opened again.
     }
     await this.file.close().catch(() => undefined);
   }
@@ -226,7 +229,7 @@ export class Spool {
     await syncFolder(this.disk, dirname(this.path));
   }
 
-  /** Notes what is there, up to the last whole page; the rest is cut off. */
+  /** Reads the existing pages up to the last whole one, and cuts off the rest. */
   private async readAgain(): Promise<void> {
     let end = this.start;
     for await (const line of wholeLines(this.file, this.start)) {
@@ -285,8 +288,8 @@ function headerLine(query: ExportQuery, header: SpoolHeader): string {
 }
 
 /**
- * The header on a line.
- * @throws PartMismatchError unless it is one of this query.
+ * Parses the header on a line.
+ * @throws PartMismatchError if it is not a header of this query.
  */
 function parseHeader(part: string, text: string, query: ExportQuery): SpoolHeader {
   const value = parseObject(text);
@@ -299,7 +302,7 @@ function parseHeader(part: string, text: string, query: ExportQuery): SpoolHeade
     Object.entries(identity(query)).every(([name, expected]) => value[name] === expected) &&
     Number.isSafeInteger(startedAt) &&
     typeof draft === 'string' &&
-    // It is removed by name: one that leads elsewhere is not ours.
+    // The draft is removed by name: a name that leads to another folder is not ours.
     /^[^/\\]+\.draft$/.test(draft);
   if (!isOurs) {
     throw new PartMismatchError(part, 'otherExport');
@@ -307,7 +310,10 @@ function parseHeader(part: string, text: string, query: ExportQuery): SpoolHeade
   return { draft, startedAt: startedAt as number };
 }
 
-/** Whether a text without a line feed may be the beginning of a header that was cut; nothing is lost with it. */
+/**
+ * Whether a text without a line feed may be the beginning of a header that was cut. Nothing is lost with such
+ * a header.
+ */
 function isCutHeader(text: string): boolean {
   return text.startsWith(opening) || opening.startsWith(text);
 }
@@ -318,7 +324,7 @@ function identity(query: ExportQuery): Record<string, string> {
     accountId,
     scorecardId,
     issueType,
-    // A hash, because a body may be long and is nobody else's business.
+    // A hash, because a body may be long and is private.
     body: createHash('sha256').update(JSON.stringify(body)).digest('base64url'),
     secretValues,
   };
@@ -326,11 +332,11 @@ function identity(query: ExportQuery): Record<string, string> {
 
 interface Line {
   readonly text: string;
-  /** Where in the file the next line begins, in bytes. */
+  /** The offset in the file at which the next line begins, in bytes. */
   readonly end: number;
 }
 
-/** The whole lines of a file from a position on; what stands after the last line feed is none. */
+/** The whole lines of a file from a position on. Text after the last line feed is not a whole line. */
 async function* wholeLines(
   file: Pick<DiskFile, 'read'>,
   start: number,
@@ -349,7 +355,7 @@ async function* wholeLines(
       from = to + 1;
       yield { text, end: position + from };
     }
-    // A copy: the buffer is read into again.
+    // Copied, because the buffer is reused for the next read.
     begun.push(Buffer.from(buffer.subarray(from, bytesRead)));
     position += bytesRead;
   }
@@ -360,7 +366,7 @@ function find(buffer: Buffer, from: number, length: number): number {
   return at < length ? at : -1;
 }
 
-/** The page on a line; `undefined` where the line is none, as after a power cut. */
+/** The page on a line; `undefined` if the line is not a page, such as after a power failure. */
 function parsePage(text: string): SpooledPage | undefined {
   const value = parseObject(text);
   const isPage =

@@ -48,7 +48,7 @@ interface ExportDeps {
   exporter: Exporter;
 }
 
-/** Which findings of a list: all that the service serves, or rows that are held. */
+/** The findings to export: all that the service serves, or rows that are held. */
 type Scope = { type: 'all' } | { type: 'rows'; rows: readonly FindingRow[] };
 
 /** Export Findings. */
@@ -61,7 +61,7 @@ async function exportFindings(
   call: CommandCall,
 ): Promise<{ path: string; count: number } | undefined> {
   deps.session.requireSignedIn();
-  // All that a program says is looked at before it may be asked for the rest.
+  // Check every argument of a program before asking for the rest.
   const given = await givenTarget(call, 'path');
   const namedFormat = choiceArg(call, 'format', exportFormats);
   const namedSecrets = choiceArg(call, 'secretValues', ['masked', 'shown'] as const);
@@ -95,7 +95,7 @@ interface Chosen {
   name: string;
 }
 
-/** An export, and when its findings were loaded where no request was sent for them. */
+/** The result of an export, and when its findings were loaded if no request was sent for them. */
 type Exported = ExportResult & { readonly loadedAt?: number };
 
 function run(deps: ExportDeps, chosen: Chosen): Promise<Exported> {
@@ -148,7 +148,10 @@ async function exportChosen(deps: ExportDeps, chosen: Chosen): Promise<Exported>
   }
 }
 
-/** A program gets all; a person is asked where some rows are loaded and more remain. */
+/**
+ * A program gets all findings. A person is asked if some rows are loaded and more remain, or if a filter
+ * hides some.
+ */
 async function chosenScope(
   list: FindingsList,
   call: CommandCall,
@@ -158,16 +161,17 @@ async function chosenScope(
     return { type: 'all' };
   }
   if (!list.isLoaded) {
-    // How many there are, and whether they hold secrets, is known before anything is asked or written.
+    // Load a page, so that the total and whether there are secrets are known before anything is asked or
+    // written.
     await inView(viewIds.findings, () => list.loadFirst()).catch((error: unknown) => {
-      // The export itself waits for the limit, and masks what it does not know.
+      // The export itself waits for the rate limit, and masks secrets that are not known yet.
       if (!(error instanceof RateLimitedError)) {
         throw error;
       }
     });
   }
   const { result } = list;
-  // As they are now: more may come while a person chooses.
+  // Copies: more rows may arrive while a person chooses.
   const rows = [...list.rows];
   const shownRows = [...list.shownRows];
   const isPart = rows.length > 0 && result.hasMore;
@@ -202,20 +206,20 @@ async function chosenScope(
     value: { type: 'all' } as const,
   };
   return pickOne(
-    // On the row of a filter: first what it shows.
+    // For the row of a filter, the rows that it shows come first.
     call.node instanceof FilterNode ? [...held.reverse(), all] : [all, ...held],
     { title, placeHolder: t('Which findings?') },
   );
 }
 
-/** Masked, unless somebody chooses otherwise; asked before anything is written. */
+/** Masked, unless a person chooses otherwise; asks before anything is written. */
 async function chosenSecretValues(
   list: FindingsList,
   scope: Scope,
   call: CommandCall,
   title: string,
 ): Promise<SecretMode | undefined> {
-  // Of all findings, those that are held show whether there are secrets.
+  // If all findings are exported, the held ones show whether there are secrets.
   const { rows } = scope.type === 'rows' ? scope : list;
   if (call.by === 'program' || !rows.some(({ entry }) => hasSecrets(entry))) {
     return 'masked';
@@ -241,7 +245,7 @@ function showResult(deps: ExportDeps, chosen: Chosen, result: Exported): void {
   ]);
 }
 
-/** Exports again what was loaded earlier; the dialog asks before it replaces the file. */
+/** Refreshes the list and exports it again; the dialog asks before it replaces the file. */
 async function refreshAndExport(deps: ExportDeps, chosen: Chosen): Promise<void> {
   const { name, target } = chosen;
   const list = await refreshList(deps.findings, chosen.list);

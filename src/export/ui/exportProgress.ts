@@ -9,7 +9,7 @@ import { formatDuration, formatNumber } from '../../workbench/format';
 
 const { t } = vscode.l10n;
 
-/** The rate is shown only after this time, in milliseconds: before that it jumps. */
+/** The rate is shown only after this time, in milliseconds: before, it fluctuates too much. */
 const leastRateMs = 1_000;
 
 type Followed = Required<Pick<ExportJob, 'signal' | 'onProgress' | 'onWait'>>;

@@ -18,7 +18,7 @@ const { t } = vscode.l10n;
 
 const formatNames: Record<ExportFormat, string> = { csv: 'CSV', json: 'JSON', ndjson: 'NDJSON' };
 
-/** The file that a program names. @throws HumanError unless it can be made. */
+/** The file that a program names. @throws HumanError if it cannot be created. */
 export async function givenTarget(
   call: CommandCall,
   name: string,
@@ -61,7 +61,7 @@ export function pickFormat(title: string): Promise<ExportFormat | undefined> {
   );
 }
 
-/** Asks whether secret values are masked; before anything is written. */
+/** Asks whether secret values are masked, before anything is written. */
 export function pickSecretValues(
   title: string,
   placeHolder: string,
@@ -107,7 +107,8 @@ export async function askForTarget(
       'config',
     );
   }
-  // The dialog has asked whether a file that is there may be replaced; one made since may not.
+  // The dialog has asked whether an existing file may be replaced. A file that was created since must not be
+  // replaced.
   return { path: uri.fsPath, format, replace: await isThere(uri.fsPath) };
 }
 

@@ -15,7 +15,7 @@ export function registerExport(
 ): { exporter: () => Promise<Exporter> } {
   const { runner, findings } = deps;
   describeErrorsWith(exportErrorText);
-  // One for all, as it knows which exports run.
+  // One for all exports, because it knows which of them are running.
   const exporter = once(async () => new (await import('../exporter')).Exporter());
   own(
     runner.registerLazily(['scorecard.exportFindings'], async () => {
