@@ -16,9 +16,9 @@ const running: Readonly<Record<(typeof toolNames)[number], string>> = {
 };
 
 /**
- * Registers the tools by which a language model asks about scorecards and reports. They read what is on this
- * machine, with secret-like values masked, and send no request to the service. Their code is loaded when the
- * first of them is called.
+ * Registers the tools with which a language model queries scorecards and reports. They read what is on this
+ * machine, with secret-like values masked, and send no request to the service. Their code is loaded on the
+ * first call.
  */
 export function registerTools(own: Own, load: () => Promise<ToolsDeps>): void {
   const tools = once(async () => (await import('./tools')).tools(await load()));
@@ -43,7 +43,7 @@ export function registerTools(own: Own, load: () => Promise<ToolsDeps>): void {
   }
 }
 
-/** Data of the service as a model gets it: marked as that, and unable to end its mark. */
+/** Data of the service for a model: inside a tag that marks it as untrusted, and that the data cannot close. */
 function result(data: unknown): vscode.LanguageModelToolResult {
   const json = JSON.stringify(data).replaceAll('<', '\\u003c');
   const text = [

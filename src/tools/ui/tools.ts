@@ -45,7 +45,7 @@ const mostColumns = 30;
 const mostText = 300;
 const usualRows = 20;
 
-/** What the tools do, by their names. Inputs are of the schema in package.json. */
+/** The implementations of the tools, by name. Their inputs follow the schema in package.json. */
 export function tools(deps: ToolsDeps): Tools {
   return {
     scorecard_list: async () => list(deps),
@@ -92,7 +92,7 @@ async function query(
   const groupBy = [...new Set(names(input.groupBy).map((name) => columnOf(name, known).id))];
   const limit = Math.floor(Number(input.limit ?? usualRows)) || usualRows;
   const count = Math.max(1, Math.min(mostRows, limit));
-  // A view of its own: the person may be looking at another one of the same table.
+  // A separate view: the person may be looking at another view of the same table.
   return withRows(
     table,
     { ...wanted.query, ...(groupBy.length > 0 && { groupBy }) },
@@ -102,8 +102,9 @@ async function query(
 }
 
 /**
- * Which rows match, and their order, would tell masked values piece by piece.
- * @throws HumanError where a query asks for more of a column with such values than whether there are any.
+ * Refuses queries that would reveal masked values piece by piece, through the rows that match and their
+ * order.
+ * @throws HumanError if a query asks for more about a column with such values than whether a row has a value.
  */
 async function refuseSecrets(
   table: TableHandle,
@@ -131,7 +132,10 @@ async function refuseSecrets(
   }
 }
 
-/** Whether a column without a secret name has values with secrets in them, among the most frequent ones. */
+/**
+ * Whether any of the most frequent values of a column contains a secret, although the column has no secret
+ * name.
+ */
 async function hasMasked(
   table: TableHandle,
   { id, type }: Column,
@@ -207,7 +211,7 @@ async function compare(
   return { key, new: added, gone, changed, unchanged, duplicates, warnings, first };
 }
 
-/** A row by the names of its columns; values that it does not have are left out. */
+/** A row as an object with the names of its columns; values that the row does not have are left out. */
 function record(
   cells: readonly Cell[],
   columns: readonly ColumnId[],
@@ -222,7 +226,10 @@ function record(
   return Object.fromEntries(entries);
 }
 
-/** What a model calls a column: its name; its id where others have that name, or the count of a group. */
+/**
+ * The name of a column for a model: its name, or its id if other columns have that name or the name is that
+ * of the count of a group.
+ */
 function nameOf({ id, name }: Column, known: readonly Column[]): string {
   const isShared = known.some((other) => other.id !== id && other.name === name);
   return cut(isShared || name === 'rows' ? id : name);
@@ -236,7 +243,7 @@ function names(value: unknown): string[] {
   return Array.isArray(value) ? value.map(text) : [];
 }
 
-/** @throws HumanError for what is no text. */
+/** @throws HumanError if the value is not a string, or is empty. */
 function text(value: unknown): string {
   if (typeof value !== 'string' || value === '') {
     throw new HumanError(
