@@ -4,28 +4,28 @@ import * as path from 'node:path';
 import { removeFolder } from '../base/files';
 import type { FileAbout } from '../table/protocol';
 
-/** The age at which differences are removed, in milliseconds. */
+/** The age at which files of differences are removed, in milliseconds. */
 const oldestMs = 7 * 24 * 60 * 60 * 1000;
 const aboutName = 'about.json';
 
-/** What is kept beside a file of differences, so that its tab looks the same after a reload. */
+/** What is stored next to a file of differences, so that its tab looks the same after a reload. */
 interface KeptAbout {
   readonly about: FileAbout;
   readonly tabTitle: string;
 }
 
 /**
- * Files of differences: NDJSON, private to the user. Each has a folder of its own, and is removed after a
- * week, when the next one is made.
+ * Files of differences: NDJSON, private to the user. Each is in a folder of its own. When a new one is made,
+ * those older than a week are removed.
  */
 export class ComparisonFiles {
-  /** @param folder nothing else is in it. */
+  /** @param folder contains nothing else. */
   constructor(
     private readonly folder: string,
     private readonly now: () => number,
   ) {}
 
-  /** A new path, in a new folder. @throws an error of the file system */
+  /** Makes a new folder, and returns a new path in it. @throws an error of the file system */
   async make(name: string): Promise<string> {
     await this.removeOld();
     const made = path.join(this.folder, randomBytes(8).toString('hex'));
@@ -33,13 +33,13 @@ export class ComparisonFiles {
     return path.join(made, `${name}.ndjson`);
   }
 
-  /** Keeps what a file is of. @throws an error of the file system */
+  /** Stores what a file is about. @throws an error of the file system */
   async keep(file: string, about: KeptAbout): Promise<void> {
     const target = path.join(path.dirname(file), aboutName);
     await fs.writeFile(target, JSON.stringify(about), { mode: 0o600 });
   }
 
-  /** What a file is of; `undefined` for any other file. */
+  /** What a file is about; `undefined` for a file that is not one of these. */
   async about(file: string): Promise<KeptAbout | undefined> {
     if (!this.owns(file)) {
       return undefined;
@@ -48,7 +48,7 @@ export class ComparisonFiles {
       const text = await fs.readFile(path.join(path.dirname(file), aboutName), 'utf8');
       return JSON.parse(text) as KeptAbout;
     } catch {
-      // Still being written, or removed: it is a table as any other.
+      // It is still being written, or was removed: treat it like any other table.
       return undefined;
     }
   }

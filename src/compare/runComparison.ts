@@ -4,11 +4,11 @@ import type { AskOptions } from '../table/rpc';
 import { type Comparison, type ComparisonRequest, NoKeyError } from './comparison';
 import type { FromCompareWorker } from './engine/compareWorker';
 
-/** The heap of the thread; what it keeps of records is outside of it. */
+/** The heap of the thread; the data about records is outside the heap. */
 const resourceLimits = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 32 };
 
 /**
- * Compares two files in a thread of its own; see `compareFiles`. Where it is cancelled, what was written of the
+ * Compares two files in a separate thread; see `compareFiles`. If it is cancelled, what was written to the
  * target stays.
  * @param script the bundle of `compareWorker.ts`.
  * @throws NoKeyError, TableError

@@ -1,20 +1,21 @@
 interface Run<T> {
   readonly result: Promise<T | undefined>;
   readonly abort: AbortController;
-  /** Callers that wait; one without a signal never leaves. */
+  /** The number of waiting callers. A caller without a signal never leaves. */
   callers: number;
 }
 
 /**
- * Runs that several callers wait for, one at a time for each key. A caller that cancels leaves; when all have left,
- * the run is cancelled. Results are kept; after a run without one, the next caller starts another.
+ * Runs that several callers wait for, one at a time for each key. A caller that cancels leaves; when all have
+ * left, the run is cancelled. Results are kept. After a run without a result, the next caller starts another
+ * run.
  */
 export class SharedRuns<T> {
   private readonly runs = new Map<string, Run<T>>();
 
   /**
-   * @param start called unless the key has a result, or a run under way.
-   * @returns `undefined` without a result, and where the caller cancels first. Rejects as the run does.
+   * @param start called unless the key has a result or a run in progress.
+   * @returns `undefined` if there is no result, or if the caller cancels first. Rejects if the run does.
    */
   async get(
     key: string,
@@ -34,7 +35,7 @@ export class SharedRuns<T> {
       leave = () => {
         run.callers -= 1;
         if (run.callers === 0) {
-          // Whoever comes now needs another run.
+          // A later caller needs another run.
           this.forget(key, run);
           run.abort.abort();
         }

@@ -19,24 +19,27 @@ import { isInvalid, isNew, isUnchanged, pair } from './pairing';
 import { hashWords, RecordHash } from './recordHash';
 import type { PrintOptions } from './recordPrints';
 
-/** The most records of both files together: what is kept of them takes less than 100 bytes each. */
+/**
+ * The maximum number of records in both files together. The data kept about them takes less than 100 bytes
+ * each.
+ */
 const mostRecords = 16_000_000;
 const mostNames = 20;
-/** The worst rank of a column that surely tells records apart in both files; see `keyRanks`. */
+/** The worst rank of a column that certainly tells records apart in both files; see `keyRanks`. */
 const worstSureRank = 2;
-/** The kinds of a place, one bit each, without null and what is missing. */
+/** The kinds of values in a column, one bit each, without null and missing values. */
 const valueKinds = (1 << kindNull) - 1;
 
-/** How much of the work is done after each step, in percent. */
+/** The progress after each step, in percent. */
 const steps = [4, 40, 44, 80, 82, 100] as const;
 
 /**
- * Compares two files record by record, in memory that depends on the number of records and not on their size.
+ * Compares two files record by record. The memory depends on the number of records, not on their size.
  *
- * - Records are recognized by their key: see `pair` for what happens to those that have none, or the same.
- * - A record is changed when any of its fields means something else: see `meaningOf`. Files of CSV have only
- *   texts, which are compared as they are. No value, null and an empty field of CSV are the same; a field that
- *   only one of the records has is changed.
+ * - Records are identified by their key. See `pair` for records without a key or with the same key.
+ * - A record is changed if the meaning of any of its fields differs; see `meaningOf`. CSV files have only
+ *   texts, which are compared as they are. A missing value, null and an empty CSV field are the same. A field
+ *   that only one of the records has is a change.
  * - Records that could not be read are left out, and counted.
  * @param threads read large files in ranges.
  * @throws NoKeyError, TableError
@@ -90,7 +93,8 @@ async function compareOpen(
     nextStep();
     return prints;
   };
-  // CSV comes last: only all records of the other file tell whether its keys are numbers.
+  // CSV comes last: whether the keys of the other file are numbers is known only after all its records are
+  // read.
   const isNewerFirst = comparing === 'mixed' && before.isCsv;
   const first = await printsOf(isNewerFirst ? after : before);
   const second = await printsOf(isNewerFirst ? before : after);
@@ -149,7 +153,7 @@ async function compareOpen(
   }
 }
 
-/** Goes through the newer file, then through what is gone, in the orders of the files. */
+/** Goes through the newer file, then through the records that are gone, in the order of the files. */
 async function findDifferences(
   differences: Differences,
   { partners, taken }: { partners: Int32Array; taken: Uint8Array },
@@ -208,13 +212,13 @@ function comparingOf(before: ComparedFile, after: ComparedFile): Comparing {
 interface Keys {
   readonly before: ShapeNode | undefined;
   readonly after: ShapeNode | undefined;
-  /** Whether only one file is CSV, and all keys of the other one that were read so far are numbers. */
+  /** Whether only one file is CSV, and all keys of the other file that were read so far are numbers. */
   areNumbers(): boolean;
 }
 
 /**
- * The named key; where none is named the usual one, or in files without that, the first column that surely tells
- * records apart in both.
+ * The named key, or else the usual one. In files without that, the best column that certainly tells records
+ * apart in both.
  * @throws NoKeyError
  */
 function keyOf(
@@ -237,8 +241,8 @@ function keyOf(
 }
 
 /**
- * The places of a key. A file of JSON may have it first in a later record; a file without records need not
- * have it.
+ * The columns of the key. In a JSON file, it may first occur in a later record; a file without records need
+ * not have it.
  */
 function keysOf(before: ComparedFile, after: ComparedFile, key: string): Keys | undefined {
   const [older, newer] = [before.find(key), after.find(key)];

@@ -8,11 +8,11 @@ import { compareFiles } from './compareFiles';
 import { printTask } from './recordPrints';
 
 /*
- * The thread of one comparison: the entry point of a bundle of its own. Threads of the same bundle read ranges
- * of large files for it.
+ * The thread of one comparison: the entry point of a separate bundle. More threads of the same bundle read
+ * ranges of large files for it.
  */
 
-/** What the thread sends; the last message is `done` or `failed`. */
+/** The messages of the thread. The last message is `done`, `noKey` or `failed`. */
 export type FromCompareWorker =
   | { readonly type: 'progress'; readonly share: number }
   | { readonly type: 'done'; readonly comparison: Comparison }

@@ -21,12 +21,12 @@ import {
   RecordFields,
 } from './recordPrints';
 
-/** Rows whose columns are known before all rows are read. */
+/** The number of rows from which columns are learned before all rows are read. */
 const sampledRows = 200;
-/** Bytes of a value that differences are counted by. */
+/** The maximum length of a value by which differences are counted, in bytes. */
 const longestCounted = 200;
 
-/** One of the two files that are compared. */
+/** One of the two files of a comparison. */
 export class ComparedFile {
   private readonly recordFields: RecordFields;
   private readonly value = newValue();
@@ -65,21 +65,21 @@ export class ComparedFile {
     return this.file.detected.format.kind === 'csv';
   }
 
-  /** How a file of CSV is laid out: the same bytes are the same record only in the same layout. */
+  /** The layout of a CSV file: equal bytes are equal records only if the layouts are equal. */
   get layout(): string {
     const { format, headings } = this.file.detected;
     return JSON.stringify([format.delimiter, headings]);
   }
 
-  /** Whether the file ends in the middle. */
+  /** Whether the file is cut off. */
   get isTruncated(): boolean {
     const { source, index } = this.file;
     return source.truncation !== undefined || index.isCutOff;
   }
 
   /**
-   * How good a key each column known so far would be, 0 is the best: one whose values differ in the first
-   * rows, and of these one that is named as an id. Times may differ, too, but tell nothing apart.
+   * How suitable each known column is as a key; 0 is the best. A column is better if its values are unique in
+   * the first rows, and then if it is named like an id. Times are not keys, although they may be unique.
    */
   keyRanks(): Map<string, number> {
     const sampled = sampleColumns(this.file);
@@ -93,14 +93,14 @@ export class ComparedFile {
     );
   }
 
-  /** The names of the fields of a record, as far as they are known: columns, but not of objects in it. */
+  /** The known names of the fields of a record: its columns, but not those of nested objects. */
   get fieldNames(): string[] {
     return this.isCsv ? [...this.recordFields.csvNames()] : [...this.file.shape.top.byKey.keys()];
   }
 
   /**
-   * The place of the column with this name, in the first rows: of CSV the first one, of JSON a member of the
-   * record, which may be an object, before one of its objects.
+   * The column with this name, as known from the first rows. In CSV, the first such column. In JSON, a member
+   * of the record, which may be an object, before a member of a nested object.
    */
   find(name: string): ShapeNode | undefined {
     if (this.isCsv) {
@@ -111,12 +111,12 @@ export class ComparedFile {
     return shape.top.byKey.get(name) ?? (found && shape.find(found.id));
   }
 
-  /** A member with this name, though no row that was read has it. */
+  /** A member with this name, although no row read so far has it. */
   expect(name: string): ShapeNode | undefined {
     return this.isCsv ? undefined : this.file.shape.member(this.file.shape.top, name);
   }
 
-  /** The columns that are the severity and the type of an issue, where they are no secrets. */
+  /** The columns with the severity and the type of an issue, unless they are secret. */
   roles(): { severity: ShapeNode | undefined; issueType: ShapeNode | undefined } {
     const found = findRoles(sampleColumns(this.file));
     const open = (node: ShapeNode | undefined) => (node?.secret === false ? node : undefined);
@@ -134,7 +134,7 @@ export class ComparedFile {
     return prints;
   }
 
-  /** The hash of what a record means, at the beginning of the words. */
+  /** Writes the hash of the meaning of a record into `target`, from `at` on. */
   writeMeaning(
     row: number,
     hash: RecordHash,
@@ -145,14 +145,14 @@ export class ComparedFile {
     this.recordFields.hashMeaning(hash, target, at, this.file.index.read(row), comparing);
   }
 
-  /** A record's values; of what is no object, as `value`. */
+  /** The values of a record; for a record that is not an object, one value named `value`. */
   fields(row: number): Fields {
     return this.recordFields.at(this.file.index.read(row));
   }
 
   /**
-   * The values as they are written: secret-like ones stay what they are where their names tell that they are
-   * to be masked, and are masked where the file of differences would not tell.
+   * The values for the file of differences. Secret-like values stay as they are if their names in that file
+   * tell the table to mask them. If nothing there would tell it, they are masked here.
    */
   written(row: number, fields: Fields): Fields {
     const { file } = this;
@@ -177,7 +177,7 @@ export class ComparedFile {
       : fields;
   }
 
-  /** The texts of some columns of a record: empty where there is none, null for a long one. */
+  /** The texts of some columns of a record: empty if there is no value, null for a long one. */
   texts(row: number, walker: Walker, count: number): (string | null)[] {
     const cursor = this.file.index.read(row);
     const invalid = this.file.walk(walker, cursor);
@@ -195,7 +195,7 @@ export class ComparedFile {
     return this.file.walker(nodes);
   }
 
-  /** @throws TableError when the file changed since it was opened. */
+  /** @throws TableError if the file has changed since it was opened. */
   checkUnchanged(): void {
     const change = this.file.source.changed();
     if (change === 'modified') {

@@ -7,15 +7,15 @@ import type { ComparedFile } from './comparedFile';
 import { type Comparing, meaningOf, oldValue } from './meaning';
 import type { Fields } from './recordPrints';
 
-/** Names that lines have for themselves, and what fields get for these. */
+/** The reserved names of a line, and the names that fields with such a name get. */
 const reserved = new RegExp(`^(${[changeMember, fieldsMember, beforeMember].join('|')})_*$`);
-/** Characters of lines that are written at once. */
+/** The number of characters after which lines are written. */
 const chunkLength = 1024 ** 2;
-/** Distinct values of a column that are counted, and those that are told. */
+/** The maximum number of distinct values of a column that are counted, and of those that are reported. */
 const mostCounted = 4096;
 const mostTold = 50;
 
-/** The columns of a file that differences are counted by. */
+/** The columns of a file by which differences are counted. */
 class CountedColumns {
   private readonly nodes: readonly (ShapeNode | undefined)[];
   private readonly walker: Walker;
@@ -26,7 +26,10 @@ class CountedColumns {
     this.walker = file.walker(this.nodes.filter((node) => node !== undefined));
   }
 
-  /** Pointers into a line of differences; CSV has its columns by number. */
+  /**
+   * JSON pointers into a line of differences. CSV identifies columns by number, so the pointer is made of the
+   * name.
+   */
   get columns(): readonly (string | undefined)[] {
     return this.nodes.map(
       (node) =>
@@ -38,8 +41,8 @@ class CountedColumns {
   }
 
   /**
-   * The severity and the issue type of a record; `undefined` where the file has no such column, null for
-   * a value that is too long.
+   * The severity and the issue type of a record; `undefined` if the file has no such column, null for a value
+   * that is too long.
    */
   values(row: number): readonly (string | null | undefined)[] {
     const texts = this.file.texts(row, this.walker, this.nodes.filter(Boolean).length);
@@ -47,7 +50,7 @@ class CountedColumns {
   }
 }
 
-/** The differences of two files: counted by severity and issue type, and written as NDJSON where asked for. */
+/** The differences between two files: counted by severity and issue type, and written as NDJSON if requested. */
 export class Differences {
   private readonly olderColumns: CountedColumns;
   private readonly newerColumns: CountedColumns;
@@ -55,7 +58,7 @@ export class Differences {
   private readonly isComplete = [true, true];
   private lines = '';
 
-  /** @param descriptor the file that they are written to. */
+  /** @param descriptor the file that they are written to; absent if they are only counted. */
   constructor(
     private readonly before: ComparedFile,
     private readonly after: ComparedFile,
@@ -66,7 +69,7 @@ export class Differences {
     this.newerColumns = new CountedColumns(after);
   }
 
-  /** @returns the bytes that were looked at, about */
+  /** @returns the approximate number of bytes processed */
   addNew(row: number): number {
     this.count('new', this.newerColumns.values(row));
     return this.addWhole('new', this.after, row);
@@ -77,7 +80,7 @@ export class Differences {
     return this.addWhole('gone', this.before, row);
   }
 
-  /** @returns 0 where the records mean the same. */
+  /** @returns 0 if the records have the same meaning. */
   addChanged(older: number, newer: number): number {
     const { before, after } = this;
     const [olderFields, newerFields] = [before.fields(older), after.fields(newer)];
@@ -99,7 +102,7 @@ export class Differences {
     return 1024;
   }
 
-  /** Writes what is left. */
+  /** Writes the remaining lines. */
   end(): void {
     if (this.descriptor !== undefined && this.lines !== '') {
       writeFully(this.descriptor, Buffer.from(this.lines));
@@ -107,7 +110,10 @@ export class Differences {
     }
   }
 
-  /** Columns that both files have, and that have no more values, and no longer ones, than are counted. */
+  /**
+   * The tallies of columns for which all values were counted: not too many, and none too long. A column must
+   * be the same in both files, or be in one only.
+   */
   tallies(): { readonly severities?: Tallies; readonly issueTypes?: Tallies } {
     const of = (at: 0 | 1): Tallies | undefined => {
       const [older, newer] = [this.olderColumns.columns[at], this.newerColumns.columns[at]];
@@ -128,7 +134,7 @@ export class Differences {
   private count(change: Change, values: readonly (string | null | undefined)[]): void {
     this.counted.forEach((counted, at) => {
       if (values[at] === null) {
-        // Cut off, it would be one with others, and a filter by it would find none.
+        // A truncated value would be counted with others, and a filter by it would find nothing.
         this.isComplete[at] = false;
         return;
       }
@@ -165,7 +171,7 @@ export class Differences {
   }
 }
 
-/** The names of the fields that mean something else, in the order of the newer record. */
+/** The names of the fields whose meaning differs, in the order of the newer record. */
 function changedFields(older: Fields, newer: Fields, comparing: Comparing): string[] {
   const names = [...newer.keys(), ...[...older.keys()].filter((name) => !newer.has(name))];
   return names.filter((name) => {
@@ -187,7 +193,7 @@ function written(name: string): string {
   return reserved.test(name) ? `${name}_` : name;
 }
 
-/** Line breaks between the members of JSON mean nothing; in texts there are none. */
+/** Line breaks between the members of JSON have no meaning; texts in JSON contain none. */
 function oneLine(json: string): string {
   return /[\r\n]/.test(json) ? json.replace(/[\r\n]+/g, ' ') : json;
 }

@@ -12,16 +12,16 @@ import { JsonSyntax } from '../../table/engine/read/jsonSyntax';
 import { maxDepth, maxMembers } from '../../table/engine/read/shape';
 
 /**
- * How values are compared: `text` between two files of CSV, which have nothing else; `json` between two of
- * JSON or NDJSON; `mixed` where only one of them is CSV, so that types cannot count.
+ * How values are compared: `text` for two CSV files, which have only texts; `json` for two JSON or NDJSON
+ * files; `mixed` if only one of them is CSV, so that types cannot be compared.
  */
 export type Comparing = 'text' | 'json' | 'mixed';
 
-/** The raw texts of the members of an object, and of its names. */
+/** Reads the members of an object and the items of an array as raw text. */
 export class JsonMembers extends JsonSyntax {
   /**
-   * The members of a valid object as they are written, by name; of two with one name the last.
-   * `undefined` where the value is no object.
+   * The members of a valid object as written, by name; of two members with the same name, the last.
+   * `undefined` if the value is not an object.
    */
   of(bytes: Buffer, from: number, to: number): Map<string, string> | undefined {
     this.begin(bytes, to);
@@ -44,7 +44,7 @@ export class JsonMembers extends JsonSyntax {
     return members;
   }
 
-  /** The items of a valid array as they are written. */
+  /** The items of a valid array as written. */
   items(bytes: Buffer): string[] {
     this.begin(bytes, bytes.length);
     const items: string[] = [];
@@ -58,7 +58,7 @@ export class JsonMembers extends JsonSyntax {
     return items;
   }
 
-  /** Whether a text is one value of JSON. */
+  /** Whether a text is a single valid JSON value. */
   isValid(text: string): boolean {
     const bytes = Buffer.from(text);
     this.begin(bytes, bytes.length);
@@ -70,32 +70,34 @@ export class JsonMembers extends JsonSyntax {
 const syntax = new JsonMembers();
 
 /**
- * The text of bytes; as Latin-1 where they are not UTF-8, so that other bytes are another text.
- * @param isPartOfUtf8 whether all around them is known to be UTF-8.
+ * Decodes bytes. Bytes that are not UTF-8 are decoded as Latin-1, so that different bytes give different
+ * texts.
+ * @param isPartOfUtf8 whether the bytes are known to be part of valid UTF-8.
  */
 export function decoded(bytes: Buffer, from: number, to: number, isPartOfUtf8 = false): string {
   const encoding = isPartOfUtf8 || isUtf8(bytes.subarray(from, to)) ? 'utf8' : 'latin1';
   return bytes.toString(encoding, from, to);
 }
 
-/** Whether a text, such as a field of CSV, is an object or an array of JSON. */
+/** Whether a text, such as a CSV field, is a JSON object or array. */
 export function isNested(text: string): boolean {
   return /^\s*[{[]/.test(text) && syntax.isValid(text);
 }
 
-/** The value of a text of JSON, which mostly has no escapes. */
+/** The value of a JSON string, which rarely has escapes. */
 function textOf(written: string): string {
   return written.includes('\\') ? (JSON.parse(written) as string) : written.slice(1, -1);
 }
 
 /**
- * What a value means, as a text that is the same for all values of that meaning. `undefined`: no value,
- * which null and a missing field are, and in CSV an empty one.
+ * The meaning of a value, as a text that is the same for all values with that meaning. `undefined` means no
+ * value: null, a missing field, and in CSV an empty one.
  *
- * Between files of JSON a number is the same however it is written (`1` and `1.0`), and an object in whatever
- * order its members are. Where only one of the files is CSV, the number 5 is also the text `5`, a date is the
- * same however it is written, true the text `true`, and an object the text of it.
- * @param json the value as JSON writes it.
+ * Between JSON files, a number is the same however it is written (`1` and `1.0`), and an object is the same
+ * in any order of its members. If only one of the files is CSV, the number 5 is also the same as the text
+ * `5`, a date is the same however it is written, true is the same as the text `true`, and an object as its
+ * text.
+ * @param json the value as JSON text.
  */
 export function meaningOf(json: string, comparing: Exclude<Comparing, 'text'>): string | undefined {
   if (json === 'null') {
@@ -118,7 +120,7 @@ export function meaningOf(json: string, comparing: Exclude<Comparing, 'text'>): 
   }
 }
 
-/** What a text means that may be a number, a date or an object. */
+/** The meaning of a text that may be a number, a date or an object. */
 function textMeaning(text: string): string | undefined {
   if (text === '') {
     return undefined;
@@ -145,7 +147,7 @@ function kindOfText(text: string): number {
       : kindDate;
 }
 
-/** What a value means between files of JSON. */
+/** The meaning of a value between JSON files. */
 export function jsonMeaning(json: string, depth = 0): string {
   if (depth > deepestShown) {
     return json;
@@ -175,9 +177,10 @@ export function jsonMeaning(json: string, depth = 0): string {
 }
 
 /**
- * What a value was before another one. Of an object that a table shows by its members, only those that mean
- * something else now, and null for new ones: a masked one that did not change looks like one that did.
- * @param depth of the value in its record.
+ * The old value of a field, as JSON. If it is an object that a table shows by its members, only the members
+ * whose meaning changed, and null for new members: otherwise a masked member that did not change would look
+ * like one that did.
+ * @param depth the depth of the value in its record.
  */
 export function oldValue(was: string | undefined, is: string | undefined, depth = 1): string {
   const isNest = is?.startsWith('{') === true && (was ?? '{').startsWith('{');
@@ -193,7 +196,7 @@ export function oldValue(was: string | undefined, is: string | undefined, depth 
     const isInBoth = one !== undefined && other !== undefined;
     return !isInBoth || (one !== other && jsonMeaning(one) !== jsonMeaning(other));
   });
-  // Between files of CSV, objects that mean the same may differ in how they are written.
+  // Between CSV files, objects with the same meaning may be written differently.
   if (names.length === 0 || Math.max(older.size, newer.size) > maxMembers) {
     return was ?? 'null';
   }
@@ -203,7 +206,7 @@ export function oldValue(was: string | undefined, is: string | undefined, depth 
   return `{${old.join()}}`;
 }
 
-/** A number as people write it where it is short, so that a meaning is a text of JSON. */
+/** The meaning of a number, as a JSON number: short numbers stay as people write them. */
 export function numberMeaning(number: string): string {
   if (/^-?(?:0|[1-9]\d{0,14})$/.test(number) && number !== '-0') {
     return number;

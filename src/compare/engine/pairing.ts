@@ -2,38 +2,39 @@ import type { Pace } from '../../table/engine/pace';
 import { hashWords } from './recordHash';
 import type { Prints } from './recordPrints';
 
-/** What a record of the newer file is beside the older one; else the row of the one it may have been. */
+/** Special values of `Pairs.partners`; any other value is a row of the older file. */
 export const isNew = -1;
 export const isUnchanged = -2;
 export const isInvalid = -3;
 
-/** Which records of two files belong together. */
+/** The matching records of two files. */
 export interface Pairs {
   /** By row of the newer file: `isNew`, `isUnchanged`, `isInvalid`, or a row of the older file. */
   readonly partners: Int32Array;
-  /** By row of the older file: 1 where a record of the newer file is its partner, or it could not be read. */
+  /** By row of the older file: 1 if it is the partner of a newer record, or could not be read. */
   readonly taken: Uint8Array;
-  /** Records whose key an earlier record of the same file has. */
+  /** The number of records with the key of an earlier record of the same file. */
   readonly duplicates: number;
 }
 
 /**
- * Hashes what some records mean.
- * @returns the words of each row, in the order of the rows.
+ * Hashes the meaning of records.
+ * @returns the words of each row, in the order of `rows`.
  */
 export type HashMeaning = (rows: Uint32Array, isOlder: boolean) => Promise<Int32Array>;
 
-/** Rows between two pauses, in the bytes that a pace counts. */
+/** The work for one row, in the bytes that a pace counts. */
 const bytesPerRow = 16;
 
 /**
- * Finds for each record of the newer file the one of the older file with the same key.
+ * Finds the record of the older file with the same key for each record of the newer file.
  *
- * Several records may have one key. Of these, records that are equal are pairs first, whatever their order:
- * they are unchanged. The others are pairs in the order of the files, the first with the first: they are
- * changed. What is left over is new or gone. Records without a key are unchanged where the other file has an
- * equal one without a key for each; else they are new or gone, never changed.
- * @param meaning hashes what records mean where their bytes differ; absent where prints are of that already.
+ * Several records may have the same key. Of these, equal records are matched first, in any order: they are
+ * unchanged. The others are matched in the order of the files, the first with the first: they are changed.
+ * Records that remain are new or gone. A record without a key is unchanged if the other file has an equal
+ * record without a key that is not matched yet. If not, it is new or gone, never changed.
+ * @param meaning hashes the meaning of records whose bytes differ; absent if the prints are already hashes of
+ * the meaning.
  */
 export async function pair(
   before: Prints,
@@ -70,7 +71,7 @@ export async function pair(
       continue;
     }
     if (groups.newerOf(slot) !== row) {
-      // Its group was looked at with its first row.
+      // The group of this row was handled at its first row.
       continue;
     }
     const all = groups.rowsOf(slot);
@@ -97,17 +98,20 @@ export async function pair(
   return { partners, taken, duplicates: groups.duplicates };
 }
 
-/** The rows of both files by their keys: a hash table of open addresses, and a list of rows for each key. */
+/** The rows of both files by key: a hash table with open addressing, and a linked list of rows for each key. */
 class KeyGroups {
-  /** Records whose key another record of the same file has, but for one of them. */
+  /**
+   * The number of records with the key of another record of the same file, not counting one record of each
+   * key.
+   */
   duplicates = 0;
-  /** The slot of what has no key. */
+  /** The slot of records without a key. */
   readonly withoutKey: number;
   readonly slotOfNewer: Uint32Array;
-  /** By slot: the number of the first row, from 1 on; 0 where there is none. */
+  /** By slot: the number of the first row, starting at 1; 0 if there is none. */
   private readonly older: Uint32Array;
   private readonly newer: Uint32Array;
-  /** By row: the number of the next row of that key. */
+  /** By row: the number of the next row with the same key; 0 if there is none. */
   private readonly nextOlder: Uint32Array;
   private readonly nextNewer: Uint32Array;
 
@@ -126,7 +130,7 @@ class KeyGroups {
     this.add(after, this.newer, this.nextNewer, this.slotOfNewer);
   }
 
-  /** The first row of a key; -1 where there is none. */
+  /** The first row of a key; -1 if there is none. */
   olderOf(slot: number): number {
     return this.older[slot]! - 1;
   }
@@ -135,7 +139,7 @@ class KeyGroups {
     return this.newer[slot]! - 1;
   }
 
-  /** Whether no file has two records of a key that both files have. */
+  /** Whether each of the files has exactly one record with a key that both files have. */
   isSingle(slot: number): boolean {
     return (
       this.nextOlder[this.older[slot]! - 1] === 0 && this.nextNewer[this.newer[slot]! - 1] === 0
@@ -149,7 +153,7 @@ class KeyGroups {
     };
   }
 
-  /** From the last row on, so that each list is in the order of the file. */
+  /** Adds rows from last to first, so that each list is in the order of the file. */
   private add(
     { keys, invalid }: Prints,
     heads: Uint32Array,
@@ -192,7 +196,7 @@ class KeyGroups {
   }
 }
 
-/** @param first the number of a row, from 1 on; 0: there is none. */
+/** @param first the number of a row, starting at 1; 0 if there is none. */
 function listed(first: number, next: Uint32Array): Uint32Array {
   let count = 0;
   for (let row = first; row > 0; row = next[row - 1]!) {
@@ -235,7 +239,7 @@ function wordsOf(words: Int32Array, rows: Uint32Array): Int32Array {
 
 /**
  * Pairs rows with equal words, each row once, in the order of the files.
- * @returns the rows that are left over, in the order of the files.
+ * @returns the remaining rows, in the order of the files.
  */
 function matchEqual(
   older: Uint32Array,

@@ -1,17 +1,17 @@
 import { randomFillSync } from 'node:crypto';
 import { wordsOf } from '../../table/engine/read/words';
 
-/** Words of 32 bits that are kept of a hash. */
+/** The number of 32-bit words in a hash. */
 export const hashWords = 2;
 
 /**
  * Hashes keys and records to 64 bits. Its multipliers are random and never leave the process, so nobody can
- * make a record that hashes as another one does. Records of one key are compared by their hashes: with a
- * million of them the chance that a change is missed is about 10^-13. Keys are compared by theirs, a million
- * with a million: the chance that any two of them are mixed up is about 10^-7.
+ * construct a record with the hash of another one. Records with the same key are compared by their hashes:
+ * with a million of them, the chance that a change is missed is about 10^-13. Keys are compared by hash, a
+ * million with a million: the chance that any two of them are mixed up is about 10^-7.
  */
 export class RecordHash {
-  /** @param factors those of another one, which hashes alike. */
+  /** @param factors the factors of another instance, to get the same hashes. Default: random ones. */
   constructor(
     readonly factors = Int32Array.from(
       randomFillSync(new Int32Array(2 * hashWords)),
@@ -19,7 +19,7 @@ export class RecordHash {
     ),
   ) {}
 
-  /** Writes the words of the hash of some bytes. The last one is never 0. */
+  /** Writes the words of the hash of a range of bytes. The last word is never 0. */
   write(target: Int32Array, at: number, bytes: Uint8Array, from: number, to: number): void {
     const { factors } = this;
     const m0 = factors[0]!;
@@ -42,13 +42,13 @@ export class RecordHash {
       last |= bytes[position]! << shift;
       shift += 8;
     }
-    // The length tells what ends with zeros from what is shorter.
+    // The length distinguishes bytes that end with zeros from shorter ones.
     target[at] = mixed(Math.imul(h0 ^ Math.imul(last, m0), n0) ^ (to - from));
     target[at + 1] = mixed(Math.imul(h1 ^ Math.imul(last, m1), n1) ^ (to - from)) || 1;
   }
 }
 
-/** Spreads what differs in some bits over all of them (the end of MurmurHash3). */
+/** Spreads a difference in some bits over all bits (the finalizer of MurmurHash3). */
 function mixed(hash: number): number {
   let bits = hash;
   bits = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b);

@@ -12,40 +12,43 @@ import type { InvalidReason } from '../../table/engine/types';
 import { type Comparing, decoded, isNested, JsonMembers, jsonMeaning, meaningOf } from './meaning';
 import { hashWords, RecordHash } from './recordHash';
 
-/** The first byte of an object or an array in a field of CSV: a bracket, or blanks before it. */
+/** The possible first bytes of an object or array in a CSV field: a bracket, or whitespace before it. */
 const nesting = Buffer.from('{[ \t\r\n');
 
-/** A record: its values as JSON writes them, by the names of its fields. */
+/** A record: its values as JSON text, by field name. */
 export type Fields = ReadonlyMap<string, string>;
 
-/** What is kept of each record to find the one of the other file. */
+/** The data that is kept about each record, to find its counterpart in the other file. */
 export interface Prints {
-  /** The hash of its key; all 0 where it has none. */
+  /** The hash of its key; all 0 if it has none. */
   readonly keys: Int32Array;
   /** The hash of its content. */
   readonly contents: Int32Array;
-  /** 1 where it could not be read. */
+  /** 1 if it could not be read. */
   readonly invalid: Uint8Array;
   readonly unread: number;
   readonly withoutKey: number;
 }
 
-/** How the prints of both files are made. */
+/** Options for the prints of both files. */
 export interface PrintOptions {
   readonly hash: RecordHash;
-  /** Whether equal bytes are what makes records equal; else it is what they mean. */
+  /** Whether records are compared by their bytes; if not, by their meaning. */
   readonly isRaw: boolean;
   readonly comparing: Comparing;
-  /** Whether keys of CSV that are numbers are numbers in the other file. */
+  /**
+   * Whether the other file has numbers as keys, so that CSV keys that look like numbers are compared as
+   * numbers.
+   */
   readonly hasNumbers: boolean;
 }
 
-/** The values of records, and hashes of what they mean. */
+/** Reads the values of records, and hashes their meaning. */
 export class RecordFields {
   private readonly members = new JsonMembers();
   private readonly value = newValue();
   private columns: readonly ShapeNode[] = [];
-  /** Their names, each once. */
+  /** The names of the columns, made unique. */
   private names: readonly string[] = [];
   private fieldWalker: Walker | undefined;
 
@@ -54,7 +57,7 @@ export class RecordFields {
     private readonly isCsv: boolean,
   ) {}
 
-  /** A record's values; of what is no object, as `value`. */
+  /** The values of a record; for a record that is not an object, one value named `value`. */
   at(cursor: RecordCursor): Fields {
     const { bytes, start, end } = cursor;
     return this.isCsv
@@ -63,7 +66,7 @@ export class RecordFields {
           new Map([['value', decoded(bytes, start, end).trim()]]));
   }
 
-  /** Writes the hash of what a record means. */
+  /** Writes the hash of the meaning of a record. */
   hashMeaning(
     hash: RecordHash,
     target: Int32Array,
@@ -82,7 +85,7 @@ export class RecordFields {
     hash.write(target, at, bytes, 0, bytes.length);
   }
 
-  /** The columns of CSV, with those beyond the limit of a table. */
+  /** The columns of a CSV file, including those beyond the limit of a table. */
   csvColumns(): readonly ShapeNode[] {
     const { headings = [], shape } = this.file;
     const { members } = shape.top;
@@ -99,7 +102,7 @@ export class RecordFields {
     return this.columns;
   }
 
-  /** Their names, each once. */
+  /** The names of the columns, made unique. */
   csvNames(): readonly string[] {
     this.csvColumns();
     return this.names;
@@ -122,9 +125,9 @@ export class RecordFields {
   }
 
   /**
-   * A field of CSV as JSON: a number of few digits, true and false, an object, else a text. What only looks like
-   * a number, as an id with an `e` in it, stays as written for everybody who reads it. An object is no text, so
-   * that secrets in it are masked where it is shown.
+   * A CSV field as JSON: a number with few digits, true or false, an object, or else a text. A text that only
+   * looks like a number, such as an id with an `e` in it, stays as written for every reader. An object is not
+   * written as a text, so that secrets in it are masked when it is shown.
    */
   private csvJson(hasUtf8: boolean): string {
     const { kind, bytes, from, to } = this.value;
@@ -139,7 +142,7 @@ export class RecordFields {
   }
 }
 
-/** Makes the prints of some rows of a file. */
+/** Makes the prints of a range of rows. */
 class Printer implements Visitor, RangeTask {
   readonly walker: Walker;
   readonly prints: Prints & { unread: number; withoutKey: number };
@@ -204,7 +207,7 @@ class Printer implements Visitor, RangeTask {
     return { answer: prints, moved: [prints.keys, prints.contents, prints.invalid] };
   }
 
-  /** Adds the prints of a range that were made apart. */
+  /** Adds the prints of a range that another thread made. */
   take(part: Prints, { from }: Range): void {
     const { prints } = this;
     prints.keys.set(part.keys, from * hashWords);
@@ -216,16 +219,16 @@ class Printer implements Visitor, RangeTask {
   }
 }
 
-/** What a thread needs to make prints. */
+/** The input of a thread that makes prints. */
 interface PrintQuestion extends Omit<PrintOptions, 'hash'> {
-  /** Of JSON the id of the column, of CSV its place. */
+  /** For JSON, the id of the column; for CSV, its position. */
   readonly key: string | number | undefined;
   readonly factors: RecordHash['factors'];
 }
 
 /**
- * Makes the prints of all records. A key is a text: as CSV or a text of JSON has it; numbers of JSON that are
- * equal are one key, and so are its objects.
+ * Makes the prints of all records. A key is a text, as in CSV or in a JSON string. Equal JSON numbers are the
+ * same key, and so are JSON objects with the same meaning.
  */
 export function printJob(
   file: Walked,

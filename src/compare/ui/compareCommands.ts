@@ -41,7 +41,7 @@ export function compareCommands(deps: CompareDeps) {
 /** The older and the newer file. */
 type Inputs = readonly [before: ComparedInput, after: ComparedInput];
 
-/** Compares, shows the differences as a table, and returns the numbers. */
+/** Compares two files, shows the differences as a table, and returns the counts. */
 async function compare(
   deps: CompareDeps,
   inputs: Inputs,
@@ -54,7 +54,7 @@ async function compare(
   return result;
 }
 
-/** A person chooses another key where the usual one is missing. */
+/** Compares by a key. A person chooses another key if it is missing. */
 async function compareByKey(
   deps: CompareDeps,
   inputs: Inputs,
@@ -123,7 +123,7 @@ async function run(
   );
 }
 
-/** The newest earlier report of the same account, kind and scope, and the report. */
+/** Compares a report with the newest earlier report of the same account, kind and scope. */
 async function compareWithPrevious(
   deps: CompareDeps,
   call: CommandCall,
@@ -151,7 +151,7 @@ async function compareWithPrevious(
   return dismissed;
 }
 
-/** The report of a row, of an editor, by its id, or the newest of its kind that is picked. */
+/** The report of a call: from its row, its editor, its id, or a quick pick of the reports that are ready. */
 async function chosenReport(
   deps: CompareDeps,
   call: CommandCall,
@@ -190,7 +190,7 @@ async function chosenInputs(deps: CompareDeps, call: CommandCall): Promise<Input
   return [await namedInput(deps, before), await namedInput(deps, after)];
 }
 
-/** A report's id, or a path. */
+/** The file to compare, given by the id of a report or by a path. */
 async function namedInput({ reports }: CompareDeps, given: string): Promise<ComparedInput> {
   if (!path.isAbsolute(given)) {
     const report = namedReport(reports, given);

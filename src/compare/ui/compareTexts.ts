@@ -34,14 +34,14 @@ export function describeCompareError(code: TableErrorCode): string {
   }
 }
 
-/** How records are recognized where nobody has chosen it and the usual key is missing. */
+/** Names the key that was found because the usual one is missing and nobody chose another. */
 export function keyNote({ key }: Pick<Comparison, 'key'>): string[] {
   return key === usualKey
     ? []
     : [t('Without "{0}", records are recognized by "{1}".', usualKey, plainText(key, 60))];
 }
 
-/** What to know before the numbers are used. */
+/** The warnings to read before the numbers of a comparison are used. */
 export function comparisonWarnings(
   { key, withoutKey, duplicates, invalid, onlyBefore, onlyAfter, truncated }: Comparison,
   before: ComparedInput,

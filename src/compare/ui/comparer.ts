@@ -20,7 +20,10 @@ import { comparisonWarnings, describeCompareError, keyNote } from './compareText
 
 const { t } = vscode.l10n;
 
-/** Larger files are compared when somebody asks, not by themselves: both together, in bytes. */
+/**
+ * The maximum size of both files together, in bytes, for an automatic comparison. Larger ones are compared
+ * only on request.
+ */
 const mostBytesByItself = 1024 ** 3;
 
 /** A file to compare. */
@@ -29,9 +32,9 @@ export interface ComparedInput extends ComparedSide {
   readonly report?: StoredReport;
 }
 
-/** What a program gets of a comparison. */
+/** The result of a comparison for a program. */
 export interface ComparisonResult extends Comparison {
-  /** The file of differences: absolute. */
+  /** The absolute path of the file of differences. */
   readonly path: string;
   readonly warnings: readonly string[];
 }
@@ -47,13 +50,13 @@ interface ComparerDeps {
 
 /** Compares reports and other files. */
 export class Comparer {
-  /** How a report differs from the one before it, by the paths, sizes and times of both files. */
+  /** The differences between a report and the one before it, by the paths, sizes and times of both files. */
   private readonly known = new SharedRuns<SincePrevious>();
 
   constructor(private readonly deps: ComparerDeps) {}
 
   /**
-   * Compares two files, and keeps the differences in a file.
+   * Compares two files, and writes the differences to a file.
    * @throws NoKeyError, HumanError, CancelledError
    */
   async compare(
@@ -100,8 +103,8 @@ export class Comparer {
   }
 
   /**
-   * How a report differs from an earlier one; `undefined` where that cannot be told, takes too long to be told
-   * by itself, or is cancelled. Never rejects.
+   * How a report differs from an earlier one; `undefined` if the comparison is not possible, would take too
+   * long to run automatically, or is cancelled. Never rejects.
    */
   async since(
     previous: StoredReport,

@@ -6,7 +6,10 @@ import type { Reports } from '../../reports/reports';
 import { knownReportOfFile, type ReportsOfFiles } from '../../reports/ui/reportFiles';
 import { setContext } from '../../workbench/views';
 
-/** Tells menus whether the report in the active editor has one before it to compare with. */
+/**
+ * Sets the context key by which menus know whether the report in the active editor has an earlier one to
+ * compare with.
+ */
 export function followActiveReport(
   deps: ReportsOfFiles & { readonly reports: Pick<Reports, 'onDidChange'> },
 ): Disposable {

@@ -12,15 +12,15 @@ import { ComparisonFiles } from '../comparisonFiles';
 import type { Comparer } from './comparer';
 import { followActiveReport } from './previousOfEditor';
 
-/** What comparing gives to extension.ts. */
+/** What the comparison offers to extension.ts. */
 interface CompareRoom {
-  /** Loads what compares. */
+  /** Loads the comparer. */
   comparer(): Promise<Comparer>;
   /** Removes all files of differences. @throws an error of the file system. */
   removeAll(): Promise<void>;
 }
 
-/** Registers the comparison of reports. Its code is loaded when something is compared. */
+/** Registers the comparison of reports. Its code is loaded on the first comparison. */
 export function registerCompare(
   own: Own,
   deps: {
