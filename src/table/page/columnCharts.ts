@@ -11,18 +11,18 @@ export interface HeadChart {
   readonly text: string;
 }
 
-/** Values that are said in words. */
+/** The most values that the text of a chart names. */
 const mostSaid = 3;
 
 /**
- * The charts in the headings. They are asked for once the table is looked at and all rows are checked:
- * counting the rows for them delays nothing else then.
+ * The charts in the headings. The page requests them when the table is shown and all rows are checked, so
+ * that counting the rows for them delays nothing else.
  */
 export class ColumnCharts {
   private charts: ReadonlyMap<ColumnId, HeadChart> = new Map();
   private asked: Asked<'charts'> | undefined;
   private isDone = false;
-  /** There may be more by now than what is being answered. */
+  /** Whether an update arrived while a request was pending. */
   private isStale = false;
 
   constructor(private readonly page: TablePage) {}
@@ -31,7 +31,7 @@ export class ColumnCharts {
     return this.charts.get(column);
   }
 
-  /** The file tells of itself, or the table is looked at. */
+  /** Called when the host sends an update of the file, and when the table is shown. */
   update(): void {
     const { link, view, tabs } = this.page;
     this.isStale = this.asked !== undefined;
@@ -58,7 +58,7 @@ export class ColumnCharts {
         }
       },
       () => {
-        // The table says by itself what is wrong with its file; headings do without charts.
+        // The page reports problems with the file elsewhere. The headings then have no charts.
         if (this.asked === asked) {
           this.asked = undefined;
           this.isDone = true;
@@ -67,7 +67,7 @@ export class ColumnCharts {
     );
   }
 
-  /** Everything from before is void. */
+  /** Discards all charts and requests them again. */
   restart(): void {
     this.asked = undefined;
     this.isDone = false;
@@ -83,7 +83,7 @@ export class ColumnCharts {
     if (spread) {
       const { type, role } = view.info.columns.find(({ id }) => id === column) ?? {};
       if (role === 'id') {
-        // Numbers that only name something are not large or small.
+        // An ID is only a name: its size means nothing.
         return undefined;
       }
       const write = (value: number) =>

@@ -2,7 +2,7 @@ import { columnFiltersOf, recordOfKey } from '../engine/query/filters';
 import type { Column, ColumnId, Filter, Query, SortKey, TableInfo } from '../engine/types';
 import type { LabelledFilter } from '../protocol';
 
-/** What a person asked to see; filters as typed. */
+/** What a person asked to see. Filters are as typed. */
 export interface Criteria {
   readonly filters: ReadonlyMap<ColumnId, string>;
   readonly sort: readonly SortKey[];
@@ -11,7 +11,7 @@ export interface Criteria {
   readonly picked?: LabelledFilter | undefined;
   /** What was chosen in the overview. */
   readonly chosen?: LabelledFilter | undefined;
-  /** Only records that could not be read. */
+  /** Whether to show only records that could not be read. */
   readonly invalidOnly: boolean;
 }
 
@@ -23,14 +23,14 @@ export const noCriteria: Criteria = {
 };
 
 /**
- * The criteria for a file that was opened again, in which a record may have another value: without a group
- * or choice that is identified by the number of a record.
+ * The criteria for a file that was opened again: without a group or choice that is identified by the number
+ * of a record, because that record may now have another value.
  */
 export function withoutRows(criteria: Criteria): Criteria {
   return withChosen(criteria, ({ filter }) => !namesRow(filter));
 }
 
-/** The criteria with only those of its group and choice that are wanted. */
+/** The criteria without its group and its choice in the overview, unless `isWanted` accepts them. */
 export function withChosen(
   criteria: Criteria,
   isWanted: (filter: LabelledFilter) => boolean,
@@ -70,7 +70,7 @@ export function queryOf(
   return Object.keys(query).length > 0 ? query : undefined;
 }
 
-/** The sort after a click on a heading: ascending, descending, none; alone, or as an additional key. */
+/** The sort after a click on a heading: ascending, descending, none; as the only key or an additional one. */
 export function nextSort(
   sort: readonly SortKey[],
   column: ColumnId,
@@ -87,7 +87,7 @@ export function nextSort(
   return at < 0 ? [...sort, ...next] : [...sort.slice(0, at), ...next, ...sort.slice(at + 1)];
 }
 
-/** Whether all columns are known: every record was checked, or cannot be. */
+/** Whether all columns are known: every record was checked, or the file was modified and cannot be checked. */
 export function areColumnsComplete({ checked, changed }: TableInfo): boolean {
   return checked || changed === 'modified';
 }

@@ -17,7 +17,7 @@ export function element<Tag extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/** Writes an attribute only where it changes: each write costs the accessibility tree something. */
+/** Sets an attribute only if it changes: each write makes the browser update the accessibility tree. */
 export function setAttribute(
   target: Element,
   name: string,
@@ -35,14 +35,14 @@ export function setAttribute(
   }
 }
 
-/** Sets a text only where it changes. */
+/** Sets a text only if it changes. */
 export function setText(target: Element, text: string): void {
   if (target.textContent !== text) {
     target.textContent = text;
   }
 }
 
-/** Puts children in, unless they are there: what is moved loses the focus. */
+/** Replaces the children of an element only if they differ: an element that is moved loses the focus. */
 export function replaceChildren(parent: Element, wanted: readonly Element[]): void {
   const { children } = parent;
   if (children.length !== wanted.length || wanted.some((child, at) => children[at] !== child)) {
@@ -56,7 +56,7 @@ export function replaceChildren(parent: Element, wanted: readonly Element[]): vo
 
 const svgNamespace = 'http://www.w3.org/2000/svg';
 
-/** A chart of bars side by side; hidden from screen readers, as its numbers are said elsewhere. */
+/** A bar chart. It is hidden from screen readers, because its numbers are available as text elsewhere. */
 export class BarChart {
   readonly root = document.createElementNS(svgNamespace, 'svg');
   private readonly path = document.createElementNS(svgNamespace, 'path');
@@ -72,10 +72,10 @@ export class BarChart {
     }
   }
 
-  /** @param bars heights from 0 to 1; none: nothing is drawn. */
+  /** @param bars heights from 0 to 1; without any, nothing is drawn. */
   show(bars: readonly number[]): void {
     const shape = bars.map((bar, at) => {
-      // Something is more than nothing, however little it is.
+      // A small value must not look like 0.
       const height = bar > 0 ? Math.max(1, Math.round(bar * 12)) : 0;
       return `M${at + 0.1} 12v-${height}h.8v${height}z`;
     });
@@ -153,10 +153,10 @@ export function textButton(
   return button;
 }
 
-/** Milliseconds in which announcements become one. */
+/** Announcements are combined until none has come for this many milliseconds. */
 const moment = 100;
 
-/** Announces to screen readers what others see: politely, and only the last of several results. */
+/** Announces to screen readers what is shown: politely, and only the last of several results. */
 export class Announcer {
   readonly root = element('div', { class: 'unseen', role: 'status', 'aria-live': 'polite' });
   private result: string | undefined;
@@ -168,7 +168,7 @@ export class Announcer {
     this.soon();
   }
 
-  /** Adds an announcement to the result of the same moment. */
+  /** Announces a text together with the next result, instead of replacing it. */
   add(text: string): void {
     this.further.push(text);
     this.soon();
@@ -185,7 +185,7 @@ export class Announcer {
   }
 }
 
-/** The part of a button that a tab stop needs. */
+/** The properties of a button that a tab stop needs. */
 type Stop = Pick<HTMLButtonElement, 'disabled' | 'hidden' | 'tabIndex'>;
 
 export function isUsable({ disabled, hidden }: Stop): boolean {
@@ -199,7 +199,7 @@ export function setTabStop(buttons: Iterable<Stop>, chosen: Stop | undefined): v
   }
 }
 
-/** Moves the tab stop to the first usable button if its button is not usable any more. */
+/** Moves the tab stop to the first usable button if its current button is no longer usable. */
 export function keepTabStop(buttons: readonly Stop[]): void {
   const usable = buttons.filter(isUsable);
   setTabStop(buttons, usable.find(({ tabIndex }) => tabIndex === 0) ?? usable[0]);

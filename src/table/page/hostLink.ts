@@ -59,7 +59,7 @@ export class HostLink {
     };
   }
 
-  /** The host starts over: earlier calls get no answer. */
+  /** Rejects all pending calls: the host starts over and does not answer them. */
   forget(): void {
     this.client.end(new TableError('cancelled', 'The host starts over.'));
   }

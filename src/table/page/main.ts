@@ -58,7 +58,7 @@ interface FailureActions {
 /**
  * Shows why there is no table, and what to do. It cannot be closed: there is nothing to return to,
  * and the page behind it is inert until the table is back.
- * @returns removes it and restores the focus
+ * @returns a function that removes the message and restores the focus
  */
 function showFailure(
   { message, tryAgain, openText }: Extract<HostMessage, { type: 'failed' }>,
@@ -77,7 +77,7 @@ function showFailure(
       textButton(openText, actions.openText, 'secondary'),
     ),
   );
-  // Keys stay here; shortcuts of VS Code, such as Ctrl+P, reach it.
+  // Escape does not leave the dialog. Shortcuts of VS Code, such as Ctrl+P, still reach it.
   root.addEventListener('keydown', (event) => {
     if (event.key === 'Escape') {
       event.preventDefault();

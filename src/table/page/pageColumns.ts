@@ -5,11 +5,11 @@ import type { MeasuredColumn, ShownColumn } from './grid/columnModel';
 import type { ScorecardNames } from './texts';
 import { comparedText } from './grid/gridPainter';
 
-/** Moves, resizes and hides columns, announces it, and keeps it. */
+/** Moves, resizes and hides columns. Announces and saves the changes. */
 export class PageColumns {
-  /** What rows they were fitted to. */
+  /** Identifies the rows that the columns were last fitted to. */
   private fitted: string | undefined;
-  /** Nothing has changed since the widths were kept, so that they stay. */
+  /** Whether nothing was fitted since the page was restored, so that its saved widths stay. */
   private isAsKept = true;
 
   constructor(private readonly page: TablePage) {}
@@ -88,7 +88,7 @@ export class PageColumns {
   }
 
   /**
-   * Fits columns that nobody has resized to the first rows. Other rows may need more; a sort
+   * Fits columns that nobody has resized to the first rows. Rows further down may need more room. A sort
    * changes no width, so that the heading stays under the pointer.
    */
   fitFirst(): void {
@@ -109,7 +109,7 @@ export class PageColumns {
         return [];
       }
       const cells = this.seenCells(at);
-      // An id that is shown by a name is no longer one to a person.
+      // An ID that is shown by a name looks like any other value.
       const isId =
         shown.column.role === 'id' && !cells.some(({ text }) => scorecards.of(text) !== undefined);
       return [
@@ -124,7 +124,7 @@ export class PageColumns {
     grid.show(view.source);
   }
 
-  /** Fits them once more to the first rows, whose cells say more than before. */
+  /** Fits the columns to the first rows again, whose cells now show more. */
   refit(): void {
     this.fitted = undefined;
     this.isAsKept = false;
@@ -159,7 +159,7 @@ function fitWidth(
     context.font = `${fontStyle} ${weight} ${fontSize} ${fontFamily}`;
     return context.measureText(text.slice(0, 300)).width;
   };
-  // As heavy as `table.css` and `differences.css` draw them.
+  // The same font weights as in `table.css` and `differences.css`.
   const weightOf = ({ was }: ComparedCell) => (was ? '600' : '400');
   const widths = cells.map(
     (cell) => measure(comparedText(cell, scorecards), weightOf(cell)) + cellRoom,

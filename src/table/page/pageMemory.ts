@@ -6,14 +6,14 @@ import type { Selection } from './grid/gridParts';
 import type { VsCodeApi } from './hostLink';
 import type { TablePage } from './tablePage';
 
-/** Milliseconds after the last change until it is kept. */
+/** Milliseconds from a change until the state is saved. */
 const pause = 150;
 
-/** Keeps the state of the page over a reload, and while another tab is shown. */
+/** Saves the state of the page across reloads, and while another tab is shown. */
 export class PageMemory {
   readonly state: PageState | undefined;
   /**
-   * The state to restore when there are enough rows: a file that is being read has few at first.
+   * The state to restore when there are enough rows. A file that is being read has few at first.
    */
   private pendingState: PageState | undefined;
   private awaitsView = false;
@@ -31,7 +31,7 @@ export class PageMemory {
     }
   }
 
-  /** Restores the kept state, once all parts exist. */
+  /** Restores the saved state, once all parts of the page exist. */
   restore(): void {
     const { page, state } = this;
     page.sash.bar.hidden = true;
@@ -67,13 +67,13 @@ export class PageMemory {
     }
   }
 
-  /** The requested rows are there. */
+  /** Called when the requested rows have arrived. */
   viewReady(): void {
     this.awaitsView = false;
     this.rowsAdded();
   }
 
-  /** Restores the kept position when there are enough rows, or all rows. */
+  /** Restores the saved position when there are enough rows, or all rows. */
   rowsAdded(): void {
     const { pendingState, page } = this;
     if (!pendingState || this.awaitsView) {
@@ -96,12 +96,12 @@ export class PageMemory {
     };
   }
 
-  /** A person has moved since then. */
+  /** Gives up restoring the position, because a person has moved. */
   forgetPosition(): void {
     this.pendingState = undefined;
   }
 
-  /** Keeps the state soon; of several changes the last one. */
+  /** Saves the state soon; several changes are saved at once. */
   keep(): void {
     this.timer ??= setTimeout(() => {
       this.keepNow();
@@ -148,7 +148,7 @@ export class PageMemory {
   }
 }
 
-/** What the page keeps in `setState`, so that it looks the same after a reload of the window. */
+/** What the page saves with `setState`, so that it looks the same after a reload of the window. */
 export interface PageState {
   readonly version: 1;
   /** Size of the file, which tells whether it has changed. */
@@ -249,8 +249,8 @@ function labelledFilter(value: unknown): LabelledFilter | undefined {
 }
 
 /**
- * Remembers the criteria from before secret values were shown. Later ones may contain a value: they
- * are neither kept, because VS Code writes the state to disk, nor shown after masking.
+ * Remembers the criteria from before secret values were shown. Later criteria may contain a secret value:
+ * they are neither saved, because VS Code writes the state to disk, nor shown after masking.
  */
 export class ShownSecrets {
   private before: { readonly criteria: Criteria; readonly find: string } | undefined;

@@ -24,12 +24,12 @@ export interface FilterChip {
   readonly column?: ColumnId;
 }
 
-/** What the toolbar says. */
+/** What the toolbar shows. */
 interface ToolbarState {
   readonly status: string;
-  /** Says that empty columns are hidden. */
+  /** The text which says that empty columns are hidden. */
   readonly emptyHidden?: string;
-  /** What runs; its share is 0 to 1. */
+  /** The work that is running. The share that is done is 0 to 1. */
   readonly work?: { readonly text: string; readonly share: number; readonly cancellable: boolean };
   /** The label of the group whose rows are shown. */
   readonly group?: string;
@@ -177,7 +177,7 @@ export class Toolbar {
     keepTabStop([...this.buttons.values()]);
   }
 
-  /** Draws anew only what is another one: the focus may be on one of them. */
+  /** Redraws the chips only if they have changed: one of them may have the focus. */
   private showChips(chips: readonly FilterChip[]): void {
     const key = JSON.stringify(chips);
     if (key === this.drawnChips) {
@@ -200,7 +200,7 @@ export class Toolbar {
     );
   }
 
-  /** @returns whether there is one */
+  /** Focuses the first chip. @returns whether there is one */
   focusChip(): boolean {
     const [first] = this.chips.querySelectorAll('button');
     first?.focus();
@@ -354,7 +354,7 @@ export function emptyText({ view, texts }: TablePage): string | undefined {
 interface Notice {
   readonly severity: Extract<IconName, 'info' | 'warning' | 'error'>;
   readonly text: string;
-  /** Its count still grows. */
+  /** Whether its count is still growing. */
   readonly isCounting?: boolean;
   readonly action?: { readonly label: string; readonly run: () => void };
 }
@@ -408,7 +408,7 @@ export class PageNotices {
     }
   }
 
-  /** Redraws only changes. */
+  /** Redraws the notices only if they have changed. */
   private show(notices: readonly Notice[]): void {
     const key = JSON.stringify(notices);
     if (key === this.drawn) {
@@ -431,7 +431,7 @@ export class PageNotices {
     );
   }
 
-  /** Announces new texts: a file may change again after a reload. */
+  /** Announces texts that are new. A text that was gone is announced again: a file may change again. */
   private sayNew(texts: readonly string[]): void {
     for (const text of texts.filter((one) => !this.said.includes(one))) {
       this.page.announcer.add(text);

@@ -6,13 +6,12 @@ import { element, icon, type IconName, setAttribute, setText, setTabStop } from 
 const names: Record<TableTab, PageTextKey> = { overview: 'overview', table: 'tableTab' };
 
 /**
- * The tabs of the page. A panel that is not shown keeps its size and where it is scrolled to, so that it is
- * there at once.
+ * The tabs of the page. A hidden panel keeps its size and scroll position, so that it appears at once.
  */
 export class PageTabs {
   readonly bar: HTMLElement;
   readonly panels: HTMLElement;
-  /** What became of a copy, beside its button; the table has its own status. */
+  /** The result of a copy, next to its button. The table shows it in its own status. */
   private readonly outcome = element('span', { class: 'outcome-note' });
   private readonly copy: HTMLButtonElement;
   private current: TableTab = 'table';
@@ -64,12 +63,12 @@ export class PageTabs {
     this.page.tabShown(wanted);
   }
 
-  /** Says what became of a copy; a screen reader hears it from the page. */
+  /** Shows the result of a copy. The page announces it to screen readers. */
   showOutcome(outcome: string | undefined): void {
     setText(this.outcome, outcome ?? '');
   }
 
-  /** To the tab that is shown. */
+  /** Focuses the tab that is shown. */
   takeFocus(): void {
     this.tabs.get(this.current)?.focus();
   }

@@ -52,7 +52,7 @@ export class TablePage {
   filterRow = true;
   revealed: boolean;
   about: FileAbout;
-  /** In a file of differences: the columns with old values, by those with the new ones. */
+  /** In a file of differences: the columns with old values, by the columns with the new values. */
   private oldColumns: ReadonlyMap<ColumnId, ColumnId> = new Map();
   private readonly toolbar: Toolbar;
   private readonly notices = new PageNotices(this);
@@ -125,8 +125,8 @@ export class TablePage {
   }
 
   /**
-   * Shows a tab, and gives the focus to the grid, or to the tab of the overview.
-   * @param chosen the rows to show in the table, the first of them as a record, too.
+   * Shows a tab, and focuses the grid or the tab of the overview.
+   * @param chosen the rows to show in the table; the first one is also shown as a record.
    */
   show(tab: TableTab, chosen?: LabelledFilter): void {
     if (chosen) {
@@ -135,7 +135,7 @@ export class TablePage {
       return;
     }
     this.tabs.show(tab);
-    // A report also opens by itself, while a person types elsewhere: an element would take the focus from there.
+    // A report can open automatically. If a person types elsewhere then, that keeps the focus.
     if (document.hasFocus()) {
       this.focusShown();
     }
@@ -155,7 +155,7 @@ export class TablePage {
     this.memory.keep();
   }
 
-  /** Shows the rows that were chosen in the overview, and no others: so many as it says. */
+  /** Shows only the rows that were chosen in the overview, as many as it counts: all other filters go. */
   showChosen(chosen: LabelledFilter): void {
     this.grid.selectFirst();
     this.changeCriteria({
@@ -168,7 +168,7 @@ export class TablePage {
     this.show('table');
   }
 
-  /** The host starts over: secrets are shown or masked, or the file was opened again. */
+  /** Called when the host starts over: secrets are now shown or masked, or the file was opened again. */
   restart({ info, revealed, scorecards, about, tab }: Init): void {
     closeMenu();
     this.texts.scorecards.set(scorecards);
@@ -212,20 +212,20 @@ export class TablePage {
     this.overview.update();
     this.charts.update();
     this.memory.rowsAdded();
-    // The answer of a query that waits for the file, or the counts of the overview, are announced instead.
+    // The answer to a query that waits for the file, or the counts of the overview, are announced instead.
     const isTold = this.view.progress !== undefined || this.tabs.shown === 'overview';
     if (info.done && !before.done && !isTold) {
       this.announcer.say(this.texts.get('rows', info.rows));
     }
   }
 
-  /** More is known of the file. */
+  /** Called when the host has sent more facts about the file. */
   learn(about: FileAbout): void {
     this.about = about;
     this.overview.learn();
   }
 
-  /** In a file of differences, old values stand in the cells of the new ones. */
+  /** In a file of differences, leaves out the columns of old values: the cells of the new ones show these. */
   private shownInfo(info: TableInfo): TableInfo {
     if (!this.about.comparison) {
       return info;
@@ -262,7 +262,7 @@ export class TablePage {
 
   setFilter(column: Column, text: string): void {
     const before = this.view.criteria.filters.get(column.id) ?? '';
-    // A box shows no line breaks: what it shows of a value that has some is no other filter.
+    // An input removes line breaks: a text that differs from the filter only in these is not a new one.
     if (text === before || text === before.replace(/[\r\n]/g, '')) {
       return;
     }
@@ -336,7 +336,7 @@ export class TablePage {
     this.link.send({ type: 'reveal', on: !this.revealed });
   }
 
-  /** Whether the rows say which findings of the service they are about. */
+  /** Whether the rows identify findings of the service. */
   get hasFindings(): boolean {
     return findingColumns(this.view.info.columns) !== undefined;
   }
@@ -346,7 +346,7 @@ export class TablePage {
     this.link.send({ type: 'showFinding', record });
   }
 
-  /** Exports what is shown; the host asks for the rest, of a format for the file alone. */
+  /** Exports what is shown. The host asks for the rest; if there is a format, only for the file. */
   exportTable(format?: ExportFormat): void {
     this.link.send({ type: 'export', ...this.view.shownTable, ...(format && { format }) });
   }

@@ -32,7 +32,7 @@ interface ViewEvents {
   answered(): void;
   failed(message: string, again: () => void): void;
   faultText(fault: ExpressionFault): string;
-  /** The query for what was typed into the filter of a column of ids. */
+  /** Extends a filter that was typed for a column of IDs, so that it also finds scorecards by name. */
   filterOfIds(typed: Filter): Filter;
   /** In a file of differences: the column with the old values of a column. */
   oldColumn?(id: ColumnId): ColumnId | undefined;
@@ -41,7 +41,7 @@ interface ViewEvents {
   number(value: number): string;
 }
 
-/** The rows that are shown: from the criteria to the pages of the answer. */
+/** The rows that are shown: turns the criteria into a query, and loads the pages of its answer. */
 export class TableView {
   /** The current criteria, also while the query runs. */
   criteria: Criteria = noCriteria;
@@ -52,7 +52,7 @@ export class TableView {
   private store: RowStore;
   private running: Asked<'query'> | undefined;
   private share = 0;
-  /** Whether the criteria wait for columns that were not found yet. */
+  /** Whether the criteria wait for columns that have not been found yet. */
   private held = false;
   /** The query that runs, or that the current view answers. */
   private asked: string | undefined;
@@ -112,14 +112,14 @@ export class TableView {
     };
   }
 
-  /** What is asked, and the columns of the file that are shown. */
+  /** The query, and the visible columns of the file or the columns that rows are grouped by. */
   get shownTable(): ShownTable {
     const { criteria, columns } = this;
     const query = queryOf(criteria, this.filters()) ?? {};
     return { query, columns: query.groupBy ?? columns.shown.map(({ column }) => column.id) };
   }
 
-  /** The columns of what is shown: of the file, or of its groups. */
+  /** The columns that are shown: those of the file, or of its groups. */
   get shownColumns(): ColumnModel {
     return this.groupColumns ?? this.columns;
   }
@@ -146,7 +146,7 @@ export class TableView {
     this.events.changed();
   }
 
-  /** Drops everything: secrets are shown now, or the file was opened again. */
+  /** Drops everything, because secrets are now shown or masked, or the file was opened again. */
   restart(info: TableInfo): void {
     this.info = info;
     this.columns.update(info.columns);
@@ -156,8 +156,8 @@ export class TableView {
   }
 
   /**
-   * Changes which columns are shown, or their order: loaded rows have only the cells of shown
-   * columns.
+   * Changes which columns are shown, or their order. Rows are then loaded again: they have only the cells
+   * of visible columns.
    */
   columnsChanged(change: () => void): void {
     const ids = () => this.columns.shown.map(({ column }) => column.id).join('\n');
@@ -171,7 +171,7 @@ export class TableView {
 
   /**
    * Queries other rows. The shown rows stay until the answer. Criteria that name unknown columns
-   * wait until these are found: without them it would be another query.
+   * wait until these are found: without the columns it would be a different query.
    */
   apply(wanted: Criteria): void {
     const { info } = this;
@@ -192,7 +192,7 @@ export class TableView {
     }
     const key = JSON.stringify(query);
     if (key === this.answered) {
-      // The typed text is no condition: the rows stay.
+      // The typed text adds no condition: the rows stay.
       this.applied = criteria;
       this.events.answered();
       return;
@@ -258,8 +258,8 @@ export class TableView {
   }
 
   /**
-   * Columns were found or changed their type: the criteria may be possible now, or mean another
-   * query.
+   * Called when columns were found or changed their type: the criteria may now be possible, or mean a
+   * different query.
    */
   private reconsider(): void {
     const query = queryOf(this.criteria, this.filters());
@@ -303,7 +303,7 @@ export class TableView {
     this.renewStore();
   }
 
-  /** Loads the rows that are shown again. */
+  /** Loads the shown rows again. */
   renewRows(): void {
     this.renewStore();
     this.events.changed();
@@ -385,7 +385,7 @@ export class TableView {
       secret: false,
     };
     const all = [...columns, count];
-    // In the order of their values, whatever they are.
+    // The columns keep the order of the grouping, whatever their roles are, and none is hidden.
     const model = new ColumnModel(all.map(({ id }) => ({ id, hidden: false })));
     model.update(all);
     return model;
@@ -406,7 +406,7 @@ interface Fetching {
 
 type Fetch = (from: number, count: number, block: number) => Fetching;
 
-/** Loaded pages of rows, least recently used first, and those being loaded. */
+/** The loaded pages of rows, least recently used first, and the pages that are being loaded. */
 export class RowStore {
   private readonly blocks = new Map<string, readonly LoadedRow[]>();
   private readonly asked = new Map<string, Fetching>();
@@ -474,7 +474,7 @@ export class RowStore {
       const count = Math.min(pageRows, this.rows - page * pageRows);
       const known = this.blocks.get(key);
       if (known) {
-        // Most recently used; the first of the map are dropped first.
+        // Becomes the most recently used page, the last of the map. The first pages are dropped first.
         this.blocks.delete(key);
         this.blocks.set(key, known);
       }

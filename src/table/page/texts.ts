@@ -3,20 +3,20 @@ import type { PageTextKey } from '../pageTexts';
 import { datePeriod } from '../engine/query/datePeriod';
 import type { Filter } from '../engine/types';
 
-/** Scorecards whose name is like what was typed, at most: each becomes a condition of the query. */
+/** The most scorecards that a typed name finds: each becomes a condition of the query. */
 const mostFound = 50;
 const uuidLength = 36;
 
 type TextFilter = Extract<Filter, { op: 'contains' | 'equals' | 'startsWith' | 'endsWith' }>;
 
 /**
- * The names of the scorecards that the host knows, for people: files have only their UUIDs, and filters
- * and copies keep these.
+ * The names of the scorecards that the host knows. They are only for display: files contain UUIDs, and
+ * filters and copies keep these.
  */
 export class ScorecardNames {
   private byId: ReadonlyMap<string, string>;
 
-  /** @param names by UUIDs in lower case. */
+  /** @param names by UUID in lower case. */
   constructor(names: Readonly<Record<string, string>> = {}) {
     this.byId = new Map(Object.entries(names));
   }
@@ -25,19 +25,19 @@ export class ScorecardNames {
     this.byId = new Map(Object.entries(names));
   }
 
-  /** The name of the scorecard that a text is the UUID of, in any case. */
+  /** The name of the scorecard with this UUID, which may be in upper or lower case. */
   of(text: string): string | undefined {
     return text.length === uuidLength ? this.byId.get(text.toLowerCase()) : undefined;
   }
 
-  /** A text with names in the place of UUIDs. */
+  /** The text with names in place of UUIDs. */
   inText(text: string): string {
     return this.byId.size === 0
       ? text
       : text.replace(/[\da-f-]{36}/gi, (uuid) => this.of(uuid) ?? uuid);
   }
 
-  /** The filter that a person typed for a column of ids, which finds scorecards by their names as well. */
+  /** Extends a filter that was typed for a column of IDs, so that it also finds scorecards by name. */
   filterOf(typed: Filter): Filter {
     switch (typed.op) {
       case 'not':
@@ -84,7 +84,7 @@ const clock: Intl.DateTimeFormatOptions = {
 /** The texts, numbers and dates of the page in the display language. */
 export class Texts {
   private readonly numbers: Intl.NumberFormat;
-  /** Times with a zone, in the local one; times without one; days. */
+  /** For times with a zone, in the local zone. Then for times without a zone, for days, and for months. */
   private readonly times: Intl.DateTimeFormat;
   private readonly clockTimes: Intl.DateTimeFormat;
   private readonly days: Intl.DateTimeFormat;
@@ -127,17 +127,17 @@ export class Texts {
     );
   }
 
-  /** A time, in milliseconds since the epoch, as day and minute in the zone of the person. */
+  /** A time in milliseconds since the epoch, as day and minute in the local time zone. */
   moment(time: number, now = Date.now()): string {
     return momentText(time, this.locale, now);
   }
 
-  /** The day of a time in the zone of the person. */
+  /** The day of a time in the local time zone. */
   dayOf(time: number, now = Date.now()): string {
     return dayText(time, this.locale, now);
   }
 
-  /** The day of a time; today, its minute, too. */
+  /** The day of a time in the local time zone; if it is today, with the minute. */
   sinceOf(time: number, now = Date.now()): string {
     return sinceText(time, this.locale, now);
   }

@@ -13,17 +13,20 @@ export type Change = (typeof changes)[number];
 
 const titles = { new: 'newOnes', gone: 'goneOnes', changed: 'changedOnes' } as const;
 
-/** Types of issues that are shown. */
+/** The most issue types that are shown. */
 const mostTypes = 20;
 
-/** A type of issue, and the rows of each of its numbers. */
+/** An issue type, and the filter for the rows of each of its numbers. */
 export interface TypeRow {
   readonly label: string;
   readonly tally: Tally;
   chosen(change: Change): LabelledFilter;
 }
 
-/** A section of tiles for what is new, gone and changed: all, and each severity; none for nothing. */
+/**
+ * A section of tiles each for new, gone and changed records: their total, and the count of each severity. A
+ * section without records is omitted.
+ */
 export function changeSections(
   { severities, ...counts }: ComparisonAbout,
   texts: Texts,
@@ -37,7 +40,7 @@ export function changeSections(
         key: 'all',
         label: texts.get('all'),
         count: counts[change],
-        // Not the colour of a severity.
+        // The total has no severity color.
         tone: 'none',
         chosen: { label: title, filter },
       };
@@ -73,7 +76,7 @@ function severityRows(
     });
 }
 
-/** The types of issues with the most differences. */
+/** The issue types with the most differences. */
 export function typeRows({ issueTypes }: ComparisonAbout, texts: Texts): TypeRow[] {
   return (issueTypes?.values ?? []).slice(0, mostTypes).map((tally) => {
     const label = wordsOf(tally.value, texts);
@@ -113,7 +116,7 @@ export function comparedSides({ before, after }: ComparisonAbout, texts: Texts):
   return `${older} \u2192 ${newer}`;
 }
 
-/** The same in a heading: `15 Nov → 22 Nov`, with minutes where the day is the same, or names of files. */
+/** What was compared, for a heading: `15 Nov → 22 Nov`, with times if the days are equal, or file names. */
 export function comparedDays({ before, after }: ComparisonAbout, texts: Texts): string {
   const dayOf = ({ madeAt }: ComparedSide) =>
     madeAt === undefined ? undefined : texts.dayOf(madeAt);

@@ -11,7 +11,7 @@ import {
   type TypeRow,
 } from './comparisonModel';
 
-/** What is said of a comparison below its title, one line each. */
+/** The facts about a comparison below its title, one per line. */
 export function comparisonFacts(about: ComparisonAbout, texts: Texts): string[] {
   return [
     comparedSides(about, texts),
@@ -22,7 +22,7 @@ export function comparisonFacts(about: ComparisonAbout, texts: Texts): string[] 
   ];
 }
 
-/** Tiles by severity for what is new, gone and changed, and bars for the types of issues. */
+/** Tiles by severity for new, gone and changed records, and bars for the issue types. */
 export function comparisonParts(
   about: ComparisonAbout,
   texts: Texts,
@@ -51,8 +51,8 @@ export function comparisonParts(
 }
 
 /**
- * What is new and gone of each type of issue: a table with bars to the right and to the left. Each number is
- * a button.
+ * A table of the new and gone records of each issue type, with bars to the right and to the left. Each number
+ * is a button.
  */
 function divergingTable(
   rows: readonly TypeRow[],
@@ -80,11 +80,11 @@ function divergingTable(
   };
   const bar = (change: 'new' | 'gone', count: number) => {
     if (count === 0) {
-      // Its border alone would look like a count.
+      // Even an empty bar has a border, which would look like a count.
       return '';
     }
     const value = element('span', { class: `diverging-bar ${change}`, 'aria-hidden': 'true' });
-    // As much as the number leaves.
+    // The number takes 8ch; the longest bar takes the rest.
     value.style.width = `max(2px, calc((100% - 8ch) * ${count / most}))`;
     return value;
   };

@@ -15,11 +15,11 @@ export interface ShownColumn {
 
 interface Kept {
   readonly width?: number;
-  /** Absent: it is hidden while it is empty. */
+  /** If absent, the column is hidden while it is empty. */
   readonly hidden?: boolean;
 }
 
-/** The most useful first. */
+/** Column roles, most useful first. */
 const rolesInOrder: readonly (ColumnRole | undefined)[] = [
   'change',
   'severity',
@@ -32,7 +32,7 @@ const rolesInOrder: readonly (ColumnRole | undefined)[] = [
   'id' as const,
 ];
 
-/** Roles that columns of other rows than findings hardly have, unlike a date, a status or an id. */
+/** Roles that hardly occur in files without findings, unlike a date, a status or an ID. */
 const rolesOfFindings: ReadonlySet<ColumnRole> = new Set<ColumnRole>([
   'change',
   'severity',
@@ -40,7 +40,7 @@ const rolesOfFindings: ReadonlySet<ColumnRole> = new Set<ColumnRole>([
   'factor',
 ]);
 
-/** Pixels, before values were measured. */
+/** Widths in pixels until values are measured. */
 const usualWidths: Record<Column['type'], number> = {
   text: 180,
   number: 96,
@@ -50,10 +50,10 @@ const usualWidths: Record<Column['type'], number> = {
   mixed: 180,
 };
 const idWidth = 96;
-/** The widest that a column is by what was measured: an id, an old value with its new one, and others. */
+/** The largest width in pixels that is set by measuring: IDs, old values with new ones, and other values. */
 const widestFitted = { id: 120, change: 600, value: 360 };
 
-/** What was measured of a column. */
+/** The measured width of a column. */
 export interface MeasuredColumn {
   readonly id: ColumnId;
   /** Pixels. */
@@ -86,7 +86,7 @@ export class ColumnModel {
     }
   }
 
-  /** Those shown, from left to right. */
+  /** The visible columns, from left to right. */
   get shown(): readonly ShownColumn[] {
     return this.list;
   }
@@ -97,7 +97,7 @@ export class ColumnModel {
     return this.order.flatMap((id) => byId.get(id) ?? []);
   }
 
-  /** Pixels of all shown columns together. */
+  /** The total width of all visible columns in pixels. */
   get width(): number {
     const last = this.list.at(-1);
     return last ? last.left + last.width : 0;
@@ -117,14 +117,15 @@ export class ColumnModel {
   }
 
   /**
-   * Sets the columns of the file. New ones keep those before them in place. Of findings they come before
-   * the ids at the end, the most useful first, and new ids come last; others stay as in the file. In a comparison
-   * what has changed comes first, behind what it belongs to.
+   * Sets the columns of the file. Known columns keep their order, and new ones follow them. If the rows are
+   * findings, IDs are at the end, and new columns are sorted with the most useful role first; otherwise new
+   * columns are in the order of the file. In a
+   * comparison the changed columns come first, after the change and the column that names the record.
    */
   update(columns: readonly Column[]): void {
     this.all = columns;
     const empty = columns.filter((column) => column.empty);
-    // Without columns, there would be nothing to look at.
+    // If all columns are empty, none is hidden: there would be nothing to show.
     this.empty = new Set(empty.length < columns.length ? empty.map(({ id }) => id) : []);
     const areFindings = columns.some(({ role }) => role && rolesOfFindings.has(role));
     const ids = new Set(
@@ -164,12 +165,12 @@ export class ColumnModel {
     return this.kept.get(id)?.hidden ?? this.empty.has(id);
   }
 
-  /** Columns without a value so far, shown or hidden. */
+  /** The number of columns without a value so far, shown or hidden. */
   get emptyCount(): number {
     return this.empty.size;
   }
 
-  /** Those that are hidden because they are empty. */
+  /** The number of columns that are hidden because they are empty. */
   get hiddenEmptyCount(): number {
     return [...this.empty].filter((id) => this.kept.get(id)?.hidden === undefined).length;
   }
@@ -184,7 +185,7 @@ export class ColumnModel {
   }
 
   setHidden(id: ColumnId, hidden: boolean): void {
-    // The last one stays: without columns the keyboard could not restore any.
+    // The last column stays: without columns, the keyboard could not show any of them again.
     if (hidden && this.list.length < 2) {
       return;
     }
@@ -198,7 +199,7 @@ export class ColumnModel {
     this.layOut();
   }
 
-  /** Sets measured widths, for columns that nobody has resized; none becomes narrower. */
+  /** Sets the measured widths of columns that nobody has resized. No column becomes narrower. */
   fit(measured: readonly MeasuredColumn[]): void {
     for (const { id, width, holds } of measured) {
       const before = this.fitted.get(id) ?? minWidth;

@@ -5,13 +5,13 @@ import type { Asked } from '../hostLink';
 import { rangeOf } from './gridParts';
 import type { TablePage } from '../tablePage';
 
-/** Copies one thing at a time, such as the selected cells: the last one wins. */
+/** Runs one copy at a time, such as of the selected cells. A new copy cancels the previous one. */
 export class Copies {
   private asked: Asked<keyof ClipboardCalls> | undefined;
 
   constructor(private readonly page: TablePage) {}
 
-  /** Whether a copy runs. */
+  /** Whether a copy is running. */
   get running(): boolean {
     return this.asked !== undefined;
   }
@@ -45,7 +45,7 @@ export class Copies {
       format,
       headings,
       columns: columns.slice(left, right + 1).map(({ column }) => column.id),
-      // Whoever chose cells gets them all.
+      // Whole rows are copied without their empty columns, selected cells as they are.
       ...(wholeRows && { onlyFilled: true }),
       ...(about.comparison && { compared: true }),
       ...(view.grouped && { countName: texts.get('count') }),
@@ -76,7 +76,7 @@ export class Copies {
     this.follow(link.ask('copySummary', {}), () => texts.get('copiedMarkdown'));
   }
 
-  /** Copies what is shown as a question in SQL. */
+  /** Copies an SQL query for what is shown. */
   copySql(dialect: SqlDialect): void {
     const { view, texts, link } = this.page;
     this.cancel();

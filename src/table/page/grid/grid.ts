@@ -84,8 +84,8 @@ export class Grid {
   }
 
   /**
-   * Sets the source, new or changed; the scroll position stays. The selection stays in its columns, also
-   * when others come before them.
+   * Sets the source, new or changed. The scroll position stays, and the selection stays in its columns even
+   * if other columns are inserted before them.
    */
   show(source: GridSource): void {
     const before = this.source;
@@ -119,7 +119,7 @@ export class Grid {
     this.elements.grid.focus({ preventScroll: true });
   }
 
-  /** Resets the selection for other rows. */
+  /** Selects the first cell, before other rows are shown. */
   selectFirst(): void {
     this.focus = { selection: select({ row: 0, column: 0 }), zone: 'cells' };
   }
@@ -170,7 +170,7 @@ export class Grid {
     }
   }
 
-  /** A filter got the focus. */
+  /** Called when a filter gets the focus. */
   private enterFilter(id: string): void {
     const column = this.source.columns.findIndex((shown) => shown.column.id === id);
     const { selection, zone } = this.current;
@@ -179,13 +179,13 @@ export class Grid {
     }
   }
 
-  /** The element of a heading or filter, if painted. */
+  /** The element of a heading or filter, or the whole header if that is not painted. */
   headAnchor(column: number, zone: 'header' | 'filter'): Element {
     const shown = this.source.columns[column];
     return (shown && this.headPainter.anchor(shown.column, zone)) ?? this.elements.header;
   }
 
-  /** The element of the active cell, if painted. */
+  /** The element of the active cell, or the grid if that is not painted. */
   get activeElement(): Element {
     return document.getElementById(this.activeId()) ?? this.elements.grid;
   }
@@ -202,7 +202,7 @@ export class Grid {
     this.refresh();
   }
 
-  /** Pixels of the column of row numbers. */
+  /** The width of the column of row numbers in pixels. */
   get numberWidth(): number {
     const digits = String(Math.max(99, this.source.lastNumber)).length;
     return Math.ceil(digits * 8.2 + Math.floor((digits - 1) / 3) * 4) + 22;
@@ -312,7 +312,7 @@ export class Grid {
 
   private onScroll(): void {
     const { grid } = this.elements;
-    // Ignores positions set by this class; if a pixel is many rows, also fractions of one.
+    // Ignores positions that this class has set, and fractions of a pixel if a pixel represents many rows.
     if (Math.abs(grid.scrollTop - this.thumb) > (this.scroll.scaled ? 0.9 : 0)) {
       this.scroll.dragTo(grid.scrollTop);
       this.thumb = grid.scrollTop;
@@ -357,8 +357,8 @@ const noSource: GridSource = {
 export const maxSpacer = 8_000_000;
 
 /**
- * The scroll position of many rows of one height, in true pixels; only the scrollbar's thumb is
- * scaled down if all rows are higher than an element can be. The header is not part of it.
+ * The scroll position in many rows of equal height, in unscaled pixels. Only the thumb of the scrollbar is
+ * scaled, if all rows together are higher than an element can be. The header is not included.
  */
 export class VerticalScroll {
   private rowCount = 0;
@@ -376,7 +376,7 @@ export class VerticalScroll {
     this.offset = Math.min(Math.max(0, value), this.maxTop);
   }
 
-  /** Pixels of all rows together. */
+  /** The total height of all rows in pixels. */
   get total(): number {
     return this.rowCount * this.rowHeight;
   }
@@ -385,7 +385,7 @@ export class VerticalScroll {
     return Math.max(0, this.total - this.height);
   }
 
-  /** Pixels of the element that represents all rows. */
+  /** The height in pixels of the element that represents all rows. */
   get spacer(): number {
     return Math.min(this.total, Math.max(maxSpacer, this.height));
   }
@@ -395,7 +395,7 @@ export class VerticalScroll {
     return this.spacer < this.total;
   }
 
-  /** Pixels of visible rows. */
+  /** The height in pixels of the area that shows rows. */
   get viewport(): number {
     return this.height;
   }
@@ -407,7 +407,7 @@ export class VerticalScroll {
     this.top = this.offset;
   }
 
-  /** The scroll position of the element, for the right position of the thumb. */
+  /** The scroll position of the element that puts the thumb in the right place. */
   get thumb(): number {
     return this.scaled ? (this.offset / this.maxTop) * (this.spacer - this.height) : this.offset;
   }
@@ -424,7 +424,7 @@ export class VerticalScroll {
     }
   }
 
-  /** First visible row, also if partial. */
+  /** The first visible row, even if only a part of it is visible. */
   get first(): number {
     return Math.floor(this.offset / this.rowHeight);
   }
@@ -434,7 +434,7 @@ export class VerticalScroll {
     return Math.min(this.rowCount, Math.ceil((this.offset + this.height) / this.rowHeight));
   }
 
-  /** Rows that fit in full; at least one, so that Page Down always moves. */
+  /** The number of rows that fit completely; at least one, so that Page Down always moves. */
   get page(): number {
     return Math.max(1, Math.floor(this.height / this.rowHeight));
   }

@@ -17,7 +17,7 @@ import type { ComparedCell } from '../../engine/comparisonColumns';
 
 /** Focus changes around the filters. */
 interface Editing {
-  /** The focus leaves to the headings or cells. */
+  /** The focus moves to the headings or cells. */
   leave(zone: 'header' | 'cells'): void;
   /** The filter of this column got the focus. */
   entered(column: Column): void;
@@ -137,7 +137,7 @@ export class HeadPainter {
     setAttribute(head, 'id', headId(at));
     setAttribute(filter, 'id', filterId(at));
     setText(name, column.name || column.id || this.texts.get('record'));
-    // Groups are other rows than those that were counted.
+    // The charts count the rows of the file, not groups.
     const counted = source.queryable ? this.actions.charts.of(column.id) : undefined;
     chart.show(counted?.bars ?? []);
     setAttribute(head, 'title', [name.textContent, counted?.text].filter(Boolean).join('\n'));
@@ -145,7 +145,7 @@ export class HeadPainter {
     const rank = source.sort.findIndex((key) => key.column === column.id);
     const key = source.sort[rank];
     const direction = key?.descending ? 'descending' : 'ascending';
-    // ARIA allows it on one heading only; the others have it in their label.
+    // ARIA allows `aria-sort` on one heading only. The labels of the other headings describe their sort.
     setAttribute(head, 'aria-sort', rank === 0 ? direction : undefined);
     setAttribute(
       head,
@@ -176,7 +176,7 @@ export class HeadPainter {
     setAttribute(input, 'aria-label', this.texts.get('filterOf', column.name));
     if (fault.textContent !== (invalid ?? '')) {
       fault.textContent = invalid ?? '';
-      // Moved left as far as needed.
+      // Moves the message left until it fits.
       const { left } = input.getBoundingClientRect();
       const beyond = left + fault.offsetWidth + 8 - document.body.clientWidth;
       fault.style.left = `${3 - Math.max(0, Math.min(beyond, left))}px`;
@@ -237,7 +237,7 @@ export class HeadPainter {
           return;
         }
       } else {
-        // Page keys, such as Alt+F1, are handled further out.
+        // Keys of the page, such as Alt+F1, are handled by a listener of the document.
         return;
       }
       event.preventDefault();
@@ -354,7 +354,7 @@ export class RowPainter {
     const name = content && this.texts.scorecards.of(content.text);
     const isChanged = content?.was !== undefined;
     const text = content ? comparedText(content, this.texts.scorecards) : '';
-    // What changed may be longer than its column.
+    // An old and a new value may be too long for the column.
     setAttribute(cell, 'title', isChanged ? text : name === undefined ? undefined : content?.text);
     cell.classList.toggle('changed', isChanged);
     setText(cell, text);
@@ -362,14 +362,14 @@ export class RowPainter {
   }
 }
 
-/** A cell as one line; of one that differs the old value, too. */
+/** A cell as one line, with its old value if it has changed. */
 export function comparedText(cell: ComparedCell, scorecards: ScorecardNames): string {
   const { was } = cell;
   const text = (each: Cell) => cellText(each, scorecards);
   return was ? `${text(was) || '\u2014'} \u2192 ${text(cell) || '\u2014'}` : text(cell);
 }
 
-/** A cell as one line: invisible characters are shown as signs, and a scorecard by its name. */
+/** A cell as one line: invisible characters become visible symbols, and a scorecard is shown by its name. */
 function cellText({ kind, text, cut }: Cell, scorecards: ScorecardNames): string {
   switch (kind) {
     case 'null':
@@ -385,7 +385,7 @@ function cellText({ kind, text, cut }: Cell, scorecards: ScorecardNames): string
 const unseen = /\r\n|[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 function oneLine(text: string): string {
-  // More is not readable in a cell; this keeps layout cheap.
+  // A cell has no room for more text, and a limit keeps the layout fast.
   return text
     .slice(0, 1000)
     .replace(unseen, (sign) => (/[\r\n\u2028\u2029]/.test(sign) ? '↵' : '·'));

@@ -86,7 +86,7 @@ export interface GridSource {
   /** The largest row number: that of the file, not of the view. */
   readonly lastNumber: number;
   readonly columns: readonly ShownColumn[];
-  /** Pixels of all columns together. */
+  /** The total width of all columns in pixels. */
   readonly width: number;
   readonly sort: readonly SortKey[];
   /** Whether columns can be sorted and filtered: groups cannot. */
@@ -128,7 +128,7 @@ export interface GridActions {
   scrolled(): void;
 }
 
-/** The elements of the grid that stay. */
+/** The permanent elements of the grid. */
 export interface GridElements {
   /** Scrolls, has the focus, is the ARIA grid. */
   readonly grid: HTMLElement;

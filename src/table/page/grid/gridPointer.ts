@@ -63,7 +63,7 @@ function onScrollbar(root: HTMLElement, event: PointerEvent): boolean {
   );
 }
 
-/** A menu is for the selection; outside of it, for the cell under the pointer. */
+/** Makes a menu apply to the selection, or to the cell under the pointer if that is outside of it. */
 function selectForMenu(grid: Grid, event: PointerEvent): void {
   const position = grid.positionAt(event.clientX, event.clientY);
   if (position.zone === 'cells' && position.row < grid.source.rows && !isSelected(grid, event)) {
@@ -121,7 +121,7 @@ function dragSelection(grid: Grid, event: PointerEvent): void {
     const position = grid.positionAt(last.clientX, last.clientY);
     const box = grid.elements.rows.getBoundingClientRect();
     const { rowHeight } = grid.scroll;
-    // Beyond an edge the rows scroll, faster with distance.
+    // If the pointer is beyond an edge, the rows scroll: the farther away it is, the faster.
     if (last.clientY < box.top) {
       grid.scroll.top -= Math.max(rowHeight, box.top - last.clientY);
     } else if (last.clientY > box.bottom) {

@@ -74,7 +74,7 @@ const parts: readonly (readonly [title: PageTextKey, lines: Lines])[] = [
 
 /**
  * Shows all keys and filter examples; Escape closes it.
- * @returns closes it
+ * @returns a function that closes it
  */
 export function showHelp(texts: Texts, onClose: () => void): () => void {
   const dialog = element('dialog', { class: 'help', 'aria-labelledby': 'help-title' });

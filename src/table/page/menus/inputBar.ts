@@ -10,7 +10,7 @@ interface InputBarButton {
   readonly run: (text: string) => void;
 }
 
-/** The surroundings of the bar. */
+/** What the bar needs from the page. */
 interface InputBarAround {
   readonly closeLabel: string;
   closed(): void;
@@ -163,14 +163,14 @@ export class FindBar {
     }
   }
 
-  /** The rows changed: the number of the match is no longer that. */
+  /** Clears the shown number of the match, which is outdated when the rows have changed. */
   forgetResult(): void {
     if (!this.asked) {
       this.inputBar.show('');
     }
   }
 
-  /** The host starts over: a running search gets no answer. */
+  /** Cancels a running search: the host starts over and does not answer it. */
   stop(): void {
     if (this.asked) {
       this.asked.cancel();
@@ -207,7 +207,7 @@ export class FindBar {
           this.asked = undefined;
           const code = error instanceof TableError ? error.code : undefined;
           if (code === 'gone' && view.id !== searched) {
-            // A query was answered before the search: search its rows.
+            // A query was answered before this search: search the new rows.
             this.find(backwards);
             return;
           }
@@ -254,7 +254,7 @@ export function rowJump({ link, texts, view, grid, announcer }: TablePage): Inpu
   );
 
   function go(typed: string): void {
-    // Formatted numbers: 4,000,000 or 4 000 000.
+    // Accepts formatted numbers: 4,000,000 or 4 000 000.
     const digits = typed.replace(/[\s.,'_\u00a0\u202f]/g, '');
     const row = Number(digits) - 1;
     if (!/^\d+$/.test(digits) || !Number.isSafeInteger(row) || row < 0) {

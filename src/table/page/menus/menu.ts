@@ -3,7 +3,7 @@ import { element } from '../dom';
 /** A menu item; without `run` it is a separator or a disabled text. */
 export interface MenuItem {
   readonly label?: string;
-  /** At the right: a key, a number. */
+  /** Shown at the right, such as a key or a number. */
   readonly detail?: string;
   /** Makes it a checkbox. */
   readonly checked?: boolean;
@@ -27,7 +27,7 @@ export function closeMenu(): void {
 /**
  * Shows a menu at a point or below an element. It takes the focus, and returns it to `owner`.
  * @param onClose called when the menu closes
- * @returns redraws the items, for those that load later
+ * @returns a function that redraws the items, for items that are loaded later
  */
 export function showMenu(
   at: { readonly x: number; readonly y: number } | Element,
@@ -174,7 +174,7 @@ export function showMenu(
   };
 }
 
-/** Positions it below, else above; never beyond an edge. */
+/** Positions the menu below, or above if there is no room; never beyond an edge. */
 function positionMenu(menu: HTMLElement, at: { x: number; y: number } | Element): void {
   const anchor = at instanceof Element ? at.getBoundingClientRect() : undefined;
   const point = anchor ? { x: anchor.left, y: anchor.bottom } : (at as { x: number; y: number });
@@ -189,7 +189,7 @@ function positionMenu(menu: HTMLElement, at: { x: number; y: number } | Element)
 
 const signs: Readonly<Record<string, string>> = { Ctrl: '⌘', Alt: '⌥', Shift: '⇧' };
 
-/** In Apple's order. */
+/** The modifier keys in Apple's order. */
 const order = '⌥⇧⌘';
 
 /** The name of a key on this platform: `Ctrl+Shift+C`, or `⇧⌘C` on a Mac. */

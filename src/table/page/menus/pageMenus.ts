@@ -60,7 +60,7 @@ export class PageMenus {
   filter(column: Column, at: Element): void {
     const { texts, grid, link, view } = this.page;
     let values: DistinctValues | undefined;
-    // Values in the rows that match the other filters: those that a choice would show.
+    // Counts values only in rows that match the other filters: choosing a value shows that many rows.
     const others: Criteria = {
       ...view.criteria,
       filters: new Map([...view.criteria.filters].filter(([id]) => id !== column.id)),

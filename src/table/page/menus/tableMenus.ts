@@ -165,7 +165,7 @@ export function copyItems({ texts, copies }: TablePage): MenuItem[] {
   ];
 }
 
-/** Ways to give others what is shown. */
+/** Items that export what is shown, or copy it as Markdown or SQL. */
 export function handOnItems(page: TablePage): MenuItem[] {
   const { texts, copies, view } = page;
   const sql = (label: string, dialect: SqlDialect): MenuItem => ({

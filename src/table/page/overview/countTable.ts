@@ -3,7 +3,7 @@ import type { LabelledFilter } from '../../protocol';
 import type { Texts } from '../texts';
 import type { CountRow, Section } from './overviewModel';
 
-/** What a section needs of the overview. */
+/** What a section reports to the overview. */
 interface CountTableEvents {
   choose(chosen: LabelledFilter): void;
   remove(section: Section): void;
@@ -19,8 +19,8 @@ interface PaintedRow {
 }
 
 /**
- * A section of the overview: a table for screen readers, in which each value is a button; as tiles or bars
- * for the eye. Rows are kept by their values, so that what has the focus keeps it while counts grow.
+ * A section of the overview. It is a table for screen readers, in which each value is a button, and looks
+ * like tiles or bars. The row of a value keeps its elements, so that the focus stays while counts grow.
  */
 export class CountTable {
   readonly root: HTMLElement;
@@ -86,7 +86,7 @@ export class CountTable {
       setAttribute(name, 'aria-label', `${row.label}: ${number}`);
     }
     setAttribute(root, 'data-tone', row.tone);
-    // Something is more than nothing, however little it is.
+    // A small count must not look like 0.
     bar.style.width = row.count === 0 ? '0' : `max(2px, ${(100 * row.count) / most}%)`;
     cells.forEach((cell, at) => {
       const { text = '', tone } = row.cells?.[at] ?? {};

@@ -12,40 +12,40 @@ import { toneOf, type Tone } from './severityTones';
 
 /** A value with its number of rows. */
 export interface CountRow {
-  /** The same for the same value while the counts grow. */
+  /** Identifies the value while the counts grow. */
   readonly key: string;
   readonly label: string;
   readonly count: number;
-  /** What the rows have in common; absent where they are the rest. */
+  /** The filter that shows the rows; absent for the rest. */
   readonly chosen?: LabelledFilter;
   readonly tone?: Tone;
-  /** Several values at once, to which the bars of the others are not compared. */
+  /** Combines several values. The row has no bar, and the bars of other rows are not scaled to its count. */
   readonly isRest?: true;
-  /** What stands beside the number, one for each further heading. */
+  /** The cells next to the number, one for each further heading. */
   readonly cells?: readonly SideCell[];
 }
 
-/** A text, and the colour that goes with it. */
+/** A text, and its color. */
 interface SideCell {
   readonly text: string;
   readonly tone?: Tone;
 }
 
-/** What belongs together: tiles, bars, or the list of issue types. */
+/** Counts that belong together: tiles, bars, or the list of issue types. */
 export interface Section {
   readonly id: string;
   readonly kind: 'tiles' | 'issues' | 'bars';
   readonly title: string;
-  /** Of the values, of the numbers, and of what stands beside them. */
+  /** The headings of the values, of the numbers, and of the cells next to these. */
   readonly headings: readonly string[];
   readonly rows: readonly CountRow[];
-  /** A column that a person added, and may take away. */
+  /** The column, if a person added this section and can remove it. */
   readonly added?: ColumnId;
 }
 
 /** All that the overview shows. */
 export interface OverviewModel {
-  /** What stands below the title: when it was made, and how much it is. */
+  /** The facts below the title: when the report was created, and how many rows it has. */
   readonly facts: readonly string[];
   readonly sinceLast?: LabelledFilter;
   readonly sections: readonly Section[];
@@ -53,17 +53,17 @@ export interface OverviewModel {
   readonly offered: readonly Column[];
 }
 
-/** What the model is made of beside the counts. */
+/** What the model needs besides the counts. */
 interface OverviewContext {
   readonly texts: Texts;
   readonly about: FileAbout;
   readonly columns: readonly Column[];
-  /** When the ages were asked about, in milliseconds since the epoch. */
+  /** The time that ages are relative to, in milliseconds since the epoch. */
   readonly now: number;
   readonly added: readonly ColumnId[];
 }
 
-/** Bars of one section, months of them, and sections of a file of which nothing is known. */
+/** The most bars and months in a section, and the most sections of a file that has no findings. */
 const mostBars = 8;
 const mostMonths = 12;
 const mostUnknown = 12;
@@ -91,7 +91,7 @@ export function overviewModel(overview: Overview, context: OverviewContext): Ove
   };
 }
 
-/** Whether the rows are findings, or something else: orders, hosts, whatever a person opens. */
+/** Whether the rows are findings. A person can also open files with other rows, such as orders or hosts. */
 function areFindings({ severity, issueType, factor }: Overview): boolean {
   return (severity ?? issueType ?? factor) !== undefined;
 }
@@ -113,7 +113,7 @@ function factsOf(
     ...(assets && isKnown ? [count('oneAsset', 'assets', assets.total)] : []),
   ];
   const { previousAt, sincePrevious } = about;
-  // A comparison with that report tells more.
+  // A comparison with that report says more than this count.
   if (previousAt === undefined || sincePrevious || firstSeen?.sinceCount === undefined) {
     return { facts };
   }
@@ -160,7 +160,7 @@ function knownSections(overview: Overview, context: OverviewContext): Section[] 
   ];
 }
 
-/** Of rows that are no findings: under the names of their columns, and no date is "first seen". */
+/** The sections for rows that are not findings. Their titles name the columns, and no date is "first seen". */
 function plainSections(
   { status, assets, firstSeen }: Overview,
   context: OverviewContext,
@@ -177,7 +177,7 @@ function plainSections(
   return [...counted, monthSection(firstSeen, texts, { title, name, counted: texts.get('count') })];
 }
 
-/** How old findings are; a date whose name may mean something else has the name of its column. */
+/** How old findings are. If the date may mean something other than "first seen", its column name is shown. */
 function dateSections(
   firstSeen: NonNullable<Overview['firstSeen']>,
   context: OverviewContext,
@@ -193,7 +193,7 @@ function dateSections(
   ];
 }
 
-/** What a column is taken for, or its name where that may mean something else. */
+/** The label of what a column is taken for, or its name if that may mean something else. */
 function nameAs(
   meaning: 'status' | 'firstSeen',
   column: ColumnId,
@@ -311,7 +311,7 @@ function ageSection(
   };
 }
 
-/** The latest months, and what came before them as one. */
+/** The latest months, and all earlier ones as one row. */
 function monthSection(
   { column, months }: NonNullable<Overview['firstSeen']>,
   texts: Texts,
@@ -380,7 +380,7 @@ function barRows(
   ];
 }
 
-/** @param name what the column is called in the label of the filter. */
+/** @param name the name of the column in the label of the filter. */
 function valueRow(
   value: DistinctValue,
   column: ColumnId,
@@ -413,7 +413,7 @@ function textOf(value: string, texts: Texts): string {
 /** A key of the service, such as `network_security`, as people read it. */
 export function wordsOf(value: string, texts: Texts): string {
   const text = textOf(value, texts);
-  // Services write "CRITICAL", too; of other capitals the meaning is not known.
+  // Services also write "CRITICAL". Other words in capitals stay as they are: their meaning is unknown.
   const word = severityScale.placeOf(text) === undefined ? text : text.toLowerCase();
   return /^[a-z][a-z0-9_]*$/.test(word) ? issueTypeTitle(word) : text;
 }

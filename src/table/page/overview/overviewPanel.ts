@@ -11,8 +11,8 @@ import { CountTable } from './countTable';
 import { overviewModel, type OverviewModel, type Section } from './overviewModel';
 
 /**
- * What a file holds, in counts: each of them is a button that shows its rows. It asks for the counts once it
- * is looked at, and again whenever the file tells of itself, until all rows are counted.
+ * The counts of a file. Each count is a button that shows its rows. The panel requests the counts when it is
+ * first shown, and again with each update of the file until all rows are counted.
  */
 export class OverviewPanel {
   readonly root: HTMLElement;
@@ -33,11 +33,11 @@ export class OverviewPanel {
   private overview: Overview | undefined;
   private model: OverviewModel | undefined;
   private asked: Asked<'overview'> | undefined;
-  /** When the file was opened; the same until it is read anew. */
+  /** When the file was opened, or last opened again. */
   private openedAt = Date.now();
   private compared: ComparisonAbout | undefined;
   private isOpen = false;
-  /** There may be more by now than what is being answered. */
+  /** Whether an update arrived after the last request. */
   private isStale = false;
 
   /** @param added columns that were added before. */
@@ -74,12 +74,12 @@ export class OverviewPanel {
     return this.columns;
   }
 
-  /** The ages in an old report are those of the day on which it was made. */
+  /** The time that ages are relative to: for a report, when it was created, even if that is long ago. */
   private get agesAt(): number {
     return this.page.about.madeAt ?? this.openedAt;
   }
 
-  /** It is looked at from now on. */
+  /** Called when the overview is shown. */
   open(): void {
     this.isOpen = true;
     setText(this.title, this.page.about.title);
@@ -91,7 +91,7 @@ export class OverviewPanel {
     }
   }
 
-  /** More is known of the file. */
+  /** Called when the host has sent more facts about the file. */
   learn(): void {
     const { texts, about } = this.page;
     const { sincePrevious: since } = about;
@@ -103,13 +103,13 @@ export class OverviewPanel {
     this.draw();
   }
 
-  /** The file tells of itself. */
+  /** Called when the host sends an update of the file. */
   update(): void {
     this.isStale = true;
     this.ask();
   }
 
-  /** Everything from before is void. */
+  /** Discards all counts, and requests them again if the overview was shown. */
   restart(): void {
     this.asked = undefined;
     this.overview = undefined;
@@ -119,7 +119,7 @@ export class OverviewPanel {
     }
   }
 
-  /** A file of differences says what they are; its rows are in the table. */
+  /** Draws what a comparison found, instead of the counts of a file. */
   private drawComparison(comparison: ComparisonAbout): void {
     if (this.compared === comparison) {
       return;
@@ -224,7 +224,7 @@ export class OverviewPanel {
     const before = this.sections;
     this.sections = new Map(
       sections.map((section) => {
-        // Its headings and buttons are made once: of another kind it is another one.
+        // A table creates its headings and buttons once: a section with other ones gets a new table.
         const key = JSON.stringify([section.id, section.headings, section.added]);
         const table =
           before.get(key) ??
@@ -260,7 +260,7 @@ export class OverviewPanel {
       ...offered.map(({ id, name }) => ({ id, name: name || id })),
     ];
     const present = [...this.choices.options].map(({ value, text }) => ({ id: value, name: text }));
-    // A list that is open must not change under the pointer for nothing.
+    // Equal options are not replaced: an open list must not change under the pointer.
     if (JSON.stringify(options) !== JSON.stringify(present)) {
       this.choices.replaceChildren(
         ...options.map(({ id, name }) => element('option', { value: id }, name)),

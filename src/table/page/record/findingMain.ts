@@ -12,7 +12,7 @@ document.body.append(page.root);
 window.addEventListener('message', ({ data }: MessageEvent<FindingHostMessage>) => {
   page.show(data);
 });
-// The keys of the page, wherever the editor gets its focus from.
+// Focuses the page for its keys, however the editor was focused.
 window.addEventListener('focus', () => {
   page.takeFocus();
 });

@@ -16,7 +16,7 @@ export class FindingPage {
 
   constructor(private readonly send: (message: FindingPageMessage) => void) {}
 
-  /** Draws the finding, or why there is none; where one has scrolled to stays. */
+  /** Draws the finding, or why it could not be loaded. The scroll position stays. */
   show(message: FindingHostMessage): void {
     const focused = this.focusedControl();
     const { scrollTop } = this.root;
@@ -38,7 +38,7 @@ export class FindingPage {
     }
   }
 
-  /** Takes the keys where the page has the focus; it never takes the focus from another part of VS Code. */
+  /** Focuses the page if its webview has the focus. Never takes the focus from another part of VS Code. */
   takeFocus(): void {
     if (document.hasFocus() && document.activeElement === document.body) {
       this.root.focus();
@@ -106,7 +106,7 @@ export class FindingPage {
   }
 }
 
-/** Severity, status and times, beside each other. */
+/** Severity, status and times, side by side. */
 function factList(facts: readonly FindingFact[], texts: Texts): Node {
   const list = element('dl', { class: 'facts' });
   for (const fact of facts) {

@@ -69,7 +69,7 @@ export class RecordPanel {
     this.body.focus();
   }
 
-  /** Drops the shown record, also a hidden one, so that it is loaded again. */
+  /** Drops the record, even if the panel is hidden, so that it is loaded again. */
   reset(): void {
     this.record = undefined;
     this.asked?.cancel();
@@ -80,7 +80,7 @@ export class RecordPanel {
     this.body.replaceChildren();
   }
 
-  /** Shows a record, or that there is none. The previous one stays until it is loaded. */
+  /** Shows a record, or that there is none. The previous record stays until the new one is loaded. */
   show(record: number | undefined): void {
     if (!this.shown || (record === this.record && record !== undefined)) {
       return;
@@ -166,7 +166,7 @@ export class RecordPanel {
       { class: 'raw', open: invalid !== undefined },
       element('summary', {}, this.texts.get('recordText')),
     );
-    // Up to a megabyte: built only on demand.
+    // The text may have a megabyte: it is added only on demand.
     const fill = (): void => {
       raw.append(
         element('pre', { dir: 'auto' }, text),
@@ -182,7 +182,7 @@ export class RecordPanel {
   }
 }
 
-/** A value; of one that differs both versions, the old one first. */
+/** A value. If it has changed, both versions, the old one first. */
 function valueOf(cell: ComparedCell, texts: Texts): HTMLElement {
   const { was } = cell;
   if (!was) {
@@ -198,8 +198,8 @@ const most = 80;
 const step = 4;
 
 /**
- * The sash between the grid and the record, side by side or stacked in a narrow page. Moved by the
- * pointer or arrow keys; the share is the record's, in percent.
+ * The sash between the grid and the record, side by side or stacked in a narrow page. It is moved with the
+ * pointer or the arrow keys. The share is the part of the space for the record, in percent.
  */
 export class Sash {
   readonly bar: HTMLElement;

@@ -31,7 +31,7 @@ function textView(text: string, texts: Texts): Node {
   }
   const date = text.length <= longestDate ? texts.date(text) : undefined;
   if (date !== undefined) {
-    // Also as in the file: filters and other programs use that form.
+    // Also shows the date as in the file: filters and other programs use that form.
     return element(
       'span',
       {},
@@ -194,7 +194,7 @@ export function membersOf(text: string): readonly Member[] {
 }
 
 /**
- * The beginning of a JSON text without blanks between its tokens: slightly more than `length`
+ * The beginning of a JSON text without white space between its tokens: slightly more than `length`
  * units.
  */
 export function beginningOf(text: string, length: number): string {
