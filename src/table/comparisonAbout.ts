@@ -1,4 +1,4 @@
-/** What a page says of a file of differences, beside its rows. Plain data, in the display language. */
+/** What a page shows about a file of differences besides its rows. Plain data, in the display language. */
 export interface ComparisonAbout {
   readonly before: ComparedSide;
   readonly after: ComparedSide;
@@ -19,15 +19,15 @@ export function hasChanges(counts: Pick<ComparisonAbout, 'new' | 'gone' | 'chang
 
 /** One of the files that were compared. */
 export interface ComparedSide {
-  /** Kind and scope of a report, the name of another file. Plain text. */
+  /** Kind and scope of a report, or the name of another file. Plain text. */
   readonly title: string;
   /** When a report was made, in milliseconds since the epoch. */
   readonly madeAt?: number;
 }
 
-/** How many differences have a value, such as a severity. */
+/** How many differences have a certain value, such as a severity. */
 export interface Tally {
-  /** As the file has it; empty where a record has none. */
+  /** As in the file; empty for records without a value. */
   readonly value: string;
   readonly new: number;
   readonly gone: number;

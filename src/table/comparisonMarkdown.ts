@@ -2,7 +2,7 @@ import { compareListed, severityScale } from '../base/orderedWords';
 import type { ComparisonAbout, Tallies } from './comparisonAbout';
 import { cell, code, line } from '../base/markdown';
 
-/** Words of ours in a comparison. */
+/** The texts of a comparison that are not data. */
 interface ComparisonMarkdownTexts {
   /** Which files are compared, as Markdown. */
   readonly title: string;
@@ -11,14 +11,14 @@ interface ComparisonMarkdownTexts {
   readonly unchanged: string;
   /** The headings of what is new, gone and changed. */
   readonly changes: readonly string[];
-  /** The label of records without a severity or a type of issue. */
+  /** The label of records without a severity or an issue type. */
   readonly noValue: string;
 }
 
-/** Types of issues in a table. */
+/** The most issue types in a table. */
 const mostTypes = 10;
 
-/** What is new, gone and changed, by severity and by type of issue, for a ticket. */
+/** What is new, gone and changed, by severity and by issue type, for a ticket. */
 export function markdownComparison(
   { severities, issueTypes, warnings }: ComparisonAbout,
   texts: ComparisonMarkdownTexts,

@@ -3,7 +3,7 @@ import type { Cell } from './engine/types';
 
 /*
  * The messages between the webview page of one finding and its host. The page never decides whether secrets
- * are shown, and never gets those that are masked. All messages are JSON.
+ * are shown, and never gets masked ones. All messages are JSON.
  */
 
 /** A field of a finding. */
@@ -12,13 +12,13 @@ export interface FindingField {
   readonly cell: Cell;
 }
 
-/** What stands beside the title of a finding. */
+/** A fact next to the title of a finding. */
 export interface FindingFact {
   readonly label: string;
-  /** A date is as served. */
+  /** A date is as the service sends it. */
   readonly text: string;
   readonly kind: 'severity' | 'text' | 'date';
-  /** Of a severity: its place on the scale of severities, 0 is the worst. */
+  /** For a severity: its place on the severity scale; 0 is the worst. */
   readonly place?: number;
   /** Where it is from, if not from the finding. */
   readonly source?: string;
@@ -30,7 +30,7 @@ export interface ShownFinding {
   /** Its issue type, its number and its scorecard. */
   readonly subtitle: string;
   readonly facts: readonly FindingFact[];
-  /** The fields that tell most, and the others. */
+  /** The most important fields, and the others. */
   readonly key: readonly FindingField[];
   readonly more: readonly FindingField[];
   /** Whether it has secret-like values, and whether they are shown. */
@@ -61,7 +61,7 @@ export type FindingPageMessage =
   /** Puts the value of a field on the clipboard. */
   | { readonly type: 'copy'; readonly name: string };
 
-/** Checks a message of the page; `undefined` where it is none. */
+/** Checks a message of the page; `undefined` if it is invalid. */
 export function findingPageMessage(value: unknown): FindingPageMessage | undefined {
   if (!isPlainObject(value)) {
     return undefined;

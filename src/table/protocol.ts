@@ -22,7 +22,7 @@ import {
  * message. All messages are JSON.
  */
 
-/** The calls of a page that the host passes on. */
+/** The calls of a page that the host relays to the table. */
 export type RelayedCalls = Omit<
   TableCalls,
   'checked' | 'counted' | 'copy' | 'hold' | 'release' | 'exportPart'
@@ -36,7 +36,7 @@ export interface ClipboardCalls {
   copyRecord: { readonly ask: { readonly record: number }; readonly answer: null };
   /** The counts of the file as Markdown. */
   copySummary: { readonly ask: object; readonly answer: null };
-  /** What is shown as a question in SQL. */
+  /** An SQL query for what is shown. */
   copySql: {
     readonly ask: ShownTable & { readonly dialect: SqlDialect };
     readonly answer: null;
@@ -56,17 +56,17 @@ export const tableTabs = ['overview', 'table'] as const;
 
 export type TableTab = (typeof tableTabs)[number];
 
-/** What the overview says of a file beside its counts. Times are milliseconds since the epoch. */
+/** What the overview shows about a file besides its counts. Times are milliseconds since the epoch. */
 export interface FileAbout {
-  /** Kind and scope of a report, the name of another file. Plain text. */
+  /** Kind and scope of a report, or the name of another file. Plain text. */
   readonly title: string;
   /** When a report was made. */
   readonly madeAt?: number;
   /** When the report before it was made. */
   readonly previousAt?: number;
-  /** How it differs from that report, once that is known. */
+  /** How the report differs from the one before it, once that is known. */
   readonly sincePrevious?: SincePrevious;
-  /** Of a file of differences: what was compared. */
+  /** For a file of differences: what was compared. */
   readonly comparison?: ComparisonAbout;
 }
 
@@ -80,7 +80,7 @@ export interface LabelledFilter {
 /** What a page shows. */
 export interface ShownTable {
   readonly query: Query;
-  /** The visible columns of the file in their order; of groups, their columns. */
+  /** The visible columns of the file in their order, or the columns that rows are grouped by. */
   readonly columns: readonly ColumnId[];
 }
 
@@ -97,8 +97,8 @@ export type PageMessage =
   /** Shows or masks secrets; `init` follows. */
   | { readonly type: 'reveal'; readonly on: boolean }
   /**
-   * Exports what is shown. With a format it is written as it is shown, with secrets masked, and the host asks
-   * for the file; without one the host asks for the columns, the format and the secrets, too.
+   * Exports what is shown. With a format, the visible columns are written with secrets masked, and the host
+   * only asks for the file. Without one, the host also asks for the columns, the format and the secrets.
    */
   | ({ readonly type: 'export'; readonly format?: ExportFormat } & ShownTable)
   /** Opens the changed file again; `init` follows. */
@@ -119,10 +119,10 @@ export type HostMessage =
       readonly texts: Readonly<Record<string, string>>;
       /** BCP 47, to write numbers. */
       readonly locale: string;
-      /** The names of the scorecards that are known, by UUIDs in lower case. Plain text. */
+      /** The names of the known scorecards, by UUID in lower case. Plain text. */
       readonly scorecards: Readonly<Record<string, string>>;
       readonly about: FileAbout;
-      /** The tab to show first; one that somebody asked for, whichever was shown last. */
+      /** The tab to show first. If it was asked for, it is shown even if another tab was shown last. */
       readonly tab: {
         readonly name: TableTab;
         readonly isAsked: boolean;
@@ -130,11 +130,11 @@ export type HostMessage =
       };
     }
   | { readonly type: 'info'; readonly info: TableInfo }
-  /** Asks for `export`. */
+  /** Asks the page to send `export`. */
   | { readonly type: 'askExport' }
-  /** More is known of the file. */
+  /** More facts about the file. */
   | { readonly type: 'about'; readonly about: FileAbout }
-  /** Shows a tab; with rows, these in the table and the first of them as a record. */
+  /** Shows a tab. With `chosen`, shows these rows in the table, and the first one also as a record. */
   | { readonly type: 'show'; readonly tab: TableTab; readonly chosen?: LabelledFilter | undefined }
   /** The table failed; the page shows the message with Try Again and Open as Text. */
   | {
@@ -282,8 +282,8 @@ const hostMessages: ReadonlySet<unknown> = new Set<HostMessage['type']>([
 ]);
 
 /**
- * Whether a message is from the host. The host is trusted, so only its type is checked: a webview also
- * gets messages of others.
+ * Whether a message is from the host. A webview also gets messages from other senders. The host is trusted,
+ * so only the type of the message is checked.
  */
 export function isHostMessage(value: unknown): value is HostMessage {
   return isPlainObject(value) && hostMessages.has(value.type);

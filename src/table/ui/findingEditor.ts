@@ -22,7 +22,7 @@ export class FindingRecordDocument implements vscode.CustomDocument {
     readonly uri: vscode.Uri,
     private readonly documents: FindingsRoom['documents'],
   ) {
-    // Begun here: what was fetched for this document is kept only while it opens.
+    // Starts to load here: what was fetched for this document is kept only while it opens.
     this.loaded = this.load();
   }
 
@@ -48,7 +48,7 @@ export class FindingRecordDocument implements vscode.CustomDocument {
         // The commands about its secret-like values need no page.
         documents.secrets.drawEntry(uri, entry);
       },
-      // Its page shows the failure, if there is still one.
+      // The page of this document shows the failure, if it is still open.
       () => undefined,
     );
     return loading;

@@ -11,9 +11,9 @@ import type { FindingFact } from '../findingProtocol';
 const { t } = vscode.l10n;
 
 /**
- * What stands beside the title of a finding. A field whose name may mean something else has its name as the
- * label.
- * @param reported what the newest full report says of its type, where it has no severity of its own.
+ * The facts next to the title of a finding. If the name of a field may mean something else, the label is that
+ * name.
+ * @param reported what the newest full report says about its issue type, for a finding without a severity.
  */
 export function findingFacts(
   entry: JsonObject,

@@ -45,7 +45,7 @@ interface FindingLinkDeps extends FindingsRoom, ReportsOfFiles {
   readonly editor: TableEditor;
 }
 
-/** Show in Findings, on a row of a table, and Show in Newest Report, on a finding. */
+/** The commands Show in Findings, for a row of a table, and Show in Newest Report, for a finding. */
 export function findingLinkCommands(deps: FindingLinkDeps) {
   return {
     'scorecard.showInFindings': (call) => showInFindings(deps, call),
@@ -53,17 +53,17 @@ export function findingLinkCommands(deps: FindingLinkDeps) {
   } satisfies Commands;
 }
 
-/** What a row of a table says of its finding. */
+/** What a row of a table says about its finding. */
 interface RowFinding {
   readonly scorecardId: string;
   readonly issueType: string;
   /** `undefined`: the row has none. */
   readonly issueId: string | undefined;
-  /** Its number among the rows of its list: that in the list, where both have the same order. */
+  /** Its number among the rows of the same list; also its number in the list if the order is the same. */
   readonly number: number;
 }
 
-/** Finds the live finding of a row, with one request at most; a person gets it focused in the view. */
+/** Finds the live finding of a row with at most one request. For a person, focuses it in the view. */
 async function showInFindings(
   deps: FindingLinkDeps,
   call: CommandCall,
@@ -116,7 +116,7 @@ async function refuseReportOfOther(deps: FindingLinkDeps, uri: vscode.Uri): Prom
   }
 }
 
-/** @throws HumanError where the row names no list of findings, TableError */
+/** @throws HumanError if the row does not name a list of findings, TableError */
 async function findingOfRow(table: TableHandle, record: number): Promise<RowFinding> {
   const { fields } = await table.ask('record', { record });
   const columns = findingColumns(table.info.columns);
@@ -151,7 +151,7 @@ async function findingOfRow(table: TableHandle, record: number): Promise<RowFind
   };
 }
 
-/** Asks to add the list of a finding to the view, unless it is there. */
+/** Asks to add the list of a finding to the view, unless the view has it. */
 async function mayBrowse(
   scorecards: FindingsRoom['scorecards'],
   { scorecardId, issueType }: RowFinding,
@@ -174,7 +174,7 @@ async function mayBrowse(
   return true;
 }
 
-/** Shows the list that should have a finding, and says what to do. */
+/** Shows the list that should contain a finding, and says what to do. */
 async function showMissing(
   deps: FindingLinkDeps,
   list: FindingsList,
@@ -286,7 +286,7 @@ async function showInNewestReport(
   return { id: report.id, row: found.row + 1 };
 }
 
-/** The finding of a call: of its row, of its document, of the open one, or named by a program. */
+/** The finding of a call: that of its row, the one that a program names, or that of a given or active document. */
 async function findingOf(
   { documents, findings }: FindingLinkDeps,
   call: CommandCall,
@@ -328,7 +328,7 @@ function newestFullReport(
     .toSorted((one, other) => madeAt(other) - madeAt(one))[0];
 }
 
-/** A program gets an error, a person a way on. */
+/** Throws an error for a program; offers a person to start a full report. */
 function sayMissing(call: CommandCall, text: string): void {
   if (call.by === 'program') {
     throw new HumanError(text, 'notFound');

@@ -56,7 +56,7 @@ export class FindingPanel implements vscode.Disposable {
     this.listeners.dispose();
   }
 
-  /** Never rejects: nobody waits for it. */
+  /** Never rejects, because nothing awaits it. */
   private async receive(raw: unknown): Promise<void> {
     const message = findingPageMessage(raw);
     const { documents } = this.deps;

@@ -11,7 +11,7 @@ const oldestLeftMs = 7 * 24 * 60 * 60 * 1000;
 /** Which findings, and how they are loaded. */
 interface FindingsTableJob extends Omit<ExportJob, 'query' | 'target'> {
   readonly query: Omit<ExportJob['query'], 'secretValues'>;
-  /** What a person calls them. */
+  /** Their name for people, which is also that of the file. */
   readonly name: string;
 }
 
@@ -22,7 +22,7 @@ interface FindingsTableJob extends Omit<ExportJob, 'query' | 'target'> {
 export class FindingsTables {
   private readonly parts: string;
 
-  /** @param folder nothing else is in it. */
+  /** @param folder contains nothing else. */
   constructor(
     private readonly folder: string,
     private readonly exporter: Exporter,
@@ -59,7 +59,7 @@ export class FindingsTables {
     return file;
   }
 
-  /** Whether a file is one of these. */
+  /** Whether a file is one of these, by its path. */
   owns(file: string): boolean {
     const parent = path.dirname(path.resolve(file));
     return path.dirname(parent) === path.resolve(this.folder) && parent !== this.parts;
@@ -91,7 +91,7 @@ export class FindingsTables {
     await removeFolder(this.folder);
   }
 
-  /** A closed window has not closed its editors: a reload restores them. */
+  /** Removes old files. Recent ones stay: a window that was closed may restore their editors. */
   private async removeLeft(): Promise<void> {
     const oldest = this.now() - oldestLeftMs;
     for (const parent of [this.folder, this.parts]) {

@@ -8,15 +8,15 @@ import { wholeNumberOf } from '../../workbench/wholeNumber';
 export interface LocalTable {
   /** Absolute. */
   readonly path: string;
-  /** The file has only masked secret-like values: there is nothing to show. */
+  /** Whether all secret-like values in the file are masked, so that none can be shown. */
   readonly isMasked: boolean;
   /** The report, or what was compared; absent for other files. */
   readonly about?: FileAbout;
-  /** A full report: whose it is, and when it was made, in milliseconds since the epoch. */
+  /** For a full report: its account, and when it was created, in milliseconds since the epoch. */
   readonly fullReport?: { readonly accountId: string; readonly madeAt: number };
-  /** The title of its tab; absent where that is the name of the file. */
+  /** The title of its tab; absent if that is the name of the file. */
   readonly tabTitle?: string;
-  /** More about the report, once it is known; `undefined` where there is nothing to tell. */
+  /** Resolves to more about the report once it is known; `undefined` if there is nothing to add. */
   readonly learn?: (signal: AbortSignal) => Promise<FileAbout | undefined>;
   /** Removes temporary files of the table. Never rejects. */
   release(): Promise<void>;
@@ -28,24 +28,24 @@ export interface TableSize {
   readonly columns: number;
 }
 
-/** What the rooms above know of files that are shown as tables. */
+/** What features that import this one know about files that are shown as tables. */
 export interface FileKnowledge {
-  /** Whether a file is one of differences. */
+  /** Whether a file is a file of differences. */
   isComparison(file: string): boolean;
-  /** What a file of differences is of; `undefined` for any other. */
+  /** What a file of differences compares; `undefined` for any other file. */
   aboutComparison(
     file: string,
   ): Promise<{ readonly about: FileAbout; readonly tabTitle: string } | undefined>;
-  /** How a report differs from the one before it; `undefined` where that cannot be told. Never rejects. */
+  /** How a report differs from the one before it; `undefined` if that is unknown. Never rejects. */
   sincePrevious(report: StoredReport, signal: AbortSignal): Promise<SincePrevious | undefined>;
 }
 
-/** The address of a row of a file, for a command on it. @param row its number in the file, from 1 */
+/** The URI of a row of a file, as the argument of a command. @param row its number in the file, from 1 */
 export function uriOfRow(file: vscode.Uri, row: number): vscode.Uri {
   return file.with({ fragment: `row=${row}` });
 }
 
-/** The file and the row of an address of `uriOfRow`. */
+/** The file and the row of a URI that `uriOfRow` returned. */
 export function rowOfUri(uri: vscode.Uri): { file: vscode.Uri; row: number | undefined } {
   const [, row = ''] = /^row=(\d+)$/.exec(uri.fragment) ?? [];
   return { file: uri.with({ fragment: '' }), row: wholeNumberOf(row) };

@@ -11,14 +11,14 @@ import type { ReportTables } from './tableDocument';
 import { FindingEditor } from './findingEditor';
 import { TableEditor } from './tableEditor';
 
-/** What the tables give to extension.ts. */
+/** What the tables provide to extension.ts. */
 export interface TablesRoom {
   readonly editor: TableEditor;
   /** The tables, once they are needed. */
   readonly tables: () => Promise<ReportTables>;
-  /** Lets a room above say what it knows of files. */
+  /** Registers what a feature that imports this one knows about files. */
   know(knowledge: FileKnowledge): void;
-  /** Removes all that tables keep. @throws an error of the file system. */
+  /** Removes all files that tables keep. @throws an error of the file system. */
   removeAll(): Promise<void>;
 }
 

@@ -51,7 +51,7 @@ interface ReportTableDeps {
   log: Logger;
 }
 
-/** Open as Table, Open Overview and Open Findings as Table. */
+/** The commands Open as Table, Open Overview and Open Findings as Table. */
 export function reportTableCommands(deps: ReportTableDeps) {
   return {
     'scorecard.openReportTable': async (call) => {
@@ -81,7 +81,7 @@ function activeTable(): vscode.Uri | undefined {
     : undefined;
 }
 
-/** Opens a table; a program gets the requested result when all of it was read, or an error. */
+/** Opens a table. A program gets the requested result when the whole file was read, or an error. */
 async function show<T>(
   { editor }: ReportTableDeps,
   uri: vscode.Uri,
@@ -101,7 +101,7 @@ async function show<T>(
   }
 }
 
-/** The file of a call: given, the selected report, or picked. */
+/** The file of a call: the given one, the selected report, or one that a person picks. */
 export async function chosenFile(
   { reports }: Pick<ReportTableDeps, 'reports'>,
   call: CommandCall,
@@ -151,7 +151,7 @@ export async function namedFile(given: string): Promise<vscode.Uri> {
   return vscode.Uri.file(path.normalize(given));
 }
 
-/** The file of the active tab, if a table can be made of it by its name. */
+/** The file of the active tab, if its name is that of a file which can be shown as a table. */
 function activeFile(): vscode.Uri | undefined {
   const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
   const uri =
@@ -265,7 +265,7 @@ async function closeTable(uri: vscode.Uri): Promise<void> {
   await vscode.window.tabGroups.close(tabs);
 }
 
-/** Loading resumes by itself, so the error does not mention what was loaded. */
+/** The error to show. Loading resumes automatically, so it does not mention what was loaded. */
 function loadError(error: unknown): unknown {
   if (error instanceof ExportRunningError) {
     return new HumanError(

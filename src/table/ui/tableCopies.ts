@@ -15,7 +15,7 @@ export class TableCopies {
   readonly own: string;
   private sweeping: Promise<void> | undefined;
 
-  /** @param folder nothing else is in it. */
+  /** @param folder contains nothing else. */
   constructor(
     private readonly folder: string,
     private readonly processes: Processes,
@@ -31,22 +31,22 @@ export class TableCopies {
     return made;
   }
 
-  /** Removes, once, folders that no process uses. Failures are left to the next start. */
+  /** Removes folders that no process uses, once. What cannot be removed is left to the next start. */
   sweep(): Promise<void> {
     this.sweeping ??= this.removeLeft();
     return this.sweeping;
   }
 
-  /** Removes the copies of this process, as it ends. */
+  /** Removes the copies of this process when it ends. */
   removeOwn(): void {
     try {
       rmSync(this.own, wholeFolder);
     } catch {
-      // Still open elsewhere (Windows): the next process removes it.
+      // Windows does not remove a file that is open elsewhere: the next process removes it.
     }
   }
 
-  /** Removes all copies, of other windows too. @throws an error of the file system. */
+  /** Removes all copies, including those of other windows. @throws an error of the file system. */
   async removeAll(): Promise<void> {
     await removeFolder(this.folder);
   }
@@ -54,7 +54,7 @@ export class TableCopies {
   private async removeLeft(): Promise<void> {
     for (const name of await fs.readdir(this.folder).catch(() => [])) {
       const left = path.join(this.folder, name);
-      // This process has made nothing yet: its folder is of an earlier process with the same id.
+      // This process has created nothing yet: its folder is from an earlier process with the same id.
       const isUsed = left !== this.own && isProcessAlive(this.processes, name);
       if (!isUsed) {
         await removeFolder(left).catch(() => undefined);

@@ -51,11 +51,11 @@ const { t } = vscode.l10n;
 interface ReportTablesDeps extends ReportsOfFiles {
   /** The folder of our bundles. */
   readonly bundles: vscode.Uri;
-  /** Temporary files of tables; nothing else is in it. */
+  /** The folder of temporary files of tables; contains nothing else. */
   readonly folder: string;
   readonly log: Logger;
   readonly exporter: Exporter;
-  /** Keeps the severities that a full report tells. */
+  /** Stores the severities that a full report contains. */
   readonly reported: Pick<ReportSeverities, 'learn'>;
   readonly scorecards: Scorecards;
   readonly knowledge: () => FileKnowledge | undefined;
@@ -140,7 +140,7 @@ export interface TableDocumentDeps extends TablePanelDeps {
   readonly firstTab: TableTab;
   /** The file of a document; the signal cancels. */
   readonly fileOf: (uri: vscode.Uri, signal: AbortSignal) => Promise<LocalTable>;
-  /** The text for an error that is not of the table. */
+  /** The text for an error that does not come from the table. */
   readonly describe: (error: unknown) => string;
   /** Called when records change: secrets are shown or masked, or the file is opened again. */
   readonly onRecordsChanged: (uri: vscode.Uri) => void;
@@ -180,7 +180,7 @@ export class TableDocument implements vscode.CustomDocument {
 
   /**
    * Shows a tab: now, or as soon as there is a page.
-   * @param chosen the rows to show in the table, the first of them as a record, too.
+   * @param chosen the rows to show in the table; the first one is also shown as a record.
    */
   showTab(tab: TableTab, chosen?: LabelledFilter): void {
     if (this.panel?.showTab(tab, chosen) !== true) {
@@ -222,19 +222,19 @@ export class TableDocument implements vscode.CustomDocument {
     return opening;
   }
 
-  /** Resolves when all records were checked. @throws what a program gets */
+  /** Resolves when all records were checked. @throws the error for a program */
   size(): Promise<TableSize> {
     return this.forProgram(async (table) => sizeOf(await table.ask('checked', {})));
   }
 
-  /** Resolves when every row is counted; secret-like values are masked. @throws what a program gets */
+  /** Resolves when every row is counted; secret-like values are masked. @throws the error for a program */
   overview(): Promise<TableOverview> {
     return this.forProgram(async (table) =>
       plainOverview(await table.ask('counted', { now: systemClock.now() }), table.info.columns),
     );
   }
 
-  /** Runs work on the table. @throws what a program gets */
+  /** Runs work on the table. @throws the error for a program */
   async forProgram<T>(work: (table: TableHandle, file: LocalTable) => Promise<T>): Promise<T> {
     try {
       const { table, file } = await this.open();
@@ -307,7 +307,7 @@ export class TableDocument implements vscode.CustomDocument {
     }
   }
 
-  /** The overview counts anyway; what goes wrong there is shown by the page. */
+  /** Reports the counts of a full report. The overview counts anyway, and the page shows its errors. */
   private async follow(
     table: TableHandle,
     report: NonNullable<LocalTable['fullReport']>,
@@ -336,7 +336,7 @@ export class TableDocument implements vscode.CustomDocument {
 interface TablePanelDeps {
   /** The folder of the bundles. */
   readonly bundles: vscode.Uri;
-  /** The names of the scorecards that are known, by UUIDs in lower case. */
+  /** The names of the known scorecards, by UUID in lower case. */
   readonly scorecardNames: () => Readonly<Record<string, string>>;
   readonly log: (message: string) => void;
   /** Shows an error as a notification. */
@@ -381,7 +381,7 @@ class TablePanel implements vscode.Disposable {
   private ofTable: Disposable[] = [];
   /** Incremented when the page starts over: results for an earlier turn are dropped. */
   private turn = 0;
-  /** Whether the page has begun, and hears what is posted: one that is hidden is gone. */
+  /** Whether the page has started and receives messages: VS Code removes the page of a hidden editor. */
   private isLive = false;
 
   constructor(
@@ -422,7 +422,7 @@ class TablePanel implements vscode.Disposable {
     vscode.Disposable.from(...this.listeners).dispose();
   }
 
-  /** Never rejects: nobody waits for it. */
+  /** Never rejects, because nothing awaits it. */
   private async receive(raw: unknown): Promise<void> {
     try {
       const message = pageMessage(raw);
@@ -533,7 +533,7 @@ class TablePanel implements vscode.Disposable {
     return { path: file, about };
   }
 
-  /** Tells the page what takes longer to know. */
+  /** Sends the page the facts about the file that take longer to find out. */
   private async learn({ learn }: LocalTable, turn: number): Promise<void> {
     const abort = new AbortController();
     this.ofTable.push({
@@ -555,7 +555,7 @@ class TablePanel implements vscode.Disposable {
     return refusal(code);
   }
 
-  /** Shows an error in VS Code: the page has no call to answer. */
+  /** Shows an error as a notification: the page has no call that could be rejected. */
   private showError(error: unknown): void {
     const { deps, document } = this;
     deps.log(`Could not open a document of a table: ${String(error)}`);
@@ -604,7 +604,7 @@ function withoutSecrets(info: TableInfo): TableInfo {
   return { ...info, columns: info.columns.map((column) => ({ ...column, secret: false })) };
 }
 
-/** Lets the table check its file whenever it changes; the table reports what it finds. */
+/** Makes the table check its file whenever it changes. The table reports what it finds. */
 function watch(file: string, table: TableHandle): vscode.Disposable {
   const pattern = new vscode.RelativePattern(
     vscode.Uri.file(path.dirname(file)),

@@ -8,19 +8,19 @@ import * as path from 'node:path';
 
 const { t } = vscode.l10n;
 
-/** What a table tells its editor. */
+/** What a table reports to its editor. */
 export type TableEvents = Pick<TableDocumentDeps, 'onRecordsChanged' | 'onClosed'>;
 
 /** The custom editor that shows files as tables. */
 export class TableEditor implements vscode.CustomReadonlyEditorProvider<TableDocument> {
   private readonly documents = new Map<string, TableDocument>();
-  /** The tabs that tables are to open with. */
+  /** The tabs that tables open with, by URI. */
   private readonly askedTabs = new Map<string, TableTab>();
 
   private readonly records = new RecordDocuments((uri) => this.find(uri));
 
   /**
-   * @param create makes the table of a file.
+   * @param create creates the table of a file.
    * @param exportShown see {@link PageActions}.
    */
   constructor(
@@ -42,7 +42,7 @@ export class TableEditor implements vscode.CustomReadonlyEditorProvider<TableDoc
   /** Shows a tab of a file. @throws HumanError when VS Code opens no editor. */
   async open(uri: vscode.Uri, tab: TableTab): Promise<TableDocument> {
     const key = uri.toString();
-    // Before VS Code makes its page, or shows that again.
+    // Set before VS Code creates the page, or shows it again.
     this.find(uri)?.showTab(tab);
     this.askedTabs.set(key, tab);
     try {
@@ -57,7 +57,7 @@ export class TableEditor implements vscode.CustomReadonlyEditorProvider<TableDoc
     return document;
   }
 
-  /** Works on the table of a file: the open one, or one that is closed after it. */
+  /** Runs work on the table of a file: the open one, or a new one that is closed afterwards. */
   async withTable<T>(uri: vscode.Uri, work: (table: TableDocument) => Promise<T>): Promise<T> {
     const open = this.find(uri);
     if (open) {
@@ -134,7 +134,7 @@ export class RecordDocuments implements vscode.TextDocumentContentProvider {
 
   /**
    * Opens a record of a table as a document.
-   * @throws why it cannot be read.
+   * @throws the reason why it cannot be read.
    */
   async open(table: vscode.Uri, record: number): Promise<void> {
     const uri = vscode.Uri.from({
@@ -142,13 +142,13 @@ export class RecordDocuments implements vscode.TextDocumentContentProvider {
       path: `/${path.basename(table.path)} ${record + 1}.json`,
       query: JSON.stringify({ table: table.toString(), record }),
     });
-    // VS Code would drop the class of a provider's error.
+    // Reads the record first: VS Code would drop the class of an error that a provider throws.
     await this.find(table)?.recordText(record);
     const shown = vscode.workspace.textDocuments.some(
       (document) => document.uri.toString() === uri.toString(),
     );
     if (shown) {
-      // VS Code keeps the old text: of the file before a change, or of a closed table.
+      // VS Code has kept an old text: from before a change of the file, or of a closed table.
       this.changed.fire(uri);
     }
     await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri));

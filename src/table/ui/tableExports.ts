@@ -45,7 +45,7 @@ interface Exported {
   readonly count: number;
 }
 
-/** What is exported, before a person is asked for the rest. */
+/** What to export, before a person is asked for the rest. */
 interface Wanted {
   readonly query: Query;
   /** Absent: all. */
@@ -79,8 +79,8 @@ export async function exportTable(
 
 /**
  * Exports what a page shows. Never rejects: errors are shown.
- * @param format one that was chosen in the page: the visible columns are exported with secrets masked, and
- * a person is asked for the file alone.
+ * @param format chosen in the page. If given, the visible columns are exported with secrets masked, and a
+ * person is only asked for the file.
  */
 export async function exportShown(
   deps: TableExportsDeps,
@@ -226,7 +226,7 @@ async function pickColumns(
       );
 }
 
-/** Hidden columns that are named one by one. */
+/** The most hidden columns that are named one by one. */
 const mostNamed = 3;
 
 /** Why fewer columns are visible than the file has: `Hidden: 2 empty columns, changed_fields`. */
@@ -248,7 +248,7 @@ function hiddenText(visible: readonly ColumnId[], { columns, moreColumns }: Tabl
   return parts.length === 0 ? '' : t('Hidden: {0}', parts.join(', '));
 }
 
-/** Columns beyond the limit are only in the records of JSON. */
+/** Refuses an export without the columns beyond the limit, which are only in the records of JSON files. */
 function refuseMissingColumns(
   { columns, moreColumns, format: { kind } }: TableInfo,
   wanted: Wanted,
@@ -267,7 +267,7 @@ function refuseMissingColumns(
   }
 }
 
-/** What a program says of rows and columns, by the names of columns or their ids. */
+/** The rows and columns that a program asks for. Columns are given by name or ID. */
 export interface Question {
   readonly filter: readonly { readonly column: string; readonly text: string }[];
   readonly sort: readonly { readonly column: string; readonly descending: boolean }[];
@@ -275,7 +275,7 @@ export interface Question {
   readonly columns?: readonly string[];
 }
 
-/** @throws HumanError where an argument has another form. */
+/** @throws HumanError if an argument has an invalid form. */
 export function questionOf({ args }: CommandCall): Question {
   const columns = listArg(args, 'columns', '[name]', (item) =>
     typeof item === 'string' ? item : undefined,
@@ -313,7 +313,7 @@ function listArg<T>(
   return known;
 }
 
-/** Each column once. @throws HumanError for an unknown column, and a text that is no filter. */
+/** Names each column once. @throws HumanError for an unknown column or an invalid filter. */
 export function wantedOf({ filter, sort, columns }: Question, known: readonly Column[]): Wanted {
   const conditions = filter.flatMap(({ column: name, text }): Filter[] => {
     const parsed = parseExpression(text, columnOf(name, known));

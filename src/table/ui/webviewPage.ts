@@ -11,7 +11,7 @@ export function localizedTexts(): Record<string, string> {
   );
 }
 
-/** Makes a webview show a page of ours: its script of the bundles, and the style that all pages share. */
+/** Shows one of our pages in a webview: its script from the bundles, and the style that all pages share. */
 export function showPage(
   { webview }: vscode.WebviewPanel,
   bundles: vscode.Uri,

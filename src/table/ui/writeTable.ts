@@ -3,16 +3,16 @@ import type { ExportTarget } from '../../export/exportFormat';
 import type { TableAskOptions, TableHandle } from '../engine/engine';
 import type { ExportPart, Query, View } from '../engine/types';
 
-/** What of a table is exported, and how. */
+/** The part of a table to export, and its format. */
 export interface TableExport extends Pick<ExportPart, 'columns' | 'format' | 'countName'> {
   readonly query: Query;
 }
 
 interface TableExportOptions {
-  /** Whether secret-like values are written unmasked. Only when a person asked for it. */
+  /** Whether secret-like values are written unmasked; only if a person asked for it. */
   readonly reveal: boolean;
   readonly signal?: AbortSignal;
-  /** Called with the rows written so far, and all. */
+  /** Called with the number of rows written so far, and of all rows. */
   readonly onProgress?: (count: number, total: number) => void;
 }
 
@@ -49,13 +49,13 @@ export async function writeTable(
   try {
     return await exporter.exportText(target, write, signal);
   } catch (error) {
-    // The thread has an error of its own for what was cancelled.
+    // After a cancellation, throws the reason of the signal, not the error of the thread.
     signal?.throwIfAborted();
     throw error;
   }
 }
 
-/** Reads the rows of a query, whatever a page shows in the meantime. */
+/** Reads the rows of a query, independently of what a page shows. */
 export async function withRows<T>(
   table: Pick<TableHandle, 'ask'>,
   query: Query,
@@ -66,7 +66,7 @@ export async function withRows<T>(
   try {
     return await work(view);
   } finally {
-    // A table that ended has no views.
+    // Fails if the table has ended, which has no views.
     table.ask('release', { view: view.id }).catch(() => undefined);
   }
 }
