@@ -4,15 +4,15 @@ import { partsOf } from './reportParts';
 import { endOf, isUnfinished, type StoredReport } from './reportRecord';
 import { unpackedFolder } from './unpack/unpackedReports';
 
-/** How much of reports is kept; 0 is no limit. */
+/** The limits for the reports that are kept; 0 means no limit. */
 export interface ReportLimits {
-  /** Bytes of all files together. */
+  /** The total size of all files, in bytes. */
   maxTotalBytes: number;
-  /** Milliseconds since a report ended. */
+  /** The maximum time since a report ended, in milliseconds. */
   maxAgeMs: number;
 }
 
-/** A report with the bytes that all its files take on disk. */
+/** A report with the total size of its files on disk, in bytes. */
 export interface SizedReport {
   report: StoredReport;
   bytes: number;
@@ -24,8 +24,8 @@ export interface CleanUpCandidate extends SizedReport {
 }
 
 /**
- * The finished reports that exceed a limit, the oldest first: those that are too old, and then as
- * many of the oldest others as it takes to bring the total size below its limit.
+ * Returns the finished reports that exceed a limit, oldest first: those that are too old, and then
+ * the oldest others until the total size is within its limit.
  * @param now wall-clock time in milliseconds.
  */
 export function cleanUpCandidates(
@@ -39,7 +39,7 @@ export function cleanUpCandidates(
     .sort((first, second) => endOf(first.report) - endOf(second.report))
     .flatMap(({ report, bytes }): CleanUpCandidate[] => {
       const isOld = maxAgeMs > 0 && now - endOf(report) > maxAgeMs;
-      // What has no file, or an empty one, frees nothing.
+      // Removing a report without a file, or with an empty one, frees nothing.
       const isTooMuch = maxTotalBytes > 0 && total > maxTotalBytes && bytes > 0;
       if (!isOld && !isTooMuch) {
         return [];
@@ -49,15 +49,15 @@ export function cleanUpCandidates(
     });
 }
 
-/** The bytes that all these reports take. */
+/** The total size of the reports, in bytes. */
 export function totalBytes(reports: readonly SizedReport[]): number {
   return reports.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
 /**
- * Reports with their size on disk now: the file unless somebody has deleted it, the kept part of a
+ * Adds to each report its current size on disk: the file unless it was deleted, the kept part of a
  * download, and the unpacked file.
- * @param folderOf the report's own folder, by its id.
+ * @param folderOf returns a report's own folder by its id.
  */
 export function sizedReports(
   reports: readonly StoredReport[],

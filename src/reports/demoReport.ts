@@ -10,9 +10,9 @@ import { madeAt, type StoredReport } from './reportRecord';
 import type { ReportStore } from './reportStore';
 
 /**
- * Adds a full report of a week ago to the reports of the demo, unless it is there already: without
- * it there would be nothing to compare a report with.
- * @param title of a full report of all findings.
+ * Adds a full report from a week ago to the reports of the demo, unless it is already there.
+ * Without it, the demo would have nothing to compare a report with.
+ * @param title the title of a full report of all findings.
  * @returns whether it was added.
  * @throws an error of the network or the file system
  */
@@ -38,7 +38,7 @@ export async function keepEarlierDemoReport(
   if (!response.ok || !response.body) {
     throw new Error(`The demo answered ${response.status}.`);
   }
-  // What begins with a dot is no report; a draft that is left behind is removed later.
+  // An entry whose name starts with a dot is not a report; a draft left behind is removed later.
   const draft = `${store.folderOf(`.${id}`)}.file`;
   const name = `full-report-${new Date(made).toISOString().slice(0, 10)}.ndjson`;
   try {
@@ -60,7 +60,7 @@ export async function keepEarlierDemoReport(
       path: path.join(store.fileFolderOf(id), name),
       bytes: (await fs.stat(draft)).size,
     };
-    // With its file in one step, so that no record is ready without one.
+    // Adds the record and its file in one step, so that no record is `ready` without a file.
     store.create(report, draft);
     store.markSeen(id);
     return true;

@@ -3,11 +3,11 @@ import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
 import { createGunzip } from 'node:zlib';
 
-/** What a report's file is, which decides how it is opened. */
+/** The type of a report's file, which decides how the file is opened. */
 export type ReportContent =
   'empty' | 'pdf' | 'gzip' | 'zip' | 'json' | 'ndjson' | 'csv' | 'text' | 'other';
 
-/** So many bytes from its start tell what a file is. */
+/** How many bytes from the start of a file are read to detect its type. */
 const headBytes = 64 * 1024;
 
 const textEndings: Readonly<Partial<Record<string, ReportContent>>> = {
@@ -29,24 +29,24 @@ const magics: readonly [ReportContent, readonly number[]][] = [
   ['pdf', [0x25, 0x50, 0x44, 0x46, 0x2d]],
   ['gzip', [0x1f, 0x8b]],
   ['zip', [0x50, 0x4b, 0x03, 0x04]],
-  // One without entries.
+  // A ZIP archive without entries.
   ['zip', [0x50, 0x4b, 0x05, 0x06]],
 ];
 
 /**
- * The content that the file name suggests: some kind of text, plain or as gzip; else `undefined`.
+ * The kind of text that a file name suggests, with or without `.gz`; `undefined` for other names.
  */
 export function textKindOfName(fileName: string): ReportContent | undefined {
   const name = fileName.toLowerCase().replace(/\.gz$/, '');
   return textEndings[path.extname(name)];
 }
 
-/** The content of a file, by its first bytes and, where they leave it open, by its name. */
+/** Detects the content of a file by its first bytes, or by its name if they are not conclusive. */
 export async function contentOfFile(file: string): Promise<ReportContent> {
   return contentOf(await headOf(file), path.basename(file));
 }
 
-/** What a gzip file holds; `undefined` where it cannot be unpacked. */
+/** Detects what a gzip file contains; `undefined` if it cannot be unpacked. */
 export async function contentOfGzip(file: string): Promise<ReportContent | undefined> {
   const name = path.basename(file).replace(/\.gz$/i, '');
   const packed = createReadStream(file);
@@ -71,7 +71,8 @@ export async function contentOfGzip(file: string): Promise<ReportContent | undef
 }
 
 /**
- * Whether a report has rows: CSV, NDJSON, or JSON with an array or objects in a row.
+ * Whether a report has rows: CSV, NDJSON, or JSON with an array of objects or arrays, or with one
+ * object after another.
  * @param head the first bytes of the file, or all of them.
  */
 export function isTabular(head: Uint8Array, content: ReportContent): boolean {
@@ -114,7 +115,10 @@ export function contentOf(head: Uint8Array, fileName: string): ReportContent {
   return named ?? (first === '{' || first === '[' ? 'json' : 'text');
 }
 
-/** @param isNamedText whether its name is that of a text: then it may be text that is not UTF-8. */
+/**
+ * @param isNamedText whether the file has the name of a text file. Such a file may be text that is
+ *   not UTF-8.
+ */
 function isText(head: Uint8Array, isNamedText: boolean): boolean {
   if (hasMark16(head)) {
     return true;
@@ -123,7 +127,7 @@ function isText(head: Uint8Array, isNamedText: boolean): boolean {
     return false;
   }
   try {
-    // The head may end inside of a character.
+    // The head may end inside a character.
     new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: head.length >= headBytes });
     return true;
   } catch {
@@ -131,7 +135,7 @@ function isText(head: Uint8Array, isNamedText: boolean): boolean {
   }
 }
 
-/** Whether it begins as UTF-16 does. */
+/** Whether the bytes start with a UTF-16 byte order mark. */
 function hasMark16(head: Uint8Array): boolean {
   return (head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff);
 }

@@ -1,6 +1,9 @@
 import { ApiError, latestDate } from '../api/http/errors';
 
-/** This window does not run the reports of an account, or no longer does. It must stop. */
+/**
+ * This window does not hold the lease of an account, or has lost it. It must stop running the
+ * account's reports.
+ */
 export class LeaseLostError extends Error {
   override readonly name = 'LeaseLostError';
 
@@ -9,7 +12,7 @@ export class LeaseLostError extends Error {
   }
 }
 
-/** The service did not make the report within the time that the settings give it. */
+/** The service did not make the report within the time that the settings allow. */
 export class GenerationTimeoutError extends ApiError {
   override readonly name = 'GenerationTimeoutError';
   override readonly code = 'timeout';
@@ -22,11 +25,11 @@ export class GenerationTimeoutError extends ApiError {
   }
 }
 
-/** The service wants the next poll later than the time that the settings give it. */
+/** The service wants the next poll later than the settings allow. */
 export class LatePollError extends ApiError {
   override readonly name = 'LatePollError';
   override readonly code = 'timeout';
-  /** Wall-clock time in milliseconds before which the service wants no poll. */
+  /** The earliest time at which the service wants the next poll: wall-clock time in milliseconds. */
   readonly pollAt: number;
 
   constructor(pollAt: number) {
@@ -37,8 +40,8 @@ export class LatePollError extends ApiError {
 }
 
 /**
- * The window or its client ended between the sending of a report's request and its answer. Nobody can tell
- * whether the service accepted it, so it is not sent again by itself.
+ * The window or its client ended after a report was requested and before the answer came. It is
+ * unknown whether the service accepted the request, so it is not sent again automatically.
  */
 export class UndecidedRequestError extends ApiError {
   override readonly name = 'UndecidedRequestError';
@@ -50,13 +53,14 @@ export class UndecidedRequestError extends ApiError {
 }
 
 /**
- * Why an archive is not unpacked: it cannot be read (`damaged`), not by this product (`unsupported`),
- * is not the packed form of one file (`entries`), or is what somebody would send to do harm.
+ * Why an archive is not unpacked: it cannot be read (`damaged`), this extension cannot read it
+ * (`unsupported`), it does not contain exactly one file (`entries`), it is encrypted, or it may be
+ * malicious.
  */
 export type UnpackReason =
   'damaged' | 'unsupported' | 'entries' | 'encrypted' | 'path' | 'link' | 'ratio' | 'tooLarge';
 
-/** An archive that is not unpacked; nothing of it is left on disk. */
+/** An archive was not unpacked. No part of it is left on disk. */
 export class UnpackError extends ApiError {
   override readonly name = 'UnpackError';
   override readonly code = 'download';

@@ -15,11 +15,11 @@ import { removeStaleUnpacked } from './unpack/unpackedReports';
 /** A report that this window runs. */
 interface Driven {
   readonly job: ReportJob;
-  /** Settles with the job, after the report has left the list of running ones. */
+  /** Settles like the job, after the report is no longer listed as running. */
   readonly done: Promise<StoredReport>;
 }
 
-/** Called at once for what has happened to the reports that this window runs. */
+/** Callbacks for changes to the reports that this window runs. They are called immediately. */
 interface HolderEvents {
   /** A record was written, or its activity has changed. */
   changed(report: StoredReport): void;
@@ -28,23 +28,23 @@ interface HolderEvents {
   ended(report: StoredReport): void;
 }
 
-/** Pause before a report is tried again whose record could not be written, in milliseconds. */
+/** Pause before a report is retried after its record could not be written, in milliseconds. */
 const unwritableMs = 30_000;
 /** How long the record of a merged duplicate is kept, in milliseconds. */
 const doubleMs = 24 * 3_600_000;
 
 /**
- * The part of the reports that only the window with the lease of an account does. It runs the
- * unfinished reports, each as one job, and performs the tasks of all windows. It takes the lease
- * while there is work and no other window holds it, and releases it when all is done.
+ * Does the work that only the window with the lease of an account may do. It runs the unfinished
+ * reports, each as one job, and performs the tasks of all windows. It takes the lease while there
+ * is work and no other window holds it, and releases it when all is done.
  */
 export class ReportHolder implements Disposable {
   private readonly driven = new Map<string, Driven>();
   /** Reports whose record could not be written, with the time of the next try. */
   private readonly unwritable = new Map<string, number>();
-  /** By account: how many short actions use its lease now. */
+  /** By account: how many short actions are using its lease. */
   private readonly inUse = new Map<string, number>();
-  /** By account, so that the tasks of one do not wait for those of another. */
+  /** By account, so that the tasks of one account do not wait for those of another. */
   private readonly serving = new Map<string, Promise<boolean>>();
   /** By account: tasks that are done but could not be removed from disk. They are not repeated. */
   private readonly unsettled = new Map<string, Set<string>>();
@@ -72,7 +72,7 @@ export class ReportHolder implements Disposable {
   /**
    * Takes the lease of the signed-in account if there is work for it, and releases leases that are
    * no longer needed.
-   * @returns whether it was taken just now: records must be read again then.
+   * @returns whether this call took the lease. If so, the records must be read again.
    */
   take(reports: readonly StoredReport[]): boolean {
     const accountId = this.accountId();
@@ -97,7 +97,7 @@ export class ReportHolder implements Disposable {
     const own = reports.filter((report) => report.accountId === accountId && isUnfinished(report));
     const givingWay = doubles(own).filter(({ double }) => !this.driven.has(double.id));
     for (const { double, of } of givingWay) {
-      // Nothing was sent for it. Its callers follow the other one.
+      // No request was sent for the duplicate. Its callers follow the other report.
       const finishedAt = new Date(this.deps.clock.now()).toISOString();
       this.save({ ...double, state: 'cancelled', sameAs: of.id, finishedAt });
     }
@@ -124,12 +124,12 @@ export class ReportHolder implements Disposable {
     }
   }
 
-  /** Whether there is work to do or to follow, so that the records are checked at each beat. */
+  /** Whether there is work to do or to follow. If so, the records are checked at each beat. */
   isActive(reports: readonly StoredReport[]): boolean {
     return this.deps.leases.held().length > 0 || this.isNeeded(reports);
   }
 
-  /** Whether this window runs everything itself, so that it need not check the records. */
+  /** Whether this window runs everything itself, so it does not need to check the records. */
   isInOrder(reports: readonly StoredReport[]): boolean {
     const { leases } = this.deps;
     const accountId = this.accountId();
@@ -219,8 +219,8 @@ export class ReportHolder implements Disposable {
   /**
    * Removes a report whose record is broken, with its files.
    * @param accountIds the accounts that it may belong to.
-   * @throws ConfigError when its record can be read, or while another window may run it: a run holds
-   * its record in memory and writes it again.
+   * @throws ConfigError when its record can be read, or while another window may run it: a running
+   * report keeps its record in memory and writes it again.
    */
   async removeBroken(id: string, accountIds: readonly string[]): Promise<void> {
     const { store } = this.deps;
@@ -412,7 +412,7 @@ export class ReportHolder implements Disposable {
   /**
    * Restarts a report that has ended. An unfinished one resumes with the next check; a merged
    * duplicate stays as it is.
-   * @param options `isNew`: requests a new report, even where the address of the old one is known.
+   * @param options `isNew`: requests a new report, even if the address of the old one is known.
    */
   private retry(report: StoredReport, { isNew = false } = {}): void {
     this.unwritable.delete(report.id);
@@ -422,7 +422,7 @@ export class ReportHolder implements Disposable {
     }
     const { error: _error, finishedAt: _finishedAt, path: _path, bytes: _bytes, ...ended } = report;
     const { linkRefused: _linkRefused, ...rest } = ended;
-    // The kept part belongs to the former file.
+    // A kept part belongs to the earlier file.
     const { serviceStatus: _status, reportUrl, partVersion: _version, ...unrequested } = rest;
     this.deps.store.renewNotice(report.id);
     const retriedAt = new Date(this.deps.clock.now()).toISOString();
@@ -440,7 +440,7 @@ export class ReportHolder implements Disposable {
     return saved;
   }
 
-  /** Removes leftovers of processes, one report after the other. */
+  /** Removes leftovers of earlier processes, one report after another. */
   private async removeLeftovers(reports: readonly StoredReport[]): Promise<void> {
     const { store, leases, clock, logger } = this.deps;
     store.removeLeftovers(clock.now());
@@ -452,7 +452,7 @@ export class ReportHolder implements Disposable {
         return;
       }
       if (sameAs !== undefined && clock.now() - Date.parse(finishedAt ?? '') > doubleMs) {
-        // Nobody follows it after so long.
+        // Nobody follows a merged duplicate for this long.
         store.remove(id);
         this.events.removed(id);
       }
@@ -484,6 +484,6 @@ function removeFile(file: string): void {
   try {
     rmSync(file, { force: true });
   } catch {
-    // Another program may have it open; nothing depends on it.
+    // Another program may have the file open. Nothing depends on its removal.
   }
 }

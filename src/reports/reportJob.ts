@@ -37,16 +37,16 @@ import {
 import { isElsewhere, type ReportFailure, type StoredReport } from './reportRecord';
 import type { ReportStore } from './reportStore';
 
-/** What driving reports needs. */
+/** Dependencies for running reports. */
 export interface ReportJobDeps {
   store: ReportStore;
   leases: ReportLeases;
   clock: Clock;
   logger: Logger;
   session: { readonly signedIn: SignedIn | undefined };
-  /** The settings as they are now; `folder` empty: each report's file stands in a folder of its own. */
+  /** The current settings. If `folder` is empty, each report's file is in its own folder. */
   settings(): { folder: string; generationTimeoutMs: number };
-  /** Turns an error into what the record says of it. */
+  /** Converts an error to the failure that the record stores. */
   describeFailure(error: unknown): ReportFailure;
 }
 
@@ -62,9 +62,9 @@ export class ReportJob {
   private readonly lease: Lease;
   /** The last progress that was shared with other windows, and when, by the clock of the leases. */
   private shared = { what: '', at: -Infinity };
-  /** Ends the run of now. */
+  /** Aborts the current run. */
   private abort = new AbortController();
-  /** Why there is no further run. */
+  /** Why no further run is started; `undefined` while another run is allowed. */
   private stopped: { reason: unknown } | undefined;
   private isCancelled = false;
 
@@ -89,7 +89,7 @@ export class ReportJob {
   }
 
   /**
-   * Call it once.
+   * Runs the report. Call it once.
    * @returns the record in state `ready` or `cancelled`.
    * @throws the reason when the report failed; SignedOutError when it waits for its account;
    *   LeaseLostError when another window has taken over; an error of the file system when the
@@ -223,7 +223,7 @@ export class ReportJob {
   /** @throws the error, after it was written to the record. */
   private async fail(error: unknown): Promise<never> {
     if (error instanceof LeaseLostError || error instanceof SignedOutError || isDiskError(error)) {
-      // It is no failure of the report, or cannot be written to the record.
+      // The error is not a failure of the report, or cannot be written to the record.
       throw error;
     }
     const report = this.current;
@@ -248,7 +248,10 @@ export class ReportJob {
     this.deps.logger.info(`Report ${id} (${kind}): ${state}${size}`);
   }
 
-  /** Lets the other windows see what the report is doing, now and then. */
+  /**
+   * Shares the activity with the other windows: when its stage, wait or next try changes, otherwise
+   * at most once in `shareEveryMs`.
+   */
   private share(): void {
     const { leases, store } = this.deps;
     const at = leases.clock.monotonic();
@@ -266,17 +269,18 @@ function firstStage({ state }: StoredReport): ReportActivity['stage'] {
   return state === 'requested' ? 'requesting' : state === 'downloading' ? state : 'generating';
 }
 
-/** Whether the same address cannot succeed, so that only a new request can help. */
+/** Whether the same address can no longer succeed, so only a new request can. */
 function isLost(error: unknown, report: StoredReport): boolean {
   return (
     error instanceof ReportFailedError ||
     (error instanceof BadRequestError && error.status === 410) ||
-    // The service creates a new link for each request. A link that it named itself expires.
+    // The service creates a new link for each request to its own address. If its answer named a
+    // link on another host, nothing renews that link after it expires.
     (error instanceof DownloadError && error.reason === 'expiredLink' && isElsewhere(report))
   );
 }
 
-/** Whether it was the address of the file that was refused, not the request for the report. */
+/** Whether the address of the file was refused, rather than the request for the report. */
 function isLinkRefused(error: unknown, { reportUrl }: StoredReport): boolean {
   return (
     (error instanceof DownloadError && error.reason === 'expiredLink') ||
@@ -285,14 +289,14 @@ function isLinkRefused(error: unknown, { reportUrl }: StoredReport): boolean {
   );
 }
 
-/** What a running report does right now; not stored. */
+/** What a running report is doing right now; not part of its record. */
 export interface ReportActivity {
   stage: 'requesting' | 'generating' | 'downloading';
   /** The service or the budget delays the next request. */
   wait?: Wait;
-  /** The last failure, after which it is tried again. */
+  /** The last failure, if a retry follows. */
   trouble?: unknown;
-  /** Wall-clock time in milliseconds of the next try after a failure. */
+  /** When the next try after a failure starts: wall-clock time in milliseconds. */
   nextTryAt?: number;
   progress?: DownloadProgress;
   /** Average since the download began; absent in its first second, which only fills buffers. */
@@ -307,7 +311,7 @@ interface ReportRunContext {
   /** The epoch of the lease under which this run works. */
   epoch: number;
   /**
-   * Writes the record; returns it as it is on disk then.
+   * Writes the record and returns it as written to disk.
    * @throws LeaseLostError when another window has taken over; an error of the file system.
    */
   save: (report: StoredReport) => StoredReport;
@@ -336,9 +340,9 @@ const longestPollMs = 60_000;
 const pollGrowth = 1.5;
 /** Pause before an answer is written again after the disk was full, in milliseconds. */
 const saveAgainMs = 2_000;
-/** How often in a row a download may fail, or its link be refused, before the report fails. */
+/** How many times in a row a download may fail, or its link be refused, before the report fails. */
 const downloadTries = 5;
-/** A try that downloaded this many bytes does not count. */
+/** A failed try that downloaded this many bytes starts the count again. */
 const progressBytes = 1024 * 1024;
 
 /**
@@ -374,7 +378,7 @@ class ReportRun {
     let file = answer?.type === 'file' ? answer.file : await this.generated(answer !== undefined);
     for (let attempt = 1; ; attempt += 1) {
       try {
-        // If the record cannot be written, the error leaves the run as it is: the run that resumes the
+        // If the record cannot be written, the error is thrown unchanged: the run that resumes the
         // report finds the file.
         return this.ready(await this.download(file));
       } catch (error) {
@@ -403,8 +407,9 @@ class ReportRun {
     const { kind, body } = this.report;
     onActivity({ stage: 'requesting' });
     signal.throwIfAborted();
-    // From here on the service may have accepted the request, even if this process ends. A window that
-    // takes over reads this, or has prevented the write and with it the request.
+    // From here on, the service may have accepted the request, even if this process ends. A window
+    // that takes over either reads this, or has already made this write fail, so no request is
+    // sent.
     this.save({ unsent: false });
     const answer = await api.requestReport(kind, body as JsonObject | undefined, {
       signal,
@@ -423,7 +428,8 @@ class ReportRun {
         serviceStatus: answer.status,
       });
     }
-    // A report that comes as the answer itself stays marked as sent until it is complete.
+    // If the answer is the report itself, the record stays marked as sent until the file is
+    // complete.
     return answer;
   }
 
@@ -436,7 +442,7 @@ class ReportRun {
     }
   }
 
-  /** Writes the answer. Its only copy is in memory, so a full disk is waited for. */
+  /** Writes the answer. Its only copy is in memory, so the write is repeated while the disk is full. */
   private async saveAnswer(changes: Changes): Promise<void> {
     for (;;) {
       try {
@@ -495,7 +501,7 @@ class ReportRun {
       if (retryAfterMs > left) {
         throw new LatePollError(clock.now() + retryAfterMs);
       }
-      // The last poll is at the deadline, not behind it.
+      // The last poll is at the deadline, not after it.
       await this.pause(Math.min(Math.max(interval, retryAfterMs), left), stage, trouble);
     }
   }
@@ -512,7 +518,7 @@ class ReportRun {
       const bytes = await file.saveTo(downloadPath, {
         part: partFor(downloadPath, this.context.epoch),
         beforeMove: this.context.requireLease,
-        // Without an address it cannot be resumed.
+        // Without an address, the download cannot be resumed.
         keepPart: this.report.reportUrl !== undefined,
         signal,
         onProgress: (progress) => {
@@ -533,9 +539,10 @@ class ReportRun {
   }
 
   /**
-   * The path of the download, after the part of an earlier try or from the start. The old part is
-   * removed before the version of the new one is recorded, and that before its first byte, so a killed
-   * process never leaves bytes of one version under the name of another.
+   * Returns the path of a download that resumes the part of an earlier try or starts over. To start
+   * over, it removes the old part first, then records the version of the new one; the first byte is
+   * written after that. So a killed process never leaves bytes of one version that are recorded as
+   * another.
    */
   private async prepare(file: ReportFile): Promise<string> {
     const { downloadPath, reportUrl } = this.report;
@@ -550,7 +557,8 @@ class ReportRun {
     let newPath: string;
     do {
       newPath = await unusedPath(folder, file.fileName, others());
-      // Another download may have taken it during the search. Nothing waits from here to the save.
+      // Another download may have taken the path during the search. Nothing is awaited from here to
+      // the save.
     } while (isSpokenOf(newPath, others()));
     this.save({
       downloadPath: newPath,
@@ -560,8 +568,8 @@ class ReportRun {
   }
 
   /**
-   * Call it after a failed try. Where no part is left, the record names its path no longer: a file
-   * that stands there later is not ours.
+   * Call it after a failed try. If no part is left, the path is removed from the record: a file
+   * that appears there later is not ours.
    */
   private async leavePart(): Promise<void> {
     const { downloadPath } = this.report;
@@ -569,8 +577,8 @@ class ReportRun {
       return;
     }
     if (this.context.isSuperseded()) {
-      // This window slept, and may have opened its part after another one had taken over. That one
-      // uses its own part.
+      // This window was asleep, and may have opened its part after another window took over. That
+      // window uses its own part.
       await fs.rm(partFor(downloadPath, this.context.epoch), { force: true });
     } else if ((await partsOf(downloadPath)).length === 0) {
       this.save({ downloadPath: undefined, partVersion: undefined });
@@ -590,8 +598,9 @@ class ReportRun {
       parts.some((part) => part.ino !== file.ino) ||
       (partVersion?.total ?? file.size) !== file.size
     ) {
-      // A file next to an unfinished download, or of another size, is not ours. Any other file is: no
-      // other report takes a path that a record names, and leavePart clears it where nothing is left.
+      // A file next to an unfinished download, or of another size, is not ours. Any other file is
+      // ours: no other report takes a path that a record names, and leavePart clears the path if no
+      // part is left.
       return undefined;
     }
     await removeParts(downloadPath);
@@ -632,7 +641,7 @@ class ReportRun {
     );
   }
 
-  /** The demo listens on another port after a reload, so its addresses are kept without it. */
+  /** The demo listens on another port after a reload, so its addresses are stored without their origin. */
   private storedUrl(reportUrl: string): string {
     const { demoOrigin } = this.context;
     return demoOrigin !== undefined && reportUrl.startsWith(`${demoOrigin}/`)
@@ -646,7 +655,7 @@ class ReportRun {
     await delay(ms, clock, signal);
   }
 
-  /** Changes the record, on disk first; `undefined` removes a member. */
+  /** Changes the record, on disk first; `undefined` removes a property. */
   private save(changes: Changes): void {
     const next = Object.fromEntries(
       Object.entries({ ...this.report, ...changes }).filter(([, value]) => value !== undefined),
@@ -659,7 +668,7 @@ function isRefusedLink(error: unknown): boolean {
   return error instanceof DownloadError && error.reason === 'expiredLink';
 }
 
-/** Turns an error of the file system before the file is whole into one of the download. */
+/** Converts a file system error that occurs before the file is complete to a DownloadError. */
 function toDownloadError(error: unknown, folder: string): unknown {
   return error instanceof Error && 'syscall' in error
     ? new DownloadError(

@@ -9,7 +9,7 @@ import { namesIn } from '../base/files';
 import { localProcesses, type Processes } from '../base/processes';
 import { LeaseLostError } from './reportErrors';
 
-/** Options of the leases. All but the folder have a default and are set by tests only. */
+/** Options of the leases. All but the folder have a default and are set only by tests. */
 interface ReportLeasesOptions {
   /** The folder of the reports. */
   folder: string;
@@ -18,7 +18,7 @@ interface ReportLeasesOptions {
   times?: LeaseTimes;
 }
 
-/** What a window can ask of the window that runs the reports of an account. */
+/** The actions that a window can ask of the window that runs the reports of an account. */
 const taskActions = ['cancel', 'retry', 'requestAgain', 'remove', 'removeEnded'] as const;
 
 export type TaskAction = (typeof taskActions)[number];
@@ -32,9 +32,9 @@ export interface ReportTask {
 const taskPattern = /^([A-Za-z]+) (.+)$/;
 
 /**
- * The leases that decide which window runs the reports, one for each account: windows may show
- * different accounts (the demo is a session of its window). Other windows hand over tasks as empty
- * files whose names say what to do.
+ * The leases that decide which window runs the reports. There is one for each account, because
+ * windows may show different accounts (a demo session belongs to one window). Other windows hand
+ * over tasks as empty files whose names say what to do.
  */
 export class ReportLeases implements Disposable {
   readonly times: LeaseTimes;
@@ -44,7 +44,7 @@ export class ReportLeases implements Disposable {
   private readonly lost = new Emitter<string>();
   private readonly folder: string;
 
-  /** Fires the id of an account whose lease another window has taken over. */
+  /** Fires with the id of an account when another window has taken over its lease. */
   readonly onDidLose = this.lost.event;
 
   constructor(private readonly options: ReportLeasesOptions) {
@@ -86,12 +86,12 @@ export class ReportLeases implements Disposable {
     fs.writeFileSync(path.join(folder, nameOf(task)), '', { mode: 0o600 });
   }
 
-  /** Whether a task that was handed over is still to be done. */
+  /** Whether a task that was handed over is still pending. */
   isWaiting(accountId: string, task: ReportTask): boolean {
     return fs.existsSync(path.join(this.tasksOf(accountId), nameOf(task)));
   }
 
-  /** The tasks of an account that are still to be done. */
+  /** The pending tasks of an account. */
   waiting(accountId: string): ReportTask[] {
     return namesIn(this.tasksOf(accountId)).flatMap((name) => {
       const [, action, id] = taskPattern.exec(name) ?? [];
@@ -130,7 +130,7 @@ function nameOf({ action, id }: ReportTask): string {
 
 /** How quickly a lease changes hands, in milliseconds. */
 export interface LeaseTimes {
-  /** Between two signs of life of the holder, and between two checks by a waiting window. */
+  /** The time between two signs of life of the holder, and between two checks by a waiting window. */
   beatMs: number;
   /**
    * How long a holder may be silent if its process is gone: it may run on another machine or in a
@@ -139,10 +139,10 @@ export interface LeaseTimes {
   goneMs: number;
   /**
    * How long a holder may be silent if its process seems to run: it may be busy, or its process id
-   * reused.
+   * may have been reused.
    */
   silentMs: number;
-  /** Between two checks for new reports by a window that has nothing to do. */
+  /** The time between two checks for new reports by a window that has nothing to do. */
   idleMs: number;
 }
 
@@ -153,7 +153,7 @@ export const defaultLeaseTimes: LeaseTimes = {
   idleMs: 5_000,
 };
 
-/** What a lease needs. */
+/** Dependencies of a lease. */
 interface LeaseDeps {
   clock: Clock;
   disk: Disk;
@@ -170,12 +170,12 @@ interface Turn {
 /** The last signs of life of the holder. */
 interface Watched {
   what: string;
-  /** How long they have not changed, without the time in which this process was asleep. */
+  /** How long they have not changed, not counting the time in which this process was asleep. */
   unchangedMs: number;
   at: number;
 }
 
-/** Eight digits or more, so that a number that has grown longer still counts. */
+/** Eight digits or more, so that a number that has grown longer still matches. */
 const turnPattern = /^(\d{8,15})(\.closed)?$/;
 
 /**
@@ -187,8 +187,9 @@ const turnPattern = /^(\d{8,15})(\.closed)?$/;
  * A process that takes over first renames the folders of all earlier turns, and reads only then.
  * That is the fence: `replace` moves a file out of the room. So a holder that was asleep can
  * neither finish a write nor start one, however late it wakes up. Clocks of different processes are
- * never compared. A holder is dead when its signs of life did not change while the waiting process
- * watched, by its own clock, where a sleep of the machine counts only little.
+ * never compared. A holder counts as dead if its signs of life do not change while the waiting
+ * process watches. That time is measured by the waiting process's own clock, and sleep of the
+ * machine adds little to it.
  */
 export class Lease implements Disposable {
   private own: { epoch: number; room: string; stop: () => void } | undefined;
@@ -206,12 +207,15 @@ export class Lease implements Disposable {
     private readonly onLost: () => void,
   ) {}
 
-  /** The number of this turn, higher than that of every turn before; 0 while it is not held. */
+  /**
+   * The number of this turn, higher than that of every earlier turn; 0 while this process does not
+   * hold the lease.
+   */
   get epoch(): number {
     return this.own?.epoch ?? 0;
   }
 
-  /** Whether this process holds it, by a look at the disk. */
+  /** Whether this process holds the lease. Checks the disk. */
   holds(): boolean {
     if (this.own && !fs.existsSync(this.own.room)) {
       this.lose();
@@ -249,7 +253,7 @@ export class Lease implements Disposable {
     return this.begin((turns.at(-1)?.epoch ?? 0) + 1);
   }
 
-  /** Gives it up, so that another process may take it at once. */
+  /** Releases the lease, so that another process can take it immediately. */
   release(): void {
     const { own } = this;
     this.own = undefined;
@@ -311,7 +315,7 @@ export class Lease implements Disposable {
     disk.makeFolder(room);
     const turns = this.turns();
     if (turns.some((other) => other.epoch > epoch || (other.epoch === epoch && !other.isOpen))) {
-      // This process was asleep after it looked: others have taken this turn, and later ones.
+      // This process was asleep after it looked, and others have taken this turn or later ones.
       fs.rmSync(turn, { recursive: true, force: true });
       return false;
     }
@@ -324,7 +328,7 @@ export class Lease implements Disposable {
         });
     } catch (error) {
       // Windows cannot rename a folder in which a file is open. The next try follows after a beat,
-      // and each would leave one more folder.
+      // and each try would leave one more folder.
       fs.rmSync(turn, { recursive: true, force: true });
       throw error;
     }
@@ -336,7 +340,10 @@ export class Lease implements Disposable {
     return this.holds();
   }
 
-  /** A sign of life: who waits for the lease looks whether the number changes, whichever it is. */
+  /**
+   * Writes a sign of life. A process that waits for the lease checks whether the number changes;
+   * its value does not matter.
+   */
   private beat(number: number): void {
     const { own } = this;
     if (!own) {
@@ -371,7 +378,8 @@ export class Lease implements Disposable {
       this.watched = { what, unchangedMs: 0, at };
       return false;
     }
-    // While this process did not look, for example asleep, the holder may have been asleep, too.
+    // While this process did not look, for example because it was asleep, the holder may have been
+    // asleep, too.
     this.watched.unchangedMs += Math.min(at - this.watched.at, 2 * times.beatMs);
     this.watched.at = at;
     const isGone = pid !== undefined && pid !== processes.own && !processes.isAlive(pid);
@@ -385,7 +393,7 @@ export class Lease implements Disposable {
     try {
       beat = fs.readFileSync(path.join(turn, room, 'beat'), 'utf8');
     } catch {
-      // None yet, or the turn has just ended.
+      // There is no sign of life yet, or the turn has just ended.
     }
     const pid = Number.parseInt(room, 10);
     return { what: `${holder.epoch} ${room} ${beat}`, pid: pid > 0 ? pid : undefined };
@@ -412,7 +420,7 @@ export class Lease implements Disposable {
     }
   }
 
-  /** All turns that are on disk, in their order. */
+  /** All turns on disk, in ascending order. */
   private turns(): Turn[] {
     return namesIn(this.folder)
       .flatMap((name) => {

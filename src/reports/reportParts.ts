@@ -20,9 +20,9 @@ export async function keptPart(report: StoredReport): Promise<Resume | undefined
 }
 
 /**
- * Where a download is written until it is complete, in one turn of the lease. The name contains the
- * turn. So if another window takes over while this one is asleep, this one can neither rename nor
- * remove the part of the other, nor mistake it for its own.
+ * The path of the file that a download is written to until it is complete, in one turn of the
+ * lease. Its name contains the turn. So if this window is asleep while another takes over, it can
+ * neither rename nor remove the other's part, nor mistake it for its own.
  */
 export function partFor(downloadPath: string, epoch: number): string {
   return `${downloadPath}.${epoch}.part`;
@@ -63,9 +63,9 @@ export async function removeParts(downloadPath: string): Promise<void> {
 }
 
 /**
- * A path in the folder that none of the reports names, and at which neither a file nor its unfinished
- * download stands: `name.csv`, else `name (2).csv` and so on. Nothing is made; whoever writes must
- * still refuse to overwrite.
+ * Returns a path in the folder that no report names, and at which there is neither a file nor a
+ * part of a download: `name.csv`, or else `name (2).csv` and so on. Nothing is created, so the
+ * writer must still refuse to overwrite a file.
  */
 export async function unusedPath(
   folder: string,
@@ -94,9 +94,9 @@ function exists(file: string): Promise<boolean> {
 
 /**
  * The parts that the download of a finished report has left behind, found by name:
- * `name.<turn>.part`, see partFor. A folder that the user chose may contain files of others. There,
- * a part counts only if it is the same file as the report, under a second name: a process that
- * ended while it moved the file leaves it.
+ * `name.<turn>.part`, see partFor. A folder that the user chose may contain unrelated files. There,
+ * a part counts only if it is the same file as the report under a second name. A process that ends
+ * while it moves the file leaves such a part.
  *
  * @param folder the report's own folder for its file, in which nobody else writes.
  */

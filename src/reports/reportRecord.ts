@@ -22,7 +22,7 @@ export interface ReportFailure {
   code: string;
   /** One plain line. */
   message: string;
-  /** ISO 8601 time from which on another try makes sense. */
+  /** The earliest time at which another try makes sense, in ISO 8601. */
   retryAt?: string;
 }
 
@@ -30,12 +30,12 @@ export interface ReportFailure {
 export interface ReportRecord {
   id: string;
   kind: 'full' | 'detailed';
-  /** Scheme, host and port of the service that makes it. */
+  /** Scheme, host and port of the service that generates the report. */
   origin: string;
   scorecardId?: string;
   title: string;
   state: ReportState;
-  /** The `status` that the service last answered, as it is. */
+  /** The `status` in the last answer of the service, unchanged. */
   serviceStatus?: string;
   requestedAt: string;
   finishedAt?: string;
@@ -45,16 +45,22 @@ export interface ReportRecord {
   error?: ReportFailure;
 }
 
-/** A report as it is stored: with what is needed to go on with it. */
+/** A report as it is stored, with the data needed to resume it. */
 export interface StoredReport extends ReportRecord {
   schemaVersion: 2;
-  /** The turn of the lease in which it was last written; 0: by no driver yet. */
+  /**
+   * The turn of the lease in which the record was last written; 0 if no lease holder has written it
+   * yet.
+   */
   epoch: number;
-  /** The account that may go on with it; see Account.id. */
+  /** The account that can resume the report; see Account.id. */
   accountId: string;
-  /** The JSON body of its request; absent where none is sent. */
+  /** The JSON body of its request; absent if the request has no body. */
   body?: Record<string, unknown>;
-  /** Where the service said that it can be downloaded: absolute, or relative to the base address. */
+  /**
+   * The address at which the service says the report can be downloaded: absolute, or relative to
+   * the base address.
+   */
   reportUrl?: string;
   /**
    * Whether the request was not sent yet or was certainly not accepted (it waits for the service's
@@ -62,18 +68,24 @@ export interface StoredReport extends ReportRecord {
    * have accepted it.
    */
   unsent?: boolean;
-  /** Where the download will stand; what there is of it until then: see reportParts.ts. */
+  /** The path of the complete download. For its parts until then, see reportParts.ts. */
   downloadPath?: string;
-  /** What the bytes of that part are of; absent where the download cannot go on from them. */
+  /**
+   * The version of the file that the kept part belongs to; absent if the download cannot resume
+   * from that part.
+   */
   partVersion?: ReportVersion;
-  /** When somebody asked to go on with it after it had ended, the last time. ISO 8601. */
+  /** When the report was last retried after it had ended, in ISO 8601. */
   retriedAt?: string;
   /**
-   * It failed because the address of its file was refused: the link has expired, or the key has no
-   * access. Retry asks the same address again, unless it is certain to be in vain.
+   * The report failed because the address of its file was refused: the link has expired, or the key
+   * has no access. Retry requests the same address again, unless that cannot succeed.
    */
   linkRefused?: boolean;
-  /** The id of the report that was asked for in the same moment in another window, and is this one, too. */
+  /**
+   * The id of the report that replaces this one: the same report, requested at the same moment in
+   * another window.
+   */
   sameAs?: string;
 }
 
@@ -107,14 +119,14 @@ const schema = v.object({
   sameAs: v.exactOptional(v.string()),
 });
 
-/** A record of a version of the product that is newer than this one. */
+/** A record that a newer version of the extension wrote. */
 export class NewerRecordError extends Error {
   override readonly name = 'NewerRecordError';
 }
 
 /**
  * Reads a stored record.
- * @throws NewerRecordError, or ValiError or SyntaxError for what is no record.
+ * @throws NewerRecordError; ValiError or SyntaxError if the text is not a record.
  */
 export function parseStoredReport(text: string): StoredReport {
   const json: unknown = JSON.parse(text);
@@ -125,7 +137,7 @@ export function parseStoredReport(text: string): StoredReport {
   return v.parse(schema, json);
 }
 
-/** What a command returns of a stored record. */
+/** The part of a stored record that commands return. */
 export function publicRecord(report: StoredReport): ReportRecord {
   const {
     schemaVersion: _schemaVersion,
@@ -144,22 +156,25 @@ export function publicRecord(report: StoredReport): ReportRecord {
   return record;
 }
 
-/** Whether something is still to be done for a report. */
+/** Whether a report has not ended yet. */
 export function isUnfinished(report: { state: ReportState }): boolean {
   return ['requested', 'generating', 'downloading'].includes(report.state);
 }
 
-/** Whether the file stands at an address of another host than the service, which made no fresh link. */
+/**
+ * Whether the report's address is on another host than the service; such a host does not create new
+ * links.
+ */
 export function isElsewhere({ reportUrl = '', origin }: StoredReport): boolean {
   return URL.canParse(reportUrl) && new URL(reportUrl).origin !== origin;
 }
 
-/** What is asked for. */
+/** The report to request. */
 export interface ReportRequest {
   kind: ReportKind;
   title: string;
   scorecardId?: string;
-  /** Sent as JSON; without it the request has no body. */
+  /** Sent as JSON; if absent, the request has no body. */
   body?: JsonObject;
 }
 
@@ -167,7 +182,7 @@ export interface ReportRequest {
 type Identity = Pick<StoredReport, 'accountId' | 'kind' | 'scorecardId' | 'body'>;
 
 /**
- * The record of a report that nobody has asked the service for yet.
+ * Creates the record of a report that has not been requested from the service yet.
  * @param now wall-clock time in milliseconds since the epoch.
  */
 export function newReport(request: ReportRequest, account: Account, now: number): StoredReport {
@@ -187,7 +202,10 @@ export function newReport(request: ReportRequest, account: Account, now: number)
   };
 }
 
-/** Whether two ask for the same: reports are what the service limits most. */
+/**
+ * Whether two reports have the same request. They are then generated only once, because the service
+ * limits reports most.
+ */
 export function isSameRequest(first: Identity, second: Identity): boolean {
   return (
     first.accountId === second.accountId &&
@@ -198,8 +216,8 @@ export function isSameRequest(first: Identity, second: Identity): boolean {
 }
 
 /**
- * Reports that two windows asked for in the same moment, and which one of them is to be made. Only
- * one that no window has driven yet, and that was not sent, can give way.
+ * Finds reports that two windows requested at the same moment, each with the report that replaces
+ * it. A report can be replaced only if no window has run it yet and its request was not sent.
  */
 export function doubles(
   reports: readonly StoredReport[],
@@ -236,7 +254,7 @@ interface Comparable extends Made {
   readonly accountId: string;
 }
 
-/** The report before this one that says the same at its time: of its kind, scorecard and account. */
+/** The latest report before this one that is ready and has the same kind, scorecard and account. */
 export function previousReport<Report extends Comparable>(
   report: Report,
   all: readonly Report[],
@@ -252,7 +270,7 @@ export function previousReport<Report extends Comparable>(
     .toSorted((one, other) => madeAt(other) - madeAt(one))[0];
 }
 
-/** Those that have a {@link previousReport}, in one pass. */
+/** The reports that have a {@link previousReport}, found in one pass. */
 export function withPrevious<Report extends Comparable>(all: readonly Report[]): Set<Report> {
   const first = new Map<string, number>();
   for (const report of all) {
@@ -270,23 +288,23 @@ function subjectOf({ kind, scorecardId, accountId }: Comparable): string {
   return JSON.stringify([kind, scorecardId, accountId]);
 }
 
-/** The reports that ended on one day of this machine's calendar. */
+/** The reports that ended on one day in the local time zone. */
 export interface ReportDay {
   /** `2026-01-31`. */
   key: string;
-  /** Whether this is today or the day before it. */
+  /** Set if the day is today or yesterday. */
   name: 'today' | 'yesterday' | undefined;
   /** Whether no report ended on a later day. */
   isNewest: boolean;
   /** The start of the day, in milliseconds. */
   start: number;
-  /** The last one to end first. */
+  /** The report that ended last comes first. */
   reports: StoredReport[];
 }
 
 /**
- * Reports as the view lists them: those on their way in their order, and the others by the day on
- * which they ended, the last day first.
+ * Groups reports as the view lists them: unfinished ones in the given order, and the others by the
+ * day on which they ended, latest day first.
  * @param now wall-clock time in milliseconds.
  */
 export function groupReports(
@@ -294,7 +312,7 @@ export function groupReports(
   now: number,
 ): { running: StoredReport[]; days: ReportDay[] } {
   const today = startOfDay(now);
-  // Not 24 hours earlier: where clocks are put forward a day has 23.
+  // Not 24 hours earlier: a day on which clocks go forward has only 23.
   const yesterday = startOfDay(today - 1);
   const days = new Map<number, ReportDay>();
   const ended = reports
@@ -311,7 +329,7 @@ export function groupReports(
   return { running: reports.filter(isUnfinished), days: [...days.values()] };
 }
 
-/** When a report ended, in milliseconds; of one whose record does not say when it was requested. */
+/** When a report ended, in milliseconds. If its record does not say, when it was requested. */
 export function endOf({ finishedAt, requestedAt }: StoredReport): number {
   const end = Date.parse(finishedAt ?? requestedAt);
   return Number.isNaN(end) ? 0 : end;

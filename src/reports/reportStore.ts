@@ -13,12 +13,15 @@ import type { Disposable } from '../base/disposable';
 import { Emitter } from '../base/emitter';
 
 const recordName = 'record.json';
-/** Before the time at which a broken record was set aside. */
+/** The name of a broken record that was set aside starts with this; the time follows. */
 const asidePrefix = `${recordName}.unreadable-`;
 const progressName = 'progress.json';
 const noticeName = 'told';
 const seenName = 'seen';
-/** The folder of a report's file, whose name the service chooses: nothing else is in it. */
+/**
+ * The folder of a report's file. It contains nothing else, because the service chooses the name of
+ * the file.
+ */
 const fileFolderName = 'file';
 
 /**
@@ -39,8 +42,8 @@ export interface UnreadableReport {
 }
 
 /**
- * The reports on disk. Each has a folder with its record, its progress, and the folder of its file
- * unless another one was chosen. Folders whose names start with a dot are not reports.
+ * The reports on disk. Each has a folder with its record, its progress, and the folder of its file,
+ * unless the user chose another folder. Folders whose names start with a dot are not reports.
  *
  * Only the window that holds the lease of an account writes its records, so a window that was
  * asleep cannot undo the work of another. Any window may add a new report.
@@ -95,19 +98,19 @@ export class ReportStore {
     return this.readAll().reports;
   }
 
-  /** One record as it is on disk now; `undefined` when it is gone or cannot be read. */
+  /** The current record of a report on disk; `undefined` if it is gone or cannot be read. */
   find(id: string): StoredReport | undefined {
     const read = this.read(id);
     return typeof read === 'string' ? undefined : read;
   }
 
-  /** Why one record cannot be read now; `undefined` when it can, or is gone. */
+  /** Why a record cannot be read now; `undefined` if it can be read, or is gone. */
   reasonOf(id: string): UnreadableReason | undefined {
     const read = this.read(id);
     return typeof read === 'string' ? read : undefined;
   }
 
-  /** The account that a broken record seems to speak of. */
+  /** The account id in a broken record, if it can be found. */
   accountOfBroken(id: string): string | undefined {
     const [aside] = namesIn(this.folderOf(id)).filter(isSetAside);
     try {
@@ -119,7 +122,10 @@ export class ReportStore {
     }
   }
 
-  /** Changes whenever a report is put here or removed; that of nothing while there is no folder. */
+  /**
+   * A number that changes whenever a report is added or removed; `undefined` if the folder does not
+   * exist.
+   */
   stamp(): number | undefined {
     return fs.statSync(this.folder, { throwIfNoEntry: false })?.mtimeMs;
   }
@@ -140,10 +146,10 @@ export class ReportStore {
   }
 
   /**
-   * Puts a new report here, whole or not at all. Whoever drives the reports of its account, now or
-   * later, goes on with it.
-   * @param file what becomes the file of the report. It is moved to the folder of its file, under the
-   *   name of its `path`.
+   * Adds a new report, completely or not at all. The window that runs the reports of its account,
+   * now or later, resumes it.
+   * @param file the report's file. It is moved to the folder for that file and gets the name in the
+   *   report's `path`.
    * @throws DownloadError when the folder cannot be written or the disk is full.
    */
   create(report: StoredReport, file?: string): void {
@@ -163,7 +169,7 @@ export class ReportStore {
       disk.move(draft, this.folderOf(report.id));
     } catch (error) {
       removeIfPossible(draft);
-      // A file where the folder should be says `EEXIST`.
+      // If a file is where the folder should be, the error is `EEXIST`.
       const isTaken = isErrno(error, 'EEXIST');
       throw isDiskError(error) ? diskError(isTaken ? 'ENOTDIR' : error.code) : error;
     }
@@ -171,10 +177,10 @@ export class ReportStore {
   }
 
   /**
-   * Writes a record so that a reader finds the old one or the new one, whole.
-   * @returns the record as it was written: it bears the turn of the lease.
-   * @throws LeaseLostError when another window drives the reports of its account; an error of the
-   * file system, `ENOENT` for a report that was removed: it does not come back.
+   * Writes a record. A reader finds either the complete old record or the complete new one.
+   * @returns the record as it was written, with the turn of the lease.
+   * @throws LeaseLostError when another window runs the reports of its account; an error of the
+   * file system, `ENOENT` for a report that was removed: it is not created again.
    */
   write(report: StoredReport): StoredReport {
     const lease = this.leases.of(report.accountId);
@@ -185,18 +191,18 @@ export class ReportStore {
     return written;
   }
 
-  /** Lets other windows see how far a report is. Best effort: nothing depends on it. */
+  /** Shares the progress of a report with other windows. Best effort: nothing depends on it. */
   writeProgress(report: StoredReport, activity: ReportActivity, troubleCode?: string): void {
     const file = path.join(this.folderOf(report.id), progressName);
     try {
       const text = progressText(activity, troubleCode);
       this.leases.of(report.accountId).replace(file, text, { isLasting: false });
     } catch {
-      // The next step on the record says what is wrong.
+      // The next write of the record reports the problem.
     }
   }
 
-  /** How far a report is that another window drives; `undefined` when it did not say. */
+  /** The progress of a report that another window runs; `undefined` if it cannot be read. */
   readProgress(id: string): ReportActivity | undefined {
     try {
       return parseProgress(fs.readFileSync(path.join(this.folderOf(id), progressName), 'utf8'));
@@ -205,12 +211,12 @@ export class ReportStore {
     }
   }
 
-  /** Removes what only matters while a report is running. */
+  /** Removes the progress of a report, which matters only while the report is running. */
   endProgress(id: string): void {
     removeIfPossible(path.join(this.folderOf(id), progressName));
   }
 
-  /** Removes a report's folder with everything in it; it is gone at once, or not at all. */
+  /** Removes a report's folder with everything in it, in one step if possible. */
   remove(id: string): void {
     const removed = path.join(this.folder, `.${id}.removed`);
     try {
@@ -219,20 +225,20 @@ export class ReportStore {
       if (isErrno(error, 'ENOENT')) {
         return;
       }
-      // A file of it is open in another program, where that keeps a folder from being renamed.
+      // Another program has a file in it open. Some systems do not rename a folder then.
       fs.rmSync(this.folderOf(id), { recursive: true, force: true });
     }
     removeIfPossible(removed);
   }
 
-  /** Removes everything, also what cannot be read. */
+  /** Removes everything, including reports that cannot be read. */
   removeAll(): void {
     fs.rmSync(this.folder, { recursive: true, force: true });
   }
 
   /**
-   * Removes what processes have left behind that ended in the middle of `create` or `remove`, and
-   * files that were to become the file of a report.
+   * Removes leftovers of processes that ended during `create` or `remove`, and drafts of report
+   * files.
    */
   removeLeftovers(now: number): void {
     const isLeftover = (name: string) => /^\..+\.(new|removed|file)$/.test(name);
@@ -246,7 +252,8 @@ export class ReportStore {
   }
 
   /**
-   * Whether this window shows the notification for the end of a report: the first that asks does.
+   * Whether this window shows the notification for the end of a report: the first window that asks
+   * does.
    */
   claimNotice(id: string): boolean {
     try {
@@ -258,13 +265,13 @@ export class ReportStore {
     }
   }
 
-  /** Makes the end of a report new again, after it was restarted: to be shown, and not seen. */
+  /** Resets the notice of a restarted report, so that its next end is shown and counts as not seen. */
   renewNotice(id: string): void {
     removeIfPossible(path.join(this.folderOf(id), noticeName));
     removeIfPossible(path.join(this.folderOf(id), seenName));
   }
 
-  /** Whether somebody has seen, in any window, how a report ended. */
+  /** Whether somebody has seen how a report ended, in any window. */
   isSeen(id: string): boolean {
     const record = this.reader.last(this.recordOf(id));
     if (record && this.seen.has(record)) {
@@ -283,7 +290,7 @@ export class ReportStore {
     try {
       fs.writeFileSync(path.join(this.folderOf(id), seenName), '', { mode: 0o600 });
     } catch {
-      // Removed meanwhile, or a disk that is full.
+      // The report was removed, or the disk is full.
     }
   }
 
@@ -303,7 +310,7 @@ export class ReportStore {
     }
   }
 
-  /** A record, or why it cannot be read; `undefined`: there is none. */
+  /** A record, or why it cannot be read; `undefined` if there is no record. */
   private read(id: string): StoredReport | UnreadableReason | undefined {
     const file = this.recordOf(id);
     try {
@@ -315,7 +322,7 @@ export class ReportStore {
       return report;
     } catch (error) {
       if (isErrno(error, 'ENOENT') || isErrno(error, 'ENOTDIR')) {
-        // Without a record it is a report that is being removed right now, or was set aside.
+        // A report without a record is being removed right now, or its record was set aside.
         return namesIn(this.folderOf(id)).some(isSetAside) ? 'broken' : undefined;
       }
       const reason =
@@ -340,7 +347,7 @@ export class ReportStore {
   }
 }
 
-/** Whether an entry of the folder is a report, and not of leases, or half made or half removed. */
+/** Whether an entry of the folder is a report, not the leases or a half-created or half-removed report. */
 function isReport(name: string): boolean {
   return !name.startsWith('.');
 }
@@ -356,7 +363,7 @@ function setAside(file: string, now: number): void {
   try {
     fs.renameSync(file, aside);
   } catch {
-    // Another window was faster, or the folder cannot be written: it is left as it is.
+    // Another window was faster, or the folder cannot be written: the record is left as it is.
   }
 }
 
@@ -404,12 +411,12 @@ function troubleOf(code: string): Error {
   }
 }
 
-/** How the files of records are read; a parameter, so that tests can count it. */
+/** How the files of records are read; a parameter, so that tests can count the reads. */
 export interface RecordFiles {
   /** Looks only at the file's metadata, not its content. */
   stat: (file: string) => fs.Stats;
   read: (file: string) => string;
-  /** The same without blocking. */
+  /** Like `stat`, without blocking. */
   statLater: (file: string) => Promise<fs.Stats>;
   readLater: (file: string) => Promise<string>;
 }
@@ -461,7 +468,7 @@ export class RecordReader {
       : this.keep(file, stat, this.files.read(file));
   }
 
-  /** Reads records ahead for `read`, without blocking. Where that fails, `read` tries again. */
+  /** Reads records ahead for `read`, without blocking. If that fails, `read` tries again. */
   async readAhead(files: readonly string[]): Promise<void> {
     const left = files.values();
     const readRest = async () => {
@@ -511,8 +518,8 @@ function stampOf({ ino, size, mtimeMs, ctimeMs }: fs.Stats): string {
 }
 
 /**
- * The reports that became ready or failed and that nobody has seen since, in whichever window; kept
- * beside the records, so that it outlives the window.
+ * The reports that became ready or failed and that nobody has seen since, in any window. This is
+ * stored next to the records, so it outlives the window.
  */
 export class UnseenReports implements Disposable {
   private readonly changed = new Emitter<void>();
@@ -525,7 +532,7 @@ export class UnseenReports implements Disposable {
     private readonly store: Pick<ReportStore, 'isSeen' | 'markSeen'>,
   ) {}
 
-  /** The newest first. One that somebody cancelled is no news. */
+  /** The unseen reports, newest first. A cancelled report does not count. */
   list(): StoredReport[] {
     return this.reports
       .list()

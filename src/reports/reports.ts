@@ -154,14 +154,14 @@ export class Reports implements Disposable {
     );
   }
 
-  /** The reports of the demo while it is shown, else those of all accounts; the newest first. */
+  /** The reports of the demo while it is shown, otherwise those of all accounts; newest first. */
   list(): StoredReport[] {
     return this.all().filter((report) => report.sameAs === undefined && this.isShown(report));
   }
 
   /**
    * A report by its id.
-   * @throws ConfigError when there is none.
+   * @throws ConfigError if no report has this id.
    */
   get(id: string): StoredReport {
     const report = this.known.get(id);
@@ -208,7 +208,10 @@ export class Reports implements Disposable {
     );
   }
 
-  /** Whether a report is from the service that is signed in to, also under another account. */
+  /**
+   * Whether a report is from the service of the signed-in account, even if it belongs to another
+   * account.
+   */
   isOfSignedInService({ origin }: StoredReport): boolean {
     return origin === this.deps.session.signedIn?.account.origin;
   }
@@ -224,8 +227,8 @@ export class Reports implements Disposable {
   }
 
   /**
-   * Starts a report, or joins an unfinished one with the same request, in any window: the service
-   * limits reports most.
+   * Starts a report, or joins an unfinished one with the same request, in any window, because the
+   * service limits reports most.
    * @throws DownloadError when the storage cannot be written.
    */
   start(request: ReportRequest): StartedReport & { joined: boolean } {
@@ -244,15 +247,15 @@ export class Reports implements Disposable {
   }
 
   /**
-   * Resumes a report that failed or was cancelled, without a new request where the service has
-   * accepted it.
+   * Resumes a report that failed or was cancelled, without a new request if the service has already
+   * accepted one.
    */
   retry(id: string): StartedReport {
     return this.startAgain('retry', id);
   }
 
   /**
-   * Requests a failed or cancelled report again, even where its address is known: the link may have
+   * Requests a failed or cancelled report again, even if its address is known: the link may have
    * expired. Call it only for a user: the service counts it as another report.
    */
   requestAgain(id: string): StartedReport {
@@ -353,7 +356,7 @@ export class Reports implements Disposable {
 
   /** Reads all records, and fires the end of reports that ended in another window. */
   private read(): void {
-    // First, so that records that are written from now on are noticed.
+    // Read before the records, so that any record written from now on is noticed.
     this.stamp = this.deps.store.stamp();
     const before = this.known;
     const { reports, unreadable } = this.deps.store.readAll();
@@ -373,7 +376,7 @@ export class Reports implements Disposable {
     }
   }
 
-  /** Schedules the next check: at each beat while there is work to do or to follow, else rarely. */
+  /** Schedules the next check: at each beat while there is work to do or to follow, otherwise rarely. */
   private lookAgain(): void {
     this.stopLooking?.();
     const { leases, store } = this.deps;
@@ -425,7 +428,7 @@ export class Reports implements Disposable {
     }
   }
 
-  /** Settles as a report does, in this window or in another one that takes it over meanwhile. */
+  /** Settles with the outcome of a report, even if another window takes it over. */
   private follow(id: string): Promise<StoredReport> {
     const { done = this.whenEnded(id) } = this.holder.drivenHere(id) ?? {};
     const followed = done.catch((error: unknown) => {
@@ -434,14 +437,14 @@ export class Reports implements Disposable {
       }
       throw error;
     });
-    // How it ends stands in the record; often nobody waits for this promise.
+    // The record has the outcome; often nobody awaits this promise.
     followed.catch(() => undefined);
     return followed;
   }
 
   /**
-   * Settles as a report does by its record. Rejects when it is removed, or is not followed any more
-   * because its account is gone.
+   * Settles with the outcome in a report's record. Rejects if the report is removed, or if it is
+   * unfinished and its account is no longer signed in.
    */
   private whenEnded(id: string): Promise<StoredReport> {
     return new Promise((resolve, reject) => {
@@ -485,7 +488,7 @@ export class Reports implements Disposable {
   }
 }
 
-/** The error that a record tells of: one of the limit bears the time from which on to try again. */
+/** The error in a record. A RateLimitedError has the earliest time for another try. */
 function failureOf({ code, message: words, retryAt = '' }: ReportFailure): Error {
   const retryAtMs = Date.parse(retryAt);
   return code === 'rateLimited' && !Number.isNaN(retryAtMs)

@@ -33,9 +33,9 @@ interface CleanUpDeps {
 }
 
 /**
- * Clean Up Reports, and what offers it when a report has become ready with which a limit of the
- * settings is broken: once, until none is broken any more. Nothing is ever removed that somebody has
- * not seen and confirmed.
+ * The command Clean Up Reports, and its offer when a report that has become ready exceeds a limit
+ * of the settings. It is offered once, and again only after no limit was exceeded. No report is
+ * ever removed unless somebody has seen and confirmed it.
  */
 export function cleanUpOf(deps: CleanUpDeps) {
   let isOffered = false;
@@ -67,8 +67,8 @@ function offer(candidates: readonly CleanUpCandidate[]): void {
 }
 
 /**
- * Removes reports that have ended: for a program those that exceed the limits, for a person those
- * that are chosen.
+ * Removes reports that have ended: for a program, those that exceed the limits; for a person, those
+ * that the person chooses.
  * @throws HumanError when a program does not confirm it.
  */
 async function cleanUp(deps: CleanUpDeps, call: CommandCall): Promise<CleanUp | undefined> {
@@ -93,8 +93,8 @@ async function cleanUp(deps: CleanUpDeps, call: CommandCall): Promise<CleanUp | 
 }
 
 /**
- * Asks which finished reports to remove. Those that exceed a limit of the settings are picked at
- * first. `undefined` when dismissed.
+ * Asks which finished reports to remove. Reports that exceed a limit of the settings are
+ * preselected. Returns `undefined` when dismissed.
  */
 async function pickFinished(deps: CleanUpDeps): Promise<SizedReport[] | undefined> {
   const { reports } = deps;
@@ -137,7 +137,7 @@ function exceeded(reason: CleanUpCandidate['reason']): string {
   return reason === 'age' ? t('Exceeds the age limit') : t('Exceeds the size limit');
 }
 
-/** The limits of the settings; 0 is no limit. */
+/** The limits in the settings; 0 means no limit. */
 function reportLimits(): ReportLimits {
   const bounds = { min: 0, max: 10_000_000, fallback: 0 };
   return {

@@ -17,7 +17,7 @@ import { registerReportScopes } from './reportScope';
 import { registerReportsView } from './reportsView';
 import { describeFailure, kindName, reportErrorText } from './reportTexts';
 
-/** What the reports give to the rooms above. */
+/** What the reports provide to the features above. */
 export interface ReportsRoom {
   reports: Reports;
   unpacked: UnpackedReports;
@@ -57,7 +57,7 @@ export function registerReports(
       describeFailure,
     }),
   );
-  // Reports are listed while nobody is signed in, too.
+  // Reports are listed even while nobody is signed in.
   const loaded = reports.load();
   void Promise.all([loaded, started])
     .then(() => reports.tidy())
@@ -67,7 +67,7 @@ export function registerReports(
   own(
     vscode.window.onDidChangeWindowState(({ focused }) => {
       if (focused) {
-        // Other windows may have started some.
+        // Other windows may have started reports.
         reports.resume();
       }
     }),

@@ -15,25 +15,25 @@ import { stateName } from './reportTexts';
 
 const { t } = vscode.l10n;
 
-/** Whether a report is text, which opens in the editor beside whatever somebody is doing. */
+/** Whether a report is text, by its file name. Text opens in the editor without interrupting the user. */
 export function isTextReport(report: StoredReport): boolean {
   return textKindOfName(path.basename(report.path ?? '')) !== undefined;
 }
 
-/** Whether a report that was downloaded has lost its file; it can be downloaded again. */
+/** Whether the file of a downloaded report is missing; it can be downloaded again. */
 export function isFileGone(report: StoredReport): boolean {
   return report.path !== undefined && !existsSync(report.path);
 }
 
-/** What is asked for the report of a file. */
+/** Where the report of a file is looked up. */
 export interface ReportsOfFiles {
   readonly reports: Pick<Reports, 'all' | 'load' | 'resume'>;
   readonly unpacked: UnpackedReports;
 }
 
 /**
- * The report that has a file, as it came or unpacked. It needs nobody to be signed in: a tab that VS
- * Code has restored asks at once.
+ * The report that a file belongs to, as downloaded or unpacked. Nobody needs to be signed in: a tab
+ * that VS Code has restored asks immediately.
  */
 export async function reportOfFile(
   deps: ReportsOfFiles,
@@ -48,7 +48,7 @@ export async function reportOfFile(
   return known ?? knownReportOfFile(deps, file);
 }
 
-/** The same among the reports that have been read. */
+/** Like reportOfFile, but only among the reports that have already been read. */
 export function knownReportOfFile(
   { reports, unpacked }: ReportsOfFiles,
   file: string,
@@ -74,8 +74,8 @@ export async function fileAt(file: string): Promise<ReportFileOnDisk> {
 }
 
 /**
- * Where a report's file stands.
- * @throws HumanError when the report has none (any more).
+ * The path and size of a report's file.
+ * @throws HumanError if the report has no file yet, or the file is missing.
  */
 export async function reportFile(report: StoredReport): Promise<ReportFileOnDisk> {
   if (report.path === undefined) {
@@ -102,7 +102,10 @@ export async function reportFile(report: StoredReport): Promise<ReportFileOnDisk
   }
 }
 
-/** Shows a file in the system's file manager; where there is none (in a browser), says where it is. */
+/**
+ * Shows a file in the system's file manager. If there is no file manager (in a browser), shows its
+ * path.
+ */
 export async function revealFile(file: string): Promise<void> {
   const commands = await vscode.commands.getCommands(true);
   if (commands.includes('revealFileInOS')) {
@@ -112,7 +115,7 @@ export async function revealFile(file: string): Promise<void> {
   }
 }
 
-/** Copies a file for a person who chooses where; the dialog asks before one is overwritten. */
+/** Copies a file to a path that a person chooses. The dialog asks before it overwrites a file. */
 export async function saveFileWithDialog(file: string): Promise<string | undefined> {
   const source = vscode.Uri.file(file);
   const target = await vscode.window.showSaveDialog({
@@ -130,8 +133,8 @@ export async function saveFileWithDialog(file: string): Promise<string | undefin
 }
 
 /**
- * Copies a report to where a program says.
- * @throws HumanError unless the path is absolute and nothing stands there.
+ * Copies a report to the path that a program passes.
+ * @throws HumanError if the path is not absolute, already exists, or cannot be written.
  */
 export async function saveReportTo(report: StoredReport, target: string): Promise<string> {
   if (!path.isAbsolute(target)) {
@@ -159,28 +162,31 @@ export async function saveReportTo(report: StoredReport, target: string): Promis
   return target;
 }
 
-/** VS Code gives extensions no document above this size. */
+/** VS Code does not give larger documents to extensions. */
 export const largestDocumentBytes = 50 * 1024 * 1024;
 
-/** A larger JSON text is shown as it is: laying it out would keep the other extensions waiting. */
+/** Larger JSON text is shown unformatted: formatting it would keep the other extensions waiting. */
 export const largestPrettyBytes = 2 * 1024 * 1024;
 
 const prettyQuery = 'pretty';
 
 /**
- * The address of the read-only document of a report's file.
- * @param isPretty whether it is JSON that is laid out over lines.
+ * The URI of the read-only document of a report's file.
+ * @param isPretty whether the document shows JSON formatted over several lines.
  */
 export function reportUri(file: string, isPretty: boolean): vscode.Uri {
   return vscode.Uri.file(file).with({ scheme: reportScheme, query: isPretty ? prettyQuery : '' });
 }
 
-/** The file that the address of a report's document names; a share of Windows is told by `file` alone. */
+/**
+ * The path of the file in the URI of a report's document. Only the scheme `file` gives the right
+ * path on a Windows network share.
+ */
 function fileOfReportUri(uri: vscode.Uri): string {
   return uri.with({ scheme: 'file', query: '' }).fsPath;
 }
 
-/** Registers the read-only documents of reports; a report is kept as the service sent it. */
+/** Registers the read-only documents of reports: a report stays as the service sent it. */
 export function registerReportDocuments(deps: ReportsOfFiles): vscode.Disposable {
   return vscode.workspace.registerFileSystemProvider(reportScheme, new ReportDocuments(deps), {
     isCaseSensitive: true,
@@ -237,11 +243,11 @@ class ReportDocuments extends DocumentFiles {
   }
 }
 
-/** JSON laid out over lines; what is none, or of an encoding of its own, as it is. */
+/** Formats JSON over several lines. Text that is not JSON or not UTF-8 is returned unchanged. */
 function laidOut(bytes: Uint8Array): Uint8Array {
   let text: string;
   try {
-    // A mark of the byte order, which no editor shows, is left out; what is not UTF-8 stays whole.
+    // This drops a byte order mark, which no editor shows. Bytes that are not UTF-8 stay unchanged.
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
     return bytes;
@@ -251,9 +257,9 @@ function laidOut(bytes: Uint8Array): Uint8Array {
 }
 
 /**
- * Reopens the visible reports that VS Code restored with the window: it loads them before this extension
- * runs, shows an error, and never loads them again. Hidden tabs load when they are shown. Call it after
- * the documents of reports are registered.
+ * Reopens the visible reports that VS Code restored with the window. VS Code loads them before this
+ * extension runs, shows an error, and never loads them again. Hidden tabs load when they are shown.
+ * Call it after the documents of reports are registered.
  */
 export function openRestoredReports(): void {
   for (const { activeTab, viewColumn } of vscode.window.tabGroups.all) {

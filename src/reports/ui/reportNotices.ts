@@ -18,7 +18,10 @@ import { describeActivity } from './reportTexts';
 
 const { t } = vscode.l10n;
 
-/** Milliseconds; other windows notice the end of a report sooner. */
+/**
+ * How long a window without focus waits for another window to show the notification, in
+ * milliseconds. Other windows notice the end of a report sooner.
+ */
 const otherWindowsMs = 5_000;
 
 /** What is new in a report since the one before it. */
@@ -29,8 +32,8 @@ interface ReportNews {
 }
 
 /**
- * Opens a report that is ready, or shows how it ended: once, in the focused window, else in the window
- * that ran it.
+ * Opens a report that is ready, or shows how it ended. This happens once, in the focused window, or
+ * otherwise in the window that ran the report.
  */
 export class ReportNotices implements Disposable {
   private readonly answered = new Set<string>();
@@ -62,8 +65,8 @@ export class ReportNotices implements Disposable {
   }
 
   /**
-   * Lets a room above say what is new in a report that is ready.
-   * @param news resolves to `undefined` where there is nothing to say.
+   * Sets the function with which a feature above says what is new in a report that is ready.
+   * @param news resolves to `undefined` if there is nothing to say.
    */
   tellNews(news: (report: StoredReport) => Promise<ReportNews | undefined>): void {
     this.news = news;
@@ -73,7 +76,7 @@ export class ReportNotices implements Disposable {
     this.listener.dispose();
   }
 
-  /** A failure is no news. */
+  /** Never rejects: after a failure, there is no news. */
   private async newsOf(report: StoredReport): Promise<ReportNews | undefined> {
     try {
       return report.state === 'ready' ? await this.news(report) : undefined;
@@ -116,7 +119,7 @@ export class ReportNotices implements Disposable {
   }
 }
 
-/** The button that shows what changed, where something did. */
+/** The button that shows what changed, if something did. */
 function showChanges(news: ReportNews | undefined, node: ReportNode) {
   return news?.hasChanges
     ? [{ title: t('Show Changes'), command: 'scorecard.compareWithPrevious', node } as const]
@@ -127,7 +130,7 @@ function showChanges(news: ReportNews | undefined, node: ReportNode) {
 function showEnd(report: StoredReport, reports: Reports, news: ReportNews | undefined): void {
   const node = new ReportNode(report, reports);
   if (report.state === 'failed') {
-    // Without an address, Retry does the same.
+    // Without an address, Retry does the same as Request Again.
     const isRetryOffered = report.linkRefused !== true || report.reportUrl !== undefined;
     showWarning(t('"{0}" failed. {1}', report.title, report.error?.message ?? ''), [
       ...(report.linkRefused === true

@@ -32,16 +32,16 @@ import {
 
 const { t } = vscode.l10n;
 
-/** An archive of more bytes is unpacked with a notification: it takes seconds. */
+/** A larger archive is unpacked with a notification, because that takes seconds. */
 export const largestSilentBytes = 5 * 1024 * 1024;
 
-/** How far it is, and what ends it. */
+/** The signal that ends unpacking, and the callback for its progress. */
 export type Unpacking = Required<Pick<UnpackOptions, 'signal' | 'onProgress'>>;
 
 /**
- * Shows how far the unpacking of an archive is until it ends.
- * @param location where it is shown; only a notification can be cancelled.
- * @param outer ends it, too.
+ * Shows the progress of unpacking an archive until it ends.
+ * @param location where the progress is shown; only a notification can be cancelled.
+ * @param outer a signal that ends it, too.
  */
 export function withUnpackProgress<T>(
   name: string,
@@ -86,16 +86,16 @@ const largestQuickBytes = 5 * 1024 * 1024;
 const editorLimits: UnpackLimits = { ...defaultUnpackLimits, maxBytes: largestDocumentBytes };
 
 interface ReportOpenOptions {
-  /** Nobody asked: do not take the focus, and start neither a program nor the file manager. */
+  /** Nobody asked to open it: do not take the focus, and start neither a program nor the file manager. */
   preserveFocus: boolean;
-  /** A program asked: it gets an error where a person is told something. */
+  /** A program asked: it gets an error where a person would see a message. */
   isProgram?: boolean;
 }
 
 /** Opens a report; see ReportOpener. */
 export type OpenReport = (report: StoredReport, options?: ReportOpenOptions) => Promise<boolean>;
 
-/** Opens reports by what they are. */
+/** Opens reports by their content. */
 export class ReportOpener {
   constructor(private readonly unpacked: UnpackedReports) {}
 
@@ -104,14 +104,14 @@ export class ReportOpener {
    * or as a table if it is large; a PDF in the system's viewer; an archive as its content; anything
    * else in the file manager.
    *
-   * @returns false, with nothing done, where nobody asked and only another program can show it.
+   * @returns false, with nothing opened, if nobody asked and only another program can show it.
    * @throws HumanError when its file is missing; for a program also when it cannot be shown.
    */
   async open(
     report: StoredReport,
     options: ReportOpenOptions = { preserveFocus: false },
   ): Promise<boolean> {
-    // At once: VS Code takes seconds to show a large text, and says nothing meanwhile.
+    // Shown immediately: VS Code takes seconds to show a large text, and shows no progress itself.
     return vscode.window.withProgress(
       {
         location: vscode.ProgressLocation.Window,
@@ -129,7 +129,7 @@ export class ReportOpener {
     }
     const packed = content === 'gzip' ? await contentOfGzip(file.path) : undefined;
     if ((packed === 'csv' || packed === 'ndjson') && setting('reports.openAs') !== 'text') {
-      // A table reads it as it is.
+      // A table reads the gzip file directly.
       await showTable(reportUri(file.path, false), options);
       return true;
     }
@@ -147,7 +147,7 @@ export class ReportOpener {
         throw error;
       }
       if (error.reason === 'entries') {
-        // Several files are for the system's own program.
+        // An archive of several files is left to the system's own program.
         return revealFor(file, options);
       }
       offerFile(file, describeError(error), options);
@@ -156,7 +156,7 @@ export class ReportOpener {
     return this.show(report, await fileAt(inner), await contentOfFile(inner), options);
   }
 
-  /** What takes long can be cancelled by the person who asked for it. */
+  /** Unpacks an archive. If that takes long, the person who asked for it can cancel. */
   private unpack(
     report: StoredReport,
     file: ReportFileOnDisk,
@@ -204,7 +204,7 @@ export class ReportOpener {
     }
   }
 
-  /** What is large is shown as a table, unless it is prose. */
+  /** Shows a large file as a table, unless it is plain text. */
   private async showLarge(
     file: ReportFileOnDisk,
     content: ReportContent,
@@ -216,7 +216,8 @@ export class ReportOpener {
     }
     if (file.size <= largestDocumentBytes) {
       const { preserveFocus } = options;
-      // Its editor comes at once and waits for the text; `showTextDocument` comes when extensions have it.
+      // This opens the editor immediately, before it has the text; `showTextDocument` opens it only
+      // after extensions have the text.
       await vscode.commands.executeCommand('vscode.open', reportUri(file.path, false), {
         preview: false,
         preserveFocus,
@@ -256,7 +257,7 @@ async function showText(
   }
 }
 
-/** Whether a JSON text stands on lines already. */
+/** Whether a JSON text is already formatted over several lines. */
 async function isLaidOut(file: string): Promise<boolean> {
   return /^\s*[{[][ \t]*\r?\n[ \t]+\S/.test((await headOf(file)).toString('utf8'));
 }
@@ -293,7 +294,7 @@ async function revealFor(
 }
 
 /**
- * Tells a person why a file is not shown, and what else can be done with it.
+ * Shows a person why a file is not opened, and offers to reveal or save it.
  * @throws HumanError for a program.
  */
 function offerFile(

@@ -71,7 +71,7 @@ export async function removeEach<T extends { report: StoredReport }>(
   return removed;
 }
 
-/** Removes what there is of a report whose record cannot be read; a person is asked first. */
+/** Removes the folder of a report whose record cannot be read; a person is asked first. */
 export async function removeUnreadable(
   { reports, store }: { reports: Reports; store: ReportStore },
   id: string,
@@ -86,8 +86,8 @@ export async function removeUnreadable(
 }
 
 /**
- * Removes all reports that have ended, with their files, for a program; a person chooses them in Clean Up
- * Reports.
+ * For a program, removes all reports that have ended, with their files. A person chooses them in
+ * Clean Up Reports.
  * @returns how many were removed.
  * @throws HumanError when a program does not confirm it.
  */

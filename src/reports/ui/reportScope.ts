@@ -13,7 +13,7 @@ const keys = { full: 'reports.fullBody', detailed: 'reports.detailedBody' } as c
 
 /**
  * The request body of a kind of report: a setting, which may be edited by hand.
- * @throws HumanError where it is neither an object nor null.
+ * @throws HumanError if it is neither an object nor null.
  */
 export function reportBody(kind: ReportKind): JsonObject | null {
   const value: unknown = setting(keys[kind]);
@@ -26,13 +26,13 @@ export function reportBody(kind: ReportKind): JsonObject | null {
   return value as JsonObject | null;
 }
 
-/** Whether a kind of report is about all findings, or about a scorecard that is asked for. */
+/** Whether a kind of report is about all findings, or about one scorecard. */
 export function reportScope(kind: ReportKind): 'all' | 'scorecard' {
   const value: unknown = setting(keys[kind]);
   return isPlainObject(value) && needsScorecard(value as JsonObject) ? 'scorecard' : 'all';
 }
 
-/** Keeps the context keys that choose between the commands of both scopes in step with the settings. */
+/** Updates the context keys, which choose between the commands of both scopes, when the settings change. */
 export function registerReportScopes(): Disposable {
   const update = () => {
     setContext('scorecard.fullReportScope', reportScope('full'));

@@ -31,7 +31,7 @@ const { t } = vscode.l10n;
 
 const uuid = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/i;
 
-/** Kind and scope of a report: its title, without the UUID of a scorecard that has no name here. */
+/** The title of a report, or only its kind if the title has a UUID instead of the name of a scorecard. */
 export function reportName({ kind, title }: Pick<ReportRecord, 'kind' | 'title'>): string {
   return uuid.test(title) ? kindName(kind) : plainText(title, 100);
 }
@@ -58,7 +58,7 @@ export function reportErrorText(error: unknown): string | undefined {
   return error instanceof UnpackError ? unpackSentence(error) : undefined;
 }
 
-/** The failure as the record of a report keeps it. */
+/** Converts an error to the failure that the record of a report stores. */
 export function describeFailure(error: unknown): ReportFailure {
   return {
     code: codeOf(error),
@@ -67,7 +67,7 @@ export function describeFailure(error: unknown): ReportFailure {
   };
 }
 
-/** What a report that is on its way does now: `Generating · 1 min 20 s`. */
+/** What an unfinished report is doing now: `Generating · 1 min 20 s`. */
 export function describeActivity(
   report: StoredReport,
   activity: ReportActivity | undefined,
@@ -133,14 +133,14 @@ function numbers(
   ];
 }
 
-/** How long a download still takes, where that is known. */
+/** The remaining time of a download, if it is known. */
 function leftOf({ received, total }: DownloadProgress, bytesPerSecond = 0): string[] {
   return bytesPerSecond <= 0 || total === undefined
     ? []
     : [t('{0} left', formatDuration(((total - received) / bytesPerSecond) * 1_000))];
 }
 
-/** How long the current try takes. */
+/** How long the current try has taken so far. */
 function elapsedOf(report: StoredReport, now: number): string {
   return formatDuration(now - Date.parse(report.retriedAt ?? report.requestedAt));
 }
@@ -163,12 +163,15 @@ export function stateName(state: ReportRecord['state']): string {
   }
 }
 
-/** Kind and time of a report, which tell it from others: `Full report · 22 Nov 14:03`. */
+/** Kind and time of a report, which distinguish it from others: `Full report · 22 Nov 14:03`. */
 export function reportLabel(report: ReportRecord, now?: number): string {
   return `${kindName(report.kind)} · ${formatMoment(madeAt(report), now)}`;
 }
 
-/** The title of its tab, with its scorecard if it is about one: `Full report · Bluefjord Bank · 22 Nov 14:03`. */
+/**
+ * The title of a report's tab, with its scorecard if it is about one: `Full report · Bluefjord Bank
+ * · 22 Nov 14:03`.
+ */
 export function reportTabTitle(report: ReportRecord, now?: number): string {
   const { kind, scorecardId, title } = report;
   const hasName = scorecardId !== undefined && !uuid.test(title);
@@ -176,7 +179,7 @@ export function reportTabTitle(report: ReportRecord, now?: number): string {
   return [...parts, formatMoment(madeAt(report), now)].join(' \u00b7 ');
 }
 
-/** What a report is called before it is requested. */
+/** The name of a kind of report. */
 export function kindName(kind: ReportKind): string {
   return kind === 'full' ? t('Full report') : t('Detailed report');
 }
@@ -194,7 +197,7 @@ export function describeReport(reports: ReportsOfRows, report: StoredReport, now
   return `${scopeOf(report)} · ${describeState(reports, report, now)}`;
 }
 
-/** The columns of a row, and what it is called where it is read out. */
+/** The columns of a row, and its name for screen readers. */
 interface ReportRowTexts {
   readonly label: string;
   readonly description: string;
@@ -202,8 +205,9 @@ interface ReportRowTexts {
 }
 
 /**
- * What a row says. What a narrow view must not cut off is the label: what a report that is on its way does, and
- * of one that has ended the time, below its day, and how it ended.
+ * The texts of a row. The label has what a narrow view must not cut off. For an unfinished report,
+ * that is what it is doing. For one that has ended, it is the time (the day is in the row above)
+ * and how it ended.
  */
 export function describeReportRow(
   reports: ReportsOfRows,
@@ -216,7 +220,7 @@ export function describeReportRow(
     const activity = reports.activity(report.id);
     const label = briefStage(reports, report, activity, now);
     const figures = activity ? briefNumbers(report, activity, now) : [];
-    // Of one that waits it matters most until when.
+    // If a report waits, the end of the wait matters most.
     const isWaiting = activity?.wait !== undefined || activity?.nextTryAt !== undefined;
     const description = (isWaiting ? [...figures, what] : [what, ...figures]).join(' \u00b7 ');
     return { label, description, name: `${label}, ${description}` };
@@ -225,7 +229,7 @@ export function describeReportRow(
   if (report.state === 'ready' && report.bytes !== 0 && !isGone) {
     const label = `${time} ${kindName(report.kind)}`;
     const scope = scopeOf(report);
-    // The size is left to the tooltip: a number that is cut off reads as another one.
+    // Only the tooltip has the size: a number that is cut off looks like another number.
     const name = `${label}, ${scope} \u00b7 ${formatBytes(report.bytes ?? 0)}`;
     return { label, description: scope, name };
   }
@@ -234,7 +238,7 @@ export function describeReportRow(
   return { label, description: what, name: `${label}, ${what}` };
 }
 
-/** What a report on its way does, in a few words; the tooltip has the whole. */
+/** What an unfinished report is doing, in a few words; the tooltip has the full text. */
 function briefStage(
   reports: ReportsOfRows,
   report: StoredReport,
@@ -266,7 +270,7 @@ function briefStage(
   return report.state === 'generating' ? t('Generating') : stage(report, activity, now);
 }
 
-/** Its figures, those first that tell when it ends. */
+/** The figures of an unfinished report; those that show when it ends come first. */
 function briefNumbers(report: StoredReport, activity: ReportActivity, now: number): string[] {
   const next = activity.wait?.until ?? activity.nextTryAt;
   if (next !== undefined) {
@@ -318,7 +322,7 @@ function describeState(reports: ReportsOfRows, report: StoredReport, now: number
   }
 }
 
-/** Why the archive that a report came as is not unpacked, and what to do instead. */
+/** Why the archive of a report is not unpacked, and what to do instead. */
 function unpackSentence({ reason }: UnpackError): string {
   switch (reason) {
     case 'damaged':

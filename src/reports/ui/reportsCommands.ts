@@ -42,7 +42,7 @@ import { removeFinishedReports, removeReport, removeUnreadable } from './reportR
 
 const { t } = vscode.l10n;
 
-/** What the commands about reports need. */
+/** Dependencies of the report commands. */
 interface ReportDeps {
   session: Session;
   scorecards: Scorecards;
@@ -172,7 +172,7 @@ function pickKind(): Promise<ReportKind | undefined> {
   );
 }
 
-/** What to ask for; a scorecard is chosen only where the body speaks of one. */
+/** The report to request. A scorecard is chosen only if the body needs one. */
 async function requestOf(
   { scorecards }: ReportDeps,
   call: CommandCall,
@@ -180,7 +180,7 @@ async function requestOf(
 ): Promise<ReportRequest | undefined> {
   const name = kindName(kind);
   const body = reportBody(kind);
-  // Also where no scorecard is needed: what a program passes is never ignored when it is wrong.
+  // Checked even if no scorecard is needed: an invalid argument of a program is never ignored.
   const named = scorecardIdArg(call);
   if (!needsScorecard(body)) {
     return { kind, title: `${name}: ${t('All findings')}`, ...(body === null ? {} : { body }) };
@@ -228,7 +228,7 @@ async function retry(
   return follow(deps, retried.report, retried.done, call);
 }
 
-/** Shows the progress of a report, and answers with its record when it is ready. */
+/** Shows the progress of a report, and returns its record when it is ready. */
 async function follow(
   deps: ReportDeps,
   report: StoredReport,
@@ -263,7 +263,10 @@ async function saveAs(report: StoredReport, call: CommandCall): Promise<ReportRe
   return saved === undefined ? dismissed : publicRecord(report);
 }
 
-/** The report a call is about: named, called on, the only one that fits, or asked for. */
+/**
+ * The report that a call is about: that of its row, the one with its id, or one that the user picks
+ * among those that fit.
+ */
 async function chosenReport(
   reports: Reports,
   call: CommandCall,

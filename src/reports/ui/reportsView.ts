@@ -148,7 +148,7 @@ function contextOf(report: StoredReport, hasPrevious: boolean): string {
         : `report.${report.state}`;
 }
 
-/** Such a report does not run, so its icon does not spin. */
+/** Whether a report waits until its account signs in. It does not run, so its icon does not spin. */
 function isWaitingForAccount(reports: Reports, report: StoredReport): boolean {
   return (
     isUnfinished(report) && !reports.isOfSignedIn(report) && !reports.isDrivenElsewhere(report)
@@ -227,7 +227,7 @@ class ReportsTree implements vscode.TreeDataProvider<TreeNode>, Disposable {
         ? node.day.reports.flatMap(({ id }) => this.nodes.get(id) ?? [])
         : [];
     }
-    // VS Code shows progress until they are read.
+    // VS Code shows progress until the reports are read.
     await this.reports.load();
     await this.demoReport();
     setContext('scorecard.hasReadReports', true);
@@ -331,7 +331,7 @@ export function registerReportsView(
     tree.description = session.signedIn?.account.isDemo ? t('(demo)') : '';
     if (session.demo !== demo) {
       demo = session.demo;
-      // Not yet known whether there are none.
+      // It is not known yet whether there are reports.
       setContext('scorecard.hasReadReports', false);
       provider.update();
     }
@@ -365,7 +365,7 @@ export function registerReportsView(
   );
 }
 
-/** Tells menus which reports there are. */
+/** Sets the context keys by which menus know which reports there are. */
 function updateContext(reports: readonly StoredReport[]): void {
   const hasAny = (...states: StoredReport['state'][]) =>
     reports.some(({ state }) => states.includes(state));

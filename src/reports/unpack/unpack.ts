@@ -12,15 +12,15 @@ import { ApiError, CancelledError } from '../../api/http/errors';
 import { safeFileName } from '../../api/download/fileName';
 import { UnpackError } from '../reportErrors';
 
-/** What is unpacked at most: a few kilobytes can hold terabytes. */
+/** Limits for unpacking: a few kilobytes can contain terabytes. */
 export interface UnpackLimits {
   /** Bytes of the unpacked file. */
   maxBytes: number;
-  /** Unpacked bytes for each packed one; reports of repeated lines come to 100. */
+  /** Unpacked bytes for each packed byte; reports with repeated lines reach 100. */
   maxRatio: number;
-  /** A file of so many bytes may have any ratio. */
+  /** A file of up to this many bytes may have any ratio. */
   unratedBytes: number;
-  /** Entries of an archive, folders among them. */
+  /** Entries of an archive, including folders. */
   maxEntries: number;
 }
 
@@ -35,11 +35,11 @@ const freeOnDisk = (folder: string) => localDisk.freeBytes(folder);
 
 export interface UnpackOptions {
   limits?: UnpackLimits;
-  /** Ends it. */
+  /** Cancels unpacking. */
   signal?: AbortSignal;
-  /** Told the share that is done, 0 to 1, for each piece. */
+  /** Called for each chunk with the share that is done, 0 to 1. */
   onProgress?: (share: number) => void;
-  /** Free bytes for this user where the folder stands; a parameter for tests. */
+  /** Returns the free bytes for this user on the disk of a folder; a parameter for tests. */
   freeBytes?: (folder: string) => Promise<number | undefined>;
 }
 
@@ -50,11 +50,13 @@ type Unpacking = Required<Omit<UnpackOptions, 'signal'>> & {
 };
 
 /**
- * Unpacks a gzip file (RFC 1952), or a ZIP archive of one file, into a folder; the file is private to
- * the user and named as the archive says, made safe. It is on disk when this resolves.
+ * Unpacks a gzip file (RFC 1952), or a ZIP archive of one file, into a folder. The file is private
+ * to the user, and its name is a safe form of that in the archive. It is on disk when this
+ * resolves.
  *
  * @returns the path of the file.
- * @throws UnpackError; DownloadError when the disk is full; CancelledError. Nothing of it is left then.
+ * @throws UnpackError; DownloadError when the disk is full; CancelledError. No part of the file is
+ *   left then.
  */
 export async function unpack(
   archive: string,
@@ -68,7 +70,7 @@ export async function unpack(
   }: UnpackOptions = {},
 ): Promise<string> {
   const unpacking = { archive, folder, limits, signal, onProgress, freeBytes };
-  // Outside of `try`: if the bundle cannot be loaded, the archive is not damaged.
+  // Outside `try`: a bundle that cannot be loaded does not mean that the archive is damaged.
   const zips = kind === 'zip' ? await import('yauzl') : undefined;
   try {
     return await (zips ? unpackZip(unpacking, zips) : unpackGzip(unpacking));
@@ -99,7 +101,7 @@ async function unpackGzip(unpacking: Unpacking): Promise<string> {
   return target;
 }
 
-/** What is used of yauzl, which is read when it is needed. */
+/** The functions used from yauzl, which is loaded only when needed. */
 type Zips = Pick<typeof yauzl, 'openPromise' | 'validateFileName' | 'getFileNameLowLevel'>;
 
 async function unpackZip(unpacking: Unpacking, zips: Zips): Promise<string> {
@@ -131,7 +133,10 @@ async function unpackZip(unpacking: Unpacking, zips: Zips): Promise<string> {
   }
 }
 
-/** The one file in an archive; folders, and what file managers leave beside it, are none. */
+/**
+ * The only file in an archive. Folders do not count, nor do files that file managers leave next to
+ * another file.
+ */
 async function onlyFile(zip: ZipFile, limits: UnpackLimits, zips: Zips): Promise<Entry> {
   if (zip.entryCount > limits.maxEntries) {
     throw new UnpackError('entries');
@@ -143,7 +148,7 @@ async function onlyFile(zip: ZipFile, limits: UnpackLimits, zips: Zips): Promise
     if (zips.validateFileName(name) !== null || name.includes('\0')) {
       throw new UnpackError('path');
     }
-    // The upper half is the mode of Unix.
+    // The upper 16 bits are the Unix file mode.
     if (((entry.externalFileAttributes >>> 16) & 0o170000) === 0o120000) {
       throw new UnpackError('link');
     }
@@ -170,9 +175,10 @@ async function onlyFile(zip: ZipFile, limits: UnpackLimits, zips: Zips): Promise
 const leftByFileManager = /(^|\/)(\.[^/]|__MACOSX\/|(thumbs\.db|desktop\.ini)$)/i;
 
 /**
- * The name of an entry, with `/` also for the backslashes of archives that Windows made. Its bytes decide
- * how it is read: macOS writes UTF-8 without saying so, and what is no UTF-8 is code page 437 (APPNOTE
- * appendix D), unless the archive has the name a second time.
+ * The name of an entry. Backslashes, as in archives made on Windows, become `/`. The bytes decide
+ * the encoding, because macOS writes UTF-8 without setting the flag for it. A name that is not
+ * UTF-8 is in code page 437 (APPNOTE appendix D), unless the archive contains the name a second
+ * time.
  */
 function nameOf(
   { fileNameRaw, generalPurposeBitFlag, extraFields }: Entry,
@@ -204,7 +210,7 @@ function checkSize(
  * Writes the unpacked bytes to a file while they are within the limits.
  * @param open creates the source streams; called late, because errors before that would be
  *   missed.
- * @param expected bytes of the unpacked file, where the archive says so.
+ * @param expected size of the unpacked file in bytes, if the archive states it.
  * @returns the CRC-32 of the bytes.
  */
 async function save(
@@ -236,7 +242,8 @@ async function save(
   try {
     const sources = await open();
     packed = sources[0] instanceof ReadStream ? sources[0] : undefined;
-    // The file gets the name of a complete report later, so it must survive a power cut complete.
+    // The file gets the name of a complete report later, so it must be complete after a power
+    // failure.
     const file = createWriteStream(target, { flags: 'r+', flush: true });
     await pipeline([...sources, meter, file], signal ? { signal } : {});
   } catch (error) {

@@ -7,20 +7,20 @@ import type { StoredReport } from '../reportRecord';
 import type { ReportStore } from '../reportStore';
 import { unpack, type UnpackOptions } from './unpack';
 
-/** Where a report's unpacked file stands, beside its record: it goes with it. */
+/** The folder of a report's unpacked file. It is next to the record and is removed with it. */
 const folderName = 'unpacked';
 
 /** How long half-unpacked files of a process that ended are kept, in milliseconds. */
 const draftMs = 10 * 60_000;
 
-/** @param folder the report's own. */
+/** @param folder the report's own folder. */
 export function unpackedFolder(folder: string): string {
   return path.join(folder, folderName);
 }
 
 /** The unpacked files of reports that came as archives; each is unpacked once. */
 export class UnpackedReports {
-  /** By report id: a second caller waits for the first, and finds what that has unpacked. */
+  /** By report id: a second caller waits for the first, and finds the file that it has unpacked. */
   private readonly queues = new Map<string, SerialQueue>();
 
   constructor(
@@ -45,7 +45,7 @@ export class UnpackedReports {
     return queue.run(() => this.unpackOnce(id, archive, kind, options));
   }
 
-  /** Whether a file is one of these. */
+  /** Whether a file is the unpacked file of a report. */
   owns(id: string, file: string): boolean {
     const parent = unpackedFolder(this.store.folderOf(id));
     return path.dirname(path.dirname(path.resolve(file))) === parent;
@@ -64,7 +64,7 @@ export class UnpackedReports {
         throw error;
       }
     });
-    // After a retry, another file has its place and is unpacked again.
+    // After a retry, another file has the same path and is unpacked again.
     const folder = path.join(parent, versionOf(await fs.stat(archive)));
     const known = await onlyFileIn(folder);
     if (known !== undefined) {
@@ -126,7 +126,10 @@ function statOf(file: string): Promise<Stats | undefined> {
   return fs.stat(file).catch(() => undefined);
 }
 
-/** What a file manager puts into each folder it shows begins with a dot. */
+/**
+ * The only file in a folder. Ignores names that start with a dot: file managers add such files to
+ * each folder that they show.
+ */
 async function onlyFileIn(folder: string): Promise<string | undefined> {
   const names = await fs.readdir(folder).catch(() => []);
   const name = names.find((each) => !each.startsWith('.'));
