@@ -1,11 +1,14 @@
 import type { Cell, Column, ColumnId, TableInfo } from './types';
 
-/** The columns of a file of differences that are not shown as they are: see `src/compare/comparison.ts`. */
+/**
+ * Columns of a file of differences; see `src/compare/comparison.ts`. The first two are not shown as
+ * columns.
+ */
 const fieldsColumn = '/changed_fields';
 const beforeColumn = '/before';
 export const changeColumn = '/change';
 
-/** A cell, with the old value where it is another one. */
+/** A cell, with its old value if that differs. */
 export type ComparedCell = Cell & { readonly was?: Cell };
 
 /** The column with the old values of a column. */
@@ -13,7 +16,10 @@ export function oldColumn(id: ColumnId): ColumnId {
   return `${beforeColumn}${id}`;
 }
 
-/** Whether a column stands with another one, or says nothing of its own. */
+/**
+ * Whether a column is not shown itself: it has the old values of another column, or lists the
+ * changed fields.
+ */
 function isInternal(id: ColumnId): boolean {
   return id === fieldsColumn || id === beforeColumn || id.startsWith(`${beforeColumn}/`);
 }
@@ -27,7 +33,7 @@ export function withoutOldColumns(info: TableInfo): TableInfo {
   return { ...info, columns };
 }
 
-/** The columns among these that have old values, by those with the new ones. */
+/** The columns with old values, by the columns with the new values. */
 export function oldColumnsOf(columns: readonly Column[]): ReadonlyMap<ColumnId, ColumnId> {
   const known = new Set(columns.map(({ id }) => id));
   return new Map(
@@ -35,13 +41,16 @@ export function oldColumnsOf(columns: readonly Column[]): ReadonlyMap<ColumnId, 
   );
 }
 
-/** A cell with its old value, unless that is the same or there is none. */
+/** Adds the old value to a cell, unless that is the same or missing. */
 function comparedCell(cell: Cell, was: Cell | undefined): ComparedCell {
   const isSame = was?.kind === cell.kind && was.text === cell.text && !was.masked;
   return !was || was.kind === 'missing' || isSame ? cell : { ...cell, was };
 }
 
-/** @param old for each of the first cells, whether one with its old value follows behind them all. */
+/**
+ * @param old for each of the first cells, its old column, or `undefined` if it has none. The cells
+ *   with the old values follow after these cells.
+ */
 export function withOldValues(
   cells: readonly Cell[],
   old: readonly (ColumnId | undefined)[],
@@ -56,7 +65,7 @@ export function withOldValues(
   });
 }
 
-/** What a record shows: its fields, with the old values of those that differ. */
+/** The fields that a record shows, with the old values of those that differ. */
 export function comparedFields<Field extends { readonly column: ColumnId; readonly cell: Cell }>(
   fields: readonly Field[],
 ): (Field & { readonly cell: ComparedCell })[] {

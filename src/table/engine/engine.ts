@@ -20,15 +20,15 @@ import type {
   View,
 } from './types';
 
-/* What the engine of the Report Table offers, free of VS Code and of how a file is read. */
+/* The interface of the Report Table's engine, independent of VS Code and of how a file is read. */
 
 /** The calls of an open table: {@link TableHandle.ask} sends them, `TableCore` answers. */
 export interface TableCalls {
-  /** Resolves when every record was checked, or the file changed so that it cannot be. */
+  /** Resolves when every record has been checked, or when a change of the file makes that impossible. */
   checked: { readonly ask: object; readonly answer: TableInfo };
   /**
    * Prepares a view; waits until all records are found. A later query supersedes an earlier one
-   * that still runs: that one rejects with `superseded`.
+   * that is still running, which then rejects with `superseded`.
    */
   query: { readonly ask: { readonly query: Query }; readonly answer: View };
   /** A page of a view; fewer rows at its end. Rejects with `gone` for an old view. */
@@ -38,7 +38,7 @@ export interface TableCalls {
       readonly from: number;
       /** 1 to 200. */
       readonly count: number;
-      /** Absent: all, in the order of `TableInfo.columns`. */
+      /** If absent, all columns in the order of `TableInfo.columns`. */
       readonly columns?: readonly ColumnId[];
     };
     readonly answer: RowPage;
@@ -69,7 +69,7 @@ export interface TableCalls {
     };
     readonly answer: Overview;
   };
-  /** Small charts of the columns, by the counts so far; starts the counting as `overview` does. */
+  /** Small charts of the columns, based on the counts so far. Starts the counting like `overview`. */
   charts: { readonly ask: object; readonly answer: ChartAnswer };
   /** The overview when every row is counted. Rejects with `changed` if the file has changed. */
   counted: TableCalls['overview'];
@@ -78,11 +78,11 @@ export interface TableCalls {
     readonly ask: {
       readonly view: number;
       readonly text: string;
-      /** Position to search from; -1: from the start, or backwards from the end. */
+      /** The position to search from; -1 searches from the start, or backwards from the end. */
       readonly from: number;
       readonly backwards: boolean;
     };
-    /** `null`: not found. */
+    /** `null` if not found. */
     readonly answer: Found | null;
   };
   /** The position of a record in a view, or of the nearest later one in an unsorted view. */
@@ -92,10 +92,10 @@ export interface TableCalls {
   };
   record: { readonly ask: { readonly record: number }; readonly answer: TableRecord };
   copy: { readonly ask: CopyRange; readonly answer: Copied };
-  /** Prepares a view that no query replaces, for an export. It is kept until `release`. */
+  /** Prepares a view for an export. No query replaces it, and it is kept until `release`. */
   hold: TableCalls['query'];
   release: { readonly ask: { readonly view: number }; readonly answer: null };
-  /** The next rows of a view as text, in full. */
+  /** The next rows of a view as text, with full values. */
   exportPart: { readonly ask: ExportPart; readonly answer: ExportedRows };
 }
 
@@ -111,7 +111,7 @@ export interface TableHandle extends Disposable {
   readonly onInfo: Event<TableInfo>;
   /** Why the table ended; also set after `dispose`. */
   readonly ended: TableError | undefined;
-  /** Fires when the table ends by itself; it must be opened again. */
+  /** Fires when the table ends without `dispose`. It must then be opened again. */
   readonly onEnded: Event<TableError>;
   /** Rejects with a TableError. */
   ask<Name extends keyof TableCalls>(

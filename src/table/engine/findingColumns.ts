@@ -1,19 +1,19 @@
 import { snakeCase } from './overview/roles';
 import type { Column, ColumnId } from './types';
 
-/** The columns that say which finding of the service a row is about. */
+/** The columns that identify the finding of a row at the service. */
 interface FindingColumns {
-  /** With the UUIDs of scorecards. */
+  /** The column with the UUIDs of scorecards. */
   readonly scorecard: ColumnId;
   readonly issueType: ColumnId;
-  /** Absent: the rows tell only which list has their findings. */
+  /** If absent, the rows identify only the list that has their findings. */
   readonly issueId?: ColumnId;
 }
 
-/** The usual names, the likeliest first. */
+/** The usual names, most likely first. */
 const scorecardNames = ['scorecard_identifier', 'scorecard_id', 'scorecard_uuid', 'scorecard'];
 
-/** The columns that lead from a row to its finding; `undefined` where a file has no such columns. */
+/** The columns that lead from a row to its finding; `undefined` if a file has no such columns. */
 export function findingColumns(columns: readonly Column[]): FindingColumns | undefined {
   const [scorecard] = scorecardNames.flatMap((name) => columnNamed(name, columns) ?? []);
   const issueType =

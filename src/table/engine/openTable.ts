@@ -6,12 +6,12 @@ import { RpcClient } from '../rpc';
 import type { TableInfo } from './types';
 import type { FromWorker, ToWorker, WorkerData } from './tableWorker';
 
-/** The heap of the thread; its columns and windows have limits of their own. */
+/** The heap of the thread. Its columns and windows have their own limits. */
 const resourceLimits = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 32 };
 
 /**
- * Opens a table in a thread of its own, which ends with the handle. Resolves when the format is known and
- * the first rows can be shown.
+ * Opens a table in its own thread, which ends with the handle. Resolves when the format is known
+ * and the first rows can be shown.
  * @param script the bundle of `tableWorker.ts`.
  * @throws TableError
  */
@@ -125,7 +125,7 @@ class WorkerHandle implements TableHandle {
 }
 
 /**
- * The rows and columns of a table whose records were all checked.
+ * The numbers of rows and columns of a table whose records have all been checked.
  * @throws TableError `changed` when the file changed while they were checked
  */
 export function sizeOf(info: TableInfo): { readonly rows: number; readonly columns: number } {

@@ -4,8 +4,8 @@ import type { ColumnId, DistinctValue } from './types';
 export interface ColumnCounts {
   readonly column: ColumnId;
   /**
-   * At most 50. Severities, grades and statuses in their natural order, words that are not known after
-   * them; the values of other columns by count, the most frequent first.
+   * At most 50. Severities, grades and statuses are in their natural order, followed by unknown
+   * words; the values of other columns are by count, most frequent first.
    */
   readonly values: readonly DistinctValue[];
   /** How many distinct values there are. */
@@ -14,7 +14,7 @@ export interface ColumnCounts {
   readonly other: number;
 }
 
-/** A type of issue, with what its rows have in common. */
+/** An issue type, with what its rows have in common. */
 export interface IssueTypeSummary {
   readonly value: DistinctValue;
   /** The worst severity of its rows. */
@@ -25,7 +25,7 @@ export interface IssueTypeSummary {
   readonly lastFirstSeen?: number;
 }
 
-/** How long ago the findings were first seen, in rows, at the time asked about. */
+/** The number of rows by how many days before the given time they were first seen. */
 export interface Ages {
   readonly under7: number;
   readonly from7To30: number;
@@ -33,16 +33,19 @@ export interface Ages {
   readonly over90: number;
 }
 
-/** What a small chart shows of a column: its most frequent values, or how they are spread. */
+/** The small chart of a column: its most frequent values, or how they are spread. */
 export interface ColumnChart {
   readonly column: ColumnId;
   /** At most 8, in the order of `ColumnCounts`. */
   readonly values?: readonly DistinctValue[];
-  /** Of up to 2,048 rows: their numbers, or their dates in milliseconds since the epoch. */
+  /**
+   * The spread of up to 2,048 rows: of their numbers, or of their dates in milliseconds since the
+   * epoch.
+   */
   readonly spread?: {
     readonly from: number;
     readonly to: number;
-    /** How many are in each of 20 equal steps. */
+    /** How many values are in each of 20 equal steps. */
     readonly steps: readonly number[];
   };
 }
@@ -50,11 +53,11 @@ export interface ColumnChart {
 export interface ChartAnswer {
   /** Whether all rows are counted. */
   readonly done: boolean;
-  /** Columns that have something to show; secret ones have not. */
+  /** Columns that have something to show; secret columns are not among them. */
   readonly columns: readonly ColumnChart[];
 }
 
-/** The counts of a file of findings. A part is absent where the file has no such column. */
+/** The counts of a file of findings. A part is absent if the file has no such column. */
 export interface Overview {
   /** Rows counted so far. */
   readonly rows: number;
@@ -62,24 +65,27 @@ export interface Overview {
   readonly done: boolean;
   readonly severity?: ColumnCounts;
   readonly issueType?: ColumnCounts;
-  /** At most ten: the worst severity first, then the most rows. */
+  /** At most ten, ordered by the worst severity, then by the most rows. */
   readonly topIssueTypes?: readonly IssueTypeSummary[];
-  /** When all rows are counted: the worst severity of each type, at most 500, those with the most rows. */
+  /**
+   * Set when all rows are counted: the worst severity of each type, for at most 500 types with the
+   * most rows.
+   */
   readonly typeSeverities?: readonly { readonly type: string; readonly severity: string }[];
   readonly factor?: ColumnCounts;
   readonly status?: ColumnCounts;
   readonly firstSeen?: {
     readonly column: ColumnId;
-    /** In order of time (UTC), only months with rows. */
+    /** In chronological order (UTC), only months with rows. */
     readonly months: readonly { readonly month: string; readonly count: number }[];
     readonly ages: Ages;
-    /** Rows first seen at `since` or later, where it was asked about. */
+    /** Rows first seen at `since` or later, if `since` was given. */
     readonly sinceCount?: number;
   };
   readonly assets?: ColumnCounts;
   /**
-   * Other columns with few distinct values, in the order of the file: shown as bars where none of the
-   * above is there, else offered ("Show as Bars").
+   * Other columns with few distinct values, in the order of the file: shown as bars if there is
+   * none of the above, otherwise offered ("Show as Bars").
    */
   readonly others: readonly ColumnCounts[];
 }

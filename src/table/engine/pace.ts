@@ -4,7 +4,10 @@ import { TableError } from './tableError';
 /** Bytes of work between two pauses, in which the thread handles other calls. */
 const bytesBetween = 4 * 1024 ** 2;
 
-/** Lets long work be ended, and the thread pause: it is called often and pauses now and then. */
+/**
+ * Lets long work be ended and the thread pause. The work calls it often, and it pauses from time to
+ * time.
+ */
 export class Pace {
   private left: number;
   private ending: 'cancelled' | 'superseded' | 'closed' | undefined;
@@ -13,7 +16,7 @@ export class Pace {
     this.resolveEnded = resolve;
   });
 
-  /** @param bytes looked through between two pauses. */
+  /** @param bytes the bytes to process between two pauses. */
   constructor(
     private readonly onProgress?: (share: number) => void,
     private readonly bytes = bytesBetween,
@@ -34,7 +37,7 @@ export class Pace {
     return result as T;
   }
 
-  /** Whether a pause is due after so many more bytes. */
+  /** Whether a pause is due after this many more bytes. */
   isDue(bytes: number): boolean {
     return (this.left -= bytes) <= 0;
   }

@@ -68,7 +68,7 @@ export interface CoreOptions {
   readonly gzip?: boolean;
 }
 
-/** The counter, and the end of its work. */
+/** The counter, and the promise of its work. */
 interface Counts {
   readonly counter: OverviewCounter;
   readonly counting: Promise<void>;
@@ -87,7 +87,7 @@ export class TableCore implements TableServer {
   private readonly views: Views;
   private readonly whole: ViewRows = { rows: undefined, groups: undefined, isUnsorted: true };
   private view: ViewRows | undefined;
-  /** Views that were read across pauses, in which other views may have been made. */
+  /** Views that were read across pauses. Other views may have been created during these pauses. */
   private readonly walked = new WeakSet<ViewRows>();
   private viewId: number = wholeFile;
   private lastId: number = wholeFile;
@@ -96,10 +96,10 @@ export class TableCore implements TableServer {
   private running: Pace | undefined;
   private change: FileChange | undefined;
   private readonly ownPace = new Pace();
-  /** Smaller steps than those in which records are found: these come first. */
+  /** Has smaller steps than the search for records, which has priority. */
   private readonly checkPace = new Pace(undefined, checkedBytes);
   private sampled = 0;
-  /** Of the columns that the sampled rows have. */
+  /** The roles of the columns that the sampled rows have. */
   private roles: ReadonlyMap<ColumnId, ColumnRole> = new Map();
   private readonly turns = new Turns();
   /** Checking and counting wait while queries run. */
@@ -128,7 +128,7 @@ export class TableCore implements TableServer {
     this.rowFinder = new RowFinder(file, this.rowFilter);
   }
 
-  /** Starts to find the records; resolves when the first ones can be shown. */
+  /** Starts to find the records. Resolves when the first records can be shown. */
   async start(): Promise<void> {
     let resolveFirst: () => void = () => undefined;
     const first = new Promise<void>((resolve) => {
@@ -162,7 +162,7 @@ export class TableCore implements TableServer {
     return this.info();
   }
 
-  /** How the file had changed when it was last checked. */
+  /** How the file had changed at the last check. */
   get changed(): FileChange | undefined {
     return this.change;
   }
@@ -379,7 +379,7 @@ export class TableCore implements TableServer {
   }
 
   private async learnAll(): Promise<void> {
-    // If the overview was asked for, it starts while records are still being found.
+    // If the overview was requested, the check starts while records are still being found.
     await this.checkPace.wait(Promise.race([this.finding, this.whenAsked]));
     await this.turns.idle(this.checkPace);
     this.isChecking = true;
@@ -401,8 +401,9 @@ export class TableCore implements TableServer {
   }
 
   /**
-   * Runs work that needs all records, while checking them waits.
-   * @param query what the work answers: its columns are built as records are found.
+   * Runs work that needs all records. The check of the records waits during the work.
+   * @param query the query that the work answers. Its columns are built while records are being
+   *   found.
    */
   private turn<T>(pace: Pace, work: () => Promise<T>, query?: Query): Promise<T> {
     this.checkFile();
@@ -443,7 +444,7 @@ export class TableCore implements TableServer {
     }
   }
 
-  /** What comes up later has a role only as an id, by its name. */
+  /** Adds the role of a column. A column that appears later can only have the role `id`, by its name. */
   private withRole(column: Column): Column {
     const role = this.roles.get(column.id) ?? (isIdName(column.name) ? 'id' : undefined);
     return role ? { ...column, role } : column;

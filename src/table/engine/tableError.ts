@@ -13,12 +13,12 @@ export class TableError extends Error {
   }
 }
 
-/** Errors of JavaScript without a text for people; their messages are for the log only. */
+/** JavaScript errors without a text for users. Their messages are only for the log. */
 const unnamed = ['Error', 'TypeError', 'RangeError', 'SyntaxError'];
 
 /**
- * The cause of an error on the way to a table, so that a page shows our text: messages of the file
- * system contain paths. `undefined` for errors with a text of their own.
+ * The cause of an error in opening or using a table. With it, the page shows our own text, because
+ * file system messages contain paths. `undefined` for errors that have their own text.
  */
 export function tableCauseOf(error: unknown): TableErrorCode | undefined {
   if (error instanceof TableError) {

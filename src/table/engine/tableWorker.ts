@@ -20,12 +20,12 @@ import { TableFile } from './read/tableFile';
 import type { TableInfo } from './types';
 
 /*
- * The thread of one open table: the entry point of a bundle of its own. It opens its file and
- * answers calls until it is terminated. Threads of the same bundle read ranges of a large file for it.
- * Its messages are not checked: both ends are ours.
+ * The thread of one open table; this file is the entry point of its bundle. The thread opens its
+ * file and answers calls until it is terminated. Threads of the same bundle read ranges of a large
+ * file for it. Messages are not checked, because both ends are our own code.
  */
 
-/** What the thread starts with. */
+/** The data that the thread starts with. */
 export interface WorkerData extends TableOptions {
   readonly path: string;
 }
@@ -35,10 +35,10 @@ type TableQuestion<Name extends keyof TableCalls = keyof TableCalls> = AskMessag
   Name
 > & { readonly reveal?: boolean };
 
-/** To the thread. */
+/** A message to the thread. */
 export type ToWorker = TableQuestion | CancelMessage;
 
-/** From the thread. */
+/** A message from the thread. */
 export type FromWorker =
   | { readonly type: 'opened'; readonly info: TableInfo }
   | ({ readonly type: 'failed' } & Refusal)
@@ -70,7 +70,7 @@ async function open(): Promise<void> {
     onInfo: () => {
       const now = systemClock.monotonic();
       const { index, shape } = file;
-      // Frequent while rows are found; a change of this state is always sent.
+      // This is called frequently while rows are found. A change of this state is always sent.
       const state = `${index.done} ${shape.isComplete} ${core.isCounted} ${core.changed ?? ''}`;
       if (state !== known || now - lastInfo >= millisecondsBetweenInfos) {
         lastInfo = now;

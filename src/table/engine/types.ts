@@ -2,13 +2,14 @@ import type { ExportFormat } from '../../base/exportFormats';
 
 /*
  * The data between the Report Table's engine and the page: plain data that can be posted to a
- * thread or a webview, free of any query language. Row numbers start at 0 unless stated otherwise.
+ * thread or a webview, independent of any query language. Row numbers start at 0 unless stated
+ * otherwise.
  */
 
-/** The most rows in an answer; a round trip of that many takes about 9 ms. */
+/** The most rows in an answer; a round trip with this many rows takes about 9 ms. */
 export const maxPageRows = 200;
 
-/** The most rows of a copy, and the most UTF-16 units of its text. */
+/** The most rows of a copy, and the most UTF-16 code units of its text. */
 export const maxCopyRows = 100_000;
 export const maxCopyLength = 32 * 1024 ** 2;
 
@@ -16,13 +17,13 @@ export const maxCopyLength = 32 * 1024 ** 2;
 export const maxDistinctValues = 1000;
 
 /**
- * Where a column's values are in a record, as a JSON pointer (RFC 6901): `/a/b` is the member `b` of
- * the object `a`, an empty text the whole record. A record of CSV is an array of texts: `/0`, `/1`.
- * The same file gives the same ids each time it is opened.
+ * Where a column's values are in a record, as a JSON pointer (RFC 6901): `/a/b` is the member `b`
+ * of the object `a`, and an empty text is the whole record. A CSV record is an array of texts:
+ * `/0`, `/1`. A file has the same ids each time it is opened.
  */
 export type ColumnId = string;
 
-/** The names of the objects that a column is in, and its own. */
+/** The names of the objects that contain a column, followed by its own name. */
 export function namesOf(id: ColumnId): string[] {
   return id
     .split('/')
@@ -37,18 +38,19 @@ export function namesOf(id: ColumnId): string[] {
 export type ColumnType = 'text' | 'number' | 'date' | 'boolean' | 'json' | 'mixed';
 
 /**
- * What a column is in a file of findings, by its name and the values of the first 200 rows. Only `id`
- * (identifiers) and `change` (what a comparison says of a row) are of several columns.
+ * The role of a column in a file of findings, based on its name and the values of the first 200
+ * rows. Only `id` (identifiers) and `change` (the result of a comparison for a row) can be the role
+ * of several columns.
  */
 export type ColumnRole =
   'change' | 'severity' | 'issueType' | 'factor' | 'status' | 'firstSeen' | 'asset' | 'id';
 
 export interface Column {
   readonly id: ColumnId;
-  /** The shown name: a heading of CSV, or the names joined as `a.b`. Not necessarily unique. */
+  /** The shown name: a CSV heading, or the names joined as `a.b`. It is not necessarily unique. */
   readonly name: string;
   readonly type: ColumnType;
-  /** Whether the type is based on all rows; else on a sample. */
+  /** Whether the type is based on all rows rather than on a sample. */
   readonly verified: boolean;
   /** Whether the name looks like a secret, so that values are masked unless a person shows them. */
   readonly secret: boolean;
@@ -70,25 +72,27 @@ export interface TableFormat {
   /** CSV: whether the first record is a heading, not a row. */
   readonly heading?: boolean;
   /**
-   * JSON: the member of the top object that holds the rows, as `findings`, or the one of a member, as
-   * `data.findings`; absent where the top is the array.
+   * JSON: the member of the top object that contains the rows, such as `findings`, or a nested
+   * member, such as `data.findings`; absent if the top value is the array.
    */
   readonly member?: string;
   /**
-   * JSON: other arrays near the beginning of the file, which are not shown; same form as `member`.
+   * JSON: other arrays near the beginning of the file, which are not shown; in the same form as
+   * `member`.
    */
   readonly otherArrays?: readonly string[];
 }
 
 /**
- * How the file differs from what was opened: `grown` (rows known so far stay right), `replaced` or
- * `removed` (the old content is still served), `modified` (queries are refused with `changed`).
+ * How the file has changed since it was opened: `grown` (rows known so far stay valid), `replaced`
+ * or `removed` (the old content is still served), `modified` (queries are refused with `changed`).
  */
 export type FileChange = 'grown' | 'replaced' | 'removed' | 'modified';
 
 /**
- * Why rows are missing at the end: the file stops inside a record or inside gzip, is too large, or
- * is damaged: it cannot be unpacked to its end, or a checksum differs.
+ * Why rows are missing at the end: the file stops inside a record (`record`) or inside gzip data
+ * (`gzip`), is damaged (`damaged`: it cannot be unpacked to its end, or a checksum differs), or is
+ * too large or the disk has no room for it (`limit`).
  */
 export type Truncation = 'record' | 'gzip' | 'damaged' | 'limit';
 
@@ -115,8 +119,8 @@ export interface TableInfo {
   /** The file is not valid UTF-8 as far as it was read: some characters may be shown as U+FFFD. */
   readonly notUtf8?: true;
   /**
-   * JSON: bytes after the value whose array is shown. They are other values or not JSON, and not
-   * rows.
+   * JSON: bytes after the value whose array is shown. They are other values or not JSON, and are
+   * not shown as rows.
    */
   readonly behind?: number;
   readonly changed?: FileChange;
@@ -135,14 +139,14 @@ export interface Cell {
   readonly kind: CellKind;
   /** Numbers are as written in the file, with all digits. Empty for `null` and `missing`. */
   readonly text: string;
-  /** The text is truncated; the record has all of it. */
+  /** The text is truncated; the record has the full text. */
   readonly cut?: true;
   /** The text is a mask. */
   readonly masked?: true;
 }
 
 export interface Row {
-  /** Its number in the file; the first record is 0, headings of CSV not counted. */
+  /** Its number in the file. The first record is 0; a CSV heading does not count. */
   readonly record: number;
   /** One for each requested column, in that order. */
   readonly cells: readonly Cell[];
@@ -151,8 +155,8 @@ export interface Row {
 }
 
 /**
- * Why a record is invalid: not JSON, not an object or array, fields that CSV does not allow, too
- * long.
+ * Why a record is invalid: it is not JSON (`syntax`), has fields that CSV does not allow
+ * (`fields`), is too long (`tooLong`), or is incomplete at the end of the file (`truncated`).
  */
 export type InvalidReason = 'syntax' | 'fields' | 'tooLong' | 'truncated';
 
@@ -191,16 +195,16 @@ export type Filter =
       readonly op: 'present' | 'empty' | 'null' | 'missing';
       readonly column: ColumnId;
     }
-  /** The text, whatever its cases, in any column. */
+  /** The text in any column, ignoring case. */
   | { readonly op: 'anywhere'; readonly text: string }
   | { readonly op: 'invalid' };
 
 /**
  * Numbers are ordered by value, dates by time, texts by code point; a mixed column has numbers,
- * dates, texts, booleans, JSON. Null, missing and invalid come last in either direction. Rows with
- * equal values are ordered by the next key, then as in the file: 1 and 1.0 are equal. Severities,
- * grades and statuses have their natural order: a descending sort shows the worst first, unknown words
- * last.
+ * dates, texts, booleans, JSON. Null, missing and invalid come last in both directions. Rows with
+ * equal values, such as 1 and 1.0, are ordered by the next key, then as in the file. Severities,
+ * grades and statuses have their natural order: a descending sort shows the worst first, unknown
+ * words last.
  */
 export interface SortKey {
   readonly column: ColumnId;
@@ -208,13 +212,14 @@ export interface SortKey {
 }
 
 export interface Query {
-  /** Absent: all rows. */
+  /** If absent, all rows. */
   readonly filter?: Filter;
-  /** The first key has priority; empty: the order of the file. */
+  /** The first key has priority. If empty, the rows are in the order of the file. */
   readonly sort?: readonly SortKey[];
   /**
-   * Absent or empty: rows. Else one group for each combination of values of these columns. Unlike
-   * in a sort, 1 and 1.0 are two groups: groups compare values as written.
+   * If absent or empty, the answer has rows. Otherwise, it has one group for each combination of
+   * values of these columns. Unlike in a sort, 1 and 1.0 are two groups: groups compare values as
+   * written.
    */
   readonly groupBy?: readonly ColumnId[];
 }
@@ -227,11 +232,12 @@ export interface View {
   /** A positive number. Only the latest view, held views and `wholeFile` are kept. */
   readonly id: number;
   readonly rows: number;
-  /** How many groups there are, where the query groups. */
+  /** The number of groups, if the query groups rows. */
   readonly groups?: number;
   /**
-   * Absent: the order is exact. Else there are too many long texts with the same beginning: only
-   * this many first bytes were compared, and texts equal in them are in the order of the file.
+   * Absent if the order is exact. If set, there are too many long texts with the same beginning:
+   * only this many first bytes were compared, and texts that are equal in these bytes are in the
+   * order of the file.
    */
   readonly sortedByFirst?: number;
 }
@@ -244,7 +250,7 @@ export interface RowPage {
 }
 
 export interface Group {
-  /** One for each column grouped by. */
+  /** One for each grouped column. */
   readonly values: readonly Cell[];
   readonly count: number;
   /** Matches the rows of the group; combine it with the query's filter. */
@@ -252,8 +258,8 @@ export interface Group {
 }
 
 /**
- * Groups, those with the most rows first. Where the first column has severities, grades or statuses, these
- * decide first, in their order; words that are not known follow.
+ * A page of groups, those with the most rows first. If the first column has severities, grades or
+ * statuses, groups are first sorted by these in their order; unknown words follow.
  */
 export interface GroupPage {
   readonly view: number;
@@ -264,8 +270,8 @@ export interface GroupPage {
 export interface DistinctValue {
   readonly cell: Cell;
   /**
-   * Identifies exactly this value in a filter, for this file only; not for display. Reveals no
-   * masked value.
+   * Identifies exactly this value in a filter, only for this file and not for display. It does not
+   * reveal a masked value.
    */
   readonly key: string;
   readonly count: number;
@@ -274,7 +280,7 @@ export interface DistinctValue {
 export interface DistinctValues {
   /** Severities, grades and statuses in their natural order; other values by count, the largest first. */
   readonly values: readonly DistinctValue[];
-  /** How many there are, including those not in `values`. */
+  /** The number of distinct values, including those not in `values`. */
   readonly total: number;
 }
 
@@ -283,7 +289,10 @@ export interface Found {
   /** Position in the view. */
   readonly position: number;
   readonly record: number;
-  /** Its number among the rows with the text, from 1 in the order of the view, and how many there are. */
+  /**
+   * Its number among the rows with the text, starting at 1 in the order of the view, and the total
+   * number of these rows.
+   */
   readonly number: number;
   readonly total: number;
   /** Absent in an invalid row. */
@@ -295,17 +304,17 @@ export interface Found {
 export interface Field {
   readonly column: ColumnId;
   readonly name: string;
-  /** With the whole text, up to 1 Mi UTF-16 units. */
+  /** With the full text, up to 1 Mi UTF-16 code units. */
   readonly cell: Cell;
 }
 
 /** One record in full. */
 export interface TableRecord {
   readonly record: number;
-  /** As in the file, unless masked; up to 1 Mi UTF-16 units. */
+  /** As in the file, unless masked; up to 1 Mi UTF-16 code units. */
   readonly text: string;
   readonly cut: boolean;
-  /** Whether secret-like values are masked in `text`, which is rewritten then. */
+  /** Whether secret-like values are masked in `text`. If so, it is rewritten. */
   readonly masked: boolean;
   /** The values of all columns that the record has; empty in an invalid row. */
   readonly fields: readonly Field[];
@@ -324,7 +333,7 @@ export interface CopyRange {
   readonly headings: boolean;
   /** Markdown: whether columns without a value in any of the rows are left out. */
   readonly onlyFilled?: boolean;
-  /** Markdown of a file of differences: whether old values stand before the new ones. */
+  /** Markdown for a file of differences: whether old values are written before the new ones. */
   readonly compared?: boolean;
   /** The name of {@link countColumn}, when groups are copied. */
   readonly countName?: string;
@@ -347,8 +356,8 @@ export interface ExportPart {
   readonly from: number;
   readonly format: ExportFormat;
   /**
-   * Absent: all. Records of a JSON file are then written as they are in it; with some columns they
-   * keep their nesting.
+   * If absent, all columns, and records of a JSON file are written as in that file. With selected
+   * columns, records keep their nesting.
    */
   readonly columns?: readonly ColumnId[];
   /** The name of {@link countColumn}, when groups are exported. */
@@ -359,7 +368,7 @@ export interface ExportedRows {
   /** About a MiB, and at least a row. */
   readonly text: string;
   readonly rows: number;
-  /** Whether the view ends here; the text then has the end of the file. */
+  /** Whether the view ends here. If so, the text includes the end of the file. */
   readonly isLast: boolean;
 }
 

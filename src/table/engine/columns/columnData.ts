@@ -13,11 +13,11 @@ import {
 import { releaseBuffers } from './memory';
 import type { Value } from '../read/walker';
 
-/** Codes below this stand for rows without a value: the kind less `kindNull`. */
+/** Codes below this mark rows without a value: the code is the kind minus `kindNull`. */
 export const firstValueCode = 3;
 
 /**
- * The values of a column by row, as codes of the distinct ones. For columns with many repeated
+ * The values of a column by row, as codes of its distinct values. For columns with many repeated
  * values.
  */
 export interface DictionaryColumn {
@@ -27,8 +27,8 @@ export interface DictionaryColumn {
 }
 
 /**
- * A column with nearly as many values as rows: for each row only the kind and the first 64 bits of
- * its sort key. The values stay in the file.
+ * A column with nearly as many values as rows. For each row, it holds only the kind and the first
+ * 64 bits of the sort key. The values stay in the file.
  */
 export interface WideColumn {
   readonly type: 'wide';
@@ -44,9 +44,9 @@ export interface WideColumn {
 export type ColumnData = DictionaryColumn | WideColumn;
 
 export interface TieLimits {
-  /** Bytes of texts that are held at a time. */
+  /** Bytes of texts that are held at the same time. */
   readonly bytes: number;
-  /** How often texts that are still equal are read further; each time is a scan of the file. */
+  /** How many times texts that are still equal are read further; each time scans the file. */
   readonly rounds: number;
 }
 
@@ -55,7 +55,10 @@ export interface ColumnLimits {
   readonly maxValues: number;
   /** Bytes of distinct values above which a column is wide. */
   readonly maxTextBytes: number;
-  /** Rows after which a column with more than half as many values is unlikely to stay below. */
+  /**
+   * After this many rows, a column with more than half as many values is unlikely to stay below
+   * `maxValues`.
+   */
   readonly triedRows: number;
   /** Limits for ordering long texts; see `Ties`. */
   readonly ties?: TieLimits;
@@ -64,7 +67,7 @@ export interface ColumnLimits {
 export const defaultColumnLimits: ColumnLimits = {
   maxValues: 1_000_000,
   maxTextBytes: 64 * 1024 ** 2,
-  // While the codes still have 16 bits.
+  // At this row, the codes still have 16 bits.
   triedRows: 60_000,
 };
 
@@ -75,23 +78,23 @@ export function sizeOf(column: ColumnData): number {
     : column.kinds.length + column.high.length * 8;
 }
 
-/** All that holds the memory of a column. */
+/** All arrays that hold the memory of a column. */
 export function arraysOf(column: ColumnData): readonly ArrayBufferView[] {
   return column.type === 'dictionary'
     ? [column.codes, ...column.texts.arrays]
     : [column.kinds, column.high, column.low];
 }
 
-/** A part of the rows, with codes of its own. */
+/** A part of the rows, with its own codes. */
 export interface DictionaryPart {
   readonly codes: DictionaryColumn['codes'];
   readonly texts: TextsPart;
 }
 
-/** Builds a dictionary column row by row, as long as it pays. */
+/** Builds a dictionary column row by row, as long as a dictionary is worth it. */
 export class DictionaryBuilder {
   private codes: Uint8Array | Uint16Array | Uint32Array;
-  /** The highest code that there is room for; a power of two would be calculated for each row. */
+  /** The highest code that fits. It is stored, because a power of two would be calculated for each row. */
   private mostCode = 0xff;
   private readonly texts = new ByteTexts();
 
@@ -107,7 +110,7 @@ export class DictionaryBuilder {
     this.codes = new Uint8Array(rows);
   }
 
-  /** @returns whether the column is still a dictionary; else it must be built as a wide one. */
+  /** @returns whether the column is still a dictionary. If not, it must be built as a wide column. */
   add(row: number, value: Value): boolean {
     if (row >= this.codes.length) {
       this.codes = lengthened(this.codes, row + 1);
@@ -132,12 +135,12 @@ export class DictionaryBuilder {
     return this.texts.count <= maxValues && this.texts.textBytes <= maxTextBytes;
   }
 
-  /** Whether so many rows have so many values that the column is unlikely to stay a dictionary. */
+  /** Whether the values in the first rows are so many that the column is unlikely to stay a dictionary. */
   private isTried(row: number): boolean {
     return this.mayBeWide && row === this.limits.triedRows && this.texts.count * 2 > row;
   }
 
-  /** As plain data, of a part of the rows. */
+  /** The column for a part of the rows, as plain data. */
   part(): DictionaryPart {
     return { codes: this.codes, texts: this.texts.part() };
   }
@@ -182,7 +185,7 @@ export class DictionaryBuilder {
     }
   }
 
-  /** The beginning that all texts so far have in common. */
+  /** The common prefix of all texts so far. */
   commonPrefix(): Buffer {
     const { texts } = this;
     let prefix: Buffer | undefined;
@@ -283,7 +286,7 @@ export class WideBuilder {
   }
 }
 
-/** A copy with room for so many rows, and some more; the array is released. */
+/** A copy with room for this many rows and some more. The original array is released. */
 function lengthened<T extends Uint8Array | Uint16Array | Uint32Array>(array: T, rows: number): T {
   const larger = new (array.constructor as new (length: number) => T)(
     Math.max(rows, Math.ceil(1.25 * array.length)),
@@ -296,12 +299,12 @@ function lengthened<T extends Uint8Array | Uint16Array | Uint32Array>(array: T, 
 const float = new Float64Array(1);
 const floatBits = new Uint32Array(float.buffer);
 
-/** Creates 64-bit keys that are ordered as the values of a kind are, as far as 64 bits allow. */
+/** Creates 64-bit keys that have the same order as the values of a kind, as far as 64 bits allow. */
 export class SortKeyMaker {
   high = 0;
   low = 0;
 
-  /** @param prefix what nearly all texts begin with; the keys tell of what follows. */
+  /** @param prefix the prefix of nearly all texts; the keys contain the bytes after it. */
   constructor(private readonly prefix: Uint8Array = new Uint8Array()) {}
 
   set(kind: number, bytes: Buffer, from: number, to: number): void {
@@ -327,7 +330,7 @@ export class SortKeyMaker {
 
   /** @param value the number, or the time of a date. */
   setNumber(value: number): void {
-    // There is one zero.
+    // This makes -0 and 0 equal.
     float[0] = value + 0;
     const low = floatBits[0]!;
     const high = floatBits[1]!;
@@ -337,7 +340,7 @@ export class SortKeyMaker {
   }
 }
 
-/** Whether the key is, or may be, of a text without the prefix; it has no information then. */
+/** Whether the key belongs, or may belong, to a text without the prefix. Such a key has no information. */
 export function isBesidePrefix(high: number, low: number): boolean {
   return high === low && (high === 0 || high === 0xffff_ffff);
 }

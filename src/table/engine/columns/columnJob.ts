@@ -16,7 +16,7 @@ import {
 export interface ColumnsQuestion {
   readonly columns: readonly {
     readonly id: string;
-    /** Of a wide column: see `WideColumn`. */
+    /** Only for a wide column: see `WideColumn`. */
     readonly prefix: Uint8Array | undefined;
   }[];
   readonly limits: ColumnLimits;
@@ -92,5 +92,5 @@ class ColumnsTask implements RangeTask {
   }
 }
 
-// A class, as V8 compiles what it inlines for one closure only.
+// The task is a class, because V8 compiles the code that it inlines for only one closure.
 export const columnsTask: NewTask = (file, order) => new ColumnsTask(file, order);

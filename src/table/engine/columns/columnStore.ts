@@ -21,7 +21,7 @@ import { newValue, type Value } from '../read/walker';
 
 /** Bytes of built columns that are kept; the least recently used go first. */
 const defaultKeptBytes = 64 * 1024 ** 2;
-/** The most rows that are read one by one; for more the file is scanned. */
+/** The most rows that are read one by one. For more rows, the file is scanned. */
 const maxSingleReads = 10_000;
 /** A kind and a key. */
 const wideBytesPerRow = 9;
@@ -48,7 +48,7 @@ export class ColumnStore {
 
   /**
    * Builds the missing columns, in one scan of the file.
-   * @param more as in `ScanOptions`; absent where all records are found.
+   * @param more as in `ScanOptions`; absent if all records are found.
    */
   async columns(
     nodes: readonly ShapeNode[],
@@ -65,13 +65,13 @@ export class ColumnStore {
   }
 
   /**
-   * One call after the other: sorting a wide column consumes its keys, and nobody may read them in
-   * that time. A cancelled call rejects at once and delays nobody.
+   * Runs one call after another: sorting a wide column consumes its keys, and no other call may
+   * read them during that time. A cancelled call rejects immediately and does not delay others.
    */
   private inTurn<T>(pace: Pace, work: () => Promise<T>): Promise<T> {
     const before = this.answered;
     const answer = pace.wait(before).then(work);
-    // Without what they resolve to, or each would be kept by the next.
+    // Drops the results of the promises. Otherwise each would be kept by the next.
     this.answered = Promise.allSettled([before, answer]).then(() => undefined);
     return answer;
   }
@@ -89,25 +89,28 @@ export class ColumnStore {
       try {
         kept.ranks = await rankWide(data, pace, read, this.limits.ties ?? defaultTies);
       } catch (error) {
-        // Cancelled after its keys were consumed.
+        // The sort was cancelled after it consumed the keys.
         this.kept.delete(node);
         throw error;
       }
-      // The keys have done their work.
+      // The keys are no longer needed.
       kept.data = { ...data, high: new Uint32Array(), low: new Uint32Array() };
     }
     this.forget([node]);
     return kept.ranks;
   }
 
-  /** The kept columns, built where missing; they become the most recently used. */
+  /**
+   * Returns the kept columns and builds those that are missing. All of them become the most
+   * recently used.
+   */
   private async take(
     nodes: readonly ShapeNode[],
     pace: Pace,
     more?: () => Promise<void>,
   ): Promise<Kept[]> {
     const wanted = [...new Set(nodes)];
-    // Held from the start: other kept columns may be dropped while columns are built.
+    // References are held from the start: kept columns may be dropped while columns are built.
     const held = new Map(
       wanted.flatMap((node) => {
         const kept = this.kept.get(node);
@@ -129,7 +132,7 @@ export class ColumnStore {
     return nodes.map((node) => held.get(node)!);
   }
 
-  /** @param coming bytes that will be needed beside what is kept. */
+  /** @param coming bytes that will be needed in addition to the kept columns. */
   private forget(inUse: readonly ShapeNode[], coming = 0): void {
     let bytes = coming;
     for (const [node, { data, ranks }] of [...this.kept].reverse()) {
@@ -147,7 +150,7 @@ export class ColumnStore {
     }
   }
 
-  /** @param inUse what may not go to make room. */
+  /** @param inUse columns that must not be dropped to make room. */
   private async build(
     nodes: readonly ShapeNode[],
     inUse: readonly ShapeNode[],
@@ -156,9 +159,9 @@ export class ColumnStore {
   ): Promise<ColumnData[]> {
     const { index } = this.file;
     const { maxValues, triedRows } = this.limits;
-    // They start while records are found.
+    // The threads start while records are still being found.
     this.file.wakeThreads();
-    // Which columns are wide must not depend on how many records are found by now.
+    // Which columns are wide must not depend on how many records have been found so far.
     while (more && !index.done && index.rows <= Math.max(maxValues, rowsUpTo(triedRows))) {
       await more();
     }
@@ -166,7 +169,7 @@ export class ColumnStore {
     const prefixes = new Map<ShapeNode, Buffer>();
     for (;;) {
       const rows = index.expectedRows;
-      // Wide columns are large, and need the same again while they are sorted.
+      // Wide columns are large, and need the same amount of memory again while they are sorted.
       this.forget(inUse, prefixes.size * rows * 2 * wideBytesPerRow);
       const builders = nodes.map((node) => {
         const prefix = prefixes.get(node);
@@ -196,7 +199,7 @@ export class ColumnStore {
       const job: RangeJob = {
         task: 'columns',
         learns: false,
-        // By these it is told whether a column is wide: before it is, no threads build it.
+        // These rows decide whether a column is wide. Until that is decided, no threads build it.
         firstRows:
           mayBeWide && prefixes.size < nodes.length ? Math.min(index.rows, rowsUpTo(triedRows)) : 0,
         question: () => question,

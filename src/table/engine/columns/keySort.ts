@@ -7,28 +7,28 @@ type Keys = Pick<WideColumn, 'kinds' | 'high' | 'low'>;
 
 /** The rows of a wide column that have a value. */
 export interface SortedRows {
-  /** By kind, then by key; rows with equal keys as in the file. */
+  /** By kind, then by key; rows with equal keys in the order of the file. */
   readonly rows: Uint32Array;
-  /** By position: `begins`, or the state of a row with the key of the row before. */
+  /** By position: `begins`, or the state of a row with the same key as the previous row. */
   readonly states: Uint8Array;
 }
 
-/** Bits that choose a bucket: more buckets would not fit into the caches of the processor. */
+/** Bits that choose a bucket: more buckets would not fit into the caches of the CPU. */
 const bucketBits = 12;
 const bucketMask = 2 ** bucketBits - 1;
-/** The most keys that are sorted at a time: they fit into the cache. */
+/** The most keys that are sorted at the same time: they fit into the cache. */
 const mostAtOnce = 2 ** 15;
-/** Up to so many keys are sorted by insertion. */
+/** Up to this many keys are sorted by insertion. */
 const fewAtOnce = 16;
-/** The most bits of a digit of keys that are sorted at a time. */
+/** The most bits of a digit of keys that are sorted at the same time. */
 const digitBits = 11;
 
 /**
  * Sorts the rows of a wide column that have a value. Keys of millions of rows do not fit into the
- * caches, and most of the time would be spent on reading them in any other order than that of the
- * file. They are read in this order once: rows move into buckets together with the next bits of their
- * keys, and each bucket is sorted by itself.
- * @param tiedOf gives the state of a row with the key of the row before, by kind.
+ * caches, so reading them in any order other than that of the file would take most of the time.
+ * Instead, they are read once in the order of the file: rows move into buckets together with the
+ * next bits of their keys, and each bucket is sorted separately.
+ * @param tiedOf returns, for a kind, the state of a row with the same key as the previous row.
  */
 export function sortRows(keys: Keys, tiedOf: (kind: number) => number): SortedRows {
   const kinds = kindsOf(keys).slice(0, kindNull);
@@ -55,11 +55,11 @@ interface RowsOfKind {
   varyingLow: number;
 }
 
-/** By kind, in one pass over the rows. */
+/** The rows of each kind, found in one pass. */
 function kindsOf({ kinds, high, low }: Keys): RowsOfKind[] {
   const found = kindNames.map(() => ({ count: 0, first: 0, varyingHigh: 0, varyingLow: 0 }));
   for (let row = 0; row < kinds.length;) {
-    // Mostly many rows of a kind follow each other.
+    // Usually, many rows of the same kind follow each other.
     const start = row;
     const kind = kinds[start]!;
     const of = found[kind]!;
@@ -79,14 +79,14 @@ function kindsOf({ kinds, high, low }: Keys): RowsOfKind[] {
   return found;
 }
 
-/** Positions are from (inclusive) to (exclusive). */
+/** Sorts rows by their keys. Positions are from (inclusive) to (exclusive). */
 class KeySorter {
   private readonly rows: Uint32Array;
   private readonly states: Uint8Array;
   /** By position: bits of keys, or rows on their way to their buckets. */
   private readonly spare: Uint32Array;
   private tied = 0;
-  /* What is sorted at a time: */
+  /* The rows that are being sorted: */
   private readonly someRows = new Uint32Array(mostAtOnce);
   private readonly someHigh = new Uint32Array(mostAtOnce);
   private readonly someLow = new Uint32Array(mostAtOnce);
@@ -109,7 +109,7 @@ class KeySorter {
     return { rows, states };
   }
 
-  /** Puts the sorted rows of a kind from there on. */
+  /** Writes the sorted rows of a kind, starting at `from`. */
   sortKind(kind: number, of: RowsOfKind, tied: number, from: number): void {
     const { kinds, high, low } = this.keys;
     const { rows, spare } = this;
@@ -149,7 +149,7 @@ class KeySorter {
 
   /**
    * Sorts a bucket by the bits in `spare`.
-   * @param hasMore whether keys that are equal in them may differ.
+   * @param hasMore whether keys that are equal in these bits may still differ.
    */
   private sortByNextBits(from: number, to: number, hasMore: boolean): void {
     const { rows, spare, states, tied, someRows, someLow } = this;
@@ -286,7 +286,7 @@ class KeySorter {
     }
   }
 
-  /** Puts some rows back in their order. The first one keeps its state. */
+  /** Writes the rows back in sorted order. The first one keeps its state. */
   private take(from: number, count: number, areWhole: boolean): void {
     const { rows, states, tied, order, someRows, someHigh, someLow } = this;
     let before = order[0]!;
@@ -302,7 +302,7 @@ class KeySorter {
   }
 }
 
-/** 32 bits of a key from one of its 64 bits on; bit 0 is its lowest. */
+/** 32 bits of a key, starting at one of its 64 bits; bit 0 is the lowest. */
 function bitsFrom(high: number, low: number, shift: number): number {
   return shift >= 32
     ? high >>> (shift - 32)
@@ -311,7 +311,7 @@ function bitsFrom(high: number, low: number, shift: number): number {
       : (high << (32 - shift)) | (low >>> shift);
 }
 
-/** From which bit on keys tell their bucket, if they differ in these bits. */
+/** The lowest of the bits that choose the bucket of a key, if keys differ in the given bits. */
 function bucketShift(varyingHigh: number, varyingLow: number): number {
   const bits = varyingHigh === 0 ? 32 - Math.clz32(varyingLow) : 64 - Math.clz32(varyingHigh);
   return Math.max(0, bits - bucketBits);
@@ -321,14 +321,14 @@ function lowestBit(high: number, low: number): number {
   return low === 0 ? 63 - Math.clz32(high & -high) : 31 - Math.clz32(low & -low);
 }
 
-/** A mask of so many bits, at most 32. */
+/** A mask of this many bits, at most 32. */
 function maskOf(bits: number): number {
   return bits === 32 ? -1 : 2 ** bits - 1;
 }
 
 /**
- * @param counts by bucket, each behind the place of its bucket.
- * @returns where each bucket begins; it becomes where it ends as the bucket is filled.
+ * @param counts by bucket, each one place after that of its bucket.
+ * @returns where each bucket starts. Filling a bucket moves this to its end.
  */
 function startBuckets(counts: Uint32Array, from: number): Uint32Array {
   let start = from;

@@ -43,7 +43,8 @@ const day = 86_400_000;
 /**
  * Reads an ISO 8601 date (`2026-11-21`) or date and time (`2026-11-21T08:30:00.5+01:00`; a space for
  * the `T`, seconds and zone may be absent).
- * @returns milliseconds since the epoch (UTC where no zone is given), or NaN for what is no date.
+ * @returns milliseconds since the epoch (UTC if there is no zone), or NaN if the text is not a
+ *   date.
  */
 export function parseDate(bytes: Uint8Array, from: number, to: number): number {
   if (to - from === 20) {
@@ -108,12 +109,13 @@ export function parseDate(bytes: Uint8Array, from: number, to: number): number {
 }
 
 /**
- * Reads `2026-11-21T08:30:00Z` by words of four bytes, because nearly all times are written so.
+ * Reads `2026-11-21T08:30:00Z` in words of four bytes, because nearly all times are written this
+ * way.
  * @returns NaN for anything else, which may be a date.
  */
 function secondInUtc(bytes: Uint8Array, from: number): number {
   const words = wordsOf(bytes);
-  // What stands between the digits becomes a 0 where it is what it should be.
+  // The XOR turns each character between the digits into a 0 if it is the expected one.
   const one = words.getInt32(from, true);
   const two = words.getInt32(from + 4, true) ^ 0x1d00_001d;
   const three = words.getInt32(from + 8, true) ^ 0x0064_0000;
@@ -153,7 +155,7 @@ export function isNumber(bytes: Uint8Array, from: number, to: number): boolean {
   return from < to && numberEnd(bytes, from, to) === to;
 }
 
-/** Where the number that begins here ends, or -1. */
+/** The end of the number that starts here, or -1. */
 export function numberEnd(bytes: Uint8Array, from: number, to: number): number {
   let at = from;
   if (bytes[at] === 0x2d) {
@@ -186,7 +188,7 @@ export function numberEnd(bytes: Uint8Array, from: number, to: number): number {
 
 /** The number in these bytes, as a double. */
 export function numberValue(bytes: Uint8Array, from: number, to: number): number {
-  // Whole numbers of few digits are nearly all there are, and need no text.
+  // Nearly all numbers are integers with few digits, which do not need a text.
   if (to - from <= 15) {
     let at = bytes[from] === 0x2d ? from + 1 : from;
     const isNegative = at > from;
@@ -201,7 +203,7 @@ export function numberValue(bytes: Uint8Array, from: number, to: number): number
   return Number(Buffer.from(bytes.buffer, bytes.byteOffset + from, to - from).toString('latin1'));
 }
 
-/** Compares two numbers of JSON exactly, however many digits they have: negative, 0 or positive. */
+/** Compares two JSON numbers exactly, regardless of how many digits they have: negative, 0 or positive. */
 export function compareNumbers(first: string, second: string): number {
   const difference = Number(first) - Number(second);
   // If doubles differ, their order is exact; if not, digits may be lost.
@@ -219,13 +221,17 @@ export function compareNumbers(first: string, second: string): number {
   return one.digits === other.digits ? 0 : (one.digits < other.digits ? -1 : 1) * one.sign;
 }
 
-/** A number as 0.digits x 10^exponent, without zeros at either end: equal numbers have equal ones. */
+/**
+ * A number as 0.digits x 10^exponent, without zeros at either end, so that equal numbers have equal
+ * parts.
+ */
 export function decimal(text: string): { sign: number; digits: string; exponent: number } {
   const [, sign, whole = '', fraction = '', exponent = '0'] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];
   const all = whole + fraction;
   const started = all.replace(/^0+/, '');
-  // Not by a regular expression: it would begin at each of many zeros that another digit follows.
+  // Not by a regular expression, which would start again at each of many zeros before another
+  // digit.
   let end = started.length;
   while (started.charCodeAt(end - 1) === 0x30) {
     end -= 1;
@@ -241,8 +247,8 @@ export function decimal(text: string): { sign: number; digits: string; exponent:
 }
 
 /**
- * Whether a number or date is written in the only way that gives its value, so that equal values
- * are equal texts: a decimal of at most 15 digits without needless ones; a time in UTC to the second.
+ * Whether a number or date is written in the canonical way, so that equal values are equal texts: a
+ * decimal of at most 15 digits without unnecessary ones, or a time in UTC to the second.
  */
 export function isPlain(kind: number, bytes: Uint8Array, from: number, to: number): boolean {
   if (kind !== kindNumber) {
@@ -287,12 +293,12 @@ function digits(bytes: Uint8Array, from: number, count: number): number {
 
 const monthDays = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
-/** Days of a year before its months, without a leap day. */
+/** Days of a year before each month, without a leap day. */
 const daysBefore = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334];
 /** Days before 1970-01-01 since the beginning of the year 0. */
 const epoch = 719_528;
 
-/** Days since 1970-01-01 of a date of the Gregorian calendar; NaN when there is no such day. */
+/** Days since 1970-01-01 of a date of the Gregorian calendar; NaN if there is no such day. */
 function daysFromCivil(year: number, month: number, date: number): number {
   const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
   if (
@@ -301,7 +307,7 @@ function daysFromCivil(year: number, month: number, date: number): number {
   ) {
     return NaN;
   }
-  // The leap days of the years before, of which the year 0 is one.
+  // The leap days of the earlier years; year 0 is a leap year.
   const leapDays =
     Math.trunc((year + 3) / 4) - Math.trunc((year + 99) / 100) + Math.trunc((year + 399) / 400);
   const leapDay = isLeap && month > 2 ? 1 : 0;

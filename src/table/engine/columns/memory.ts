@@ -1,16 +1,14 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 
-/**
- * Smaller arrays are left to the garbage collector: releasing them takes longer than it is worth.
- */
+/** Smaller arrays are left to the garbage collector: releasing them is not worth the time. */
 const leastBytes = 64 * 1024;
 
 let nowhere: MessagePort | undefined;
 
 /**
- * Releases the memory of arrays at once. The garbage collector hardly sees memory outside of its
- * heap: arrays of millions of rows would outlive their use, and those of several sorts add up.
- * Nobody may read the arrays any more, nor others that share their memory: they may be empty.
+ * Releases the memory of arrays immediately. The garbage collector hardly sees memory outside its
+ * heap: arrays of millions of rows would outlive their use, and those of several sorts add up. Do
+ * not read the arrays after this call, nor others that share their memory: they may be empty.
  */
 export function releaseBuffers(...arrays: readonly (ArrayBufferView | undefined)[]): void {
   const buffers = new Set<ArrayBuffer>();

@@ -4,8 +4,8 @@ import { releaseBuffers } from './memory';
 const digitBits = 16;
 
 /**
- * Sorts items by several keys, stably. Bits below and above those that differ are skipped: of
- * dates to the second, nearly half of 64 are.
+ * Sorts items by several keys, stably. Bits below and above those that differ are skipped: for
+ * dates to the second, that is nearly half of 64.
  * @param items consumed.
  * @param keys by item, not by position; the last one has priority.
  * @returns the sorted items.
@@ -14,8 +14,8 @@ export function sortByKeys(
   items: Uint32Array,
   ...keys: readonly (Uint32Array | Uint8Array)[]
 ): Uint32Array {
-  // Now the items are mostly in ascending order, and counting them is fast; in sorted order each key is
-  // somewhere else in memory.
+  // Count before sorting: the items are mostly in ascending order here, so counting is fast. In
+  // sorted order, each key is somewhere else in memory.
   const digits = keys.flatMap((key) => digitsOf(items, key));
   let from = items;
   let to: Uint32Array | undefined;
@@ -38,11 +38,11 @@ interface Digit {
   readonly key: Uint32Array | Uint8Array;
   readonly shift: number;
   readonly mask: number;
-  /** By value: where its items begin. */
+  /** By value of the digit: where its items start. */
   readonly starts: Uint32Array;
 }
 
-/** The digits of a key in which items differ, the last one first. */
+/** The digits of a key in which items differ, last digit first. */
 function digitsOf(items: Uint32Array, key: Uint32Array | Uint8Array): Digit[] {
   const first = key[items[0] ?? 0] ?? 0;
   let varying = 0;
@@ -54,7 +54,7 @@ function digitsOf(items: Uint32Array, key: Uint32Array | Uint8Array): Digit[] {
     const left = varying >>> shift;
     shift += 31 - Math.clz32(left & -left);
     const bits = 32 - Math.clz32(varying >>> shift);
-    // Of equal width: many small targets stay in the cache of the processor.
+    // The digits have equal width, because many small targets stay in the cache of the CPU.
     const width = Math.ceil(bits / Math.ceil(bits / digitBits));
     const mask = 2 ** width - 1;
     digits.push({ key, shift, mask, starts: startsOf(items, key, shift, mask) });
@@ -84,8 +84,8 @@ function startsOf(
 
 /**
  * Sorts items by ranks below `count`, stably.
- * @param items where that is a number, all below it.
- * @param rankOf gives the rank of an item.
+ * @param items a number means all items below it.
+ * @param rankOf returns the rank of an item.
  */
 export function sortByRank(
   items: Uint32Array | number,

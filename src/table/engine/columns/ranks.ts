@@ -19,13 +19,14 @@ import { equal, open, type ReadRows, same, Ties } from './ties';
 
 /**
  * The rank of each row's value among the distinct values of a column, in sort order: equal ranks
- * are values written the same. Null, missing and invalid have the three ranks from `values` on.
+ * are values written the same. Null, missing and invalid have the three ranks that start at
+ * `values`.
  */
 export interface Ranks {
   readonly values: number;
   /**
-   * By code where there are `codes`, else by row: then they are calculated when they are first read, as a sort by
-   * this column alone does without them.
+   * By code if there are `codes`, otherwise by row. Ranks by row are calculated when they are first
+   * read, because a sort by only this column does not need them.
    */
   readonly ranks: Uint32Array;
   readonly codes?: DictionaryColumn['codes'];
@@ -35,21 +36,22 @@ export interface Ranks {
    */
   readonly equals?: Uint32Array;
   /**
-   * Where the values are ordered words: by rank their places in a list, known words first; those that
-   * are not known share a place behind them, and what has no value the last one.
+   * If the values are ordered words: by rank, their places in a list. Known words come first;
+   * unknown words share the place after them, and rows without a value have the last place.
    */
   readonly places?: Uint8Array;
   /**
-   * Of a wide column: the rows that have a value, in ascending order; equal ones as in the file. None is open, and
-   * a value `begins` where it does not equal the one before.
+   * Only for a wide column: the rows that have a value, in ascending order; equal values are in the
+   * order of the file. No state is `open`, and a value that does not equal the previous one
+   * `begins`.
    */
   readonly order?: SortedRows;
   /**
-   * If some values are too long, and too many are alike: the bytes that were compared. Distinct
-   * values that are equal in them have ranks as in the file.
+   * Set if some values are too long, and too many are alike: the bytes that were compared. Distinct
+   * values that are equal in these bytes are ranked in the order of the file.
    */
   readonly firstBytes?: number;
-  /** All that holds the memory. */
+  /** All arrays that hold the memory. */
   readonly arrays: readonly ArrayBufferView[];
 }
 
@@ -65,7 +67,7 @@ export function sortRankOfRow(of: Ranks): (row: number) => number {
   return equals ? (row) => equals[rankOf(row)]! : rankOf;
 }
 
-/** @param name of the column: some names tell that its values are ordered words. */
+/** @param name the name of the column: some names show that its values are ordered words. */
 export async function rankDictionary(
   column: DictionaryColumn,
   name: string,
@@ -126,15 +128,16 @@ export async function rankDictionary(
   };
 }
 
-/** Places of words that are not known, and of what is no value. */
+/** The places of unknown words, and of rows without a value. */
 const unknownPlace = 254;
 const emptyPlace = 255;
 
 /**
- * Puts the values of a column of ordered words into their order.
- * @param sorted the numbers of the values in any other order; sorted anew. Words that are not known come
- * first, those with the fewest rows before the others, so that they come last in a descending sort.
- * @returns see `Ranks.places`; `undefined` where the column is none of ordered words.
+ * Sorts the values of a column of ordered words.
+ * @param sorted the numbers of the values in any order; this array is sorted again. Unknown words
+ * come first, those with the fewest rows before the others, so that they come last in a descending
+ * sort.
+ * @returns see `Ranks.places`; `undefined` if the values are not ordered words.
  */
 function placesOfWords(
   { codes, texts }: DictionaryColumn,
@@ -166,18 +169,18 @@ function placesOfWords(
   return places;
 }
 
-/** Collects ranks whose value equals that of the rank before. */
+/** Collects ranks whose value equals that of the previous rank. */
 class EqualRanks {
   private equals: Uint32Array | undefined;
 
-  /** @param values how many ranks there may be; those of what has no value stand behind. */
+  /** @param values how many ranks of values there may be; the ranks of rows without a value follow. */
   constructor(private readonly values: number) {}
 
   get found(): Pick<Ranks, 'equals'> {
     return this.equals ? { equals: this.equals } : {};
   }
 
-  /** In ascending order. */
+  /** Call it with ranks in ascending order. */
   add(rank: number): void {
     this.equals ??= numbersTo(this.values + firstValueCode);
     this.equals[rank] = this.equals[rank - 1]!;
@@ -185,7 +188,7 @@ class EqualRanks {
 }
 
 /**
- * Consumes the keys of the column.
+ * Ranks the rows of a wide column. Consumes its keys.
  * @param read reads values of rows with equal keys.
  */
 export async function rankWide(
@@ -202,7 +205,7 @@ export async function rankWide(
   await pace.pause();
   let firstBytes: number | undefined;
   if (anyTied) {
-    // The keys are not needed any more: their memory is reused to resolve ties.
+    // The keys are no longer needed: their memory is reused to resolve ties.
     for (const row of sorted) {
       const hasPrefix = !isNumber(row) && !isBesidePrefix(high[row]!, low[row]!);
       low[row] = hasPrefix ? prefixLength : 0;
@@ -229,7 +232,8 @@ export async function rankWide(
   };
   const { found } = equals;
   if (found.equals) {
-    // The order of values that are written differently is lost now.
+    // Ranks are calculated first: sortEqualRuns loses the order of equal values that are written
+    // differently.
     ranks();
     sortEqualRuns(sorted, states);
   }
@@ -246,7 +250,7 @@ export async function rankWide(
   };
 }
 
-/** Notes the rank of each row of a wide column. */
+/** Writes the rank of each row of a wide column. */
 function rankRows(
   ranks: Uint32Array,
   kinds: Uint8Array,
@@ -267,7 +271,7 @@ function rankRows(
   }
 }
 
-/** Sorts rows with equal values that are written in several ways into the order of the file. */
+/** Sorts rows with equal values that are written in different ways into the order of the file. */
 function sortEqualRuns(sorted: Uint32Array, states: Uint8Array): void {
   for (let from = 0; from < sorted.length;) {
     let to = from + 1;
@@ -283,7 +287,7 @@ function sortEqualRuns(sorted: Uint32Array, states: Uint8Array): void {
   }
 }
 
-/** The from and to positions of items with equal keys, whose order is free. */
+/** The ranges of items with equal keys, whose order is not decided yet: from (inclusive) to (exclusive). */
 function* alike(
   sorted: Uint32Array,
   kinds: Uint8Array,

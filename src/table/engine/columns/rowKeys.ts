@@ -13,8 +13,8 @@ export function exactKeys(file: TableFile, nodes: readonly ShapeNode[], record: 
 }
 
 /**
- * The filter with exact keys instead of those that name a record. A record that the file does not
- * have, such as after it was opened again, has no value to match.
+ * Replaces keys that name a record with exact keys in a filter. A record that the file does not
+ * have, for example after the file was opened again, has no value to match.
  */
 export function withExactKeys(file: TableFile, filter: Filter): Filter {
   switch (filter.op) {

@@ -10,31 +10,34 @@ export type ReadRows = (
   visit: (row: number, value: Value) => void,
 ) => Promise<void>;
 
-/** Whether an item begins a value, has the value of the item before, or may have. */
+/** The states of an item: it begins a value, has the value of the previous item, or may have it. */
 export const begins = 1;
 export const same = 0;
 export const open = 2;
-/** Begins another way to write the number or date of the item before. */
+/** The item begins another way to write the number or date of the previous item. */
 export const equal = 3;
 
 /** The fewest bytes that are read of each value. */
 const leastBytes = 8;
-/** Numbers and dates are read whole up to this length, because a part of one has no value. */
+/** Numbers and dates are read completely up to this length, because a part of one has no value. */
 const leastNumberBytes = 1024;
 
 /**
  * Sorts rows with equal keys by their texts, in bounded memory: each round reads as much of each
- * text as fits. After some rounds hashes tell which texts are equal, so that groups are exact;
- * distinct ones keep the order of the file.
+ * text as fits. After some rounds, hashes decide which texts are equal, so that groups are exact;
+ * distinct texts keep the order of the file.
  */
 export class Ties {
-  /** If texts are too many and too long: texts that are equal in this many bytes are not sorted. */
+  /**
+   * Set if there are too many texts and they are too long: texts that are equal in this many bytes
+   * are not sorted.
+   */
   firstBytes: number | undefined;
 
   /**
    * @param kinds by row.
-   * @param number and @param offset are memory of as many numbers as there are rows. In `offset` are
-   *   the bytes of each text that are known to be alike within its run.
+   * @param number and @param offset are memory of as many numbers as there are rows. `offset` holds
+   *   how many bytes of each text are known to be equal within its run.
    */
   constructor(
     private readonly kinds: Uint8Array,
@@ -46,9 +49,9 @@ export class Ties {
   ) {}
 
   /**
-   * @param sorted rows, in which runs stand together.
-   * @param states by position: `begins`, `open` or `same`. In the end none is open any more, and some are
-   *   `equal`.
+   * @param sorted rows in which the rows of each run are next to each other.
+   * @param states by position: `begins`, `open` or `same`. In the end, no state is `open`, and some
+   *   are `equal`.
    */
   async order(sorted: Uint32Array, states: Uint8Array): Promise<void> {
     for (let round = 0; round < this.limits.rounds; round += 1) {

@@ -52,7 +52,7 @@ class CountTask implements RangeTask {
 
 export const countTask: NewTask = (file, order) => new CountTask(file, order);
 
-/** Only learns the shape. */
+/** A job that only learns the shape. */
 export function learnJob(file: Walked): RangeJob {
   return {
     task: 'learn',

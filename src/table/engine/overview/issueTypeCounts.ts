@@ -1,9 +1,15 @@
 import { releaseBuffers } from '../columns/memory';
 
-/** Numbers of issue types and of assets are below these, so that a pair of them has 32 bits. */
+/**
+ * The numbers of issue types and assets are below these limits, so that a pair of them fits into 32
+ * bits.
+ */
 export const maxIssueTypes = 4095;
 export const maxAssets = 1024 ** 2;
-/** Pairs of an issue type and an asset that are told apart; they take 32 MB where no two are close. */
+/**
+ * The most pairs of an issue type and an asset that are distinguished. They take 32 MB if no two
+ * are close.
+ */
 const maxPairs = 2 * 1024 ** 2;
 
 interface TypeCounts {
@@ -12,21 +18,25 @@ interface TypeCounts {
   assets: number;
 }
 
-/** What was counted in a part of the rows; without pairs where there are too many. */
+/** The counts of a part of the rows; without pairs if there are too many. */
 export interface IssueTypesPart {
   readonly types: readonly TypeCounts[];
-  /** Of a type and an asset, each at least once. */
+  /** Pairs of a type and an asset, each at least once. */
   readonly pairs?: Uint32Array;
 }
 
-/** What the rows of each type of issue have in common. Types, severities and assets are numbers from 0. */
+/**
+ * Counts for each issue type what its rows have in common. Types, severities and assets are numbers
+ * from 0.
+ */
 export class IssueTypeCounts {
   private readonly types: TypeCounts[] = [];
   private pairs: PairSet | PairList | undefined;
 
   /**
-   * @param isPart whether nothing is asked but `part`.
-   * @param mostPairs of types and assets; above, no assets of any type are told.
+   * @param isPart whether only `part` is called for the result.
+   * @param mostPairs the most pairs of types and assets; with more pairs, assets are not counted
+   *   for any type.
    */
   constructor(
     isPart: boolean,
@@ -35,7 +45,11 @@ export class IssueTypeCounts {
     this.pairs = isPart ? new PairList() : new PairSet();
   }
 
-  /** @param severity, asset -1 where the row has none. @param firstSeen NaN likewise. */
+  /**
+   * Adds a row.
+   * @param severity, asset -1 if the row has none.
+   * @param firstSeen NaN if the row has none.
+   */
   add(type: number, severity: number, asset: number, firstSeen: number): void {
     const known = this.known(type);
     if (severity >= 0) {
@@ -53,9 +67,9 @@ export class IssueTypeCounts {
   }
 
   /**
-   * Adds what was counted in other rows.
-   * @param numbers those of the types, severities and assets here, by their numbers there; absent where these
-   *   rows have none, or they are not told any more.
+   * Adds the counts of other rows.
+   * @param numbers the numbers of types, severities and assets here, by their numbers in the part;
+   *   absent if these rows have none, or if they are no longer counted.
    */
   take(
     { types, pairs }: IssueTypesPart,
@@ -101,12 +115,12 @@ export class IssueTypeCounts {
     return Number.isNaN(time) ? undefined : time;
   }
 
-  /** Distinct assets of a type; `undefined` where there are too many pairs to tell. */
+  /** Distinct assets of a type; `undefined` if there are too many pairs. */
   assets(type: number): number | undefined {
     return this.pairs && (this.types[type]?.assets ?? 0);
   }
 
-  /** Assets are not told any more. */
+  /** Stops counting assets. */
   dropAssets(): void {
     this.pairs?.release();
     this.pairs = undefined;
@@ -127,25 +141,25 @@ export class IssueTypeCounts {
   }
 }
 
-/** The later time; NaN is none. */
+/** The later time; NaN means no time. */
 function latest(one: number, other: number): number {
   return other > one || Number.isNaN(one) ? other : one;
 }
 
-/** Pairs that are remembered, of which one is in a list once for as long. */
+/** How many pairs are remembered. While a pair is remembered, it is not added to a list again. */
 const remembered = 2 ** 14;
 
 /**
- * Numbers below 2^32, each at least once. Those of a part of the rows are told apart where the parts come together:
- * to do so twice would take most of the time that a row takes.
+ * Numbers below 2^32, each at least once. Duplicates in a part of the rows are removed when the
+ * parts are combined: removing them here, too, would take most of the time of a row.
  */
 class PairList {
   private pairs = new Uint32Array(1024);
   private count = 0;
-  /** By hash: the last pair with it. Few enough that they stay in the cache of the processor. */
+  /** By hash: the last pair with it. These are few enough to stay in the cache of the CPU. */
   private readonly last = new Uint32Array(remembered).fill(0xffff_ffff);
 
-  /** @returns whether it is added. */
+  /** @returns whether the pair was added. */
   add(pair: number): boolean {
     const slot = Math.imul(pair, 0x9e37_79b1) >>> 18;
     if (this.last[slot] === pair) {
@@ -173,16 +187,20 @@ class PairList {
 }
 
 /**
- * Distinct numbers below 2^32: words of 32 bits, one for each number, by their place. Numbers that are close
- * share a word, so that what is needed for a row is mostly in the cache of the processor.
+ * Distinct numbers below 2^32, stored as bits in words of 32 bits that are found by their place.
+ * Numbers that are close share a word, so that the word for a row is mostly in the cache of the
+ * CPU.
  */
 class PairSet {
   count = 0;
-  /** Of each slot the place of a word, from 1 on, or 0, and the word: together, for one look into the memory. */
+  /**
+   * For each slot, the place of a word (starting at 1, or 0 if empty) and the word. They are next
+   * to each other, so that one memory access reads both.
+   */
   private table = new Int32Array(2 * 1024);
   private used = 0;
 
-  /** @returns whether it is new. */
+  /** @returns whether the pair is new. */
   add(pair: number): boolean {
     const place = pair >>> 5;
     const bit = 1 << (pair & 31);
@@ -221,7 +239,7 @@ class PairSet {
   }
 }
 
-/** Where a place is in the table, or may be put. */
+/** The slot of a place in the table, or a free slot for it. */
 function slotOf(table: Int32Array, place: number): number {
   const mask = table.length - 2;
   const hashed = Math.imul(place, 0x9e37_79b1);

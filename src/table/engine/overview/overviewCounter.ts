@@ -19,14 +19,17 @@ import { sampleColumns } from './sampleColumns';
 import { TimeCounts } from './timeCounts';
 import { ValueCounts } from './valueCounts';
 
-/** Issue types that are listed with what their rows have in common. */
+/** The most issue types that are summarized. */
 const maxTopTypes = 10;
-/** Issue types whose severity is told. */
+/** The most issue types whose severity is returned. */
 const maxTypeSeverities = 500;
-/** Values, or steps of a range, in the chart of a column. */
+/** The most values, and the steps of a range, in the chart of a column. */
 const maxCharted = 8;
 const chartSteps = 20;
-/** So few values are of interest if any row repeats one; more must come up twice on average. */
+/**
+ * Up to this many values are of interest if any row repeats one. More values must occur twice on
+ * average.
+ */
 const fewValues = 8;
 
 export interface OverviewQuestion {
@@ -38,7 +41,10 @@ export interface OverviewQuestion {
 
 type CountedValues = Counted & { readonly counts: ValueCounts };
 
-/** Answers what was counted; see `OverviewCounts`. Roles are given by the names and the first 200 rows. */
+/**
+ * Answers questions about the counts; see `OverviewCounts`. Roles are chosen by the names and the
+ * first 200 rows.
+ */
 export class OverviewCounter extends OverviewCounts {
   /** Whether all rows are counted. */
   isDone = false;
@@ -105,7 +111,7 @@ export class OverviewCounter extends OverviewCounts {
     };
   }
 
-  /** The columns that have something to draw; secret ones have not. */
+  /** The charts of the columns that have something to draw; secret columns have no chart. */
   charts(): ColumnChart[] {
     const columns = this.file.shape.columns().columns.filter(({ secret }) => !secret);
     const types = new Map(columns.map(({ id, type }) => [id, type]));
@@ -146,7 +152,8 @@ export class OverviewCounter extends OverviewCounts {
     }
     const values = numbers.map((number) => this.distinctValue(counted, number, reveal));
     const missing = this.rows - this.invalid - counts.present - counts.nulls;
-    // No asset is none to name; in other columns it is of interest how many rows say nothing.
+    // Rows without an asset are not listed as a value. In other columns, the number of rows without
+    // a value is of interest.
     const empty = role === 'asset' ? [] : emptyValues(counts.nulls, missing);
     values.push(...empty);
     if (!scale) {
@@ -216,7 +223,7 @@ export class OverviewCounter extends OverviewCounts {
       });
   }
 
-  /** A value as a list of distinct values has it. */
+  /** A value in the form that a list of distinct values has. */
   private distinctValue(
     { node, counts, shown }: CountedValues,
     number: number,
@@ -238,7 +245,7 @@ export class OverviewCounter extends OverviewCounts {
     return { ...value, count };
   }
 
-  /** Whether the counts of a column tell more than that its values differ, or do not. */
+  /** Whether the counts of a column show more than that all its values differ or are the same. */
   private isTelling({ counts }: CountedValues): boolean {
     const { distinct, present } = counts;
     const isRepeating = distinct <= fewValues ? distinct < present : distinct * 2 <= present;
@@ -246,7 +253,10 @@ export class OverviewCounter extends OverviewCounts {
     return distinct <= maxListed && isRepeating && (distinct > 1 || hasEmpty);
   }
 
-  /** Whether the most frequent values of a column tell something: what differs in each row does not. */
+  /**
+   * Whether the most frequent values of a column are worth a chart. They are not if each row has a
+   * different value.
+   */
   private isCharted({ counts }: CountedValues): boolean {
     const { distinct, present } = counts;
     return distinct > 0 && (distinct <= fewValues || distinct * 2 <= present);
@@ -257,7 +267,7 @@ function hasValues(counted: Counted): counted is CountedValues {
   return counted.counts instanceof ValueCounts;
 }
 
-/** Whether a column has its role still, with all that is counted by now. */
+/** Whether a column still has its role, according to the counts so far. */
 function hasRole({ counts, role, isNamed }: Counted): boolean {
   if (counts instanceof TimeCounts) {
     return counts.count > 0 && counts.isKept;
@@ -281,7 +291,7 @@ function textsOf(counts: ValueCounts): string[] {
   return Array.from({ length: counts.distinct }, (_, number) => counts.text(number));
 }
 
-/** Nulls and what is missing as values, where there are any. */
+/** Nulls and missing values as listed values, if there are any. */
 function emptyValues(nulls: number, missing: number): DistinctValue[] {
   return [
     { kind: kindNull, count: nulls },

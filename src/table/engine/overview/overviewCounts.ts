@@ -10,9 +10,9 @@ import { type Role, roleOfName } from './roles';
 import { TimeCounts } from './timeCounts';
 import { ValueCounts, type ValuesPart } from './valueCounts';
 
-/** The values of a column that are listed. */
+/** The most values of a column that are listed. */
 export const maxListed = 50;
-/** Distinct values above which a column is left out, by role. */
+/** The most distinct values of a column, by role; a column with more is left out. */
 const mostValues: Readonly<Partial<Record<Role, number>>> = {
   severity: 256,
   status: 256,
@@ -20,15 +20,18 @@ const mostValues: Readonly<Partial<Record<Role, number>>> = {
   issueType: maxIssueTypes,
   asset: maxAssets,
 };
-/** Columns that are counted. */
+/** The most columns that are counted. */
 const maxColumns = 300;
 
-/** What is known of a column before it is counted. */
+/** What is known about a column before it is counted. */
 interface CountedColumn {
   readonly role: Role | undefined;
-  /** Whether the name says the role, whatever the values are. */
+  /** Whether the name gives the role, regardless of the values. */
   readonly isNamed: boolean;
-  /** As it was when counting began: of what becomes a map later only some values were counted. */
+  /**
+   * `closed` of the node when counting began. If the node becomes a map later, only some of its
+   * values were counted.
+   */
   readonly wasClosed: boolean;
 }
 
@@ -37,32 +40,32 @@ export interface Counted extends CountedColumn {
   readonly node: ShapeNode;
   readonly counts: ValueCounts | TimeCounts;
   readonly sample: RangeSample;
-  /** Values as they were read last, by number: masked, and not. */
+  /** The values as last read, by number: masked, and unmasked. */
   readonly shown: readonly [Map<number, DistinctValue>, Map<number, DistinctValue>];
 }
 
-/** What is counted, as plain data: others count a part of the rows with it. */
+/** What is counted, as plain data. Other threads count a part of the rows with it. */
 export interface CountsState {
   readonly columns: readonly (CountedColumn & {
-    /** The number of its place. */
+    /** The number of its node. */
     readonly node: number;
     readonly counting: 'values' | 'range' | 'nothing';
     /** See `RangeSample`. */
     readonly every: number;
   })[];
-  /** Places of the shape that were looked at. */
+  /** How many nodes of the shape have been looked at. */
   readonly seen: number;
 }
 
-/** What was counted in a part of the rows. */
+/** The counts of a part of the rows. */
 export interface CountsPart {
   readonly invalid: number;
   readonly columns: readonly (CountedColumn & {
     readonly node: number;
-    /** Absent where it has too many values. */
+    /** Absent if the column has too many values. */
     readonly values?: ValuesPart;
     readonly times?: Float64Array;
-    /** Absent where there is nothing to keep. */
+    /** Absent if there is nothing to keep. */
     readonly sample?: SamplePart;
   })[];
   readonly types: IssueTypesPart;
@@ -70,21 +73,23 @@ export interface CountsPart {
   readonly seen: number;
 }
 
-/** Whether a column may have a role: counts mask secret values, but times would be told as they are. */
+/** Whether a column may have a role: counts mask secret values, but times would be shown unmasked. */
 export function mayHaveRole(node: ShapeNode, role: Role): boolean {
   return role !== 'firstSeen' || !node.secret;
 }
 
 /**
- * Counts the values of columns while records are gone through, in one pass and bounded memory. A role that is
- * free when counting begins goes to the first column with its name that comes up later, of which no earlier
- * row has a value.
+ * Counts the values of columns while records are visited, in one pass and bounded memory. A role
+ * that is free when counting begins goes to the first column with its name that appears later; no
+ * earlier row has a value in that column.
  *
- * What is too much is left out rather than told wrong: a column with more distinct values than 50, or
- * than its role allows (256 of severity, status and factor, 4,095 issue types, a million assets, 100,000
- * days); the assets of issue types above two million pairs of a type and an asset; and columns beyond 300.
+ * Anything beyond the limits is left out rather than counted incorrectly: a column with more
+ * distinct values than 50, or than its role allows (256 of severity, status and factor, 4,095 issue
+ * types, a million assets, 100,000 days); the assets of issue types if there are more than two
+ * million pairs of a type and an asset; and columns beyond 300.
  *
- * What is left out depends on all rows, and not on their order, so that parts of the rows can be counted apart.
+ * What is left out depends on all rows and not on their order, so that parts of the rows can be
+ * counted separately.
  */
 export class OverviewCounts implements Visitor {
   walker: Walker;
@@ -95,25 +100,25 @@ export class OverviewCounts implements Visitor {
   protected ranges: Counted[] = [];
   protected readonly byRole = new Map<Role, Counted>();
   protected readonly types: IssueTypeCounts;
-  /** All columns that were ever counted, by the numbers of their places. */
+  /** All columns that were ever counted, by the numbers of their nodes. */
   private readonly taken = new Map<number, Counted>();
-  /** The columns by slot of the walker: those that are counted first. */
+  /** The columns by slot of the walker; the first `countedSlots` of them are counted. */
   private slots: Counted[] = [];
   private countedSlots = 0;
-  /** Where the row counted last has its issue. */
+  /** The counts of the columns that describe the issue of a row. */
   private issue: Readonly<{
     type?: ValueCounts | undefined;
     severity?: ValueCounts | undefined;
     asset?: ValueCounts | undefined;
     times?: TimeCounts | undefined;
   }> = {};
-  /** Places of the shape that were looked at. */
+  /** How many nodes of the shape have been looked at. */
   private seen = 0;
-  /** Whether it counts a part of the rows for another one. */
+  /** Whether this counts a part of the rows for another instance. */
   private readonly isPart: boolean;
   private readonly value = newValue();
 
-  /** @param roles of the columns that are known by now. */
+  /** @param roles the roles of the columns known so far, or the state of another instance. */
   constructor(
     protected readonly walked: Walked,
     roles: ReadonlyMap<ShapeNode, { readonly role: Role; readonly isNamed: boolean }> | CountsState,
@@ -160,7 +165,7 @@ export class OverviewCounts implements Visitor {
     }
   }
 
-  /** What is counted now, for others that count some of the next rows. */
+  /** What is counted now, for other instances that count some of the next rows. */
   state(): CountsState {
     const columns = Array.from(this.taken.values(), (counted) => {
       const { node, role, isNamed, wasClosed, sample } = counted;
@@ -174,7 +179,7 @@ export class OverviewCounts implements Visitor {
     return { columns, seen: this.seen };
   }
 
-  /** What was counted since the state that this began with; it counts no more. */
+  /** The counts since the state that this instance began with. Call it last. */
   part(): CountsPart {
     const columns = Array.from(this.taken.values(), (counted) => {
       const { node, role, isNamed, wasClosed, counts } = counted;
@@ -192,7 +197,7 @@ export class OverviewCounts implements Visitor {
     return { invalid: this.invalid, columns, types: this.types.part(), seen: this.seen };
   }
 
-  /** Releases memory of what counts no more. */
+  /** Releases the memory after the last count. */
   release(): void {
     for (const { counts } of this.counted) {
       counts.release();
@@ -201,8 +206,8 @@ export class OverviewCounts implements Visitor {
   }
 
   /**
-   * Takes what another one counted in the next rows, as if they had been counted here. The shape must have its
-   * places by now.
+   * Adds what another instance counted in the next rows, as if they had been counted here. The
+   * shape must already have the nodes of those rows.
    */
   takePart({ invalid, columns, types, seen }: CountsPart, rows: number): void {
     const { nodes } = this.walked.shape;
@@ -249,7 +254,7 @@ export class OverviewCounts implements Visitor {
     this.seen = seen;
   }
 
-  /** Adds what the columns of the row have in common. */
+  /** Adds the issue of a row to the counts of its type. */
   private addIssue(row: number): void {
     const { type, severity, asset, times } = this.issue;
     if (type?.row === row && type.number >= 0) {
@@ -265,7 +270,7 @@ export class OverviewCounts implements Visitor {
   private takeNew(): boolean {
     let isTaken = false;
     for (const node of this.unseen()) {
-      // What holds other values is none itself, whatever its name.
+      // A node that contains other values has no role itself, regardless of its name.
       const role = node.members.length === 0 ? roleOfName(node.name) : undefined;
       const isFree = role !== undefined && !this.byRole.has(role) && mayHaveRole(node, role);
       if (isFree || this.taken.size < maxColumns) {
@@ -290,7 +295,7 @@ export class OverviewCounts implements Visitor {
   private take(node: ShapeNode, column: CountedColumn, every?: number): Counted {
     const { role, isNamed, wasClosed } = column;
     const most = (role && mostValues[role]) ?? maxListed;
-    // Not spread: objects of one class to V8 are read several times as fast.
+    // Not spread: V8 reads objects of the same hidden class several times as fast.
     const counted: Counted = {
       role,
       isNamed,
@@ -308,7 +313,7 @@ export class OverviewCounts implements Visitor {
     return counted;
   }
 
-  /** The column has too many values; nothing takes its role. */
+  /** Drops a column with too many values. No other column takes its role. */
   private drop(dropped: Counted): void {
     this.counted = this.counted.filter((counted) => counted !== dropped);
     const type = columnType(dropped.node.kinds);

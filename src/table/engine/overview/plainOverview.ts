@@ -1,17 +1,20 @@
 import type { ColumnCounts, Overview } from '../overviewTypes';
 import type { Column, ColumnId } from '../types';
 
-/** The counts of a column as a program gets them. */
+/** The counts of a column in the form for programs. */
 export interface PlainCounts {
   /** The name of the column. */
   readonly column: string;
-  /** At most 50, as they are shown: in their natural order, or by count. Rows without a value are not listed. */
+  /**
+   * At most 50, in the order in which they are shown: their natural order, or by count. Rows
+   * without a value are not listed.
+   */
   readonly values: readonly { readonly value: string; readonly count: number }[];
   /** Rows with another value, or none. */
   readonly other: number;
 }
 
-/** The overview of a file as a program gets it. A part is absent where the file has no such column. */
+/** The overview of a file in the form for programs. A part is absent if the file has no such column. */
 export interface TableOverview {
   readonly rows: number;
   readonly severity?: PlainCounts;
@@ -20,7 +23,7 @@ export interface TableOverview {
   readonly status?: PlainCounts;
   readonly firstSeen?: {
     readonly column: string;
-    /** In order of time, only months with rows: `2026-11`. */
+    /** In chronological order, only months with rows: `2026-11`. */
     readonly months: readonly { readonly month: string; readonly count: number }[];
   };
   readonly assets?: {
@@ -30,7 +33,7 @@ export interface TableOverview {
   };
 }
 
-/** An overview in plain words, without what only a page needs. */
+/** Converts an overview to the form for programs, without data that only a page needs. */
 export function plainOverview(overview: Overview, columns: readonly Column[]): TableOverview {
   const { rows, severity, issueType, factor, status, firstSeen, assets } = overview;
   const nameOf = (id: ColumnId) => columns.find((column) => column.id === id)?.name ?? id;

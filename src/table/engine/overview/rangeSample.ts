@@ -12,23 +12,26 @@ export interface Spread {
   readonly steps: readonly number[];
 }
 
-/** The values that are kept of some rows, and of how many rows one was wanted. */
+/** The values that are kept of some rows. One of `every` rows was kept. */
 export interface SamplePart {
   readonly every: number;
   readonly rows: Uint32Array;
   readonly values: Float64Array;
 }
 
-/** Numbers or dates of a column: of each row, or of every second, fourth and so on as rows get more. */
+/**
+ * A sample of the numbers or dates of a column: of each row, and as there are more rows, of every
+ * second, fourth and so on.
+ */
 export class RangeSample {
   private values = new Float64Array();
   private rows = new Uint32Array();
   private count = 0;
 
-  /** @param every rows of which one is known to be enough. */
+  /** @param every keep only one of this many rows from the start. */
   constructor(private every = 1) {}
 
-  /** Of how many rows one is kept. */
+  /** One of this many rows is kept. */
   get step(): number {
     return this.every;
   }
@@ -47,7 +50,7 @@ export class RangeSample {
     }
   }
 
-  /** As plain data. */
+  /** The sample as plain data. */
   part(): SamplePart {
     const { every, count } = this;
     return { every, rows: this.rows.slice(0, count), values: this.values.slice(0, count) };
@@ -80,7 +83,7 @@ export class RangeSample {
     }
   }
 
-  /** Absent unless there are different values. */
+  /** How the values are spread; `undefined` unless there are different values. */
   spread(steps: number): Spread | undefined {
     const values = this.values.subarray(0, this.count);
     const from = values.reduce((least, value) => Math.min(least, value), Infinity);
@@ -95,7 +98,10 @@ export class RangeSample {
     return { from, to, steps: counts };
   }
 
-  /** Rows without a value make it keep fewer: it may take several turns. */
+  /**
+   * Keeps only the values of half as many rows. The kept values may all be in these rows, so
+   * several calls may be needed.
+   */
   private thin(): void {
     this.every *= 2;
     let kept = 0;

@@ -3,10 +3,10 @@ import { areAllKnown, severityScale, statusScale } from '../../../base/orderedWo
 import { isUuid } from '../../../base/uuid';
 import type { ColumnRole } from '../types';
 
-/** What one column is in a file of findings. */
+/** The role of a column in a file of findings. */
 export type Role = Exclude<ColumnRole, 'change'>;
 
-/** A column as far as it was sampled. */
+/** A column with its sampled values. */
 export interface SampledColumn {
   readonly name: string;
   /** The values of the sampled rows, without those of rows that have none. */
@@ -15,13 +15,13 @@ export interface SampledColumn {
   readonly dates: number;
 }
 
-/** A column in its role, and whether its name says so; else its sampled values do. */
+/** The column that has a role, and whether it has the role by its name or by its sampled values. */
 export interface RoleOf<Column> {
   readonly column: Column;
   readonly isNamed: boolean;
 }
 
-/** By role: the names of its column, the likeliest first. */
+/** By role: the names of its column, most likely first. */
 const names: Readonly<Record<Role, readonly string[]>> = {
   severity: [
     'severity',
@@ -85,14 +85,14 @@ const names: Readonly<Record<Role, readonly string[]>> = {
 
 const roles = Object.keys(names) as Role[];
 const factors: ReadonlySet<string> = new Set(issueTypes.map(({ factor }) => factor));
-/** What a comparison says of a row. */
+/** The values that a comparison gives to a row. */
 const changes: ReadonlySet<string> = new Set(['new', 'gone', 'changed']);
-/** Dates of something else. */
+/** Names of dates other than the first-seen date. */
 const laterDate = /last|updat|modif|chang|due|expir|clos|resolv|fix|end|until|birth|publish/i;
 const hostOrAddress =
   /^(?:(?:[a-z0-9_-]{1,63}\.)+[a-z]{2,63}|\d{1,3}(?:\.\d{1,3}){3}|[0-9a-f]{0,4}(?::[0-9a-f]{0,4}){2,7})$/i;
 
-/** By role: whether sampled values can be of it. */
+/** By role: whether sampled values fit it. */
 const tests: Readonly<
   Record<Role, (column: SampledColumn, distinct: readonly string[]) => boolean>
 > = {
@@ -109,8 +109,8 @@ const tests: Readonly<
 };
 
 /**
- * Which column has which role: the one with the likeliest name, else the first whose sampled values fit.
- * A column has one role at most; a role that no column fits is left out.
+ * Finds the column for each role: the one with the most likely name, or else the first whose
+ * sampled values fit. A column has at most one role. A role that no column fits is left out.
  */
 export function findRoles<Column extends SampledColumn>(
   columns: readonly Column[],
@@ -141,8 +141,8 @@ export function findRoles<Column extends SampledColumn>(
 }
 
 /**
- * The columns that have a role; ids are all those that are named so or have only UUIDs, unlike in
- * `findRoles`, where values that differ are enough for one.
+ * The columns that have a role. Every column with the name of an id or with only UUIDs is an id,
+ * unlike in `findRoles`, where distinct values are enough.
  */
 export function columnRoles<Column extends SampledColumn>(
   columns: readonly Column[],
@@ -168,17 +168,17 @@ export function columnRoles<Column extends SampledColumn>(
   return found;
 }
 
-/** Whether a name is that of identifiers, such as `scorecard_id`, `recordUUID` or `asset.guid`. */
+/** Whether a name is that of an identifier, such as `scorecard_id`, `recordUUID` or `asset.guid`. */
 export function isIdName(name: string): boolean {
   return /(?:^|_)(?:id|uuid|guid|identifier)$/.test(snakeCase(name));
 }
 
-/** The role that a name is of, whatever the values. */
+/** The role that a name suggests, regardless of the values. */
 export function roleOfName(name: string): Role | undefined {
   return roles.find((role) => likelihoodOf(role, name) !== undefined);
 }
 
-/** 0 is the likeliest; members of members are found by their own names, too. */
+/** How likely a name has a role: 0 is the most likely. Nested members are also found by their own names. */
 function likelihoodOf(role: Role, name: string): number | undefined {
   const whole = names[role].indexOf(snakeCase(name));
   const own =
@@ -186,7 +186,7 @@ function likelihoodOf(role: Role, name: string): number | undefined {
   return own < 0 ? undefined : whole < 0 ? own + names[role].length : own;
 }
 
-/** However the words of a name are joined. */
+/** Converts a name to snake case, regardless of how its words are joined. */
 export function snakeCase(name: string): string {
   return name
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')

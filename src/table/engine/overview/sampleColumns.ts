@@ -4,9 +4,9 @@ import { readSlot, type TableFile } from '../read/tableFile';
 import { newValue } from '../read/walker';
 import type { SampledColumn } from './roles';
 
-/** The rows by which roles are found. */
+/** How many of the first rows are used to find roles. */
 export const sampledRows = 200;
-/** Bytes of a value that are read: roles are seen in short ones. */
+/** The most bytes that are read of a value: short values are enough to find roles. */
 const sampledBytes = 1000;
 
 export interface Sampled extends SampledColumn {
@@ -15,7 +15,7 @@ export interface Sampled extends SampledColumn {
   dates: number;
 }
 
-/** The columns known by now, with the values of the first rows. */
+/** The columns known so far, with the values of the first rows. */
 export function sampleColumns(file: TableFile): Sampled[] {
   const sampled = file.shape
     .columns()

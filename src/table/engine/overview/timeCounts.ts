@@ -4,10 +4,10 @@ import type { Value } from '../read/walker';
 import type { Ages } from '../overviewTypes';
 
 const day = 86_400_000;
-/** Days with dates, above which a column is given up: 270 years. */
+/** The most days with dates, 270 years; a column with more is given up. */
 const maxDays = 100_000;
 
-/** The dates of a day, in no order. */
+/** The dates of a day, unordered. */
 interface Day {
   /** Days since the epoch. */
   readonly date: number;
@@ -15,7 +15,7 @@ interface Day {
   count: number;
 }
 
-/** Dates that are kept before they are put to their days. */
+/** The most dates that are kept before they are moved to their days. */
 const mostPending = 256 * 1024;
 const firstPending = 1024;
 /** A power of two: 11 years. */
@@ -23,23 +23,23 @@ const recentDays = 4096;
 
 /** Counts the dates of a column. It keeps all of them, 8 bytes each, so that ages are exact at any time. */
 export class TimeCounts {
-  /** The row that was added last, and its time in milliseconds since the epoch; NaN for what is no date. */
+  /** The last row that was added, and its time in milliseconds since the epoch; NaN if it is not a date. */
   row = -1;
   time = NaN;
   /** Rows with a date. */
   count = 0;
   /** By day since the epoch. */
   private readonly days = new Map<number, Day>();
-  /** Some of them, by the last bits of their dates: a map takes several times as long. */
+  /** Some of the days, by the last bits of their dates: a map takes several times as long. */
   private readonly recent: (Day | undefined)[] = Array.from({ length: recentDays });
-  /** Dates that have no day yet. */
+  /** Dates that have not been moved to their days yet. */
   private pending = new Float64Array(firstPending);
   private pendingCount = 0;
 
-  /** @param isPart whether nothing is asked but `part`. */
+  /** @param isPart whether only `part` is called for the result. */
   constructor(private readonly isPart: boolean) {}
 
-  /** Whether there are few enough days to answer from. */
+  /** Whether there are few enough days for an answer. */
   get isKept(): boolean {
     this.putToDays();
     return this.days.size <= maxDays;
@@ -54,7 +54,7 @@ export class TimeCounts {
     return true;
   }
 
-  /** All dates; only before anything else is asked. */
+  /** All dates. Call it only before `isKept`, `months`, `ages` and `since`. */
   part(): Float64Array {
     return this.pending.slice(0, this.count);
   }
@@ -123,19 +123,19 @@ export class TimeCounts {
     return dates;
   }
 
-  /** In order of time, only months with rows. */
+  /** In chronological order, only months with rows. */
   months(): { month: string; count: number }[] {
     this.putToDays();
     const months = new Map<string, number>();
     for (const [date, { count }] of [...this.days].sort(([one], [other]) => one - other)) {
-      // The year may have a sign and more than four digits, by its time zone.
+      // A time zone may move a date to a year with a sign and more than four digits.
       const month = new Date(date * day).toISOString().replace(/-\d\dT.*$/, '');
       months.set(month, (months.get(month) ?? 0) + count);
     }
     return Array.from(months, ([month, count]) => ({ month, count }));
   }
 
-  /** A row of exactly 7 days is of the younger ones, as in a filter from that time on. */
+  /** A row that is exactly 7 days old counts as younger, as in a filter that starts at that time. */
   ages(now: number): Ages {
     const [since7 = 0, since30 = 0, since90 = 0] = [7, 30, 90].map((days) =>
       this.since(now - days * day),

@@ -4,10 +4,10 @@ import { releaseBuffers } from '../columns/memory';
 import { ByteTexts, type TextsPart } from '../read/byteTexts';
 import type { Value } from '../read/walker';
 
-/** Bytes of distinct values above which a column is given up. */
+/** The most bytes of distinct values; a column with more is given up. */
 const maxTextBytes = 64 * 1024 ** 2;
 
-/** What was counted in a part of the rows: by the numbers that its values have there. */
+/** The counts of a part of the rows, by the numbers that its values have there. */
 export interface ValuesPart {
   readonly texts: TextsPart;
   readonly counts: Uint32Array;
@@ -16,9 +16,9 @@ export interface ValuesPart {
   readonly present: number;
 }
 
-/** Counts the distinct values of a column, while there are few enough of them. */
+/** Counts the distinct values of a column, as long as there are few enough. */
 export class ValueCounts {
-  /** The row that was added last, and the number of its value; -1 where that is null. */
+  /** The last row that was added, and the number of its value; -1 if that is null. */
   row = -1;
   number = -1;
   nulls = 0;
@@ -28,10 +28,10 @@ export class ValueCounts {
   private readonly counts: number[] = [];
   private readonly firsts: number[] = [];
 
-  /** @param most distinct values; of a column with more nothing is kept. */
+  /** @param most the most distinct values; nothing is kept of a column with more. */
   constructor(private readonly most: number) {}
 
-  /** How many distinct values there are; their numbers are below it. */
+  /** The number of distinct values. Their own numbers are below it. */
   get distinct(): number {
     return this.counts.length;
   }
@@ -48,8 +48,9 @@ export class ValueCounts {
   }
 
   /**
-   * Adds what was counted in later rows.
-   * @returns the numbers that its values have here; `undefined` where there are too many of them.
+   * Adds the counts of later rows.
+   * @returns the numbers that the values of the part have here; `undefined` if there are too many
+   *   values.
    */
   take({ texts, counts, firsts, nulls, present }: ValuesPart): Int32Array | undefined {
     const numbers = new Int32Array(counts.length);
@@ -68,7 +69,7 @@ export class ValueCounts {
     return numbers;
   }
 
-  /** @returns whether the column can be counted on; else all that was counted is gone. */
+  /** @returns whether counting can continue. If not, all counts are gone. */
   add(row: number, { kind, bytes, from, to }: Value): boolean {
     this.row = row;
     this.number = -1;
@@ -86,7 +87,7 @@ export class ValueCounts {
     return true;
   }
 
-  /** @returns -1 where there are too many values; all that was counted is gone then. */
+  /** @returns -1 if there are too many values. All counts are gone then. */
   private numberOf(kind: number, bytes: Buffer, from: number, to: number, row: number): number {
     const { counts } = this;
     const number = this.texts.add(kind, bytes, from, to);
@@ -118,7 +119,10 @@ export class ValueCounts {
     return this.texts.text(number);
   }
 
-  /** The numbers of the values with the most rows, at most so many; equally frequent ones as in a sort. */
+  /**
+   * The numbers of the values with the most rows, at most `most`. Equally frequent values are in
+   * sort order.
+   */
   mostFrequent(most: number): number[] {
     if (most >= this.distinct) {
       return Array.from({ length: this.distinct }, (_, number) => number).sort((one, other) =>

@@ -18,7 +18,7 @@ export interface CopyWriter {
   head(): string;
   row(cells: readonly ComparedCell[], index: number): string;
   tail(rows: number): string;
-  /** The whole text instead, where it depends on all rows. */
+  /** Replaces the whole text, if it depends on all rows. */
   whole?(rows: number): string;
 }
 
@@ -56,7 +56,7 @@ export function copyWriter(
   };
 }
 
-/** The text of a cell, which no spreadsheet runs as a formula. -5 is a number, not a formula. */
+/** The text of a cell in a form that no spreadsheet runs as a formula. -5 is a number, not a formula. */
 function safeText({ kind, text }: Cell): string {
   switch (kind) {
     case 'number':
@@ -68,7 +68,7 @@ function safeText({ kind, text }: Cell): string {
   }
 }
 
-/** Copies rows from the start of the range to before `end`, within the limits of a copy. */
+/** Copies rows from the start of the range up to, but not including, `end`, within the limits of a copy. */
 export async function copyRows(
   { from }: CopyRange,
   end: number,
@@ -96,7 +96,7 @@ export async function copyRows(
   return { text: writer.whole?.(rows) ?? parts.join(''), rows, cut: position < end };
 }
 
-/** Values are written as in the file, so that numbers keep all their digits. */
+/** The JSON of a cell. Values are written as in the file, so that numbers keep all their digits. */
 export function jsonValue({ kind, text, masked, cut }: Cell): string | undefined {
   switch (kind) {
     case 'missing':
@@ -107,14 +107,14 @@ export function jsonValue({ kind, text, masked, cut }: Cell): string | undefined
     case 'boolean':
       return masked ? JSON.stringify(text) : text;
     case 'json':
-      // The whole value is a mask, or a part of JSON is.
+      // A cut value is not valid JSON, and a mask may replace the whole value.
       return cut || (masked && !/^[[{]/.test(text)) ? JSON.stringify(text) : text;
     default:
       return JSON.stringify(text);
   }
 }
 
-/** Columns with the same name would be one member. */
+/** Makes names unique: columns with the same name would be one member. */
 export function uniqueNames(nodes: readonly Pick<ShapeNode, 'name'>[]): string[] {
   const seen = new Set<string>();
   return nodes.map(({ name }) => {

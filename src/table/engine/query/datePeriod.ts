@@ -2,8 +2,8 @@ const form =
   /^(\d{4})(?:-(\d{2})(?:-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?)?)?$/i;
 
 /**
- * The period of an ISO 8601 date: a year, a month, a day, a minute, a second. From (inclusive) to
- * (exclusive), in milliseconds since the epoch; in UTC if it has no zone.
+ * The period of an ISO 8601 date: a year, a month, a day, a minute or a second. From (inclusive) to
+ * (exclusive), in milliseconds since the epoch; in UTC if the date has no zone.
  */
 export function datePeriod(text: string): readonly [number, number] | undefined {
   const match = form.exec(text.trim());

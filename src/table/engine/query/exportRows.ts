@@ -7,7 +7,7 @@ import { type Cell, countColumn, type ExportedRows, type ExportPart, namesOf } f
 import { copyWriter, jsonValue, uniqueNames } from './copyText';
 import type { ViewRows } from './views';
 
-/** UTF-16 units of a part, unless one row is longer. */
+/** The size of a part in UTF-16 code units, unless one row is longer. */
 const partLength = 1024 ** 2;
 
 /** Writes a file from its rows. */
@@ -18,8 +18,8 @@ interface ExportWriter {
 }
 
 /**
- * Writes the next rows of a view, each value in full. A record that could not be read is a text in
- * the first column, as in the table.
+ * Writes the next rows of a view, each value in full. A record that could not be read is written as
+ * text in the first column, as in the table.
  * @param listed all columns of the file.
  */
 export async function exportRows(
@@ -120,7 +120,7 @@ function nodeOf(file: TableFile, id: string): ShapeNode {
 }
 
 function lineWriter(format: 'json' | 'ndjson', jsonAt: (position: number) => string): ExportWriter {
-  // Line breaks of JSON are between its values only.
+  // JSON has line breaks only between its values.
   const line = (position: number) => jsonAt(position).replace(/[\t\r\n]+ */g, '');
   return format === 'ndjson'
     ? { head: () => '', row: (position) => `${line(position)}\n`, tail: () => '' }
@@ -133,7 +133,7 @@ function lineWriter(format: 'json' | 'ndjson', jsonAt: (position: number) => str
 
 /** A member of the objects that are written. */
 interface Member {
-  /** The cell with its value, if it is a column itself. */
+  /** The index of the cell with its value, if the member is a column itself. */
   slot: number | undefined;
   readonly members: Map<string, Member>;
 }
@@ -142,7 +142,7 @@ interface Member {
 class ObjectTexts {
   private readonly top: Member = { slot: undefined, members: new Map() };
 
-  /** @param paths of each cell, the names that lead to it; none for the record itself. */
+  /** @param paths for each cell, the names that lead to it; empty for the record itself. */
   constructor(paths: readonly (readonly string[])[]) {
     paths.forEach((path, slot) => {
       let member = this.top;
@@ -160,7 +160,7 @@ class ObjectTexts {
   }
 }
 
-/** @returns `undefined` where there is no such member. */
+/** @returns `undefined` if there is no such member. */
 function memberText({ slot, members }: Member, cells: readonly Cell[]): string | undefined {
   const cell = slot === undefined ? undefined : cells[slot];
   const value = cell && jsonValue(cell);

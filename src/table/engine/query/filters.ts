@@ -20,7 +20,7 @@ export function columnFiltersOf(filter: Filter): ColumnFilter[] {
   }
 }
 
-/** No kind of a value begins a key like this. */
+/** The key of a record. No key that starts with the kind of a value looks like this. */
 const rowKey = /^row:(\d{1,15})$/;
 
 /** The filter key for the value of a record, which it does not reveal. */
@@ -28,7 +28,7 @@ export function keyOfRow(record: number): string {
   return `row:${record}`;
 }
 
-/** The record of such a key; `undefined` for other keys. */
+/** The record in a key of `keyOfRow`; `undefined` for other keys. */
 export function recordOfKey(key: string): number | undefined {
   const record = rowKey.exec(key)?.[1];
   return record === undefined ? undefined : Number(record);
@@ -75,8 +75,8 @@ export function parseExpression(typed: string, { id: column, type }: Column): Ex
 }
 
 /**
- * The expression that matches exactly this value, or all others; quoted if it would be parsed as
- * something else.
+ * The expression that matches exactly this value, or all other values. It is quoted if it would be
+ * parsed as something else.
  */
 export function equalTo(text: string, sign: '==' | '!==' = '=='): string {
   return text === text.trim() && text !== '' && !text.startsWith('"') && !text.startsWith('=')

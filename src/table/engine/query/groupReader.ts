@@ -26,7 +26,7 @@ export function readGroup(
   return { values, count: groups.size(position), filter: { op: 'and', of } };
 }
 
-/** A group by one column as its value. */
+/** Reads a group by one column as a distinct value. */
 export function readValue(
   file: TableFile,
   groups: Groups,

@@ -2,15 +2,15 @@ import { holdsSecretWord, isSecretField, mask } from '../../../base/secretFields
 import { JsonSyntax } from '../read/jsonSyntax';
 
 /**
- * Masks the values of secret-like members, at any depth, in JSON; all else stays as written, with
- * all digits of numbers. Truncated or invalid text with a secret-like word is masked as a whole:
- * which part is the value is unknown.
+ * Masks the values of secret-like members in JSON, at any depth. Everything else stays as written,
+ * with all digits of numbers. Truncated or invalid text with a secret-like word is masked
+ * completely, because it is unknown which part is the value.
  */
 export function maskJson(text: string): string {
   return new SecretMembers().masked(text) ?? (holdsSecretWord(unescaped(text)) ? mask : text);
 }
 
-/** The same for a text that may be JSON, such as a CSV field with nested values. */
+/** Like `maskJson`, for text that may be JSON, such as a CSV field with nested values. */
 export function maskField(text: string): string {
   return /^\s*[{[]/.test(text)
     ? (new SecretMembers().masked(text) ?? (/^[\s{[]*"/.test(text) ? maskJson(text) : text))
@@ -32,7 +32,7 @@ export function isBelowSecretName(
   let text: string | undefined = line;
   for (let back = 1; back <= maxLinesBack && text !== undefined; back += 1) {
     if (/"\s*:|^\s*[{}\]]/.test(text)) {
-      // It has a name itself, or ends the value.
+      // The line has a name itself, or ends the value.
       return false;
     }
     text = before(back);
@@ -41,7 +41,8 @@ export function isBelowSecretName(
       return isSecretField(nameOf(name));
     }
   }
-  // Too far to look. Items of a list have commas between them; records of their own do not.
+  // The name is too far away to look for. Items of a list have commas between them; separate
+  // records do not.
   return text !== undefined && [line, before(1)].some((each) => /,\s*$/.test(each ?? ''));
 }
 
@@ -54,7 +55,7 @@ function nameOf(quoted: string): string {
 }
 
 class SecretMembers extends JsonSyntax {
-  /** @returns `undefined` where the text is no JSON. */
+  /** @returns `undefined` if the text is not JSON. */
   masked(text: string): string | undefined {
     const bytes = Buffer.from(text);
     this.begin(bytes, bytes.length);

@@ -34,7 +34,7 @@ export class RowFilter {
     return this.evaluate(withExactKeys(this.file, filter), pace);
   }
 
-  /** @throws TableError `badRequest` for an id that no record has. */
+  /** @throws TableError `badRequest` if no record has a column with this id. */
   node(id: string): ShapeNode {
     const node = this.file.shape.find(id);
     if (!node) {
@@ -78,7 +78,7 @@ export class RowFilter {
     return mask;
   }
 
-  /** The places that are columns. */
+  /** The nodes that are columns. */
   listed(): ShapeNode[] {
     return this.file.shape.columns().columns.map(({ id }) => this.node(id));
   }
@@ -134,7 +134,7 @@ export class RowFilter {
       : this.byScan(filter, node, pace);
   }
 
-  /** A wide column does not hold its values. */
+  /** Reads the values from the file, because a wide column does not hold them. */
   private async byScan(filter: ColumnFilter, node: ShapeNode, pace: Pace): Promise<Mask> {
     const mask = new Uint8Array(this.file.index.rows);
     const wanted = condition(filter);
@@ -161,7 +161,10 @@ function knownCells(file: TableFile, nodes: readonly ShapeNode[]): CellWalk {
   };
 }
 
-/** While columns are still being found, each record is first asked for its own. */
+/**
+ * Walks all columns of a record. While columns are still being found, this first finds those of the
+ * record.
+ */
 function allCells(file: TableFile): CellWalk {
   const { shape, walkers } = file.blank();
   const scout = walkers.create([], true, false);
@@ -184,7 +187,7 @@ function allCells(file: TableFile): CellWalk {
   };
 }
 
-/** Each distinct value is tested once. */
+/** Tests each distinct value once. */
 function byDictionary(
   filter: ColumnFilter,
   { codes, texts }: Extract<ColumnData, { readonly type: 'dictionary' }>,
@@ -207,8 +210,8 @@ function byDictionary(
 
 /** The rows of a mask, in the order of the file. The mask is consumed. */
 export function rowsOf(mask: Mask): Uint32Array {
-  // Writes every row, and overwrites it where the mask is 0: an unpredictable branch costs more. So
-  // there is one more item than rows.
+  // Writes every row, and overwrites it if its mask is 0: an unpredictable branch would cost more.
+  // So the array has one more item than there are rows.
   const rows = new Uint32Array(countOf(mask) + 1);
   let at = 0;
   for (let row = 0; row < mask.length; row += 1) {

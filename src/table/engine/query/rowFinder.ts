@@ -14,10 +14,10 @@ interface Rows {
   readonly isComplete: boolean;
 }
 
-/** Rows of a view between two pauses while they are counted. */
+/** How many rows of a view are counted between two pauses. */
 const countedRows = 65_536;
 
-/** Finds rows with a text, one after the other. The first call finds all of them. */
+/** Finds rows with a text, one after another. The first call finds all of them. */
 export class RowFinder {
   private found: Rows | undefined;
 
@@ -35,7 +35,7 @@ export class RowFinder {
     inTurn: (search: (pace: Pace) => Promise<Mask>) => Promise<Mask>,
   ): Promise<Rows> {
     const { isComplete } = this.file.shape;
-    // Columns found since then may be cells of their own, or parts of others.
+    // Columns found since then may be separate cells, or parts of others.
     if (this.found?.text !== text || this.found.isComplete !== isComplete) {
       const mask = await inTurn((pace) => this.rowFilter.anywhere(text, pace));
       const found = { text, mask, isComplete };
@@ -85,7 +85,7 @@ export class RowFinder {
   }
 }
 
-/** The number of a found row among all of a view. */
+/** The number of a found row among all found rows of a view. */
 async function numberOf(
   mask: Mask,
   rows: Uint32Array | undefined,

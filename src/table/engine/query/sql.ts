@@ -17,11 +17,11 @@ import {
 import { recordOfKey } from './filters';
 
 /*
- * The question that a table answers, as SQL for other engines. Values are read as texts, as the
- * table does: no engine guesses the types of columns.
+ * The query of a table as SQL for other engines. As in the table, values are read as text, so that
+ * no engine guesses the types of columns.
  */
 
-/** The file that is asked. */
+/** The file to query. */
 export interface SqlSource {
   /** Absolute. */
   readonly path: string;
@@ -32,22 +32,23 @@ export interface SqlSource {
   readonly moreColumns: number;
   /** Whether there are records that cannot be read. */
   readonly hasInvalid: boolean;
-  /** The distinct values of columns with few, by which severities and statuses are known. */
+  /** The distinct values of columns that have few; they show which columns are severities or statuses. */
   readonly words: ReadonlyMap<ColumnId, readonly string[]>;
-  /** The columns of texts that have dates, too. */
+  /** The text columns that also have dates. */
   readonly dated: ReadonlySet<ColumnId>;
 }
 
-/** Distinct values as `SqlSource.words`: a record that could not be read is none. */
+/** Distinct values for `SqlSource.words`, without records that could not be read. */
 export function wordsAmong(values: readonly DistinctValue[]): string[] {
   return values.flatMap(({ cell }) => (cell.kind === 'invalid' ? [] : [cell.text]));
 }
 
 /**
- * Writes a query as SQL. Rows with equal sort keys may come in another order, and `null` and a
- * missing member are the same.
- * @param columns the columns of the answer; of groups, those grouped by.
- * @throws TableError `noSql` for what names masked values, invalid records or unusual columns.
+ * Writes a query as SQL. Rows with equal sort keys may come in a different order than in the table,
+ * and `null` and a missing member are the same.
+ * @param columns the columns of the answer; ignored for groups, which have the columns they are
+ *   grouped by.
+ * @throws TableError `noSql` if the query names masked values, invalid records or unusual columns.
  */
 export function sqlOf(
   dialect: SqlDialect,
@@ -76,12 +77,12 @@ export function sqlOf(
   return `${sql.before()}${clauses.join('\n')};\n`;
 }
 
-/** The table of the records. */
+/** The name of the table of records. */
 const table = 'report';
 
 class Writer {
   private readonly isDuckDb: boolean;
-  /** The names of the fields of CSV, each once. */
+  /** The unique names of the CSV fields. */
   private readonly fields: ReadonlyMap<ColumnId, string>;
 
   constructor(
@@ -102,13 +103,16 @@ class Writer {
     return column;
   }
 
-  /** The type of a column; some of its values may be objects whose members are columns of their own. */
+  /**
+   * The type of a column. If some of its values are objects whose members are separate columns, it
+   * is `mixed`.
+   */
   private type(id: ColumnId): ColumnType {
     const { columns } = this.source;
     return columns.some((other) => other.id.startsWith(`${id}/`)) ? 'mixed' : this.column(id).type;
   }
 
-  /** What stands before the question. */
+  /** The statements before the query. */
   before(): string {
     const { format, hasInvalid, path } = this.source;
     const note = hasInvalid ? '-- Records that cannot be read are left out.\n' : '';
@@ -155,8 +159,9 @@ class Writer {
     ];
     switch (format.kind) {
       case 'csv': {
-        // Nothing is guessed: a line that begins with # is no comment, and line ends may differ. Records
-        // with fewer fields, of which some have line breaks, are read by one thread alone.
+        // DuckDB must not guess: a line that starts with # is not a comment, and line ends may
+        // differ. Only one thread can read records with fewer fields if some of them have line
+        // breaks.
         const options = [
           file,
           `header = ${format.heading === true}`,
@@ -191,7 +196,7 @@ class Writer {
     }
   }
 
-  /** The text of a value. DuckDB writes numbers of JSON in its own way: 1e3 is 1000.0. */
+  /** The text of a value. DuckDB writes JSON numbers in its own way: 1e3 becomes 1000.0. */
   value(id: ColumnId): string {
     if (this.source.format.kind === 'csv') {
       return `${table}.${this.name(this.fields.get(id) ?? '')}`;
@@ -224,7 +229,8 @@ class Writer {
             : `(${joined})`;
       }
       case 'not':
-        // No value matches no condition, and so it matches that it is not.
+        // A row without a value matches no condition, so it matches the negation of every
+        // condition.
         return `not coalesce(${this.condition(filter.of)}, false)`;
       case 'contains':
       case 'equals':
@@ -259,7 +265,7 @@ class Writer {
     }
   }
 
-  /** The keys of a sort, with no value last in either direction. */
+  /** The keys of a sort. Rows without a value come last in both directions. */
   sorted({ column: id, descending }: SortKey): string[] {
     const scale = scaleOf(this.column(id).name, this.source.words.get(id) ?? []);
     const keys = scale
@@ -282,7 +288,7 @@ class Writer {
           return [value];
         }
         const ordered = [...(type === 'mixed' ? [this.number(id)] : []), this.date(id)];
-        // Equal numbers and dates are equal however they are written.
+        // Equal numbers and dates are equal regardless of how they are written.
         const rest = ordered.map((key) => `${key} is null`).join(' and ');
         return [this.kind(id), ...ordered, `case when ${rest} then ${value} end`];
       }
@@ -319,7 +325,7 @@ class Writer {
     return `case${places.join('')} end`;
   }
 
-  /** The type of a value of JSON, where the engine knows it. */
+  /** The type of a JSON value, if the engine knows it. */
   private jsonType(id: ColumnId): string | undefined {
     return this.isDuckDb && this.source.format.kind !== 'csv'
       ? `json_type(${table}.json, ${this.text(pathOf(namesOf(id)) ?? id)})`
@@ -389,12 +395,15 @@ class Writer {
       case 'mixed':
         return `case when ${this.isNumber(id)} then ${number} end`;
       default:
-        // A text of JSON is no number, whatever it looks like.
+        // A JSON string is not a number, even if it looks like one.
         return 'cast(null as double)';
     }
   }
 
-  /** Whether a value of a mixed column is a number. Spark cannot tell it from a text that looks like one. */
+  /**
+   * Whether a value of a mixed column is a number. Spark cannot distinguish a number from a text
+   * that looks like one.
+   */
   private isNumber(id: ColumnId): string {
     const type = this.jsonType(id);
     return type === undefined
@@ -443,21 +452,21 @@ class Writer {
     throw new TableError('noSql', 'The rows are in a member with an unusual name.');
   }
 
-  /** The names of all fields of CSV, with those beyond the limit of a table. */
+  /** The names of all CSV fields, including those beyond the limit of a table. */
   private csvNames(): string[] {
     const names = [...this.fields.values()];
     return unique([...names, ...Array.from({ length: this.source.moreColumns }, () => 'more')]);
   }
 }
 
-/** The JSON path to a member; `undefined` where a name must be quoted. */
+/** The JSON path to a member; `undefined` if a name must be quoted. */
 function pathOf(parts: readonly string[]): string | undefined {
   return parts.every((part) => /^[A-Za-z_][A-Za-z0-9_]*$/.test(part))
     ? ['$', ...parts].join('.')
     : undefined;
 }
 
-/** Names of which no two are equal, whatever their cases: engines ignore these. */
+/** Makes names unique, ignoring case, because engines ignore it. */
 function unique(names: readonly string[]): string[] {
   const seen = new Set<string>();
   return names.map((name) => {

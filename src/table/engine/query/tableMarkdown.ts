@@ -4,7 +4,7 @@ import { type ComparedCell, comparedFields } from '../comparisonColumns';
 import type { TableRecord } from '../types';
 import type { CopyWriter } from './copyText';
 
-/** UTF-16 units of a record that could not be read. */
+/** The most UTF-16 code units that are written of a record that could not be read. */
 const textLength = 10_000;
 
 /** The most values of a column in a summary. */
@@ -33,7 +33,7 @@ export function markdownTable(names: readonly string[], onlyFilled = false): Cop
         const lines = written.slice(0, rows);
         const filled = names.map((_, at) => lines.some((texts) => texts[at] !== ''));
         const shown = (texts: readonly string[]) => texts.filter((_, at) => filled[at]);
-        // A table has a column at least.
+        // A table has at least one column.
         return filled.includes(true)
           ? `${head(shown(names))}${lines.map((texts) => line(shown(texts))).join('')}`
           : `${head(names)}${lines.map(line).join('')}`;
@@ -42,12 +42,12 @@ export function markdownTable(names: readonly string[], onlyFilled = false): Cop
   };
 }
 
-/** Words of ours in a record and a summary. */
+/** The texts of this extension in a record and a summary. */
 export interface MarkdownTexts {
   readonly title: string;
   /** The heading of counts. */
   readonly rows: string;
-  /** The label of rows with other values, or none. */
+  /** The label of rows with other values, or without a value. */
   readonly other: string;
   /** How many rows there are. */
   readonly total: string;
@@ -56,8 +56,8 @@ export interface MarkdownTexts {
 }
 
 /**
- * A record as a list of its fields; a record that could not be read as its text.
- * @param compared whether it is one of a file of differences, which has old values.
+ * Writes a record as a list of its fields, or as its text if it could not be read.
+ * @param compared whether the record is from a file of differences, which has old values.
  */
 export function markdownRecord(
   { fields, text, invalid }: TableRecord,
@@ -107,12 +107,12 @@ export function markdownSummary(overview: TableOverview, texts: MarkdownTexts): 
   return [`### ${texts.title}\n`, `${texts.total}\n`, ...tables].join('\n');
 }
 
-/** A cell of a table: of one that differs the old value, an arrow, the new one. */
+/** A cell of a table. If it has an old value: the old value, an arrow, and the new value. */
 function comparedCode({ text, was }: ComparedCell): string {
   return was ? `${cell(was.text) || '\u2014'} \u2192 ${cell(text) || '\u2014'}` : cell(text);
 }
 
-/** The same in a list. */
+/** Like `comparedCode`, for an item of a list. */
 function comparedItem(value: ComparedCell): string {
   const { was, text, kind } = value;
   const isJson = kind === 'json';

@@ -12,7 +12,7 @@ import type { ColumnId, Filter, Query, SortKey } from '../types';
 
 /** Rows in the order in which a query shows them. */
 export interface ViewRows {
-  /** Absent: all rows in the order of the file. */
+  /** If absent, all rows in the order of the file. */
   readonly rows: Uint32Array | undefined;
   readonly groups: Groups | undefined;
   /** Whether the rows are in the order of the file. */
@@ -22,8 +22,8 @@ export interface ViewRows {
 }
 
 /**
- * Groups of rows with the same values in some columns, the largest first. If the first column has
- * ordered words, such as severities, their order comes first.
+ * Groups of rows with the same values in some columns, largest group first. If the first column has
+ * ordered words, such as severities, groups are sorted by these first.
  */
 export interface Groups {
   readonly columns: readonly ColumnId[];
@@ -43,7 +43,7 @@ export class Views {
 
   /**
    * Builds the columns that a query needs first while records are still being found.
-   * @param more waits until more of them may be found.
+   * @param more waits until more records may be found.
    */
   async prepare(
     { filter, sort = [], groupBy = [] }: Query,
@@ -62,7 +62,7 @@ export class Views {
   async create({ filter, sort = [], groupBy = [] }: Query, pace: Pace): Promise<ViewRows> {
     const wanted = [...sort.map(({ column }) => column), ...groupBy];
     if (wanted.length > 0) {
-      // Rejects unknown columns before a filter takes its time.
+      // Rejects unknown columns before a filter, which may take long.
       wanted.forEach((id) => this.rowFilter.node(id));
     }
     const rows = filter && rowsOf(await this.rowFilter.mask(filter, pace));
@@ -116,7 +116,7 @@ export class Views {
         descending
           ? (row) => {
               const rank = rankOf(row);
-              // No value is last in either direction.
+              // Rows without a value come last in both directions.
               return rank < values ? values - 1 - rank : rank;
             }
           : rankOf,
@@ -177,7 +177,7 @@ function countRanks(
   const sizes = new Uint32Array(values + 3);
   const first = new Uint32Array(values + 3);
   const count = rows?.length ?? rowCount;
-  // From the end, so that the first row is what is written last.
+  // From the end, so that the first row is written last.
   for (let at = count - 1; at >= 0; at -= 1) {
     const row = rows ? rows[at]! : at;
     const rank = ranks[codes ? codes[row]! : row]!;
@@ -200,8 +200,8 @@ function placeOfRow(ranks: Ranks, places: Uint8Array): (row: number) => number {
 }
 
 /**
- * All rows by a column whose order is known, without a sort; equal values keep the order of the
- * file. No value is last in either direction.
+ * All rows by a column whose order is known, without a sort. Equal values keep the order of the
+ * file. Rows without a value come last in both directions.
  */
 function inKnownOrder(
   of: Ranks,

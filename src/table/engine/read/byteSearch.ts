@@ -1,18 +1,21 @@
-/** Bytes compared for each byte of a record, before the record is left to be read. */
+/** The most bytes compared for each byte of a record. After that, the record is read. */
 const comparedPerByte = 2;
 
 /**
- * A quick search for a text in the bytes of records. It may find a text that is not there, but misses
- * none.
+ * A quick search for a text in the bytes of records. It may report a text that is not there, but
+ * never misses one.
  */
 export class ByteSearch {
-  /** By byte: 1 where the text may begin, 2 where another form of it may begin (an escape, not ASCII). */
+  /**
+   * By byte: 1 if the text may start with it, 2 if another form of the text may (an escape, or a
+   * byte that is not ASCII).
+   */
   private readonly marks = new Uint8Array(256);
   private readonly wanted: Uint8Array;
   private readonly takesAll: boolean;
   private compared = 0;
 
-  /** @param folded the text, with cases made the same. */
+  /** @param folded the text after `fold`, for a search that ignores case. */
   constructor(folded: string) {
     this.wanted = Buffer.from(folded);
     // Such a text has escapes, or more than one way to write it.
@@ -24,7 +27,7 @@ export class ByteSearch {
     this.marks[upper(first)] = 1;
   }
 
-  /** Whether the record has to be read to know if it contains the text. */
+  /** Whether the record must be read to know if it contains the text. */
   mayContain(bytes: Uint8Array, from: number, to: number): boolean {
     if (this.takesAll) {
       return true;
@@ -39,7 +42,7 @@ export class ByteSearch {
           return true;
         }
         if (this.compared > mostCompared) {
-          // The text begins in too many places; `textSearch` takes time in proportion to the record.
+          // The text may start in too many places; `textSearch` takes only linear time.
           return true;
         }
       }

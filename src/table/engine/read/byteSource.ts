@@ -14,19 +14,19 @@ export interface ByteSource {
   readonly available: number;
   /** Whether `available` is final. */
   readonly complete: boolean;
-  /** Bytes of the file that were read, and all of them; compressed bytes if it is compressed. */
+  /** How many bytes of the file have been read, and its size; in compressed bytes if it is compressed. */
   readonly taken: number;
   readonly size: number;
   readonly truncation: Truncation | undefined;
-  /** The open file that bytes are read of; threads of this process can read it, too. */
+  /** The open file that bytes are read from. Other threads of this process can read it, too. */
   readonly descriptor: number;
   /** Bytes after the compressed data; absent if there are none. */
   readonly trailingBytes?: number;
-  /** Reads what is available; 0 at the end. */
+  /** Reads the available bytes and returns how many; 0 at the end. */
   read(target: Uint8Array, offset: number, length: number, position: number): number;
   /** Resolves when more is available, or the source is complete. */
   more(): Promise<void>;
-  /** How the file differs from what was opened. */
+  /** How the file has changed since it was opened. */
   changed(): FileChange | undefined;
   close(): void;
 }
@@ -134,8 +134,8 @@ export class PlainSource implements ByteSource {
   }
 
   /**
-   * Whether the content that was read is unchanged. `ctime`, which nobody can set, is no proof of
-   * other content: a new mode or name changes it, too.
+   * Whether the content that was read is unchanged. A new `ctime`, which nobody can set, does not
+   * prove that the content changed: a new mode or name changes it, too.
    */
   private isSame(stats: fs.BigIntStats): boolean {
     const { compared } = this;
@@ -161,7 +161,7 @@ export class PlainSource implements ByteSource {
   }
 }
 
-/** Free disk space that unpacking leaves. */
+/** The free disk space that unpacking must leave. */
 const spareBytes = 512 * 1024 ** 2;
 const bytesBetweenChecks = 64 * 1024 ** 2;
 
@@ -200,7 +200,7 @@ export class GzipSource implements ByteSource {
       packed.close();
       throw new TableError('disk', 'Could not create a file to unpack into.', { cause: error });
     }
-    // Unlinked at once where the system allows it, so that a crash leaves nothing behind.
+    // Unlinked immediately if the system allows it, so that a crash leaves nothing behind.
     this.removeCopy();
     void this.unpack(cacheFolder);
   }
@@ -270,7 +270,7 @@ export class GzipSource implements ByteSource {
     }
   }
 
-  /** Unpacks the rest, and finds the fault. */
+  /** Unpacks the rest of a damaged file, and finds the fault. */
   private async unpackRest(folder: string): Promise<Truncation | undefined> {
     let known = this.available;
     try {
@@ -331,7 +331,7 @@ export class GzipSource implements ByteSource {
     try {
       return this.packed.changed() === 'modified';
     } catch {
-      // Unknown, such as when a drive was removed.
+      // It is unknown, for example because a drive was removed.
       return true;
     }
   }
@@ -357,7 +357,10 @@ export class GzipSource implements ByteSource {
   }
 }
 
-/** The file with this name now; `undefined` if unknown, such as when a drive was removed. */
+/**
+ * The stats of the file that has this name now; `undefined` if unknown, for example because a drive
+ * was removed.
+ */
 function statOf(file: string): fs.BigIntStats | undefined {
   try {
     return fs.statSync(file, { bigint: true });

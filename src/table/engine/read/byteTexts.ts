@@ -3,7 +3,7 @@ import { wordsOf } from './words';
 
 const initialEntries = 1024;
 
-/** Distinct values of a part of the records, by their numbers there. */
+/** The distinct values of a part of the records, by their numbers in that part. */
 export interface TextsPart {
   readonly bytes: Uint8Array;
   readonly offsets: Uint32Array;
@@ -20,15 +20,18 @@ export class ByteTexts {
   private words = new DataView(this.arena.buffer);
   private offsets = new Uint32Array(initialEntries + 1);
   private kindOf = new Uint8Array(initialEntries);
-  /** Of each slot the number, or -1, and the hash: together, for one look into the memory. */
+  /**
+   * For each slot, the number (or -1) and the hash. They are next to each other, so that one memory
+   * access reads both.
+   */
   private table = new Int32Array(initialEntries * 4).fill(-1);
 
-  /** Bytes of memory that are held. */
+  /** The held memory in bytes. */
   get size(): number {
     return this.arena.length + this.offsets.length * 5 + this.table.length * 4;
   }
 
-  /** All that holds the memory. */
+  /** All arrays that hold the memory. */
   get arrays(): readonly ArrayBufferView[] {
     return [this.arena, this.offsets, this.kindOf, this.table];
   }
@@ -58,7 +61,7 @@ export class ByteTexts {
     return this.arena.toString('utf8', this.from(number), this.to(number));
   }
 
-  /** All values as plain data: the one with a number is from its offset to the next one. */
+  /** All values as plain data: a value is between the offset at its number and the next offset. */
   part(): TextsPart {
     return {
       bytes: new Uint8Array(this.arena.subarray(0, this.textBytes)),
@@ -67,7 +70,7 @@ export class ByteTexts {
     };
   }
 
-  /** The number of this value, which is added where it is new. */
+  /** Returns the number of a value. Adds the value if it is new. */
   add(kind: number, bytes: Buffer, from: number, to: number): number {
     const others = wordsOf(bytes);
     const hashed = hash(kind, bytes, others, from, to);
@@ -124,7 +127,7 @@ export class ByteTexts {
       }
       return true;
     }
-    // The last word first: it overlaps the one before, and differs most often.
+    // The last word first: it overlaps the previous one, and differs most often.
     const { words } = this;
     const last = to - 4;
     const moved = start - from;
@@ -190,7 +193,8 @@ function hash(kind: number, bytes: Uint8Array, words: DataView, from: number, to
       value = Math.imul(value ^ bytes[at]!, 0x01000193);
     }
   } else {
-    // The last word overlaps the one before: a loop over the rest of the bytes would be hard to predict.
+    // The last word overlaps the previous one: a loop over the remaining bytes would be hard to
+    // predict.
     const last = to - 4;
     for (let at = from; at < last; at += 4) {
       value = Math.imul((value << 13) ^ (value >>> 19) ^ words.getInt32(at, true), 0x9e3779b1);

@@ -2,8 +2,8 @@ import { isPlainObject } from '../../../base/json';
 import type { ColumnId, Filter, Query, SortKey } from '../types';
 
 /*
- * Checks of data from another realm (a webview). Each returns the value in its type, with known
- * members only, or throws a CheckError.
+ * Checks of data from another realm (a webview). Each returns the typed value with only known
+ * members, or throws a CheckError.
  */
 
 /** The data is invalid. */
@@ -11,7 +11,10 @@ export class CheckError extends Error {
   override readonly name = 'CheckError';
 }
 
-/** Limits of a text, a list and a filter: far above what people do, far below what hurts. */
+/**
+ * Limits of a text, a list and a filter: far above what people need, and far below what would be
+ * harmful.
+ */
 const maxTextLength = 10_000;
 export const maxColumns = 2000;
 const maxKeys = 10_000;
@@ -135,7 +138,7 @@ function jsonNumber(value: unknown): string {
   return /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(number) ? number : fail('a number of JSON');
 }
 
-/** Milliseconds since the epoch, of a date that JavaScript has. */
+/** Milliseconds since the epoch, within the range of dates in JavaScript. */
 export function time(value: unknown): number {
   return typeof value === 'number' && Math.abs(value) <= 8.64e15 ? value : fail('a time');
 }

@@ -14,17 +14,17 @@ import { firstBit, hasZero, repeated, wordsOf, zeros } from './words';
 const quote = 0x22;
 const unknownKind = -1;
 
-/** Reads the fields of a record of CSV (RFC 4180). */
+/** Reads the fields of a CSV record (RFC 4180). */
 class CsvWalker implements Walker {
   readonly starts: Int32Array;
   readonly ends: Int32Array;
-  /** By slot: the kind of the value as far as it is known, and its time where that is a date. */
+  /** By slot: the kind of the value if it is known, and its time if it is a date. */
   private readonly kinds: Int8Array;
   private readonly times: Float64Array;
   private readonly date = { time: NaN };
-  /** The slot of each field by its number; -1 where it is not asked for. */
+  /** The slot of each field by its number; -1 if the field is not needed. */
   private readonly slots: Int32Array;
-  /** The last field that is asked for; -1 where there is none. */
+  /** The last field that is needed; -1 if no field is needed. */
   private readonly lastField: number;
 
   constructor(
@@ -38,7 +38,7 @@ class CsvWalker implements Walker {
     this.times = new Float64Array(nodes.length);
     const places = nodes.map(({ depth, order }) => (depth > 0 ? order : -1));
     this.lastField = places.reduce((last, place) => Math.max(last, place), -1);
-    // Others may have found fields that no record read here has.
+    // Other walkers may have found fields that no record read here has.
     this.slots = new Int32Array(this.lastField + 1).fill(-1);
     places.forEach((place, slot) => {
       if (place >= 0) {
@@ -49,7 +49,7 @@ class CsvWalker implements Walker {
 
   walk(bytes: Buffer, from: number, to: number, hasQuotes = true): boolean {
     const { starts } = this;
-    // `fill` would take longer than the walk: it is a call out of compiled code.
+    // `fill` would take longer than the walk, because it calls out of compiled code.
     for (let slot = 0; slot < starts.length; slot += 1) {
       starts[slot] = -1;
     }
@@ -102,7 +102,7 @@ class CsvWalker implements Walker {
     }
   }
 
-  /** Walks a record without quotes up to the last field that is asked for. */
+  /** Walks a record without quotes up to the last field that is needed. */
   private walkPlain(bytes: Buffer, from: number, to: number): void {
     const { lastField } = this;
     const words = wordsOf(bytes);
@@ -155,7 +155,7 @@ class CsvWalker implements Walker {
       value.to -= 1;
       for (let at = from + 1; at < to - 1; at += 1) {
         if (bytes[at] === quote) {
-          // As Latin-1 all bytes stay what they are.
+          // Latin-1 keeps all bytes unchanged.
           const text = bytes.toString('latin1', from + 1, to - 1).replaceAll('""', '"');
           value.bytes = Buffer.from(text, 'latin1');
           value.from = 0;
@@ -173,11 +173,11 @@ class CsvWalker implements Walker {
   }
 }
 
-/** The fields of the records of a file of CSV. */
+/** The fields of the records in a CSV file. */
 export class CsvFields implements WalkerFactory {
   private readonly byNumber: (ShapeNode | undefined)[] = [];
 
-  /** @param headings the names of the fields, where the file has them. */
+  /** @param headings the names of the fields, if the file has them. */
   constructor(
     private readonly shape: Shape,
     readonly delimiter: number,
@@ -186,7 +186,7 @@ export class CsvFields implements WalkerFactory {
     headings?.forEach((_, field) => {
       const node = this.node(field);
       if (node) {
-        // A heading makes a column, even if all its fields are empty.
+        // A field with a heading is a column, even if all its values are empty.
         node.kinds |= 1 << kindNull;
       }
     });

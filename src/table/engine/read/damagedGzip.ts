@@ -10,7 +10,7 @@ export interface PackedFile {
 /** The fault of a gzip file. */
 export interface GzipFault {
   readonly truncation: Truncation | undefined;
-  /** Bytes behind the last member. */
+  /** Bytes after the last member. */
   readonly trailingBytes: number;
 }
 
@@ -41,8 +41,7 @@ export async function unpackDamaged(
       length = headerLength(header);
     }
     if (length === undefined) {
-      // The first fault may be one that is not detected here, such as an invalid checksum of a
-      // header.
+      // The fault may be one that is not detected here, such as an invalid checksum of a header.
       const trailingBytes = position === 0 || header[0] === 0 ? 0 : file.size - position;
       const isFine = !isDamaged && trailingBytes > 0;
       return { truncation: isFine ? undefined : 'damaged', trailingBytes };
@@ -116,14 +115,15 @@ async function inflate(
   }
 }
 
-/** As many bytes as available, up to this many. */
+/** The available bytes, up to this many. */
 function pieceAt(file: PackedFile, position: number, bytes: number): Buffer {
   const piece = Buffer.allocUnsafe(bytes);
   return piece.subarray(0, file.read(piece, 0, bytes, position));
 }
 
 /**
- * The length of a member's header, perhaps beyond the given bytes; `undefined` if none begins here.
+ * The length of a member's header, which may exceed the given bytes; `undefined` if no member
+ * starts here.
  */
 function headerLength(bytes: Buffer): number | undefined {
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b || bytes[2] !== 8) {

@@ -17,12 +17,12 @@ import type { TableFormat } from '../types';
 /** The detected format of a file. */
 export interface Detected {
   readonly format: Omit<TableFormat, 'gzip'>;
-  /** Where the search for the first record begins. */
+  /** The position at which the search for the first record starts. */
   readonly start: number;
   readonly splitter: SplitterForm;
   /** The number of objects around the shown array. */
   readonly outerObjects?: number;
-  /** CSV only: the names of the fields, where the file has them. */
+  /** CSV only: the names of the fields, if the file has them. */
   readonly headings?: readonly string[] | undefined;
 }
 
@@ -33,7 +33,7 @@ const carriageReturn = 0x0d;
  * Detects the format by the name of the file and its first bytes.
  * @param isAll whether `sample` is the whole file.
  * @param isLast whether there is no larger sample.
- * @returns `undefined` when more bytes are needed.
+ * @returns `undefined` if more bytes are needed.
  * @throws TableError `notATable`, `utf16`
  */
 export function detect(
@@ -87,9 +87,7 @@ function array(start: number): Detected {
   return { format: { kind: 'json' }, start, splitter: { kind: 'array' } };
 }
 
-/**
- * Whether the first line is a JSON value and the next line begins another; both objects or arrays.
- */
+/** Whether the first line is an object or array, and another one starts on the next line. */
 function hasTwoTexts(sample: Buffer, first: number): boolean {
   const splitter = new LineSplitter();
   if (splitter.find(sample, first, sample.length, false) !== record) {
@@ -105,7 +103,7 @@ function hasTwoTexts(sample: Buffer, first: number): boolean {
   );
 }
 
-/** Whether the object that begins here ends within the sample, and an object or array follows it. */
+/** Whether the object that starts here ends within the sample and is followed by an object or array. */
 function hasTextBehind(sample: Buffer, first: number): boolean {
   const splitter = new TextsSplitter();
   return (
@@ -116,13 +114,13 @@ function hasTextBehind(sample: Buffer, first: number): boolean {
   );
 }
 
-/** An array among the members of an object, or of the objects in it. */
+/** An array that is a member of an object, or of an object in it. */
 interface FoundArray {
   readonly path: readonly string[];
-  /** After its bracket. */
+  /** The position after its opening bracket. */
   readonly start: number;
   readonly hasObjects: boolean;
-  /** Elements in the sample, and whether the array ends there. */
+  /** The number of elements in the sample, and whether the array ends there. */
   readonly count: number;
   readonly isWhole: boolean;
 }
@@ -133,8 +131,9 @@ const deepestArrays = 2;
 const mostOthers = 20;
 
 /**
- * The array with the most objects, the first of several; without objects, the longest array; else
- * the object itself. An array that continues after the sample counts as the longest.
+ * Finds the array with the most objects, and the first of several such arrays. If no array has
+ * objects, finds the longest array; if there is no array, the object itself. An array that
+ * continues after the sample counts as the longest.
  */
 function inObject(
   sample: Buffer,
@@ -180,7 +179,8 @@ function collectArrays(
   above: readonly string[],
   found: FoundArray[],
 ): void {
-  // The members of an object are split like the elements of an array: at commas outside of all else.
+  // The members of an object are split like the elements of an array: at commas that are not
+  // nested.
   const splitter = new ArraySplitter();
   let at = from;
   while (splitter.find(sample, at, to, true) === record) {
@@ -251,7 +251,7 @@ function memberName(sample: Buffer, from: number, colon: number): string | undef
 
 const delimiters = [0x2c, 0x3b, 0x09, 0x7c];
 const sampledRecords = 50;
-/** Bytes up to which a larger sample is asked for until the first record ends in it. */
+/** Up to this many bytes, a larger sample is requested until it contains the end of the first record. */
 const longestHeading = 16 * 1024 ** 2;
 
 function csv(
@@ -260,7 +260,7 @@ function csv(
   given: number | undefined,
   isLast: boolean,
 ): Detected | undefined {
-  // Excel writes the delimiter into a first line of its own.
+  // Excel writes the delimiter into a separate first line.
   const named = /^sep=([\x20-\x7e\t])\r?\n/i.exec(sample.toString('latin1', bomEnd, bomEnd + 8));
   const start = bomEnd + (named?.[0].length ?? 0);
   const lineEnd =
@@ -277,7 +277,8 @@ function csv(
   const behind = splitter.next;
   const isOpen = hasFirst && behind === sample.length && sample.at(-1) !== newline;
   if (isOpen && !isLast && sample.length < longestHeading) {
-    // Its rest would be read as a row, and a secret-like name in it would not mask its column.
+    // The rest of the heading would be read as a row, and a secret-like name in it would not mask
+    // its column.
     return undefined;
   }
   const first = hasFirst ? fields(sample, splitter.start, splitter.end, delimiter) : [];
@@ -290,7 +291,7 @@ function csv(
   };
 }
 
-/** How regular the number of fields is; 0 for a single field. */
+/** How regular the number of fields is; 0 if there is only one field. */
 function regularity(sample: Buffer, start: number, delimiter: number, lineEnd: number) {
   const splitter = new CsvSplitter(delimiter, lineEnd);
   const counts: number[] = [];
@@ -308,8 +309,9 @@ function regularity(sample: Buffer, start: number, delimiter: number, lineEnd: n
 }
 
 /**
- * There are names, and most are neither numbers nor dates. A secret-like one is enough: read as a
- * value, its column would not be masked. Names need not be unique.
+ * Whether a record is a heading: it has names, and most of them are neither numbers nor dates. One
+ * secret-like name is enough, because its column would not be masked if the name were read as a
+ * value. Names do not need to be unique.
  */
 function isHeading(names: readonly string[]): boolean {
   const filled = names.filter((name) => name.trim() !== '');

@@ -7,14 +7,14 @@ const backslash = 0x5c;
 /** The syntax of JSON (RFC 8259), byte by byte, exactly as strict as `JSON.parse`. */
 export class JsonSyntax {
   protected bytes: Buffer = Buffer.alloc(0);
-  /** Where the record ends in `bytes`. */
+  /** The position in `bytes` where the record ends. */
   protected to = 0;
-  /** Whether the text that was skipped last has escapes. */
+  /** Whether the last skipped text has escapes. */
   protected hasEscapes = false;
   protected words = wordsOf(this.bytes);
   private stack = new Uint8Array(64);
 
-  /** @param to where the record ends. */
+  /** @param to the position where the record ends. */
   protected begin(bytes: Buffer, to: number): void {
     this.to = to;
     if (bytes !== this.bytes) {
@@ -23,13 +23,13 @@ export class JsonSyntax {
     }
   }
 
-  /** The position after the value that begins here, or -1. */
+  /** The position after the value that starts here, or -1. */
   protected skip(from: number): number {
     const { bytes, to } = this;
     let at = from;
     let depth = 0;
     for (;;) {
-      // A value begins here.
+      // A value starts here.
       const byte = at < to ? bytes[at] : 0;
       if (byte === 0x7b || byte === 0x5b) {
         const isObject = byte === 0x7b;
@@ -58,7 +58,7 @@ export class JsonSyntax {
           return -1;
         }
       }
-      // A value ends here, and perhaps what it is in.
+      // A value ends here, and perhaps the values that contain it.
       for (;;) {
         if (depth === 0) {
           return at;
@@ -120,7 +120,7 @@ export class JsonSyntax {
     return stop;
   }
 
-  /** The position after the text whose quote is here, or -1. */
+  /** The position after the text whose opening quote is here, or -1. */
   protected text(from: number): number {
     const { bytes, words, to } = this;
     this.hasEscapes = false;
@@ -172,12 +172,12 @@ export class JsonSyntax {
 
 const escapes = new Set(Array.from('"\\/bfnrt', (character) => character.charCodeAt(0)));
 
-/** By byte: whether it is unescaped in a text. */
+/** By byte: whether it is ordinary, which means that it stands for itself in a text. */
 const isOrdinary = Uint8Array.from({ length: 256 }, (_, byte) =>
   byte >= 0x20 && byte !== quote && byte !== backslash ? 1 : 0,
 );
 
-/** Whether all four bytes of a word are unescaped in a text; then no byte is told from a word. */
+/** Whether all four bytes of a word are ordinary, so that they do not need to be checked one by one. */
 function areOrdinary(word: number): boolean {
   const quoted = word ^ 0x2222_2222;
   const escaped = word ^ 0x5c5c_5c5c;

@@ -14,19 +14,22 @@ import type { Value, Walker, WalkerFactory } from './walker';
 const quote = 0x22;
 const unknownKind = -1;
 
-/** Reads records of JSON. */
+/** Reads JSON records. */
 export class JsonWalker extends JsonSyntax implements Walker {
   readonly starts: Int32Array;
   readonly ends: Int32Array;
-  /** By slot: the kind of the value as far as it is known, and its time where that is a date. */
+  /** By slot: the kind of the value if it is known, and its time if it is a date. */
   private readonly kinds: Int8Array;
   private readonly times: Float64Array;
-  /** By slot: 1 where the value is a text with escapes. */
+  /** By slot: 1 if the value is a text with escapes. */
   private readonly escapes: Uint8Array;
   private walks = 0;
-  /** The slot of each place by its number; -1 where it is not asked for. */
+  /** The slot of each node by its number; -1 if the node is not requested. */
   private readonly slots: Int32Array;
-  /** How many of the requested nodes are still to come, if the rest can be skipped. */
+  /**
+   * How many of the requested nodes have not been found yet, if the rest can be skipped; otherwise
+   * negative.
+   */
   private left = -1;
 
   constructor(
@@ -51,7 +54,7 @@ export class JsonWalker extends JsonSyntax implements Walker {
   walk(bytes: Buffer, from: number, to: number): boolean {
     this.begin(bytes, to);
     const { starts } = this;
-    // `fill` is a call out of compiled code.
+    // `fill` would call out of compiled code.
     for (let slot = 0; slot < starts.length; slot += 1) {
       starts[slot] = -1;
     }
@@ -121,7 +124,7 @@ export class JsonWalker extends JsonSyntax implements Walker {
   private learn(node: ShapeNode, slot: number, from: number, to: number): void {
     const first = this.bytes[from];
     if (first === quote) {
-      // A date does not change the type of texts any more.
+      // After a text, a date no longer changes the type.
       if ((node.kinds & (1 << kindText)) === 0) {
         const time = parseDate(this.bytes, from + 1, to - 1);
         const kind = Number.isNaN(time) ? kindText : kindDate;
@@ -135,7 +138,8 @@ export class JsonWalker extends JsonSyntax implements Walker {
       return;
     }
     if (first === 0x7b && !node.closed) {
-      // An object is represented by its members, unless it has none; the record itself is no value.
+      // An object is represented by its members, unless it has none. The record itself is not a
+      // value.
       this.shape.addEmptyObject(node);
     } else {
       node.kinds |= 1 << otherKind(first);
@@ -153,7 +157,7 @@ export class JsonWalker extends JsonSyntax implements Walker {
       if (at >= to || bytes[at] !== quote) {
         return -1;
       }
-      // Records of one file mostly have their members in one order.
+      // The records of a file usually have their members in the same order.
       let member = node.members[expected];
       let stop = member?.isPlain ? this.match(member, at + 1) : -1;
       if (stop < 0) {
@@ -170,7 +174,7 @@ export class JsonWalker extends JsonSyntax implements Walker {
       at = this.blank(at + 1);
       if (member) {
         if (member.walk === this.walks) {
-          // Of members of one name the last counts, as for `JSON.parse`.
+          // If members have the same name, the last one counts, as in `JSON.parse`.
           this.shape.hasDuplicates = true;
           this.forget(member);
         }
@@ -195,7 +199,7 @@ export class JsonWalker extends JsonSyntax implements Walker {
     }
   }
 
-  /** The position after the name that begins here, if it is this one; else -1. */
+  /** The position after the name that starts here if it is the name of this node, otherwise -1. */
   private match({ key, keyWords }: ShapeNode, from: number): number {
     const { bytes, words } = this;
     const stop = from + key.length;
@@ -232,7 +236,7 @@ export class JsonWalker extends JsonSyntax implements Walker {
   }
 }
 
-/** Walkers over records of JSON. */
+/** Creates walkers for JSON records. */
 export class JsonWalkers implements WalkerFactory {
   constructor(private readonly shape: Shape) {}
 
@@ -249,7 +253,7 @@ function nextWalk(): number {
   return lastWalk;
 }
 
-/** The kind of a proper JSON value that is no text, by its first byte. */
+/** The kind of a valid JSON value that is not a text, by its first byte. */
 function otherKind(first: number | undefined): number {
   switch (first) {
     case 0x7b:

@@ -10,28 +10,28 @@ import { Shape, type ShapeGrowth, type ShapeNode, type ShapeState } from './shap
 import { newWalkers, type Visitor, type Walked } from './tableFile';
 import type { Walker, WalkerFactory } from './walker';
 
-/** A range of the records of a file that are known to be there: what a thread is asked to read. */
+/** The range of known records of a file that a thread must read. */
 export interface RangeOrder {
-  /** Of the open file; threads of one process share it. */
+  /** The descriptor of the open file; threads of one process share it. */
   readonly descriptor: number;
-  /** Bytes that can be read, and whether these are all. */
+  /** How many bytes can be read, and whether these are all. */
   readonly available: number;
   readonly complete: boolean;
   readonly detected: Pick<Detected, 'format' | 'headings' | 'splitter'>;
-  /** The first record, and where it begins. */
+  /** The first record, and its position. */
   readonly row: number;
   readonly position: number;
   readonly rows: number;
-  /** Where the next range begins: bytes from there on are read only where they are needed. */
+  /** The position of the next range. Bytes from there on are read only if they are needed. */
   readonly end: number;
-  /** The shape that is known before; complete unless the range learns. */
+  /** The shape that is known before the range is read; complete unless the range learns. */
   readonly shape: ShapeState;
   readonly learns: boolean;
   /** Whether all records are valid, so that a walk may end early. */
   readonly mayStop: boolean;
-  /** Not 0: nobody wants the answer any more. */
+  /** If not 0, the answer is no longer needed. */
   readonly stop: Int32Array;
-  /** What is done with the records, and what it needs to know. */
+  /** The name of the task for the records, and the data for the task. */
   readonly task: string;
   readonly question: unknown;
 }
@@ -39,15 +39,15 @@ export interface RangeOrder {
 /** What a thread found. */
 export interface RangePart {
   readonly growth: ShapeGrowth | undefined;
-  /** Whether the range has nodes that were not known, or closed some. */
+  /** Whether the range added nodes to the known shape, or closed nodes of it. */
   readonly isGrown: boolean;
   readonly invalid: number;
   readonly answer: unknown;
 }
 
-/** What is done with the records of a range. */
+/** The work on the records of a range. */
 export interface RangeTask extends Visitor {
-  /** The answer, and what of it is moved rather than copied. */
+  /** The answer, and the arrays in it that are moved rather than copied. */
   finish(): { readonly answer: unknown; readonly moved?: readonly ArrayBufferView[] };
 }
 
@@ -56,7 +56,7 @@ export type NewTask = (file: RangeFile, order: RangeOrder) => RangeTask;
 /** Bytes read at a time. */
 const chunkBytes = 512 * 1024;
 
-/** A file as a thread that reads ranges knows it. */
+/** The view of a file in a thread that reads ranges. */
 export class RangeFile implements Walked {
   readonly shape: Shape;
   private readonly walkers: WalkerFactory;
@@ -89,7 +89,7 @@ export class RangeFile implements Walked {
 
 /**
  * Reads the records of a range.
- * @returns `undefined` where nobody wants the answer any more
+ * @returns `undefined` if the answer is no longer needed
  */
 export function readRange(
   order: RangeOrder,
@@ -117,7 +117,7 @@ export function readRange(
         throw new TableError('changed', 'The file has fewer records.');
       }
       if (step === 'wait') {
-        // A record that is too long may go on for gigabytes.
+        // A record that is too long may continue for gigabytes.
         cursor.searchHeld();
       }
     }
@@ -131,7 +131,7 @@ export function readRange(
   return { part: { growth, isGrown: shape.version !== version, invalid, answer }, moved };
 }
 
-/** The next row, the one behind the last, and how many were invalid. */
+/** The next row, the row after the last one, and how many rows were invalid. */
 interface Run {
   row: number;
   readonly end: number;
@@ -139,8 +139,9 @@ interface Run {
 }
 
 /**
- * Reads records until the range ends, more bytes are needed, or a chunk of them is read. It is called often, so
- * that V8 compiles it as a function: a loop in `readRange` would be compiled again for nearly each range.
+ * Reads records until the range ends, more bytes are needed, or a chunk has been read. This is a
+ * function that is called often, so that V8 compiles it once: a loop in `readRange` would be
+ * compiled again for nearly every range.
  */
 function readSome(file: RangeFile, task: RangeTask, cursor: RecordCursor, run: Run): Step {
   const stop = cursor.nextPosition + chunkBytes;
@@ -163,7 +164,7 @@ function readSome(file: RangeFile, task: RangeTask, cursor: RecordCursor, run: R
   return step;
 }
 
-/** The bytes of a range, and of what follows it where they are needed. */
+/** The bytes of a range, and the bytes after it if they are needed. */
 class RangeSource implements Pick<ByteSource, 'available' | 'complete' | 'read'> {
   readonly available: number;
   readonly complete: boolean;

@@ -3,17 +3,17 @@ import type { RangePart } from './rangeReader';
 import type { RangeThreads } from './rangeThreads';
 import type { ScanOptions, TableFile, Visitor } from './tableFile';
 
-/** What is done with all records of a file, in ranges or one by one: the result is the same. */
+/** Work on all records of a file, in ranges or one by one, with the same result. */
 export interface RangeJob {
   readonly task: string;
   readonly learns: boolean;
-  /** So many rows are read here first; a multiple of 64. */
+  /** This many rows are first read in this thread; a multiple of 64. */
   readonly firstRows?: number;
-  /** What a thread needs to know now. */
+  /** The data that a thread needs now. */
   question(): unknown;
-  /** Takes the answer of a thread; in the order of the file. */
+  /** Takes the answer of a thread. Called in the order of the file. */
   take(answer: unknown, range: Range): void;
-  /** Takes the records of a range that is read here. */
+  /** Takes the records of a range that is read in this thread. */
   readonly visitor: Visitor;
   /** Takes how many records of a range are invalid. */
   addInvalid?(count: number): void;
@@ -31,15 +31,15 @@ interface Flight extends Range {
   readonly part: Promise<RangePart | undefined>;
 }
 
-/** Ranges under way for each thread: it does not wait for us. */
+/** Ranges in flight for each thread, so that no thread waits for the scanning thread. */
 const rangesPerThread = 2;
-/** Ranges that were read in vain, after which no more are tried. */
+/** After this many ranges had to be read again, no more ranges are tried. */
 const mostInVain = 16;
 
 /**
- * Reads all records, ranges of them in threads, and takes what these find in the order of the file. What a
- * range finds depends on the shape that was known before it. Where a range before it has changed this, it is
- * read again.
+ * Reads all records in threads, range by range, and takes the results in the order of the file. The
+ * result of a range depends on the shape that was known before it. If an earlier range changed this
+ * shape, the range is read again.
  */
 export async function scanRanges(
   file: TableFile,
@@ -73,7 +73,7 @@ export async function scanRanges(
       task: job.task,
       question: job.question(),
     });
-    // Looked at in its turn.
+    // The promise is handled when it is this range's turn.
     part.catch(() => undefined);
     flights.push({ from: next, to, version: shape.version, closings: shape.closings, part });
     next = to;

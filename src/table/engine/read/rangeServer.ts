@@ -3,18 +3,18 @@ import { TableError } from '../tableError';
 import type { TableErrorCode } from '../types';
 import { type NewTask, type RangeOrder, type RangePart, readRange } from './rangeReader';
 
-/** What a thread starts with; it tells the thread apart from others of the same bundle. */
+/** The data that a thread starts with. It distinguishes the thread from others of the same bundle. */
 export interface RangeThreadData {
   readonly readsRanges: true;
 }
 
-/** To the thread. */
+/** A message to the thread. */
 export interface RangeAsk {
   readonly id: number;
   readonly order: RangeOrder;
 }
 
-/** From the thread; without a part where nobody wants it any more. */
+/** A message from the thread; without a part if the part is no longer needed. */
 export interface RangeAnswer {
   readonly id: number;
   readonly part?: RangePart;
@@ -25,7 +25,7 @@ export function readsRanges(data: unknown): boolean {
   return (data as Partial<RangeThreadData> | null)?.readsRanges === true;
 }
 
-/** Reads ranges that the thread above asks for, one after the other. */
+/** Reads the ranges that the parent thread requests, one after another. */
 export function serveRanges(tasks: Readonly<Record<string, NewTask>>): void {
   const port = parentPort!;
   port.on('message', ({ id, order }: RangeAsk) => {
@@ -37,7 +37,7 @@ export function serveRanges(tasks: Readonly<Record<string, NewTask>>): void {
       ]);
     } catch (error) {
       if (!(error instanceof TableError)) {
-        // Such as without memory: the thread ends, and the range is read without it.
+        // For example, out of memory: the thread ends, and the range is read without it.
         throw error;
       }
       const { code, message } = error;

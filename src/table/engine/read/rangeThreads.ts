@@ -7,15 +7,15 @@ import type { RangeAnswer, RangeAsk, RangeThreadData } from './rangeServer';
 
 const resourceLimits = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 8 };
 const mostThreads = 4;
-/** Milliseconds without work after which all threads end. */
+/** All threads end after this time without work, in milliseconds. */
 const idleMs = 30_000;
 
 export interface RangeSizes {
-  /** Of a smaller file no ranges are made: the threads would take longer to start. */
+  /** Smaller files are not read in ranges: starting the threads would take longer. */
   readonly leastBytes: number;
-  /** The size of the first range, so that something is there soon. */
+  /** The size of the first range; small, so that there is a result soon. */
   readonly firstBytes: number;
-  /** The most bytes of ranges that are read at a time: what is found of them takes memory, too. */
+  /** The most bytes of ranges that are read at the same time: their results also take memory. */
   readonly bytes: number;
 }
 
@@ -31,11 +31,11 @@ interface Thread {
 }
 
 /**
- * Threads that read ranges of a file. They start when they are needed, and end when they are idle for a while, or
- * with the thread that has them.
+ * Threads that read ranges of a file. They start when they are needed, and end when they are idle
+ * for a while, or with their parent thread.
  */
 export class RangeThreads {
-  /** Ranges that were read. */
+  /** How many ranges were read. */
   answered = 0;
   private threads: Thread[] = [];
   private lastId = 0;
@@ -44,7 +44,8 @@ export class RangeThreads {
 
   /**
    * @param script a bundle that calls `serveRanges`.
-   * @param count by default one for each core, at most four; below two none is started.
+   * @param count by default one for each core, at most four. If it is below two, no thread is
+   *   started.
    */
   constructor(
     private readonly script: string,
@@ -53,17 +54,17 @@ export class RangeThreads {
     private readonly clock: Clock = systemClock,
   ) {}
 
-  /** How many threads there are now. */
+  /** How many threads are running. */
   get running(): number {
     return this.threads.length;
   }
 
-  /** Whether a file of so many bytes is read in ranges. */
+  /** Whether a file of this many bytes is read in ranges. */
   areOf(bytes: number): boolean {
     return this.count > 1 && !this.isLost && bytes >= this.sizes.leastBytes;
   }
 
-  /** Starts the threads that do not run: soon they will have to read, and it takes a while. */
+  /** Starts the threads that are not running. They will be needed soon, and starting them takes a while. */
   wake(): void {
     while (!this.isLost && this.threads.length < this.count) {
       this.tryStart()?.worker.unref();
@@ -73,7 +74,8 @@ export class RangeThreads {
 
   /**
    * Reads a range in the thread with the least to do.
-   * @returns `undefined` where it was not read: nobody wants it, or the thread ended. @throws TableError
+   * @returns `undefined` if the range was not read because it is no longer needed or the thread
+   *   ended. @throws TableError
    */
   async read(order: RangeOrder): Promise<RangePart | undefined> {
     const thread = this.isLost ? undefined : this.nextThread();
@@ -113,7 +115,7 @@ export class RangeThreads {
     try {
       return this.start();
     } catch {
-      // The system has no more threads for us.
+      // The system cannot start more threads.
       this.isLost = true;
       return undefined;
     }
@@ -134,7 +136,7 @@ export class RangeThreads {
     });
     const lose = () => {
       if (this.threads.includes(thread)) {
-        // Such as without memory for it: what it had to read is read without threads.
+        // For example, the thread ran out of memory. Its ranges are read without threads.
         this.isLost = true;
         this.threads = this.threads.filter((other) => other !== thread);
         end(waiting);

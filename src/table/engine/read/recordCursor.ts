@@ -2,26 +2,26 @@ import type { ByteSource } from './byteSource';
 import { releaseBuffers } from '../columns/memory';
 import { end, record, type RecordSplitter } from './recordSplitter';
 
-/** The result of a step: a record, a wait for more bytes or a pause, or the end. */
+/** The result of a step: a record, a need to wait for more bytes or to pause, or the end. */
 export type Step = 'record' | 'wait' | 'end';
 
 export interface CursorOptions {
-  /** Bytes read at a time. */
+  /** How many bytes are read in one call. */
   readonly chunkBytes?: number;
-  /** A record that does not end in so many bytes is not held in full; it is invalid. */
+  /** A record that does not end within this many bytes is not held completely and is invalid. */
   readonly maxRecordBytes?: number;
-  /** Called with all bytes that are read, in order; some of them twice. */
+  /** Called with all bytes that are read, in order. Some bytes are passed twice. */
   readonly onRead?: (bytes: Buffer, position: number) => void;
 }
 
 const defaultChunkBytes = 1024 ** 2;
 const defaultMaxRecordBytes = 64 * 1024 ** 2;
-/** Bytes that are shown of a record that is too long. */
+/** How many bytes of a record that is too long are shown. */
 const keptOfLong = 64 * 1024;
 
-/** Reads record by record through a window over the bytes, which grows to hold the longest. */
+/** Reads record by record through a window over the bytes. The window grows to hold the longest record. */
 export class RecordCursor {
-  /** The window; the record is at `start` to before `end`, until the next step. */
+  /** The window. Until the next step, the record is from `start` (inclusive) to `end` (exclusive). */
   bytes: Buffer;
   start = 0;
   end = 0;
@@ -35,7 +35,7 @@ export class RecordCursor {
   private at = 0;
   private skipping: number | undefined;
   private longEnd = 0;
-  /** The bytes of a long record that must be there before the search for its end is repeated. */
+  /** How many bytes of a long record must be available before the search for its end is repeated. */
   private awaited = 0;
   private readonly chunkBytes: number;
   private readonly maxRecordBytes: number;
@@ -56,17 +56,17 @@ export class RecordCursor {
     this.bytes = Buffer.allocUnsafeSlow(chunkBytes);
   }
 
-  /** Where in the file the record begins. */
+  /** The position of the record in the file. */
   get position(): number {
     return this.base + this.start;
   }
 
-  /** Where in the file the next search begins. */
+  /** The position in the file where the next search starts. */
   get nextPosition(): number {
     return this.base + this.at;
   }
 
-  /** Where in the file the bytes end that were read for the window. */
+  /** The position in the file where the bytes in the window end. */
   get readTo(): number {
     return this.base + this.filled;
   }
@@ -89,13 +89,16 @@ export class RecordCursor {
     }
   }
 
-  /** After `wait`, for a record that is known to be available: searches the held bytes at once. */
+  /**
+   * After `wait`, for a record that is known to be available: the next step searches the held bytes
+   * without waiting for more.
+   */
   searchHeld(): void {
     this.awaited = 0;
   }
 
   /**
-   * Goes to the next record. After `wait`, call it again when the source has more, or after a
+   * Moves to the next record. After `wait`, call it again when the source has more, or after a
    * pause.
    */
   next(): Step {
@@ -109,7 +112,7 @@ export class RecordCursor {
     for (;;) {
       const isFinal = this.source.complete && this.base + this.filled >= this.source.available;
       if (isFinal || this.filled - this.at >= this.awaited) {
-        // Whether a record is too long must not depend on how much of what follows was read.
+        // Whether a record is too long must not depend on how many bytes after it were read.
         const to = Math.min(this.filled, this.at + this.maxRecordBytes);
         const split = splitter.find(this.bytes, this.at, to, isFinal && to === this.filled);
         this.awaited = 0;
@@ -141,7 +144,7 @@ export class RecordCursor {
         return this.skipOn();
       }
       if (!this.fill()) {
-        // The source may have completed in this time.
+        // The source may have completed while it was read.
         if (!this.source.complete || !isFinal) {
           return this.source.complete ? this.next() : 'wait';
         }
@@ -151,10 +154,10 @@ export class RecordCursor {
   }
 
   /**
-   * After a record: passes the next ones, as far as the format can do so quickly in the bytes that are held.
-   * None of them is broken or too long.
-   * @param most how many at most.
-   * @returns how many
+   * Call it after a record. Passes the next records, as far as the format can do this quickly in
+   * the held bytes. No passed record is broken or too long.
+   * @param most the most records to pass.
+   * @returns how many records were passed
    */
   pass(most: number): number {
     const { splitter, bytes, at } = this;

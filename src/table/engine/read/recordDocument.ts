@@ -2,7 +2,7 @@ import { prettyJson } from '../../../base/prettyJson';
 import type { TableFormat, TableRecord } from '../types';
 
 /**
- * A record as a document: as JSON, or as in the file if it is invalid.
+ * The text of a record as a document: as JSON, or as in the file if the record is invalid.
  * @param cutNote follows a truncated text.
  */
 export function recordDocument(
@@ -18,6 +18,6 @@ export function recordDocument(
     ({ name, cell }) => `  ${JSON.stringify(name)}: ${JSON.stringify(cell.text)}`,
   );
   const shown = `{\n${members.join(',\n')}\n}\n`;
-  // The text of a record with many columns may be truncated while no value is.
+  // The text of a record with many columns may be truncated even if no value is.
   return fields.some(({ cell }) => cell.cut) ? `${shown}\n${cutNote}\n` : shown;
 }

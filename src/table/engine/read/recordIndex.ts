@@ -10,7 +10,7 @@ const recordsPerOffset = 64;
 /** A longer heading is not checked for UTF-8. */
 const maxHeadingBytes = 1024 ** 2;
 
-/** How many rows are before a range may begin, at least those up to a row. */
+/** The first row after `row` at which a range may start; this is also the number of rows before it. */
 export function rowsUpTo(row: number): number {
   return (Math.floor(row / recordsPerOffset) + 1) * recordsPerOffset;
 }
@@ -20,7 +20,7 @@ export class RecordIndex {
   /** Records found so far. */
   rows = 0;
   done = false;
-  /** Where the next search begins; when done, the position after the last record. */
+  /** The position where the next search starts; when done, the position after the last record. */
   position: number;
   /** The file stops inside a record, or before the format says that it ends. */
   isCutOff = false;
@@ -33,7 +33,7 @@ export class RecordIndex {
   private resolveGrown: () => void = () => undefined;
   private whenGrown: Promise<void> | undefined;
 
-  /** @param start where the first record may begin, behind a byte order mark or a heading. */
+  /** @param start the position where the first record may start, after a byte order mark or a heading. */
   constructor(
     private readonly source: ByteSource,
     private readonly newSplitter: () => RecordSplitter,
@@ -43,7 +43,7 @@ export class RecordIndex {
     this.position = start;
   }
 
-  /** How many records there are, or an estimate by those found so far. */
+  /** The number of records, or an estimate based on the records found so far. */
   get expectedRows(): number {
     const { rows, position, start } = this;
     const share = (position - start) / Math.max(1, this.source.available - start);
@@ -55,12 +55,15 @@ export class RecordIndex {
     return this.utf8.isValid;
   }
 
-  /** How many offsets are kept: what the index costs in memory, in units of 8 bytes. */
+  /** How many offsets are kept. Each takes 8 bytes of memory. */
   get keptOffsets(): number {
     return this.offsetCount;
   }
 
-  /** Resolves at the next pause in which records may have been found, and when all are. */
+  /**
+   * Resolves at the next pause, when more records may have been found, and when all records are
+   * found.
+   */
   grown(): Promise<void> {
     this.whenGrown ??= new Promise((resolve) => {
       this.resolveGrown = resolve;
@@ -90,8 +93,8 @@ export class RecordIndex {
       this.tellGrown();
       await pace.pause();
     }
-    // A quote that is never closed truncates the file only at its end; before, it only invalidates
-    // its line.
+    // A quote that is never closed truncates the file only at its end. Earlier, it only makes its
+    // line invalid.
     this.isCutOff = (this.isCutOff && this.position >= this.source.available) || !cursor.closed;
     if (cursor.readTo === this.source.available) {
       this.utf8.end();
@@ -101,7 +104,7 @@ export class RecordIndex {
     this.tellGrown();
   }
 
-  /** A new cursor at a record whose offset is kept: the first one, or one where a range begins. */
+  /** A new cursor at a record whose offset is kept: the first record, or one where a range starts. */
   from(row: number): RecordCursor {
     const cursor = new RecordCursor(this.source, this.newSplitter(), this.options);
     cursor.seek(row === 0 ? this.start : this.offsets[row / recordsPerOffset]!);
@@ -109,8 +112,8 @@ export class RecordIndex {
   }
 
   /**
-   * A range of records from one whose offset is kept, of about so many bytes; `undefined` where there are not
-   * so many yet.
+   * A range of about this many bytes that starts at a record whose offset is kept; `undefined` if
+   * there are not enough records yet.
    */
   range(
     row: number,
@@ -137,7 +140,7 @@ export class RecordIndex {
     return this.done ? { position, to: this.rows, end: this.position } : undefined;
   }
 
-  /** A shared cursor at a record that was found; valid until the next call. */
+  /** A shared cursor at a found record; valid until the next call. */
   read(row: number): RecordCursor {
     const cursor = (this.lookup ??= new RecordCursor(this.source, this.newSplitter(), {
       ...this.options,
@@ -179,7 +182,7 @@ export class RecordIndex {
         this.keep(cursor.position);
       }
       this.rows += 1;
-      // Up to the next record whose offset is kept, they are only counted.
+      // Records before the next one whose offset is kept are only counted.
       const passed = cursor.pass(-this.rows & (recordsPerOffset - 1));
       this.rows += passed;
       this.isCutOff = passed === 0 && cursor.broken;
@@ -196,7 +199,7 @@ export class RecordIndex {
     this.resolveGrown();
   }
 
-  /** Headings are before the first record, and are shown. */
+  /** Checks the heading: it is before the first record, and is shown. */
   private checkHeading(): void {
     if (this.start <= maxHeadingBytes) {
       const heading = Buffer.alloc(this.start);

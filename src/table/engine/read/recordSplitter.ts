@@ -5,45 +5,47 @@ export type Split = typeof record | typeof more | typeof end;
 
 /** A record was found: see `start`, `end` and `next`. */
 export const record = 1;
-/** It does not end in the bytes at hand. */
+/** The record does not end in the given bytes. */
 const more = 0;
-/** There is none. */
+/** There is no further record. */
 export const end = -1;
 
 /**
- * Finds where records begin and end, without parsing them. A search begins at `from`, after the
- * record before; it needs no other state, so records can be found again from any offset.
+ * Finds where records start and end, without parsing them. A search starts at `from`, after the
+ * previous record. It needs no other state, so records can be found again from any offset.
  */
 export interface RecordSplitter {
   /** The record found: its first byte, and the position after its last. */
   start: number;
   end: number;
-  /** Where to search for the next one. After `more`: where this search can be repeated. */
+  /** The position to search for the next record. After `more`, the position to repeat this search. */
   next: number;
   /** The record is invalid, or truncated. */
   broken: boolean;
-  /** CSV: whether a field of the record is quoted. One without quoted fields is always valid. */
+  /** CSV: whether a field of the record is quoted. A record without quoted fields is always valid. */
   readonly hasQuotes?: boolean;
   /** After the end: whether the format marks the end. */
   closed: boolean;
   /** @param final whether the bytes end at `to`. */
   find(bytes: Buffer, from: number, to: number, final: boolean): Split;
   /**
-   * After a record was found in these bytes: passes next ones, as far as that is sooner done for many and none of
-   * them is broken; `find` would find the same. Then `next` is where to search for the next one.
-   * @param most how many at most.
-   * @returns how many
+   * Call it after a record was found in these bytes. Passes the next records, if that is faster for
+   * many records at once and none of them is broken; `find` would find the same records.
+   * Afterwards, `next` is the position to search for the next record.
+   * @param most the most records to pass.
+   * @returns how many records were passed
    */
   pass?(bytes: Buffer, from: number, to: number, most: number): number;
   /** Starts to skip a record that is too long to be held. */
   beginSkip(): void;
   /**
-   * The position after the record if it ends in these bytes, else -1. Continues where it stopped.
+   * The position after the record if it ends in these bytes, otherwise -1. The next call continues
+   * where this one stopped.
    */
   skip(bytes: Buffer, from: number, to: number): number;
 }
 
-/** How records are found, as plain data: it is posted to threads. */
+/** How records are found, as plain data that can be posted to threads. */
 export type SplitterForm =
   | { readonly kind: 'lines' | 'array' | 'topArray' | 'texts' | 'whole' }
   | { readonly kind: 'csv'; readonly delimiter: number; readonly lineEnd: number };
@@ -123,7 +125,7 @@ export class LineSplitter implements RecordSplitter {
   }
 }
 
-/** The elements of a JSON array (RFC 8259 section 5); the search begins behind `[` or a comma. */
+/** The elements of a JSON array (RFC 8259 section 5). The search starts after `[` or a comma. */
 export class ArraySplitter implements RecordSplitter {
   start = 0;
   end = 0;
@@ -213,7 +215,8 @@ export class ArraySplitter implements RecordSplitter {
 
 /**
  * The elements of the top array, and of arrays that follow it as further texts. Anything else after
- * them is one last record, from the bracket on, so that it is invalid wherever it is found from.
+ * them is one last record that starts at the bracket, so that it is invalid regardless of where the
+ * search started.
  */
 export class TopArraySplitter extends ArraySplitter {
   private isBehind = false;
@@ -283,7 +286,7 @@ export class TextsSplitter implements RecordSplitter {
   private escaped = false;
   private hasBegun = false;
 
-  /** @param outerDepth the depth of objects and arrays where a record begins. */
+  /** @param outerDepth the depth of objects and arrays at the start of a record. */
   constructor(private readonly outerDepth = 0) {
     this.beginSkip();
   }
@@ -359,13 +362,16 @@ export class TextsSplitter implements RecordSplitter {
   }
 }
 
-/** Behind all bytes that are searched at a time; a small whole number, for which V8 needs no memory. */
+/**
+ * A position after all bytes of any search. It is a small integer, which V8 stores without
+ * allocating memory.
+ */
 const nowhere = 2 ** 30 - 1;
 
 /** Quoted fields may span lines, but a quote that is never closed must not consume the file. */
 const maxQuotedBytes = 16 * 1024 ** 2;
 
-/** The records of CSV (RFC 4180) with any one-byte delimiter; blank lines are skipped. */
+/** CSV records (RFC 4180) with any one-byte delimiter; blank lines are skipped. */
 export class CsvSplitter implements RecordSplitter {
   start = 0;
   end = 0;
@@ -373,7 +379,7 @@ export class CsvSplitter implements RecordSplitter {
   broken = false;
   closed = true;
   hasQuotes = false;
-  /** The next quote from `searched.from` on in these bytes; `nowhere` where there is none. */
+  /** The next quote in these bytes, starting at `searched.from`; `nowhere` if there is no quote. */
   private nextQuote = -1;
   private readonly searched: { bytes: Buffer; from: number; to: number } = {
     bytes: Buffer.alloc(0),
@@ -390,7 +396,7 @@ export class CsvSplitter implements RecordSplitter {
   find(bytes: Buffer, from: number, to: number, final: boolean): Split {
     const { delimiter, lineEnd, searched } = this;
     if (searched.bytes !== bytes || searched.to !== to || searched.from > from) {
-      // Other bytes, or the same buffer with its bytes moved.
+      // These are other bytes, or the same buffer after its bytes were moved.
       this.nextQuote = -1;
       searched.bytes = bytes;
       searched.to = to;
@@ -399,7 +405,8 @@ export class CsvSplitter implements RecordSplitter {
     while (at < to && (bytes[at] === newline || bytes[at] === carriageReturn)) {
       at += 1;
     }
-    // Bytes are only moved to before this place: a search of them begins before it.
+    // Bytes are moved only to positions before this one, so a search of moved bytes starts before
+    // it.
     searched.from = at;
     this.start = at;
     this.next = at;
@@ -440,7 +447,7 @@ export class CsvSplitter implements RecordSplitter {
   }
 
   beginSkip(): void {
-    // Such a record ends at its first line end.
+    // A record that is too long ends at its first line end.
   }
 
   skip(bytes: Buffer, from: number, to: number): number {
@@ -501,7 +508,7 @@ class WholeSplitter extends LineSplitter {
   }
 }
 
-/** Passes lines that do not begin with a blank: each of them is a record. */
+/** Passes lines that do not start with a blank: each of them is a record. */
 function passLines(
   splitter: RecordSplitter,
   bytes: Buffer,
@@ -538,7 +545,7 @@ function closingQuote(bytes: Buffer, from: number, to: number): number {
   return -1;
 }
 
-/** Skips bytes of a text by four, as long as none of them is a quote or a backslash. */
+/** Skips the bytes of a text four at a time, as long as none of them is a quote or a backslash. */
 function afterPlain(words: DataView, from: number, to: number): number {
   let at = from;
   while (at + 4 <= to) {

@@ -8,7 +8,7 @@ import { readSlot, type TableFile } from './tableFile';
 import type { Cell, Row, TableRecord, InvalidReason } from '../types';
 import { newValue, type Walker } from './walker';
 
-/** UTF-16 units of a cell's text in a page, and in a record. */
+/** The most UTF-16 code units of a cell's text in a page, and in a record. */
 export const shownLength = 300;
 export const fullLength = 1024 ** 2;
 
@@ -17,7 +17,7 @@ export class RowReader {
   private readonly walker: Walker;
   private readonly value = newValue();
 
-  /** @param maxLength UTF-16 units of a cell's text. */
+  /** @param maxLength the most UTF-16 code units of a cell's text. */
   constructor(
     private readonly file: TableFile,
     private readonly nodes: readonly ShapeNode[],
@@ -37,7 +37,7 @@ export class RowReader {
     return { record: row, cells, ...(invalid !== undefined && { invalid }) };
   }
 
-  /** The record as it is in the file, unless masked; `undefined` for one that is invalid. */
+  /** The record as it is in the file, unless masked; `undefined` if it is invalid. */
   text(row: number): string | undefined {
     const { cursor, isCovered } = this.read(row);
     const invalid = this.file.walk(this.walker, cursor);
@@ -105,11 +105,11 @@ export class RowReader {
       return maskJson(raw);
     }
     if (invalid !== undefined) {
-      // Which part belongs to which column is unknown.
+      // It is unknown which part belongs to which column.
       return this.hasSecrets() || (/[{[][\s{[]*"/.test(raw) && holdsSecretWord(raw)) ? mask : raw;
     }
     if (shape.columns().more > 0 && (this.hasSecretHeading() || holdsSecretWord(raw))) {
-      // Fields behind the last column that is shown have no cells that would tell.
+      // Fields after the last shown column have no cells that would show whether they are masked.
       return mask;
     }
     return cells.some(({ masked }) => masked)
@@ -134,7 +134,7 @@ export class RowReader {
     if ((isCovered || (node.secret && !this.reveal)) && value.to > value.from) {
       return { kind, text: mask, masked: true };
     }
-    // Decodes no more than is shown: a UTF-16 unit is at most three bytes of UTF-8.
+    // Decodes only what is shown: a UTF-16 code unit is at most three bytes of UTF-8.
     const first = value.bytes[value.from];
     const isCsv = this.file.detected.format.kind === 'csv';
     const mayNest = isCsv
@@ -178,7 +178,7 @@ function rawText({ bytes, start, end }: RecordCursor): string {
   return bytes.toString('utf8', start, Math.min(end, start + 3 * fullLength + 3));
 }
 
-/** Does not split a surrogate pair. */
+/** Truncates a text without splitting a surrogate pair. */
 function cutText(text: string, length: number): string {
   return text.slice(0, length).replace(/[\ud800-\udbff]$/, '');
 }

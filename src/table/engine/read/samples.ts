@@ -4,22 +4,22 @@ const blockBytes = 256 * 1024;
 const mostBlocks = 256;
 
 /**
- * Checksums of what was read of a file, to check later whether its content is unchanged: of all of
- * it up to 64 MiB, of 256 blocks spread over a larger one. They are calculated while the file is
- * read.
+ * Checksums of the bytes that were read from a file, to check later whether its content is
+ * unchanged. They cover a whole file of up to 64 MiB, or 256 blocks spread over a larger file. They
+ * are calculated while the file is read.
  */
 export class Samples {
   private readonly blocks: number;
-  /** For the blocks known so far; the last may be partial. */
+  /** The checksums of the blocks known so far; the last block may be partial. */
   private readonly sums: number[] = [];
-  /** Bytes of the last block that are known. */
+  /** How many bytes of the last block are known. */
   private known = blockBytes;
 
   constructor(private readonly size: number) {
     this.blocks = Math.ceil(size / blockBytes);
   }
 
-  /** Adds bytes that were read; bytes of a block count in order only. */
+  /** Adds bytes that were read. Bytes of a block count only if they are added in order. */
   learn(bytes: Uint8Array, position: number): void {
     for (;;) {
       const isNext = this.known === blockBytes;
@@ -41,7 +41,7 @@ export class Samples {
 
   /**
    * Whether the file still has the content that was read.
-   * @param read fills all of the bytes. @throws where it cannot.
+   * @param read fills the whole array. @throws if it cannot.
    */
   areThere(read: (bytes: Uint8Array, position: number) => void): boolean {
     const block = Buffer.alloc(blockBytes);
@@ -52,7 +52,7 @@ export class Samples {
     });
   }
 
-  /** Where a block begins; the first is at the start of the file, the last at its end. */
+  /** The position of a block. The first block is at the start of the file, the last one at its end. */
   private start(at: number): number {
     return this.blocks <= mostBlocks
       ? at * blockBytes

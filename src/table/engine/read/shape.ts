@@ -11,21 +11,21 @@ const maxTopMembers = 2000;
 const maxListed = 1000;
 const maxKeyBytes = 1000;
 
-/** A node of the records' shape: a member, or a field of CSV. */
+/** A node of the records' shape: a JSON member or a CSV field. */
 export interface ShapeNode {
   /** Its number among all nodes, which never changes. */
   readonly number: number;
   readonly id: ColumnId;
   readonly name: string;
   readonly parent: ShapeNode | undefined;
-  /** Its own name, and the shown one. */
+  /** Its own name, and the name that is shown. */
   readonly ownName: string;
   readonly title: string;
-  /** The bytes of its own name, as usually written; empty at the top. */
+  /** The bytes of its own name as it is usually written; empty at the top. */
   readonly key: Uint8Array;
-  /** The same by words of 32 bits, as far as it has whole ones. */
+  /** `key` in words of 32 bits, without the bytes after the last whole word. */
   readonly keyWords: Int32Array;
-  /** Whether the name is written without escapes, so that its bytes are found as they are. */
+  /** Whether the name is written without escapes, so that its bytes can be compared directly. */
   readonly isPlain: boolean;
   readonly depth: number;
   /** Its number among its siblings. */
@@ -33,9 +33,9 @@ export interface ShapeNode {
   readonly secret: boolean;
   readonly members: ShapeNode[];
   readonly byKey: Map<string, ShapeNode>;
-  /** The kinds of its values, one bit each; objects with members of their own do not count. */
+  /** The kinds of its values, one bit each. Objects with members do not count. */
   kinds: number;
-  /** Whether a row has a value that is neither null nor an empty text. */
+  /** Whether any row has a value that is neither null nor an empty text. */
   hasValue: boolean;
   /** Whether it has too many members, or is too deep, to be expanded. */
   closed: boolean;
@@ -44,17 +44,17 @@ export interface ShapeNode {
 }
 
 /**
- * A bit after those of all kinds, on a node of a part: an object without members was there before any
- * member.
+ * A bit after those of all kinds, used on nodes of a part: there was an object without members
+ * before any member was found.
  */
 const emptyObject = 1 << (kindInvalid + 1);
 
-/** A shape as plain data, of which another one can be made. */
+/** A shape as plain data, from which another shape can be created. */
 export interface ShapeState {
   readonly member: string;
   readonly isComplete: boolean;
   readonly hasDuplicates: boolean;
-  /** All but the top, by number. */
+  /** All nodes except the top, by number. */
   readonly nodes: readonly NodeState[];
   readonly topKinds: number;
 }
@@ -71,7 +71,7 @@ interface NodeState {
 /** What a part of the records adds to the shape that was known before them. */
 export interface ShapeGrowth {
   readonly fresh: readonly NodeState[];
-  /** By number, of the known nodes. */
+  /** For the known nodes, by number. */
   readonly kinds: Uint16Array;
   readonly hasValue: Uint8Array;
   readonly closed: Uint8Array;
@@ -83,7 +83,7 @@ export interface ShapeGrowth {
 export class Shape {
   readonly nodes: ShapeNode[] = [];
   readonly top: ShapeNode;
-  /** Whether all records were seen. */
+  /** Whether all records have been seen. */
   isComplete = false;
   /** Whether a record has two members with the same name; the last one counts. */
   hasDuplicates = false;
@@ -91,12 +91,15 @@ export class Shape {
   hasInvalid = false;
   /** How many nodes were closed because they have too many members. */
   closings = 0;
-  /** How many nodes were known at first: of a part, those of the shape that it continues. */
+  /** How many nodes were known at first. In a part, these are the nodes of the shape that it continues. */
   private known = 1;
   private isPart = false;
   private readonly byId = new Map<ColumnId, ShapeNode>();
 
-  /** @param member the name of what all records are in, where it has one; it may be secret-like. */
+  /**
+   * @param memberName the name of the member that contains all records, if there is one. It may be
+   *   secret-like.
+   */
   constructor(private readonly memberName = '') {
     this.top = this.create(undefined, '', '', isSecretField(memberName));
   }
@@ -124,7 +127,7 @@ export class Shape {
     return { member, isComplete, hasDuplicates, topKinds, nodes: nodes.slice(1).map(stateOf) };
   }
 
-  /** What the records of this part added. */
+  /** The additions from the records of this part. */
   growth(): ShapeGrowth {
     const { nodes, known, hasDuplicates, hasInvalid } = this;
     const before = nodes.slice(0, known);
@@ -139,8 +142,9 @@ export class Shape {
   }
 
   /**
-   * Adds what a part found. As if its records had been read here, if the shape is that which the part
-   * continued, or the part found nothing new and no node was closed.
+   * Adds the growth that a part found. The result is the same as if its records had been read here,
+   * if this is still the shape that the part continued, or if the part found nothing new and no
+   * node was closed here.
    */
   grow({ fresh, kinds, hasValue, closed, hasDuplicates, hasInvalid }: ShapeGrowth): void {
     for (const [number, more] of kinds.entries()) {
@@ -158,7 +162,10 @@ export class Shape {
     this.hasInvalid ||= hasInvalid;
   }
 
-  /** Notes an object without members: a value unless others have members. */
+  /**
+   * Notes an object without members. It counts as a value unless other objects of the node have
+   * members.
+   */
   addEmptyObject(node: ShapeNode): void {
     if (node.depth > 0 && node.members.length === 0) {
       node.kinds |= this.isPart ? emptyObject : 1 << kindJson;
@@ -170,7 +177,7 @@ export class Shape {
   }
 
   /**
-   * The member with this name; created if new, unless the node has too many.
+   * The member with this name. It is created if it is new, unless the node has too many members.
    * @param title the shown name, if different.
    */
   member(parent: ShapeNode, name: string, title = name): ShapeNode | undefined {
@@ -181,7 +188,7 @@ export class Shape {
     const key = Buffer.from(name);
     const isFull = parent.members.length >= (parent.depth === 0 ? maxTopMembers : maxMembers);
     if (isFull || key.length > maxKeyBytes) {
-      // A record keeps its columns; a map is shown as a whole.
+      // A record keeps its columns, but a map is shown as one value.
       if (parent.depth > 0 && isFull) {
         parent.closed = true;
         this.closings += 1;
@@ -273,7 +280,7 @@ function stateOf({ parent, ownName, title, kinds, hasValue, closed }: ShapeNode)
   return { parent: parent?.number ?? 0, ownName, title, kinds, hasValue, closed };
 }
 
-/** A new node had no members before those of its part. */
+/** Converts the bit for empty objects on a new node, which had no members before its part. */
 function withoutEmpty(node: NodeState): NodeState {
   const isEmpty = (node.kinds & emptyObject) !== 0;
   return { ...node, kinds: (node.kinds & ~emptyObject) | (isEmpty ? 1 << kindJson : 0) };

@@ -17,20 +17,23 @@ import type { InvalidReason } from '../types';
 import { newValue, type Value, type Walker, type WalkerFactory } from './walker';
 
 const sampleBytes = 256 * 1024;
-/** Bytes read at a time after the shown array. */
+/** How many bytes are read in one call after the shown array. */
 const behindBytes = 1024 ** 2;
 const maxSampleBytes = 64 * 1024 ** 2;
 
 /** A file whose records are walked. */
 export interface Walked {
   readonly shape: Shape;
-  /** CSV only: the names of the fields, where the file has them. */
+  /** CSV only: the names of the fields, if the file has them. */
   readonly headings: readonly string[] | undefined;
   walker(nodes: readonly ShapeNode[], learns?: boolean): Walker;
   walk(walker: Walker, cursor: RecordCursor): InvalidReason | undefined;
 }
 
-/** Gets each record of a file after its walker has walked it, except invalid records. */
+/**
+ * Receives each record of a file. Its walker has walked the record before, unless the record is
+ * invalid.
+ */
 export interface Visitor {
   readonly walker: Walker;
   visit(row: number, invalid: InvalidReason | undefined, cursor: RecordCursor): void;
@@ -39,11 +42,11 @@ export interface Visitor {
 /** Options of a scan of all records. */
 export interface ScanOptions {
   readonly atPause?: () => Promise<void>;
-  /** Resolves when `atPause` waits; ranges under way are given up then, and read again later. */
+  /** Resolves when `atPause` waits. Ranges in flight are then given up, and read again later. */
   readonly whenBusy?: () => Promise<void>;
   /** Ends the scan at the next pause. */
   readonly isEnough?: () => boolean;
-  /** Waits until more records may be found. Absent: the scan ends with the last one found. */
+  /** Waits until more records may be found. If absent, the scan ends with the last record found. */
   readonly more?: () => Promise<void>;
 }
 
@@ -53,7 +56,7 @@ export class TableFile implements Walked {
   readonly index: RecordIndex;
   /** Invalid records found so far. */
   invalidRows = 0;
-  /** Bytes after the JSON value whose array is shown, from the first that is not blank. */
+  /** How many bytes follow the JSON value whose array is shown, starting at the first that is not blank. */
   behind = 0;
   private readonly walkers: WalkerFactory;
 
@@ -117,7 +120,7 @@ export class TableFile implements Walked {
     return this.walkers.create(nodes, learns, this.mayStop);
   }
 
-  /** What a thread needs to know of the file now to read a range of it. */
+  /** The data about the file that a thread needs now to read a range of it. */
   orderParts(): Pick<
     RangeOrder,
     'descriptor' | 'available' | 'complete' | 'detected' | 'shape' | 'mayStop'
@@ -136,7 +139,7 @@ export class TableFile implements Walked {
     return isComplete && !hasDuplicates && this.invalidRows === 0;
   }
 
-  /** Walks the record at a cursor. @returns why it is invalid, if it is */
+  /** Walks the record at a cursor. @returns why the record is invalid; `undefined` if it is valid */
   walk(walker: Walker, cursor: RecordCursor): InvalidReason | undefined {
     if (cursor.tooLong) {
       return 'tooLong';
@@ -150,7 +153,7 @@ export class TableFile implements Walked {
     return this.isLast(cursor) && this.index.isCutOff ? 'truncated' : this.invalidReason;
   }
 
-  /** Finds all records; before that only those found so far can be read. */
+  /** Finds all records. Until then, only the records found so far can be read. */
   async findAll(pace: Pace, onPause: () => void): Promise<void> {
     const { index, source } = this;
     await index.build(pace, onPause);
@@ -169,7 +172,7 @@ export class TableFile implements Walked {
   /** Finds the end of the JSON value around the shown array, and whether anything follows it. */
   private async lookBehind(outerObjects: number, pace: Pace, onPause: () => void): Promise<void> {
     const { index, source } = this;
-    // The array itself is open as well: its bracket comes first.
+    // The array itself is also open: its closing bracket comes first.
     const splitter = new TextsSplitter(outerObjects + 1);
     const chunk = Buffer.allocUnsafeSlow(behindBytes);
     let isBehind = false;
@@ -200,7 +203,7 @@ export class TableFile implements Walked {
 
   /**
    * Checks every record and learns the complete shape.
-   * @param job also gets the records.
+   * @param job also receives the records.
    */
   async learnAll(pace: Pace, options: ScanOptions, job: RangeJob): Promise<void> {
     let invalid = 0;
@@ -239,7 +242,7 @@ export class TableFile implements Walked {
     this.threadsInUse?.wake();
   }
 
-  /** Reads all records, in threads where there are some and the file is large. */
+  /** Reads all records. Uses threads if there are any and the file is large. */
   async scanJob(pace: Pace, job: RangeJob, options: ScanOptions): Promise<void> {
     const threads = this.threadsInUse;
     if (threads) {
@@ -264,7 +267,7 @@ export class TableFile implements Walked {
 
   /**
    * Walks all records in order, or those of a range.
-   * @param walkerOf is called for each record.
+   * @param walkerOf called for each record.
    */
   async scan(
     pace: Pace,

@@ -1,14 +1,14 @@
 import { isUtf8 } from 'node:buffer';
 
-/** Checks whether bytes that come in pieces, some of them twice, are UTF-8. */
+/** Checks whether bytes are UTF-8. They come in pieces, and some bytes come twice. */
 export class Utf8Check {
   isValid = true;
   /** The position of the next byte to check. */
   private position = 0;
-  /** The beginning of a character whose other bytes have not come yet. */
+  /** The first bytes of a character whose other bytes have not arrived yet. */
   private begun = Buffer.alloc(0);
 
-  /** @param position the offset of the bytes; no byte before it is left out. */
+  /** @param position the offset of the bytes. All bytes before it must have been passed. */
   take(bytes: Buffer, position: number): void {
     const fresh = bytes.subarray(Math.max(0, this.position - position));
     if (!this.isValid || fresh.length === 0) {
@@ -28,13 +28,13 @@ export class Utf8Check {
     this.begun = Buffer.from(whole.subarray(whole.length - open));
   }
 
-  /** All bytes came: an incomplete character is invalid. */
+  /** Call it after the last bytes: an incomplete character is invalid. */
   end(): void {
     this.isValid &&= this.begun.length === 0;
   }
 }
 
-/** How many bytes at the end begin a character that continues after them. */
+/** How many bytes at the end belong to a character that continues after them. */
 function openBytes(bytes: Buffer): number {
   for (let count = 1; count <= Math.min(3, bytes.length); count += 1) {
     const byte = bytes[bytes.length - count]!;
