@@ -211,7 +211,7 @@ export class CollectionList implements LoadedList {
     load: (signal: AbortSignal, onWait: (wait: Wait | undefined) => void) => Promise<() => void>,
   ): Promise<LoadResult> {
     if (this.disposed) {
-      // Its account or its query is gone: what it loads now would belong to another one.
+      // The account or the query of this list is gone: a load would return the rows of another one.
       throw new CancelledError();
     }
     const abort = new AbortController();

@@ -394,7 +394,7 @@ export class FindingsList implements LoadedList {
 
   private refuseDisposed(): void {
     if (this.disposed) {
-      // Its account or its query is gone: what it loads now would belong to another one.
+      // The account or the query of this list is gone: a load would return the rows of another one.
       throw new CancelledError();
     }
   }

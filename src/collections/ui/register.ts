@@ -9,7 +9,6 @@ import { Collections } from '../collections';
 import { registerCollectionsView } from './collectionsView';
 import { EntryDocuments } from './entryDocuments';
 
-/** Registers the collections. */
 export function registerCollections(
   own: Own,
   deps: { runner: CommandRunner; started: Promise<void>; findings: FindingsRoom },

@@ -241,8 +241,8 @@ function keyOf(
 }
 
 /**
- * The columns of the key. In a JSON file, it may first occur in a later record; a file without records need
- * not have it.
+ * The columns of a key. In a JSON file, the key may first occur in a later record; a file without records
+ * need not have it.
  */
 function keysOf(before: ComparedFile, after: ComparedFile, key: string): Keys | undefined {
   const [older, newer] = [before.find(key), after.find(key)];

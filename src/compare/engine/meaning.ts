@@ -95,8 +95,8 @@ function textOf(written: string): string {
  *
  * Between JSON files, a number is the same however it is written (`1` and `1.0`), and an object is the same
  * in any order of its members. If only one of the files is CSV, the number 5 is also the same as the text
- * `5`, a date is the same however it is written, true is the same as the text `true`, and an object as its
- * text.
+ * `5`, a date is the same however it is written, true is the same as the text `true`, and an object is the
+ * same as its text.
  * @param json the value as JSON text.
  */
 export function meaningOf(json: string, comparing: Exclude<Comparing, 'text'>): string | undefined {

@@ -39,7 +39,6 @@ export interface ComparisonResult extends Comparison {
   readonly warnings: readonly string[];
 }
 
-/** Dependencies of {@link Comparer}. */
 interface ComparerDeps {
   /** The folder of our bundles. */
   readonly bundles: vscode.Uri;

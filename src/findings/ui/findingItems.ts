@@ -357,7 +357,6 @@ const shown = [
   icon: new vscode.ThemeIcon(icon, new vscode.ThemeColor(color)),
 }));
 
-/** The word of a severity. */
 export function severityWord(place: number): string {
   return shown[place]?.word ?? '';
 }

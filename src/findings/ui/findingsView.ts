@@ -100,7 +100,7 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
   protected override noticesOf(list: FindingsList): TreeNode[] {
     return [
       ...(list.totalChange ? [new ChangedNode(list)] : []),
-      // If the list is empty, the row for that says more than "no matches".
+      // For an empty list, the row "No findings" says more than "No matches".
       ...(list.isFiltered && (list.rows.length > 0 || list.result.hasMore)
         ? [new FilterNode(list)]
         : []),

@@ -297,7 +297,6 @@ interface ListRows {
   readonly empty: string;
 }
 
-/** A node of a list. */
 export abstract class ListNode<L extends LoadedList = LoadedList> extends TreeNode {
   constructor(readonly list: L) {
     super();
