@@ -65,7 +65,10 @@ export function withOldValues(
   });
 }
 
-/** The fields that a record shows, with the old values of those that differ. */
+/**
+ * The fields that a record shows, with the old values of those that differ. Those come first, after what
+ * happened to the record.
+ */
 export function comparedFields<Field extends { readonly column: ColumnId; readonly cell: Cell }>(
   fields: readonly Field[],
 ): (Field & { readonly cell: ComparedCell })[] {
@@ -87,5 +90,11 @@ export function comparedFields<Field extends { readonly column: ColumnId; readon
       column: field.column.slice(beforeColumn.length),
       cell: { kind: 'missing', text: '', was: field.cell } as const,
     }));
-  return [...shown, ...gone];
+  const rank = ({ column, cell }: { readonly column: ColumnId; readonly cell: ComparedCell }) => {
+    if (column === changeColumn) {
+      return 0;
+    }
+    return cell.was ? 1 : 2;
+  };
+  return [...shown, ...gone].toSorted((one, other) => rank(one) - rank(other));
 }

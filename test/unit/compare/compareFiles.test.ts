@@ -263,6 +263,20 @@ describe('A comparison of odd files', () => {
     }
   });
 
+  it('shows the fields of a record that have changed first', async () => {
+    const { lines } = await compare(
+      ['a.ndjson', '{"issue_id":1,"host":"a","port":80,"state":"open","left":"x"}\n'],
+      ['a.ndjson', '{"issue_id":1,"host":"a","port":81,"state":"closed"}\n'],
+    );
+    const core = await openCore(folder.write('found.ndjson', lines.join('\n')));
+    const { fields } = core.record({ record: 0 }, { pace: new Pace(), reveal: false });
+    assert.deepEqual(
+      comparedFields(fields).map(({ name }) => name.replace('before.', '')),
+      ['change', 'port', 'state', 'left', 'issue_id', 'host'],
+    );
+    core.close();
+  });
+
   it('counts by no column with long values', async () => {
     const content = (types: readonly string[]) =>
       types
