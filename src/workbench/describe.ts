@@ -20,7 +20,7 @@ import type { Wait } from '../api/types';
 import { HumanError } from '../base/humanError';
 import { plainText } from '../base/plainText';
 import { causeOf, SignedOutError } from './workbenchErrors';
-import { formatBytes, formatTime } from './format';
+import { formatBytes, formatMinute, formatTime } from './format';
 import { Message } from '../base/message';
 
 const { t } = vscode.l10n;
@@ -59,7 +59,8 @@ export function describeBriefly(error: unknown): string {
     case error instanceof NotFoundError:
       return t('Not found');
     case error instanceof RateLimitedError:
-      return t('Rate limited until {0}', formatTime(Date.parse(error.retryAt)));
+      // Short, so that a narrow side bar shows the time; the tooltip has the reason.
+      return t('Wait until {0}', formatMinute(Date.parse(error.retryAt)));
     case error instanceof ServerError:
       return t('Server error {0}', error.status ?? '');
     case error instanceof NetworkError:

@@ -22,7 +22,7 @@ export async function reviewWalk(
   services: Services,
 ): Promise<void> {
   await signInSteps(workbench, camera, services);
-  const rest = [findings, reports, editors, collections, settings];
+  const rest = [findings, reports, editors, collections, account, settings];
   const failures: unknown[] = [];
   for (const part of rest) {
     try {
@@ -285,7 +285,90 @@ async function settings(workbench: Workbench, camera: Camera): Promise<void> {
     await page.mouse.move(viewportMiddle.x, viewportMiddle.y);
     await camera.window(`55-settings-${group.toLowerCase()}`);
   }
-  await workbench.runCommand('View: Close All Editors');
 }
 
 const viewportMiddle = { x: 900, y: 780 };
+
+/** Signs out and in again: without an answer, with a first scorecard, and with a budget that is used up. */
+async function account(
+  workbench: Workbench,
+  camera: Camera,
+  { demo, service }: Services,
+): Promise<void> {
+  const { quickInput, notifications } = workbench;
+  const { widget } = quickInput;
+  const view = workbench.view('Findings');
+  const step = (number: number, of: number) =>
+    widget.getByText(`Sign In (${number}/${of})`, { exact: true }).waitFor();
+  const begin = async (baseUrl: string, steps: number, key = demo.apiKey) => {
+    await workbench.runCommand('Scorecard: Sign In');
+    await step(1, steps);
+    await quickInput.answer(baseUrl);
+    if (baseUrl !== service.baseUrl) {
+      await widget.getByRole('button', { name: 'Use Anyway' }).click();
+    }
+    await step(2, steps);
+    await quickInput.answer(key);
+  };
+  await workbench.runCommand('Scorecard: Focus on Findings View');
+  await workbench.runCommand('Scorecard: Sign Out');
+  await view.getByRole('button', { name: 'Sign In' }).waitFor();
+  await begin('http://127.0.0.1:1', 2);
+  await view.getByRole('button', { name: 'Try Again' }).waitFor();
+  await camera.toast('60-unreachable');
+  await workbench.runCommand('Notifications: Clear All Notifications');
+  await camera.sideBar('60-unreachable-view');
+  await workbench.runCommand('Scorecard: Sign Out');
+  await view.getByRole('button', { name: 'Sign In' }).waitFor();
+
+  workbench.changeSettings({ 'scorecard.scorecards': [] });
+  await workbench.reload();
+  await view.getByRole('button', { name: 'Sign In' }).waitFor();
+  await begin(service.baseUrl, 3);
+  await step(3, 3);
+  await camera.picker('61-sign-in-scorecard');
+  await quickInput.answer('example.com');
+  await quickInput.message.getByText(/not supported/).waitFor();
+  await camera.picker('62-sign-in-scorecard-problem');
+  await quickInput.answer('00000000-0000-4000-8000-000000000000');
+  await quickInput.message.getByText(/Back returns to it/).waitFor();
+  await camera.picker('62-sign-in-scorecard-unknown');
+  await quickInput.answer('');
+  await notifications.toasts.first().waitFor();
+  await camera.toast('63-signed-in-without-scorecard');
+  await workbench.runCommand('Notifications: Clear All Notifications');
+  await camera.sideBar('63-no-scorecards');
+
+  workbench.changeSettings({
+    'scorecard.scorecards': [{ id: scorecardId, name: halvorsen, issueTypes: [] }],
+  });
+  await workbench.reload();
+  await setExpanded(workbench.treeItem(halvorsen), true);
+  await workbench.treeItem(/^Add issue types/).waitFor();
+  await camera.sideBar('64-no-issue-types');
+
+  workbench.changeSettings({
+    'scorecard.scorecards': [
+      { id: scorecardId, name: halvorsen, issueTypes: ['open_port', 'service_rdp'] },
+      { id: 'example.com' },
+    ],
+    'scorecard.requestsPerHour': 1,
+  });
+  await workbench.reload();
+  await setExpanded(workbench.treeItem(halvorsen), true);
+  await setExpanded(workbench.treeItem(/^Open port/), true);
+  await workbench.treeItem(/Retry/, view).first().waitFor({ timeout: 45_000 });
+  await camera.sideBar('65-budget-used-up');
+  await camera.window('65-budget-used-up-window');
+  workbench.changeSettings({ 'scorecard.requestsPerHour': 5000 });
+  await workbench.reload();
+  service.fail('/issues/', { status: 429, message: 'Slow down', retryAfter: 600 });
+  await setExpanded(workbench.treeItem(halvorsen), true);
+  await setExpanded(workbench.treeItem(/^Open port/), true);
+  await workbench.treeItem(/Retry/, view).first().waitFor({ timeout: 45_000 });
+  await camera.sideBar('66-rate-limited');
+  await workbench.runCommand('Scorecard: Show Request Budget');
+  await notifications.toasts.first().waitFor();
+  await camera.toast('67-budget-paused');
+  service.heal();
+}
