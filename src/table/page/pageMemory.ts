@@ -151,7 +151,7 @@ export class PageMemory {
 /** What the page saves with `setState`, so that it looks the same after a reload of the window. */
 export interface PageState {
   readonly version: 1;
-  /** Size of the file, which tells whether it has changed. */
+  /** Size of the file, which shows whether the file has changed. */
   readonly bytes: number;
   /** First visible row, and pixels of it that are scrolled away. */
   readonly top: number;

@@ -57,7 +57,7 @@ export function findingLinkCommands(deps: FindingLinkDeps) {
 interface RowFinding {
   readonly scorecardId: string;
   readonly issueType: string;
-  /** `undefined`: the row has none. */
+  /** `undefined` if the row has no `issue_id`. */
   readonly issueId: string | undefined;
   /** Its number among the rows of the same list; also its number in the list if the order is the same. */
   readonly number: number;
