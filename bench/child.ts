@@ -20,9 +20,8 @@ export function runChild(main: (args: readonly string[]) => Promise<void>): void
 const bytesPerMb = 1024 ** 2;
 
 /**
- * Takes as many megabytes of heap as an extension host has in use before we are started in it. Beside a
- * heap of next to nothing V8 collects garbage with every few megabytes that a download brings, which
- * it does in no window.
+ * Fills as many megabytes of the heap as an extension host uses before our extension starts. With an almost
+ * empty heap, V8 collects garbage after every few megabytes of a download, which it does not do in a window.
  */
 export function fillHeap(megabytes = 32): void {
   const bytesPerObject = 64;
@@ -33,7 +32,7 @@ export function fillHeap(megabytes = 32): void {
 
 const held: unknown[] = [];
 
-/** What a child measures: a collection of garbage that is forced makes V8 slower for a while. */
+/** What a child measures: not both, because a forced garbage collection makes V8 slower for a while. */
 export type Measured = 'time' | 'memory';
 
 /** Megabytes of resident memory before the work. */
@@ -41,14 +40,13 @@ export function memoryBefore(measured: Measured): number {
   return measured === 'memory' ? settledMb() : residentMb();
 }
 
-/** What is downloaded first: a window has talked to the service before, and what it loaded then is no download. */
+/** Bytes to download first: a window has used the service before, and what it loaded then does not count. */
 export const warmUpBytes = 64 * 1024 ** 2;
 
 /**
- * Writes twice as many bytes to a folder as are downloaded next, and removes them. A
- * virtual machine gives free memory back to its host, and what has to come again, for the file in
- * memory, takes several times as long as the whole download: it would be counted for whoever
- * comes after a pause.
+ * Writes twice as many bytes to a folder as are downloaded next, and removes them. A virtual machine returns
+ * free memory to its host. To get it back for the file in memory takes several times as long as the whole
+ * download, and would be counted for the first download after a pause.
  */
 export function claimMemory(folder: string, bytes: number): void {
   const path = join(folder, 'claimed');
@@ -79,7 +77,7 @@ export function heapMb(): number {
   return (heapUsed + external) / bytesPerMb;
 }
 
-/** The most megabytes of resident memory that this process ever had. */
+/** The peak resident memory of this process in megabytes. */
 export function peakMb(): number {
   return process.resourceUsage().maxRSS / 1024;
 }

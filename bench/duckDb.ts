@@ -6,7 +6,7 @@ import { Program } from './programs';
 
 const folder = join(repositoryRoot, 'bench/duckdb');
 
-/** What is used of `@duckdb/node-api`. */
+/** The part of `@duckdb/node-api` that is used. */
 interface DuckDb {
   readonly DuckDBInstance: {
     create(path: string): Promise<{ connect(): Promise<DuckDbConnection> }>;
@@ -18,7 +18,7 @@ interface DuckDbConnection {
   runAndReadAll(sql: string): Promise<{ getRows(): unknown[][] }>;
 }
 
-/** A new database in memory. It must be installed. */
+/** Opens a new database in memory. DuckDB must be installed. */
 export async function connectDuckDb(): Promise<DuckDbConnection> {
   const { DuckDBInstance } = createRequire(join(folder, 'package.json'))(
     '@duckdb/node-api',
@@ -29,9 +29,9 @@ export async function connectDuckDb(): Promise<DuckDbConnection> {
 const runs = 5;
 
 /**
- * Measures something five times, in turn with a program that does the same with DuckDB, so that whatever
- * else the machine does meets both alike.
- * @returns all results; none of DuckDB's where it cannot be installed.
+ * Measures something five times, in turn with a program that does the same with DuckDB, so that other load
+ * of the machine affects both equally.
+ * @returns all results; those of DuckDB are empty if it cannot be installed.
  */
 export async function besideDuckDb<Ours>(
   ours: () => Promise<Ours>,
@@ -51,7 +51,7 @@ export async function besideDuckDb<Ours>(
 
 async function installDuckDb(): Promise<boolean> {
   try {
-    // The version is the one of its package.json; there is no lock file of all its systems.
+    // package.json pins the version. There is no lock file that covers all systems.
     await runNpm(['install', '--no-package-lock', '--ignore-scripts', '--no-audit', '--no-fund'], {
       cwd: folder,
       output: 'stderr',

@@ -1,4 +1,4 @@
-/** One figure of ours beside the same of a peer, or beside a limit: a line of the table. */
+/** One of our figures, compared with that of a peer or with a limit: a line of the table. */
 export interface Line {
   readonly row: string;
   /** What was measured, for example `time to rows`. */
@@ -7,11 +7,11 @@ export interface Line {
   readonly unit: 'ms' | 'MB' | 'MB/s' | 'KB' | '%' | 'requests';
   /** What it is compared with. */
   readonly peer: string;
-  /** The peer's figure in the same unit; `undefined` where it is not installed. */
+  /** The peer's figure in the same unit; `undefined` if the peer is not installed. */
   readonly theirs: number | undefined;
-  /** In words, for example `at most 1.1 x + 15 ms`; `none` where the peer is only told beside. */
+  /** The aim in words, for example `at most 1.1 x + 15 ms`; `none` if the peer is only shown. */
   readonly aim: string;
-  /** `undefined` where the peer is not installed, or there is no aim. */
+  /** `undefined` if the peer is not installed, or there is no aim. */
   readonly met: boolean | undefined;
 }
 
@@ -23,7 +23,7 @@ export interface Row {
   measure(): Promise<readonly Line[]>;
 }
 
-/** Judges a figure against its peer; where there is no peer there is no verdict. */
+/** Judges a figure against its peer; without a peer there is no verdict. */
 export function line(
   facts: Omit<Line, 'met'>,
   isMet: (ours: number, theirs: number) => boolean,
@@ -32,12 +32,12 @@ export function line(
   return { ...facts, met: theirs === undefined ? undefined : isMet(ours, theirs) };
 }
 
-/** A figure whose peer is only shown beside it. */
+/** A figure whose peer is only shown for comparison. */
 export function beside(facts: Omit<Line, 'aim' | 'met'>): Line {
   return { ...facts, aim: 'none', met: undefined };
 }
 
-/** A figure that has to stay below a limit, or reach it at most. */
+/** A figure that must not exceed a limit. */
 export function limited(
   facts: Pick<Line, 'row' | 'what' | 'ours' | 'unit'>,
   limit: number,
@@ -49,7 +49,7 @@ export function limited(
   );
 }
 
-/** The table that is printed in the end: one line for each figure. */
+/** The table that is printed at the end: one line for each figure. */
 export function table(lines: readonly Line[]): string {
   const cells = [
     ['row', 'figure', 'ours', 'beside', 'theirs', 'ratio', 'aim', 'met'],

@@ -18,7 +18,7 @@ import { requests } from './budget/requests';
 import { size } from './size';
 
 /*
- * The benchmarks: `npm run bench [-- --only ROW] [-- --json FILE]`. Each figure stands beside a
+ * The benchmarks: `npm run bench [-- --only ROW] [-- --json FILE]`. Each figure is compared with that of a
  * peer that does the same work in the same run, because machines differ.
  */
 

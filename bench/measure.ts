@@ -1,14 +1,14 @@
 /** Something that can be timed; resolves when its work is done. */
 export type Work = () => Promise<unknown>;
 
-/** The figure of each work; of one that may be absent, because its peer is not installed, perhaps none. */
+/** The figure of each work; may be `undefined` for work that is absent if its peer is not installed. */
 type Figures<Works> = {
   [Name in keyof Works]: Works[Name] extends Work ? number : number | undefined;
 };
 
 /**
- * Times several ways to do the same work: one warm-up and `runs` runs of each, in turn, so that
- * whatever else the machine does meets all of them alike.
+ * Times several ways to do the same work: one warm-up and `runs` runs of each, in turn, so that other load of
+ * the machine affects all of them equally.
  * @returns the median of each, in milliseconds.
  */
 export async function medians<Works extends Readonly<Record<string, Work | undefined>>>(
@@ -19,7 +19,7 @@ export async function medians<Works extends Readonly<Record<string, Work | undef
     work ? [{ name, work, times: [] as number[] }] : [],
   );
   for (let run = 0; run <= runs; run += 1) {
-    // Nobody always comes first, when the caches are cold, or always after the same one.
+    // Rotates the order: no work is always first, with cold caches, or always after the same one.
     const first = run % present.length;
     for (const { work, times } of [...present.slice(first), ...present.slice(0, first)]) {
       const milliseconds = await time(work);
@@ -48,12 +48,12 @@ export function median(values: readonly number[]): number {
   return (low + high) / 2;
 }
 
-/** The same; undefined of no value. */
+/** The median; `undefined` if there are no values. */
 export function medianIfAny(values: readonly number[]): number | undefined {
   return values.length > 0 ? median(values) : undefined;
 }
 
-/** The highest value; undefined of none. */
+/** The highest value; `undefined` if there are no values. */
 export function highestIfAny(values: readonly number[]): number | undefined {
   return values.length > 0 ? Math.max(...values) : undefined;
 }

@@ -3,8 +3,8 @@ import { type ExtensionHostTests, runInExtensionHost } from '../test/host/extens
 import { bundle, repositoryRoot } from '../test/host/paths';
 
 /**
- * Runs a module of this folder in the extension host of a VS Code with our extension; throws when it
- * has thrown there, for what it has written until then, if anything, is no figure.
+ * Runs a module of this folder in the extension host of a VS Code with our extension. Throws if the module
+ * throws there: what it has written until then, if anything, is not a valid figure.
  */
 export async function runProbe(
   name: string,

@@ -31,7 +31,7 @@ export async function run(
   }
 }
 
-/** A bundle of the bench in a process of its own, which ends with this one. */
+/** A bundle of the bench in a separate process, which ends with this one. */
 export class Program {
   private constructor(private readonly child: ChildProcess) {}
 
@@ -59,7 +59,7 @@ export class Program {
     return results;
   }
 
-  /** Sends a message and takes the number that it is answered with. */
+  /** Sends a message and returns the number in its answer. */
   async count(message: string): Promise<number> {
     this.child.send(message);
     return (await this.answer()) as number;

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Works in a new folder, which is removed in the end; rejects where the disk has less room than `neededBytes`. */
+/** Runs work in a new folder, which is removed afterwards; rejects if the disk has no room for `neededBytes`. */
 export async function inScratchFolder<Result>(
   work: (folder: string) => Promise<Result>,
   neededBytes = 0,

@@ -4,7 +4,7 @@ import { repositoryRoot } from '../test/host/paths';
 import { packageExtension } from '../test/host/vsix';
 import { line, type Row } from './line';
 
-/** What is shipped, the pictures of the README included. */
+/** The size of what is shipped, including the pictures of the README. */
 export const size: Row = {
   name: 'size',
   work: 'the minified bundle and the packaged extension',

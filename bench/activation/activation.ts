@@ -14,7 +14,7 @@ const runs = 5;
 /** Reports that are on the disk, as after years of use. */
 const manyReports = 1000;
 
-/** What VS Code itself measures when it starts, of us and of the extensions that come with it. */
+/** What VS Code itself measures when it starts, for our extension and for the built-in ones. */
 export const activation: Row = {
   name: 'activation',
   work: `the extension loaded and activated in a VS Code that starts, with 0 and ${manyReports} reports`,

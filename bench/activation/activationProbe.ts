@@ -3,13 +3,13 @@ import { writeFileSync } from 'node:fs';
 import { extensionId, statisticsVariable } from './activationTimes';
 
 /**
- * Called by VS Code in the extension host: writes down what VS Code itself tells of its start, once
- * we have started.
+ * Called by VS Code in the extension host: writes VS Code's own statistics of its start to a file, once our
+ * extension has started.
  */
 export async function run(): Promise<void> {
   const extension = vscode.extensions.getExtension(extensionId);
   await until(() => extension?.isActive === true);
-  // It is made when it is shown, of what has been measured by then.
+  // VS Code creates the statistics when they are shown, from what it has measured until then.
   await vscode.commands.executeCommand('perfview.show');
   let text: string | undefined;
   await until(() => {

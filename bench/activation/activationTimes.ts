@@ -4,7 +4,7 @@ export const extensionId = 'scorecard-tools.scorecard-explorer';
 /** Environment variable with the file that VS Code's statistics of its start are written to. */
 export const statisticsVariable = 'SCORECARD_BENCH_STATISTICS';
 
-/** How long extensions took to be loaded and their `activate` to return, by their ids, in milliseconds. */
+/** Milliseconds that extensions took to load and to return from `activate`, by extension ID. */
 export function activationTimes(statistics: string): ReadonlyMap<string, number> {
   const times = new Map<string, number>();
   for (const line of statistics.split('\n')) {

@@ -7,10 +7,10 @@ import { SharedLedger } from '../../src/api/budget/sharedLedger';
 import { type Clock, systemClock } from '../../src/base/clock';
 import { silentLogger } from '../../src/base/logger';
 
-/** Opens the ledger of one window; it is asked again when the window is reloaded. */
+/** Opens the ledger of one window; called again when the window is reloaded. */
 export type LedgerFactory = (window: number) => Ledger;
 
-/** One account for all windows: each opens it by its own, as the processes of real ones do. */
+/** One account for all windows: each opens it separately, as the processes of real windows do. */
 export function sharedLedgers(
   limit: number,
   clock: Clock,
@@ -22,11 +22,11 @@ export function sharedLedgers(
   };
 }
 
-/** A ledger whose budget was used up just now. */
+/** A ledger whose budget has just been used up. */
 export function usedUpLedger(limit: number): Ledger {
   const ledger = new MemoryLedger(limit, systemClock);
   while (ledger.take(findingsRoute)) {
-    // Until there is no place.
+    // Takes requests until none is left.
   }
   return ledger;
 }

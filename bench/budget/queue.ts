@@ -3,9 +3,9 @@ import { Program } from '../programs';
 import type { QueueResults } from './queueChild';
 
 /**
- * Thousands of calls behind a used-up budget, all cancelled at once. Beside p-throttle stands our
- * queue, which does the same; whole calls of the client, of which p-throttle is but one part, are
- * printed for comparison.
+ * Queues thousands of calls behind a used-up budget and cancels them all at once. Our queue is compared with
+ * p-throttle, which does the same. Whole calls of the client are printed as well; p-throttle does only a part
+ * of what they do.
  */
 export const queue: Row = {
   name: 'queue',

@@ -2,19 +2,19 @@ import { heapMb, runChild, tell } from '../child';
 import { median, time } from '../measure';
 import { preparations, queueAndCancel } from './queueWork';
 
-/** What a way to queue costs. */
+/** The cost of a way to queue. */
 export interface QueueResult {
   readonly milliseconds: number;
   /** How many megabytes of memory are held while everything is queued. */
   readonly heldMb: number;
 }
 
-/** By the name of the way. */
+/** Results by the name of the way to queue. */
 export type QueueResults = Record<keyof typeof preparations, QueueResult>;
 
 const runs = 5;
 
-/* All ways to queue in turn: a warm-up, five runs, and one that weighs what is held. */
+/* Runs all ways to queue in turn: a warm-up, five timed runs, and one that measures the memory that is held. */
 runChild(async () => {
   const ways = Object.entries(preparations).map(([name, prepare]) => ({
     name,
@@ -24,7 +24,7 @@ runChild(async () => {
   for (let run = 0; run <= runs; run += 1) {
     for (const { prepare, times } of ways) {
       const queue = await prepare();
-      // Nobody pays for what the one before has left behind.
+      // Otherwise a run would pay for the garbage of the one before.
       globalThis.gc?.();
       const milliseconds = await time(() => queueAndCancel(queue));
       if (run > 0) {

@@ -10,7 +10,7 @@ import { usedUpLedger } from './ledgers';
 /** Calls that are queued behind a budget that is used up. */
 const queuedCalls = 20_000;
 
-/** The budget; the same for all, or p-throttle would count its delays beyond what a timer holds. */
+/** The budget, the same for all: otherwise p-throttle would compute delays that are too long for a timer. */
 const limit = 5000;
 
 /** A way to queue calls and to cancel them all; nothing is sent. */
@@ -19,7 +19,7 @@ interface Queued {
   readonly cancel: () => void;
 }
 
-/** Uses the budget up; what comes then is queued. */
+/** Uses up the budget, so that later calls are queued. */
 type Prepare = () => Promise<() => Queued>;
 
 /** Our queue: the part of the client that p-throttle is an alternative to. */
@@ -41,14 +41,14 @@ const prepareQueue: Prepare = () => {
   });
 };
 
-/** Whole calls of our client, as somebody who loads everything makes them. */
+/** Whole calls of our client, as it makes them when a person loads everything. */
 const prepareCalls: Prepare = async () => {
   const client = new ApiClient({
     baseUrl: 'http://127.0.0.1',
     apiKey: () => 'key',
     requestsPerHour: limit,
     requestTimeoutMs: 30_000,
-    // Nothing is on the wire: each request that the budget allows ends at once, and is counted.
+    // Nothing is sent: each request that the budget allows ends at once, and is counted.
     fetch: () => Promise.resolve(new Response('', { status: 404 })),
   });
   const query = { scorecardId: '7d1c4f52-9a3e-4c86-b0f1-2e5a6d8c9b04', issueType: 'open_port' };

@@ -6,7 +6,7 @@ import { runChild, tell } from '../child';
 import { sharedLedgers } from './ledgers';
 import { SimulatedTime } from './simulatedTime';
 
-/** What a simulated day came to. */
+/** The result of a simulated day. */
 export interface DayResult {
   readonly sent: number;
   /** The most requests in any 60 minutes. */
@@ -20,12 +20,12 @@ const day = 24 * windowMs;
 /** How long an answer takes, in milliseconds of the simulated clock. */
 const answerMs = 200;
 
-/** After how long a window is reloaded: its queue ends and a new one begins, its ledger opened anew. */
+/** How often a window is reloaded: its queue ends, and a new queue opens its ledger again. */
 const reloadEvery = 5 * windowMs;
 
 /*
- * A day of three windows that always want more than they may: each loads everything there is, all
- * day, and is now and then reloaded. Runs in a process of its own, whose time is not the real one.
+ * Simulates a day of three windows that always want more than the budget allows: each loads everything, all
+ * day, and is reloaded from time to time. Runs in a separate process, because its time is not the real one.
  */
 runChild(async () => {
   const time = new SimulatedTime();
@@ -37,7 +37,7 @@ runChild(async () => {
     const throttle = throttleGate(limit, time);
     const gate: Gate = (start) => {
       throttle(() => {
-        // Here, not where the call goes on: its promise is settled after the step of the clock.
+        // Recorded here, not where the call continues: its promise settles after the step of the clock.
         times.push(time.monotonic());
         start();
       });
@@ -72,7 +72,7 @@ runChild(async () => {
   tell({ sent: times.length, mostInAnHour: mostWithin(times, windowMs) } satisfies DayResult);
 });
 
-/** The most of ascending times that lie in any window of a length, its end not included. */
+/** The most of the ascending times that are in any window of a length, its end excluded. */
 function mostWithin(times: readonly number[], length: number): number {
   let first = 0;
   let most = 0;

@@ -5,13 +5,13 @@ const realSetImmediate = setImmediate;
 
 /**
  * A clock that runs through a day in seconds. The global date and timers follow it as well, because
- * p-throttle takes no clock; so this is for a process of its own.
+ * p-throttle takes no clock. So use it only in a separate process.
  */
 export class SimulatedTime extends FakeClock implements Clock {
   private next = 0;
   private readonly cancels = new Map<number, () => void>();
 
-  /** Makes `Date.now`, `setTimeout` and `clearTimeout` of this process tell this time. */
+  /** Makes `Date.now`, `setTimeout` and `clearTimeout` of this process use this time. */
   install(): void {
     Date.now = () => this.now();
     Object.assign(globalThis, {
@@ -31,7 +31,7 @@ export class SimulatedTime extends FakeClock implements Clock {
     });
   }
 
-  /** Runs until a time, by steps; after each, what it has set off goes on. */
+  /** Advances to a time in steps. After each step, the work that it started continues. */
   async runUntil(end: number, stepMs: number): Promise<void> {
     while (this.monotonic() < end) {
       this.advance(stepMs);

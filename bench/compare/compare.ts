@@ -9,7 +9,7 @@ import { inScratchFolder } from '../scratchFolder';
 
 const neededBytes = 2e9;
 
-/** What changed between two dumps, beside DuckDB, and beside the tools of the system. */
+/** Finds what changed between two dumps, compared with DuckDB and with the tools of the system. */
 export const compare: Row = {
   name: 'compare',
   work: `${comparedRows.toLocaleString('en-US')} findings beside as many (230 MB of NDJSON each): the differences as a file`,
@@ -38,7 +38,7 @@ export const compare: Row = {
   },
 };
 
-/** Lines that only one of the files has: nothing tells which are changed. */
+/** Finds the lines that only one of the files has. It does not show which of them have changed. */
 async function sortAndComm(
   folder: string,
   older: string,

@@ -6,7 +6,7 @@ import { repositoryRoot } from '../../test/host/paths';
 import { peakMb, runChild, tell } from '../child';
 import { time } from '../measure';
 
-/** Milliseconds to compare the files and write the differences, what was found, and megabytes of memory at the most. */
+/** Milliseconds to compare the files and write the differences, what was found, and peak memory in megabytes. */
 export interface CompareResult {
   readonly all: number;
   readonly found: string;

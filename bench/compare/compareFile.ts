@@ -2,11 +2,11 @@ import { closeSync, openSync, writeSync } from 'node:fs';
 import { Random } from '../../src/demo/random';
 
 export const comparedRows = 1_000_000;
-/** Of each 1,000 findings of the older file: so many are gone, and so many have another status. */
+/** Of each 1,000 findings of the older file, how many are gone, and how many have another status. */
 const goneOf1000 = 12;
 const changedOf1000 = 5;
 
-/** What is different between the files. */
+/** How many findings differ between the files. */
 export interface Differences {
   new: number;
   gone: number;

@@ -7,9 +7,9 @@ import { pipeline } from 'node:stream/promises';
 import { runChild, tell } from '../child';
 
 /*
- * A server in a process of its own: `GET /<bytes>.csv` is a file of that length, with `?rate=<bytes>` so
- * many bytes a second; a full report that is asked for with `{"bytes":<bytes>,"rate":<bytes>}` is the same. It is plain, so that the speed of who downloads
- * is what limits.
+ * A server in a separate process. `GET /<bytes>.csv` returns a file of that length, with `?rate=<bytes>` at
+ * that many bytes per second. A full report that is requested with `{"bytes":<bytes>,"rate":<bytes>}` is the
+ * same. The server is so simple that the speed of the client is the limit.
  */
 runChild(async () => {
   const piece = Buffer.alloc(256 * 1024, 'scorecard,finding,status\n');
@@ -40,7 +40,7 @@ function* pieces(piece: Buffer, bytes: number) {
   }
 }
 
-/** As a line of so many bytes a second brings them. */
+/** Yields the parts as slowly as a connection with this many bytes per second. */
 async function* slowly(parts: Iterable<Buffer>, rate: number) {
   const begin = performance.now();
   let sent = 0;

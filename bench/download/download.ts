@@ -16,14 +16,14 @@ const rounds = 5;
 const memoryRounds = 2;
 const roundsInHost = 3;
 
-/** Bytes a second of a line of 1 Gbit/s. */
+/** Bytes per second of a connection with 1 Gbit/s. */
 const gigabitPerSecond = 125_000_000;
 
 /**
- * A large report: by the client alone, as a report of a window, and by curl, in turns, for the disk
- * of a machine is faster at one time than at another; and as a report in the extension host of a VS
- * Code, whose Node is its own, beside `fetch` there. curl leaves the file in memory; what it takes until the disk has it,
- * too, is told beside.
+ * Downloads a large report by the client alone, as a report of a window, and by curl. They take turns,
+ * because the speed of a disk varies. Also downloads it as a report in the extension host of VS Code, which
+ * has its own Node, compared with `fetch` there. curl leaves the file in memory; the time until it is on the
+ * disk is shown as well.
  */
 export const download: Row = {
   name: 'download',
@@ -114,7 +114,7 @@ async function compare(address: string, folder: string, row: string): Promise<Li
   return [...alone, ...inHost];
 }
 
-/** Reports in the extension host of a VS Code, beside what any extension would do there. */
+/** Reports in the extension host of VS Code, compared with what any extension would do there. */
 async function inExtensionHost(baseUrl: string, folder: string, row: string): Promise<Line[]> {
   const result = join(folder, 'figures.json');
   const order: ReportJobOrder = {
@@ -171,19 +171,19 @@ function fileAt(address: string): string {
   return `${address}/${bytes}.csv`;
 }
 
-/** Of the median, in megabytes. */
+/** Megabytes per second at the median. */
 function perSecond(milliseconds: readonly number[]): number {
   return (megabytes / median(milliseconds)) * 1000;
 }
 
-/** Waits until the disk has a file, as we do before we say that it is there. */
+/** Waits until a file is on the disk, as our extension does before it says that the file is there. */
 async function sync(path: string): Promise<void> {
   const file = await open(path, 'r+');
   await file.datasync();
   await file.close();
 }
 
-/** Checks a file and removes it. */
+/** Checks the size of a file and removes it. */
 function expectSize(path: string): void {
   const { size } = statSync(path);
   if (size !== bytes) {

@@ -5,7 +5,7 @@ import { time } from '../measure';
 import { measureDownload } from './measuredDownload';
 
 /*
- * One download in a process of its own, so that its memory is its own:
+ * One download in a separate process, to measure its memory alone:
  * `downloadChild.js time|memory ADDRESS BYTES PATH`.
  */
 runChild(async ([measured, baseUrl = '', bytes = '', path = '']) => {

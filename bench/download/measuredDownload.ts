@@ -1,16 +1,16 @@
 import { rmSync } from 'node:fs';
 import { fillHeap, type Measured, memoryBefore, peakMb, tell, warmUpBytes } from '../child';
 
-/** What one download came to. */
+/** The result of one download. */
 export interface DownloadResult {
   readonly milliseconds: number;
-  /** By how much resident memory grew at its highest, the warm-up included. */
+  /** The largest growth of resident memory, including the warm-up. */
   readonly growthMb: number;
 }
 
 /**
- * Sends the bench what a download came to, after one to warm up.
- * @param download of so many bytes to the path; resolves to its milliseconds.
+ * Sends the bench the result of a download, after another one to warm up.
+ * @param download downloads this many bytes to the path; resolves to the milliseconds that it took.
  */
 export async function measureDownload(
   measured: string | undefined,

@@ -3,7 +3,7 @@ import { measureDownload } from './measuredDownload';
 import { ReportJobs } from './reportJobs';
 
 /*
- * A report in a process of its own: `reportJobChild.js time|memory ADDRESS FOLDER BYTES PATH`.
+ * A report in a separate process: `reportJobChild.js time|memory ADDRESS FOLDER BYTES PATH`.
  */
 runChild(async ([measured, baseUrl = '', folder = '', bytes = '', path = '']) => {
   const jobs = new ReportJobs(baseUrl, folder);

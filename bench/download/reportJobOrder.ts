@@ -1,28 +1,28 @@
-/** Environment variable with what is to be done in an extension host, a ReportJobOrder in JSON. */
+/** Environment variable with the work for an extension host, a ReportJobOrder in JSON. */
 export const orderVariable = 'SCORECARD_BENCH_REPORT_JOB';
 
 export interface ReportJobOrder {
   /** Address of the service. */
   readonly baseUrl: string;
-  /** Gets the records and the reports. */
+  /** The folder for the records and the reports. */
   readonly folder: string;
   /** Bytes of each report, and how many there are. */
   readonly bytes: number;
   readonly runs: number;
-  /** Bytes of a report over a simulated line, and how many bytes a second it takes. */
+  /** Bytes of a report over a simulated connection, and the bytes per second of that connection. */
   readonly slowBytes: number;
   readonly rate: number;
-  /** File that gets the HostFigures, in JSON. */
+  /** The file to write the HostFigures to, in JSON. */
   readonly result: string;
 }
 
 /** Reports, or downloads by `fetch`, in an extension host. */
 export interface HostDownloads {
-  /** Of each, in milliseconds. */
+  /** The duration of each, in milliseconds. */
   readonly milliseconds: readonly number[];
-  /** By how much resident memory grew at its highest, in megabytes. */
+  /** The largest growth of resident memory, in megabytes. */
   readonly growthMb: number;
-  /** Of one core, while the simulated line was full. */
+  /** The used percentage of one core while the simulated connection was full. */
   readonly percentOfCore: number;
 }
 

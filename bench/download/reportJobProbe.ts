@@ -13,15 +13,15 @@ import {
 } from './reportJobOrder';
 import { ReportJobs } from './reportJobs';
 
-/** So often resident memory is looked at, in milliseconds. */
+/** How often resident memory is measured, in milliseconds. */
 const lookEveryMs = 5;
 
-/** Brings so many bytes to a path; resolves with how long it took. */
+/** Downloads this many bytes to a path; resolves to how long it took. */
 type Bring = (bytes: number, path: string, rate?: number) => Promise<number>;
 
 /**
- * Called by VS Code in the extension host: runs reports, and in turn with them what any extension would
- * do, `fetch` piped into a file, and writes down what each took.
+ * Called by VS Code in the extension host: runs reports, in turn with what any extension would do (`fetch`
+ * piped into a file), and writes to a file what each took.
  */
 export async function run(): Promise<void> {
   const order = JSON.parse(process.env[orderVariable] ?? '') as ReportJobOrder;

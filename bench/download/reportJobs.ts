@@ -11,14 +11,14 @@ import { Reports } from '../../src/reports/reports';
 import { ReportStore } from '../../src/reports/reportStore';
 import { claimMemory } from '../child';
 
-/** Reports as a window asks for them, with their records, their lease and their files. */
+/** Reports as a window requests them, with their records, their lease and their files. */
 export class ReportJobs {
   private readonly client: ApiClient;
   private readonly reports: Reports;
   private size = 0;
   private begin: number | undefined;
 
-  /** @param folder gets the records, in a folder of their own. */
+  /** @param folder receives the records, in a subfolder. */
   constructor(
     baseUrl: string,
     private readonly folder: string,
@@ -52,9 +52,9 @@ export class ReportJobs {
   }
 
   /**
-   * Asks for a report of so many bytes and moves it to a path.
-   * @param rate bytes a second of a simulated line; without it as fast as it goes.
-   * @returns milliseconds from the moment it says that it downloads until it is ready.
+   * Requests a report of this many bytes and moves it to a path.
+   * @param rate bytes per second of a simulated connection; if absent, as fast as possible.
+   * @returns milliseconds from when the report says that it is downloading until it is ready.
    */
   async run(bytes: number, path: string, rate?: number): Promise<number> {
     this.size = bytes;

@@ -11,7 +11,7 @@ const latencyMs = 20;
 const findings = 100_000;
 const limit = 500;
 
-/** What a user types who knows the interface and the fields of the list. */
+/** What a user types who knows the API and the fields of the list. */
 const filters = {
   csv: `.entries[] | [.issue_id, .parent_domain, .count, .first_seen_time, .last_seen_time,
     .group_status, .ip, .port, .target, .analysis, .analysis_description, .banner, .observations,
@@ -21,7 +21,7 @@ const filters = {
 
 const loop = shellLoop(limit, 'jq "$MODE" "$FILTER" "$PAGE" >> "$OUT"');
 
-/** A whole list to a file, beside the shell. Each takes seconds: three runs of ours, one of the peer. */
+/** Exports a whole list to a file, compared with the shell. Slow: three runs of ours, one of the peer. */
 export const exportAll: Row = {
   name: 'export all',
   work: `${findings.toLocaleString('en-US')} findings to CSV and NDJSON, ${limit} a page, ${latencyMs} ms latency`,
@@ -85,7 +85,7 @@ async function shell(service: FindingsService, format: 'csv' | 'ndjson', path: s
   });
 }
 
-/** Checks a file and removes it. A text of a finding may hold a line break, so a CSV file has more lines. */
+/** Checks the lines of a file and removes it. A CSV file has more lines: values may contain line breaks. */
 function expectLines(path: string, format: 'csv' | 'ndjson'): void {
   const lines = readFileSync(path, 'utf8').split('\n').length - 1;
   if (format === 'ndjson' ? lines !== findings : lines <= findings) {

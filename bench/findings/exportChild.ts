@@ -5,20 +5,20 @@ import type { ExportFormat } from '../../src/base/exportFormats';
 import { residentMb, runChild, settledMb, tell } from '../child';
 import { time } from '../measure';
 
-/** What one export came to. */
+/** The result of one export. */
 export interface ExportFigures {
   readonly milliseconds: number;
   readonly count: number;
-  /** By how much resident memory grew at its highest. */
+  /** The largest growth of resident memory. */
   readonly growthMb: number;
 }
 
-/** So often resident memory is looked at, in milliseconds. */
+/** How often resident memory is measured, in milliseconds. */
 const lookEveryMs = 5;
 
 /*
- * An export in a process of its own, so that its memory is its own, after one to warm up: an extension
- * host has long had the room that V8 takes for itself while it works.
+ * An export in a separate process, to measure its memory alone, after another one to warm up: in an extension
+ * host, V8 has already allocated the memory that it needs for itself.
  * `exportChild.js URL KEY SCORECARD ISSUE_TYPE PAGE_SIZE FORMAT PATH`.
  */
 runChild(async ([baseUrl = '', apiKey = '', scorecardId = '', issueType = '', ...rest]) => {

@@ -3,10 +3,10 @@ import type { FindingsPage } from '../../src/api/types';
 import { Program } from '../programs';
 import type { ServiceReady } from './service';
 
-/** A page as the bare peers take it: unchecked. */
+/** A page as the bare peers use it: unchecked. */
 type BarePage = Pick<FindingsPage, 'entries'> & { has_more: boolean; total_count: number };
 
-/** What a user types who knows the interface: page after page until there is no more, `$PAGE` each. */
+/** What a user types who knows the API: page after page until there are no more, each in `$PAGE`. */
 export const shellLoop = (limit: number, keepPage: string) => `
   set -e
   : > "$OUT"
@@ -20,14 +20,14 @@ export const shellLoop = (limit: number, keepPage: string) => `
     offset=$((offset + ${limit}))
   done`;
 
-/** The demo service in another process with one list, and the ways to ask it. */
+/** The demo service in another process with one list, and the ways to call it. */
 export class FindingsService {
   private constructor(
     private readonly program: Program,
     private readonly ready: ServiceReady,
   ) {}
 
-  /** @param latencyMs that every answer is delayed. */
+  /** @param latencyMs the delay of every answer. */
   static async start(latencyMs: number, findings: number): Promise<FindingsService> {
     const { program, ready } = await Program.start(
       'findings/service',
@@ -37,7 +37,7 @@ export class FindingsService {
     return new FindingsService(program, ready as ServiceReady);
   }
 
-  /** Works with a service that is stopped in the end. */
+  /** Runs work with a service, and stops the service afterwards. */
   static async with<Result>(
     latencyMs: number,
     findings: number,
@@ -67,7 +67,7 @@ export class FindingsService {
     return { scorecardId, issueType, offset, limit };
   }
 
-  /** What a program of the bench needs to ask for the list. */
+  /** What a program of the bench needs to request the list. */
   get programArgs(): readonly string[] {
     const { baseUrl, apiKey, scorecardId, issueType } = this.ready;
     return [baseUrl, apiKey, scorecardId, issueType];
@@ -83,7 +83,7 @@ export class FindingsService {
     return `Token ${this.ready.apiKey}`;
   }
 
-  /** What the plainest program does: no limit, no retry, no check. */
+  /** What the simplest program does: no limit, no retry, no check. */
   async bareFetch(offset: number, limit: number): Promise<BarePage> {
     const response = await fetch(`${this.address}?offset=${offset}&limit=${limit}`, {
       method: 'POST',
@@ -93,7 +93,7 @@ export class FindingsService {
     return JSON.parse(await response.text()) as BarePage;
   }
 
-  /** Requests that were answered since the last time. */
+  /** The number of requests that were answered since the last call. */
   requests(): Promise<number> {
     return this.program.count('requests');
   }

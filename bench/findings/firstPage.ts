@@ -6,7 +6,7 @@ import { medians } from '../measure';
 const latencyMs = 20;
 const findings = 100;
 
-/** From nothing to rows in the tree model, beside one bare request. */
+/** From nothing to rows in the tree model, compared with one bare request. */
 export const firstPage: Row = {
   name: 'first page',
   work: `${findings} findings of the demo service, ${latencyMs} ms latency`,

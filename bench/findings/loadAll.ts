@@ -16,7 +16,7 @@ const pages = findings / limit;
 
 const loop = shellLoop(limit, 'cat "$PAGE" >> "$OUT"; echo >> "$OUT"');
 
-/** A whole list, beside the shell and beside a bare loop that asks for as many pages at once. */
+/** Loads a whole list, compared with the shell and with a bare loop that requests as many pages at once. */
 export const loadAll: Row = {
   name: 'load all',
   work: `${findings.toLocaleString('en-US')} findings, ${limit} a page, ${latencyMs} ms latency`,
@@ -72,7 +72,7 @@ async function compare(service: FindingsService, path: string, row: string) {
   ];
 }
 
-/** As many pages at once as our queue lets onto the wire, the first one alone to learn how many there are. */
+/** Requests the first page to learn how many there are, then as many pages at once as our queue allows. */
 async function bareLoop(service: FindingsService): Promise<JsonObject[]> {
   const first = await service.bareFetch(0, limit);
   const lists = [first.entries];

@@ -5,7 +5,7 @@ import { Program } from '../programs';
 
 const findings = 1_000_000;
 
-/** A list of a million findings in the tree's model, beside the same findings as plain objects. */
+/** A list of a million findings in the tree's model, compared with the same findings as plain objects. */
 export const million: Row = {
   name: 'million findings',
   work: `${findings.toLocaleString('en-US')} findings in the tree's model, 500 a page`,

@@ -6,7 +6,7 @@ import { FindingsList } from '../../src/findings/findingsList';
 import { heapMb, runChild, tell } from '../child';
 import { time } from '../measure';
 
-/** What a list of a million findings took. */
+/** What a list of a million findings costs. */
 export interface MillionFigures {
   readonly milliseconds: number;
   /** Megabytes of heap that the findings take. */
@@ -68,7 +68,7 @@ runChild(async ([mode, count, baseUrl = '', apiKey = '', scorecardId = '', issue
       list.filter.set(text);
       return list.searched();
     });
-  // What is on no row is looked for in all.
+  // No row contains this text, so all rows are searched.
   const turns = new Turns();
   const firstLetter = await search('\u00e4');
   const secondLetter = await search('\u00e4\u00f6');
@@ -93,7 +93,7 @@ runChild(async ([mode, count, baseUrl = '', apiKey = '', scorecardId = '', issue
   } satisfies MillionFigures);
 });
 
-/** How long each turn of the event loop takes. */
+/** Measures how long the turns of the event loop take. */
 class Turns {
   private isOver = false;
   private longest = 0;
@@ -103,7 +103,7 @@ class Turns {
     void this.watch();
   }
 
-  /** @returns the longest, in milliseconds. */
+  /** @returns the longest turn, in milliseconds. */
   end(): number {
     this.isOver = true;
     return this.longest;
@@ -122,7 +122,7 @@ function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Milliseconds until a load that has begun has ended. */
+/** Milliseconds from cancelling a load until it has ended. */
 async function timeToCancel(list: FindingsList, arrivals: readonly number[]): Promise<number> {
   const load = list.loadAll().catch(() => undefined);
   while (arrivals.length < hundred) {
@@ -138,7 +138,7 @@ function perPage(times: readonly number[]): number {
   return ((times.at(-1) ?? 0) - (times[0] ?? 0)) / Math.max(1, times.length - 1);
 }
 
-/** As many pages at once as our queue lets onto the wire, and nothing but the findings. */
+/** Requests as many pages at once as our queue allows, and keeps only the findings. */
 async function plain(address: string, apiKey: string, findings: number) {
   const before = heapMb();
   const lists: JsonObject[][] = [];

@@ -2,7 +2,7 @@ import { scorecardData } from '../../src/demo/demoData';
 import { startDemoService } from '../../src/demo/demoService';
 import { runChild, tell } from '../child';
 
-/** What this program says when it is ready. */
+/** The message of this program when it is ready. */
 export interface ServiceReady {
   readonly baseUrl: string;
   readonly apiKey: string;
@@ -11,9 +11,8 @@ export interface ServiceReady {
 }
 
 /*
- * The demo service in a process of its own: `service.js LATENCY_MS FINDINGS`. Its first list is
- * made as long as the work asks for. Answers every message with the number of requests since the
- * one before.
+ * The demo service in a separate process: `service.js LATENCY_MS FINDINGS`. Its first list is as long as the
+ * work needs. Answers every message with the number of requests since the previous message.
  */
 runChild(async ([latency, findings]) => {
   const [scorecard] = scorecardData;

@@ -3,19 +3,19 @@ export const questionNames = ['filter', 'sort', 'group'] as const;
 
 export type QuestionName = (typeof questionNames)[number];
 
-/** Milliseconds from opening the file, and megabytes of memory at the most. */
+/** Milliseconds from opening the file, and peak memory in megabytes. */
 export interface ColdResult {
   readonly rows: number;
-  /** All records found: the question is asked before. */
+  /** When all records were found. The question is asked before that. */
   readonly found: number;
   readonly answer: number;
   readonly peak: number;
 }
 
-/** A row of a sorted view that is looked at. */
+/** A row of a sorted view that is read. */
 export const sortedFrom = 2_000_000;
 
-/** Milliseconds of each step of DuckDB, and megabytes of memory at the most. */
+/** Milliseconds of each step of DuckDB, and peak memory in megabytes. */
 export interface ColdPeerResult extends Readonly<Record<QuestionName, number>> {
   readonly rows: number;
   readonly ingest: number;

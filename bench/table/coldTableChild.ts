@@ -13,7 +13,7 @@ const questions: Readonly<Record<QuestionName, (idOf: (name: string) => string) 
   group: (idOf) => ({ groupBy: [idOf('issue_type')] }),
 };
 
-/* Opens the file, shows its first rows and asks one question at once, in a process of its own. */
+/* Opens the file, shows its first rows and asks one question at once, in a separate process. */
 runChild(async ([file = '', name = 'filter']) => {
   const start = performance.now();
   const passed = () => performance.now() - start;

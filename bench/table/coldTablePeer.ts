@@ -3,7 +3,7 @@ import { connectDuckDb } from '../duckDb';
 import { time } from '../measure';
 import { type ColdPeerResult, sortedFrom } from './coldQuestions';
 
-/* The same by DuckDB: the first rows, then all of the file as a table, then a question after the other. */
+/* The same by DuckDB: the first rows, then the whole file as a table, then one question after another. */
 runChild(async ([file = '']) => {
   const connection = await connectDuckDb();
   const source = `read_csv('${file}')`;

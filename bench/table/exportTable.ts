@@ -14,7 +14,7 @@ const neededBytes = 4e9;
 /** What a user types for the same rows. */
 const filter = 'select(.severity == "high")';
 
-/** A filtered table to a file, beside jq on the same file. */
+/** Exports a filtered table to a file, compared with jq on the same file. */
 export const exportTable: Row = {
   name: 'export',
   work: '5,000,000 findings in 1.2 GB of NDJSON: open, and write those of high severity as NDJSON',
@@ -38,7 +38,7 @@ export const exportTable: Row = {
   },
 };
 
-/** Debian has a package of it. */
+/** Whether jq is installed; Debian has a package of it. */
 async function hasJq(): Promise<boolean> {
   return process.platform !== 'win32' && (await isInstalled('jq'));
 }

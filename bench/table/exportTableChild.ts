@@ -7,13 +7,13 @@ import { repositoryRoot } from '../../test/host/paths';
 import { peakMb, runChild, tell } from '../child';
 import { time } from '../measure';
 
-/** Milliseconds from opening the file to the written one, and megabytes of memory at the most. */
+/** Milliseconds from opening the file until the export is written, and peak memory in megabytes. */
 export interface ExportTableResult {
   readonly all: number;
   readonly peak: number;
 }
 
-/* Opens the file and exports the rows of a filter, in a process of its own: `FILE TO`. */
+/* Opens the file and exports the rows of a filter, in a separate process: `FILE TO`. */
 runChild(async ([file = '', path = '']) => {
   const script = join(repositoryRoot, 'dist/tableWorker.js');
   const all = await time(async () => {

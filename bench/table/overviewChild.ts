@@ -5,14 +5,14 @@ import { repositoryRoot } from '../../test/host/paths';
 import { peakMb, runChild, tell } from '../child';
 import { tableRows } from './reportTableFile';
 
-/** Milliseconds from opening the file to the first counts and to all, and megabytes of memory at the most. */
+/** Milliseconds from opening the file to the first counts and to all counts, and peak memory in megabytes. */
 export interface OverviewResult {
   readonly first: number;
   readonly all: number;
   readonly peak: number;
 }
 
-/* Opens the file and asks for its overview, as the page does, in a process of its own. */
+/* Opens the file and asks for its overview, as the page does, in a separate process. */
 runChild(async ([file = '']) => {
   const start = performance.now();
   const script = join(repositoryRoot, 'dist/tableWorker.js');
@@ -26,7 +26,7 @@ runChild(async ([file = '']) => {
           first = performance.now() - start;
         }
       },
-      // The table is closed while the last one is on its way.
+      // The table is closed before the last request is answered.
       () => undefined,
     );
   });

@@ -2,7 +2,7 @@ import { peakMb, runChild, tell } from '../child';
 import { connectDuckDb } from '../duckDb';
 import { time } from '../measure';
 
-/** Milliseconds to read the file and count it, and megabytes of memory at the most. */
+/** Milliseconds to read and count the file, and peak memory in megabytes. */
 export interface DuckDbResult {
   readonly all: number;
   readonly peak: number;
@@ -10,7 +10,7 @@ export interface DuckDbResult {
 
 const time30 = "timestamp '2026-11-22' - interval 30 day";
 
-/** One for each part of the overview. */
+/** One query for each part of the overview. */
 const questions = [
   'select severity, count(*) from findings group by all',
   'select issue_type, count(*) from findings group by all',
@@ -24,7 +24,7 @@ const questions = [
   'select count(distinct domain) from findings',
 ];
 
-/* The same counts by DuckDB: the file as a table, then a question for each of them. */
+/* The same counts by DuckDB: the file as a table, then one query for each count. */
 runChild(async ([file = '']) => {
   const connection = await connectDuckDb();
   const all = await time(async () => {

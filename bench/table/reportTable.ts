@@ -5,12 +5,12 @@ import type { TableResult } from './reportTableChild';
 import { withTableFile } from './reportTableFile';
 
 const runs = 3;
-/** The file, what sort writes beside it, and what SQLite makes of it. */
+/** Room for the file, for what sort writes, and for the SQLite database of it. */
 const neededBytes = 6e9;
 
 /**
- * A dump of five million findings: what a person does in the table, beside programs that do the
- * same with the same file. Rows of a gigabyte take one run of each peer and three of ours.
+ * A dump of five million findings: what a person does in the table, compared with programs that do the same
+ * with the same file. Rows of a gigabyte take one run of each peer and three of ours.
  */
 export const reportTable: Row = {
   name: 'report table',
@@ -40,7 +40,7 @@ async function measurePeers(
     ...(parsed.sqliteSort !== undefined && { sqliteSort: parsed.sqliteSort }),
     ...(parsed.sqliteGroup !== undefined && { sqliteGroup: parsed.sqliteGroup }),
     ...((await isInstalled('grep')) && {
-      // Into a pipe: where its output goes nowhere, grep stops at the first line that it finds.
+      // Into a pipe: if its output is discarded, grep stops at the first line that it finds.
       grep: await time(() =>
         run('sh', ['-c', 'grep -c "$0" "$1" | cat', '"severity":"high"', file], cLocale),
       ),

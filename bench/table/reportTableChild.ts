@@ -6,10 +6,10 @@ import { openTable } from '../../src/table/engine/openTable';
 import { repositoryRoot } from '../../test/host/paths';
 import { peakMb, runChild, tell } from '../child';
 
-/** Milliseconds of each step, and megabytes of memory at the most. */
+/** Milliseconds of each step, and peak memory in megabytes. */
 export type TableResult = Record<string, number>;
 
-/* Opens the file and asks what a person asks, step by step, in a process of its own. */
+/* Opens the file and asks what a person asks, step by step, in a separate process. */
 runChild(async ([file = '']) => {
   const result: TableResult = {};
   let last = performance.now();

@@ -10,7 +10,7 @@ const factors = Array.from({ length: 10 }, (_, number) => `factor_of_group_${num
 const statuses = ['active', 'active', 'resolved'];
 const severities = ['low', 'low', 'low', 'medium', 'medium', 'high'];
 
-/** Works with the file of findings in a folder with room for `neededBytes`. */
+/** Runs work on the file of findings, in a folder with room for `neededBytes`. */
 export function withTableFile<Result>(
   neededBytes: number,
   work: (file: string, folder: string) => Promise<Result>,
@@ -22,7 +22,7 @@ export function withTableFile<Result>(
   }, neededBytes);
 }
 
-/** Writes the same findings each time, one JSON object a line, about 1.2 GB; resolves to the bytes. */
+/** Writes the same findings each time, one JSON object a line, about 1.2 GB; returns the number of bytes. */
 export function writeTableFile(file: string): number {
   const random = new Random(20_261_121, 5, 1);
   const scorecards = Array.from({ length: 50 }, () => random.uuid());
@@ -36,7 +36,7 @@ export function writeTableFile(file: string): number {
 
 export const csvRows = 8_200_000;
 
-/** Writes the same findings each time as CSV, with eight fields, about 1.05 GB; resolves to the bytes. */
+/** Writes the same findings each time as CSV, eight fields, about 1.05 GB; returns the number of bytes. */
 export function writeCsvFile(file: string): number {
   const random = new Random(20_261_122, 5, 1);
   return writeLines(

@@ -10,7 +10,7 @@ interface Database {
   close(): void;
 }
 
-/* What a program in Node would do without an index of its own, in a process of its own. */
+/* What a program in Node would do without its own index, in a separate process. */
 runChild(async ([file = '']) => {
   const result: Record<string, number> = {};
   let high = 0;
@@ -45,7 +45,7 @@ async function* rowsOf(file: string): AsyncGenerator<Record<string, unknown>> {
   }
 }
 
-/** Node has it from 22.5 on. */
+/** Loads SQLite, which Node has since 22.5. */
 function loadSqlite(): { DatabaseSync: new (path: string) => Database } | undefined {
   try {
     return createRequire(__filename)('node:sqlite') as {
