@@ -13,7 +13,7 @@ function finding(number: number, status: string) {
   };
 }
 
-/** Two dumps of 200 findings and more: of the newer one 37 are new, 12 are gone, and 5 changed. */
+/** Two dumps of 200 findings or more: in the newer one 37 are new, 12 are gone, and 5 have changed. */
 export function comparedDumps(): { readonly before: string; readonly after: string } {
   const text = (findings: readonly object[]) =>
     findings.map((one) => `${JSON.stringify(one)}\n`).join('');

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../src/base/json';
 
-/** So many lists around a value: far more levels than a stack holds. */
+/** A value inside this many nested lists, which can be far more levels than a stack holds. */
 export function nested(levels: number, inside: JsonValue = []): JsonValue {
   let value = inside;
   for (let level = 0; level < levels; level += 1) {
@@ -9,13 +9,13 @@ export function nested(levels: number, inside: JsonValue = []): JsonValue {
   return value;
 }
 
-/** The text of an entry with a password below so many levels. */
+/** The text of an entry with a password below this many levels. */
 export function deepText(levels: number, password = 'hunter2-deep'): string {
   const inside = `{"ip":"192.0.2.7","password":"${password}"}`;
   return `{"evidence":${'['.repeat(levels)}${inside}${']'.repeat(levels)}}`;
 }
 
-/** The same entry as it is parsed. */
+/** The same entry, parsed. */
 export function deepEntry(levels: number, password?: string): JsonObject {
   return JSON.parse(deepText(levels, password)) as JsonObject;
 }

@@ -5,7 +5,7 @@ export class FakeClock implements Clock {
   private readonly timers = new Set<{ readonly due: number; readonly callback: () => void }>();
   private elapsed = 0;
 
-  /** @param start wall-clock time at which the clock stands, in milliseconds since the epoch. */
+  /** @param start the initial wall-clock time, in milliseconds since the epoch. */
   constructor(private start = Date.UTC(2025, 5, 17, 12, 0, 0)) {}
 
   now(): number {
@@ -24,12 +24,12 @@ export class FakeClock implements Clock {
     };
   }
 
-  /** How many timers wait. */
+  /** The number of pending timers. */
   get pending(): number {
     return this.timers.size;
   }
 
-  /** Moves time forward and runs what becomes due, in order, also what that starts in turn. */
+  /** Moves time forward and runs the timers that become due, in order, including those that they start. */
   advance(ms: number): void {
     const end = this.elapsed + ms;
     for (let next = this.nextDue(end); next; next = this.nextDue(end)) {

@@ -2,18 +2,18 @@ import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { type ReceivedRequest, startTestServer, type TestServer } from './testServer';
 
-/** What is served at one moment; a report that is made anew is another version. */
+/** What is served at one moment. A report that is created again is another version. */
 export interface Version {
   bytes: Buffer;
   /** As sent: `"x"`, `W/"x"`, or something broken; `undefined` sends none. */
   etag?: string | undefined;
   lastModified?: string | undefined;
-  /** Default: what Node sends, the time of now. */
+  /** Default: the current time, which Node sends. */
   date?: string;
   headers?: Record<string, string>;
 }
 
-/** Ways to answer a Range request wrongly; the bytes sent are those asked for unless said. */
+/** Ways to answer a Range request incorrectly. Unless noted, the requested bytes are sent. */
 export type RangeFault =
   /** 200 with everything, as if no Range had been sent. */
   | 'ignored'
@@ -30,21 +30,21 @@ export type RangeFault =
   | 'multipart'
   /** 206 in a content coding. */
   | 'gzip'
-  /** 206 that ends in the middle of what was asked for, and says so (RFC 9110 section 15.3.7). */
+  /** 206 that ends in the middle of the requested range, and says so (RFC 9110 section 15.3.7). */
   | 'half'
-  /** 416 with the true length, whether there is more or not, and whatever If-Range names. */
+  /** 416 with the true length, whether there are more bytes or not, and regardless of If-Range. */
   | 'refused';
 
 /** How the body of an answer goes wrong. */
 export interface BodyFault {
-  /** After so many bytes of the body; 0 is behind the headers. */
+  /** After this many bytes of the body; 0 is right after the headers. */
   after: number;
   /**
    * `close`: the connection ends, `reset`: it is reset, `stall`: it stays open and silent,
-   * `garble`: the chunk that follows is no chunk (chunked alone).
+   * `garble`: what follows is not a valid chunk (chunked only).
    */
   how: 'close' | 'reset' | 'stall' | 'garble';
-  /** The fault comes when this has settled; default at once. */
+  /** The fault occurs when this has settled. Default: at once. */
   when?: Promise<unknown>;
 }
 
@@ -54,7 +54,7 @@ export type Step =
       do: 'serve';
       version: Version;
       framing?: 'length' | 'chunked';
-      /** What Content-Length says in place of the truth. */
+      /** A wrong value for Content-Length. */
       contentLength?: number;
       coding?: 'gzip';
       range?: RangeFault;
@@ -64,14 +64,14 @@ export type Step =
   | { do: 'redirect'; to: string; status?: 301 | 302 | 303 | 307 | 308 }
   /** No answer: the connection is reset or closed, or the headers never come. */
   | { do: 'close' | 'reset' | 'stall' }
-  /** Bytes in place of an HTTP answer; then the connection ends. */
+  /** Bytes instead of an HTTP response; then the connection ends. */
   | { do: 'raw'; bytes: string };
 
-/** A server that does wrong on purpose. */
+/** A server that misbehaves on purpose. */
 export interface FaultServer extends TestServer {
-  /** What the next requests of a path are answered; the last step goes on for ever. */
+  /** Sets the answers to the next requests of a path. The last step repeats forever. */
   script(path: string, ...steps: [Step, ...Step[]]): void;
-  /** The requests of a path. */
+  /** The received requests of a path. */
   asked(path: string): ReceivedRequest[];
 }
 
@@ -92,7 +92,7 @@ export async function startFaultServer(): Promise<FaultServer> {
   };
 }
 
-/** Answers a request as a step says; for servers that decide by themselves which. */
+/** Answers a request as a step says, for servers that choose the step themselves. */
 export function perform(step: Step, request: ReceivedRequest, response: ServerResponse): void {
   switch (step.do) {
     case 'serve':
@@ -168,7 +168,7 @@ export interface Part {
   headers: Record<string, string>;
 }
 
-/** What is served of a version for a request, by RFC 9110 section 14.2 but for the fault. */
+/** The part of a version that answers a request, by RFC 9110 section 14.2 except for the fault. */
 export function partFor(
   request: Pick<ReceivedRequest, 'headers'>,
   { bytes, ...version }: Version,

@@ -9,16 +9,16 @@ export interface L10nText {
 
 export interface L10nTexts {
   readonly texts: readonly L10nText[];
-  /** Calls of which the text cannot be told, each with its place. */
+  /** Calls whose text cannot be determined, each with its place. */
   readonly problems: readonly string[];
 }
 
 /**
  * The texts of a source file that are translated: first arguments of `vscode.l10n.t(...)`, of `t(...)`
- * where the file has `const { t } = vscode.l10n`, and of `message(...)`. Every other use of
- * `vscode.l10n` is a problem, because its texts would be missed; so is a first argument that is no
- * literal, a placeholder without argument, and an error shown in its own words that were not made by
- * `message(...)`.
+ * if the file has `const { t } = vscode.l10n`, and of `message(...)`. Every other use of `vscode.l10n` is a
+ * problem, because its texts would be missed. Other problems are a first argument that is not a literal, a
+ * placeholder without an argument, and an error that is shown with its own message if that was not created
+ * by `message(...)`.
  */
 export function l10nTexts(file: string, source: string): L10nTexts {
   const root = ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true);
@@ -94,7 +94,7 @@ function isTranslation(callee: ts.Expression, translators: ReadonlySet<string>):
         isL10n(callee.expression);
 }
 
-/** Errors of the core that are always shown in their own words. */
+/** Errors of the core that are always shown with their own message. */
 const shownErrors = new Set(['ConfigError', 'ProtocolError']);
 
 function isUntranslated({ expression, arguments: args }: ts.NewExpression): boolean {

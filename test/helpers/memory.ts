@@ -4,10 +4,10 @@ import { runInNewContext } from 'node:vm';
 setFlagsFromString('--expose-gc');
 export const collectGarbage = runInNewContext('gc') as () => void;
 
-/** Bytes in the heap and beside it that are still in use: what is not has been collected. */
+/** Bytes that are still in use in the heap and outside of it, after a garbage collection. */
 export function memoryInUse(): number {
   collectGarbage();
-  // What buffers held is off the count only with the next one.
+  // Only the second collection releases the memory of buffers.
   collectGarbage();
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;

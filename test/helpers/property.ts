@@ -31,7 +31,7 @@ fc.configureGlobal({ ...fc.readConfigureGlobal(), numRuns: runs, seed });
 /** Whether this is `npm run test:deep`, which may take hours. */
 const isDeep = runs > 1_000;
 
-/** A test that takes minutes, or proves with many cases what `npm test` proves with a few: only `npm run test:deep` has it. */
+/** A test that takes minutes, or has many more cases than its test in `npm test`: only for `npm run test:deep`. */
 export const deepIt: (title: string, test: Mocha.AsyncFunc) => void = isDeep ? it : () => undefined;
 
 export { fc, isDeep };

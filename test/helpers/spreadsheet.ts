@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 
 /**
- * The cells that a spreadsheet makes of a text: a quote opens a quoted part only where a cell begins,
- * and what follows its closing quote is added to it. Unlike csv-parse it takes any text.
+ * The cells that a spreadsheet makes of a text: a quote opens a quoted part only at the start of a cell, and
+ * text after the closing quote is appended to it. Unlike csv-parse, this accepts any text.
  */
 export function spreadsheetCells(text: string, separator: string): string[][] {
   const rows: string[][] = [];
@@ -31,7 +31,7 @@ export function spreadsheetCells(text: string, separator: string): string[][] {
   return rows;
 }
 
-/** Asserts that a spreadsheet that splits at one of these computes no cell; negative numbers are none. */
+/** Asserts that no cell is a formula, whichever separator splits the text. Negative numbers are not formulas. */
 export function assertNoFormula(text: string, separators: readonly string[]): void {
   for (const separator of separators) {
     for (const cell of spreadsheetCells(text, separator).flat()) {

@@ -1,6 +1,6 @@
 import type { StoredReport } from '../../src/reports/reportRecord';
 
-/** The record of a report that is ready, but for some changes. */
+/** The record of a report that is ready, with some changes. */
 export function storedReport(changes: Partial<StoredReport> = {}): StoredReport {
   const id = changes.id ?? 'x';
   return {

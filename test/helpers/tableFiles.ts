@@ -32,7 +32,7 @@ export function tableFolder(): {
   }
 }
 
-/** A table in this thread, found and checked to its end; the caller closes it. */
+/** Opens a table in this thread, with all records found and checked. The caller closes it. */
 export async function openCore(
   file: string,
   options: CoreOptions & CursorOptions = {},
@@ -43,7 +43,7 @@ export async function openCore(
   return core;
 }
 
-/** The same out of a gzip file with this content. */
+/** The same from a gzip file with this content. */
 export async function openGzip(
   file: string,
   cacheFolder: string,

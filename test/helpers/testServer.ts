@@ -14,7 +14,7 @@ export interface ReceivedRequest {
   path: string;
   query: URLSearchParams;
   headers: IncomingHttpHeaders;
-  /** Every header line, name and value in turn, so that a doubled one shows. */
+  /** The name and value of every header line in turn, so that duplicate headers are visible. */
   rawHeaders: string[];
   body: string;
 }

@@ -1,11 +1,11 @@
 import { placeholdersOf } from './l10nTexts';
 
-/** Translations by what they translate: the English text, or the key of one. */
+/** Translations by the English text, or by the key of a text. */
 export type Texts = Readonly<Record<string, string>>;
 
 /**
- * What stays as it is in every language: names of settings and of issue types, addresses, ids, JSON,
- * code, links to commands and status codes.
+ * What is the same in every language: names of settings and of issue types, addresses, IDs, JSON, code, links
+ * to commands and status codes.
  */
 const verbatim = new RegExp(
   [
@@ -25,12 +25,12 @@ const verbatim = new RegExp(
   'g',
 );
 
-/** Words that German has, too. */
+/** Words that are the same in German. */
 const shared = new Set(['Asset', 'Assets', 'Status']);
 
 /**
- * What is wrong with a translation; empty: nothing. It keeps the placeholders and what is verbatim,
- * is no copy of the English text, and has the quotation marks of its language.
+ * The problems of a translation; empty if it is correct. A correct translation keeps the placeholders and
+ * what is verbatim, is not a copy of the English text, and has the quotation marks of its language.
  */
 export function translationProblems(english: string, translated: string): string[] {
   const sorted = (text: string) => (text.match(verbatim) ?? []).sort().join(' ');

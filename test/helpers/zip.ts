@@ -1,6 +1,6 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 
-/** An entry of a ZIP archive; the other members make it one that only an attacker would write. */
+/** An entry of a ZIP archive. Members other than `name` and `data` make it one that only an attacker writes. */
 export interface ZipEntry {
   name: string;
   /** The bytes of its name, without the flag that says that they are UTF-8. */
@@ -9,11 +9,11 @@ export interface ZipEntry {
   /** The mode of Unix, for example 0o120777 for a link. */
   mode?: number;
   isEncrypted?: boolean;
-  /** The compression method that the archive names in place of deflate (8). */
+  /** The compression method that the archive names instead of deflate (8). */
   method?: number;
-  /** What the archive says of the size instead of the truth. */
+  /** A wrong size that the archive claims. */
   claimedSize?: number;
-  /** What the archive says of the checksum instead of the truth. */
+  /** A wrong checksum that the archive claims. */
   claimedCrc?: number;
 }
 

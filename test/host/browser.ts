@@ -9,7 +9,7 @@ import { installHost } from './install/install';
 /** Environment variable with the path of a Chrome, Edge or Chromium to use instead. */
 export const browserVariable = 'SCORECARD_BROWSER';
 
-/** The ones that Playwright 1.65 disables, and last one of ours: the last such argument replaces the others. */
+/** The features that Playwright 1.65 disables, then one of ours: the last such argument replaces the others. */
 const disabledFeatures = [
   'AimEnabled',
   'AvoidCorsURLLoaderRestartOnRedirect',
@@ -24,7 +24,7 @@ const disabledFeatures = [
   'PaintHolding',
   'PreconnectToSearch',
   'ThirdPartyStoragePartitioning',
-  // It reads scripts while they arrive, and compiles them again although they are compiled.
+  // It reads scripts while they arrive, and compiles them again even if they are compiled already.
   'BackgroundResourceFetch',
 ];
 
@@ -54,9 +54,9 @@ export function launchBrowser(): Promise<Browser> {
 }
 
 /**
- * The same, with a profile on the disk. Only there the browser keeps files as large as the workbench,
- * and what it has compiled of them: what it keeps in memory is a few megabytes.
- * @param folder of the profile; a new one where there is none.
+ * The same, with a profile on the disk. Only there does the browser keep files as large as the workbench, and
+ * their compiled code: in memory it keeps only a few megabytes.
+ * @param folder the folder of the profile; a new profile if it does not exist.
  */
 export function launchProfile(folder: string): Promise<BrowserContext> {
   return launch(async (options) =>
@@ -64,7 +64,7 @@ export function launchProfile(folder: string): Promise<BrowserContext> {
   );
 }
 
-/** Loaded only where a browser is wanted: that takes longer than many a file of unit tests. */
+/** Loaded only if a browser is needed: that takes longer than many files of unit tests. */
 function playwright() {
   return import('playwright-core');
 }
@@ -77,7 +77,7 @@ async function launch<T>(start: (options: LaunchOptions) => Promise<T>): Promise
       return await start({
         ...candidate,
         args: launchArguments,
-        // With it, pictures go through files in the temporary folder, which are work for the disk.
+        // With this argument, pictures go through files in the temporary folder, which costs disk access.
         ignoreDefaultArgs: hasSharedMemory() ? ['--disable-dev-shm-usage'] : [],
         timeout: 30_000,
         // Launchers release everything themselves; Playwright would exit before that.
@@ -100,7 +100,7 @@ function hasSharedMemory(): boolean {
     const { bavail, bsize } = fs.statfsSync(sharedMemory);
     return bavail * bsize >= enoughSharedMemory;
   } catch {
-    // Only Linux has it; elsewhere the argument says nothing.
+    // Only Linux has this folder; elsewhere the argument has no effect.
     return false;
   }
 }
@@ -126,7 +126,7 @@ function packagedBrowser(): LaunchOptions {
     }
   }
   if (!startsWith(executablePath, env)) {
-    // The packaged libraries only where the system has none: they are older than most.
+    // Uses the packaged libraries only if the system has none: they are older than most.
     const libraries = path.join(folder, 'al2023/lib');
     env.LD_LIBRARY_PATH = [libraries, env.LD_LIBRARY_PATH].filter(Boolean).join(':');
   }

@@ -59,7 +59,7 @@ export function runMain(main: (cleanup: Cleanup) => Promise<number>): void {
   main(cleanup).then(
     (code) => (interrupted ? undefined : finish(code)),
     (error: unknown) => {
-      // What fails because its resources were just taken away is no news.
+      // After an interruption, errors are expected: the resources were just released.
       if (!interrupted) {
         report(error);
         void finish(1);

@@ -1,6 +1,6 @@
 /**
- * Settings of every window we open: nothing on screen but what is to be seen, the same on every
- * machine, and no look at the network for updates and recommendations.
+ * Settings of every window we open: nothing on the screen that is not needed, the same on every machine, and
+ * no network requests for updates and recommendations.
  */
 export const defaultSettings: Readonly<Record<string, unknown>> = {
   'workbench.startupEditor': 'none',
@@ -19,7 +19,7 @@ export const defaultSettings: Readonly<Record<string, unknown>> = {
   'window.autoDetectColorScheme': false,
 };
 
-/** Settings of the windows of tests, in which nothing moves by itself: each picture of it is work. */
+/** Settings of the windows of tests, in which nothing is animated: each frame costs CPU time. */
 export const stillSettings: Readonly<Record<string, unknown>> = {
   'workbench.reduceMotion': 'on',
   'editor.cursorBlinking': 'solid',

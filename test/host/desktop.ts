@@ -56,7 +56,7 @@ export async function runDesktop(extensions: readonly string[], cleanup: Cleanup
   return window.exitCode;
 }
 
-/** The window is no child of the `code` that was started; VS Code leaves its process id in a file. */
+/** Ends the window by the process ID that VS Code leaves in a file: it is not a child of the started `code`. */
 function endWindow(userData: string): void {
   const lock = path.join(userData, 'code.lock');
   if (fs.existsSync(lock)) {

@@ -1,7 +1,7 @@
 /**
  * Preloaded (`node --require`) into every long-lived process the launchers start. Its standard input
  * is a pipe held by the launcher; the system closes that pipe however the launcher ends, also after
- * `kill -9`, which no signal handler can see. Then the whole process group goes.
+ * `kill -9`, which no signal handler can see. Then the whole process group is killed.
  */
 import { isMainThread } from 'node:worker_threads';
 import { launcherVariable } from './launcherVariable';
@@ -18,7 +18,7 @@ function endGroup(): void {
   try {
     process.kill(-process.pid, 'SIGKILL');
   } catch {
-    // Not the leader of a group: what it started watches it in turn.
+    // This process is not the leader of a group. The processes that it started watch it in turn.
     process.exit(1);
   }
 }

@@ -17,20 +17,20 @@ export interface ExtensionHostTests {
   readonly testsPath: string;
   /** The folder to open. Default: an empty one. */
   readonly folder?: string;
-  /** Whether only a few of the extensions that come with VS Code are there. Default true. */
+  /** Whether only a few of the built-in extensions are there. Default true. */
   readonly fewBuiltIns?: boolean;
-  /** Further environment variables, which the tests see as theirs. */
+  /** Further environment variables that the tests see. */
   readonly env?: Readonly<Record<string, string>>;
-  /** What is done before the window is opened. */
+  /** Called before the window is opened. */
   readonly prepare?: (server: HostServer) => void;
 }
 
-/** Tests that have said nothing for so long hang; one that waits in vain mocha names before. */
+/** Tests hang if they print nothing for this long. Before that, mocha names a test that waits too long. */
 const silenceLimit = hangLimitMs + 60_000;
 
 const mark = 'mocha| ';
 
-/** Where everything else goes that VS Code and the extensions in it write to their console. */
+/** The file for everything else that VS Code and its extensions write to their console. */
 const consoleFile = bundle('integration-console.log');
 
 /**
@@ -53,7 +53,7 @@ export async function runInExtensionHost(
   );
   tests.prepare?.(server);
   const browser = cleanup.add(await launchBrowser(), (launched) => launched.close());
-  // Nobody looks at it, and what is drawn is work.
+  // Small, because nobody looks at it, and drawing costs time.
   const page = await browser.newPage({ viewport: { width: 800, height: 500 } });
   await readMessagesDirectly(page);
   fs.mkdirSync(path.dirname(consoleFile), { recursive: true });
@@ -87,7 +87,7 @@ export async function runInExtensionHost(
     };
     const exit = (code: number): void => {
       if (code !== 0) {
-        // Without a word from mocha the tests could not be loaded, and the reason is in there.
+        // If mocha printed nothing, the tests could not be loaded, and the console has the reason.
         process.stdout.write(spoken ? '' : `${fs.readFileSync(consoleFile, 'utf8')}\n`);
         process.stdout.write(`Console of the window: ${consoleFile}\n`);
       }

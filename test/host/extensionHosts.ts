@@ -2,7 +2,7 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import type { HostServer } from './server';
 
-/** The processes of the extension hosts that were started, by what VS Code logs; the newest last. */
+/** The process IDs of the extension hosts that were started, from the logs of VS Code; the newest last. */
 export function extensionHosts(server: Pick<HostServer, 'logFolder'>): number[] {
   const { logFolder } = server;
   const names = fs.existsSync(logFolder)

@@ -27,7 +27,7 @@ const loopbackNames = new Set(['127.0.0.1', 'localhost', '[::1]']);
  * - refuses host names that are not loopback (DNS rebinding) and WebSockets of another origin;
  * - answers `mint-key`, with which the workbench encrypts what extensions keep in SecretStorage;
  *   unanswered, every secret is forgotten at the next reload;
- * - asks for no compressed WebSockets, which on one machine are only work;
+ * - does not request compressed WebSockets, which on one machine only cost time;
  * - forwards everything else as it is. The access token is checked by the server.
  */
 export async function startFront(options: FrontOptions): Promise<Front> {
@@ -109,7 +109,7 @@ function forwardUpgrade(
   };
   socket.once('error', end);
   upstream.once('error', end);
-  // The server refused: there is nothing to speak over this connection.
+  // The server refused the upgrade, so this connection is of no use.
   upstream.once('response', end);
   upstream.once('upgrade', (answer, server, first) => {
     const lines = [`HTTP/1.1 ${answer.statusCode ?? 101} ${answer.statusMessage ?? ''}`];

@@ -24,7 +24,7 @@ runMain(async () => {
         : { vscodeExecutablePath: writeExecutable() }),
     });
   } catch (error) {
-    // The tests have said themselves what is wrong.
+    // The tests have already reported what is wrong.
     if (error instanceof TestRunFailedError) {
       return error.code ?? 1;
     }
@@ -32,7 +32,7 @@ runMain(async () => {
   }
 });
 
-/** A file the system can execute, which a bundle is not everywhere. */
+/** Writes a file that the system can execute: a bundle is not executable on every system. */
 function writeExecutable(): string {
   const script = bundle('host/vscodeExecutable.js');
   const windows = process.platform === 'win32';

@@ -19,7 +19,7 @@ export function bundle(name: string): string {
 }
 
 function findRoot(from: string): string {
-  // test/host has a package.json as well, so its mere presence is no proof.
+  // test/host has a package.json as well, so that file does not identify the root.
   if (fs.existsSync(path.join(from, 'esbuild.js'))) {
     return from;
   }

@@ -7,7 +7,7 @@ import { exitWithParent } from './paths';
 export interface ProcessOptions {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** What to do with its output: show it here, leave it to the caller, or write it to a file descriptor. Default `inherit`. */
+  /** Shows its output here, leaves it to the caller, or writes it to a file descriptor. Default `inherit`. */
   readonly output?: 'inherit' | 'pipe' | 'stderr' | number;
   /** Whether both processes can send each other messages. Default false. */
   readonly channel?: boolean;
@@ -18,7 +18,7 @@ export interface RunningProcess {
   readonly child: ChildProcess;
   /** Settles when it has ended; never rejects. A signal counts as 128 + its number, as in a shell. */
   readonly exitCode: Promise<number>;
-  /** Ends it and its children: asks first, insists after three seconds. */
+  /** Ends it and its children: asks first, and kills them after three seconds. */
   stop(): Promise<void>;
 }
 
@@ -45,7 +45,7 @@ function unfollow(pid: number): void {
   }
 }
 
-/** Starts a program and keeps hold of it: however this process ends, so does that one. */
+/** Starts a program, which ends when this process ends, for whatever reason. */
 export function startProcess(
   command: string,
   args: readonly string[],
@@ -68,7 +68,7 @@ export function startProcess(
     });
     child.once('exit', (code, signal) => {
       if (pid !== undefined) {
-        // What the leader leaves behind goes with it.
+        // Ends what the leader of the group has left running.
         signalGroup(pid, 'SIGKILL');
         unfollow(pid);
       }
@@ -113,7 +113,7 @@ export async function runProcess(
   }
 }
 
-/** Runs npm: the one that runs us, where there is one, because `npm` is no executable on Windows. */
+/** Runs npm: the one that runs this program, if any, because `npm` is not an executable on Windows. */
 export async function runNpm(args: readonly string[], options: ProcessOptions = {}): Promise<void> {
   const script = process.env.npm_execpath;
   await (script?.endsWith('.js')
@@ -143,7 +143,7 @@ function signalGroup(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(-pid, signal);
   } catch (error) {
-    // ESRCH: nothing of the group is left, which is what was wanted.
+    // ESRCH: nothing is left of the group, as intended.
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') {
       throw error;
     }

@@ -22,15 +22,15 @@ export interface ServerOptions {
   /** Languages that a window may run in besides English, see `localeFile`. Default none. */
   readonly languages?: readonly string[];
   /**
-   * Leaves out the extensions that come with VS Code and that no test needs: without them a window takes
-   * a third less to open. Default false.
+   * Leaves out the built-in extensions that no test needs: without them, a window opens in a third less time.
+   * Default false.
    */
   readonly fewBuiltIns?: boolean;
   /** User settings on top of {@link defaultSettings}. */
   readonly settings?: Readonly<Record<string, unknown>>;
-  /** Further environment variables of the server, which extensions see as theirs. */
+  /** Further environment variables of the server, which extensions see as well. */
   readonly env?: Readonly<Record<string, string>>;
-  /** The folder the window opens. Default: a new empty one that goes when the server is closed. */
+  /** The folder the window opens. Default: a new empty one that is removed when the server is closed. */
   readonly folder?: string;
   /** Port of the address to open. Default: any free one. */
   readonly port?: number;
@@ -43,21 +43,21 @@ export interface HostServer {
   readonly origin: string;
   /** The folder the window opens. */
   readonly folder: string;
-  /** `settings.json` of the user; VS Code takes over changes at once. */
+  /** `settings.json` of the user; VS Code applies changes at once. */
   readonly settingsFile: string;
-  /** `{ "locale": "de" }` in it is the language of new windows; VS Code's own words stay English. */
+  /** `{ "locale": "de" }` in it sets the language of new windows; VS Code's own texts stay English. */
   readonly localeFile: string;
   /** Logs of the window and of extensions are somewhere below. */
   readonly logFolder: string;
-  /** Where extensions keep what is no window's own, each in a folder of its id. */
+  /** Where extensions keep data that all windows share, each in a folder named after its ID. */
   readonly globalStorage: string;
-  /** Settles when the server ends by itself, with its last output; never rejects. */
+  /** Settles with the last output of the server if it ends on its own; never rejects. */
   readonly ended: Promise<string>;
   /** Ends the server with everything it started and removes its data. */
   close(): Promise<void>;
 }
 
-/** What comes with VS Code and shows in tests: themes, file icons, and what edits JSON and settings. */
+/** The built-in extensions that are visible in tests: themes, file icons, and editing of JSON and settings. */
 const neededBuiltIns = [
   'configuration-editing',
   'json',
@@ -71,13 +71,13 @@ const neededBuiltIns = [
   'yaml',
 ];
 
-/** No look at an extension registry on the network. */
+/** Prevents requests to an extension registry. */
 const noGallery = { EXTENSIONS_GALLERY: '{}' };
 
 /** Starts a VS Code server on loopback with data of its own and waits until it answers. */
 export async function startServer(options: ServerOptions = {}): Promise<HostServer> {
   await installHost();
-  // Short, because the path of a socket may have 107 characters; private, because of the socket.
+  // Short, because the path of a socket may have at most 107 characters; private, because of the socket.
   const data = fs.mkdtempSync(path.join(os.tmpdir(), 'sce-'));
   const at = (name: string): string => path.join(data, name);
   const removeData = (): void => {
@@ -110,7 +110,7 @@ export async function startServer(options: ServerOptions = {}): Promise<HostServ
       at('extensions'),
       ...(options.fewBuiltIns ? ['--builtin-extensions-dir', linkBuiltIns(at('builtIns'))] : []),
     ];
-    // The server hands it on to every process it forks; out/ may be built anew before that.
+    // A copy: the server passes the path to every process it forks, and out/ may be rebuilt before that.
     const preload = at('exitWithParent.js');
     fs.copyFileSync(exitWithParent, preload);
     await installExtensions(options.extensions ?? [], at('extensions'), folders);
@@ -124,7 +124,7 @@ export async function startServer(options: ServerOptions = {}): Promise<HostServ
         '--connection-token-file',
         at('token'),
         '--disable-workspace-trust',
-        // The login shell of whoever runs this is no part of it.
+        // `--force-disable-user-env` ignores the login shell of the user.
         '--telemetry-level',
         'off',
         '--force-disable-user-env',
@@ -166,7 +166,7 @@ export async function startServer(options: ServerOptions = {}): Promise<HostServ
 function linkBuiltIns(folder: string): string {
   fs.mkdirSync(folder);
   for (const name of neededBuiltIns) {
-    // A junction, which Windows lets anybody make; elsewhere the kind says nothing.
+    // A junction, which every user of Windows can create; elsewhere the type has no effect.
     fs.symlinkSync(path.join(builtInExtensions, name), path.join(folder, name), 'junction');
   }
   return folder;
@@ -179,7 +179,7 @@ async function installExtensions(
   folders: readonly string[],
 ): Promise<void> {
   const unpacked = extensions.filter((each) => fs.statSync(each).isDirectory());
-  // VS Code takes in what is there when it looks for the first time.
+  // VS Code picks up the extensions that are there when it looks for the first time.
   for (const folder of unpacked) {
     const manifest = fs.readFileSync(path.join(folder, 'package.json'), 'utf8');
     const { publisher, name, version } = JSON.parse(manifest) as Record<string, string>;
@@ -197,19 +197,19 @@ async function installExtensions(
   );
   const output = collectOutput(install);
   const code = await install.exitCode;
-  // It exits with 0 even when the file is no extension.
+  // It exits with 0 even if the file is not an extension.
   const installed = output().match(/was successfully installed/g)?.length ?? 0;
   if (code !== 0 || installed !== packaged.length) {
     throw new Error(`Could not install ${packaged.join(', ')}.\n${output()}`);
   }
 }
 
-/** Whether a file of an extension is for tests alone, as packages leave it out. */
+/** Whether a file of an extension is only for tests: packages leave these out. */
 function isForTests(file: string): boolean {
   return file.endsWith('.map') || path.basename(file) === 'test';
 }
 
-/** Waits for the line with which the server says that it takes connections. */
+/** Waits for the line which says that the server accepts connections. */
 async function whenListening(server: RunningProcess): Promise<{ ended: Promise<string> }> {
   const output = collectOutput(server);
   const ended = server.exitCode.then(

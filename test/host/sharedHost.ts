@@ -13,15 +13,15 @@ import { bundle } from './paths';
 
 /**
  * One VS Code and one browser profile for all UI tests of a process. A window of a warm profile opens in
- * half the time, because the browser keeps the compiled workbench; what a suite leaves is removed.
+ * half the time, because the browser keeps the compiled workbench. What a suite leaves behind is removed.
  */
 export interface SharedHost {
   readonly server: HostServer;
   readonly browser: Browser;
   readonly context: BrowserContext;
-  /** Writes what the next windows begin with: user settings on top of `defaultSettings`, and the language. */
+  /** Sets what the next windows start with: user settings on top of `defaultSettings`, and the language. */
   configure(settings: Readonly<Record<string, unknown>>, language: string): void;
-  /** What the helper extension signs in to in a new window; nothing signs in without it. */
+  /** Sets what the helper extension signs in to in a new window; if `undefined`, it does not sign in. */
   signInTo(demo: { readonly baseUrl: string; readonly apiKey: string } | undefined): void;
   /** Makes the next window the first one of a new profile: signed out, with nothing remembered. */
   forgetWindows(): Promise<void>;
@@ -80,7 +80,7 @@ async function startHost(cleanup: Cleanup, context: BrowserContext): Promise<Sha
     throw new Error('The profile has no browser.');
   }
   context.setDefaultTimeout(30_000);
-  // Not asked again: their numbers may by then be those of other processes.
+  // The hosts that have ended are not checked again: other processes may get their IDs.
   const ended = new Set<number>();
   return {
     server,
@@ -122,8 +122,8 @@ async function startHost(cleanup: Cleanup, context: BrowserContext): Promise<Sha
 }
 
 /**
- * Ends extension hosts whose windows are left, so that none writes any more. Most end by themselves; one
- * that was still starting waits for hours for its window to come back.
+ * Ends extension hosts whose windows were left, so that none of them writes files any more. Most end on their
+ * own, but one that was still starting waits for hours for its window to return.
  */
 async function endAll(pids: readonly number[], ended: Set<number>): Promise<void> {
   for (const pid of pids.filter((each) => !ended.has(each))) {

@@ -29,7 +29,7 @@ runMain(async (cleanup) => {
   throw new Error(await started.server.ended);
 });
 
-/** Opens the page as its first visitor: it is ready when the demo's data is to be seen. */
+/** Opens the page as its first visitor. It is ready when the data of the demo is visible. */
 async function tryOut({ demo, server }: DemoWindow, cleanup: Cleanup): Promise<void> {
   progress('opening the page once');
   const browser = cleanup.add(await launchBrowser(), (launched) => launched.close());

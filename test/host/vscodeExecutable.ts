@@ -1,6 +1,6 @@
 /**
- * Stands in for the `code` executable towards `@vscode/test-electron`: takes its arguments, runs the
- * tests in a VS Code out of the npm registry, exits with their result.
+ * Replaces the `code` executable for `@vscode/test-electron`: takes its arguments, runs the tests in a VS Code
+ * from the npm registry, and exits with their result.
  */
 import { runMain } from './cleanup';
 import { runInExtensionHost } from './extensionHostTests';

@@ -11,7 +11,7 @@ export async function packageExtension(): Promise<string> {
 /** The helper extension that signs in to the demo. */
 export const signInHelper = bundle('host/signInHelper');
 
-/** Packages that helper, as a desktop VS Code wants it; returns the file. */
+/** Packages that helper, as a desktop VS Code needs it; returns the file. */
 export async function packageSignInHelper(): Promise<string> {
   const file = `${signInHelper}.vsix`;
   await runProcess(

@@ -3,7 +3,7 @@ import Mocha from 'mocha';
 import type { Counts, TestTime } from './counts';
 import { nameSources } from './sourceStack';
 
-/** Mocha's usual output; besides, it counts. */
+/** Prints mocha's usual output, and counts the tests. */
 export class CountingReporter extends Mocha.reporters.Spec {
   private readonly failed: string[] = [];
   private readonly times: TestTime[] = [];

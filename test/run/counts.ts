@@ -1,10 +1,10 @@
 import * as fs from 'node:fs';
 
-/** What a run of tests came to. */
+/** The result of a run of tests. */
 export interface Counts {
   readonly passed: number;
   readonly skipped: number;
-  /** Of each test that failed its titles, and below them its error; or what else failed. */
+  /** The titles of each failed test with its error below them, or what else failed. */
   readonly failures: readonly string[];
   /** How long each test took. */
   readonly times: readonly TestTime[];
@@ -19,10 +19,10 @@ export interface TestTime {
 export const countsVariable = 'SCORECARD_TEST_COUNTS';
 
 /**
- * What a process that ran tests came to; at least one failure when anything went wrong.
+ * The result of a process that ran tests; has at least one failure if anything went wrong.
  * @param name what ran.
  * @param counts what it reported, if it got that far.
- * @param exitCode undefined while the process goes on to run other tests.
+ * @param exitCode undefined while the process continues with other tests.
  */
 export function judge(
   name: string,
@@ -41,7 +41,7 @@ export function judge(
   return counts;
 }
 
-/** The counts in a file; undefined where there is none. */
+/** The counts in a file; undefined if the file does not exist. */
 export function readCounts(file: string): Counts | undefined {
   return fs.existsSync(file) ? (JSON.parse(fs.readFileSync(file, 'utf8')) as Counts) : undefined;
 }

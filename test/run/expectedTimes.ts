@@ -10,7 +10,7 @@ const beginners: readonly string[] = [
 ];
 
 /**
- * Files that take long, by about how many seconds: they begin first, so that none is left over at the end.
+ * Files that take long, with about how many seconds: they start first, so that none is left at the end.
  * `npm test -- --slowest` shows what has grown.
  */
 const seconds: Readonly<Partial<Record<string, number>>> = {

@@ -1,6 +1,6 @@
 /**
- * Milliseconds after which a test is taken to hang: many times what the longest one takes, as a busy
- * machine makes all of them slow. No test has its own, though a wait in it may have a shorter one, to say
- * what was waited for.
+ * Milliseconds after which a test counts as hanging: many times the duration of the longest test, because a
+ * busy machine slows down all of them. No test has its own limit, but a wait in a test may have a shorter one,
+ * to report what it waited for.
  */
 export const hangLimitMs = 300_000;

@@ -1,4 +1,4 @@
-/** Something to do, as soon as what it needs is there. */
+/** A task that can start as soon as its needs are met. */
 export interface Task {
   readonly needs: readonly Promise<unknown>[];
 }
@@ -22,7 +22,7 @@ export async function runPool<T extends Task>(
     };
     settled.set(need, need.then(meet, meet));
   }
-  // A need that was met before is known from the next turn on.
+  // A need that is already met is only known after this turn.
   await Promise.resolve();
   const work = async (lane: number): Promise<void> => {
     while (open.length > 0) {

@@ -1,9 +1,9 @@
 /**
- * `npm test`: every check there is, in as many processes at once as keep the machine busy. A line for each
- * stage while it runs; the end names what failed and counts.
+ * `npm test`: runs all checks, in as many processes at once as keep the machine busy. Prints a line for each
+ * stage while it runs, and at the end what failed and the counts.
  *
  *   node out/run/run.js                    all stages, as they were built
- *   node out/run/run.js --build            builds all but this first, while it begins with what needs no build
+ *   node out/run/run.js --build            builds all but this, and starts at once with what needs no build
  *   node out/run/run.js --only unit,ui     some of them
  *   node out/run/run.js --only ui a/b.test.js    some files of one of them
  *   node out/run/run.js --slowest          lists the ten slowest tests as well
@@ -52,7 +52,7 @@ const lanes = os.availableParallelism() + 1;
 const uiProcesses = 2;
 
 type StageName = 'lint' | 'types' | 'unit' | 'integration' | 'ui' | 'smoke';
-/** In the order in which they begin, as soon as what they need is there: those that take longest first. */
+/** In the order in which they start as soon as their needs are met: the longest first. */
 const stageNames: readonly StageName[] = ['types', 'lint', 'integration', 'smoke', 'ui', 'unit'];
 
 runMain(async (cleanup) => {
@@ -86,7 +86,7 @@ interface StageTask extends Task {
   run(lane: number): Promise<Counts>;
 }
 
-/** What tests need, each made once. */
+/** What tests need; each is created once. */
 interface Needs {
   readonly build: Promise<unknown>;
   readonly host: Promise<unknown>;
@@ -134,7 +134,7 @@ function tasksOf(stage: StageName, needs: Needs, cleanup: Cleanup): StageTask[] 
       ];
     case 'unit': {
       const workers = new TestWorkers(stage, cleanup);
-      // VS Code brings this Node, so the product runs on it.
+      // VS Code includes this Node, so the product runs on it.
       return batches(inLongestFirstOrder(sourcesOf(stage)), 10).map((files) => ({
         stage,
         needs: [needs.build, needs.host],
@@ -148,10 +148,10 @@ function tasksOf(stage: StageName, needs: Needs, cleanup: Cleanup): StageTask[] 
         const file = files.shift();
         return file === undefined
           ? before
-          : // The host and the engine of tables run in them, which in the product that Node runs.
+          : // They run the host and the table engine, which run on this Node in the product.
             runNext(lane, add(before, await workers.run(lane, hostNode(), [file])));
       };
-      // No more processes than that: each starts a VS Code and a browser.
+      // No more processes than these: each starts a VS Code and a browser.
       return Array.from({ length: uiProcesses }, () => ({
         stage,
         needs: [needs.host, needs.build],

@@ -28,7 +28,7 @@ export async function runMocha(
     reporterOptions,
     timeout: hangLimitMs * factor,
     color: process.stdout.isTTY,
-    // A forgotten `it.only` would pass for the whole suite.
+    // With a forgotten `it.only`, one test would look like the whole suite.
     forbidOnly: true,
   });
   markLines();
@@ -37,7 +37,7 @@ export async function runMocha(
   return counts;
 }
 
-/** Makes the output of mocha known to who reads it from among that of a whole VS Code. */
+/** Marks the lines of mocha, so that a reader finds them in the output of a whole VS Code. */
 function markLines(): void {
   const mark = lineMark();
   if (mark !== undefined) {

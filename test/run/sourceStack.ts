@@ -5,7 +5,7 @@ const maps = new Map<string, SourceMap | undefined>();
 
 /**
  * Makes the stacks of an error and of its causes name the source, not the bundle. Node can do that for every
- * error that is made, but then each call of a browser pays for it: a tenth of a test that asks for much.
+ * error that is created, but then each browser call pays for it: a tenth of the time of a test with many calls.
  */
 export function nameSources(error: unknown): void {
   for (let each = error; each instanceof Error; each = each.cause) {

@@ -1,6 +1,6 @@
 import { add, nothing, type Counts } from './counts';
 
-/** What a stage has come to so far; says so when its last task is done. */
+/** The results of a stage so far; prints them when its last task is done. */
 export class Stage {
   counts = nothing;
   private open = 0;

@@ -1,14 +1,14 @@
 import * as fs from 'node:fs';
 
 /**
- * Environment variable with the files that are run, separated by commas; all where it is absent. It
- * reaches the tests inside VS Code, too.
+ * Environment variable with the files that are run, separated by commas; all if it is absent. It also
+ * reaches the tests inside VS Code.
  */
 export const filesVariable = 'SCORECARD_TEST_FILES';
 
 /**
- * Every test that is to be run below a folder of bundles, or of the sources that become them: the paths of
- * the bundles, `*.test.js`, below the folder, in the order of their names.
+ * All tests to run below a folder of bundles, or of the sources of bundles: the paths of the bundles,
+ * `*.test.js`, relative to the folder and sorted by name.
  */
 export function testFiles(folder: string): string[] {
   const wanted = process.env[filesVariable]?.split(',');

@@ -5,7 +5,7 @@ import { startNode, type RunningProcess } from '../host/processes';
 import { judge, type Counts } from './counts';
 import type { Request } from './mochaStage';
 
-/** A worker of a kind for each lane. */
+/** One worker per lane, for tests of one kind. */
 export class TestWorkers {
   private readonly workers = new Map<number, TestWorker>();
   private readonly log: number;
@@ -26,8 +26,8 @@ export class TestWorkers {
 }
 
 /**
- * A process that runs files of tests of one kind, one request after the other: what they share, such as
- * a browser, is started once. One that ends before its tests are done is replaced at the next request.
+ * A process that runs files of tests of one kind, one request after the other. What they share, such as a
+ * browser, is started once. A process that ends before its tests are done is replaced at the next request.
  */
 class TestWorker {
   private process: RunningProcess | undefined;

@@ -7,7 +7,7 @@ export const hostSources = path.join(repositoryRoot, 'test/host');
 /** Where the finished installation is. */
 export const hostFolder = path.join(cacheFolder, 'host');
 
-/** Where an installation is put together. */
+/** Where an installation is assembled. */
 export const partialFolder = path.join(cacheFolder, 'host.partial');
 
 /** Held by the process that installs. */

@@ -34,7 +34,7 @@ export const hasPackagedBrowser = process.platform === 'linux' && process.arch =
 /**
  * Unpacks the packaged browser with the libraries and fonts it comes with: a plain Debian has
  * neither NSS nor a font. The package unpacks into the temporary folder, and the libraries only
- * where it thinks it runs in a cloud function, so it is told both.
+ * if it thinks that it runs in a cloud function, so environment variables set both.
  */
 export async function unpackBrowser(installation: string, node: string): Promise<void> {
   if (!hasPackagedBrowser) {

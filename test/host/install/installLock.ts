@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
  * Runs `work` while no other process holds the lock file. The file names its owner, so that the lock
- * of a process that was killed does not keep everyone else out.
+ * of a process that was killed does not block all others.
  */
 export async function withLock<T>(
   file: string,
@@ -37,7 +37,7 @@ export async function withLock<T>(
 
 function tryLock(file: string): boolean {
   try {
-    // Written in one step with its content: linking a finished file cannot be seen half done.
+    // Links a finished file, so that the lock is never visible without its content.
     const own = `${file}.${process.pid}`;
     fs.writeFileSync(own, String(process.pid));
     try {
@@ -58,7 +58,7 @@ function ownerOf(file: string): number | undefined {
   try {
     return Number(fs.readFileSync(file, 'utf8'));
   } catch (error) {
-    // Released between two looks.
+    // The lock was released between two checks.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
       return undefined;
     }

@@ -2,10 +2,10 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 
 /**
- * Makes languages known to a VS Code server, by packs that translate nothing of VS Code itself: with one it
- * runs in that language and takes the translations that extensions bring, as with the pack of the
- * marketplace, which no package registry has. Writes what VS Code writes when a pack is installed in a
- * window; installed on the command line, none is noticed.
+ * Adds languages to a VS Code server with packs that do not translate VS Code itself. With a pack, VS Code
+ * runs in its language and uses the translations of extensions, as with the pack from the Marketplace, which
+ * no package registry has. Writes what VS Code writes when a pack is installed in a window; VS Code does not
+ * notice a pack that is installed on the command line.
  *
  * @param userData user data folder of the server; it has no language packs yet.
  * @param languages for example `de`.

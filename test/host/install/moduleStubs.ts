@@ -1,6 +1,6 @@
 /**
- * Writes the logs of VS Code in place of a compiled package; without it every output channel stays
- * empty. Appends synchronously, so that a line is there when a test looks.
+ * Writes the logs of VS Code instead of a compiled package; without it, every output channel stays empty.
+ * Appends synchronously, so that a line is there when a test reads the log.
  */
 const spdlog = `'use strict';
 const fs = require('node:fs');
@@ -49,12 +49,12 @@ const id = require('node:crypto').randomUUID();
 exports.getDeviceId = async () => id;
 `;
 
-/** Ends an extension host whose server is gone; here the whole process group goes. */
+/** The package ends an extension host whose server is gone; here the whole process group is ended. */
 const watchdog = `'use strict';
 exports.start = () => {};
 `;
 
-/** Copies with the means of the file system; used by the built-in git extension. */
+/** Copies with `node:fs`; used by the built-in git extension. */
 const copyFile = `'use strict';
 const fs = require('node:fs');
 exports.constants = fs.constants;
@@ -64,7 +64,7 @@ exports.cp = fs.promises.cp;
 exports.isCloneSupported = () => false;
 `;
 
-/** Packages of the VS Code server that are compiled at installation, and what stands in for them. */
+/** Replacements for the packages of the VS Code server that are compiled at installation. */
 export const moduleStubs = {
   '@vscode/deviceid': deviceId,
   '@vscode/fs-copyfile': copyFile,

@@ -89,7 +89,7 @@ async function openReports(
   return service;
 }
 
-/** Reports that ended today, yesterday and before: their records are put back by whole days. */
+/** Reports that ended today, yesterday and before: their records are moved back by whole days. */
 async function makeEarlierReports(workbench: Workbench, { server }: Stage): Promise<void> {
   const made = [
     { scorecard: 'Tarnwick Energy', daysAgo: 3 },

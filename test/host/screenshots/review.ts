@@ -31,7 +31,7 @@ interface Shot {
   readonly png: Buffer;
 }
 
-/** Takes pictures as the walk goes on. */
+/** Takes pictures during the walk. */
 export class Camera {
   readonly shots: Shot[] = [];
 
@@ -132,7 +132,7 @@ export async function review(
       try {
         await reviewWalk(workbench, camera, { demo, service });
       } catch (error) {
-        // The other themes are worth seeing, too.
+        // Continues with the other themes, which are still worth seeing.
         failures.push(error);
       } finally {
         shots.push(...camera.shots);
@@ -150,8 +150,8 @@ export async function review(
 }
 
 /**
- * Tiles the pictures of a state so that letters are read without a magnifying glass: two themes beside one another.
- * What is as high as the window has a sheet for each theme.
+ * Tiles the pictures of a state, large enough to be read: two themes side by side. Pictures as high as the window
+ * have a sheet for each theme.
  */
 async function writeSheets(browser: Browser, shots: readonly Shot[]): Promise<void> {
   const folder = bundle('review');

@@ -9,7 +9,7 @@ import type { Workbench } from '../workbench/workbench';
 
 const scorecardId = '7d1c4f52-9a3e-4c86-b0f1-2e5a6d8c9b04';
 
-/** What the walk uses beside its window. */
+/** What the walk uses besides its window. */
 interface Services {
   readonly demo: DemoService;
   readonly service: FaultyService;
@@ -28,7 +28,7 @@ export async function reviewWalk(
     try {
       await part(workbench, camera, services);
     } catch (error) {
-      // The other parts are worth seeing, too.
+      // Continues with the other parts, which are still worth seeing.
       failures.push(error);
       services.service.heal();
       await workbench.page.keyboard.press('Escape');

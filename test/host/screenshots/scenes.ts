@@ -14,22 +14,22 @@ export interface Scene {
   readonly theme: 'Dark Modern' | 'Light Modern' | 'Default High Contrast';
   /** User settings of the window. */
   readonly settings?: Readonly<Record<string, unknown>>;
-  /** Size of the window. Default 1280 x 800; what is full of text must be smaller to be small as a file. */
+  /** Size of the window. Default 1280 x 800. A picture full of text must be smaller, or its file is too large. */
   readonly size?: { readonly width: number; readonly height: number };
-  /** Brings a signed-out window to what is to be shown. */
+  /** Brings a signed-out window into the state of the picture. */
   arrange(workbench: Workbench, stage: Stage): Promise<void>;
 }
 
-/** What a scene may use beside its window. */
+/** What a scene may use besides its window. */
 export interface Stage {
   readonly server: HostServer;
   readonly cleanup: Cleanup;
 }
 
-/** Large enough for a long list: a picture travels in every VSIX, and is shown at about this width. */
+/** Large enough for a long list. Pictures are part of every VSIX, and are shown at about this width. */
 const small = { width: 960, height: 600 };
 
-/** All pictures; another one is another entry. */
+/** All pictures. To add one, add an entry. */
 export const scenes: readonly Scene[] = [
   {
     name: 'report-overview',
@@ -61,7 +61,7 @@ export const scenes: readonly Scene[] = [
   ...reportScenes,
 ];
 
-/** A report that has just come, as its overview, beside the views. */
+/** The overview of a report that has just arrived, next to the views. */
 async function showReportOverview(workbench: Workbench): Promise<void> {
   await tryDemo(workbench);
   await workbench.setSideBarWidth(330);
@@ -102,18 +102,18 @@ async function showProgress(workbench: Workbench): Promise<void> {
   await showFindings(workbench, 440);
   await collapse(workbench, 'Collections');
   await workbench.runCommand('Scorecard: Start Full Report (All Findings)');
-  // From the row of the palette that was pressed; what lies below it would show its tooltip.
+  // Away from the row of the palette that was clicked: what is below it would show its tooltip.
   await workbench.page.mouse.move(700, 300);
   await workbench.notifications.toast(/Generating \u00b7 2 s/).waitFor();
   await workbench.treeItem(/^Generating, Full report · All findings/).waitFor();
 }
 
-/** Leaves the room of views to the one that a picture is about. */
+/** Collapses views, to leave their room to the one in the picture. */
 async function collapse(workbench: Workbench, ...views: readonly string[]): Promise<void> {
   for (const view of views) {
     await workbench.view(view).locator('.pane-header').click();
   }
-  // The heading that was clicked has a frame as long as it has the focus.
+  // The heading that was clicked has a frame while it has the focus.
   await workbench.treeItem(halvorsen, workbench.view('Findings')).click();
   await expandIssueType(workbench, halvorsen, 'Open port');
   await restPointer(workbench);
@@ -162,7 +162,7 @@ async function showUnreachable(workbench: Workbench): Promise<void> {
   const { quickInput } = workbench;
   await workbench.openContainer('Scorecard');
   await workbench.runCommand('Scorecard: Sign In');
-  // Nothing listens at this port, which is kept for a protocol that is not spoken any more.
+  // Nothing listens at this port, which is reserved for a protocol that is no longer used.
   await quickInput.answer('http://127.0.0.1:9');
   await quickInput.widget.getByRole('button', { name: 'Use Anyway' }).click();
   await quickInput.widget.getByText('Sign In (2/2)').waitFor();

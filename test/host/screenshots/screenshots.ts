@@ -24,7 +24,7 @@ runMain(async (cleanup) => {
     return 0;
   }
   for (const scene of scenes.filter(({ name }) => named.length === 0 || named.includes(name))) {
-    // Each in a VS Code of its own: reports of one would be seen in the next.
+    // Each scene has its own VS Code: reports of one would be visible in the next.
     const own = new Cleanup();
     cleanup.add(own, () => own.run());
     const server = own.add(
@@ -55,7 +55,7 @@ runMain(async (cleanup) => {
   return 0;
 });
 
-/** The pictures travel in every VSIX, where a test holds each to this size. As PNG they had up to 258 KB. */
+/** The largest size of a picture, checked by a test: all are part of every VSIX. As PNG they had up to 258 KB. */
 const mostBytes = 80_000;
 
 /** Encodes a PNG as WebP, which the browser can do and Playwright's screenshot cannot, as well as the size allows. */

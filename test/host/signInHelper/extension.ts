@@ -6,8 +6,8 @@ const doneKey = 'signedIn';
 
 /**
  * Installed by the launchers beside the extension: nothing outside of VS Code can put a secret into
- * its storage or press its buttons. Only the first window of a browser signs in; a later one finds
- * what is stored, and whoever signed out stays signed out.
+ * its storage or press its buttons. Only the first window of a browser signs in. A later one finds what is
+ * stored, and stays signed out after a sign-out.
  */
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
   // In the same storage as the secret of the extension, so that both are remembered or neither.
@@ -33,7 +33,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   }
 }
 
-/** What to sign in to, if anything. */
+/** The account to sign in to, if any. */
 function chosenAccount(): object | undefined {
   const file = process.env[helperVariables.file];
   if (file === undefined) {

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 
 /**
- * Lets VS Code read what comes over its WebSockets at once. It reads every message as a Blob, which the
- * browser keeps in another process: a sixth of all that tests in the extension host cost.
- * Call it before the page is opened.
+ * Makes VS Code read WebSocket messages directly. Otherwise it reads every message as a Blob, which the
+ * browser keeps in another process: a sixth of the cost of tests in the extension host.
+ * Call this before the page is opened.
  */
 export async function readMessagesDirectly(page: Page): Promise<void> {
   await page.addInitScript(replaceBlobs);

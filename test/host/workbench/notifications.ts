@@ -15,8 +15,8 @@ export class Notifications {
   }
 
   /**
-   * The same among all notifications, when these are shown: of the fourth one within 800 milliseconds there
-   * is no toast.
+   * The same in the list of all notifications, if that is shown: the fourth notification within 800
+   * milliseconds has no toast.
    */
   listed(message: string | RegExp): Locator {
     return this.page.locator('.notifications-center .notification-list-item', { hasText: message });
@@ -24,7 +24,7 @@ export class Notifications {
 
   /** Presses a button of that toast. */
   async press(message: string | RegExp, button: string): Promise<void> {
-    // Not a click: it is lost where the toast moves under it, as it does when another one goes.
+    // Not a click: that misses a toast that moves, which happens when another one disappears.
     await this.toast(message).getByRole('button', { name: button, exact: true }).press('Enter');
   }
 

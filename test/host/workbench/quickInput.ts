@@ -36,10 +36,10 @@ export class QuickInput {
   }
 
   /**
-   * Answers the box in which VS Code asks for a file, with one in a folder that holds `neighbour`. The
-   * box puts its own text in place of what is typed until it has read the folder it opens with, and
-   * does the same at a change of folder: so each is waited for. The row `..` is the first folder's own:
-   * other rows may still be those of the pick before.
+   * Answers the box in which VS Code asks for a file, with a file in a folder that contains `neighbour`. The
+   * box replaces typed text until it has read the folder it opens with, and again when the folder changes, so
+   * this waits for both. For the first folder it waits for the row `..`: other rows may still be from the
+   * previous pick.
    */
   async answerFile(file: string, neighbour: string): Promise<void> {
     await this.row('..').waitFor();
@@ -54,21 +54,22 @@ export class QuickInput {
   }
 
   /**
-   * Waits until the box in which a text was typed is gone, or has become another one, be it by a reload of
-   * the window. The arrow keys are its own until a timer after that has told VS Code so, wherever the focus is.
+   * Waits until the box in which a text was typed has closed or has become another one, even by a reload of
+   * the window. Until a timer after that has told VS Code so, the box gets the arrow keys, wherever the focus
+   * is.
    */
   async whenLeft(text: string): Promise<void> {
-    // All of it in the function that is waited for: a single evaluation would fail when the window reloads.
+    // All of this is in the function that is polled: a single evaluation would fail when the window reloads.
     await this.page.waitForFunction((typed) => {
       const widget = document.querySelector<HTMLElement>('.quick-input-widget');
       const input = widget?.querySelector<HTMLInputElement>('.quick-input-box input');
       const hasLeft = widget?.style.display === 'none' || input?.value !== typed;
-      // A timer that is set now comes after that one.
+      // A timer that is set now fires after that one.
       return hasLeft && new Promise((resolve) => setTimeout(resolve, 0, true));
     }, text);
   }
 
-  /** Closes it unanswered. */
+  /** Closes the box without an answer. */
   async dismiss(): Promise<void> {
     await this.input.press('Escape');
     await this.widget.waitFor({ state: 'hidden' });

@@ -29,8 +29,8 @@ export class ReportTable {
   }
 
   /**
-   * Waits until a row begins with these texts, that of its number first. Rows are painted in the frame
-   * after the status is written.
+   * Waits until a row begins with these texts; the first is its number. Rows are painted one frame after the
+   * status.
    */
   async waitForTexts(position: number, ...texts: readonly string[]): Promise<void> {
     const beginning = texts.map((text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('');
@@ -44,13 +44,13 @@ export class ReportTable {
     return this.frame.getByRole('tabpanel').getByRole('button', { name });
   }
 
-  /** Goes right until a column is to be seen: those that do not fit are not in the page. */
+  /** Moves right until a column is visible: columns that do not fit are not in the page. */
   async showColumn(name: string): Promise<void> {
     await this.grid.focus();
     await this.press('Control+Home', 'Home');
     const grid = await this.grid.elementHandle();
     for (let column = 0; ; column += 1) {
-      // In one evaluation: each goes through three frames, and a column may be the twentieth.
+      // One evaluation per column: each goes through three frames, and the column may be the twentieth.
       const found = await grid.evaluate(whenAtColumn, { column, label: `Filter for ${name}` });
       if (found === 'whole') {
         return;
@@ -79,7 +79,7 @@ export class ReportTable {
     return this.frame.getByRole('button', { name, exact: true });
   }
 
-  /** A button of the toolbar, pressed or not; others of that name may stand beside a record. */
+  /** A button of the toolbar, pressed or not. A record may have other buttons with the same name. */
   tool(name: string, pressed?: boolean): Locator {
     const state = pressed === undefined ? {} : { pressed };
     return this.frame.getByRole('toolbar').getByRole('button', { name, exact: true, ...state });
@@ -100,7 +100,7 @@ export class ReportTable {
     return faultsOf(this.frame);
   }
 
-  /** What stands in the place of a table that cannot be shown. */
+  /** The dialog that replaces a table that cannot be shown. */
   get failure(): Locator {
     return this.frame.getByRole('alertdialog');
   }
@@ -122,8 +122,9 @@ export class ReportTable {
 }
 
 /**
- * Runs in the page: waits until the keyboard is at a column, from 0, and what is seen there is painted. Says
- * whether the filter of the wanted column is to be seen, and where not, whether there are columns further right.
+ * Runs in the page: waits until the active cell is in a column, from 0, and its surroundings are painted.
+ * Returns whether the filter of the wanted column is visible, and if not, whether there are columns further
+ * right.
  */
 async function whenAtColumn(
   grid: Element,

@@ -28,8 +28,8 @@ export async function tryDemo(workbench: Workbench): Promise<void> {
 }
 
 /**
- * Expands a scorecard and one of its issue types, whatever then stands below it; returns the row of
- * the issue type.
+ * Expands a scorecard and one of its issue types, whatever is below it then; returns the row of the issue
+ * type.
  */
 export async function expandIssueType(
   workbench: Workbench,
@@ -43,7 +43,7 @@ export async function expandIssueType(
   return row;
 }
 
-/** Expands an issue type until its findings are there and its row tells how many. */
+/** Expands an issue type, and waits until its findings are there and its row shows how many. */
 export async function expandLoaded(
   workbench: Workbench,
   scorecard: string,

@@ -8,23 +8,23 @@ export async function setExpanded(item: Locator, expanded: boolean): Promise<voi
   await item.and(item.page().locator(`[aria-expanded="${String(expanded)}"]`)).waitFor();
 }
 
-/** Scrolls a tree or list down until the whole of a row is to be seen; far rows are not in the DOM. */
+/** Scrolls a tree or list down until a whole row is visible; far rows are not in the DOM. */
 export async function scrollTo(item: Locator, list: Locator): Promise<void> {
   const rows = list.locator('.monaco-list-rows');
   while (!(await isInside(item, list.locator('.monaco-list')))) {
-    // In this order: the row may come into the DOM with the last one, after a look for it.
+    // In this order: the row may enter the DOM together with the last one, just after a check for it.
     if ((await rows.locator('[data-last-element="true"]').count()) && (await item.count()) === 0) {
       throw new Error(`The list ends before ${String(item)}.`);
     }
     const before = await rows.evaluate(scrollPosition);
-    // Half of what is to be seen: a row that comes into view is not under the parents at the top.
+    // Half of the visible height: a row that comes into view is not under the sticky parents at the top.
     const { height } = (await list.locator('.monaco-list').boundingBox()) ?? { height: 0 };
-    // Not by the mouse: where it rests a tooltip opens sooner or later, and takes the wheel for itself.
+    // Not with the mouse: sooner or later a tooltip opens where it rests, and gets the wheel events.
     await list
       .locator('.monaco-list .monaco-scrollable-element')
       .first()
       .dispatchEvent('wheel', {
-        // VS Code reads this one, in which 120 stand for a step of 50 pixels.
+        // VS Code reads this property, in which 120 means a step of 50 pixels.
         wheelDeltaY: Math.floor((-height / 2 / 50) * 120),
       });
     await item

@@ -1,14 +1,14 @@
 import type { Locator } from 'playwright-core';
 
-/** The texts of a row of a tree, and how much of them is to be seen. */
+/** The texts of a row of a tree, and how much of them is visible. */
 export interface RowText {
   readonly label: string;
   readonly description: string;
-  /** What is to be seen of the label, the whole of it or what stands before the three dots. */
+  /** The visible part of the label: all of it, or what is before the three dots. */
   readonly shownLabel: string;
-  /** The same of the description. */
+  /** The visible part of the description. */
   readonly shownDescription: string;
-  /** The icon, if there is one, lies within the row. */
+  /** Whether the icon, if there is one, is within the row. */
   readonly isIconWhole: boolean;
 }
 

@@ -19,7 +19,7 @@ export class Workbench {
     this.notifications = new Notifications(page);
   }
 
-  /** Opens the window and waits until the workbench stands. */
+  /** Opens the window and waits until the workbench is ready. */
   async open(): Promise<this> {
     await readMessagesDirectly(this.page);
     await this.page.goto(this.server.url, { waitUntil: 'domcontentloaded' });
@@ -34,16 +34,16 @@ export class Workbench {
   }
 
   /**
-   * Leaves the window as one does who closes it. Of a page that is merely gone VS Code keeps the
-   * extension host for hours, in case that it comes back: to the others it is one more window.
+   * Leaves the window as a person does who closes it. If a page just disappears, VS Code keeps its extension
+   * host for hours in case the page returns: for the other windows, it is one more window.
    */
   async leave(): Promise<void> {
     await this.page.goto('about:blank');
   }
 
   /**
-   * Waits until the window has written down that so many files are open, as it does every few
-   * seconds: a reload brings back what was written down.
+   * Waits until the window has saved that this many files are open, which it does every few seconds. A reload
+   * restores what was saved.
    */
   async whenSaved(openFiles: number): Promise<void> {
     await this.page.evaluate(whenEditorsAreSaved, {
@@ -52,7 +52,7 @@ export class Workbench {
     });
   }
 
-  /** The same for a custom editor: waits until one is written down whose path has this part. */
+  /** The same for a custom editor: waits until one is saved whose path contains this text. */
   async whenCustomEditorIsSaved(path: string): Promise<void> {
     await this.page.evaluate(whenEditorsAreSaved, { expected: undefined, kind: path });
   }
@@ -76,7 +76,7 @@ export class Workbench {
     const tab = this.container(title);
     await tab.waitFor();
     if ((await tab.getAttribute('aria-selected')) !== 'true') {
-      // Not a click: a badge would lie on top.
+      // Not a click: a badge would be on top.
       await tab.press('Enter');
     }
     await this.sideBar.getByRole('heading', { name: title }).first().waitFor();
@@ -96,7 +96,7 @@ export class Workbench {
     );
   }
 
-  /** Drags the edge of the side bar until it is so wide, in pixels; VS Code allows none below 170. */
+  /** Drags the edge of the side bar until it has this width in pixels; VS Code allows no less than 170. */
   async setSideBarWidth(width: number): Promise<void> {
     const box = await this.sideBar.boundingBox();
     if (!box) {
@@ -116,7 +116,7 @@ export class Workbench {
     });
   }
 
-  /** A button in the header of a view; it shows while the pointer is over the view. */
+  /** Presses a button in the header of a view, which shows it while the pointer is over the view. */
   async pressViewAction(view: string, action: string): Promise<void> {
     await this.view(view).hover();
     await this.view(view).getByRole('button', { name: action, exact: true }).click();
@@ -134,7 +134,7 @@ export class Workbench {
     await this.page.keyboard.press('Control+I');
   }
 
-  /** Presses a button of a row; it shows while the pointer is over the row. */
+  /** Presses a button of a row, which shows it while the pointer is over the row. */
   async pressRowAction(row: Locator, action: string): Promise<void> {
     await row.hover();
     await row.getByRole('button', { name: action, exact: true }).click();
@@ -148,16 +148,16 @@ export class Workbench {
 
   async openContextMenu(target: Locator): Promise<void> {
     await target.click({ button: 'right' });
-    // Not an entry of the bar of menus, which is there before.
+    // Not an entry of the menu bar, which is there before.
     await this.page.locator('.monaco-menu').getByRole('menuitem').first().waitFor();
   }
 
   /** Chooses an entry of the menu that is open, or of a submenu: the entries that lead to it. */
   async pickFromMenu(...entries: readonly string[]): Promise<void> {
     for (const entry of entries) {
-      // Not a click: a menu takes none in its first moments, as the button that opened it goes up then.
+      // Not a click: a menu ignores clicks at first, because the button that opened it is released then.
       await this.page.getByRole('menuitem', { name: entry, exact: true }).hover();
-      // Not the entry around it, which holds the whole submenu.
+      // Not the entry around it, which contains the whole submenu.
       const focused = this.page.locator('.monaco-menu .action-item.focused > .action-menu-item');
       await focused.filter({ hasText: entry }).waitFor();
       await this.page.keyboard.press('Enter');
@@ -185,8 +185,8 @@ export class Workbench {
   }
 
   /**
-   * Changes user settings in their file; `undefined` takes one away. Load the window again to make
-   * sure that it knows: some seconds after its start this VS Code stops noticing changes of the file.
+   * Changes user settings in their file; `undefined` removes one. Reload the window to make sure that it uses
+   * them: some seconds after its start, this VS Code stops noticing changes of the file.
    */
   changeSettings(changes: Readonly<Record<string, unknown>>): void {
     const settings = JSON.parse(fs.readFileSync(this.server.settingsFile, 'utf8')) as object;
@@ -204,7 +204,7 @@ export class Workbench {
 
   private async whenReady(): Promise<void> {
     await this.page.locator('.part.activitybar .action-item').first().waitFor();
-    // Without its keybindings a key press goes nowhere.
+    // Without its keybindings, a key press has no effect.
     await this.page.locator('.part.statusbar .statusbar-item').first().waitFor();
   }
 }
