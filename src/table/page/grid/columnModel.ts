@@ -70,9 +70,9 @@ export class ColumnModel {
   private readonly fitted = new Map<ColumnId, number>();
   private empty: ReadonlySet<ColumnId> = new Set();
   private list: readonly ShownColumn[] = [];
-  /** Changed columns that were put in front. */
+  /** The changed columns of a comparison that have been moved to the front. */
   private readonly brought = new Set<ColumnId>();
-  /** Whether the order is one that a person knows: nothing moves in it any more. */
+  /** Whether a person knows the order: changed columns are then no longer moved to the front. */
   private isArranged: boolean;
 
   constructor(state: PageState['columns'] = []) {
@@ -119,8 +119,8 @@ export class ColumnModel {
   /**
    * Sets the columns of the file. Known columns keep their order, and new ones follow them. If the rows are
    * findings, IDs are at the end, and new columns are sorted with the most useful role first; otherwise new
-   * columns are in the order of the file. In a
-   * comparison the changed columns come first, after the change and the column that names the record.
+   * columns are in the order of the file. In a comparison, the changed columns come first, after the change
+   * and the column that names the record.
    */
   update(columns: readonly Column[]): void {
     this.all = columns;
