@@ -1,6 +1,6 @@
 /**
- * The names that package.json declares, each once in code with its type. A test compares both
- * sides, so that neither can drift from the other.
+ * The names that package.json declares, each defined once in code with its type. A test fails if the two
+ * differ.
  */
 
 /** Names of the language model tools. */
@@ -95,7 +95,7 @@ export const reportTableId = 'scorecard.reportTable';
 /** The custom editor that shows a finding as a record. */
 export const findingRecordId = 'scorecard.findingRecord';
 
-/** How the names of its documents end. */
+/** The extension of the documents of `findingRecordId`. */
 export const findingRecordEnding = '.finding';
 
 /** Name of the log's output channel. */
@@ -124,7 +124,7 @@ export interface SettingTypes {
 
 /** Context keys for `when` clauses, with their values. */
 export interface ContextKeys {
-  /** What the findings view shows: decides its welcome text. */
+  /** What the findings view shows; selects its welcome text. */
   'scorecard.state':
     'starting' | 'signedOut' | 'badBaseUrl' | 'noScorecards' | 'unreachable' | 'ready';
   /** Whether there is a collection to browse, or one in the settings that cannot be used. */
@@ -137,19 +137,19 @@ export interface ContextKeys {
   'scorecard.isLoadingAll': boolean;
   /** Whether rows are hidden because a list is filtered. */
   'scorecard.hasFilter': boolean;
-  /** Whether a full report is about all findings, or about a scorecard that is asked for. */
+  /** Whether a full report covers all findings, or one scorecard that the user chooses. */
   'scorecard.fullReportScope': 'all' | 'scorecard';
   /** The same for a detailed report. */
   'scorecard.detailedReportScope': 'all' | 'scorecard';
-  /** Whether it is known which reports there are. */
+  /** Whether the list of reports has been read. */
   'scorecard.hasReadReports': boolean;
-  /** Whether a report is listed that can be opened. */
+  /** Whether the list has a report that can be opened. */
   'scorecard.hasReadyReport': boolean;
-  /** Whether the report in the active editor has one before it to compare with. */
+  /** Whether the report in the active editor has an earlier report to compare with. */
   'scorecard.hasPreviousReport': boolean;
-  /** Whether a report is listed that is on its way. */
+  /** Whether the list has an unfinished report. */
   'scorecard.hasUnfinishedReport': boolean;
-  /** Whether a report is listed that failed or was cancelled. */
+  /** Whether the list has a failed or cancelled report. */
   'scorecard.hasFailedReport': boolean;
   /** Whether a report started in this window shows its progress as a notification. */
   'scorecard.hasForegroundReport': boolean;
@@ -190,7 +190,7 @@ export const entryScheme = 'scorecard-entry';
 /** Scheme of the read-only documents that show one finding. */
 export const findingScheme = 'scorecard-finding';
 
-/** Scheme of the documents in which the request body of an issue type is edited. */
+/** Scheme of the editable documents with the request body of an issue type. */
 export const requestBodyScheme = 'scorecardbody';
 
 /** Scheme of the read-only documents that show the file of a report. */

@@ -6,15 +6,14 @@ export interface Clock {
   /** Wall-clock time in milliseconds since the epoch, as `Date.now()`. May jump. */
   now(): number;
   /**
-   * Milliseconds of a clock that only goes forward, from some moment that is the same for every
-   * process of this machine until it is started again (`process.hrtime`, which reads the machine's
-   * clock; `performance.now()` begins with the process). The time in which the machine sleeps may
-   * be left out.
+   * Milliseconds of a clock that never goes backward. Its origin is the same for all processes of this
+   * machine until the machine restarts (`process.hrtime` reads the machine's clock; `performance.now()`
+   * starts with the process). Time that the machine sleeps may not be counted.
    */
   monotonic(): number;
   /**
-   * Calls `callback` once after `delayMs` milliseconds (0 to 2^31 - 1; a longer wait is the
-   * caller's to split) and returns a function that cancels the call.
+   * Calls `callback` once after `delayMs` milliseconds (0 to 2^31 - 1; the caller splits a longer wait) and
+   * returns a function that cancels the call.
    */
   setTimeout(callback: () => void, delayMs: number): () => void;
 }
@@ -31,20 +30,20 @@ const machineClock: Clock = {
 };
 
 /**
- * Set by esbuild: `undefined` in what is shipped. In a test build the time of that build, in
- * milliseconds since the epoch; from then on its clocks run faster.
+ * Set by esbuild. In the shipped bundle it is `undefined`. In a test build it is the time of that build, in
+ * milliseconds since the epoch; the clocks run faster from that time on.
  */
 declare const testClockSince: number | undefined;
 
-/** The clock that everything uses unless it is given another one. */
+/** The default clock. */
 export const systemClock: Clock =
   testClockSince === undefined
     ? machineClock
     : fasterClock(machineClock, testClockSince, Number(process.env.SCORECARD_CLOCK_RATE ?? 5));
 
 /**
- * A clock `rate` times as fast as another. All processes of a test build agree on it: wall-clock times
- * spread from one moment, and monotonic ones from their common origin.
+ * A clock that runs `rate` times as fast as `clock`. All processes of a test build agree on its time:
+ * wall-clock time is scaled from `since`, monotonic time from its common origin.
  */
 function fasterClock(clock: Clock, since: number, rate: number): Clock {
   return {
@@ -54,12 +53,12 @@ function fasterClock(clock: Clock, since: number, rate: number): Clock {
   };
 }
 
-/** The longest delay a JavaScript timer keeps; a longer one would fire at once. */
+/** The longest delay of a JavaScript timer; a longer one would fire at once. */
 export const longestTimerMs = 2 ** 31 - 1;
 
 /**
- * Resolves after `ms` milliseconds, or rejects with the signal's reason as soon as it aborts; the
- * timer is cleared then. Any length is kept, also beyond what one timer can hold.
+ * Resolves after `ms` milliseconds. If the signal aborts first, clears the timer and rejects with the
+ * signal's reason. `ms` may exceed the longest delay of one timer.
  */
 export async function delay(ms: number, clock: Clock, signal?: AbortSignal): Promise<void> {
   let left = Math.max(0, ms);

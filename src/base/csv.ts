@@ -1,9 +1,9 @@
-/** What stands between two cells of what we write. */
+/** The character between two cells. */
 type Delimiter = ',' | '\t';
 
 /**
  * A line of a table, with its line end: CSV (RFC 4180), or the same with tabs for the clipboard.
- * @param cells neutralised already (see formulas.ts).
+ * @param cells already neutralized (see formulas.ts).
  */
 export function csvLine(cells: readonly string[], delimiter: Delimiter = ','): string {
   const line = cells.map((cell) => csvField(cell, delimiter)).join(delimiter);
@@ -12,8 +12,8 @@ export function csvLine(cells: readonly string[], delimiter: Delimiter = ','): s
 }
 
 /**
- * A field (RFC 4180 section 2), quoted where it must be. In CSV also around `;` and tab: readers that
- * guess what the delimiter is are not misled.
+ * A field (RFC 4180 section 2), quoted if necessary. In CSV, fields with `;` or a tab are quoted too, so
+ * that readers that guess the delimiter are not misled.
  */
 export function csvField(text: string, delimiter: string): string {
   const mustBeQuoted =

@@ -1,4 +1,4 @@
-/** What a field of a finding is taken for. */
+/** How a field of a finding is interpreted. */
 export type FieldMeaning = 'status' | 'firstSeen' | 'lastSeen';
 
 const saying: Readonly<Record<FieldMeaning, RegExp>> = {
@@ -8,8 +8,8 @@ const saying: Readonly<Record<FieldMeaning, RegExp>> = {
 };
 
 /**
- * Whether the name of a field says what the field is taken for. Others, such as `state` and `created_at`, may
- * mean something else, so that they are shown under their own names.
+ * Whether the name of a field states its meaning. Fields with other names, such as `state` and
+ * `created_at`, may mean something else, so they are shown under their own names.
  */
 export function isNamedSo(meaning: FieldMeaning, name: string): boolean {
   return saying[meaning].test(name);

@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises';
 /** What `rm` needs to remove a folder; on Windows a file may be held for a moment. */
 export const wholeFolder = { recursive: true, force: true, maxRetries: 3 } as const;
 
-/** The names in a folder; none where it cannot be read. */
+/** The names in a folder; empty if the folder cannot be read. */
 export function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder);
@@ -13,7 +13,7 @@ export function namesIn(folder: string): string[] {
   }
 }
 
-/** Removes a file or folder on which nothing depends: one that is open elsewhere stays. */
+/** Removes a file or folder that nothing depends on. If it is open elsewhere, it stays. */
 export function removeIfPossible(path: string): void {
   try {
     rmSync(path, { recursive: true, force: true });
@@ -22,7 +22,7 @@ export function removeIfPossible(path: string): void {
   }
 }
 
-/** Removes a folder and all in it. @throws an error of the file system */
+/** Removes a folder and everything in it. @throws file system errors */
 export async function removeFolder(folder: string): Promise<void> {
   await rm(folder, wholeFolder);
 }

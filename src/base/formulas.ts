@@ -9,25 +9,24 @@ import { jsonText, type JsonValue } from './json';
  */
 
 /**
- * What a spreadsheet takes for the beginning of a formula, or skips on its way to one: `=`, `+`, `-`,
- * `@`, tab, CR and LF, and the full-width forms that some locales read alike (OWASP, "CSV Injection"). A
- * byte order mark in front of it is taken off where the text is the first of a file.
+ * What a spreadsheet reads as the start of a formula, or skips before one: `=`, `+`, `-`, `@`, tab, CR and
+ * LF, and the full-width forms that some locales read alike (OWASP, "CSV Injection"). A byte order mark
+ * before it is dropped if the text is the first in a file.
  */
 const formulaStart = /^\ufeff?[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
 
-/** Where a formula begins behind a `;`, a tab or a line break; quotes in between may be taken off. */
+/** Where a formula starts after a `;`, a tab or a line break. The spreadsheet may remove quotes in between. */
 const formulaBehind = /(?<=[;\t\r\n])(?="*[=+\-@\uff1d\uff0b\uff0d\uff20])/g;
 
-/** Puts a `'` in front of each formula, so that no spreadsheet computes any part of the text. */
+/** Puts a `'` before each formula, so that no spreadsheet computes any part of the text. */
 export function neutralised(text: string): string {
   const inner = text.replace(formulaBehind, "'");
   return formulaStart.test(text) ? `'${inner}` : inner;
 }
 
 /**
- * The same for a JSON text, which still parses to the same value. A `;` occurs only inside strings,
- * where it may be escaped. Tabs and line breaks occur only between values, where a space is
- * allowed.
+ * Neutralizes a JSON text, which still parses to the same value. A `;` occurs only inside strings, where it
+ * may be escaped. Tabs and line breaks occur only between values, where a space is allowed.
  */
 export function neutralisedJson(json: string): string {
   return json
@@ -36,8 +35,8 @@ export function neutralisedJson(json: string): string {
 }
 
 /**
- * A value of a finding as the text of one cell: text is neutralised, numbers stay numbers (so -5 is
- * no formula), what is nested is JSON text, and nothing (null, or no such field) is an empty cell.
+ * A value of a finding as the text of one cell. Text is neutralized, numbers stay numbers (-5 is not a
+ * formula), lists and objects become JSON text, and null or a missing field becomes an empty cell.
  */
 export function cellOf(value: JsonValue | undefined): string {
   if (value === null || value === undefined) {

@@ -7,7 +7,7 @@ interface IssueType {
   readonly factor: Factor;
 }
 
-// One line a type, grouped by factor: the list is read and extended far more often than parsed.
+// One line per type, grouped by factor: people read and extend this list far more often than code parses it.
 const titlesByFactor = {
   network_security: {
     open_port: 'Open port',
@@ -125,7 +125,7 @@ export function findIssueType(key: string): IssueType | undefined {
   return byKey.get(key);
 }
 
-/** The form of an issue type. The service defines the keys; all known ones match. */
+/** The format of an issue type. The service defines the keys; all known keys match. */
 const issueTypePattern = /^[a-z0-9_]{1,100}$/;
 
 export function isIssueType(text: string): boolean {

@@ -15,12 +15,12 @@ export function isPlainObject(value: unknown): value is Record<string, unknown> 
 }
 
 /**
- * Levels of lists and objects up to which a value is shown and searched. Nothing below may recurse
- * further: the service decides how deep its values are, and a stack holds some thousands of levels.
+ * The deepest nesting of lists and objects that is shown and searched. No recursion may go deeper: the
+ * service decides how deeply its values are nested, and a stack holds a few thousand levels.
  */
 export const deepestShown = 200;
 
-/** Whether a value has more levels of lists and objects than are shown. */
+/** Whether a value is nested deeper than is shown. */
 export function isTooDeep(value: unknown, levels = deepestShown): boolean {
   if (typeof value !== 'object' || value === null) {
     return false;
@@ -28,7 +28,10 @@ export function isTooDeep(value: unknown, levels = deepestShown): boolean {
   return levels === 0 || Object.values(value).some((member) => isTooDeep(member, levels - 1));
 }
 
-/** What `JSON.stringify` writes, which a value that is too deep would make overflow the stack. */
+/**
+ * The text that `JSON.stringify` writes, also for values so deep that `JSON.stringify` would overflow the
+ * stack.
+ */
 export function jsonText(value: JsonValue): string {
   return isTooDeep(value) ? deepText(value) : JSON.stringify(value);
 }
@@ -36,7 +39,7 @@ export function jsonText(value: JsonValue): string {
 /** A list or an object that is being written. */
 interface Open {
   readonly end: string;
-  /** Of the members of an object. */
+  /** The names of the members, if it is an object. */
   readonly names: readonly string[] | undefined;
   readonly values: readonly JsonValue[];
   written: number;

@@ -1,21 +1,24 @@
 import { oneLine } from './plainText';
 
 /*
- * GitHub Flavored Markdown for tickets. Texts of a file are written as code only: there nothing is a
- * link, a mention, a reference to an issue or HTML. Escapes would not do: GitHub looks for mentions
- * and addresses in the text that the escapes give.
+ * GitHub Flavored Markdown for tickets. Text from a file is written only as code, where nothing becomes a
+ * link, a mention, an issue reference or HTML. Escaping is not enough: GitHub looks for mentions and
+ * addresses in the unescaped text.
  */
 
-/** UTF-16 units of a value in a table, and in a list. */
+/** The longest value in a table and in a list, in UTF-16 units. */
 const tableLength = 1_000;
 const listLength = 10_000;
 
-/** A text of a file as code in a line; empty where nothing can be seen. */
+/** Text from a file as inline code; empty if the text has no visible characters. */
 export function code(text: string): string {
   return codeSpan(shortened(oneLine(text), tableLength));
 }
 
-/** The same in a line of a table, where a `|` ends a cell. Parsers differ over a backslash before it. */
+/**
+ * Inline code in a table row, where a `|` ends a cell. Parsers differ in how they read a backslash before
+ * it.
+ */
 export function cell(text: string): string {
   const inLine = shortened(oneLine(text), tableLength);
   return codeSpan(inLine.replace(/\\(?=\|)/g, '\\ ').replaceAll('|', '\\|'));
@@ -30,27 +33,27 @@ function codeSpan(text: string): string {
   return `${fence}${space}${text}${space}${fence}`;
 }
 
-/** A line of a table. */
+/** A row of a table. */
 export function line(cells: readonly string[]): string {
   return `| ${cells.join(' | ')} |\n`;
 }
 
-/** A value in a list, after the name of its field: code in the line, or a block below it. */
+/** A value in a list, after the name of its field: inline code, or a code block below. */
 export function listed(text: string, isJson: boolean): string {
   return isLong(text, isJson) ? listedBlock(text) : code(text);
 }
 
-/** A value in a list as a block. */
+/** A value in a list as a code block. */
 export function listedBlock(text: string): string {
   return `\n\n${block(shortened(text, listLength), '  ')}`;
 }
 
-/** Whether a value in a list is a block instead of code in its line. */
+/** Whether a value in a list needs a code block instead of inline code. */
 export function isLong(text: string, isJson: boolean): boolean {
   return text.length > (isJson ? 80 : 200) || /[\r\n]/.test(text.trim());
 }
 
-/** A block of code, which is indented in a list. */
+/** A code block. In a list it is indented. */
 export function block(text: string, indent: string): string {
   const fence = '`'.repeat(Math.max(3, longestRun(text) + 1));
   const lines = text.split(/\r\n|\r|\n/).map((each) => each.replace(/\p{Cc}|\p{Cf}/gu, ' '));

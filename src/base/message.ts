@@ -1,19 +1,19 @@
-/** Replaces a placeholder; a message is translated as well. */
+/** Replaces a placeholder. A message is translated first. */
 type MessageArgument = string | number | Message;
 
 /**
- * A sentence for people, written where there is no VS Code to translate it. As a string it is
- * English, for the log; the ui shows it in the language of the person.
+ * A sentence for users, written in code that cannot use VS Code to translate it. `toString` returns the
+ * English text, for the log; the UI shows it in the user's language.
  */
 export class Message {
   constructor(
-    /** The English text with `{0}`, `{1}` where the arguments go: the key of its translations. */
+    /** The English text with `{0}`, `{1}` for the arguments; the key of its translations. */
     readonly text: string,
     readonly args: readonly MessageArgument[],
   ) {}
 
   toString(): string {
-    // A place without an argument stays, as vscode.l10n.t leaves it.
+    // A placeholder without an argument stays, as with vscode.l10n.t.
     return this.text.replace(/\{(\d+)\}/g, (place, index: string) =>
       String(this.args[Number(index)] ?? place),
     );
@@ -21,7 +21,7 @@ export class Message {
 }
 
 /**
- * Writes a sentence for people. The text is a literal, because the translations are found by it.
+ * Creates a sentence for users. The text must be a literal, because it is the key of the translations.
  * @example message('There is no report with the ID {0}.', id)
  */
 export function message(text: string, ...args: MessageArgument[]): Message {

@@ -1,15 +1,15 @@
 /*
- * Words that have an order of their own: severities, grades and statuses. The one table of them for
- * the whole product. Cases make no difference.
+ * Words with an inherent order: severities, grades and statuses. The whole product uses this one table.
+ * Case is ignored.
  */
 
 /** An order of words. */
 export interface Scale {
-  /** Where a word stands in a list, from 0; `undefined` for a word that is not known. */
+  /** The position of a word in a list, from 0; `undefined` if the word is unknown. */
   placeOf(word: string): number | undefined;
   /**
-   * How a word compares in an ascending sort: larger for what is worse, so that a descending sort shows
-   * the worst first, as lists of severities and statuses do. -1 for a word that is not known.
+   * The sort key of a word. Worse words have larger keys, so that a descending sort shows the worst first,
+   * as lists of severities and statuses do. -1 if the word is unknown.
    */
   sortPlaceOf(word: string): number;
 }
@@ -28,7 +28,7 @@ function scale(isWorstFirst: boolean, places: readonly string[]): Scale {
   };
 }
 
-/** Listed from the worst on. */
+/** From worst to best. */
 export const severityScale = scale(true, [
   'critical',
   'high',
@@ -38,29 +38,29 @@ export const severityScale = scale(true, [
   'positive',
 ]);
 
-/** Listed from the best on, as in school. */
+/** From best to worst, like school grades. */
 export const gradeScale = scale(false, ['a', 'b', 'c', 'd', 'e', 'f']);
 
-/** Listed from what needs attention on. */
+/** Statuses that need attention come first. */
 export const statusScale = scale(true, ['active', 'resolved', 'departed', 'decayed']);
 
-/** Columns with these names may have words that are not known as well; they follow the known ones. */
+/** Columns with these names may also have unknown words, which follow the known ones. */
 const named: readonly (readonly [RegExp, Scale])[] = [
   [/(^|[^a-z])(severity|risk|criticality|priority)([^a-z]level)?$/i, severityScale],
   [/(^|[^a-z])grade$/i, gradeScale],
   [/(^|[^a-z])status$/i, statusScale],
 ];
 
-/** A column with more distinct words is not in such an order. */
+/** A column with more distinct words has no such order. */
 const mostWords = 8;
-/** The same for a column whose name says so. */
+/** The same limit for a column with one of the names above. */
 export const mostNamedWords = 50;
 
 /**
- * The order of the distinct values of a column: of at most eight words that are all known, or of at most
- * 50 in a column whose name says what they are. At least two of them must have different places: else
- * there is nothing to put in order.
- * @returns `undefined` where the values are no ordered words.
+ * The order of the distinct values of a column, which are at most eight words that are all known, or at
+ * most 50 words in a column whose name says what they are. At least two of them must have different
+ * positions; otherwise there is nothing to order.
+ * @returns `undefined` if the values are not ordered words.
  */
 export function scaleOf(name: string, texts: readonly string[]): Scale | undefined {
   const words = texts.filter((text) => text !== '');
@@ -86,7 +86,7 @@ export function areAllKnown(of: Scale, texts: readonly string[]): boolean {
   );
 }
 
-/** The order of a list: known words in their places, then the others, those with the most rows first. */
+/** Compares two values of a list. Known words come first, in their order; then the others, most rows first. */
 export function compareListed(
   of: Scale | undefined,
   one: { readonly word: string; readonly count: number },
@@ -95,7 +95,7 @@ export function compareListed(
   const places = of
     ? (of.placeOf(one.word) ?? Infinity) - (of.placeOf(other.word) ?? Infinity)
     : NaN;
-  // Infinity less Infinity is NaN: neither is known.
+  // Infinity minus Infinity is NaN: both words are unknown.
   return places || other.count - one.count;
 }
 

@@ -1,26 +1,27 @@
 import { stripVTControlCharacters } from 'node:util';
 
-// What cannot be seen: control and format characters (bidirectional overrides, zero-width ones), line
-// and paragraph separators, halves of a character.
+// Invisible characters: control and format characters (bidirectional overrides, zero-width ones), line and
+// paragraph separators, lone surrogates.
 const unprintable = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]+/gu;
 
-/** One line of what can be seen: line breaks, control and format characters become a space. */
+/** The visible characters of a text as one line: line breaks, control and format characters become a space. */
 export function oneLine(text: string): string {
   return text.replace(unprintable, ' ').replace(/\s+/g, ' ').trim();
 }
 
 /**
- * Makes a text of foreign origin (the service's words, a file name, a name from the settings) one
- * plain line that is safe to show in a notification, a progress text or a view message.
+ * Turns untrusted text (a message of the service, a file name, a name from the settings) into one plain
+ * line that is safe to show in a notification, a progress text or a view message.
  *
- * VS Code turns `[label](command:id)` and bare addresses in those places into links, and a
- * `command:` link runs when it is clicked. The bracket that makes a link of it is replaced by a
- * look-alike, and the colon of `command:` is set apart.
+ * VS Code turns `[label](command:id)` and bare addresses in those places into links, and a `command:` link
+ * runs when it is clicked. This function replaces the bracket of such a link and the colon of `command:`
+ * with look-alikes.
  *
- * @param maxLength longest result in UTF-16 units; a longer text ends in an ellipsis. Default 300.
+ * @param maxLength the longest result, in UTF-16 units. A longer text is cut and ends in an ellipsis.
+ * Default 300.
  */
 export function plainText(text: string, maxLength = 300): string {
-  // Cut first, so that a text of megabytes costs nothing more.
+  // Cut first, so that a text of megabytes takes no more time than a short one.
   const line = stripVTControlCharacters(text.slice(0, maxLength * 20))
     .replace(unprintable, ' ')
     .replace(/\s+/g, ' ')
@@ -30,14 +31,14 @@ export function plainText(text: string, maxLength = 300): string {
   if (line.length <= maxLength) {
     return line;
   }
-  // The cut may go through a character that takes two units; the half of it goes too.
+  // The cut may split a surrogate pair; the remaining half is removed too.
   const start = line.slice(0, maxLength - 1).replace(/[\ud800-\udbff]$/, '');
   return `${start.trimEnd()}\u2026`;
 }
 
 /**
- * Breaks up what VS Code draws as an icon in the status bar and in the items of a quick pick, such as
- * `$(trash)`: words of others must not look like ours.
+ * Breaks up text that VS Code would draw as an icon in the status bar and in quick picks, such as
+ * `$(trash)`: untrusted text must not look like ours.
  */
 export function withoutIcons(text: string): string {
   return text.replaceAll('$(', '$ (');

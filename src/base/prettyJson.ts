@@ -1,13 +1,13 @@
 import { deepestShown } from './json';
 
 /**
- * Lays out a JSON text over lines, two spaces a level. Only what is between its tokens changes:
- * numbers of any length, escapes and double keys stay as they were written, which they would not
- * if the text were parsed and rewritten.
+ * Indents a JSON text by two spaces per level. Only the white space between tokens changes: numbers of any
+ * length, escapes and duplicate keys stay as they were written. Parsing and serializing the text would
+ * change them.
  *
- * @param maxBytes what the laid-out text may take in UTF-8: spaces may be a hundred times the rest.
- * @returns `undefined` for what is not one JSON text (RFC 8259), is nested deeper than 200 levels, or
- * would take more bytes.
+ * @param maxBytes the largest result, in bytes of UTF-8. The added spaces may take a hundred times the rest.
+ * @returns `undefined` if the text is not one JSON text (RFC 8259) or is nested deeper than 200 levels, or
+ * if the result would be larger than `maxBytes`.
  */
 export function prettyJson(text: string, maxBytes = Infinity): string | undefined {
   try {
@@ -16,15 +16,15 @@ export function prettyJson(text: string, maxBytes = Infinity): string | undefine
     return undefined;
   }
   const parts: string[] = [];
-  /** The starts of lines, by depth. */
+  /** Line breaks with their indentation, by depth. */
   const lines: string[] = [];
   let depth = 0;
-  /** How many bytes the layout may still add, after the whole text itself is counted. */
+  /** How many bytes may still be added to those of the text. */
   let room = maxBytes - Buffer.byteLength(text) - 1;
   let end: number;
   for (let at = skip(0); at < text.length; at = skip(end)) {
     if (room + text.length - at < 0) {
-      // Too large, even if all the text that is left were spaces, which are left out.
+      // Too large, even if the rest of the text were spaces, which are dropped.
       return undefined;
     }
     end = endOfToken(at);
@@ -37,8 +37,7 @@ export function prettyJson(text: string, maxBytes = Infinity): string | undefine
       } else {
         depth += 1;
         if (depth > deepestShown) {
-          // Every level adds its indentation to each line in it: a few megabytes of brackets would
-          // become terabytes.
+          // Each line is indented by its depth: a few megabytes of brackets would become terabytes.
           return undefined;
         }
         parts.push(part, newLine());
@@ -63,8 +62,8 @@ export function prettyJson(text: string, maxBytes = Infinity): string | undefine
   }
 
   /**
-   * Without a regular expression: one call per token takes seconds for millions of tokens, and a
-   * long string would overflow the stack.
+   * Uses no regular expression: one call per token takes seconds for millions of tokens, and a long string
+   * would overflow the stack.
    */
   function endOfToken(start: number): number {
     let at = start;
@@ -97,7 +96,7 @@ function isBlank(code: number): boolean {
   return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
 }
 
-/** What numbers and the words `true`, `false` and `null` are made of. */
+/** The characters of numbers and of `true`, `false` and `null`. */
 function isOfWord(code: number): boolean {
   return (
     (code >= 0x30 && code <= 0x39) ||

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 /** The processes of this machine; a parameter for tests. */
 export interface Processes {
   readonly own: number;
-  /** `false` only where there is certainly no process of that number. */
+  /** `false` only if there is certainly no process with that ID. */
   isAlive(pid: number): boolean;
-  /** When a process was started, in a unit of the system's own; `undefined` where it does not say. */
+  /** The start time of a process, in a system-specific unit; `undefined` if the system does not provide it. */
   startOf?(pid: number): string | undefined;
 }
 
@@ -13,7 +13,7 @@ export const localProcesses: Processes = {
   own: process.pid,
   isAlive: (pid) => {
     try {
-      // Signal 0 is not sent; the call only shows whether it could be.
+      // Signal 0 is never delivered; the call only checks whether a signal could be sent.
       process.kill(pid, 0);
       return true;
     } catch (error) {
@@ -22,8 +22,8 @@ export const localProcesses: Processes = {
   },
   startOf: (pid) => {
     try {
-      // Linux (proc_pid_stat(5)): the second field is a name in parentheses that may hold anything, the 22nd
-      // the start in clock ticks since the machine was started.
+      // Linux (proc_pid_stat(5)): the second field is a name in parentheses that may contain any
+      // characters; the 22nd is the start time in clock ticks since the machine started.
       const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
       return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
     } catch {
@@ -33,15 +33,15 @@ export const localProcesses: Processes = {
 };
 
 /**
- * A name for this process that fits into a file name: its process id and, where the system provides
- * it, its start time. The process id alone is reused sooner or later.
+ * A name for this process that fits into a file name: its process id and, where the system provides it, its
+ * start time. A process id alone is reused sooner or later.
  */
 export function ownProcessName(processes: Processes): string {
   const start = processes.startOf?.(processes.own);
   return start === undefined ? String(processes.own) : `${processes.own}-${start}`;
 }
 
-/** Whether the process of such a name runs; `false` for any other text. */
+/** Whether the process with a name from `ownProcessName` is running; `false` for any other text. */
 export function isProcessAlive(processes: Processes, name: string): boolean {
   const [, number, start] = /^([1-9]\d{0,9})(?:-(\d+))?$/.exec(name) ?? [];
   if (number === undefined || !processes.isAlive(Number(number))) {

@@ -6,13 +6,13 @@ export const mask = '\u2022\u2022\u2022\u2022\u2022\u2022\u2022\u2022';
 const secretName =
   /passw(or)?d|passphrase|passcode|(^|[^a-z])(pwd|pass|otp|pin|jwt|bearer|dsn)([^a-z]|$)|secret|token|credential|api_?key|private_?key|access_?key|user_?name|(^|[^a-z])login([^a-z]|$)|authorization|cookie|session_?id|connection_?string|(^|[^a-z])(ssh|client|signing|encryption)_?keys?(?![a-z]|_(alg|algorithm|type|length|size|bits|exchange|fingerprint)($|_))/;
 
-/** Names that were looked at: the entries of a list have the same few, thousands of times. */
+/** Results by name: the entries of a list repeat the same few names thousands of times. */
 const decided = new Map<string, boolean>();
 const mostDecided = 1_000;
 
 /**
- * Whether a field holds something that must not be shown by itself. Findings of leaked credentials
- * carry `password` and `user_name`; no list of fields is published, so the name decides.
+ * Whether a field holds something that must not be shown by default. Findings of leaked credentials carry
+ * `password` and `user_name`; no list of fields is published, so the name decides.
  */
 export function isSecretField(name: string): boolean {
   const known = decided.get(name);
@@ -36,8 +36,8 @@ export function holdsSecretWord(text: string): boolean {
 }
 
 /**
- * An entry in which the values of secret-like fields, at any depth, are masked: a copy, or the entry
- * itself where it has none, as most have.
+ * Masks the values of secret-like fields at any depth.
+ * @returns a copy, or the entry itself if there is nothing to mask, as in most entries.
  */
 export function maskSecrets(entry: JsonObject): JsonObject {
   return hasSecrets(entry) ? maskedCopy(entry) : entry;
@@ -68,10 +68,7 @@ export function hasSecrets(value: JsonValue): boolean {
   return false;
 }
 
-/**
- * A value that holds other values. These are visited in a loop, because recursion could overflow
- * the stack.
- */
+/** A list or an object. Its values are visited in a loop, because recursion could overflow the stack. */
 type Nest = JsonValue[] | JsonObject;
 
 function isNest(value: JsonValue | undefined): value is Nest {
@@ -83,7 +80,7 @@ function isMasked(name: string, value: JsonValue | undefined): boolean {
 }
 
 function maskedCopy(entry: JsonObject): JsonObject {
-  /** Copies whose members are still those of the entry. */
+  /** Copies whose members have not been copied yet. */
   const open: Nest[] = [];
   const copyOf = (value: JsonValue): JsonValue => {
     if (!isNest(value)) {
@@ -93,7 +90,7 @@ function maskedCopy(entry: JsonObject): JsonObject {
     open.push(copy);
     return copy;
   };
-  // A spread defines own members, so that one called `__proto__` stays just that.
+  // A spread defines own properties, so a member named `__proto__` stays an ordinary member.
   const copy = { ...entry };
   open.push(copy);
   for (let nest = open.pop(); nest; nest = open.pop()) {

@@ -1,8 +1,8 @@
-/** Runs operations one after the other, in the order in which they were given. */
+/** Runs operations one at a time, in the order of the calls to `run`. */
 export class SerialQueue {
   private last: Promise<unknown> = Promise.resolve();
 
-  /** Runs the operation when all earlier ones have ended, however they ended. */
+  /** Runs the operation after all earlier ones have succeeded or failed. */
   run<T>(operation: () => Promise<T>): Promise<T> {
     const result = this.last.then(operation);
     this.last = result.catch(() => undefined);

@@ -1,11 +1,11 @@
 /**
- * The longest text for which `String.prototype.includes` is used. Up to 250 units, V8 needs time in
- * proportion to the searched text; beyond that, up to the product of both lengths (measured: 14 s
- * for 5,000 units in 20 MB of one letter, 80 ms for 250).
+ * The longest `wanted` for which `String.prototype.includes` is used. Up to 250 units, V8 needs time in
+ * proportion to the length of the searched text; beyond that, up to the product of both lengths (measured:
+ * 14 s for 5,000 units in 20 MB of one letter, 80 ms for 250).
  */
 const longestNative = 250;
 
-/** Creates a test whether texts contain this one, in time linear in their length. */
+/** Returns a function that tests whether a text contains `wanted`, in time linear in the length of the text. */
 export function textSearch(wanted: string): (text: string) => boolean {
   if (wanted.length <= longestNative) {
     return (text) => text.includes(wanted);
