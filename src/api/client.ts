@@ -55,7 +55,7 @@ import type {
 /** The most report_url records that are followed. */
 const mostReportUrls = 5;
 
-/** RFC 9562 section 5.9: the UUID of nothing. */
+/** The nil UUID (RFC 9562 section 5.9). */
 const nilUuid = '00000000-0000-0000-0000-000000000000';
 
 /** Guards against an endless body: 64 GiB. */
@@ -64,14 +64,14 @@ const defaultMaxReportBytes = 64 * 1024 ** 3;
 export interface ApiClientOptions {
   /** For example `https://api.example.com/v1`; see parseBaseUrl for what is allowed. */
   baseUrl: string;
-  /** The API key, as pasted. Asked before each attempt, so that a new key is used at once. */
+  /** The API key, as pasted. Called before each attempt, so that a new key is used at once. */
   apiKey: () => string;
   requestsPerHour: number;
   /**
-   * Longest silence of the service, in milliseconds: for the headers, and within a body. A page or a
-   * record must also be complete within five times as long, however steadily it comes; the file of a
-   * report takes as long as it takes. A function is asked before each attempt, so that a changed
-   * limit is used at once.
+   * The longest time without data from the service, in milliseconds: before the headers, and within a body.
+   * A page or a record must also be complete within five times this limit, however steadily it arrives; the
+   * file of a report has no such limit. A function is called before each attempt, so that a changed limit
+   * is used at once.
    */
   requestTimeoutMs: number | (() => number);
   /** The most bytes of a report. Default 64 GiB. */
@@ -83,20 +83,20 @@ export interface ApiClientOptions {
   fetch?: Fetch;
   /** Where reports are saved. Default: the file system of this machine. */
   disk?: Disk;
-  /** What each request passes last. Default: p-throttle. */
+  /** The last gate that each request passes. Default: p-throttle. */
   gate?: GateFactory;
   /**
-   * The account of what was sent; the client disposes it. Default: one in memory, of this client
-   * alone. See SharedLedger for one that all windows share.
+   * The ledger of sent requests; the client disposes it. Default: a ledger in memory, for this client
+   * alone. See SharedLedger for a ledger that all windows share.
    */
   ledger?: Ledger;
 }
 
-/** node-fetch, read with the first request: a window that makes none does not pay for it. */
+/** Loads node-fetch with the first request, so that a window that sends none does not pay for it. */
 const fetchWhenNeeded: Fetch = async (url, init) => {
   const { default: nodeFetch } = await import('node-fetch');
-  // node-fetch makes a stream of the body and destroys it when the signal is aborted already. Nobody
-  // listens to that stream yet, so its error would be an uncaught one.
+  // If the signal is already aborted, node-fetch destroys the stream that it makes of the body. Nothing
+  // listens to that stream yet, so its error would be uncaught.
   if (init?.signal?.aborted === true) {
     throw new CancelledError();
   }
@@ -179,10 +179,10 @@ export class ApiClient implements Api, Disposable {
   }
 
   /**
-   * Looks whether a service answers at the base address, without the API key and without a retry. It asks
-   * for one finding of a scorecard that does not exist: the endpoint that is used afterwards, so that a path
-   * prefix is checked too. The interface does not say how a request without a key is refused: any answer
-   * below 500 that is not a web page counts.
+   * Checks whether a service responds at the base address, without the API key and without retries. It asks
+   * for one finding of a scorecard that does not exist. This is the endpoint that is used afterwards, so a
+   * path prefix is checked too. The interface does not say how a request without a key is refused, so any
+   * response below 500 that is not a web page counts.
    * @throws NetworkError, TimeoutError, ServerError, ProtocolError for a web page or an invalid redirect.
    */
   async checkAddress(signal?: AbortSignal): Promise<void> {
@@ -248,7 +248,7 @@ export class ApiClient implements Api, Disposable {
         operation: 'create',
         route: reportRoutes[kind],
         request: () => ({ method: 'POST', url: this.urlOf(reportPaths[kind]), body: text }),
-        // The answer may be the report itself, whose length can be verified only uncoded.
+        // The response may be the report itself. Its length can be verified only without a content coding.
         acceptEncoding: 'identity',
         receive: (response) => readRequestAnswer(kind, response, this.reports),
       },
@@ -302,7 +302,7 @@ export class ApiClient implements Api, Disposable {
     };
   }
 
-  /** Changes the budget; what was sent in the last hour stays counted. */
+  /** Changes the budget; requests of the last hour still count. */
   setRequestsPerHour(requestsPerHour: number): void {
     this.gate = this.makeGate(requestsPerHour, this.clock);
     this.ledger.limit = requestsPerHour;
@@ -310,7 +310,7 @@ export class ApiClient implements Api, Disposable {
     this.budgetEmitter.fire(this.budget());
   }
 
-  /** Ends every call with CancelledError, downloads too, and leaves no timer. */
+  /** Ends every call, downloads too, with CancelledError, and clears every timer. */
   dispose(): void {
     this.caller.dispose();
     this.queue.dispose();
@@ -318,7 +318,7 @@ export class ApiClient implements Api, Disposable {
     this.budgetEmitter.dispose();
   }
 
-  /** What was sent to each endpoint, and what is paused; those with most requests first. */
+  /** The number of requests to each endpoint, and its pause; endpoints with most requests first. */
   private endpointBudgets(): EndpointBudget[] {
     const used = new Map(this.ledger.pauses.endpoints().map((endpoint) => [endpoint, 0]));
     for (const { endpoint } of this.ledger.sent()) {
@@ -326,7 +326,7 @@ export class ApiClient implements Api, Disposable {
     }
     return [...used]
       .map(([endpoint, count]) => ({
-        // Of another host only the window that asked it knows the name.
+        // Only the window that sent a request to another host knows its name.
         endpoint: endpointLabel(endpoint) ?? otherHostsLabel,
         used: count,
         ...this.retryAt(this.ledger.pauses.endpointMs(endpoint)),
@@ -347,7 +347,7 @@ export class ApiClient implements Api, Disposable {
   }
 }
 
-/** @throws BadRequestError when a body is anything but a JSON object. */
+/** @throws BadRequestError when a body is not a JSON object. */
 function jsonObject(body: JsonObject): string {
   if (!isPlainObject(body)) {
     throw new BadRequestError(message('The body of a request must be a JSON object.'));

@@ -4,12 +4,12 @@ import { message } from '../base/message';
 import { BadRequestError } from './http/errors';
 import { type FindingsQuery, largestPage, type ReportKind } from './types';
 
-/** The longest issue type that is sent; real ones have at most some forty characters. */
+/** The longest issue type that is sent; real ones have at most about forty characters. */
 const longestIssueType = 200;
 
 /**
- * What limits and log lines know an endpoint by: method and route template, so that two addresses
- * of one endpoint share its limit and no id stands in a log.
+ * Identifies an endpoint in limits and log lines by method and route template, so that all addresses of an
+ * endpoint share its limit and no ID appears in the log.
  */
 export interface Route {
   readonly label: string;
@@ -35,17 +35,18 @@ export const reportPaths: Record<ReportKind, string> = {
   detailed: '/reports/detailed',
 };
 
-/** What stands in the budget for hosts that only another window has asked. */
+/** The label in the budget for hosts that only another window has sent requests to. */
 export const otherHostsLabel = 'GET (another host)';
 
 export const reportUrlRoute: Route = { label: 'GET {report_url}', ownLimit: false };
 
-/** What a call was about; `reportLink`: where a report is downloaded from. */
+/** What a call was about. `reportLink`: the address that a report is downloaded from. */
 type Subject = 'findings' | 'collection' | 'report' | 'reportLink';
 
 /**
- * What the endpoint of an error stands for.
- * @param endpoint its label; of another host, which may have been asked for anything, nothing is known.
+ * What the call of an error was about.
+ * @param endpoint the label of its endpoint. For another host the result is `undefined`, because the
+ * request may have been for anything.
  */
 export function subjectOf(endpoint: string | undefined): Subject | undefined {
   switch (endpoint) {
@@ -63,7 +64,10 @@ export function subjectOf(endpoint: string | undefined): Subject | undefined {
 
 const ids = new Map<string, number>();
 
-/** What an endpoint is known by where its label does not fit: 32 bits of it, the same everywhere. */
+/**
+ * Identifies an endpoint where its label does not fit: a 32-bit hash of the label, the same in every
+ * process.
+ */
 export function endpointId(label: string): number {
   const id = ids.get(label) ?? fnv1a(Buffer.from(label));
   ids.set(label, id);
@@ -71,8 +75,8 @@ export function endpointId(label: string): number {
 }
 
 /**
- * The label of an endpoint that this process knows: any of the service's, and other hosts it was
- * sent to itself.
+ * The label of an endpoint, if this process knows it: it knows all endpoints of the service, and the other
+ * hosts that it has sent requests to itself.
  */
 export function endpointLabel(id: number): string | undefined {
   return [...ids].find(([, known]) => known === id)?.[0];
@@ -89,7 +93,7 @@ export function foreignRoute(method: string, url: URL): Route {
 
 /**
  * Path and query of a page of findings (spec section 4.3).
- * @throws BadRequestError naming the part of the query that is wrong.
+ * @throws BadRequestError that names the invalid part of the query.
  */
 export function findingsPath(query: FindingsQuery): string {
   const id = query.scorecardId.trim();
@@ -103,7 +107,7 @@ export function findingsPath(query: FindingsQuery): string {
   return `/companies/${id}/issues/${issueTypeSegment(query.issueType)}/paginated?offset=${offset}&limit=${limit}`;
 }
 
-/** An issue type as one path segment: whatever it holds, depth and query of the path stay. */
+/** An issue type as one path segment. Its characters cannot add a segment or a query to the path. */
 function issueTypeSegment(issueType: string): string {
   if (
     issueType === '' ||

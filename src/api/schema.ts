@@ -17,8 +17,8 @@ import type {
 const largestPageBytes = 64 * 1024 * 1024;
 
 /**
- * The most values of a page, which is 2,000 for each of 500 findings. A value takes up to a hundred bytes
- * of memory, and a few kilobytes of gzip may hold ten million of them.
+ * The most values in a page: 2,000 for each of 500 findings. A value takes up to a hundred bytes of memory,
+ * and a few kilobytes of gzip may hold ten million of them.
  */
 const mostValues = 1_000_000;
 
@@ -31,17 +31,20 @@ const fromOne = v.pipe(count, v.minValue(1));
 const findingsPage = v.object({
   entries,
   has_more: v.boolean(),
-  // It informs and decides nothing, so a wrong one costs the total and not the page.
+  // Only informational, so an invalid value loses the total and not the page.
   total_count: v.fallback(v.optional(count), undefined),
   offset: v.nullish(count),
   limit: v.nullish(count),
 });
 
-/** What a response says where nothing depends on it; a wrong value is ignored. */
+/** An informational member. Nothing depends on it, so an invalid value is ignored. */
 const informs = <T>(schema: v.GenericSchema<unknown, T>) =>
   v.fallback(v.nullish(schema), undefined);
 
-/** The collection responses by style (spec sections 2.1 and 2.2). What decides the end must be right. */
+/**
+ * The collection responses by style (spec sections 2.1 and 2.2). Members that decide where the collection
+ * ends must be valid.
+ */
 const collectionPages = {
   page: v.object({
     entries,
@@ -52,7 +55,7 @@ const collectionPages = {
   cursor: v.object({
     entries,
     total: informs(count),
-    // Half a character could not be sent back.
+    // A lone surrogate could not be sent back.
     next_cursor: v.nullish(
       v.pipe(
         v.string(),
@@ -70,7 +73,7 @@ const collectionPages = {
 
 /**
  * Checks a page of findings.
- * @throws ProtocolError naming the member that is wrong; never an empty page for a wrong one.
+ * @throws ProtocolError that names the invalid member. An invalid response never becomes an empty page.
  */
 export function parseFindingsPage(json: unknown, query: FindingsQuery): FindingsPage {
   const page = parsed(findingsPage, json, (why) => message('Invalid page of findings: {0}.', why));
@@ -86,8 +89,8 @@ export function parseFindingsPage(json: unknown, query: FindingsQuery): Findings
 
 /**
  * Checks a page of a collection.
- * @param link what its Link header says.
- * @throws ProtocolError naming the member that is wrong; never an empty page for a wrong one.
+ * @param answer what the Link header says, and the address that answered.
+ * @throws ProtocolError that names the invalid member. An invalid response never becomes an empty page.
  */
 export function parseCollectionPage(
   json: unknown,
@@ -105,7 +108,7 @@ export function parseCollectionPage(
     ...present('total', page.total),
     ...present('size', page.size),
     ...present('page', page.page),
-    // Absent when the collection has ended (spec section 4.2); null and "" lead nowhere either.
+    // Absent when the collection has ended (spec section 4.2); null and "" also mean the end.
     ...present('nextCursor', page.next_cursor === '' ? null : page.next_cursor),
     ...answer,
   };
@@ -127,7 +130,7 @@ function parsed<T>(
     throw new ProtocolError(refusal(message('it is not a JSON object')));
   }
   const result = v.safeParse(schema, json, {
-    // One issue says enough, and a page may have a million invalid entries.
+    // One issue is enough, and a page may have a million invalid entries.
     abortEarly: true,
   });
   if (!result.success) {
@@ -136,7 +139,7 @@ function parsed<T>(
   return result.output;
 }
 
-/** A page from elsewhere, or of another size than the next offset counts on, loses entries. */
+/** Refuses a page at another position, or of another size, than was requested: entries would be lost. */
 function refuseOther<K extends string>(
   echoed: Partial<Record<K, number | null | undefined>>,
   asked: Record<K, number>,
@@ -169,7 +172,7 @@ function complaint(issue: v.BaseIssue<unknown>): Message {
     : message('"{0}" is invalid', name);
 }
 
-/** Reads a body that has to be JSON; a byte order mark is tolerated. */
+/** Reads a body that must be JSON; a byte order mark is ignored. */
 export async function readJson(response: HttpResponse): Promise<unknown> {
   const { bytes, complete } = await response.read(largestPageBytes);
   if (!complete) {
@@ -189,7 +192,7 @@ export async function readJson(response: HttpResponse): Promise<unknown> {
   return json;
 }
 
-/** Counts opening brackets and commas outside of texts: no JSON text has more values, but for one. */
+/** Counts opening brackets and commas outside of strings: a JSON text has at most one more value than that. */
 function hasTooManyValues(bytes: Buffer): boolean {
   let values = 0;
   let isInText = false;
@@ -198,7 +201,7 @@ function hasTooManyValues(bytes: Buffer): boolean {
     if (byte === 0x22) {
       isInText = !isInText;
     } else if (isInText) {
-      // What is behind a backslash ends no text.
+      // A character after a backslash does not end the string.
       at += byte === 0x5c ? 1 : 0;
     } else if (byte === 0x2c || byte === 0x5b || byte === 0x7b) {
       values += 1;
@@ -207,7 +210,7 @@ function hasTooManyValues(bytes: Buffer): boolean {
   return values > mostValues;
 }
 
-/** What came instead of JSON. The parser's own message is left out: it quotes the body. */
+/** Describes what was sent instead of JSON. The parser's own message is not used, because it quotes the body. */
 function notJson({ mediaType }: HttpResponse, bytes: Buffer): Message {
   const start = new TextDecoder().decode(bytes.subarray(0, 1024)).trimStart();
   if (bytes.length === 0) {
@@ -227,7 +230,7 @@ function isWebPage(mediaType: string, start: string): boolean {
 /**
  * Refuses a response with a web page, whatever its status: a portal, a login page, or a site that is
  * not the service.
- * @throws ProtocolError, and what reading the body throws.
+ * @throws ProtocolError, and errors of reading the body.
  */
 export async function refuseWebPage(response: HttpResponse): Promise<void> {
   const { bytes } = await response.readAside(1024);
@@ -239,7 +242,7 @@ export async function refuseWebPage(response: HttpResponse): Promise<void> {
   }
 }
 
-/** The value of a JSON text in UTF-8, `undefined` when it is none. */
+/** Parses a JSON text in UTF-8; returns `undefined` if it is not valid JSON. */
 export function parseJson(bytes: Buffer): unknown {
   try {
     return JSON.parse(new TextDecoder().decode(bytes)) as unknown;

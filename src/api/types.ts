@@ -1,15 +1,15 @@
 import type { JsonObject } from '../base/json';
 
-/** What a caller may say about one call; all optional. */
+/** Options of one call; all optional. */
 export interface CallOptions {
   /** Ends the call wherever it is: in the queue, on the wire, in the body, in a wait. */
   signal?: AbortSignal;
   /** Interactive calls leave the queue before bulk ones. Default `interactive`. */
   priority?: 'interactive' | 'bulk';
   /**
-   * The longest the call may wait for the service's limit, in milliseconds; when the wait would be
-   * longer it rejects at once with a RateLimitedError that carries `retryAt`.
-   * Default 30,000 for interactive calls, without limit for bulk ones.
+   * The longest time that the call may wait for the service's limit, in milliseconds. If the wait would be
+   * longer, the call rejects at once with a RateLimitedError that has a `retryAt`. Default 30,000 for
+   * interactive calls, no limit for bulk calls.
    */
   maxWaitMs?: number;
   /** Called when the call has to wait before it may be sent (again), and with `undefined` when it continues. */
@@ -18,7 +18,10 @@ export interface CallOptions {
 
 /** Why a call is waiting, and until when. */
 export interface Wait {
-  /** `limit`: the service said so (429 or Retry-After); `budget`: our own hourly budget is used up; `retry`: back-off after a failure. */
+  /**
+   * `limit`: the service asked for it (429 or Retry-After); `budget`: our own hourly budget is used up;
+   * `retry`: back-off after a failure.
+   */
   reason: 'limit' | 'budget' | 'retry';
   /** Wall-clock time in milliseconds at which the call continues. */
   until: number;
@@ -36,7 +39,7 @@ export interface FindingsQuery {
   offset: number;
   /** How many entries to return; an integer from 1 to 500. */
   limit: number;
-  /** The JSON object that is posted; `{}` where absent. */
+  /** The JSON object that is posted. Default `{}`. */
   body?: JsonObject;
 }
 
@@ -44,9 +47,12 @@ export interface FindingsQuery {
 export interface FindingsPage {
   /** The entries as served, unchanged. */
   entries: JsonObject[];
-  /** Entries matching the query over all pages; absent where the service gives none. It informs; it does not end the list. */
+  /**
+   * Entries matching the query over all pages; absent if the service does not send it. Only informational:
+   * it does not end the list.
+   */
   totalCount?: number;
-  /** Whether entries remain after this page; this alone ends the list. */
+  /** Whether entries remain after this page; only this ends the list. */
   hasMore: boolean;
   /** The requested offset, echoed. */
   offset: number;
@@ -58,15 +64,15 @@ export interface FindingsPage {
 export type CollectionStyle = 'page' | 'cursor' | 'link';
 
 /**
- * Where a page stands in its list: what has to be asked for to get it. Plain data, so that it can be
- * kept and a list taken up there again. One member at most; the first page where there is none.
+ * The position of a page in its list, as the request for the page needs it. Plain data, so that it can be
+ * stored and the list resumed there. It has at most one member; without any, it is the first page.
  */
 export interface PagePosition {
   /** Page-style collections: the number of the page, from 1. */
   page?: number;
   /** Cursor-style collections: `next_cursor` of the page before. */
   cursor?: string;
-  /** Where the page before named its successor in a Link header: the absolute address. */
+  /** The absolute address of the page, if the Link header of the page before named it. */
   link?: string;
 }
 
@@ -78,27 +84,27 @@ export interface CollectionQuery {
   path: string;
   style: CollectionStyle;
   /**
-   * Entries per page: sent as `size` (page style: 1 to 50, default 50) or `limit` (cursor style; the
-   * service's default where absent). A link-style collection is asked for as its path says.
+   * Entries per page: sent as `size` (page style: 1 to 50, default 50) or `limit` (cursor style; if absent,
+   * the service's default). The path of a link-style collection is sent as it is.
    */
   size?: number;
-  /** The page that is asked for; the first where absent. */
+  /** The requested page. Default: the first page. */
   at?: PagePosition;
 }
 
-/** One page of a collection, checked, as it was answered (spec sections 2.1, 2.2 and 2.5). */
+/** One checked page of a collection, as the service sent it (spec sections 2.1, 2.2 and 2.5). */
 export interface CollectionPage {
   /** The entries as served, unchanged. */
   entries: JsonObject[];
-  /** Entries over all pages, where the service says so. */
+  /** Entries over all pages, if the service sends the number. */
   total?: number;
-  /** Entries per page, where the service says so: it may allow less than was asked for. */
+  /** Entries per page, if the service sends the number. It may be smaller than requested. */
   size?: number;
-  /** Number of this page, where the service says so. */
+  /** Number of this page, if the service sends it. */
   page?: number;
   /** Cursor of the next page; absent when the collection has ended. */
   nextCursor?: string;
-  /** What the Link header says of the next page; `url` is absolute and at the service's own origin. */
+  /** What the Link header says about the next page; `url` is absolute and at the service's own origin. */
   link: { url?: string; isMalformed: boolean };
   /** The address that answered. */
   url: string;
@@ -109,8 +115,8 @@ export type ReportKind = 'full' | 'detailed';
 
 /**
  * What the service answers while a report is made: a record (spec section 2.4) or the report.
- * - `record`: the service took the request; the report can be downloaded from `reportUrl` later.
- * - `pending`: the response to a poll: not ready yet.
+ * - `record`: the service accepted the request; the report can be downloaded from `reportUrl` later.
+ * - `pending`: the response to a poll; the report is not ready yet.
  * - `file`: the response is the report itself; its body is waiting to be saved with `saveTo`.
  */
 export type ReportAnswer =
@@ -125,7 +131,7 @@ export type ReportAnswer =
 
 export interface DownloadProgress {
   received: number;
-  /** Bytes in all, where the service said so (Content-Length). */
+  /** Total bytes, if the service declared them (Content-Length). */
   total: number | undefined;
 }
 
@@ -133,68 +139,75 @@ export interface DownloadProgress {
 export interface ReportVersion {
   /** A strong ETag with its quotes, or a strong Last-Modified (RFC 9110 section 8.8). */
   validator: string;
-  /** Bytes in all, where the service said so. */
+  /** Total bytes, if the service declared them. */
   total?: number;
 }
 
-/** Where a download that broke off continues. */
+/** Where an interrupted download resumes. */
 export interface Resume extends ReportVersion {
-  /** The bytes that are there; at least 1. */
+  /** The number of bytes that were already saved; at least 1. */
   offset: number;
 }
 
-/** What a caller may say when a report is fetched. */
+/** Options of fetching a report. */
 export interface FetchReportOptions extends CallOptions {
   /**
-   * Asks for the rest alone. The answer says in `resumedAt` whether it gives it; a report that has
-   * changed, or may have, comes whole.
+   * Requests only the rest of the file. `resumedAt` of the answer shows whether the service sent only the
+   * rest; it sends a report that has changed, or may have changed, as a whole.
    */
   resume?: Resume | undefined;
 }
 
 /** How a report is saved; all optional. */
 export interface SaveOptions {
-  /** Ends the download. The signal of the call that fetched it does so too, while bytes arrive. */
+  /** Ends the download. While bytes arrive, the signal of the call that fetched the report ends it too. */
   signal?: AbortSignal;
   /** Called at most four times a second, and once at the end. */
   onProgress?: (progress: DownloadProgress) => void;
   /**
-   * Where the body is written until it is whole, in the folder of `path`. Default `<path>.part`. A file
-   * that stands there belongs to another download, unless it is resumed: saving fails with `exists`.
+   * The file that the body is written to until it is complete, in the folder of `path`. Default
+   * `<path>.part`. If the file exists and the download is not resumed, it belongs to another download, and
+   * saving fails with `exists`.
    */
   part?: string;
-  /** Called when the body is whole, before it gets its name; what it throws keeps it from that. */
+  /**
+   * Called when the body is complete, before the part is renamed to `path`. If it throws, the part is not
+   * renamed.
+   */
   beforeMove?: () => void;
   /**
-   * Keep `part` when the body breaks off, stands still or is ended, and the file has a
-   * `version`, which the caller has written down: the length of the part and that version are what
-   * `fetchReport` needs to continue. Default `false`: the part is removed.
+   * Keeps `part` if the body breaks off, stalls or is ended, and the file has a `version`. The caller must
+   * have stored that version: `fetchReport` needs it and the length of the part to resume. Default `false`:
+   * the part is removed.
    */
   keepPart?: boolean;
 }
 
 /** A report whose headers have arrived and whose body has not been read. */
 export interface ReportFile {
-  /** A safe file name, from Content-Disposition (RFC 6266) or the content type: no path, at most 200 bytes, never empty. */
+  /**
+   * A safe file name, from Content-Disposition (RFC 6266) or the content type: no path, at most 200 bytes,
+   * never empty.
+   */
   readonly fileName: string;
-  /** Bytes in all, where the service said so. */
+  /** Total bytes, if the service declared them. */
   readonly total: number | undefined;
   /**
-   * 0, or the `offset` of the `resume` that this response continues from: then `saveTo` must be given
-   * the path whose part has that length. Such a response need not repeat the name of the file.
+   * 0, or the `offset` of the `resume` that this response continues from. In that case, call `saveTo` with
+   * the path whose part has that length. Such a response need not repeat the file name.
    */
   readonly resumedAt: number;
-  /** What to keep to continue after a break; absent where the service gives no strong validator. */
+  /** What to store to resume after an interruption; `undefined` if the service sends no strong validator. */
   readonly version: ReportVersion | undefined;
   /**
-   * Looks for room on the disk, streams the body to its part with back-pressure, checks the
-   * length, syncs, and renames it to `path`, which must not exist. On any failure no file is left
-   * at `path`, and a part only with `keepPart`.
+   * Checks the free disk space, streams the body to its part with back-pressure, checks the length, syncs,
+   * and renames it to `path`, which must not exist. After a failure there is no file at `path`, and a part
+   * only with `keepPart`.
    * @returns the number of bytes of the file.
    * @throws DownloadError, ProtocolError, TimeoutError, CancelledError
    */
   saveTo(path: string, options?: SaveOptions): Promise<number>;
-  /** Gives the body up and closes its connection. */
+  /** Discards the body and closes its connection. */
   discard(): void;
 }
 
@@ -210,7 +223,7 @@ export interface RequestBudget {
   windowMinutes: number;
   /** ISO 8601 time at which a paused client continues; absent while it is not paused. */
   retryAt?: string;
-  /** What was sent to, or is paused of, each endpoint; absent when there is none. */
+  /** The endpoints that requests were sent to or that are paused; absent if there are none. */
   endpoints?: EndpointBudget[];
 }
 
@@ -228,16 +241,16 @@ export interface Api {
   /** POST /companies/{scorecard_identifier}/issues/{issue_type}/paginated (spec section 4.3). A read: retried. */
   findingsPage(query: FindingsQuery, options?: CallOptions): Promise<FindingsPage>;
   /**
-   * GET of one page of a generic collection (spec sections 4.1, 4.2; Link header: section 2.5, RFC 8288).
-   * A read: retried. `collectionPages` makes pages of the answers that lead on to each other.
-   * @throws BadRequestError, before a request, for a path or size that is not allowed; ProtocolError for
-   * a response of another shape, another page than asked for, or a next page at another origin.
+   * GET of one page of a generic collection (spec sections 4.1, 4.2; Link header: section 2.5, RFC 8288). A
+   * read: retried. `collectionPages` follows a collection from page to page.
+   * @throws BadRequestError, before a request, for a path or size that is not allowed; ProtocolError for an
+   * invalid response, a page other than the requested one, or a next page at another origin.
    */
   collectionPage(query: CollectionQuery, options?: CallOptions): Promise<CollectionPage>;
   /**
-   * POST /reports/full-dump or /reports/detailed (spec sections 4.4, 4.5). Not repeated unless the
-   * service certainly did not accept it (429). Without `body` no body and no Content-Type is sent.
-   * The address in a record that names no scheme and host is relative to the base address.
+   * POST /reports/full-dump or /reports/detailed (spec sections 4.4, 4.5). Repeated only if the service
+   * certainly did not accept it (429). Without `body`, no body and no Content-Type is sent. An address in a
+   * record that has no scheme and host is relative to the base address.
    */
   requestReport(
     kind: ReportKind,
@@ -246,9 +259,9 @@ export interface Api {
   ): Promise<Exclude<ReportAnswer, { type: 'pending' }>>;
   /**
    * GET report_url once: a poll and, when the report is ready, the start of its download.
-   * @param reportUrl absolute, or relative to the base address. Another origin gets no key.
+   * @param reportUrl absolute, or relative to the base address. The key is not sent to another origin.
    */
   fetchReport(reportUrl: string, options?: FetchReportOptions): Promise<ReportAnswer>;
-  /** The request budget as this client knows it; the service's 429 is the truth. */
+  /** The request budget as this client knows it. A 429 from the service overrides it. */
   budget(): RequestBudget;
 }

@@ -6,22 +6,22 @@ import pThrottle from 'p-throttle';
 /** One hour: the window of the general limit (spec section 8). */
 export const windowMs = 3_600_000;
 
-/** One request that was sent, as the count knows it. */
+/** A sent request, as it is counted. */
 interface Sent {
-  /** When, on the clock that only goes forward, in milliseconds. */
+  /** When it was sent, on the monotonic clock, in milliseconds. */
   readonly at: number;
-  /** Identifies the request, to take it back if it was not sent; 0 where that never happens. */
+  /** Identifies the request, to take it back if it was not sent; 0 if that never happens. */
   readonly id: number;
   /** See endpointId. */
   readonly endpoint: number;
 }
 
 /**
- * The requests of the last hour, on a clock that only goes forward: a changed system time frees
- * nothing.
+ * The requests of the last hour, on the monotonic clock, so that a change of the system time does not free
+ * any of them.
  */
 export class RollingWindow {
-  /** By time, oldest first, from `start` on; what lies before `start` has left the window. */
+  /** By time, oldest first. Entries before the index `start` have left the window. */
   private entries: Sent[] = [];
   private start = 0;
 
@@ -44,7 +44,7 @@ export class RollingWindow {
    * window, as a lower bound.
    */
   waitMs(position: number): number {
-    // The request may go when this many of those in the window have left it.
+    // The request may be sent when this many requests have left the window.
     const leaving = this.used() + position - this.limit;
     if (leaving <= 0) {
       return 0;
@@ -53,7 +53,10 @@ export class RollingWindow {
     return last === undefined ? this.lengthMs : last.at + this.lengthMs - this.clock.monotonic();
   }
 
-  /** Counts a request. Those of several windows come nearly, not quite, in the order of time. */
+  /**
+   * Counts a request. The requests of several VS Code windows arrive nearly, but not exactly, in the order
+   * of time.
+   */
   record(sent: Partial<Sent> = {}): void {
     const entry = { at: this.clock.monotonic(), id: 0, endpoint: 0, ...sent };
     let index = this.entries.length;
@@ -67,7 +70,7 @@ export class RollingWindow {
     }
   }
 
-  /** Takes back a request that was not sent; it is among the latest. */
+  /** Takes back a request that was not sent; it is one of the latest. */
   takeBack(id: number): void {
     const index = this.entries.findLastIndex((entry) => entry.id === id);
     if (index >= this.start) {
@@ -86,7 +89,7 @@ export class RollingWindow {
     while (this.start < this.entries.length && (this.entries[this.start]?.at ?? 0) <= edge) {
       this.start += 1;
     }
-    // Cut only now and then: shifting an array at every request would cost its whole length.
+    // Cut only now and then: shifting the array at every request would move all of its entries.
     if (this.start > 1024 && this.start * 2 > this.entries.length) {
       this.entries = this.entries.slice(this.start);
       this.start = 0;
@@ -103,9 +106,9 @@ interface Pause {
   readonly endpoint: number;
   /** See Route. */
   readonly ownLimit: boolean;
-  /** When it was said, on the clock that only goes forward, in milliseconds. */
+  /** When the service ordered it, on the monotonic clock, in milliseconds. */
   readonly at: number;
-  /** For how long, in milliseconds. */
+  /** Its length, in milliseconds. */
   readonly ms: number;
 }
 
@@ -114,7 +117,7 @@ interface Pause {
  * pages of an endpoint share its limit.
  */
 class Pauses {
-  /** The times when they end are of the monotonic clock. */
+  /** `until` is a time of the monotonic clock. */
   private readonly byEndpoint = new Map<number, { until: number; ownLimit: boolean }>();
   private allUntil = -Infinity;
 
@@ -163,9 +166,9 @@ class Pauses {
 }
 
 /**
- * The account of one API key: what was sent in the last hour, and what the service has paused. The
- * queue asks it before each request. One client may have it for itself (MemoryLedger), or share it
- * with every window of the machine (SharedLedger).
+ * The requests of one API key in the last hour, and the pauses that the service has ordered. The queue asks
+ * the ledger before each request. A ledger belongs to one client (MemoryLedger), or is shared by all
+ * windows of the machine (SharedLedger).
  */
 export interface Ledger extends Disposable {
   /** Requests allowed in any window; may be changed while requests wait. */
@@ -175,19 +178,19 @@ export interface Ledger extends Disposable {
   /** Requests in the window that ends now. */
   used(): number;
   sent(): readonly Sent[];
-  /** Milliseconds until the budget has room for the `position`-th of those waiting; see RollingWindow. */
+  /** Milliseconds until the budget has room for the `position`-th waiting request; see RollingWindow. */
   waitMs(position: number): number;
   readonly pauses: Pauses;
   /**
-   * Takes a place for a request, which must then be sent at once. Returns false, and counts
-   * nothing, when no place is free any more because another window was faster.
+   * Counts a request, which must then be sent at once. Returns false, and counts nothing, if the budget has
+   * no room any more because another window was faster.
    */
   take(route: Route): boolean;
   /** Pauses an endpoint as the service requested, in milliseconds. */
   pause(route: Route, ms: number): void;
 }
 
-/** A ledger in memory: of one client alone, and what one window knows of a shared one. */
+/** A ledger in memory: for one client alone, or as one window's view of a shared ledger. */
 export class MemoryLedger extends RollingWindow implements Ledger {
   readonly pauses: Pauses;
 
@@ -228,9 +231,9 @@ export type Gate = (start: () => void) => void;
 export type GateFactory = (requestsPerHour: number, clock: Clock) => Gate;
 
 /**
- * How far the wall clock may drift from the monotonic clock, in milliseconds. The drift can go in
- * both directions, so this is at most half of the margin of the shared ledger (`marginMs`). Then
- * the gate never holds a request that has its place in the ledger.
+ * How far the wall clock may drift from the monotonic clock, in milliseconds. The drift can go in both
+ * directions, so this is at most half of the margin of the shared ledger (`marginMs`). Then the gate never
+ * holds a request that the ledger has counted.
  */
 export const mostPartingMs = 5000;
 
@@ -239,11 +242,11 @@ export const mostPartingMs = 5000;
  * p-throttle can cancel only everything that it holds at once, and each call that it holds keeps
  * its slot.
  *
- * Strict mode, because the default lets nearly twice the limit through around the edge of a window.
- * Each request has the weight 1, because without weights strict mode also counts requests that have
- * left the window, and would hold a request that has a place for up to an hour. p-throttle reads
- * the wall clock, and would hold everything when that is set back. So a jump of the clock starts a
- * new, empty throttle. That allows no burst, because the ledger reads the monotonic clock.
+ * Strict mode, because the default lets nearly twice the limit through around the edge of a window. Each
+ * request has the weight 1, because without weights strict mode also counts requests that have left the
+ * window, and would hold, for up to an hour, a request that the ledger has counted. p-throttle reads the
+ * wall clock, and would hold everything if that clock were set back. So a jump of the clock starts a new,
+ * empty throttle. That allows no burst, because the ledger reads the monotonic clock.
  */
 export const throttleGate: GateFactory = (requestsPerHour, clock) => {
   const parting = () => clock.now() - clock.monotonic();

@@ -5,7 +5,7 @@ import { type AbortListener, listen, stopListening } from '../http/signals';
 import { endpointId, type Route } from '../paths';
 import type { CallOptions, Wait } from '../types';
 
-/** The most requests between their start and the end of their answer. */
+/** The most requests in flight, from their start to the end of their response. */
 export const mostInFlight = 6;
 
 /** The smallest change of a wait that is reported, in milliseconds. */
@@ -20,13 +20,13 @@ export interface Admission extends Omit<QueueItem, 'order'> {
 
 /** The right to send one request. */
 export interface Slot {
-  /** How long the attempt stood in the queue, in milliseconds. */
+  /** How long the attempt waited in the queue, in milliseconds. */
   readonly waitedMs: number;
-  /** Gives the place in flight back; a second call does nothing. */
+  /** Frees the slot; a second call does nothing. */
   readonly release: () => void;
 }
 
-/** An attempt that waits. One plain object for each, because thousands may. */
+/** A waiting attempt. Each is one plain object, because thousands may wait. */
 class Entry implements QueueItem, AbortListener {
   readonly route: Route;
   readonly priority: Admission['priority'];
@@ -35,7 +35,7 @@ class Entry implements QueueItem, AbortListener {
   readonly onWait: CallOptions['onWait'];
   /** The wait that `onWait` was last called with. */
   reported: Wait | undefined;
-  /** The place that it has got while the gate still holds it. */
+  /** The slot that the attempt was given, while the gate still holds it back. */
   slot: Slot | undefined;
   private readonly signal: AbortSignal | undefined;
   private settled = false;
@@ -59,7 +59,7 @@ class Entry implements QueueItem, AbortListener {
     }
   }
 
-  /** Whether anybody needs to know how long it waits. */
+  /** Whether the length of the wait matters: it is reported or limited. */
   get caresForWait(): boolean {
     return this.onWait !== undefined || this.maxWaitMs < Infinity;
   }
@@ -69,7 +69,7 @@ class Entry implements QueueItem, AbortListener {
     this.queue.forget(this);
   }
 
-  /** The first outcome counts. @returns whether this is it. */
+  /** Settles the attempt; only the first outcome counts. @returns whether this was the first. */
   settle(outcome: Slot | Error): boolean {
     if (this.settled) {
       return false;
@@ -100,7 +100,7 @@ export class RequestQueue {
   private disposed = false;
   private timer: { at: number; cancel: () => void } | undefined;
 
-  /** @param onChange called when the count, or what is paused, has changed. */
+  /** @param onChange called when the count or a pause has changed. */
   constructor(
     private readonly ledger: Ledger,
     private readonly gate: Gate,
@@ -109,7 +109,7 @@ export class RequestQueue {
   ) {}
 
   /**
-   * Waits until the attempt may be sent; it is counted then, and must be sent or released.
+   * Waits until the attempt may be sent. It is then counted, and must be sent or released.
    * @throws CancelledError, RateLimitedError when the wait would be longer than `maxWaitMs`.
    */
   enter(admission: Admission): Promise<Slot> {
@@ -135,8 +135,8 @@ export class RequestQueue {
   /** Removes a cancelled attempt. */
   forget(entry: Entry): void {
     this.waiting.delete(entry);
-    // The gate is normally open whenever the ledger is. If it held the entry back for a moment,
-    // this frees the place in flight again.
+    // The gate is normally open whenever the ledger is. If it held the entry back for a moment, this frees
+    // the slot.
     entry.slot?.release();
     // While others wait, the timer stays; at worst it finds nothing to send. Resetting it for each
     // of thousands of requests that are cancelled together would take seconds.
@@ -146,8 +146,8 @@ export class RequestQueue {
   }
 
   /**
-   * Holds an endpoint back, after the service said so, for as long as it said: here, and in every
-   * window that shares the ledger.
+   * Pauses an endpoint for as long as the service asked, in this window and in every window that shares the
+   * ledger.
    */
   pause(route: Route, ms: number): void {
     this.ledger.pause(route, ms);
@@ -156,22 +156,22 @@ export class RequestQueue {
     this.onChange();
   }
 
-  /** Milliseconds until the client as a whole continues: a limit of one endpoint alone is not counted. */
+  /** Milliseconds until the client as a whole continues: the limit of a single endpoint does not count. */
   pausedForMs(): number {
     return Math.max(this.ledger.pauses.sharedMs(), this.ledger.waitMs(1));
   }
 
-  /** Looks again at what may be sent, and shows what still waits its new time: the limit was changed. */
+  /** Call it after the limit was changed. Sends what may be sent, and reports the new wait to the rest. */
   changeLimit(): void {
     this.pump();
     this.reviewAll();
   }
 
-  /** Looks again at what may be sent; for a ledger whose count was changed from outside. */
+  /** Sends what may be sent. Call it also after the count of the ledger was changed from outside. */
   pump(): void {
     const isOpen = (label: string) => this.endpointMs(label) === 0;
     if (this.waiting.size > 0 && this.ledger.refresh()) {
-      // Another window may have used places, or have been asked to wait.
+      // Another window may have sent requests, or may have been asked to wait.
       this.reviewAll();
     }
     let entry: Entry | undefined;
@@ -191,7 +191,7 @@ export class RequestQueue {
     this.schedule();
   }
 
-  /** Rejects everything that waits with CancelledError and leaves no timer. */
+  /** Rejects all waiting attempts with CancelledError and clears the timer. */
   dispose(): void {
     this.disposed = true;
     const error = new CancelledError();
@@ -230,7 +230,7 @@ export class RequestQueue {
     this.onChange();
   }
 
-  /** What holds every endpoint back: the general limit and the budget. */
+  /** The wait that applies to every endpoint, because of the general limit or the budget. */
   private generalWaitMs(): number {
     return Math.max(this.ledger.pauses.allMs(), this.ledger.waitMs(1));
   }
@@ -251,7 +251,7 @@ export class RequestQueue {
   private review(entry: Entry, position: number): void {
     const limitMs = Math.max(this.ledger.pauses.allMs(), this.endpointMs(entry.route.label));
     const waitMs = Math.max(limitMs, this.ledger.waitMs(position));
-    // A listener told before this one may have ended it.
+    // A listener that was called for an earlier entry may have ended this one.
     if (waitMs <= 0 || !this.waiting.has(entry)) {
       return;
     }
@@ -267,7 +267,7 @@ export class RequestQueue {
     }
   }
 
-  /** Sets the one timer to the next moment at which something that waits may be sent. */
+  /** Sets the timer to the next time at which a waiting attempt may be sent. */
   private schedule(): void {
     const waitMs = this.nextWaitMs();
     const at = waitMs === undefined ? undefined : this.clock.monotonic() + waitMs;
@@ -301,10 +301,13 @@ export class RequestQueue {
   }
 }
 
-/** The errors of signals that were aborted with a reason that is not ours. */
+/** The errors of signals whose abort reason is not a CancelledError. */
 const cancellations = new WeakMap<AbortSignal, CancelledError>();
 
-/** One error for all that a signal cancels: thousands may go at once, and its stack costs most of it. */
+/**
+ * One error for all attempts that a signal cancels. Thousands may end at once, and the stack is the most
+ * expensive part of an error.
+ */
 function cancelled(signal: AbortSignal): CancelledError {
   if (signal.reason instanceof CancelledError) {
     return signal.reason;
@@ -324,12 +327,12 @@ interface QueueItem {
 }
 
 /**
- * What waits, in the order in which it is sent: interactive before bulk, within each what was sent
- * before ahead of what was not, then first in, first out. Adding, and taking out from anywhere,
- * cost the same however much waits.
+ * The waiting items, in the order in which they are sent: interactive before bulk; within each, items that
+ * were sent before come first; then first in, first out. Adding an item, and removing any item, takes the
+ * same time however many items wait.
  */
 class Lanes<T extends QueueItem> {
-  /** Per lane, the sets by endpoint, since an endpoint may be paused by itself. */
+  /** Per lane, the items by endpoint, because a single endpoint may be paused. */
   private readonly lanes: readonly Map<string, Set<T>>[] = [
     new Map(),
     new Map(),
@@ -369,7 +372,7 @@ class Lanes<T extends QueueItem> {
     }
   }
 
-  /** The first of those whose endpoint is open. */
+  /** The first item whose endpoint is open. */
   first(isOpen: (label: string) => boolean): T | undefined {
     for (const lane of this.lanes) {
       let first: T | undefined;
@@ -396,7 +399,7 @@ class Lanes<T extends QueueItem> {
     return this.lanes.every((lane) => lane.size === 0);
   }
 
-  /** How many there are in the lane of an item and in those ahead of it, itself included. */
+  /** The number of items in the lane of an item and in the lanes ahead of it, including the item itself. */
   countUpTo(item: T): number {
     let count = 0;
     for (const lane of this.lanes.slice(0, laneNumber(item) + 1)) {

@@ -20,37 +20,37 @@ export const marginMs = 10_000;
 const aloneMs = 60_000;
 
 export interface SharedLedgerOptions {
-  /** Where the records of this key are kept; made when there is something to write. */
+  /** The folder for the records of this key; created when there is something to write. */
   folder: string;
   limit: number;
   clock: Clock;
   boot: number;
   logger: Logger;
-  /** Records after which a new file is begun. Default 8192. */
+  /** The number of records after which a new file is started. Default 8192. */
   fileRecords?: number;
   /** Called whenever the folder is about to be opened. */
   beforeOpen?: () => void;
 }
 
 /**
- * One account of the requests of all windows, processes and restarts of a machine. To send, a
- * window adds a record to the common list and reads the list. If there was a place, counting all
- * records before its own, it may send. Otherwise it adds a record that it withdraws, and waits.
+ * One count of the requests of all windows and processes of a machine, across restarts. To send a request,
+ * a window adds a record to the shared list and reads the list. If all records before its own leave room,
+ * it may send. Otherwise it adds a second record that withdraws the first, and waits.
  *
- * Of any two windows, at least the one that added later sees the other, so together they never
- * exceed the limit. The one that added first keeps its place, so the last place is always used.
- * There is no lock, so a window that dies leaves nothing behind except, at most, the place that it
- * had taken. A withdrawn record costs nothing.
+ * Of any two windows, at least the one that added later sees the other, so together they never exceed the
+ * limit. The one that added first keeps its place, so the last free place is always used. There is no lock,
+ * so a window that dies leaves nothing behind except, at most, the place that it had taken. A withdrawn
+ * record costs nothing.
  *
  * Rejected: a count in a file (needs a lock); a server in one window (it closes); an order by time
  * (a clock that is set back changes the order); counting each reader's own decision about the
  * records of others (while the setting changes, two windows have two limits and would never agree).
  *
- * Each record is placed on the monotonic clock of the machine (see timeOf), so a jump of the system
- * time neither frees nor blocks anything. Pauses are shared in the same way. Where the folder
- * cannot be written, a window counts alone, starting from what it had read before; the 429 of the
- * service then shows what others have sent. The same applies to windows of several machines that
- * share a network folder, because their clocks have nothing in common.
+ * Each record is placed on the monotonic clock of the machine (see timeOf), so a jump of the system time
+ * neither frees nor blocks anything. Pauses are shared in the same way. If the folder cannot be written, a
+ * window counts alone, starting from what it had read before; the 429 of the service then shows what others
+ * have sent. The same applies to windows of several machines that share a network folder, because their
+ * clocks have nothing in common.
  */
 export class SharedLedger extends MemoryLedger {
   private readonly file: LedgerFile;
@@ -125,13 +125,13 @@ export class SharedLedger extends MemoryLedger {
       if (isSeen) {
         return false;
       }
-      // The file had been left for the next one, in which there may be a place.
+      // The list had moved on to the next file, which may have room.
     }
   }
 
   /**
-   * Takes in what has been added since.
-   * @param own the request for which to say whether there was a place before it was counted.
+   * Applies the records that were added since the last call.
+   * @param own the ID of a request. `hadCapacity` says whether there was room before it was counted.
    */
   private readNew(own?: number): { isNew: boolean; hadCapacity: boolean | undefined } {
     let hadCapacity: boolean | undefined;
@@ -145,7 +145,7 @@ export class SharedLedger extends MemoryLedger {
       if (record.kind === 'send' && recordId(record) === own) {
         hadCapacity = this.hasCapacity(record.endpoint);
       }
-      // Added while this process runs, so by the clock of this boot.
+      // Added while this process runs, so its time is of the clock of this boot.
       this.apply(record, Math.min(this.clock.monotonic(), record.monotonic));
     }
     return { isNew, hadCapacity };
@@ -184,7 +184,7 @@ export class SharedLedger extends MemoryLedger {
     this.file.append({ ...record, ...times, boot: this.time.boot, writer });
   }
 
-  /** Does what needs the folder, or gives `otherwise` while there is none to be used. */
+  /** Runs `work`, which needs the folder, or returns `otherwise` while the folder cannot be used. */
   private shared<T>(work: () => T, otherwise: T): T {
     if (this.clock.monotonic() < this.aloneUntil) {
       return otherwise;
@@ -209,14 +209,14 @@ export class SharedLedger extends MemoryLedger {
     try {
       this.file.close();
     } catch {
-      // What cannot be closed is not used any more either.
+      // A file that cannot be closed is not used any more either.
     }
   }
 }
 
 /** Whether a record need not be kept any more. */
 function isOver(record: LedgerRecord, time: LedgerTime): boolean {
-  // A pause counts to its end.
+  // A pause counts until its end.
   const lastsMs = record.kind === 'pause' ? pauseMs(record) : 0;
   return timeOf(record, time) + lastsMs <= time.clock.monotonic() - windowMs - marginMs;
 }
@@ -228,16 +228,15 @@ function pauseMs({ value }: LedgerRecord): number {
   return value > longestPauseMs ? windowMs : value;
 }
 
-/** What the service allows (spec section 8); the client that takes the ledger sets its own limit. */
+/** The limit of the service (spec section 8); the client that uses the ledger sets its own limit. */
 const mostRequestsPerHour = 5000;
 
 /** How long a key may be unused before its records are removed, in milliseconds. */
 const unusedMs = 24 * 3_600_000;
 
 /**
- * The folder for the records of one key at one origin. A new key of the same account has its own
- * folder and so its own budget, because the service counts by key. Where it does not, its 429
- * decides.
+ * The folder for the records of one key at one origin. A new key of the same account has its own folder and
+ * so its own budget, because the service counts by key. If it does not, its 429 decides.
  *
  * @param parent the folder for the records of all keys.
  */
@@ -245,7 +244,7 @@ export function ledgerFolder(parent: string, origin: string, apiKey: string): st
   return path.join(parent, keyTag(parent, origin, apiKey));
 }
 
-/** The account of a key at a service that all windows share. Nothing is read or made until it is used. */
+/** The ledger of a key at a service, which all windows share. It reads and creates nothing until it is used. */
 export function sharedLedgerOf({
   parent,
   baseUrl,
@@ -276,8 +275,8 @@ export function sharedLedgerOf({
 }
 
 /**
- * Removes the folders of keys that have not been used for a day. The times of their files show
- * which folders may go. Anybody can set the clock of these times, so the records are checked, too.
+ * Removes the folders of keys that have not been used for a day. The times of their files show which
+ * folders may be removed. Anybody can set the clock of these times, so the records are checked, too.
  */
 function removeUnusedLedgers(parent: string, time: LedgerTime): void {
   for (const name of namesIn(parent)) {
@@ -310,16 +309,16 @@ export function removeLedgers(parent: string): void {
   }
 }
 
-/** Infinity for what another window has removed in the meantime: there is nothing left to do. */
+/** Infinity if another window has removed the file in the meantime: there is nothing left to do. */
 function modifiedAt(file: string): number {
   return fs.statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Infinity;
 }
 
-/** Where Linux keeps a UUID that it draws each time the machine starts; no clock touches it. */
+/** Linux has a random UUID here, which is new each time the machine starts and independent of any clock. */
 const bootIdFile = '/proc/sys/kernel/random/boot_id';
 
 /**
- * Identifies this start of the machine, in 32 bits; 0 where the system has no such ID that can be
+ * A 32-bit number that identifies this start of the machine; 0 if the system has no such ID that can be
  * read without another program (Windows, macOS).
  */
 export function bootNumber(file = bootIdFile): number {
@@ -334,24 +333,24 @@ export function bootNumber(file = bootIdFile): number {
 export const recordBytes = 36;
 
 /**
- * - `send`: a request takes a place.
- * - `withdraw`: the request of that writer and number found none, and was not sent.
- * - `pause`: the service holds an endpoint back.
+ * - `send`: a request is counted.
+ * - `withdraw`: the request of this writer and number found no room, and was not sent.
+ * - `pause`: the service has paused an endpoint.
  */
 type RecordKind = 'send' | 'withdraw' | 'pause';
 
-/** One line of a ledger that several windows keep. */
+/** One record of a ledger that several windows share. */
 interface LedgerRecord {
   kind: RecordKind;
   /** For a pause; see Route. */
   ownLimit: boolean;
   /** Wall-clock time of the writer in whole milliseconds since the epoch. */
   wall: number;
-  /** The same moment on the clock that only goes forward, in milliseconds. */
+  /** The same moment on the monotonic clock, in milliseconds. */
   monotonic: number;
-  /** Drawn at random by each ledger that writes; 32 bits. */
+  /** A random number of the ledger that wrote it; 32 bits. */
   writer: number;
-  /** Number of the request, counted by its writer; of a pause, its length in milliseconds. */
+  /** The number of the request, counted by its writer; for a pause, its length in milliseconds. */
   value: number;
   /** See endpointId; 32 bits. */
   endpoint: number;
@@ -364,12 +363,12 @@ const kinds: readonly RecordKind[] = ['send', 'withdraw', 'pause'];
 /** Numbers of requests wrap around here, so that writer and number fit one exact number. */
 const mostNumbers = 2 ** 20;
 
-/** What a request is known by in memory; never 0. */
+/** Identifies a request in memory; never 0. */
 function recordId({ writer, value }: Pick<LedgerRecord, 'writer' | 'value'>): number {
   return writer * mostNumbers + (value % mostNumbers) + 1;
 }
 
-/** A record as bytes: a checksum of what follows it first. */
+/** A record as bytes. They start with a checksum of the rest. */
 export function encodeRecord(record: LedgerRecord): Buffer {
   const bytes = Buffer.alloc(recordBytes);
   bytes.writeUInt8(kinds.indexOf(record.kind), 4);
@@ -385,10 +384,9 @@ export function encodeRecord(record: LedgerRecord): Buffer {
 }
 
 /**
- * Decodes the records in a piece of a ledger. `consumed` is the number of bytes that were used; the
- * rest may be the start of a record. Bytes that are no record, such as half a record from a full
- * disk, are skipped one by one until a checksum matches again. By chance, one in four billion
- * matches.
+ * Decodes the records in a piece of a ledger. `consumed` is the number of bytes that were used; the rest
+ * may be the start of a record. Bytes that are not a record, such as half a record from a full disk, are
+ * skipped one by one until a checksum matches again. By chance, one in four billion matches.
  */
 function decodeRecords(bytes: Buffer): { records: LedgerRecord[]; consumed: number } {
   const records: LedgerRecord[] = [];
@@ -420,7 +418,7 @@ function decodeRecord(bytes: Buffer): LedgerRecord | undefined {
   };
 }
 
-/** What shows when a record was written. */
+/** What is needed to tell when a record was written. */
 interface LedgerTime {
   clock: Pick<Clock, 'now' | 'monotonic'>;
   /** This start of the machine; see bootNumber. */
@@ -432,11 +430,11 @@ interface LedgerTime {
  * clock, and a change of the system time does not affect it, so the difference of two times is the
  * age. Only a restart of the machine resets it; then the wall clock gives the age.
  *
- * The wall clock never decides whether there was a restart, because anybody can set it. Each start
- * of the machine has a number. Where the system has no number (0), a monotonic time in the future
- * shows a restart, because only a restart sets that clock back. So, without a number, a record from
- * before a restart may be taken for one after it. It then seems younger than it is, never older: it
- * may count for up to an hour too long, but never too short.
+ * The wall clock never decides whether there was a restart, because anybody can set it. Each start of the
+ * machine has a number. If the system has no number (0), a monotonic time in the future shows a restart,
+ * because only a restart sets that clock back. So, without a number, a record from before a restart may be
+ * taken for one after it. It then seems younger than it is, never older: it may count for up to an hour too
+ * long, but never too short.
  */
 function timeOf(
   { wall, monotonic, boot: written }: Pick<LedgerRecord, 'wall' | 'monotonic' | 'boot'>,
@@ -448,7 +446,7 @@ function timeOf(
   return isOfOtherBoot ? now - Math.max(now, clock.now() - wall) : Math.min(now, monotonic);
 }
 
-/** Records after which a new file is begun: more than an hour of the highest budget. */
+/** The number of records after which a new file is started: more than an hour of the highest budget. */
 const defaultFileRecords = 8192;
 
 const namePattern = /^(\d{6})\.requests$/;
@@ -459,10 +457,9 @@ const namePattern = /^(\d{6})\.requests$/;
  * one piece and in one order for all processes. So a process that appends first and then reads
  * knows every record before its own.
  *
- * When a file is full, the next number follows; no clock decides that. A process that finds the
- * next file reads the last one once more and moves on. Records that are appended to a file after
- * that are not read by others. Their writer notices it by reading on (`turn`) before it relies on
- * them.
+ * When a file is full, the file with the next number follows; no clock decides that. A process that finds
+ * the next file reads the last one once more and moves on. Records that are appended to a file after that
+ * are not read by others. Their writer notices it by reading on (`turn`) before it relies on them.
  */
 class LedgerFile {
   /**
@@ -472,7 +469,7 @@ class LedgerFile {
   turn = 0;
   private current: { fd: number; number: number; position: number } | undefined;
 
-  /** @param fileRecords records after which a new file is begun. */
+  /** @param fileRecords the number of records after which a new file is started. */
   constructor(
     private readonly folder: string,
     private readonly fileRecords = defaultFileRecords,
@@ -489,7 +486,7 @@ class LedgerFile {
 
   /**
    * Opens the last file, and reads those before it.
-   * @param isOver whether records need not be kept any more; a file that holds no other is removed.
+   * @param isOver whether a record need not be kept any more; a file with only such records is removed.
    */
   open(isOver: (record: LedgerRecord) => boolean): LedgerRecord[] {
     fs.mkdirSync(this.folder, { recursive: true, mode: 0o700 });
@@ -499,7 +496,10 @@ class LedgerFile {
     return this.readBefore(last, isOver);
   }
 
-  /** What was added since the last call; undefined when the file is gone, and has to be opened again. */
+  /**
+   * Reads the records that were added since the last call; `undefined` if the file is gone and must be
+   * opened again.
+   */
   readNew(): LedgerRecord[] | undefined {
     const all: LedgerRecord[] = [];
     for (;;) {

@@ -15,15 +15,15 @@ import {
 import { type Message, message } from '../../base/message';
 import { ApiError, DownloadError, type DownloadReason, type NoSpace } from '../http/errors';
 
-/** What is needed of an open file; FileHandle is one. */
+/** The methods of an open file that are used; FileHandle has them. */
 export type DiskFile = Pick<
   FileHandle,
   'read' | 'writev' | 'truncate' | 'datasync' | 'sync' | 'stat' | 'close'
 >;
 
 /**
- * What is needed of the file system, step by step; a parameter, so that tests can fill a disk, or end
- * the process between any two steps.
+ * The operations of the file system that are used, step by step. It is a parameter, so that tests can fill
+ * a disk, or end the process between any two steps.
  */
 export interface Disk {
   open(path: string, flags: string | number, mode: number): Promise<DiskFile>;
@@ -34,19 +34,19 @@ export interface Disk {
   unlink: typeof unlink;
   readdir(folder: string): Promise<string[]>;
   realpath(path: string): Promise<string>;
-  /** Free bytes for this user where the folder stands; `undefined` where that cannot be known. */
+  /** Free bytes for this user on the disk of the folder; `undefined` if unknown. */
   freeBytes(folder: string): Promise<number | undefined>;
 
   // Synchronous, for records and leases. A record is small, the step that it announces starts only
   // after it is on disk, and no later write can overtake an earlier one.
 
-  /** Makes a folder; `EEXIST` when it is there, which decides who of several was the first. */
+  /** Creates a folder. Fails with `EEXIST` if it exists, so of several callers only the first succeeds. */
   makeFolder: (folder: string) => void;
-  /** Overwrites a file, private to the user. */
+  /** Writes a file that only the user can access; overwrites an existing one. */
   write: (file: string, text: string) => void;
-  /** Makes the disk keep what was written to a file. */
+  /** Syncs a file to the disk. */
   sync: (file: string) => void;
-  /** Makes the disk keep the names in a folder, where it can. */
+  /** Syncs the names in a folder to the disk, if the system can. */
   syncFolder: (folder: string) => void;
   move: (from: string, to: string) => void;
 }
@@ -63,7 +63,7 @@ export const localDisk: Disk = {
   freeBytes: async (folder) => {
     try {
       const { bavail, bsize, blocks } = await statfs(folder);
-      // Some network file systems show nothing, and say so with zeros.
+      // Some network file systems provide no numbers and return zeros.
       return blocks === 0 ? undefined : bavail * bsize;
     } catch {
       return undefined;
@@ -97,7 +97,7 @@ function syncPath(path: string, flags: string): void {
   }
 }
 
-/** Opens a file that is there to write on; a link put in its place is not followed. */
+/** Opens an existing part to continue writing it. Does not follow a link that was put in its place. */
 export function openPart(disk: Disk, part: string): Promise<DiskFile> {
   // Windows has no O_NOFOLLOW.
   const noFollow = (constants as { O_NOFOLLOW?: number }).O_NOFOLLOW ?? 0;
@@ -105,9 +105,9 @@ export function openPart(disk: Disk, part: string): Promise<DiskFile> {
 }
 
 /**
- * Gives the part its final name. A rename alone would replace a file that was created in the
- * meantime; a second hard link is refused in that case. Where the file system has no hard links
- * (FAT, some network shares), the path is checked before the rename instead.
+ * Gives the part its final name. A rename alone would replace a file that was created in the meantime;
+ * creating a hard link fails in that case. If the file system has no hard links (FAT, some network shares),
+ * the path is checked before the rename instead.
  */
 export async function moveWithoutReplacing(disk: Disk, part: string, path: string): Promise<void> {
   try {
@@ -124,7 +124,7 @@ export async function moveWithoutReplacing(disk: Disk, part: string, path: strin
   await disk.unlink(part).catch(() => undefined);
 }
 
-/** @throws DownloadError when anything stands at the path, also a link that leads nowhere. */
+/** @throws DownloadError when anything exists at the path, even a broken link. */
 export async function refuseExisting(disk: Disk, path: string): Promise<void> {
   const exists = await disk.lstat(path).then(
     () => true,
@@ -139,8 +139,8 @@ export async function refuseExisting(disk: Disk, path: string): Promise<void> {
 }
 
 /**
- * Syncs a folder, so that a new name in it survives a power cut. Windows cannot open folders, and
- * some file systems cannot sync them. The file itself is safe by then, so that is no failure.
+ * Syncs a folder, so that a new name in it survives a power cut. Windows cannot open folders, and some file
+ * systems cannot sync them. The file itself is safe by then, so a failure is ignored.
  */
 export async function syncFolder(disk: Disk, folder: string): Promise<void> {
   try {
@@ -155,7 +155,7 @@ export async function syncFolder(disk: Disk, folder: string): Promise<void> {
   }
 }
 
-/** Runs a step on the disk; what it throws becomes a DownloadError. */
+/** Runs a step on the disk. Its errors become DownloadErrors. */
 export async function onDisk<T>(step: () => Promise<T>): Promise<T> {
   try {
     return await step();
@@ -169,10 +169,7 @@ export function diskError(code: string | undefined): DownloadError {
   return new DownloadError(reason, sentence(code === undefined ? '' : ` (${code})`));
 }
 
-/**
- * The DownloadError for a disk that has not, or had not, the room for what is still to come; its
- * figures are bytes.
- */
+/** The DownloadError for a disk that has, or had, no room for the rest of a report. Both numbers are bytes. */
 export function noSpaceError(
   folder: string,
   neededBytes: number | undefined,
@@ -187,7 +184,7 @@ export function noSpaceError(
   });
 }
 
-/** Why the disk refuses, and a sentence that takes the code in parentheses. */
+/** Why the disk failed, and a sentence that takes the code in parentheses. */
 type DiskReason = [reason: DownloadReason, sentence: (code: string) => Message | string];
 
 const otherReason: DiskReason = [
@@ -198,7 +195,7 @@ const notWritable: DiskReason = [
   'notWritable',
   (code) => message('The folder is not writable{0}.', code),
 ];
-// The text for people about a full disk is made from these numbers.
+// The UI writes its own sentence about a full disk, from the numbers in NoSpace.
 const noSpace: DiskReason = ['noSpace', (code) => `The disk is full${code}.`];
 const diskReasons = new Map<string | undefined, DiskReason>([
   ['ENOSPC', noSpace],
@@ -253,20 +250,20 @@ const mostUnsynced = 32 * bytesPerMb;
 export class PartWriter {
   private waiting: Buffer[] = [];
   private waitingBytes = 0;
-  /** The write that is on its way to the disk, and the loop that it is a part of. */
+  /** The current write, and the loop that it is a part of. */
   private current: Promise<void> | undefined;
   private writing: Promise<void> | undefined;
   private syncing: Promise<void> | undefined;
   private unsynced = 0;
   private failure: { error: unknown } | undefined;
 
-  /** @param position where in the file the next byte belongs. */
+  /** @param position the offset of the next byte in the file. */
   constructor(
     private readonly file: Pick<DiskFile, 'writev' | 'datasync'>,
     private position: number,
   ) {}
 
-  /** Takes pieces, and resolves when there is room for more. Throws what the disk threw. */
+  /** Takes pieces, and resolves when there is room for more. @throws the error of the disk */
   async write(pieces: readonly Buffer[]): Promise<void> {
     this.throwFailure();
     const bytes = byteLength(pieces);
@@ -285,14 +282,14 @@ export class PartWriter {
     this.throwFailure();
   }
 
-  /** Resolves when everything that was taken is written and nothing more is done with the file. */
+  /** Resolves when all pieces are written and no write or sync is in progress. */
   async flush(): Promise<void> {
     await this.writing;
     await this.syncing;
     this.throwFailure();
   }
 
-  /** Writes until nothing waits; never rejects, for nobody may be waiting for it. */
+  /** Writes until nothing waits; never rejects, because nothing may be waiting for it. */
   private async writeWaiting(): Promise<void> {
     try {
       while (this.waitingBytes > 0) {
@@ -328,7 +325,7 @@ export class PartWriter {
     }
   }
 
-  /** Never rejects, for nobody waits for it; writing continues beside it. */
+  /** Syncs the file while writing continues. Never rejects, because nothing waits for it. */
   private async syncMeanwhile(): Promise<void> {
     try {
       await this.file.datasync();
@@ -346,7 +343,7 @@ export class PartWriter {
   }
 }
 
-/** What is left of the pieces after so many bytes; empty pieces are left out. */
+/** The pieces without their first `count` bytes; empty pieces are left out. */
 function skip(pieces: Buffer[], count: number): Buffer[] {
   let left = count;
   return pieces

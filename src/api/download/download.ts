@@ -27,30 +27,33 @@ import { parseHttpDate } from '../http/retryPolicy';
 import { reportFileName } from './fileName';
 import { onAbort } from '../http/signals';
 
-/** What a Last-Modified must be older than its Date, so that it cannot stand for two versions. */
+/**
+ * How much older than Date a Last-Modified must be, in milliseconds, so that it cannot belong to two
+ * versions.
+ */
 const strongAfterMs = 60_000;
 
 interface Extent {
-  /** The first byte; what is before it was kept. */
+  /** The offset of the first byte; the bytes before it were kept. */
   start: number;
-  /** After the last byte of this response, where it says so. */
+  /** The offset after the last byte of this response, if the response says so. */
   end: number | undefined;
-  /** Bytes of the whole report, where the service said so. */
+  /** Bytes of the whole report, if the service declared them. */
   total: number | undefined;
 }
 
-/** The headers that ask for the rest of a report, or for all of a newer one. */
+/** The headers that request the rest of a report, or all of a newer version. */
 export function resumeHeaders(resume: Resume | undefined): Record<string, string> {
   // RFC 9110 sections 14.2 and 13.1.5.
   return resume ? { Range: `bytes=${resume.offset}-`, 'If-Range': resume.validator } : {};
 }
 
 /**
- * The validator by which a later response can be known to be of the same bytes: a strong ETag
- * (RFC 9110 section 8.8.3), or, where there is no ETag at all (section 13.1.5), a Last-Modified so
- * much older than the response that it is strong (section 8.8.2.2).
+ * The validator that shows whether a later response has the same bytes: a strong ETag (RFC 9110 section
+ * 8.8.3), or, if there is no ETag at all (section 13.1.5), a Last-Modified that is old enough to be strong
+ * (section 8.8.2.2).
  *
- * @returns `undefined` where there is none, and for a coded body: its bytes are counted decoded.
+ * @returns `undefined` if there is none, and for a coded body, because its bytes are counted after decoding.
  */
 function strongValidator(response: HttpResponse): string | undefined {
   const { headers } = response;
@@ -73,8 +76,9 @@ function strongValidator(response: HttpResponse): string | undefined {
 }
 
 /**
- * What a response to a request for the rest gives, when it continues exactly where the kept bytes end
- * and is certainly of the same version (RFC 9110 sections 15.3.7.3 and 15.5.17).
+ * Reads which part of the report a response to a request for the rest contains. It must continue exactly
+ * where the kept bytes end, and must certainly be of the same version (RFC 9110 sections 15.3.7.3 and
+ * 15.5.17).
  *
  * @param response 206, or 416.
  * @returns `undefined` on any doubt: then the report is fetched from its start.
@@ -99,7 +103,7 @@ function readPart(response: HttpResponse, resume: Resume): Extent | undefined {
   return agrees ? { start, end, total } : undefined;
 }
 
-/** A 416 need not carry a validator; then only a length known before says that nothing is left. */
+/** A 416 need not have a validator. Then only a length that was known before shows that nothing is left. */
 function readNothingLeft(response: HttpResponse, resume: Resume): Extent | undefined {
   const size = /^bytes \*\/(\d{1,15})$/i.exec(contentRange(response))?.[1];
   const { headers } = response;
@@ -117,7 +121,7 @@ function contentRange(response: HttpResponse): string {
   return response.headers.get('content-range')?.trim() ?? '';
 }
 
-/** A report on the wire; see ReportFile for what its members promise. */
+/** A report whose body has not been read; see ReportFile for its members. */
 export class ResponseFile implements ReportFile {
   readonly total: number | undefined;
   readonly resumedAt: number;
@@ -130,7 +134,7 @@ export class ResponseFile implements ReportFile {
    *
    * @param response the response whose body is the report or the rest of it.
    * @param batches the body from its first byte; some of it may have been read already.
-   * @param extent which part of the report the body is; where absent, all of it.
+   * @param extent which part of the report the body is. Default: all of it.
    */
   static async of(
     response: HttpResponse,
@@ -194,7 +198,7 @@ export class ResponseFile implements ReportFile {
       });
     } finally {
       unlink?.();
-      // Of a body that was read to its end nothing is left to close.
+      // No effect if the body was read to its end.
       this.response.cancel();
     }
   }
@@ -225,21 +229,21 @@ interface SaveContext {
 
 interface Download {
   context: SaveContext;
-  /** The body. Whoever gives the download closes its connection. */
+  /** The body. The caller closes its connection. */
   batches: AsyncIterable<Buffer[]>;
   extent: Extent;
-  /** Where the body is written until it is whole. */
+  /** The file that the body is written to until it is complete. */
   part: string;
-  /** Leave the part when the body breaks off, for a later call to resume. */
+  /** Keeps the part when the body breaks off, so that a later call can resume. */
   keepPart: boolean;
   onProgress: ((progress: DownloadProgress) => void) | undefined;
-  /** May refuse to give the file its name, by throwing. */
+  /** If it throws, the part is not renamed. */
   beforeMove: () => void;
 }
 
 /**
- * Streams a body to its part and, when it is complete and on the disk, gives it its name.
- * Whatever fails, nothing is left at `path`.
+ * Streams a body to its part and, when the part is complete and synced, renames it to `path`. After a
+ * failure there is no file at `path`.
  *
  * @returns the number of bytes of the file.
  * @throws DownloadError, ProtocolError, TimeoutError, CancelledError
@@ -263,7 +267,7 @@ async function saveDownload(path: string, download: Download): Promise<number> {
   }
 }
 
-/** Writes the body, puts it on the disk, and closes the file, also when something fails. */
+/** Writes the body, syncs the file, and closes it, even after a failure. */
 async function writePart(path: string, file: DiskFile, download: Download): Promise<number> {
   let size: number;
   try {
@@ -310,7 +314,10 @@ async function openFor(path: string, download: Download): Promise<DiskFile> {
   return file;
 }
 
-/** What is there by name must be what was written, or another download would get this one's name. */
+/**
+ * The file at the path of the part must be the one that was written. Otherwise the part of another download
+ * would be renamed.
+ */
 async function refuseOtherPart(disk: Disk, part: string, file: DiskFile): Promise<void> {
   const named = await disk.lstat(part).catch(ignoreMissing);
   const written = await file.stat();
@@ -319,7 +326,7 @@ async function refuseOtherPart(disk: Disk, part: string, file: DiskFile): Promis
   }
 }
 
-/** What is to come has to fit on the disk and under the cap, where the service says how much it is. */
+/** If the service declared the length, refuses a report that exceeds `maxBytes` or does not fit on the disk. */
 async function refuseFullDisk(path: string, download: Download): Promise<void> {
   const { disk, maxBytes } = download.context;
   const { start, total } = download.extent;
@@ -335,7 +342,7 @@ async function refuseFullDisk(path: string, download: Download): Promise<void> {
   }
 }
 
-/** The disk writes while the network brings more; a few megabytes lie between the two. */
+/** Writes the body. The disk writes while the next bytes arrive; a few megabytes are buffered in between. */
 async function write(file: DiskFile, download: Download): Promise<number> {
   const { batches, extent } = download;
   const { clock, maxBytes } = download.context;
@@ -362,10 +369,10 @@ async function write(file: DiskFile, download: Download): Promise<number> {
       report(false);
     }
   } catch (error) {
-    // A connection that ends inside the body is a download that was cut, whatever ended it.
+    // A connection that ends within the body means a truncated download, whatever the cause.
     throw error instanceof NetworkError ? truncated(received, total) : error;
   } finally {
-    // Also after a break: what has arrived need not be sent again.
+    // Also after an interruption: bytes that have arrived need not be sent again.
     await onDisk(() => writer.flush());
   }
   if (received !== (total ?? received)) {
@@ -375,7 +382,7 @@ async function write(file: DiskFile, download: Download): Promise<number> {
   return received;
 }
 
-/** A disk that turned out to be full: how much was still to come, and what is free. */
+/** Adds to the error for a full disk how many bytes were missing and how many are free. */
 async function withFigures(
   error: unknown,
   path: string,

@@ -1,12 +1,12 @@
 import type { parse } from 'content-disposition';
 
-/** Reads a Content-Disposition header; of one that keeps no rules, what can be read. */
+/** Parses a Content-Disposition header. If the header is invalid, returns the parts that can be read. */
 type ParseDisposition = typeof parse;
 
 /** The longest name in bytes of UTF-8: file systems allow 255, and `.part` has to fit too. */
 const longestName = 200;
 
-/** File name endings by media type, for answers that come without a name. */
+/** File name endings by media type, for responses without a file name. */
 const extensions = new Map([
   ['text/csv', '.csv'],
   ['application/csv', '.csv'],
@@ -23,20 +23,23 @@ const extensions = new Map([
   ['text/html', '.html'],
 ]);
 
-/** Names that Windows gives to devices, whatever their ending. */
+/** Names that Windows reserves for devices, with any extension. */
 const deviceName = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?=\.|$)/i;
 
-/** What Windows, a shell or the eye cannot stand in a name: controls, bidi marks, wildcards. */
+/**
+ * Characters that cause trouble in a file name for Windows, shells or readers: controls, bidi marks,
+ * wildcards.
+ */
 const forbidden = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}<>:"|?*]+/gu;
 
 /**
  * A file name for a report, safe to use inside a folder: from Content-Disposition (RFC 6266), or
  * `report` with the ending of the media type.
  *
- * @param disposition the header, `null` where there is none.
+ * @param disposition the header, `null` if it is absent.
  * @param mediaType lower case, without parameters.
  * @param parse reads the header.
- * @param redact masks what is secret.
+ * @param redact masks secrets.
  */
 export function reportFileName(
   disposition: string | null,
@@ -46,7 +49,7 @@ export function reportFileName(
 ): string {
   const extension = extensions.get(mediaType) ?? '';
   const safeName = (name: string) => safeFileName(redact(name));
-  // Twice: what no name may hold can stand inside of a secret.
+  // Applied twice: a character that a name must not contain may hide a secret until it is removed.
   const { filename = '' } = parse(disposition ?? '').parameters;
   const served = safeName(safeName(fromUtf8(filename)));
   // Next to other reports, such a name could be mistaken for an unfinished download; see partFor.
@@ -62,7 +65,7 @@ export function isAttachment(disposition: string | null): boolean {
   return /^\s*attachment\s*(;|$)/i.test(disposition ?? '');
 }
 
-/** Header bytes arrive as Latin-1; services that send raw UTF-8 mean UTF-8. */
+/** Decodes raw UTF-8 in a header, which Node has decoded as Latin-1. */
 function fromUtf8(name: string): string {
   if (!/^[\x20-\xff]*[\x80-\xff][\x20-\xff]*$/.test(name)) {
     return name;
@@ -71,20 +74,23 @@ function fromUtf8(name: string): string {
   return decoded.includes('\ufffd') ? name : decoded;
 }
 
-/** The last part of a path of any system, without what a file name must not hold; may be empty. */
+/**
+ * The last part of a path of any operating system, without characters that a file name must not contain;
+ * may be empty.
+ */
 export function safeFileName(path: string): string {
   const last = path.split(/[/\\]/).at(-1) ?? '';
   const name = last
     .replace(/^[A-Za-z]:/, '')
     .replace(forbidden, '')
     .normalize('NFC')
-    // Windows drops spaces and dots at the end; one in front hides the file, or means a folder.
+    // Windows drops spaces and dots at the end. A dot at the start hides the file, or means a folder.
     .replace(/^[\s.]+|[\s.]+$/gu, '')
     .replace(deviceName, '_$1');
   return shorten(name);
 }
 
-/** Cuts the stem and keeps the ending; never inside a character. */
+/** Cuts the stem and keeps the extension. Never cuts inside a character. */
 function shorten(name: string): string {
   if (Buffer.byteLength(name) <= longestName) {
     return name;

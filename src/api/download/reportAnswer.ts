@@ -15,10 +15,10 @@ import type { ReportAnswer, ReportKind, Resume } from '../types';
 /** A report record is small; a larger JSON text is the report. */
 const largestRecord = 64 * 1024;
 
-/** So much of a receipt is shown, in characters. */
+/** How much of a receipt is shown, in characters. */
 const longestReceipt = 200;
 
-/** Words for the state of a report; the spec shows `processing` alone (section 3). */
+/** Words for the status of a report; the spec shows only `processing` (section 3). */
 const failed = new Set([
   'failed',
   'failure',
@@ -58,7 +58,7 @@ export interface ReportContext {
   clock: Clock;
   disk: Disk;
   maxBytes: number;
-  /** Masks what is secret in the words of a record. */
+  /** Masks secrets in the texts of a record. */
   redact: (text: string) => string;
 }
 
@@ -68,7 +68,7 @@ interface ReportRecord {
   message: string | undefined;
 }
 
-/** Whether a poll is answered by this status without that being a failure. */
+/** Whether a response is a valid answer to a poll and not a failure. */
 export function isPollAnswer(response: HttpResponse, resume: Resume | undefined): boolean {
   return (
     response.ok ||
@@ -78,15 +78,15 @@ export function isPollAnswer(response: HttpResponse, resume: Resume | undefined)
   );
 }
 
-/** Whether a record says that the report is ready; its address may be another one then. */
+/** Whether a record says that the report is ready. Its address may then be a different one. */
 export function isDone(status: string | undefined): boolean {
   return done.has(word(status));
 }
 
 /**
  * Reads the response to a report request (spec sections 4.4 and 4.5).
- * @throws ProtocolError when a full report comes without an address it can be fetched from, or only
- * a receipt of either comes; ReportFailedError
+ * @throws ProtocolError when the response to a full report has no address to fetch it from, or when the
+ * response to either kind is only a receipt; ReportFailedError
  */
 export async function readRequestAnswer(
   kind: ReportKind,
@@ -123,8 +123,8 @@ export async function readRequestAnswer(
 }
 
 /**
- * Reads the response of `report_url`: not yet, a record, the report, or the rest of it.
- * @returns `fromStart` when the rest was asked for and the response does not fit what is there.
+ * Reads the response of `report_url`: "not ready yet", a record, the report, or the rest of it.
+ * @returns `fromStart` when the rest was requested and the response does not fit the kept bytes.
  */
 export async function readPollAnswer(
   response: HttpResponse,
@@ -165,8 +165,8 @@ export async function readPollAnswer(
 }
 
 /**
- * The address in the record of a poll. It has to be right when the report is ready there; while
- * the report is made, the address that was asked is enough.
+ * The address in the record of a poll. It must be valid if the report is ready there. While the report is
+ * made, an invalid address is ignored, because the polled address is enough.
  */
 function nextAddress(record: ReportRecord, base: URL): string | undefined {
   if (record.reportUrl === undefined) {
@@ -192,14 +192,14 @@ function refuseFailed(record: ReportRecord): void {
   }
 }
 
-/** What a response is; `json` where it is small and nothing else. */
+/** What a response contains. `json` is set if the whole body is small and JSON. */
 type Content = { json: unknown } & (
   { record: ReportRecord; file?: never } | { record?: never; file: ResponseFile }
 );
 
 /**
- * Tells a record from a report. Only a small JSON object that is not an attachment can be a record.
- * The bytes that were read to find out are put in front of the rest again.
+ * Distinguishes a record from a report. Only a small JSON object that is not an attachment can be a record.
+ * The bytes that were read to find out are put back before the rest.
  */
 async function lookInto(response: HttpResponse, context: ReportContext): Promise<Content> {
   if (response.status === 206) {
@@ -225,7 +225,7 @@ async function lookInto(response: HttpResponse, context: ReportContext): Promise
       };
 }
 
-/** Takes as much of a body as a record may have, and says whether that is all. */
+/** Reads as much of a body as a record may have, and returns whether that is the whole body. */
 async function peek(
   batches: AsyncGenerator<Buffer[], void, undefined>,
 ): Promise<{ peeked: Buffer[]; complete: boolean }> {

@@ -2,7 +2,7 @@ import { message } from '../../base/message';
 import { ConfigError, ProtocolError } from './errors';
 
 /**
- * Checks a base address and returns it normalised: no slash at the end, a path prefix kept.
+ * Checks a base address and returns it normalized: without a slash at the end, with its path prefix.
  *
  * @param text for example `https://api.example.com/v1/`; outer spaces are ignored.
  * @throws ConfigError that says what is invalid and never repeats the address, which may hold a
@@ -36,7 +36,7 @@ export function parseBaseUrl(text: string): string {
 
 /** Whether the host is this machine: 127.0.0.0/8, ::1 or localhost (RFC 6761 section 6.3). */
 function isLoopback(url: URL): boolean {
-  // The URL parser has already brought every way to write an IPv4 address into four decimals.
+  // The URL parser has already converted every notation of an IPv4 address to four decimal numbers.
   return (
     url.hostname === 'localhost' ||
     url.hostname === '[::1]' ||
@@ -45,8 +45,9 @@ function isLoopback(url: URL): boolean {
 }
 
 /**
- * Whether a request that started at `base` and stands at `from` may continue to `to`: https always,
- * http only where no step leaves this machine, nothing else ever, and no user name in the address.
+ * Whether a request that started at `base` and is now at `from` may continue to `to`: always with https,
+ * with http only if no step leaves this machine, never with another scheme, and never with a user name or
+ * password in the address.
  */
 function mayVisit(to: URL, from: URL, base: URL): boolean {
   if (to.username !== '' || to.password !== '') {
@@ -60,7 +61,7 @@ function mayVisit(to: URL, from: URL, base: URL): boolean {
 
 const mostHops = 5;
 
-/** What a redirect changes of a request. */
+/** The parts of a request that a redirect can change. */
 export interface Hop {
   method: 'GET' | 'POST';
   url: URL;
@@ -80,10 +81,11 @@ export function isRedirect(status: number): boolean {
  *
  * @param location the Location header.
  * @param base the service's base address.
- * @throws ProtocolError where it leads nowhere, away from https, or would take a body elsewhere.
+ * @throws ProtocolError if the address is invalid or not allowed, or if the body would be sent to another
+ * origin.
  */
 export function nextHop(hop: Hop, status: number, location: string | null, base: URL): Hop {
-  // Node gives header bytes as Latin-1; an address with raw UTF-8 in it is read as a browser does.
+  // Node gives header bytes as Latin-1; an address with raw UTF-8 is read as a browser reads it.
   const target = Buffer.from(location ?? '', 'latin1').toString('utf8');
   if (target === '' || !URL.canParse(target, hop.url)) {
     throw new ProtocolError(message('The service redirects to an invalid address.'), { status });
@@ -107,9 +109,9 @@ export function nextHop(hop: Hop, status: number, location: string | null, base:
 }
 
 /**
- * Ends a chain of redirects that would not end by itself.
+ * Refuses a chain of redirects that may never end.
  * @param before the requests that were answered by a redirect, in their order.
- * @throws ProtocolError when the next one was among them, or there were too many.
+ * @throws ProtocolError when `next` is one of them, or there were too many.
  */
 export function refuseLoop(before: readonly Hop[], next: Hop): void {
   if (before.some(({ method, url }) => method === next.method && url.href === next.url.href)) {
@@ -126,7 +128,7 @@ export function refuseLoop(before: readonly Hop[], next: Hop): void {
  * the prefix is not added again.
  *
  * @param value report_url as served, or as a caller stored it.
- * @throws ProtocolError when it is not an http(s) address, or is http to another machine.
+ * @throws ProtocolError when it is not an http(s) address, or is an http address of another machine.
  */
 export function resolveReportUrl(value: unknown, base: URL): URL {
   const url = typeof value === 'string' ? parse(value, base) : undefined;

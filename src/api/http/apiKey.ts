@@ -4,11 +4,11 @@ import { createHmac } from 'node:crypto';
 import * as path from 'node:path';
 
 /**
- * Makes a pasted key fit for the Authorization header: outer spaces and a leading `Token ` go,
- * nothing inside is touched.
+ * Prepares a pasted key for the Authorization header: removes outer spaces and a leading `Token `, and
+ * changes nothing else.
  *
- * @throws ConfigError when nothing is left, or when a character cannot stand in a key: a field value
- * carries visible US-ASCII characters (RFC 9110 section 5.5 advises against all beyond), and a space
+ * @throws ConfigError when nothing is left, or when the key has an invalid character: a field value
+ * consists of visible US-ASCII characters (RFC 9110 section 5.5 advises against all others), and a space
  * would end the key.
  */
 export function normalizeApiKey(pasted: string): string {
@@ -32,13 +32,13 @@ const tagDigits = 6;
  * A short name for a key at one origin, for its request budget and its account. It must be the same
  * in every window and must not reveal the key.
  *
- * Whoever can read a hash of a key can use it to confirm a guess, however slow or salted the hash
- * is. So it is cut to 24 bits, and can never reveal more than that: of a random key of 128 bits,
- * 104 bits stay unknown; for a weak key, one of sixteen million guesses is confirmed, right or
- * wrong. For the same reason everything that needs a name for a key uses this one: a second hash
- * would reveal 24 bits more. Two keys of one machine with the same name would share a budget and an
- * account, which practically never happens. The folder is the salt: the same key has another name
- * on another machine, so no precomputed table contains it.
+ * A hash of a key can be used to confirm a guess of the key, even if the hash is slow or salted. So it is
+ * cut to 24 bits and never reveals more than that: of a random key of 128 bits, 104 bits stay unknown; for
+ * a weak key, one of sixteen million guesses is confirmed, right or wrong. For the same reason, all code
+ * that needs a name for a key uses this one: a second hash would reveal 24 more bits. Two keys on one
+ * machine with the same name would share a budget and an account, which practically never happens. The
+ * folder is the salt: the same key has another name on another machine, so no precomputed table contains
+ * it.
  *
  * @param folder where the names are kept on this machine.
  */

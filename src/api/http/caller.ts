@@ -14,7 +14,7 @@ import type { RequestQueue, Slot } from '../budget/requestQueue';
 import { parseRetryAfter, decideRetry, type Operation } from './retryPolicy';
 import type { CallOptions } from '../types';
 
-/** How long an interactive call waits for the service's limit unless it says so, in milliseconds. */
+/** How long an interactive call waits for the service's limit by default, in milliseconds. */
 const interactiveWaitMs = 30_000;
 
 /** One call: what is sent and how its response is read. */
@@ -22,14 +22,17 @@ interface Call<T> {
   operation: Operation;
   /** The endpoint, while the call is at the service's own origin. */
   route: Route;
-  /** Whether it goes without the API key, also at the service's own origin. */
+  /** Whether the request is sent without the API key, even to the service's own origin. */
   keyless?: true;
-  /** Creates a new request: thousands of calls may wait, and a URL is the largest part of each. */
+  /**
+   * Creates the request again for each use: thousands of calls may wait, and a stored URL would be the
+   * largest part of each.
+   */
   request: () => Hop;
   acceptEncoding: string;
-  /** Further headers; each hop gets them, so nothing secret belongs here. */
+  /** Additional headers. They are sent with each hop, so they must not contain secrets. */
   headers?: Record<string, string>;
-  /** Whether a response is for `receive`; where absent, one with a status of success. */
+  /** Whether `receive` handles a response. Default: a response with a success status. */
   accepts?: (response: HttpResponse) => boolean;
   receive: (response: HttpResponse) => Promise<T>;
 }
@@ -37,13 +40,13 @@ interface Call<T> {
 /** A call in progress. */
 interface Progress {
   readonly options: CallOptions;
-  /** What is left of the time that the call may wait for limits, in milliseconds. */
+  /** How long the call may still wait, in milliseconds. */
   patienceMs: number;
-  /** The endpoint that is asked, or was asked last; after a redirect it is another. */
+  /** The endpoint of the current or last request; a redirect changes it. */
   route: Route;
   /** How often the request was sent, not counting redirects. */
   attempts: number;
-  /** Failures by the service's limit, and others: each kind has its own growing wait. */
+  /** Failures because of the service's limit, and other failures: each kind has its own growing wait. */
   limits: number;
   failures: number;
 }
@@ -68,7 +71,7 @@ interface Turn {
   readonly keyed: boolean;
 }
 
-/** Takes calls from the queue over the wire to their answer, with redirects and retries. */
+/** Makes calls: queues them, sends them, follows redirects, and retries. */
 export class Caller {
   private readonly redactor = new Redactor();
   private readonly disposal = new AbortController();
@@ -76,8 +79,8 @@ export class Caller {
   constructor(private readonly context: CallerOptions) {}
 
   /**
-   * Makes one call; the only way to the wire. Not an async function: the suspended frames of one
-   * are most of what a waiting call would hold, so they begin when it is let out of the queue.
+   * Makes one call. Every request goes through here. Not an async function: the suspended frames of one
+   * would be most of the memory of a waiting call. So the async part starts when the call leaves the queue.
    */
   request<T>(call: Call<T>, options: CallOptions): Promise<T> {
     const { maxWaitMs, priority } = options;
@@ -98,7 +101,7 @@ export class Caller {
     );
   }
 
-  /** A text without anything secret that this caller knows; see Redactor. */
+  /** Masks all secrets that this caller knows; see Redactor. */
   redact(text: string): string {
     return this.redactor.redact(text);
   }
@@ -108,7 +111,7 @@ export class Caller {
     this.disposal.abort();
   }
 
-  /** Tries until there is a response, or a failure that is final. */
+  /** Tries until there is a response or a final failure. */
   private async run<T>(call: Call<T>, progress: Progress, first?: Turn): Promise<T> {
     for (let turn = first; ; turn = undefined) {
       try {
@@ -142,8 +145,8 @@ export class Caller {
   }
 
   /**
-   * Waits for the place of a request in the queue.
-   * @param before the one that was redirected here.
+   * Waits until the queue lets a request through.
+   * @param before the turn of the request that was redirected to this one.
    */
   private enterQueue(
     { method, url }: Hop,
@@ -157,8 +160,8 @@ export class Caller {
     // redirect leads back: another host must not choose what is requested with our key.
     const keyed = isOurs && !call.keyless && before?.keyed !== false;
     try {
-      // A key that cannot be sent must not use a place in the window. The call also makes the
-      // redactor mask the key, even if it is not sent.
+      // An invalid key must not use up a request of the budget. This call also makes the redactor mask the
+      // key, even if the key is not sent.
       this.authorization();
     } catch (error) {
       if (keyed) {
@@ -188,7 +191,7 @@ export class Caller {
       });
   }
 
-  /** One request and the headers of its response, with the line about it in the log. */
+  /** Sends one request, waits for the headers of its response, and logs the result. */
   private async exchange(
     hop: Hop,
     keyed: boolean,
@@ -250,16 +253,16 @@ export class Caller {
   }
 
   /**
-   * Decides what follows a failure. Resolves when the call may be tried again. It waits here for
-   * its own back-off; a wait that the service ordered is kept by the queue, for all calls of that
-   * endpoint.
+   * Decides what follows a failure. Resolves when the call may be tried again, and throws if the failure is
+   * final. It waits only for the call's own back-off. If the service ordered a wait, the queue makes all
+   * calls to that endpoint wait.
    */
   private async recover(call: Call<unknown>, progress: Progress, error: unknown): Promise<void> {
     if (!(error instanceof ApiError)) {
       throw error;
     }
     if (error instanceof CancelledError) {
-      // A new error for each call: the queue shares one among all calls of a signal.
+      // A new error for each call, because the queue shares one among all calls with the same signal.
       throw this.final(new CancelledError(), progress);
     }
     const { clock, queue, random } = this.context;
@@ -273,8 +276,8 @@ export class Caller {
     if (decision.type === 'stop') {
       if (error.status === 429) {
         const retryAfterMs = error.retryAfterMs ?? 0;
-        // A wait that is absurdly long is replaced by one window (an hour), after which the count
-        // is new.
+        // An absurdly long wait is replaced by one window (an hour): all requests counted now have left it
+        // by then.
         queue.pause(progress.route, retryAfterMs > longestPauseMs ? windowMs : retryAfterMs);
       }
       throw this.final(error, progress);
@@ -304,7 +307,7 @@ export class Caller {
     }
   }
 
-  /** Says of an error which call it ended, and lets nothing secret out with it. */
+  /** Adds the endpoint and the number of attempts to an error, and masks secrets in it. */
   private final(error: ApiError, progress: Progress): ApiError {
     error.endpoint ??= progress.route.label;
     error.attempts = progress.attempts;

@@ -18,7 +18,7 @@ type ErrorCode =
   | 'config'
   | 'download';
 
-/** What is known about a failure beside its class; all optional. */
+/** What is known about a failure besides its class; all optional. */
 export interface ErrorDetails {
   /** HTTP status of the response that failed. */
   status?: number | undefined;
@@ -38,7 +38,7 @@ export interface ErrorDetails {
 export abstract class ApiError extends Error {
   abstract override readonly name: string;
   abstract readonly code: ErrorCode;
-  /** The message where it was written for people, too: it can be translated. */
+  /** The message as a translatable sentence, if it was written for users too. */
   readonly sentence: Message | undefined;
   readonly status: number | undefined;
   readonly serviceMessage: string | undefined;
@@ -64,25 +64,25 @@ export abstract class ApiError extends Error {
   }
 }
 
-/** 401: the key is wrong or was revoked. */
+/** 401: the key is invalid or was revoked. */
 export class AuthError extends ApiError {
   override readonly name = 'AuthError';
   override readonly code = 'auth';
 }
 
-/** 403: the key is right and does not reach this; `key` and `data` say why. */
+/** 403: the key is valid but does not give access to this; `key` and `data` say why. */
 export class ForbiddenError extends ApiError {
   override readonly name = 'ForbiddenError';
   override readonly code = 'forbidden';
 }
 
-/** 404: not there, or not visible with this key. */
+/** 404: does not exist, or is not visible with this key. */
 export class NotFoundError extends ApiError {
   override readonly name = 'NotFoundError';
   override readonly code = 'notFound';
 }
 
-/** The request itself is wrong: refused by the service (4xx), or by us before it was sent. */
+/** The request itself is invalid: refused by the service (4xx), or by us before it was sent. */
 export class BadRequestError extends ApiError {
   override readonly name = 'BadRequestError';
   override readonly code = 'badRequest';
@@ -139,7 +139,7 @@ export class NetworkError extends ApiError {
 
   constructor(
     readonly reason: NetworkReason,
-    /** Host and port that were asked, without path. */
+    /** Host and port of the request, without path. */
     readonly host: string,
     /** Node's or OpenSSL's name of the cause, for example `ENOTFOUND`. */
     readonly systemCode: string | undefined,
@@ -155,9 +155,9 @@ export class TimeoutError extends ApiError {
 
   constructor(
     readonly host: string,
-    /** The limit that passed, in milliseconds. */
+    /** The limit that was exceeded, in milliseconds. */
     readonly timeoutMs: number,
-    /** `silence`: nothing came for so long; `whole`: a response was not complete after so long. */
+    /** `silence`: no data arrived for this time; `whole`: a response was not complete after this time. */
     limit: 'silence' | 'whole' = 'silence',
   ) {
     const seconds = timeoutMs / 1000;
@@ -191,19 +191,19 @@ export class ConfigError extends ApiError {
   override readonly code = 'config';
 }
 
-/** What `data` shows of a disk that is full; a figure that nobody knows is absent. */
+/** The `data` of the error for a full disk. Unknown numbers are `undefined`. */
 export interface NoSpace {
   /** Where the report should have been saved. */
   folder: string;
-  /** What is still to come of the report, in bytes. */
+  /** How many bytes of the report have not been saved. */
   neededBytes: number | undefined;
-  /** What is free there, in bytes. */
+  /** How many bytes are free there. */
   freeBytes: number | undefined;
 }
 
 /**
- * Why a report could not be saved. `partChanged`: what was kept of it is not what it was.
- * `noSpace` may have NoSpace as its `data`.
+ * Why a report could not be saved. `partChanged`: the kept part is no longer the same. `noSpace` may have
+ * NoSpace as its `data`.
  */
 export type DownloadReason =
   | 'truncated'

@@ -62,10 +62,13 @@ export function failedAnswer(answer: FailedAnswer): ApiError {
   }
 }
 
-/** How object storage refuses a signed link: by its age (400, 403), or for good (401, 410). */
+/**
+ * Statuses of object storage that refuses a signed link: because it has expired (400, 403), or permanently
+ * (401, 410).
+ */
 const refusesLink = new Set([400, 401, 403, 410]);
 
-/** How much of the body of a failed response is read. */
+/** How many bytes of the body of a failed response are read. */
 const readBytes = 64 * 1024;
 
 interface ErrorBody {
@@ -75,10 +78,10 @@ interface ErrorBody {
 }
 
 /**
- * Reads the service's message about a failure, from its envelope `{"error":{"message",...}}` or one
- * of the other common shapes. An HTML page contains nothing worth repeating. Never throws because
- * of the body or how it ends: the status is enough. Secrets are masked after parsing, where no
- * escape can hide them, and only in the texts that are kept.
+ * Reads the service's message about a failure, from its envelope `{"error":{"message",...}}` or one of the
+ * other common shapes. An HTML page contains nothing worth repeating. Never throws because the body is
+ * invalid or breaks off: the status is enough. Secrets are masked after parsing, where no escape can hide
+ * them, and only in the texts that are kept.
  *
  * @throws CancelledError
  */
@@ -110,7 +113,7 @@ function fromJson(json: unknown, redactor: Redactor): ErrorBody {
   };
 }
 
-/** The first text that stands where services put their message. */
+/** The first text in a place where services put their message. */
 function messageOf(value: unknown, depth: number): string | undefined {
   if (typeof value === 'string') {
     return value;
@@ -146,8 +149,8 @@ function tryParse(text: string): unknown {
 }
 
 /**
- * The one place where the class of a failed exchange is chosen. What was thrown is not kept as a
- * cause: its message holds the whole address, and a signed address is a secret.
+ * The one place where the class of a failed exchange is chosen. The thrown error is not kept as the cause:
+ * its message contains the whole address, and a signed address is a secret.
  */
 export function failureOf(error: unknown, host: string): ApiError {
   if (error instanceof ApiError) {

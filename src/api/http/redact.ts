@@ -1,15 +1,18 @@
 import { plainText } from '../../base/plainText';
 
-/** A key this long is replaced wherever it stands; a shorter one only where it stands alone. */
+/**
+ * A key of at least this length is replaced everywhere; a shorter key only if no letter or digit is next to
+ * it.
+ */
 const surelyUnique = 8;
 
-/** Nobody reads the data of an error deeper than so many levels. */
+/** The levels of an error's data that are kept; nobody reads deeper ones. */
 const deepest = 20;
 
 /** `Token` and something that looks like a key: long, or with a digit. "Token expired" stays. */
 const tokenScheme = /\b(Token|Bearer)\s+(?=[\w\-.~+/=]{20}|[\w\-.~+/=]*\d)[\w\-.~+/=]+/gi;
 
-/** What an address is made of, whatever else it may be; each character is looked at once. */
+/** A run of characters that may be an address. Each character is read only once. */
 const addressLike = /[^\s"'<>\\]+/g;
 
 /**
@@ -20,7 +23,7 @@ const addressLike = /[^\s"'<>\\]+/g;
 export class Redactor {
   private readonly secrets = new Map<string, RegExp>();
 
-  /** Remembers a secret; those it already knows stay known, so that late lines are covered too. */
+  /** Adds a secret. Earlier secrets stay known, so that late log lines are covered too. */
   learn(secret: string): void {
     if (secret !== '' && !this.secrets.has(secret)) {
       const forms = secret.replace(/\\*[^\\]|\\+$/g, formsOf);
@@ -45,7 +48,10 @@ export class Redactor {
     return result.replace(tokenScheme, '$1 ***').replace(addressLike, withoutQuery);
   }
 
-  /** A JSON value with every text and every name in it masked; what is too deep in it is left out. */
+  /**
+   * Masks secrets in every string and every name of a JSON value; values that are nested too deeply are
+   * left out.
+   */
   redactDeep(value: unknown, levels = deepest): unknown {
     if (typeof value === 'string') {
       return this.redact(value);
@@ -68,9 +74,9 @@ export class Redactor {
 }
 
 /**
- * The service's words as one plain line without secrets; see plainText. Masked before the text is
- * cut, because a cut could leave the start of a secret. Masked again after characters were removed
- * that may have hidden a secret.
+ * A text of the service as one plain line without secrets; see plainText. The text is masked before it is
+ * cut, because a cut could leave the start of a secret. It is masked again after characters that may have
+ * hidden a secret were removed.
  */
 export function maskedLine(
   text: string,
@@ -81,8 +87,8 @@ export function maskedLine(
 }
 
 /**
- * A pattern for all forms of a part of a secret: as it is, in a JSON string (or a JSON string in
- * another one), in an address. A part is a character with all backslashes in front of it. If each
+ * A pattern for all forms of a part of a secret: as it is, in a JSON string (or in a JSON string inside
+ * another one), and in an address. A part is a character with all backslashes in front of it. If each
  * backslash were a part, every one of them would double the number of combinations.
  */
 function formsOf(part: string): string {
@@ -101,7 +107,7 @@ function formsOf(part: string): string {
   return `(?:${literal}${escaped}|\\\\{1,3}u00${hex}|%${hex})`;
 }
 
-/** Masks the query of an address or path: where storage is signed, it opens what the address names. */
+/** Masks the query of an address or path: the query of a signed storage address gives access to its file. */
 function withoutQuery(text: string): string {
   const path = text.indexOf('/');
   const query = path < 0 ? -1 : text.indexOf('?', path);

@@ -2,16 +2,16 @@ import { type ApiError, NetworkError } from './errors';
 import { longestPauseMs } from '../budget/ledger';
 
 /**
- * What a call does to the service. `read`: may be repeated, whatever its verb; the findings POST is
- * a read. `create`: starts something (a report), so it is repeated only when it was certainly not
- * accepted (429).
+ * What a call does to the service. `read`: may be repeated, whatever its HTTP method; the findings POST is
+ * a read. `create`: starts something (a report), so it is repeated only when it was certainly not accepted
+ * (429).
  */
 export type Operation = 'read' | 'create';
 
 interface RetryInput {
   operation: Operation;
   failure: ApiError;
-  /** How many attempts of this call have failed in this way (by a limit, or otherwise), from 1. */
+  /** How many attempts of this call have failed in this way (because of a limit, or otherwise), from 1. */
   attempt: number;
   /** A number from 0 up to 1. */
   random: number;
@@ -19,15 +19,15 @@ interface RetryInput {
 
 /**
  * - `stop`: the failure is final.
- * - `limit`: the service said wait; so has everything that asks the same endpoint.
- * - `retry`: this call waits by itself.
+ * - `limit`: the service asked to wait; all calls to the same endpoint wait.
+ * - `retry`: only this call waits.
  */
 type RetryDecision = { type: 'stop' } | { type: 'limit' | 'retry'; waitMs: number };
 
-/** First waits, in milliseconds; each further one doubles, up to the longest. */
+/** First waits, in milliseconds. Each further wait doubles, up to `longestBackoffMs`. */
 const firstWaitMs = {
   limit: 1000,
-  // Shorter: somebody may be looking at it, and the next attempt often succeeds.
+  // Shorter, because a user may be waiting, and the next attempt often succeeds.
   retry: 500,
 };
 const longestBackoffMs = 60_000;
@@ -35,14 +35,14 @@ const longestBackoffMs = 60_000;
 const retriedStatuses = new Set([500, 502, 503, 504]);
 const attempts = { server: 5, network: 4, timeout: 2 };
 
-/** Decides by the operation and the failure alone; it waits for nothing and keeps nothing. */
+/** Decides whether to retry, and after which wait. It does not wait itself and keeps no state. */
 export function decideRetry(input: RetryInput): RetryDecision {
   const { failure, operation } = input;
   const { retryAfterMs } = failure;
   if (retryAfterMs !== undefined && retryAfterMs > longestPauseMs) {
     return { type: 'stop' };
   }
-  // Without a status it comes from our own queue, which has waited as long as it may.
+  // Without a status, the error comes from our own queue, which has already waited as long as it may.
   if (failure.code === 'rateLimited' && failure.status === undefined) {
     return { type: 'stop' };
   }
@@ -55,7 +55,7 @@ export function decideRetry(input: RetryInput): RetryDecision {
   return wait(retryAfterMs === undefined ? 'retry' : 'limit', input);
 }
 
-/** How often a call may be sent when it fails like this; a timeout costs the caller most. */
+/** How often a call may be sent if it fails like this. A timeout costs the caller most time. */
 function mostAttempts(failure: ApiError): number {
   switch (failure.code) {
     case 'server':
@@ -74,8 +74,9 @@ function mostAttempts(failure: ApiError): number {
 }
 
 /**
- * At least what the service said, and at least the doubled first wait, so that Retry-After: 0 makes
- * no hot loop; jitter only adds, at most a fifth and never more than five seconds.
+ * The wait is at least as long as Retry-After says, and at least as long as the back-off, so that
+ * Retry-After: 0 does not cause a hot loop. Jitter only adds to the wait: at most a fifth, and never more
+ * than five seconds.
  */
 function wait(type: 'limit' | 'retry', { failure, attempt, random }: RetryInput): RetryDecision {
   const backoffMs = Math.min(longestBackoffMs, firstWaitMs[type] * 2 ** (attempt - 1));
@@ -97,15 +98,16 @@ const dateForms = [
 /**
  * Reads a Retry-After header (RFC 9110 section 10.2.3).
  *
- * @param value the header, `null` when there is none.
+ * @param value the header, `null` if it is absent.
  * @param now wall-clock time in milliseconds.
- * @returns the wait in milliseconds, 0 for a date that has passed, `undefined` when the value is
- * neither seconds nor an HTTP-date: a lenient reading of a broken value has made clients
- * wait for weeks, or not at all.
+ * @returns the wait in milliseconds, 0 for a date that has passed, `undefined` when the value is neither
+ * seconds nor an HTTP-date: lenient parsing of invalid values has made clients wait for weeks, or not at
+ * all.
  */
 export function parseRetryAfter(value: string | null, now: number): number | undefined {
   const text = value?.trim() ?? '';
-  // The RFC has whole seconds alone. Some services send 1.5, and what comes too early is refused.
+  // The RFC allows only whole seconds. Some services send 1.5. It is rounded up, because a request that
+  // comes too early is refused.
   if (/^\d+(\.\d+)?$/.test(text)) {
     return Math.ceil(Number(text)) * 1000;
   }
@@ -135,7 +137,10 @@ export function parseHttpDate(text: string, now: number): number | undefined {
   return exists ? date.setUTCHours(number('hour'), number('minute'), number('second')) : undefined;
 }
 
-/** A year of two digits more than 50 years ahead is the last one that ended so (RFC 9110 section 5.6.7). */
+/**
+ * A two-digit year that would be more than 50 years ahead is the latest past year with these digits (RFC
+ * 9110 section 5.6.7).
+ */
 function fullYear(digits: string, now: number): number {
   if (digits.length === 4) {
     return Number(digits);

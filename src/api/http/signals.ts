@@ -7,12 +7,12 @@ export interface AbortListener {
 const listeners = new WeakMap<AbortSignal, Set<AbortListener>>();
 
 /**
- * Calls the listener once when the signal aborts, until `stopListening`. The signal must not be
- * aborted already.
+ * Calls the listener once when the signal aborts, unless `stopListening` removes it first. The signal must
+ * not be aborted already.
  *
- * Not addEventListener for each: it searches the list of listeners every time, so thousands of
- * calls with one signal would take minutes, and Node warns from the eleventh on. Objects instead of
- * functions, because thousands of waiting calls would hold a closure each.
+ * Rejected: addEventListener for each listener. It searches the list of listeners every time, so thousands
+ * of calls with one signal would take minutes, and Node warns from the eleventh on. Listeners are objects
+ * instead of functions, because thousands of waiting calls would hold a closure each.
  */
 export function listen(signal: AbortSignal, listener: AbortListener): void {
   const known = listeners.get(signal);
@@ -26,7 +26,7 @@ export function listen(signal: AbortSignal, listener: AbortListener): void {
     'abort',
     () => {
       for (const entry of [...entries]) {
-        // One that an earlier one has taken out is not called any more.
+        // A listener that an earlier one has removed is not called.
         if (entries.delete(entry)) {
           entry.onAbort();
         }
@@ -42,8 +42,8 @@ export function stopListening(signal: AbortSignal, listener: AbortListener): voi
 }
 
 /**
- * Calls back once when the signal aborts (at once when it has), until the returned function is
- * called.
+ * Calls `callback` once when the signal aborts, or at once if it is already aborted. The returned function
+ * removes the callback.
  */
 export function onAbort(signal: AbortSignal, callback: () => void): () => void {
   if (signal.aborted) {
@@ -57,20 +57,24 @@ export function onAbort(signal: AbortSignal, callback: () => void): () => void {
   };
 }
 
-/** An abort controller that aborts with others, until it is unlinked. */
+/** An abort controller that aborts when one of its sources does, until it is unlinked. */
 export interface LinkedController {
   readonly signal: AbortSignal;
   abort(reason: Error): void;
-  /** Ends the link, so that a signal that lives long does not hold on to every call made with it. */
+  /**
+   * Removes the links to the sources, so that a long-lived signal does not hold on to every call made with
+   * it.
+   */
   unlink(): void;
 }
 
 /**
  * Makes a controller that follows the given signals.
  *
- * Not AbortSignal.any: the reason is chosen here, and its links last as long as its sources.
+ * Rejected: AbortSignal.any. It does not let us choose the reason, and its links last as long as its
+ * sources.
  *
- * @param reason makes the error that this controller aborts with when a source aborts.
+ * @param reason creates the error that this controller aborts with when a source aborts.
  */
 export function linkSignals(
   sources: readonly (AbortSignal | undefined)[],

@@ -9,7 +9,7 @@ import { CancelledError, ProtocolError, TimeoutError } from './errors';
 import { failureOf } from './failures';
 import { type LinkedController, linkSignals, onAbort } from './signals';
 
-/** The shape of node-fetch, which is replaced in tests that need no wire. */
+/** The type of node-fetch. Tests that need no network replace it. */
 export type Fetch = typeof nodeFetch;
 
 /** One request on the wire: one hop of one attempt. */
@@ -23,18 +23,18 @@ interface OutgoingRequest {
 interface SendOptions {
   fetch: Fetch;
   clock: Clock;
-  /** The longest the service may take for the headers, and between two pieces of the body. */
+  /** The longest time to the headers, and between two pieces of the body. */
   timeoutMs: number;
-  /** Whatever ends the call; each abort is a CancelledError. */
+  /** The signals that end the call; if one aborts, the call rejects with a CancelledError. */
   signals: readonly (AbortSignal | undefined)[];
 }
 
 /**
- * Sends one request and resolves with its response, whatever its status, once the headers are here.
- * Redirects are not followed: each hop is a request of its own, which the queue has to count.
+ * Sends one request and resolves with its response when the headers have arrived, whatever the status.
+ * Redirects are not followed: each hop is a separate request, which the queue has to count.
  *
- * node-fetch stands on node:http and node:https, which VS Code patches for proxies and the
- * certificates of the system; an agent of our own would step around both.
+ * node-fetch uses node:http and node:https, which VS Code patches for proxies and the certificates of the
+ * system; an agent of our own would bypass both.
  *
  * @throws NetworkError, TimeoutError, CancelledError, ProtocolError (no HTTP answer)
  */
@@ -62,7 +62,7 @@ export async function send(request: OutgoingRequest, options: SendOptions): Prom
       headers: request.headers,
       ...(request.body === undefined ? {} : { body: request.body }),
       redirect: 'manual',
-      // Decoding is ours: node-fetch would take a gzip stream that was cut for a complete one.
+      // HttpResponse decodes the body: node-fetch would accept a truncated gzip stream as complete.
       compress: false,
       signal: controller.signal,
     });
@@ -75,13 +75,13 @@ export async function send(request: OutgoingRequest, options: SendOptions): Prom
   }
 }
 
-/** What is read of a body that nobody wants, so that its connection can be used again. */
+/** How many bytes of an unneeded body are read, so that its connection can be reused. */
 const drainedBytes = 64 * 1024;
 
 /**
- * A page or a record must be complete within this many time-outs. It uses a place in the queue
- * until then, and a service that sends one byte now and then would use it for ever. Five, because a
- * slow line needs more than the default of 30 s for a large page.
+ * A page or a record must be complete within this many timeouts. It occupies a slot of the queue until
+ * then, and a service that sends a byte now and then would occupy it forever. Five, because a slow line
+ * needs more than the default of 30 s for a large page.
  */
 const answerTimeouts = 5;
 
@@ -89,8 +89,8 @@ const answerTimeouts = 5;
 const asideTimeouts = 1;
 
 /**
- * Ends the exchange with a TimeoutError when the body takes longer than so many time-outs, unless the
- * returned function is called before.
+ * Ends the exchange with a TimeoutError if the body takes longer than this many timeouts. The returned
+ * function removes the limit.
  */
 type LimitBody = (timeouts: number) => () => void;
 
@@ -108,8 +108,8 @@ interface BodyStart {
 }
 
 /**
- * A response whose headers are here and whose body is still on the wire. Exactly one of `batches`,
- * `read`, `drain` and `cancel` has to be called, or the connection stays open.
+ * A response whose headers have arrived and whose body has not. Exactly one of `batches`, `read`, `drain`
+ * and `cancel` must be called, or the connection stays open.
  */
 export class HttpResponse {
   readonly status: number;
@@ -117,7 +117,7 @@ export class HttpResponse {
   readonly headers: Headers;
 
   /**
-   * @param url the address that was asked.
+   * @param url the requested address.
    * @param controller ends the exchange.
    * @param timer aborts the exchange when the next piece of the body takes too long.
    * @param limitBody aborts the exchange when the whole of a body takes too long.
@@ -138,28 +138,27 @@ export class HttpResponse {
     return this.response.ok;
   }
 
-  /** Lower-case media type without parameters; empty where there is none. */
+  /** Lower-case media type without parameters; empty if the response has none. */
   get mediaType(): string {
     return this.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? '';
   }
 
-  /** Whether the body comes in a content coding, so that its bytes are not those of the report. */
+  /** Whether the body has a content coding, so that its bytes are not those of the report. */
   get isCoded(): boolean {
     return this.coding !== undefined;
   }
 
-  /** Bytes that `batches` will give, where the service declared them; unknown for a coded body. */
+  /** The number of bytes that `batches` will yield, if the service declared it; unknown for a coded body. */
   get declaredLength(): number | undefined {
     const text = this.headers.get('content-length') ?? '';
     return this.coding === undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
   }
 
   /**
-   * The body, decoded, in batches of the pieces that have arrived. The time for a piece is limited
-   * only while it is waited for, so a slow reader never times out. The time for all of them is not
-   * limited, because a report may have gigabytes; see inTime.
-   * Ending the iteration early closes the connection. Up to a megabyte is kept from the call on, so
-   * what arrives while nobody reads yet outlasts its connection.
+   * The decoded body, in batches of the pieces that have arrived. Only the wait for the next piece is
+   * limited, so a slow reader never times out. The total time is not limited, because a report may have
+   * gigabytes; see inTime. Ending the iteration early closes the connection. This call starts to buffer up
+   * to a megabyte, so data that arrives before it is read survives the end of its connection.
    * @throws NetworkError, TimeoutError, CancelledError, ProtocolError (broken content coding)
    */
   batches(): AsyncGenerator<Buffer[], void, undefined> {
@@ -172,7 +171,7 @@ export class HttpResponse {
     let complete = false;
     try {
       for await (const batch of batches) {
-        // What has arrived already would come even after an abort.
+        // Data that has already arrived would be yielded even after an abort.
         this.controller.signal.throwIfAborted();
         yield batch;
       }
@@ -193,17 +192,18 @@ export class HttpResponse {
   }
 
   /**
-   * Reads at most `maxBytes` of the body, in time; the rest is given up and the connection closed.
-   * @returns what was read and whether that is all.
-   * @throws as batches
+   * Reads at most `maxBytes` of the body, in limited time (see inTime). If there is more, closes the
+   * connection.
+   * @returns the bytes that were read, and whether they are the whole body.
+   * @throws the same errors as batches
    */
   async read(maxBytes: number): Promise<BodyStart> {
     return this.inTime(() => this.readUpTo(maxBytes));
   }
 
   /**
-   * Reads at most `maxBytes` of a body that the call can do without, because status and headers decide.
-   * A body that breaks off or takes too long counts as none.
+   * Reads at most `maxBytes` of a body that the call does not depend on, because status and headers decide.
+   * A body that breaks off or takes too long counts as empty.
    * @throws CancelledError
    */
   async readAside(maxBytes: number): Promise<BodyStart> {
@@ -217,15 +217,15 @@ export class HttpResponse {
     }
   }
 
-  /** Disposes of the body so that a small one leaves its connection for the next request. */
+  /** Discards the body. If it is small, the next request can reuse its connection. */
   async drain(): Promise<void> {
     await this.readAside(drainedBytes);
   }
 
   /**
-   * Limits the time that `read` takes, which reads the body or the start of it. `batches` alone is not
-   * limited.
-   * @throws TimeoutError, and what `read` throws
+   * Limits the time of `read`, which reads the body or the start of it. Without this, `batches` has no such
+   * limit.
+   * @throws TimeoutError, and the errors of `read`
    */
   async inTime<T>(read: () => Promise<T>, timeouts = answerTimeouts): Promise<T> {
     const stop = this.limitBody(timeouts);
@@ -272,32 +272,35 @@ export class HttpResponse {
         new ProtocolError(message('The service sent an unsupported content coding.')),
       );
     }
-    // Errors of either end destroy both and reach the reader through the decoder.
+    // An error in either stream destroys both and reaches the reader through the decoder.
     return pipeline(body, decoder, () => undefined);
   }
 }
 
-/** What may gather before the stream is paused, in bytes. */
+/** The stream is paused when this many bytes have gathered. */
 const largestBatch = 1024 * 1024;
 
-/** Pieces of fewer bytes on average are copied together: a Buffer takes more memory than they do. */
+/**
+ * Pieces with fewer bytes on average are copied into one Buffer: a Buffer object takes more memory than
+ * they do.
+ */
 const smallPiece = 1024;
 
 /** The stream is paused at this many pieces, however small they are. */
 const mostPieces = 4096;
 
 /**
- * Reads a stream in batches. A batch is everything that has arrived since the last one; if nothing
- * has, everything that the next turn of the event loop brings. A fast body comes in tens of
- * thousands of pieces, and waiting for each of them takes longer than writing it. While nobody
- * takes a batch, the stream is paused.
+ * Reads a stream in batches. A batch is everything that has arrived since the last one; if that is nothing,
+ * the batch is everything that arrives in the next turn of the event loop. A fast body comes in tens of
+ * thousands of pieces, and waiting for each of them takes longer than writing it. While nobody takes a
+ * batch, the stream is paused.
  *
  * Data that arrived before the stream failed is returned first, even if no batch was requested
  * until then: listening starts with this call, because a stream that fails drops the data it holds.
  * The stream is destroyed when its batches end, or when no more of them are taken.
  *
  * @param timer limits each wait for the next piece; it does not run while a batch is processed.
- * @throws what the stream failed with; ERR_STREAM_PREMATURE_CLOSE when it was closed too early.
+ * @throws the error of the stream; ERR_STREAM_PREMATURE_CLOSE if it was closed too early.
  */
 export function batchesOf(
   stream: Readable,
@@ -359,7 +362,7 @@ async function* taken(
   }
 }
 
-/** What has arrived and was not taken yet, in its order. */
+/** The pieces that have arrived and were not taken yet, in order. */
 class Batch {
   /** In bytes. */
   length = 0;
@@ -384,17 +387,17 @@ class Batch {
 }
 
 /**
- * Limits each of many waits, one after the other. One timer serves them all: it is set again only
- * when it has run, for a body of a gigabyte is thousands of waits and each is over at once.
+ * Limits each of many consecutive waits with a single timer. The timer is set again only after it has
+ * fired, because a body of a gigabyte has thousands of waits and each ends at once.
  */
 export class WaitTimer {
-  /** When the wait began that continues, of the monotonic clock. */
+  /** When the current wait began, on the monotonic clock. */
   private since: number | undefined;
   private stopTimer: (() => void) | undefined;
 
   /**
    * @param timeoutMs the longest that one wait may last.
-   * @param onTimeout is called when one lasts longer.
+   * @param onTimeout called when a wait lasts longer.
    */
   constructor(
     private readonly clock: Clock,
@@ -413,7 +416,7 @@ export class WaitTimer {
     this.since = undefined;
   }
 
-  /** Ends the wait that continues and the timer; a later `begin` starts over. */
+  /** Ends the current wait and clears the timer; a later `begin` starts over. */
   stop(): void {
     this.since = undefined;
     this.stopTimer?.();

@@ -7,8 +7,8 @@ import type { Api, CallOptions, FindingsPage, FindingsQuery, Wait } from '../typ
 /** How a whole list is fetched; all optional. */
 interface AllFindingsOptions extends Pick<CallOptions, 'signal' | 'onWait'> {
   /**
-   * The most pages that are on their way, or here and not yet taken; at least 1. Default 6, which
-   * is also what the queue lets onto the wire: more would wait there.
+   * The most pages that are being fetched, or are fetched and not yet consumed; at least 1. Default 6,
+   * which is also the number of requests that the queue sends at once: more would wait there.
    */
   concurrency?: number;
 }
@@ -35,12 +35,12 @@ export async function* allFindings(
   const link = linkSignals([options.signal], () => new CancelledError());
   const { signal } = link;
   const endless = new EndlessPages();
-  // The page that the consumer gets next, and the one that is asked for next.
+  // The offsets of the page that the consumer gets next and of the page that is requested next.
   let due = query.offset;
   let ahead = query.offset;
-  // Where the list ends according to the count; 0 until a page has said.
+  // Where the list ends according to the count; 0 until a page has a count.
   let expectedEnd = 0;
-  // No page is asked for from here on: one that has arrived was the last, or has failed.
+  // No page is requested from this offset on, because a page before it was the last one or failed.
   let knownEnd = Infinity;
   const waits = new Map<number, Wait | undefined>();
   let reported: Wait | undefined;
@@ -54,7 +54,8 @@ export async function* allFindings(
     concurrency: Math.max(1, options.concurrency ?? mostInFlight),
     inOrder: true,
     next: () => {
-      // Nothing is requested ahead of the first page, or of a page that the count did not include.
+      // Only pages within the count are requested ahead. The first page, and pages beyond the count, are
+      // requested one at a time.
       const isWanted = ahead === due || ahead < Math.min(expectedEnd, knownEnd);
       if (signal.aborted || !isWanted) {
         return undefined;

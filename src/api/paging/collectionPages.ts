@@ -7,24 +7,22 @@ import type { Api, CallOptions, CollectionPage, CollectionQuery, PagePosition } 
 /** The result of reading one response, the same for all styles of pagination. */
 interface Answer<T> {
   readonly items: readonly T[];
-  /** Entries over all pages, where the service says so. */
+  /** Entries over all pages, if the service sends the number. */
   readonly total?: number;
-  /**
-   * The name of this page, to recognise it if a later page leads back to it. Absent where none can.
-   */
+  /** The name of this page, to recognize it if a later page leads back to it. Absent if no later page can. */
   readonly name?: string;
   /** The page after it; absent at the end of the list. */
   readonly next?: Continuation<T>;
 }
 
 interface Continuation<T> {
-  /** The name of the page to be, as in `Answer`. */
+  /** The name of the page to fetch, as in `Answer`. */
   readonly name?: string;
-  /** Asks for it: one call, however often it is retried. May be repeated. */
+  /** Fetches the page with one call, which may be retried. May be called again. */
   fetch(options: CallOptions): Promise<Answer<T>>;
 }
 
-/** The pages that have been read when one is asked for. */
+/** The pages that were read before a page. */
 interface Before {
   readonly pages: number;
   readonly entries: number;
@@ -33,9 +31,9 @@ interface Before {
 }
 
 /**
- * One page of a list, and the way to the next: the same for all styles of pagination of the service
- * (spec section 4) and for the Link header (spec section 2.5). A page holds its own entries and some
- * forty bytes for each page before it; nothing is asked for before it is wanted.
+ * One page of a list, and how to get the next page. The same class serves all pagination styles of the
+ * service (spec section 4) and the Link header (spec section 2.5). A page holds its own entries and about
+ * forty bytes for each page before it. No page is requested before it is needed.
  *
  * @example
  * let page = await collectionPages(api, { path: '/portfolios', style: 'page' });
@@ -46,7 +44,7 @@ interface Before {
 export class Page<T> {
   /** The entries, as served. May be empty though more pages follow. */
   readonly items: readonly T[];
-  /** Entries over all pages as last reported; it informs and may be wrong. */
+  /** Entries over all pages as last reported; only informational, and may be wrong. */
   readonly total: number | undefined;
 
   private readonly continuation: Continuation<T> | undefined;
@@ -61,7 +59,7 @@ export class Page<T> {
     before.seen.enter(before.pages, answer.name);
   }
 
-  /** Reads the page at the place where a list begins or is taken up again. */
+  /** Reads the page where a list begins or is resumed. */
   static first<T>(start: Continuation<T>, options: CallOptions = {}): Promise<Page<T>> {
     return Page.read(start, { pages: 0, entries: 0, total: undefined, seen: new Seen() }, options);
   }
@@ -75,19 +73,20 @@ export class Page<T> {
     return new Page(await continuation.fetch(options), before);
   }
 
-  /** Whether a page follows. An empty page is no end. */
+  /** Whether a page follows. An empty page is not the end. */
   get hasNext(): boolean {
     return this.continuation !== undefined;
   }
 
-  /** How many entries the pages before this one had, since the first that was read. */
+  /** How many entries the pages before this one had, starting with the first page that was read. */
   get entriesBefore(): number {
     return this.before.entries;
   }
 
   /**
-   * Reads the page after this one. May be repeated, also after a failure.
-   * @throws ApiError; ProtocolError when the service leads back to a page that was read; RangeError after the last page.
+   * Reads the page after this one. May be called again, also after a failure.
+   * @throws ApiError; ProtocolError when the service leads back to a page that was read; RangeError
+   * after the last page.
    */
   async next(options: CallOptions = {}): Promise<Page<T>> {
     const { before, items, total, continuation } = this;
@@ -101,20 +100,20 @@ export class Page<T> {
 }
 
 /**
- * The names of the pages of one list, each with the number of its page. They show at the first step
- * back that a service leads in a circle. Reading a page again is allowed.
+ * The names of the pages of one list, each with the number of its page. They reveal a loop as soon as the
+ * service leads back to an earlier page. Reading a page again is allowed.
  */
 class Seen {
   private readonly numbers = new Map<string, number>();
 
-  /** @throws ProtocolError when a page of this name was read before the one of this number. */
+  /** @throws ProtocolError when a page with this name and a lower number was read. */
   refuse(number: number, name: string | undefined): void {
     if (name !== undefined && (this.numbers.get(digest(name)) ?? Infinity) < number) {
       throw new ProtocolError(message('The pages form a loop: the next page was already read.'));
     }
   }
 
-  /** Notes a page that was read. @throws ProtocolError as above. */
+  /** Adds a page that was read. @throws ProtocolError as `refuse` does */
   enter(number: number, name: string | undefined): void {
     this.refuse(number, name);
     if (name !== undefined) {
@@ -123,7 +122,7 @@ class Seen {
   }
 }
 
-/** Of one length, so that long cursors and addresses do not pile up. */
+/** A digest of fixed length, so that long cursors and addresses do not pile up in memory. */
 function digest(name: string): string {
   return createHash('sha256').update(name).digest('base64url').slice(0, 22);
 }
@@ -132,15 +131,15 @@ type Source = Pick<Api, 'collectionPage'>;
 
 /** What the pages so far show about how a page-style collection continues. */
 interface Course {
-  /** Number of the page that is asked for. */
+  /** Number of the requested page. */
   readonly page: number;
-  /** Entries per page, once the service has said so. */
+  /** Entries per page, once the service has sent the number. */
   readonly size?: number;
-  /** Entries that have come before this page. */
+  /** Entries on the pages before this one. */
   readonly consumed: number;
-  /** Whether a page named its successor in a Link header; from then on only that continues. */
+  /** Whether a page named the next page in a Link header. From then on, only Link headers continue the list. */
   readonly isLinked: boolean;
-  /** Digest of the entries before, where nothing else distinguishes the pages. */
+  /** Digest of the entries of the page before, if nothing else distinguishes the pages. */
   readonly content?: string;
 }
 
@@ -148,10 +147,10 @@ interface Course {
  * A generic collection, page by page, until
  * - page style (spec section 4.1): `page * size >= total`, no entries, or all of `total` delivered;
  *   once a Link header named a next page, the absence of one (spec section 2.5);
- * - cursor style (spec section 4.2): no `next_cursor`; a Link header is not looked at;
+ * - cursor style (spec section 4.2): no `next_cursor`; a Link header is ignored;
  * - link style (spec section 2.5, RFC 8288): no link with `rel="next"`.
  *
- * @param query `at` is where the list begins, or where it is taken up again after a failure.
+ * @param query `at` is where the list begins, or where it resumes after a failure.
  * @throws ApiError
  */
 export function collectionPages(
@@ -163,7 +162,8 @@ export function collectionPages(
   if (style === 'cursor') {
     return Page.first(cursorPage(api, query, at), options);
   }
-  // Taken up in the middle, how many entries came before is not known; then an empty page is the end.
+  // If the list is resumed in the middle, the number of entries before is unknown. Then an empty page is
+  // the end.
   const start = { page: at.page ?? 1, consumed: 0, isLinked: at.link !== undefined };
   return Page.first(numberedPage(api, query, at, start), options);
 }
@@ -187,7 +187,7 @@ function cursorPage(
   };
 }
 
-/** A page of the page or the link style: both may lead on by number and by Link header. */
+/** A page of the page or the link style: both may continue by number and by Link header. */
 function numberedPage(
   api: Source,
   query: CollectionQuery,
@@ -205,7 +205,8 @@ function numberedPage(
         const linked = { ...follower, isLinked: true };
         return { ...answer, next: numberedPage(api, query, { link: url }, linked) };
       }
-      // The absence of a link is the end where links lead; one that cannot be read is no absence.
+      // If links lead from page to page, the absence of a link is the end. A malformed link is not an
+      // absent one.
       const linksDecide = query.style === 'link' || course.isLinked;
       const isEnd = linksDecide && !page.link.isMalformed;
       return isEnd || hasEnded(page, course, query)
@@ -219,7 +220,7 @@ function numberedPage(
 function courseBehind(page: CollectionPage, course: Course): Course {
   const { size = course.size } = page;
   if (!course.isLinked && course.size !== undefined && size !== undefined && size !== course.size) {
-    // Pages of another size begin elsewhere: entries would be left out or come twice.
+    // Pages of another size begin at other offsets: entries would be missing or repeated.
     throw new ProtocolError(
       message('The service changed the page size from {0} to {1}.', course.size, size),
     );
@@ -246,10 +247,10 @@ function hasEnded(page: CollectionPage, course: Course, { style }: CollectionQue
     return true;
   }
   if (total === undefined) {
-    // In link style a body without numbers knows of no next page.
+    // In link style, a body without a total does not indicate a next page.
     return style === 'link';
   }
-  // Where the service does not say how large its pages are, it may have cut what was asked for.
+  // If the service does not send its page size, its pages may be smaller than requested.
   const isBehindAll = size !== undefined && course.page * size >= total;
   return isBehindAll || course.consumed + entries.length >= total;
 }
@@ -259,8 +260,8 @@ function itemsOf({ entries, total }: CollectionPage): Answer<JsonObject> {
 }
 
 /**
- * Tells a repeated page from the next one, where the service does not number pages. Identical
- * entries alone prove nothing, unless they would be sent for ever.
+ * Distinguishes a repeated page from the next one, if the service does not number pages. A page of
+ * identical entries proves nothing, except in a list without a total, which might otherwise never end.
  */
 function contentOf({ entries, total }: CollectionPage): string | undefined {
   const texts = entries.map(jsonText);

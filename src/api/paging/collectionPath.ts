@@ -4,16 +4,16 @@ import { BadRequestError } from '../http/errors';
 import type { Route } from '../paths';
 import type { CollectionQuery } from '../types';
 
-/** How many entries a page-style collection gives at most, and by default (spec section 2.1). */
+/** The largest page size of a page-style collection, which is also the default (spec section 2.1). */
 const largestSize = 50;
 
-/** How often a path is decoded in search of what it hides; no real one is encoded more than twice. */
+/** How often a path is decoded to find hidden characters; no real path is encoded more than twice. */
 const mostDecodings = 5;
 
 /**
- * What is wrong with the path of a collection; `undefined`: nothing. It starts with one `/` and
- * names a place below the base address: no scheme, no host, no `..`, no backslash, also when it is
- * decoded, however often. A query may follow.
+ * Returns what is invalid about the path of a collection, or `undefined` if it is valid. A valid path
+ * starts with one `/` and stays below the base address: no scheme, no host, no `..`, no backslash, even
+ * after repeated decoding. A query may follow.
  */
 export function collectionPathProblem(path: string): Message | undefined {
   if (/[\s\p{Cc}\p{Cs}#]/u.test(path)) {
@@ -43,7 +43,7 @@ export function collectionPathProblem(path: string): Message | undefined {
   return message('The path is percent-encoded too many times.');
 }
 
-/** What is wrong with a page size of this style; `undefined`: nothing. */
+/** Returns what is invalid about a page size of this style, or `undefined` if it is valid. */
 export function collectionSizeProblem(
   style: CollectionQuery['style'],
   size: number,
@@ -58,10 +58,10 @@ export function collectionSizeProblem(
 }
 
 /**
- * Path and query of one page of a collection (spec sections 4.1 and 4.2). What the path's own query
- * says of pages is replaced; the rest of it is kept as it was written. A link-style collection is
- * asked for as it is.
- * @throws BadRequestError naming the part that is wrong.
+ * Path and query of one page of a collection (spec sections 4.1 and 4.2). Paging parameters in the path's
+ * own query are replaced; the rest of the query is kept as written. The path of a link-style collection is
+ * used as it is.
+ * @throws BadRequestError that names the invalid part.
  */
 export function collectionPath(query: CollectionQuery): string {
   const { path, style, size, at = {} } = query;
@@ -84,7 +84,7 @@ export function collectionPath(query: CollectionQuery): string {
   }
 }
 
-/** What limits and log lines know the collection by: its path, with a placeholder for each id. */
+/** Identifies the collection in limits and log lines: its path, with a placeholder for each ID. */
 export function collectionRoute(path: string): Route {
   const segments = (path.split('?', 1)[0] ?? '').split('/');
   const isId = (segment: string) => isUuid(segment) || /^\d+$|^[0-9a-f]{16,}$/i.test(segment);
@@ -99,7 +99,7 @@ function pageOf(page = 1): number {
   return page;
 }
 
-/** Sets parameters of a query; one without value is taken out. Not URLSearchParams: it rewrites the others. */
+/** Sets query parameters; `undefined` removes one. Rejected: URLSearchParams, which rewrites the others. */
 function withParams(path: string, params: Record<string, string | undefined>): string {
   const start = path.indexOf('?');
   const kept = (start < 0 ? '' : path.slice(start + 1))

@@ -6,16 +6,16 @@ import type { FindingsPage } from '../types';
 
 export interface PageRun<R, P> {
   /**
-   * What to request next; `undefined` when there is nothing, or nothing until another page has
-   * ended.
+   * Returns what to request next; `undefined` if there is nothing, or nothing until another page has
+   * arrived or failed.
    */
   next(): R | undefined;
   ask(range: R): Promise<P>;
-  /** Ends what is on its way when no more of it is taken. */
+  /** Cancels the open requests when the consumer stops. */
   giveUp(): void;
-  /** The most pages that are on their way, or here and not yet taken; at least 1. */
+  /** The most pages that are being fetched, or are fetched and not yet consumed; at least 1. */
   readonly concurrency: number;
-  /** Whether pages are given in the order in which they were asked for. Default: as they come. */
+  /** Whether pages are yielded in the order of their requests. Default: in the order of their arrival. */
   readonly inOrder?: boolean;
 }
 
@@ -69,13 +69,13 @@ type WatchedPage = Pick<FindingsPage, 'offset' | 'hasMore' | 'totalCount'> & {
   readonly entries: readonly JsonObject[];
 };
 
-/** What a list knows that contains more than the pages of one run. */
+/** What is known about a list that contains more than the pages of one run. */
 interface KnownOfList {
-  /** How many entries of the page were not held before it. */
+  /** How many entries of the page the list did not hold before. */
   readonly added: number;
-  /** The place after the last entry that was ever served. */
+  /** The offset after the last entry that was ever served. */
   readonly servedTo: number;
-  /** What the service counted last. */
+  /** The last total that the service sent. */
   readonly total: number | undefined;
 }
 
@@ -93,7 +93,7 @@ export class EndlessPages {
   /** Digests of the last pages beyond the count. */
   private recent: string[] = [];
 
-  /** @returns the reason to request no more pages after this one. */
+  /** @returns an error if no more pages should be requested after this one. */
   errorAfter(page: WatchedPage, known?: KnownOfList): ProtocolError | undefined {
     const { offset, entries, hasMore, totalCount } = page;
     this.total = totalCount ?? known?.total ?? this.total;

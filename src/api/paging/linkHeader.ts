@@ -5,28 +5,28 @@ import { ProtocolError } from '../http/errors';
 interface Link {
   /** The URI reference between the angle brackets, as served. */
   readonly target: string;
-  /** Parameters by lower-case name; where a name stands several times, its first value. */
+  /** Parameters by lower-case name; if a name occurs several times, its first value. */
   readonly params: ReadonlyMap<string, string>;
 }
 
 interface ParsedLinks {
   readonly links: readonly Link[];
-  /** Whether something was left out because it is no link. */
+  /** Whether a part was skipped because it is not a link. */
   readonly isMalformed: boolean;
 }
 
 /**
- * Parses the value of a Link header, several of them joined by commas, after the algorithm of
- * RFC 8288 appendix B.2. What is no link is left out: never throws, and takes time in proportion to
- * the length, whatever is sent. (The packages for this fail on one or the other: regular expressions
- * that go back, targets cut at a comma, headers above 2,000 characters refused.)
+ * Parses the value of a Link header, or several values joined by commas, with the algorithm of RFC 8288
+ * appendix B.2. Skips parts that are not links, never throws, and takes linear time for any input.
+ * (Rejected: existing packages. Each has one of these faults: regular expressions that backtrack, targets
+ * cut at a comma, headers above 2,000 characters refused.)
  */
 export function parseLinkHeader(value: string): ParsedLinks {
   const links: Link[] = [];
   const scanner = new Scanner(value);
   let isMalformed = false;
   for (;;) {
-    // Empty members of a list are to be tolerated (RFC 9110 section 5.6.1.2).
+    // Empty members of a list must be accepted (RFC 9110 section 5.6.1.2).
     scanner.skip(' \t,');
     if (scanner.isAtEnd) {
       break;
@@ -39,7 +39,7 @@ export function parseLinkHeader(value: string): ParsedLinks {
       scanner.skipMember();
     }
   }
-  // A header that says nothing at all was meant to say something.
+  // A header that is not empty was meant to have a link.
   return { links, isMalformed: isMalformed || (links.length === 0 && value.trim() !== '') };
 }
 
@@ -65,7 +65,7 @@ class Scanner {
     }
   }
 
-  /** Goes on behind the next comma that stands outside of quotes. */
+  /** Moves to the next comma outside of quotes. */
   skipMember(): void {
     while (!this.isAtEnd && this.text.charAt(this.position) !== ',') {
       if (this.text.charAt(this.position) === '"') {
@@ -76,7 +76,7 @@ class Scanner {
     }
   }
 
-  /** `undefined` where no link stands; the position is then somewhere in what stands there. */
+  /** Returns `undefined` if there is no link here; the position is then somewhere in the invalid part. */
   readLink(): Link | undefined {
     if (!this.take('<')) {
       return undefined;
@@ -89,7 +89,7 @@ class Scanner {
     const target = this.text.slice(this.position, end);
     this.position = end + 1;
     const params = this.readParams();
-    // Two links in one pair of brackets: a bracket is missing, and its place is unknown.
+    // Two links in one pair of brackets: a bracket is missing, and its position is unknown.
     return params && !/[<"\s]/.test(target) ? { target, params } : undefined;
   }
 
@@ -159,27 +159,27 @@ class Scanner {
 
 /** What the Link header of a response says about the next page (spec section 2.5). */
 export interface NextLink {
-  /** Absolute address of the next page; absent where the header names none. */
+  /** Absolute address of the next page; absent if the header names none. */
   readonly url?: string;
-  /** Whether part of the header could not be read, so that the absence of `url` says nothing. */
+  /** Whether part of the header could not be read, so that an absent `url` does not mean the end. */
   readonly isMalformed: boolean;
 }
 
 /**
- * Finds the link with `rel="next"` (RFC 8288) and resolves it against the address that was asked
- * (RFC 3986 section 5).
+ * Finds the link with `rel="next"` (RFC 8288) and resolves it against the requested address (RFC 3986
+ * section 5).
  *
- * @param header all Link headers of the response, joined by commas; `null` where there is none.
- * @param requested the address whose answer this is.
+ * @param header all Link headers of the response, joined by commas; `null` if there are none.
+ * @param requested the address that the response came from.
  * @param base the service's base address.
- * @throws ProtocolError for a next page at another origin: the key must not go there, and what came
- * from there would not be the collection.
+ * @throws ProtocolError for a next page at another origin: the key must not be sent there, and a response
+ * from there would not belong to the collection.
  */
 export function nextLink(header: string | null, requested: URL, base: URL): NextLink {
   if (header === null) {
     return { isMalformed: false };
   }
-  // Node gives header bytes as Latin-1; an address with raw UTF-8 in it is read as a browser does.
+  // Node gives header bytes as Latin-1; an address with raw UTF-8 is read as a browser reads it.
   const { links, isMalformed } = parseLinkHeader(Buffer.from(header, 'latin1').toString('utf8'));
   const next = links.find((link) => hasRelation(link, 'next') && isAbout(link, requested));
   if (!next) {
@@ -193,7 +193,7 @@ export function nextLink(header: string | null, requested: URL, base: URL): Next
 
 /**
  * The address of a page that a Link header named.
- * @throws ProtocolError for one at another origin.
+ * @throws ProtocolError for an address at another origin.
  */
 export function linkedUrl(address: string, base: URL): URL {
   const url = URL.canParse(address) ? new URL(address) : undefined;
@@ -204,7 +204,10 @@ export function linkedUrl(address: string, base: URL): URL {
   return url;
 }
 
-/** Whether the link starts at what was asked for; an anchor gives it another start (RFC 8288 section 3.2). */
+/**
+ * Whether the context of the link is the requested address; an anchor sets another context (RFC 8288
+ * section 3.2).
+ */
 function isAbout(link: Link, requested: URL): boolean {
   const anchor = link.params.get('anchor');
   return (
