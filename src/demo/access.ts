@@ -5,7 +5,10 @@ import { findScorecard } from './demoData';
 import type { ScorecardData } from './demoData';
 import { RefusedError } from './exchange';
 
-/** The scorecard that a request names; anything but the UUID of one that the key may see is refused. */
+/**
+ * Returns the scorecard that a request names.
+ * @throws RefusedError unless the request names the UUID of a scorecard that the key may see
+ */
 export function requireScorecard(seed: number, identifier: JsonValue): ScorecardData {
   if (typeof identifier !== 'string' || !isUuid(identifier)) {
     // A domain name is what people try first (spec section 7).

@@ -8,7 +8,7 @@ import type { Answer, DemoRequest } from './exchange';
 const size = { fallback: 50, min: 1, max: 50 };
 const any = Number.MAX_SAFE_INTEGER;
 
-/** The header that leads to the next page; there is none on the last one (spec section 2.5). */
+/** The Link header that leads to the next page. The last page has none (spec section 2.5). */
 export function nextLink(
   { origin, path }: DemoRequest,
   query: Record<string, string | number> | undefined,
@@ -22,7 +22,7 @@ export function nextLink(
   return { Link: `<${origin}${path}?${search.toString()}>; rel="next"` };
 }
 
-/** GET of a collection, or `undefined` when the path is none. */
+/** GET of a collection; `undefined` if the path is not a collection. */
 export function collectionPage(
   seed: number,
   reference: number,
@@ -84,7 +84,7 @@ function entries(
   return Array.from({ length: count }, (_, index) => list.entry(seed, start + index, reference));
 }
 
-/** Opaque to clients, and signed: a cursor that was not given out, or for another list, is refused. */
+/** Cursors are opaque to clients and signed: a cursor that was not issued, or is of another list, is refused. */
 function writeCursor(seed: number, path: string, position: number): string {
   const signature = createHmac('sha256', `demo cursor ${seed} ${path}`)
     .update(String(position))

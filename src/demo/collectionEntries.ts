@@ -135,7 +135,7 @@ const pageCollections: ReadonlyMap<string, EntryList> = new Map([
   ['/score-history', scoreHistory],
 ]);
 
-/** A collection in page/size style by its path, also of one that belongs to a portfolio. */
+/** Finds a collection in page/size style by its path, including the collections of a portfolio. */
 export function pageCollection(
   seed: number,
   reference: number,
@@ -150,7 +150,7 @@ export function pageCollection(
 /** The collections in cursor style (spec section 4.2), by path. */
 export const cursorCollections: ReadonlyMap<string, EntryList> = new Map([['/events', events]]);
 
-/** Whether the collection of companies shows this UUID, whoever may see its findings. */
+/** Whether the collection of companies lists this UUID. The key may have no access to its findings. */
 export function isListedCompany(seed: number, id: string): boolean {
   return Array.from({ length: companies.total }, (_, index) =>
     companies.entry(seed, index, 0),

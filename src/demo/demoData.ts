@@ -18,13 +18,13 @@ export interface ScorecardData {
   readonly name: string;
   readonly domain: string;
   readonly industry: string;
-  /** How many findings it has of each issue type. */
+  /** How many findings the scorecard has of each issue type. */
   readonly counts: Readonly<Record<string, number>>;
 }
 
 /**
- * The companies are invented, and nobody can own their domains (RFC 2606). The numbers cover the
- * sizes that matter: empty, one entry, a page less one, a page, a page and one, and very long.
+ * The companies are invented, and nobody can own their domains (RFC 2606). The counts cover the sizes that
+ * matter: empty, one entry, one entry less than a page, a page, one entry more than a page, and very long.
  */
 export const scorecardData: readonly ScorecardData[] = [
   {
@@ -145,23 +145,23 @@ export const demoCollections: readonly DemoCollection[] = [
 export interface FindingList {
   readonly scorecard: ScorecardData;
   readonly issueType: string;
-  /** Entries that are served over all pages. */
+  /** The number of entries that are served over all pages. */
   readonly total: number;
-  /** Offsets in the list: all entries, and the withheld ones between them. */
+  /** The number of offsets in the list: those of served and of withheld entries. */
   readonly positions: number;
-  /** First and last-plus-one offset of the entries that are never served. */
+  /** The range of offsets whose entries are never served; `withheldTo` is exclusive. */
   readonly withheldFrom: number;
   readonly withheldTo: number;
 }
 
 /**
- * One list has a hole, as a service has that drops entries after it cut the page: pages of 100
- * then include an empty one with more after it, and that must not look like the end (spec
- * section 4.3). A page of another size that lies half in the hole is a short one.
+ * One list has a hole, like that of a service that drops entries after it has cut the pages. Pages of 100
+ * then include an empty page that is not the last one, and it must not look like the end (spec section
+ * 4.3). A page of another size that overlaps the hole is a short page.
  */
 const hole = { scorecard: scorecardData[0], issueType: 'malware_infection', from: 200, to: 300 };
 
-/** The list of an issue type; a type that the scorecard has nothing of is an empty list. */
+/** The list of an issue type; empty if the scorecard has no findings of that type. */
 export function findingList(scorecard: ScorecardData, issueType: string): FindingList {
   const total = Object.hasOwn(scorecard.counts, issueType) ? (scorecard.counts[issueType] ?? 0) : 0;
   const { from, to } =

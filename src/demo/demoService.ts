@@ -21,16 +21,16 @@ export type { ServedRequest } from './requestHandler';
 
 /** How the demo service behaves; all optional. */
 export interface DemoServiceOptions {
-  /** Port on 127.0.0.1. Default 0: any free one. */
+  /** Port on 127.0.0.1. Default 0: any free port. */
   port?: number;
   /** The key that clients must send. Default: 32 random characters. */
   apiKey?: string;
-  /** An integer. The same seed gives the same data, and knows the same reports. Default 1. */
+  /** An integer. Services with the same seed have the same data and know the same reports. Default 1. */
   seed?: number;
   clock?: Clock;
-  /** Milliseconds that every answer is delayed. Default 0. */
+  /** Delay of every response, in milliseconds. Default 0. */
   latencyMs?: number;
-  /** Milliseconds until a report is generated. Default 4,000 for the full one, 2,500 for the detailed one. */
+  /** Milliseconds until a report is generated. Default 4,000 for a full report, 2,500 for a detailed report. */
   generationMs?: number | GenerationTimes;
   /** Requests in any 60 minutes (spec section 8). Default 5,000. */
   requestsPerHour?: number;
@@ -48,9 +48,9 @@ export interface DemoService {
   readonly apiKey: string;
   readonly scorecards: readonly DemoScorecard[];
   readonly collections: readonly DemoCollection[];
-  /** A full report of a week ago: where it is downloaded, and when it was made. */
+  /** A full report of a week ago: its download path, and when it was made (milliseconds since the epoch). */
   earlierReport(): { readonly address: string; readonly madeAt: number };
-  /** Ends every connection and timer; the process can then exit by itself. May be called twice. */
+  /** Closes every connection and timer, so that the process can exit. May be called twice. */
   close(): Promise<void>;
 }
 
@@ -60,16 +60,16 @@ const connectionLimits = {
   maxHeaderSize: 16 * 1024,
   headersTimeout: 10_000,
   requestTimeout: 30_000,
-  // Longer than clients keep an idle connection, so that none is closed under a request.
+  // Longer than clients keep an idle connection, so that no connection is closed while a request is sent.
   keepAliveTimeout: 60_000,
 };
 
 /**
- * Starts the demo service: the whole interface over generated data, for this machine only. It
- * listens on the loopback address and wants a key, and no web page gets at it: there are no CORS
- * headers, and a Host that is not its own is refused.
+ * Starts the demo service: the whole interface with generated data, for this machine only. It listens on
+ * the loopback address and requires a key. Web pages have no access: it sends no CORS headers, and refuses
+ * requests with another Host.
  *
- * @throws the error of `listen`, such as EADDRINUSE.
+ * @throws the error of `listen`, such as EADDRINUSE
  */
 export async function startDemoService(options: DemoServiceOptions = {}): Promise<DemoService> {
   const { clock = systemClock, seed = 1 } = options;

@@ -2,16 +2,16 @@ import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { isPlainObject, type JsonObject, type JsonValue } from '../base/json';
 import type { Clock } from '../base/clock';
 
-/** A request, as far as it has been understood. */
+/** A request whose address has been parsed. */
 export interface DemoRequest {
-  /** `http://` and the host the client asked for, so that addresses in answers are of its own origin. */
+  /** `http://` and the host that the client requested, so that addresses in responses have the same origin. */
   readonly origin: string;
   readonly path: string;
   readonly query: URLSearchParams;
   readonly message: IncomingMessage;
 }
 
-/** What is sent back: JSON, or bytes that are made while they are sent. */
+/** A response: JSON, or bytes that are generated while they are sent. */
 export interface Answer {
   readonly status: number;
   readonly headers?: OutgoingHttpHeaders;
@@ -19,7 +19,7 @@ export interface Answer {
   readonly bytes?: () => AsyncIterable<Buffer>;
 }
 
-/** A request that is answered with an error, in the service's envelope. */
+/** Refuses a request. `answer` has the error envelope of the service. */
 export class RefusedError extends Error {
   override readonly name = 'RefusedError';
   readonly answer: Answer;
@@ -47,10 +47,10 @@ export class RefusedError extends Error {
 }
 
 const maxBodyBytes = 64 * 1024;
-/** What is read and dropped of a body that is too long, so that its sender gets to read the response. */
+/** How many bytes of a body that is too long are read and dropped, so that its sender can read the response. */
 const maxDiscardedBytes = 1024 * 1024;
 
-/** The text of a body, at most 64 KiB of UTF-8. */
+/** Reads the text of a body, at most 64 KiB of UTF-8. */
 async function readText(message: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -76,7 +76,7 @@ async function readText(message: IncomingMessage): Promise<string> {
   }
 }
 
-/** The JSON object of a body; `undefined` when there is no body. */
+/** Reads the JSON object of a body; `undefined` if there is no body. */
 export async function readObject(message: IncomingMessage): Promise<JsonObject | undefined> {
   const text = await readText(message);
   if (text.trim() === '') {
@@ -102,14 +102,14 @@ export function badBody(problem: string): RefusedError {
   return new RefusedError(400, `Validation failed:\n  - body: ${problem}`, { key: 'bad_request' });
 }
 
-/** An integer of the query with its bounds, both included. */
+/** An integer of the query, with its inclusive bounds. */
 interface IntegerParameter {
   readonly fallback: number;
   readonly min: number;
   readonly max: number;
 }
 
-/** Reads integers of the query; everything that is wrong with them is said in one answer. */
+/** Reads integers of the query. One response lists all problems. */
 export function readIntegers<Name extends string>(
   query: URLSearchParams,
   parameters: Readonly<Record<Name, IntegerParameter>>,
@@ -140,8 +140,8 @@ export function readIntegers<Name extends string>(
 }
 
 /**
- * At most `limit` requests in any window of `windowMs` (spec section 8). Exact, and as large as
- * `limit` numbers however many requests come: the ring holds the times of the last accepted ones.
+ * Allows at most `limit` requests in any window of `windowMs` (spec section 8). It is exact and holds only
+ * `limit` numbers: a ring with the times of the last accepted requests.
  */
 export class RollingLimit {
   private readonly times: Float64Array;
@@ -157,7 +157,8 @@ export class RollingLimit {
 
   /**
    * Counts a request if it is allowed.
-   * @returns 0 if it is, else the whole seconds to wait, at least 1. A refused request does not count.
+   * @returns 0 if it is allowed; otherwise the whole seconds to wait, at least 1. A refused request does
+   * not count.
    */
   take(): number {
     const now = this.clock.monotonic();

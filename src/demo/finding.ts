@@ -8,30 +8,30 @@ export const dayMs = 86_400_000;
 const nightlyScanMs = 5 * 60_000;
 
 /**
- * The day that all dates are relative to: the start of the UTC day of `now`. Day by day and not by
- * the moment, so that pages fetched one after the other show of the same findings. The first ten
- * minutes belong to the day before, or the findings of the nightly scan would lie in the future.
+ * The day that all dates are relative to: the start of the UTC day of `now`. It changes once a day, so that
+ * pages fetched one after the other show the same findings. The first ten minutes of a day belong to the
+ * day before; otherwise the findings of the nightly scan would be in the future.
  */
 export function referenceDay(now: number): number {
   return Math.floor((now - 2 * nightlyScanMs) / dayMs) * dayMs;
 }
 
-/** When a finding was seen first and last, in milliseconds since the epoch. */
+/** When a finding was first and last seen, in milliseconds since the epoch. */
 interface Seen {
   readonly first: number;
   readonly last: number;
 }
 
 /**
- * Half of all findings are younger than two months and a few were found by the last nightly scan,
- * so that "first seen this month" is never empty.
+ * Chooses when a finding was seen. Half of all findings are younger than two months, and a few were found
+ * by the last nightly scan, so that "first seen this month" is never empty.
  */
 function seen(random: Random, reference: number, active: boolean): Seen {
   const scan = reference + random.below(nightlyScanMs);
   const age = Math.floor(400 * random.fraction() ** 3);
   const timeOfDay = random.below(dayMs);
   const first = random.chance(0.03) ? scan : reference - (age + 1) * dayMs + timeOfDay;
-  // What is still there was seen by the last scan or a few before it.
+  // An active finding was seen by the last scan or by one of the few before it.
   const quiet = active
     ? random.below(random.pick([1, 1, 1, 1, 20 * dayMs]))
     : (scan - first) * random.fraction();
@@ -39,10 +39,13 @@ function seen(random: Random, reference: number, active: boolean): Seen {
   return { first: Math.min(first, scan), last: Math.max(last, first) };
 }
 
-/** The ways in which the service writes a time: split by `T` or a space, fraction optional, always UTC. */
+/**
+ * The formats in which the service writes a time: with `T` or a space, with or without a fraction, always
+ * UTC.
+ */
 type TimeFormat = 'fraction' | 'seconds' | 'space' | 'spaceFraction';
 
-/** The result has the same length for every time, which reports rely on to know their size. */
+/** The result has the same length for every time of one format. Reports rely on this to know their size. */
 function formatTime(time: number, format: TimeFormat): string {
   const iso = new Date(time).toISOString();
   switch (format) {
@@ -58,7 +61,7 @@ function formatTime(time: number, format: TimeFormat): string {
 }
 
 interface Finding {
-  /** The host that it is about, whether or not the entry names it. */
+  /** The host that the finding is about, even if the entry does not name it. */
   readonly host: string;
   readonly entry: JsonObject;
 }
@@ -68,7 +71,7 @@ const documentationNetworks = ['192.0.2', '198.51.100', '203.0.113']; // RFC 573
 const timeFormats: readonly TimeFormat[] = ['fraction', 'seconds', 'space', 'spaceFraction'];
 const shortIds = /^(patching_|service_vuln|service_end|compromised_|typosquat)/;
 
-/** Computes the entry at a position of a list: the same for the same arguments, in constant time. */
+/** Computes the finding at a position of a list. Equal arguments give equal findings, in constant time. */
 export function findingAt(
   seed: number,
   list: FindingList,

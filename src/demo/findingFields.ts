@@ -2,8 +2,8 @@ import type { JsonObject, JsonValue } from '../base/json';
 import type { Random } from './random';
 
 /**
- * What attackers write into a banner or a page in the hope that some tool runs it. The demo serves
- * it as the real service would, because whoever shows a finding has to show it as text.
+ * Texts that attackers write into a banner or a page in the hope that a tool runs them. The demo serves
+ * them as the real service would, because code that shows a finding must show them as plain text.
  */
 const hostileTexts: readonly string[] = [
   '220 <img src=x onerror=alert(document.domain)> ready',
@@ -22,7 +22,8 @@ const every = 19;
 
 /**
  * One of the hostile texts for every 19th entry, `undefined` for the others.
- * @param index place of the entry; lists start at different ones, or all would begin alike.
+ * @param index position of the entry. Lists start at different positions; otherwise all would begin with
+ * the same text.
  */
 function hostileText(index: number): string | undefined {
   const turn = index / every;
@@ -35,7 +36,7 @@ interface Subject {
   readonly ip: string;
   readonly parentDomain: string;
   readonly index: number;
-  /** When it was seen last, as the service writes it. */
+  /** When it was last seen, in the format of the service. */
   readonly seenAt: string;
 }
 
@@ -133,7 +134,7 @@ function web({ random, host, index, seenAt }: Subject, issueType: string): JsonO
 
 function vulnerability({ random, host, ip, index }: Subject): JsonObject {
   const [product, version, number] = random.pick(products);
-  // Numbers of these years that were never given to a real vulnerability.
+  // CVE numbers of these years that were never assigned to a real vulnerability.
   const year = 2019 + random.below(5);
   const day = `${year}-0${random.below(9) + 1}-${10 + random.below(18)}`;
   return {
@@ -225,7 +226,7 @@ const families: readonly (readonly [
   [/^(typosquat|ransomware_victim)/, lookalike],
 ];
 
-/** The fields that only entries of this kind of issue have; a type that is in no family is web. */
+/** The fields that only entries of this kind of issue have. A type without a family is treated as `web`. */
 export function fieldsOf(issueType: string, subject: Subject): JsonObject {
   const family = families.find(([pattern]) => pattern.test(issueType))?.[1] ?? web;
   return family(subject, issueType);

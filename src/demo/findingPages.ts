@@ -5,7 +5,7 @@ import { findingAt } from './finding';
 import { RefusedError } from './exchange';
 
 interface FindingFilter {
-  /** The same for equal filters. */
+  /** Equal filters have equal keys. */
   readonly key: string;
   matches(entry: JsonObject): boolean;
 }
@@ -14,10 +14,10 @@ const filterFields = ['group_status', 'domain', 'ip', 'port', 'target'] as const
 const maxValues = 100;
 
 /**
- * Reads the posted body of a findings request. The interface does not say what it may hold (spec
- * section 4.3: "a JSON object"), so the demo takes the simplest thing that is of use: a field of
- * the entry with the value, or the list of values, that it must have. What it does not understand
- * is ignored but not hidden: the response names it in the header X-Ignored-Body-Fields.
+ * Reads the posted body of a findings request. The interface does not say what it may contain (spec section
+ * 4.3: "a JSON object"), so the demo accepts the simplest useful form: a field of the entry with the value,
+ * or the list of values, that it must have. Unknown fields are ignored, and the response names them in the
+ * header X-Ignored-Body-Fields.
  */
 export function readFilter(body: JsonObject): { filter?: FindingFilter; ignored: string[] } {
   const ignored = Object.keys(body).filter((name) => !filterFields.some((field) => field === name));
@@ -55,7 +55,7 @@ function acceptedValues(field: string, wanted: JsonValue): JsonValue[] {
   return values;
 }
 
-/** A page of findings as the service answers it (spec section 2.3). */
+/** A page of findings in the format of the service (spec section 2.3). */
 interface FindingsAnswer extends JsonObject {
   entries: JsonObject[];
   total_count: number;
@@ -65,18 +65,18 @@ interface FindingsAnswer extends JsonObject {
   limit: number;
 }
 
-/** Entries that are looked at in one turn of the event loop. */
+/** How many entries are checked in one turn of the event loop. */
 const turnSize = 256;
 const keptFilters = 8;
 
-/** Cuts pages out of the generated lists. Only the positions of the matches of a few filters are held. */
+/** Serves pages of the generated lists. Keeps only the positions of the matches of a few filters in memory. */
 export class FindingPages {
-  /** The positions of the entries that match a filter. */
+  /** The positions of the entries that match a filter, by list and filter. */
   private readonly matches = new Map<string, Promise<number[]>>();
 
   constructor(
     private readonly seed: number,
-    /** The day that dates are relative to; fixed, so that a list does not change between its pages. */
+    /** The day that dates are relative to. It is fixed, so that a list does not change between its pages. */
     private readonly reference: number,
     private readonly closing: AbortSignal,
   ) {}

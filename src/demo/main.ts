@@ -70,8 +70,9 @@ async function main(): Promise<void> {
 }
 
 /**
- * npm passes a SIGTERM on to the shell that it runs a script with, and that shell ends without
- * passing it on: the service would stay behind and keep its port.
+ * Closes the service when its parent process ends. npm forwards SIGTERM to the shell that runs a script,
+ * and that shell ends without forwarding it. Without this, the service would keep running and keep its
+ * port.
  */
 function closeWithParent(service: DemoService): void {
   const parent = process.ppid;

@@ -1,6 +1,6 @@
 /**
- * A generator of pseudo-random numbers (sfc32) that starts at any point in a few steps: entry i of
- * a list is computed from (seed, list, i) alone, so that nothing has to be kept in memory.
+ * A generator of pseudo-random numbers (sfc32) that can start at any point in a few steps: entry i of a
+ * list is computed from (seed, list, i) alone, so nothing has to be kept in memory.
  *
  * Not for secrets.
  */
@@ -13,7 +13,7 @@ export class Random {
     private b: number,
     private c: number,
   ) {
-    // Twelve rounds are what spreads the seed over all of the state.
+    // Twelve rounds spread the seed over the whole state.
     for (let round = 0; round < 12; round++) {
       this.next();
     }
@@ -38,7 +38,7 @@ export class Random {
     return Math.floor(this.fraction() * bound);
   }
 
-  /** True in `share` of all cases; 0.1 is one in ten. */
+  /** True with the probability `share`; 0.1 is one in ten. */
   chance(share: number): boolean {
     return this.fraction() < share;
   }
@@ -48,7 +48,7 @@ export class Random {
     return items[this.below(items.length)] as T;
   }
 
-  /** So many hexadecimal digits, in lower case. */
+  /** The given number of hexadecimal digits, in lower case. */
   hex(digits: number): string {
     let text = '';
     while (text.length < digits) {

@@ -13,16 +13,16 @@ import {
 import type { IncomingHttpHeaders } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 
-/** Bytes from `start` to below `end`. */
+/** The bytes from `start` up to `end`, exclusive. */
 interface ByteRange {
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * The one range that a request asks for (RFC 9110 section 14). `undefined` means the whole file:
- * no Range, one that this service does not take (another unit, several ranges, bad syntax), or an
- * If-Range that is not this very file, compared strongly (section 13.1.5).
+ * The range that a request asks for (RFC 9110 section 14). `undefined` means the whole file: there is no
+ * Range, this service does not support it (another unit, several ranges, invalid syntax), or If-Range does
+ * not match this file in a strong comparison (section 13.1.5).
  */
 function readRange(
   headers: IncomingHttpHeaders,
@@ -35,7 +35,7 @@ function readRange(
     return undefined;
   }
   if (first === '') {
-    // The last so many bytes.
+    // The last `length` bytes.
     const length = Math.min(Number(last), size);
     return last === ''
       ? undefined
@@ -53,17 +53,17 @@ function readRange(
 
 const rowsPerBlock = 128;
 
-/** A finished report: its size is known, its bytes are made when they are sent. */
+/** A finished report. Its size is known; its bytes are generated when they are sent. */
 interface GeneratedFile {
   readonly size: number;
-  /** The bytes from `start` to below `end`, made as fast as they are taken. */
+  /** Generates the bytes from `start` up to `end`, exclusive, as fast as they are consumed. */
   bytes(start: number, end: number): AsyncGenerator<Buffer, void>;
 }
 
 /**
- * Makes report files without ever holding one. The offset of every block of rows is measured once
- * per kind and scorecard: rows are as long whatever the date, since all times are of fixed width.
- * With these offsets a download knows its Content-Length and can start anywhere.
+ * Generates report files without keeping one in memory. The offset of every block of rows is measured once
+ * per kind and scorecard: the length of a row does not depend on the date, because all times have a fixed
+ * width. With these offsets, a download knows its Content-Length and can start anywhere.
  */
 export class GeneratedFiles {
   private readonly offsets = new Map<string, Promise<number[]>>();
@@ -90,7 +90,7 @@ export class GeneratedFiles {
     for (let first = 0; first < rows.count; first += rowsPerBlock) {
       this.closing.throwIfAborted();
       offsets.push((offsets.at(-1) ?? 0) + Buffer.byteLength(blockText(rows, first)));
-      // The service shares its thread with the editor's extensions.
+      // The service shares its thread with the extensions of the editor, so it yields after each block.
       await setImmediate();
     }
     return offsets;
@@ -116,7 +116,7 @@ function blockText(rows: ReportRows, first: number): string {
   return text;
 }
 
-/** Raised when the rows of a report change, so that no download continues with other bytes. */
+/** Increase it when the rows of a report change, so that no download continues with different bytes. */
 const contentVersion = 2;
 
 /** How long a report takes to be generated, in milliseconds. */
@@ -140,8 +140,8 @@ export class ReportGenerator {
   }
 
   /**
-   * POST /reports/full-dump and /reports/detailed. Without a body, or without a
-   * `scorecard_identifier` in it (at the top or in `params`), the report is of all scorecards.
+   * POST /reports/full-dump and /reports/detailed. Without a body, or without a `scorecard_identifier` in
+   * it (at the top or in `params`), the report covers all scorecards.
    */
   async start(kind: ReportOrder['kind'], request: DemoRequest): Promise<Answer> {
     const body = (await readObject(request.message)) ?? {};
@@ -157,8 +157,8 @@ export class ReportGenerator {
   }
 
   /**
-   * A full report of all scorecards as it was made a week ago, ready to be downloaded, so that there is one
-   * to compare with.
+   * A full report of all scorecards that was made a week ago and is ready to download, so that there is a
+   * report to compare with.
    */
   earlier(): { readonly address: string; readonly madeAt: number } {
     const startedAt = Math.floor(this.clock.now());
@@ -177,12 +177,12 @@ export class ReportGenerator {
       ? 0
       : order.startedAt + this.generation[order.kind] - this.clock.now();
     if (leftMs > 0) {
-      // Not in the last second: clients have to cope without advice, too.
+      // No Retry-After in the last second: clients must also work without it.
       const advice = leftMs > 1000 ? { 'Retry-After': String(Math.ceil(leftMs / 1000)) } : {};
       return { status: 202, headers: advice, json: record(request, id) };
     }
     const file = await this.files.open(order);
-    // The id says all about the content, with the seed that signs it and the version of the rows.
+    // The ID, which the seed signs, and the version of the rows determine the whole content.
     const etag = `"${contentVersion}-${id}"`;
     const headers = {
       'Content-Type': order.kind === 'full' ? 'application/x-ndjson' : 'text/csv; charset=utf-8',

@@ -5,29 +5,29 @@ import { dayMs, referenceDay, findingAt } from './finding';
 import { findingLists, scorecardData, type FindingList, type ScorecardData } from './demoData';
 import { createHmac } from 'node:crypto';
 
-/** What a report is; everything about it follows from this and the seed. */
+/** The parameters of a report. They and the seed determine its whole content. */
 export interface ReportOrder {
   readonly kind: 'full' | 'detailed';
-  /** Absent: all scorecards. */
+  /** `undefined`: all scorecards. */
   readonly scorecard: ScorecardData | undefined;
-  /** When it was asked for, in milliseconds since the epoch. */
+  /** When it was requested, in milliseconds since the epoch. */
   readonly startedAt: number;
-  /** Whether it is of a week before that. */
+  /** Whether the report is from a week before that. */
   readonly isEarlier?: true;
 }
 
 const kinds = ['full', 'detailed'] as const;
-/** What stands instead of the number of a kind for a full report of a week before. */
+/** Replaces the number of the kind in the ID of a full report from a week before. */
 const earlierFull = 2;
 const allScorecards = 255;
 const payloadBytes = 10;
 const idBytes = 16;
 
 /**
- * The id of a report holds the whole order, so that a service started again with the same seed, at
- * another port or after a window reload, still knows the reports that were asked for before.
+ * The ID of a report contains the whole order. So a service that is started again with the same seed, on
+ * another port or after a window reload, still knows the reports that were requested before.
  *
- * @param serial distinguishes reports that were asked for in the same millisecond.
+ * @param serial distinguishes reports that were requested in the same millisecond.
  */
 export function encodeReportId(seed: number, order: ReportOrder, serial: number): string {
   const payload = Buffer.alloc(payloadBytes);
@@ -39,7 +39,7 @@ export function encodeReportId(seed: number, order: ReportOrder, serial: number)
   return Buffer.concat([payload, checksum(seed, payload)]).toString('base64url');
 }
 
-/** The order in an id, or `undefined` when this service (that is, its seed) never gave that id. */
+/** The order in an ID, or `undefined` if this service (that is, its seed) never issued that ID. */
 export function decodeReportId(seed: number, id: string): ReportOrder | undefined {
   const bytes = Buffer.from(id, 'base64url');
   const payload = bytes.subarray(0, payloadBytes);
@@ -65,7 +65,7 @@ export function decodeReportId(seed: number, id: string): ReportOrder | undefine
   };
 }
 
-/** Against mistyped ids and those of another seed; the demo has nothing that is worth forging one. */
+/** Detects mistyped IDs and those of another seed. The demo has nothing that is worth a forged ID. */
 function checksum(seed: number, payload: Buffer): Buffer {
   return createHmac('sha256', `demo report ${seed}`)
     .update(payload)
@@ -73,9 +73,9 @@ function checksum(seed: number, payload: Buffer): Buffer {
     .subarray(0, idBytes - payloadBytes);
 }
 
-/** The lines of a report, each computed on its own. */
+/** The lines of a report. Each can be computed alone. */
 export interface ReportRows {
-  /** How many there are, the heading included. */
+  /** The number of lines, including the heading. */
   readonly count: number;
   /** A line with its line end; empty for a finding that is withheld. */
   row(index: number): string;
@@ -103,7 +103,7 @@ const highSeverity =
 const lowSeverity =
   /^(open_port|csp_|x_|hsts_|waf_|references_|spf_record_softfail|typosquat|outdated_browser)/;
 
-/** The report of an order: one JSON object a line (full) or CSV (RFC 4180) with a heading (detailed). */
+/** The report of an order: one JSON object per line (full) or CSV (RFC 4180) with a heading (detailed). */
 export function reportRows(seed: number, order: ReportOrder): ReportRows {
   const reference = referenceDay(order.startedAt);
   const scorecards = order.scorecard ? [order.scorecard] : scorecardData;
@@ -142,18 +142,19 @@ export function reportRows(seed: number, order: ReportOrder): ReportRows {
 }
 
 const earlierDays = 7;
-/** Of this many findings of the earlier report, one no longer exists. */
+/** One in this many findings of the earlier report no longer exists. */
 const positionsOfGone = 300;
 
-/** The day of a report of a week before, in milliseconds since the epoch. */
+/** The day of a report from a week before, in milliseconds since the epoch. */
 export function earlierDay({ startedAt }: ReportOrder): number {
   return referenceDay(startedAt) - earlierDays * dayMs;
 }
 
 /**
- * The records of a finding in the report of a week before. There is none if the finding was first
- * seen later. Its status differs if it was seen since. Now and then there is a second record, of a
- * finding that no longer exists. Nothing else differs, so that a comparison shows little.
+ * The records of a finding in the report from a week before. There are none if the finding was first seen
+ * later. An inactive finding that was seen since then is still active in that report. Now and then there is
+ * a second record, for a finding that no longer exists. Nothing else differs, so that a comparison shows
+ * few changes.
  */
 function earlierRecords(record: JsonObject, position: number, day: number): JsonObject[] {
   const time = (value: JsonValue | undefined) => Date.parse(typeof value === 'string' ? value : '');
@@ -173,9 +174,9 @@ function earlierRecords(record: JsonObject, position: number, day: number): Json
 }
 
 /**
- * A finding as reports show it: flat names first, that every record has, then the entry as the
- * findings endpoint serves it, less what is reported twice there. Times are all written one way, so that
- * they sort as text. The full dump stays below the 50 MB that an editor opens.
+ * A finding in a report: first the flat fields that every record has, then the entry as the findings
+ * endpoint serves it, without the fields that would repeat others. All times have one format, so that they
+ * sort as text. The full dump stays below the 50 MB that an editor opens.
  */
 function reportRecord(
   seed: number,
@@ -208,7 +209,7 @@ function cell(record: JsonObject, column: (typeof columns)[number]): JsonValue {
   return column === 'port' && Array.isArray(ports) ? (value ?? ports[0] ?? null) : value;
 }
 
-/** What is known beyond the columns, in one text: the banner, the evidence or the vulnerability. */
+/** The vulnerability, the banner or the evidence as one text; they have no columns of their own. */
 function details({ vulnerability_id, banner, evidence }: JsonObject): JsonValue {
   return vulnerability_id ?? banner ?? evidence ?? null;
 }
@@ -217,7 +218,7 @@ function plainTime(time: JsonValue | undefined): JsonValue {
   return typeof time === 'string' ? `${time.slice(0, 10)}T${time.slice(11, 19)}Z` : null;
 }
 
-/** A value as the service writes it: not neutralised, whatever it begins with. */
+/** A value as the service writes it. It is never neutralized, even if it starts like a formula. */
 function cellText(value: JsonValue): string {
   return value === null ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value);
 }

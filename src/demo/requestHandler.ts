@@ -7,7 +7,7 @@ import { RefusedError, type Answer, type RollingLimit } from './exchange';
 import { refuseAbove, route } from './routes';
 import type { Endpoints } from './routes';
 
-/** A request that was answered, for tests that count. */
+/** A request that was answered, for tests that count requests. */
 export interface ServedRequest {
   readonly method: string;
   readonly path: string;
@@ -26,7 +26,7 @@ export interface RequestHandlerOptions {
   readonly onRequest: ((request: ServedRequest) => void) | undefined;
 }
 
-/** What every request goes through, whatever it asks for: guards first, then its endpoint. */
+/** Handles every request: first the checks that all requests have to pass, then the endpoint. */
 export class RequestHandler {
   private readonly keyHash: Buffer;
 
@@ -36,7 +36,7 @@ export class RequestHandler {
 
   /** Answers a request; never rejects. */
   async handle(message: IncomingMessage, response: ServerResponse): Promise<void> {
-    // The connection may break at any time; there is nobody left to show then.
+    // The connection may break at any time. Then nobody is left to report the error to.
     response.on('error', () => undefined);
     try {
       const answer = await this.answer(message);
@@ -66,14 +66,14 @@ export class RequestHandler {
       if (message.socket.destroyed) {
         throw error;
       }
-      // Without the cause: clients must not see where it failed.
+      // Leaves out the cause: clients must not see where the service failed.
       return new RefusedError(500, 'internal error', { key: 'internal_error' }).answer;
     }
   }
 
   private requireKey(authorization: string | undefined): void {
     const key = /^Token +(\S+)$/i.exec(authorization ?? '')?.[1] ?? '';
-    // Hashes have one length, and comparing them takes one time.
+    // All hashes have the same length, and all comparisons take the same time.
     if (!timingSafeEqual(hash(key), this.keyHash)) {
       throw new RefusedError(
         401,
@@ -90,7 +90,7 @@ export class RequestHandler {
   }
 }
 
-/** A browser that was led here under another host name (DNS rebinding) sends that name. */
+/** Refuses requests with another Host: after DNS rebinding, a browser sends the name of the attacker's host. */
 function requireOwnHost({ headers, socket }: IncomingMessage): string {
   const host = (headers.host ?? '').toLowerCase();
   const port = socket.localPort === 80 ? '' : `:${socket.localPort ?? ''}`;
@@ -130,7 +130,7 @@ async function send(
     response.end();
     return;
   }
-  // One chunk ahead of the connection and no more: memory stays flat however slow the reader is.
+  // At most one chunk is generated ahead, so memory use stays flat even if the reader is slow.
   await pipeline(Readable.from(bytes(), { highWaterMark: 1 }), response);
 }
 

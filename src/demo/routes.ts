@@ -22,7 +22,7 @@ export interface Endpoints {
   readonly detailedLimit: RollingLimit;
 }
 
-/** Answers a request that may be answered: its key is right and its client within the limit. */
+/** Answers a request whose key is valid and whose client is within the limit. */
 export async function route(endpoints: Endpoints, request: DemoRequest): Promise<Answer> {
   const [first, second, third, fourth, fifth, ...rest] = segments(request.path);
   if (first === 'companies' && third === 'issues' && fifth === 'paginated' && rest.length === 0) {
@@ -50,7 +50,7 @@ export async function route(endpoints: Endpoints, request: DemoRequest): Promise
   throw new RefusedError(404, 'not found', { key: 'not_found' });
 }
 
-/** Counts a request and refuses it with 429 when there were too many (spec sections 7 and 8). */
+/** Counts a request, and refuses it with 429 if there were too many (spec sections 7 and 8). */
 export function refuseAbove(limit: RollingLimit, what: string): void {
   const seconds = limit.take();
   if (seconds > 0) {
@@ -110,7 +110,7 @@ function segments(path: string): string[] {
   }
 }
 
-/** Foreign names in a header: encoded (a lone surrogate cannot be), and not more than fits. */
+/** Makes a header value of names from a client: encoded (lone surrogates are replaced first), and cut to fit. */
 function headerList(names: readonly string[]): string {
   return names
     .slice(0, 20)
