@@ -12,8 +12,8 @@ import { showError } from './messages';
 import { TreeNode } from './views';
 
 /**
- * Who called a command, and with what: a program (keybinding, task, test, another extension) with
- * members of one plain object, or a person, perhaps on a row of a tree.
+ * Who called a command, and with which arguments. A program (keybinding, task, test, another extension)
+ * passes one plain object. A person may run the command on a row of a tree.
  */
 export interface CommandCall {
   readonly by: 'person' | 'program';
@@ -44,9 +44,9 @@ export class CommandRunner {
   ) {}
 
   /**
-   * Registers a command. For a person an error is shown once, here, and the command resolves
-   * `undefined`; for a program nothing is shown and the promise rejects with a `code`. Cancelled
-   * commands resolve `undefined` for both.
+   * Registers a command. If a person called it, an error is shown once, here, and the command resolves to
+   * `undefined`. If a program called it, nothing is shown, and the promise rejects with an error that has a
+   * `code`. A cancelled command resolves to `undefined` for both.
    */
   register(id: CommandId, run: Run): vscode.Disposable {
     return vscode.commands.registerCommand(id, async (first: unknown, second: unknown) => {
@@ -85,7 +85,7 @@ export class CommandRunner {
   }
 }
 
-/** @param second the selected rows, where a tree allows several. */
+/** @param second the selected rows, if the tree allows several. */
 function toCall(first: unknown, second: unknown): CommandCall {
   if (first instanceof TreeNode) {
     const selected = Array.isArray(second)
@@ -104,7 +104,7 @@ function toCall(first: unknown, second: unknown): CommandCall {
   return isPlainObject(first) ? { by: 'program', args: first } : { by: 'person', args: {} };
 }
 
-/** Makes something at the first call; later calls return the same. */
+/** Returns a function that calls `make` the first time, and returns the same value every time. */
 export function once<T>(make: () => T): () => T {
   let made: { value: T } | undefined;
   return () => (made ??= { value: make() }).value;
@@ -130,7 +130,7 @@ export function flagArg(call: CommandCall, name: string): boolean | undefined {
   throw new HumanError(t('The argument {0} must be true or false.', name), 'badRequest');
 }
 
-/** One of several words that a program may say. @throws HumanError for any other. */
+/** An argument that is one of several words. @throws HumanError when it is another one. */
 export function choiceArg<T extends string>(
   call: CommandCall,
   name: string,
@@ -196,7 +196,10 @@ function notAUuid(text: string): string {
       );
 }
 
-/** What is wrong with a text from which a scorecard's UUID should be taken; `undefined`: nothing. */
+/**
+ * Returns why a scorecard's UUID cannot be taken from a text; `undefined` if it can, or if the text is
+ * empty.
+ */
 export function scorecardIdProblem(text: string): string | undefined {
   const found = findUuids(text).length;
   if (found === 1 || text.trim() === '') {

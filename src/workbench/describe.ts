@@ -47,7 +47,7 @@ function keptOf(error: unknown): string[] {
     : [];
 }
 
-/** The same in a few words, for a row of a tree. */
+/** Describes an error in a few words, for a row of a tree. */
 export function describeBriefly(error: unknown): string {
   switch (true) {
     case error instanceof SignedOutError:
@@ -202,7 +202,7 @@ function downloadSentence(error: DownloadError): string {
           )
         : t('The download was interrupted.');
     case 'expiredLink':
-      // Another folder does not help.
+      // Choosing another folder would not help.
       return withReason(
         t(
           'The download link of the report was refused and has probably expired ({0})',
@@ -221,7 +221,7 @@ function downloadSentence(error: DownloadError): string {
   }
 }
 
-/** How much space the report needs and how much is free, where both are known. */
+/** How much space the report needs and how much is free, if both are known. */
 function fullDisk({ data }: DownloadError): string {
   const { folder = '', neededBytes, freeBytes } = (data ?? {}) as Partial<NoSpace>;
   return neededBytes === undefined || freeBytes === undefined
@@ -300,13 +300,13 @@ function whatToFix(error: BadRequestError): string {
   }
 }
 
-/** @param what without a full stop: the words of the service follow. */
+/** @param what without a period at its end: the message of the service follows. */
 function withReason(what: string, error: ApiError, next: string): string {
   const { serviceMessage: reason = '' } = error;
   return `${reason === '' ? `${what}.` : `${what}: ${stop(reason)}`} ${next}`;
 }
 
-/** The text with a full stop where it has none. */
+/** Adds a period to a text that does not end with punctuation. */
 function stop(text: string): string {
   return /[.!?\u2026]$/.test(text) ? text : `${text}.`;
 }
@@ -319,7 +319,7 @@ export function localize({ text, args }: Message): string {
   );
 }
 
-/** A label of the core; a name stays as it is. */
+/** A label of the core in the language of VS Code; a name stays as it is. */
 export function localizedLabel(label: string | Message): string {
   return label instanceof Message ? localize(label) : label;
 }

@@ -1,6 +1,9 @@
 import * as vscode from 'vscode';
 
-/** Documents of a scheme of ours as files: they are read, perhaps written, and nothing else. */
+/**
+ * A file system with the documents of one of our schemes. They can be read, and written if a subclass
+ * allows it; nothing else is supported.
+ */
 export abstract class DocumentFiles implements vscode.FileSystemProvider, vscode.Disposable {
   protected readonly changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
 
@@ -15,7 +18,7 @@ export abstract class DocumentFiles implements vscode.FileSystemProvider, vscode
   }
 
   watch(): vscode.Disposable {
-    // Changes are reported of all documents that were read.
+    // Changes are reported for all documents that were read.
     return new vscode.Disposable(() => undefined);
   }
 

@@ -8,7 +8,7 @@ export function formatNumber(value: number): string {
   return numbers.format(value);
 }
 
-/** Created once: that takes a hundred times as long as formatting, and every row has a number. */
+/** Created once: creating it takes a hundred times as long as formatting, and every row has a number. */
 let numbers: Intl.NumberFormat | undefined;
 
 /** A size: `950 B`, `12.3 KB`, `1.2 GB`. */
@@ -41,7 +41,7 @@ export function formatDuration(ms: number): string {
   return vscode.l10n.t('{0} s', seconds);
 }
 
-/** A time to the second; with its day unless it is today: `22 Nov 14:03:05`. */
+/** A time with seconds, and with its day unless it is today: `22 Nov 14:03:05`. */
 export function formatTime(time: number, now = systemClock.now()): string {
   const { language } = vscode.env;
   const clock = new Intl.DateTimeFormat(dateLanguage(language), { timeStyle: 'medium' });
@@ -49,22 +49,22 @@ export function formatTime(time: number, now = systemClock.now()): string {
   return [...(isToday ? [] : [dayText(time, language, now)]), clock.format(time)].join(' ');
 }
 
-/** A day and minute, with its year unless it is this one: `22 Nov 14:03`. */
+/** A day and time, with the year unless it is the current one: `22 Nov 14:03`. */
 export function formatMoment(time: number, now = systemClock.now()): string {
   return momentText(time, vscode.env.language, now);
 }
 
-/** A minute of a day that is known: `14:03`. */
+/** A time on a known day: `14:03`. */
 export function formatClock(time: number): string {
   return clockText(time, vscode.env.language);
 }
 
-/** A day, with its year unless it is this one: `22 Nov`. */
+/** A day, with the year unless it is the current one: `22 Nov`. */
 export function formatDay(time: number, now = systemClock.now()): string {
   return dayText(time, vscode.env.language, now);
 }
 
-/** Since when something is so: `22 Nov`, today `22 Nov 14:03`. */
+/** When a state began: `22 Nov`, or `22 Nov 14:03` if that is today. */
 export function formatSince(time: number, now = systemClock.now()): string {
   return sinceText(time, vscode.env.language, now);
 }
@@ -74,7 +74,7 @@ export function formatMinute(time: number): string {
   return formatClock(Math.ceil(time / 60_000) * 60_000);
 }
 
-/** A share, rounded down, so that only the whole is 100%. */
+/** A share, rounded down, so that only the whole is shown as 100%. */
 export function formatPercent(share: number): string {
   return new Intl.NumberFormat(vscode.env.language, { style: 'percent' }).format(
     Math.floor(share * 100) / 100,

@@ -10,15 +10,13 @@ import type { TreeNode } from './views';
 type Action = { title: string } & (
   | {
       command: CommandId;
-      /** The row of the command; with a node, the caller counts as a person. */
+      /** The row that the command is run on. With a row, the command counts as run by a person. */
       node?: TreeNode;
     }
   | { run: () => Promise<void> }
 );
 
-/**
- * Shows an error. Does not wait for the answer: a notification may stay open forever.
- */
+/** Shows an error. Does not wait for a response: a notification may stay open forever. */
 export function showError(error: unknown): void {
   const cause = causeOf(error);
   const actions: Action[] =
@@ -37,7 +35,7 @@ export function showWarning(message: string, actions: Action[] = []): void {
   show(vscode.window.showWarningMessage, message, actions);
 }
 
-/** Asks in a dialog. @returns whether the person chose to do it. */
+/** Asks in a modal dialog. @returns whether the user chose `action`. */
 export async function confirm(question: string, detail: string, action: string): Promise<boolean> {
   const options = { modal: true, detail };
   return (await vscode.window.showWarningMessage(question, options, action)) === action;

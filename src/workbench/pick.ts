@@ -39,7 +39,7 @@ export async function pickMany<T>(
   return picked?.map(({ value }) => value);
 }
 
-/** Removes `$(icon)` from names of fields, scorecards and reports, where VS Code would draw icons. */
+/** Breaks up `$(icon)` in names of fields, scorecards and reports, where VS Code would draw an icon. */
 function plainChoice<T>({ label, description, detail, value }: Choice<T>): Choice<T> {
   return {
     label: withoutIcons(label),

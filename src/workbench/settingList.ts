@@ -36,6 +36,6 @@ export function parseList<T>(
 
 /** A value of the settings, quoted in a message. */
 export function quoted(value: unknown): string | Message {
-  // What comes from the settings is JSON.
+  // Values of the settings are JSON.
   return value === undefined ? message('nothing') : plainText(JSON.stringify(value), 60);
 }

@@ -6,7 +6,7 @@ import { HumanError } from '../base/humanError';
 import { plainText } from '../base/plainText';
 import type { SettingTypes } from '../contributions';
 
-/** The value of a setting; the manifest's default where it was not set. */
+/** The value of a setting; the manifest's default if it is not set. */
 export function setting<K extends keyof SettingTypes>(key: K): SettingTypes[K] {
   const value: unknown = vscode.workspace.getConfiguration('scorecard').get(key);
   // The manifest declares the type and a default.
@@ -34,7 +34,7 @@ export function numberSetting(
 }
 
 /**
- * The folder into which reports are saved; empty: the storage of the extension.
+ * The folder that reports are saved in. Empty means the storage of the extension.
  * @throws HumanError unless it is an absolute path.
  */
 export function reportsFolder(): string {
@@ -53,7 +53,7 @@ export function reportsFolder(): string {
 
 /**
  * Writes a setting for the user, in all workspaces.
- * @throws HumanError when VS Code cannot write it, for example because the file is no valid JSON.
+ * @throws HumanError when VS Code cannot write it, for example because the file is not valid JSON.
  */
 export async function writeSetting<K extends keyof SettingTypes>(
   key: K,
@@ -90,7 +90,7 @@ export function onDidChangeSetting(
 
 /**
  * A setting that holds a list, and its changes.
- * @param own takes over what has to be disposed.
+ * @param own takes over the disposal.
  */
 export function listSetting(
   key: 'scorecards' | 'collections',

@@ -46,7 +46,7 @@ export function textTooltip(...lines: string[]): vscode.MarkdownString {
   return tooltipOf(lines.map((line) => [line]));
 }
 
-/** The same, with a title and lines without gaps between them. */
+/** A tooltip with a title, and lines without gaps between them. */
 export function denseTooltip(title: string, lines: readonly string[]): vscode.MarkdownString {
   return tooltipOf([[title], lines]);
 }
@@ -56,7 +56,7 @@ function tooltipOf(paragraphs: readonly (readonly string[])[]): vscode.MarkdownS
   paragraphs.forEach((lines, index) => {
     tooltip.appendMarkdown(index === 0 ? '' : '\n\n');
     lines.forEach((line, at) => {
-      // Two blanks before its end break a line (CommonMark 6.7).
+      // Two spaces before a line ending make a hard line break (CommonMark 6.7).
       tooltip.appendMarkdown(at === 0 ? '' : '  \n').appendText(line);
     });
   });

@@ -1,7 +1,7 @@
-/** Whole numbers from 1, by themselves or in groups of three as people write them: `41237`, `41,237`, `41.237`. */
+/** Whole numbers from 1, without separators or in groups of three digits: `41237`, `41,237`, `41.237`. */
 const pattern = /^[1-9](\d{0,9}|\d{0,2}(([,.'\u2019\u00a0\u202f ])\d{3}(\3\d{3}){0,2}))$/;
 
-/** The whole number from 1 that a person typed; `undefined` where it is none. */
+/** Parses a whole number from 1 that a user typed; returns `undefined` for any other text. */
 export function wholeNumberOf(text: string): number | undefined {
   const trimmed = text.trim();
   return pattern.test(trimmed) ? Number(trimmed.replace(/\D/g, '')) : undefined;

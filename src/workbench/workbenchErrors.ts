@@ -12,7 +12,7 @@ export class SignedOutError extends ConfigError {
  * wrong.
  */
 export class StoppedError extends Error {
-  /** @param cause what ended it: its code is the one that programs get. */
+  /** @param cause the error that stopped the job; programs get its code. */
   constructor(
     message: string,
     override readonly cause: unknown,
@@ -21,7 +21,7 @@ export class StoppedError extends Error {
   }
 }
 
-/** What went wrong: the cause where a job was stopped, else the error itself. */
+/** The underlying error: the cause if a job was stopped, otherwise the error itself. */
 export function causeOf(error: unknown): unknown {
   return error instanceof StoppedError ? error.cause : error;
 }
