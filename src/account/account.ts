@@ -3,7 +3,7 @@ import type { Disposable } from '../base/disposable';
 
 /** An account of the service at a base address, or the demo of this window. */
 export interface Account {
-  /** `demo`, or the base address and a name; the key of all data of the account. */
+  /** `demo`, or the base address and a name. Identifies all data of the account. */
   readonly id: string;
   readonly baseUrl: string;
   /** Scheme, host and port of the base address: where the API key may be sent. */
@@ -11,12 +11,13 @@ export interface Account {
   readonly isDemo: boolean;
 }
 
-/** The id of every demo account: its address differs from window to window, its data does not. */
+/** The id of every demo account: its address differs between windows, its data does not. */
 export const demoAccountId = 'demo';
 
 /**
  * An account of the service at a base address.
- * @param name distinguishes the accounts of one service; see KeyStore. Default: none, which no key has.
+ * @param name distinguishes the accounts of one service; see KeyStore. Default: an empty name, which no key
+ * has.
  */
 export function accountOf(baseUrl: string, name = ''): Account {
   const id = name === '' ? baseUrl : `${baseUrl}#${name}`;
@@ -39,13 +40,13 @@ export interface StoredKey {
   readonly account: string;
 }
 
-/** The account of a key that is entered. */
+/** The account of a key that is being entered. */
 export interface KeyOwner {
-  /** The name of its account: the known one, else a new one. */
+  /** The name of the account: the known one if there is one, otherwise a new one. */
   readonly account: string;
   /** Whether the key has signed in at this origin on this machine before. */
   readonly isKnown: boolean;
-  /** The account that was signed in last at this origin; absent where none was. */
+  /** The account that was signed in last at this origin; absent if there was none. */
   readonly last?: string | undefined;
 }
 
@@ -62,7 +63,7 @@ export interface KeyStore {
 
 /** The state of the session outside the key store. */
 export interface SessionMemory {
-  /** The base address as the setting has it; may be empty or invalid. */
+  /** The base address in the settings; may be empty or invalid. */
   baseUrl(): string;
   setBaseUrl(baseUrl: string): Promise<void>;
   /** Whether this window shows the demo. */
@@ -81,7 +82,7 @@ export interface Demo {
   readonly scorecards: readonly unknown[];
   /** As the setting `scorecard.collections` would hold them. */
   readonly collections: readonly unknown[];
-  /** A full report of a week ago: where it is downloaded, and when it was made (milliseconds since the epoch). */
+  /** A full report of a week ago: its download path, and when it was made (milliseconds since the epoch). */
   earlierReport(): { readonly address: string; readonly madeAt: number };
   close(): Promise<void>;
 }

@@ -29,10 +29,10 @@ import { SignedOutError } from '../workbench/workbenchErrors';
  */
 export type KeyState = 'unchecked' | 'accepted' | 'refused' | 'unreachable';
 
-/** Statuses that the service sends for a valid key, also when the key has no access. */
+/** Statuses that the service sends for a valid key, even if the key has no access. */
 const statusesOfAKnownKey = new Set([400, 403, 404, 409, 413, 422, 429]);
 
-/** What the result of a call shows about the key; `undefined`: nothing. */
+/** What the result of a call shows about the key; `undefined` if it shows nothing. */
 export function keyStateAfter(failure: unknown): KeyState | undefined {
   if (failure instanceof AuthError) {
     return 'refused';
@@ -72,32 +72,32 @@ interface Entered {
   readonly apiKey: string;
 }
 
-/** What verifying a key has shown. */
+/** The result of verifying a key. */
 export interface Verified {
   readonly keyState: KeyState;
-  /** Why no findings came; also a key that is accepted may have no access. */
+  /** Why no findings were returned. Even an accepted key may have no access. */
   readonly failure?: unknown;
-  /** The domain of the scorecard, where its first finding names it. */
+  /** The domain of the scorecard, if its first finding names it. */
   readonly domain?: string;
 }
 
 /** A domain name (RFC 1035 section 2.3.1), so that no other text of the service becomes a name. */
 const domainName = /^(?=.{1,253}$)([a-z0-9_-]{1,63}\.)+[a-z]{2,63}$/i;
 
-/** @throws ConfigError for an address or key that cannot be one. */
+/** @throws ConfigError for an invalid address or key. */
 function enteredOf(input: { baseUrl: string; apiKey: string }): Entered {
   return { baseUrl: parseBaseUrl(input.baseUrl), apiKey: normalizeApiKey(input.apiKey) };
 }
 
-/** How somebody signs in. */
+/** Options of signing in. */
 export interface SignInOptions {
-  /** Without one, the key is stored as not verified. */
+  /** Requested to verify the key. Without it, the key is stored as not verified. */
   probe?: Probe | undefined;
-  /** What verifyKey has shown before: then nothing is requested. */
+  /** The earlier result of verifyKey. With it, nothing is requested. */
   keyState?: KeyState;
   /**
-   * Whether a new key belongs to the account that was signed in last at its origin, so that what is
-   * loaded and unfinished stays. A function asks the person about that account; `undefined` cancels.
+   * Whether a new key belongs to the account that was signed in last at its origin, so that loaded data and
+   * unfinished reports stay. A function asks the user about that account; `undefined` cancels the sign-in.
    * Default false: an unknown key gets a new account.
    */
   sameAccount?: boolean | ((last: Account) => Promise<boolean | undefined>);
@@ -130,7 +130,7 @@ export class Session implements Disposable {
     return this.current?.keyState ?? 'unchecked';
   }
 
-  /** What is wrong with the base address in the settings; `undefined` when it is usable or empty. */
+  /** Why the base address in the settings is invalid; `undefined` if it is valid or empty. */
   get baseUrlProblem(): string | undefined {
     const baseUrl = this.deps.memory.baseUrl();
     try {
@@ -158,7 +158,7 @@ export class Session implements Disposable {
 
   /**
    * The client of the account that is signed in.
-   * @throws SignedOutError when nobody is.
+   * @throws SignedOutError when nobody is signed in.
    */
   requireSignedIn(): SignedIn {
     if (!this.current) {
@@ -183,12 +183,12 @@ export class Session implements Disposable {
 
   /**
    * Verifies a key, stores it under the origin of the base address, and shows its account. Only a 401
-   * refuses a key: an answer such as 404 accepts it. When the service cannot be reached, the key is stored
+   * refuses a key; a response such as 404 accepts it. If the service cannot be reached, the key is stored
    * as not verified.
    *
-   * @throws ConfigError for an address or key that cannot be one, AuthError when the service
-   * refuses the key, ProtocolError when no page of findings came, such as a web page instead,
-   * CancelledError where the person cancels.
+   * @throws ConfigError for an invalid address or key, AuthError when the service refuses the key,
+   * ProtocolError when the response is not a page of findings but, for example, a web page, CancelledError
+   * when the user cancels.
    */
   async signIn(
     input: { baseUrl: string; apiKey: string },
@@ -207,13 +207,13 @@ export class Session implements Disposable {
     if (!('ask' in first)) {
       return first;
     }
-    // The person may take long: other changes do not wait.
+    // The user may take a long time, so other changes do not wait.
     const isSame = await first.ask();
     if (isSame === undefined) {
       throw new CancelledError();
     }
     return this.changes.run(async () => {
-      // The account of the question, even if another window has changed the account since.
+      // The account that the user was asked about, even if another window has changed the account since.
       const name = isSame ? first.last : (await this.ownerOf(entered)).account;
       return this.enter(entered, first.keyState, name);
     });
@@ -221,7 +221,7 @@ export class Session implements Disposable {
 
   /**
    * Requests one finding with a key, and stores nothing.
-   * @throws ConfigError for an address or key that cannot be one.
+   * @throws ConfigError for an invalid address or key.
    */
   async verifyKey(
     input: { baseUrl: string; apiKey: string },
@@ -249,9 +249,9 @@ export class Session implements Disposable {
   }
 
   /**
-   * Asks the service again, after it could not be reached.
-   * @param probe without one, nothing is requested and the key is not verified.
-   * @throws ApiError when it still cannot be reached, or refuses the key.
+   * Verifies the key again, after the service could not be reached.
+   * @param probe without it, nothing is requested and the key is not verified.
+   * @throws ApiError when the service still cannot be reached, or refuses the key.
    */
   async checkKey(probe: Probe | undefined): Promise<void> {
     const { current } = this;
@@ -306,8 +306,8 @@ export class Session implements Disposable {
   }
 
   /**
-   * Stores a key with its account, and shows that.
-   * @param name of the account; see KeyOwner.
+   * Stores a key with its account, and shows that account.
+   * @param name the name of the account; see KeyOwner.
    */
   private async enter(
     { baseUrl, apiKey }: Entered,
@@ -321,7 +321,7 @@ export class Session implements Disposable {
     try {
       await memory.setBaseUrl(baseUrl);
     } catch (error) {
-      // Nobody signed in, so the key from before stays.
+      // The sign-in failed, so the previous key is restored.
       await (former ? keys.set(account.origin, former) : keys.delete(account.origin));
       throw error;
     }
@@ -349,7 +349,7 @@ export class Session implements Disposable {
       }
       return;
     }
-    // Another window may have replaced the key; the stored state is about the old one.
+    // Another window may have replaced the key; the stored state belongs to the old one.
     const isChanged = current?.account.origin === account.origin && current.apiKey !== apiKey;
     const isKnown = !isChanged && this.deps.memory.isAccepted(account.origin);
     const known = keyState === 'unchecked' && isKnown ? 'accepted' : keyState;
@@ -373,7 +373,7 @@ export class Session implements Disposable {
     keyState: KeyState,
   ): Promise<Current> {
     const owned = await this.deps.createApi(account.baseUrl, apiKey, account.isDemo);
-    /** Notes what the end of a call shows about the key. */
+    /** Updates the state of the key from the result of a call. */
     const observed = async <T>(
       call: Promise<T>,
       isRelevant?: (result: T) => boolean,
@@ -397,8 +397,8 @@ export class Session implements Disposable {
       }
     };
     /**
-     * A new key of the account ends the calls of this client: a page that was on its way comes from the next
-     * client then, where a signal that is aborted ends it, too. The request of a report is not repeated, as
+     * A new key of the account ends the calls of this client. A page that was being fetched is then fetched
+     * by the next client; an aborted signal ends that call, too. A report request is not repeated, because
      * the service may have accepted it.
      */
     const page = async <P>(ask: (api: Api) => Promise<P>, options?: CallOptions): Promise<P> => {
@@ -410,7 +410,7 @@ export class Session implements Disposable {
         if (!isReplaced || !(error instanceof CancelledError)) {
           throw error;
         }
-        // What the old key waited for is over.
+        // The call no longer waits for the limits of the old key.
         options?.onWait?.(undefined);
         return ask(next.api);
       }
@@ -420,10 +420,10 @@ export class Session implements Disposable {
         page((client) => client.findingsPage(query, options), options),
       collectionPage: (query, options) =>
         page((client) => client.collectionPage(query, options), options),
-      // A file shows nothing: it may be anything, such as the login page of a network.
+      // A file shows nothing about the key: it may be anything, such as the login page of a network.
       requestReport: (kind, body, options) =>
         observed(owned.requestReport(kind, body, options), ({ type }) => type === 'record'),
-      // Another host may serve a report, and its answers show nothing about the key.
+      // Another host may serve a report, and its responses show nothing about the key.
       fetchReport: (reportUrl, options) => owned.fetchReport(reportUrl, options),
       budget: () => owned.budget(),
     };
@@ -468,7 +468,10 @@ export class Session implements Disposable {
     }
   }
 
-  /** @throws what refuses the key, or shows that another server answered, such as a login page. */
+  /**
+   * @throws AuthError when the key is refused; ProtocolError when another server answered, such as with a
+   * login page.
+   */
   private async keyStateOf(entered: Entered, probe: Probe): Promise<KeyState> {
     const { keyState, failure } = await this.verifyKey(entered, probe);
     if (keyState === 'refused' || failure instanceof ProtocolError) {

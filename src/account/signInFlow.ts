@@ -11,10 +11,10 @@ import {
 } from '../api/http/errors';
 import type { KeyState, Probe, Verified } from './session';
 
-/** What a person is asked for. */
+/** What the user is asked for. */
 type SignInStep = 'address' | 'key' | 'scorecard';
 
-/** What is asked of the service, and how a text is read. */
+/** The requests to the service, and how a text is parsed. */
 export interface SignInFlowDeps {
   /** See ApiClient.checkAddress. */
   checkAddress(baseUrl: string, signal: AbortSignal): Promise<void>;
@@ -24,38 +24,41 @@ export interface SignInFlowDeps {
     probe: Probe,
     signal: AbortSignal,
   ): Promise<Verified>;
-  /** The list of findings of the settings that verifies the key. Without one, a scorecard is asked for. */
+  /**
+   * The list of findings, from the settings, that verifies the key. Without it, the user is asked for a
+   * scorecard.
+   */
   readonly probe: Probe | undefined;
-  /** The UUID of a scorecard in a text. @throws why there is none. */
+  /** The UUID of a scorecard in a text. @throws an error that says why there is none */
   scorecardIdOf(text: string): string;
 }
 
-/** The end of the flow: what is stored, and what was verified. */
+/** The result of the flow: what is stored, and what was verified. */
 export interface SignInAnswers {
   readonly baseUrl: string;
   readonly apiKey: string;
-  /** `unreachable` where the address is used although nothing answered there. */
+  /** `unreachable` if the address is used although nothing answered there. */
   readonly keyState: KeyState;
   /** Whether a service answered at the address. */
   readonly isAddressVerified: boolean;
-  /** The first scorecard, where one was given; the key was verified with it. */
+  /** The first scorecard, if the user entered one; the key was verified with it. */
   readonly scorecardId?: string;
-  /** Its domain, where the service names it. */
+  /** Its domain, if the service names it. */
   readonly domain?: string;
   /** Why the findings of the settings could not be read, although the service did answer. */
   readonly failure?: unknown;
 }
 
-/** What is wrong with the text of the present step. */
+/** Why the text of the current step was not accepted. */
 interface SignInProblem {
   readonly error: unknown;
-  /** Whether the address may be used all the same: it may be right, and the service not reachable now. */
+  /** Whether the address may be used anyway: it may be correct, and only the service is not reachable now. */
   readonly mayUseAnyway: boolean;
 }
 
 /**
  * The steps of a sign-in: address, key, first scorecard. Each step is checked when it is accepted, and a
- * problem leads to the step that caused it. What was typed stays, in memory only. Nothing is stored.
+ * problem leads to the step that caused it. Typed texts are kept in memory only. Nothing is stored.
  */
 export class SignInFlow {
   readonly steps: readonly SignInStep[];
@@ -64,10 +67,10 @@ export class SignInFlow {
   private readonly typed: Record<SignInStep, string>;
   /** The addresses at which a service answered. */
   private readonly checked = new Set<string>();
-  /** The state of a key at the addresses that a person uses without a check. */
+  /** The state of the key at the addresses that the user uses without a check. */
   private readonly usedAnyway = new Map<string, KeyState>();
 
-  /** @param typed what the steps begin with. */
+  /** @param typed the initial texts of the steps. */
   constructor(
     private readonly deps: SignInFlowDeps,
     typed: Partial<Record<SignInStep, string>> = {},
@@ -80,7 +83,7 @@ export class SignInFlow {
     return this.typed[this.step];
   }
 
-  /** Another text ends the problem with the one before. */
+  /** A different text clears the problem of the previous one. */
   set text(text: string) {
     if (text !== this.text) {
       this.typed[this.step] = text;
@@ -88,12 +91,15 @@ export class SignInFlow {
     }
   }
 
-  /** The address that was typed, normalised. @throws ConfigError where it cannot be one. */
+  /** The typed address, normalized. @throws ConfigError when it is invalid. */
   get baseUrl(): string {
     return parseBaseUrl(this.typed.address);
   }
 
-  /** Why the text of the present step cannot be right; asks nobody. An empty one is not judged yet. */
+  /**
+   * Why the text of the current step is invalid, found out without a request. An empty text is not judged
+   * yet.
+   */
   get typingError(): unknown {
     if (this.text.trim() === '') {
       return undefined;
@@ -110,7 +116,10 @@ export class SignInFlow {
     this.move(-1);
   }
 
-  /** Says at once whether the text of the present step can be right; if it cannot, `problem` says why. */
+  /**
+   * Checks the text of the current step without a request. Returns `false` and sets `problem` if it is
+   * invalid.
+   */
   judge(): boolean {
     this.problem = undefined;
     try {
@@ -123,9 +132,9 @@ export class SignInFlow {
   }
 
   /**
-   * Checks the text of the present step and goes to the next one, or to the one with a problem.
+   * Checks the text of the current step and moves to the next step, or to the step that caused a problem.
    * @returns the answers after the last step.
-   * @throws CancelledError after the signal.
+   * @throws CancelledError when the signal aborts.
    */
   async accept(signal: AbortSignal): Promise<SignInAnswers | undefined> {
     if (!this.judge()) {
@@ -146,7 +155,7 @@ export class SignInFlow {
     }
   }
 
-  /** Goes on with an address that could not be checked. */
+  /** Continues with an address that could not be checked. */
   useAnyway(): void {
     if (this.problem?.mayUseAnyway) {
       const keyState = isUnreachable(this.problem.error) ? 'unreachable' : 'unchecked';
@@ -206,7 +215,7 @@ export class SignInFlow {
       this.blameAddress(failure);
       return undefined;
     }
-    // A used-up limit says nothing against the scorecard.
+    // A rate limit does not mean that the scorecard is invalid.
     const isAnswered = failure === undefined || failure instanceof RateLimitedError;
     if (step === 'scorecard' && !isAnswered && !isUnreachable(failure)) {
       this.problem = { error: failure, mayUseAnyway: false };
@@ -230,7 +239,7 @@ export class SignInFlow {
 
   private blameAddress(error: unknown): void {
     this.step = 'address';
-    // A web page with the status of an error may be how a gateway refuses a request without a key.
+    // A gateway may refuse a request without a key with a web page and an error status.
     const isRefusal = error instanceof ProtocolError && (error.status ?? 0) >= 400;
     this.problem = {
       error,
@@ -238,7 +247,7 @@ export class SignInFlow {
     };
   }
 
-  /** Reads the text of the present step. @throws why it cannot be right. */
+  /** Parses the text of the current step. @throws an error that says why it is invalid */
   private read(): void {
     switch (this.step) {
       case 'address':

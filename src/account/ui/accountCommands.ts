@@ -6,10 +6,10 @@ import { showInformation } from '../../workbench/messages';
 import { describeBudget } from './budgetItem';
 import { signIn, type SignInDeps } from './signIn';
 
-/** What the commands of signing in and out need. */
+/** The dependencies of the account commands. */
 export type AccountDeps = SignInDeps;
 
-/** What Show Request Budget resolves to. */
+/** The result of Show Request Budget. */
 type CommandBudget = Omit<RequestBudget, 'endpoints'> & {
   endpoints?: { endpoint: string; retryAt: string }[];
 };
@@ -23,7 +23,7 @@ export function accountCommands(deps: AccountDeps) {
     'scorecard.useDemo': async (call) => {
       const { baseUrl } = await session.useDemo();
       if (call.by === 'person') {
-        // Out of the palette, nothing else on screen would show that the demo is there.
+        // If the command was run from the palette, nothing else on screen would show that the demo is there.
         await vscode.commands.executeCommand(`${viewIds.findings}.focus`);
       }
       return { baseUrl };
@@ -40,7 +40,7 @@ function showRequestBudget({ session }: AccountDeps, call: CommandCall): Command
   return budgetOfCommand(budget);
 }
 
-/** What a program gets: only the paused endpoints, and no empty list. */
+/** The result for a program: only the paused endpoints, and no empty list. */
 function budgetOfCommand({ endpoints = [], ...budget }: RequestBudget): CommandBudget {
   const paused = endpoints.flatMap(({ endpoint, retryAt }) =>
     retryAt === undefined ? [] : [{ endpoint, retryAt }],

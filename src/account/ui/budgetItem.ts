@@ -11,8 +11,8 @@ import { plainText } from '../../base/plainText';
 const { t } = vscode.l10n;
 
 /**
- * Update interval in milliseconds. Requests of other windows fire no event, and a faster count cannot
- * be read.
+ * Update interval in milliseconds. Requests of other windows fire no event, and nobody can read a number
+ * that changes faster.
  */
 const updateMs = 1000;
 
@@ -85,11 +85,11 @@ function shortText({ remaining, retryAt }: RequestBudget): string {
     return `$(dashboard) ${left}`;
   }
   const time = formatMinute(Date.parse(retryAt));
-  // The tooltip tells the two apart as well: one's own limit, and that of the service.
+  // The tooltip makes the same distinction, between the user's own limit and that of the service.
   return `$(clock) ${remaining === 0 ? t('No requests left until {0}', time) : t('Rate limited until {0}', time)}`;
 }
 
-/** Which service the requests go to; the address of the demo means nothing to anyone. */
+/** Which service the requests go to. Empty for the demo, because its address means nothing to anyone. */
 function describeAccount({ baseUrl, isDemo }: Account): string[] {
   return isDemo ? [] : [t('Signed in to {0}', new URL(baseUrl).host)];
 }
@@ -105,7 +105,7 @@ function describeLeft({ remaining, limit }: RequestBudget): string {
       );
 }
 
-/** When a paused client resumes, and why it is paused; empty while it is not. */
+/** When a paused client resumes, and why it is paused; empty while it is not paused. */
 function describePause({ remaining, retryAt }: RequestBudget): string[] {
   if (retryAt === undefined) {
     return [];
@@ -118,7 +118,7 @@ function describePause({ remaining, retryAt }: RequestBudget): string[] {
   ];
 }
 
-/** The same in the one line that a notification shows, the pause first. */
+/** Describes the budget in one line for a notification, the pause first. */
 export function describeBudget(budget: RequestBudget): string {
   return [
     ...describePause(budget),

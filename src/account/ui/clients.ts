@@ -22,7 +22,7 @@ export function clientOf(deps: {
   return new ConfiguredClient(baseUrl, apiKey, log, ledger);
 }
 
-/** A client that follows the settings. Requests that were sent stay counted. */
+/** A client that follows the settings. After a change, requests that were sent still count. */
 class ConfiguredClient extends ApiClient {
   private readonly listener = onDidChangeSetting('requestsPerHour', () => {
     this.setRequestsPerHour(requestsPerHour());

@@ -4,13 +4,19 @@ import type { Disposable } from '../../base/disposable';
 import { isPlainObject } from '../../base/json';
 import type { KeyOwner, KeyStore, StoredKey } from '../account';
 
-/** The API key of an origin, with its account: one value, so that no window sees one without the other. */
+/**
+ * Prefix of the secret that holds the API key of an origin and its account. Both are one value, so that no
+ * window sees one without the other.
+ */
 const keyPrefix = 'scorecard.apiKey:';
 
-/** The accounts of the keys that signed in at an origin, by the tags of the keys. */
+/**
+ * Prefix of the secret that holds the accounts of the keys that signed in at an origin, by the tags of the
+ * keys.
+ */
 const accountsPrefix = 'scorecard.accounts:';
 
-/** The secret storage of VS Code, as far as it is used. */
+/** The part of VS Code's secret storage that is used. */
 export interface Secrets extends Pick<SecretStorage, 'keys' | 'get' | 'store' | 'delete'> {
   /** Fires for changes in all windows. */
   onDidChange(listener: (change: { readonly key: string }) => void): Disposable;
@@ -28,7 +34,7 @@ const storedAccounts = v.object({
 
 /** The only place that touches SecretStorage: one API key for each origin. */
 export class SecretKeyStore implements KeyStore {
-  /** @param tagOf names a key without giving it away; see keyTag. */
+  /** @param tagOf names a key without revealing it; see keyTag. */
   constructor(
     private readonly secrets: Secrets,
     private readonly tagOf: (origin: string, apiKey: string) => string,
@@ -88,7 +94,7 @@ export class SecretKeyStore implements KeyStore {
   }
 }
 
-/** The stored JSON object; an empty one where the text is none. */
+/** Parses a stored JSON object; returns an empty object if the text is not one. */
 function parsed(text: string): Record<string, unknown> {
   try {
     const json: unknown = JSON.parse(text);

@@ -11,18 +11,18 @@ import { BudgetItem } from './budgetItem';
 import { SecretKeyStore, type Secrets } from './keyStore';
 import type { SessionMemory } from '../account';
 
-/** What the account gives to the rooms above. */
+/** What the account provides to the features above it. */
 interface AccountRoom {
   session: Session;
   /** See ApiClient.checkAddress. */
   readonly checkAddress: (baseUrl: string, signal: AbortSignal) => Promise<void>;
-  /** Resolves when the session was restored after the start. */
+  /** Resolves when the session has been restored after the start. */
   started: Promise<void>;
-  /** Removes all keys, and the requests that were counted. */
+  /** Removes all keys, and the counts of requests. */
   removeAll(): Promise<void>;
 }
 
-/** Read when somebody is signed in: until then nothing is requested. */
+/** Loaded when the first client is created: until then nothing is requested. */
 const clients = () => import('./clients');
 
 /** Registers the session and its request budget. Nothing is awaited: the session restores itself. */
@@ -47,7 +47,7 @@ export function registerAccount(
       memory: sessionMemory(deps.workspaceState, deps.globalState),
       createApi: async (baseUrl, apiKey, isDemo) => {
         const { clientOf } = await clients();
-        // The demo is a session of its window, and so is its budget.
+        // The demo belongs to one window, and so does its budget.
         return clientOf({ baseUrl, apiKey, log, ...(isDemo ? {} : { budgets }) });
       },
       startDemo: async () => (await import('../../demo/demoService')).startDemoService(),
@@ -64,7 +64,7 @@ export function registerAccount(
   return {
     session,
     checkAddress: async (baseUrl, signal) => {
-      // Without a key there is no account whose requests would be counted.
+      // Without a key, there is no account to count the requests for.
       const { clientOf } = await clients();
       const client = clientOf({ baseUrl, apiKey: '', log });
       try {
@@ -75,7 +75,7 @@ export function registerAccount(
     },
     started: restore(),
     removeAll: async () => {
-      // The keys first: the end of a demo would sign in to the real account.
+      // Deletes the keys first: otherwise the end of a demo would sign in to the real account.
       await keys.deleteAll();
       await session.signOut();
       const { removeLedgers } = await clients();
@@ -84,7 +84,7 @@ export function registerAccount(
   };
 }
 
-/** Registers the commands of the account, which look at what the rooms above have loaded. */
+/** Registers the commands of the account. They check what the features above have loaded. */
 export function registerAccountCommands(
   own: Own,
   { runner, ...deps }: AccountDeps & { runner: CommandRunner },
@@ -113,8 +113,8 @@ const demoKey = 'isDemo';
 const acceptedKey = 'isAccepted:';
 
 /**
- * Keeps the base address in the settings, and whether the demo is shown in the workspace state: the demo
- * belongs to one window, and returns after a reload.
+ * Keeps the base address in the settings. Whether the demo is shown is kept in the workspace state: the
+ * demo belongs to one window, and returns after a reload.
  */
 function sessionMemory(workspaceState: vscode.Memento, globalState: vscode.Memento): SessionMemory {
   return {

@@ -29,7 +29,7 @@ import { type SignInAnswers, SignInFlow } from '../signInFlow';
 
 const { t } = vscode.l10n;
 
-/** What signing in needs. */
+/** The dependencies of signing in. */
 export interface SignInDeps {
   session: Session;
   /** The list of findings that sign-in requests to verify a key; undefined while no scorecard is set. */
@@ -42,7 +42,7 @@ export interface SignInDeps {
 
 type Result = { baseUrl: string } | undefined;
 
-/** Signs in a program that gives address and key; otherwise a person is asked for what is missing. */
+/** Signs in. A program can pass the address and the key; otherwise the user is asked for what is missing. */
 export async function signIn(deps: SignInDeps, call: CommandCall): Promise<Result> {
   const baseUrl = textArg(call, 'baseUrl');
   const apiKey = textArg(call, 'apiKey');
@@ -55,7 +55,7 @@ export async function signIn(deps: SignInDeps, call: CommandCall): Promise<Resul
     { baseUrl, apiKey },
     { probe, ...(sameAccount === undefined ? {} : { sameAccount }) },
   );
-  // The person must know which service is signed in.
+  // The user must know which service is signed in to.
   showInformation(t('Another program signed you in to {0}.', new URL(account.baseUrl).host));
   return { baseUrl: account.baseUrl };
 }
@@ -73,7 +73,7 @@ async function signInPerson(
       probe: deps.probe(),
       scorecardIdOf,
     },
-    // An address that a program gives must be one.
+    // An address that a program passes must be valid.
     { address: baseUrl === undefined ? setting('baseUrl') : parseBaseUrl(baseUrl), key },
   );
   const answers = await askForAnswers(flow, baseUrl !== undefined);
@@ -93,19 +93,19 @@ async function signInPerson(
       id: scorecardId,
       ...(domain === undefined ? {} : { name: domain }),
     });
-    // Nobody waits for what is only offered.
+    // Only an offer, so nothing waits for it.
     void vscode.commands.executeCommand(commands.findIssueTypes);
   }
   return { baseUrl: account.baseUrl };
 }
 
-/** Commands of the room above. */
+/** Commands of the feature above this one. */
 const commands = {
   add: 'scorecard.addScorecard',
   findIssueTypes: 'scorecard.findIssueTypes',
 } satisfies Record<string, CommandId>;
 
-/** @throws HumanError where a text does not contain exactly one UUID. */
+/** @throws HumanError when a text does not contain exactly one UUID. */
 function scorecardIdOf(text: string): string {
   const [id = ''] = findUuids(text);
   const problem = scorecardIdProblem(text);
@@ -121,7 +121,7 @@ const useAnyway: vscode.QuickInputButton = {
 };
 
 /**
- * Asks step by step, in one input box with Back.
+ * Asks step by step, in one input box with a Back button.
  * @param isAddressGiven whether the first step is accepted without asking.
  * @returns `undefined` when dismissed.
  */
@@ -143,7 +143,8 @@ function askForAnswers(
   const showStep = () => {
     input.step = flow.steps.indexOf(flow.step) + 1;
     input.password = flow.step === 'key';
-    // What a person has typed since then is on its way here: an equal text would be put in its place.
+    // Never set an equal text: text that the user has typed since then has not arrived here yet, and would
+    // be overwritten.
     if (input.value !== flow.text) {
       input.value = flow.text;
     }
@@ -152,7 +153,7 @@ function askForAnswers(
   };
   return new Promise((resolve, reject) => {
     const accept = async () => {
-      // Without a moment of being busy: the next text and its Enter may already be here.
+      // Does not become busy, not even for a moment: the next text and its Enter may already be here.
       if (!flow.judge()) {
         showStep();
         return;
@@ -235,7 +236,10 @@ function textsOf(flow: SignInFlow): { prompt: string; placeholder: string } {
   }
 }
 
-/** What is wrong and what to do next. VS Code makes links of some texts: the words of the service are plain. */
+/**
+ * Says what is wrong and what to do next. VS Code turns some texts into links, so text of the service is
+ * made plain.
+ */
 function problemText(flow: SignInFlow, error: unknown): string {
   const isAboutAddress = [NetworkError, TimeoutError, ProtocolError].some(
     (kind) => error instanceof kind,
@@ -273,7 +277,7 @@ function refusedKeyText(flow: SignInFlow, { serviceMessage }: AuthError): string
       );
 }
 
-/** An address without its path answers like this, too, and passes the first step. */
+/** A base address without its path also gets this response, although it passes the first step. */
 function unknownScorecardText(flow: SignInFlow, { serviceMessage }: NotFoundError): string {
   return serviceMessage === undefined
     ? t(
@@ -291,7 +295,7 @@ function sentence(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 
-/** One message about the address, the key and the scorecard. */
+/** Shows one message about the address, the key and the scorecard. */
 function tellWhatWasVerified(answers: SignInAnswers): void {
   const { keyState, failure, scorecardId, isAddressVerified } = answers;
   const host = hostOf(answers.baseUrl);
