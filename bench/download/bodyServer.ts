@@ -30,6 +30,8 @@ runChild(async () => {
     response.writeHead(200, { 'Content-Type': 'text/csv', 'Content-Length': bytes });
     void pipeline(Readable.from(body, { highWaterMark: 4 }), response).catch(() => undefined);
   });
+  // Claiming memory blocks who downloads for seconds: it would not hear in time that its connection ended.
+  server.keepAliveTimeout = 120_000;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   tell(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
 });

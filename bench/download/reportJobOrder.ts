@@ -1,3 +1,8 @@
+import type { Measured } from '../child';
+
+/** A report, or `fetch` into a file. */
+export type Way = 'report' | 'fetch';
+
 /** Environment variable with the work for an extension host, a ReportJobOrder in JSON. */
 export const orderVariable = 'SCORECARD_BENCH_REPORT_JOB';
 
@@ -6,7 +11,10 @@ export interface ReportJobOrder {
   readonly baseUrl: string;
   /** The folder for the records and the reports. */
   readonly folder: string;
-  /** Bytes of each report, and how many there are. */
+  /** Done in turn. */
+  readonly ways: readonly Way[];
+  readonly measured: Measured;
+  /** Bytes of each download, and how many there are of each way. */
   readonly bytes: number;
   readonly runs: number;
   /** Bytes of a report over a simulated connection, and the bytes per second of that connection. */
@@ -16,17 +24,14 @@ export interface ReportJobOrder {
   readonly result: string;
 }
 
-/** Reports, or downloads by `fetch`, in an extension host. */
+/** Downloads of one way in an extension host. */
 export interface HostDownloads {
   /** The duration of each, in milliseconds. */
   readonly milliseconds: readonly number[];
   /** The largest growth of resident memory, in megabytes. */
   readonly growthMb: number;
-  /** The used percentage of one core while the simulated connection was full. */
-  readonly percentOfCore: number;
+  /** The used percentage of one core while the simulated connection was full; only when measuring time. */
+  readonly percentOfCore: number | undefined;
 }
 
-export interface HostFigures {
-  readonly reports: HostDownloads;
-  readonly fetches: HostDownloads;
-}
+export type HostFigures = Readonly<Partial<Record<Way, HostDownloads>>>;

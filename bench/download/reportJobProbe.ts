@@ -3,14 +3,11 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
-import { claimMemory, residentMb, settledMb, warmUpBytes } from '../child';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { claimMemory, memoryBefore, residentMb, warmUpBytes } from '../child';
 import { time } from '../measure';
-import {
-  type HostDownloads,
-  type HostFigures,
-  orderVariable,
-  type ReportJobOrder,
-} from './reportJobOrder';
+import { type HostDownloads, orderVariable, type ReportJobOrder, type Way } from './reportJobOrder';
 import { ReportJobs } from './reportJobs';
 
 /** How often resident memory is measured, in milliseconds. */
@@ -20,30 +17,38 @@ const lookEveryMs = 5;
 type Bring = (bytes: number, path: string, rate?: number) => Promise<number>;
 
 /**
- * Called by VS Code in the extension host: runs reports, in turn with what any extension would do (`fetch`
- * piped into a file), and writes to a file what each took.
+ * Called by VS Code in the extension host: runs reports, what any extension would do (`fetch` piped into a
+ * file), or both in turn, and writes to a file what each took.
  */
 export async function run(): Promise<void> {
   const order = JSON.parse(process.env[orderVariable] ?? '') as ReportJobOrder;
-  const { baseUrl, folder, result } = order;
+  const { baseUrl, folder, result, ways, measured } = order;
+  if (measured === 'memory') {
+    // VS Code gives its extension host no function for it.
+    setFlagsFromString('--expose-gc');
+    globalThis.gc = runInNewContext('gc') as NodeJS.GCFunction;
+  }
   const jobs = new ReportJobs(baseUrl, folder);
-  const report = new Bringer((...args) => jobs.run(...args), order);
-  const byFetch = new Bringer(async (bytes, path, rate) => {
-    claimMemory(folder, bytes);
-    return time(() => fetched(`${baseUrl}/${bytes}.csv${rate ? `?rate=${rate}` : ''}`, path));
-  }, order);
-  for (const bringer of [report, byFetch]) {
+  const brings: Record<Way, Bring> = {
+    report: (...args) => jobs.run(...args),
+    fetch: async (bytes, path, rate) => {
+      claimMemory(folder, bytes);
+      return time(() => fetched(`${baseUrl}/${bytes}.csv${rate ? `?rate=${rate}` : ''}`, path));
+    },
+  };
+  const bringers = ways.map((way) => ({ way, bringer: new Bringer(brings[way], order) }));
+  for (const { bringer } of bringers) {
     await bringer.warmUp();
   }
   for (let round = 0; round < order.runs; round += 1) {
-    for (const bringer of [report, byFetch]) {
+    for (const { bringer } of bringers) {
       await bringer.bringOne();
     }
   }
-  const figures: HostFigures = {
-    reports: await report.figures(),
-    fetches: await byFetch.figures(),
-  };
+  const figures: Partial<Record<Way, HostDownloads>> = {};
+  for (const { way, bringer } of bringers) {
+    figures[way] = await bringer.figures();
+  }
   jobs.dispose();
   writeFileSync(result, JSON.stringify(figures));
 }
@@ -71,7 +76,7 @@ class Bringer {
   }
 
   async bringOne(): Promise<void> {
-    const before = settledMb();
+    const before = memoryBefore(this.order.measured);
     const looking = setInterval(() => {
       this.growthMb = Math.max(this.growthMb, residentMb() - before);
     }, lookEveryMs);
@@ -81,15 +86,17 @@ class Bringer {
   }
 
   async figures(): Promise<HostDownloads> {
+    const { milliseconds, growthMb } = this;
+    const percentOfCore = this.order.measured === 'time' ? await this.percentOfCore() : undefined;
+    return { milliseconds, growthMb, percentOfCore };
+  }
+
+  private async percentOfCore(): Promise<number> {
     const { slowBytes, rate } = this.order;
     const begin = process.cpuUsage();
     const milliseconds = await this.bring(slowBytes, this.path, rate);
     const { user, system } = process.cpuUsage(begin);
     rmSync(this.path);
-    return {
-      milliseconds: this.milliseconds,
-      growthMb: this.growthMb,
-      percentOfCore: ((user + system) / 1000 / milliseconds) * 100,
-    };
+    return ((user + system) / 1000 / milliseconds) * 100;
   }
 }
