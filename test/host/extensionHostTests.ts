@@ -7,6 +7,7 @@ import { launchBrowser } from './browser';
 import type { Cleanup } from './cleanup';
 import { bundle } from './paths';
 import { stillSettings } from './defaultSettings';
+import { Silence } from './silence';
 import { startServer, type HostServer } from './server';
 import { readMessagesDirectly } from './workbench/messages';
 
@@ -59,15 +60,12 @@ export async function runInExtensionHost(
   fs.mkdirSync(path.dirname(consoleFile), { recursive: true });
   fs.writeFileSync(consoleFile, '');
 
-  let silence: NodeJS.Timeout | undefined;
+  let silence: Silence | undefined;
   const result = new Promise<number>((resolve, reject) => {
-    const listen = (): void => {
-      clearTimeout(silence);
-      silence = setTimeout(() => {
-        reject(new Error(`No output from the extension host for ${silenceLimit / 1000} s.`));
-      }, silenceLimit);
-    };
-    listen();
+    const limit = new Silence(silenceLimit, () => {
+      reject(new Error(`No output from the extension host for ${silenceLimit / 1000} s.`));
+    });
+    silence = limit;
     void server.ended.then((problem) => {
       reject(new Error(problem));
     });
@@ -76,7 +74,7 @@ export async function runInExtensionHost(
     });
     let spoken = false;
     const log = (type: string, args: unknown): void => {
-      listen();
+      limit.heard();
       const text = format(...(Array.isArray(args) ? (args as unknown[]) : [args]));
       if (text.startsWith(mark)) {
         spoken = true;
@@ -101,7 +99,7 @@ export async function runInExtensionHost(
       .catch(reject);
   });
   return result.finally(() => {
-    clearTimeout(silence);
+    silence?.stop();
   });
 }
 
