@@ -35,9 +35,26 @@ export async function medians<Works extends Readonly<Record<string, Work | undef
 
 /** How long a piece of work takes, in milliseconds. */
 export async function time(work: Work): Promise<number> {
-  const start = performance.now();
+  const spent = meter();
   await work();
-  return performance.now() - start;
+  return spent().milliseconds;
+}
+
+/** What a piece of work took, in milliseconds: of the clock, and of the processor for all of this process. */
+export interface Spent {
+  readonly milliseconds: number;
+  readonly cpuMilliseconds: number;
+}
+
+/** Begins to measure; returns a function that tells what was spent since. */
+export function meter(): () => Spent {
+  const cpu = process.cpuUsage();
+  const start = performance.now();
+  return () => {
+    const milliseconds = performance.now() - start;
+    const { user, system } = process.cpuUsage(cpu);
+    return { milliseconds, cpuMilliseconds: (user + system) / 1000 };
+  };
 }
 
 /** The middle value; of an even number of values the mean of the two in the middle. */

@@ -7,6 +7,9 @@ import { ReportJobs } from './reportJobs';
  */
 runChild(async ([measured, baseUrl = '', folder = '', bytes = '', path = '']) => {
   const jobs = new ReportJobs(baseUrl, folder);
-  await measureDownload(measured, bytes, path, (size) => jobs.run(size, path));
+  await measureDownload(measured, bytes, path, async (size) => {
+    const { milliseconds } = await jobs.run(size, path);
+    return milliseconds;
+  });
   jobs.dispose();
 });

@@ -6,15 +6,15 @@ import type { ReadableStream } from 'node:stream/web';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { claimMemory, memoryBefore, residentMb, warmUpBytes } from '../child';
-import { time } from '../measure';
+import { meter, type Spent } from '../measure';
 import { type HostDownloads, orderVariable, type ReportJobOrder, type Way } from './reportJobOrder';
 import { ReportJobs } from './reportJobs';
 
 /** How often resident memory is measured, in milliseconds. */
 const lookEveryMs = 5;
 
-/** Downloads this many bytes to a path; resolves to how long it took. */
-type Bring = (bytes: number, path: string, rate?: number) => Promise<number>;
+/** Downloads this many bytes to a path; resolves to what that alone took. */
+type Bring = (bytes: number, path: string, rate?: number) => Promise<Spent>;
 
 /**
  * Called by VS Code in the extension host: runs reports, what any extension would do (`fetch` piped into a
@@ -33,7 +33,9 @@ export async function run(): Promise<void> {
     report: (...args) => jobs.run(...args),
     fetch: async (bytes, path, rate) => {
       claimMemory(folder, bytes);
-      return time(() => fetched(`${baseUrl}/${bytes}.csv${rate ? `?rate=${rate}` : ''}`, path));
+      const spent = meter();
+      await fetched(`${baseUrl}/${bytes}.csv${rate ? `?rate=${rate}` : ''}`, path);
+      return spent();
     },
   };
   const bringers = ways.map((way) => ({ way, bringer: new Bringer(brings[way], order) }));
@@ -80,7 +82,8 @@ class Bringer {
     const looking = setInterval(() => {
       this.growthMb = Math.max(this.growthMb, residentMb() - before);
     }, lookEveryMs);
-    this.milliseconds.push(await this.bring(this.order.bytes, this.path));
+    const { milliseconds } = await this.bring(this.order.bytes, this.path);
+    this.milliseconds.push(milliseconds);
     clearInterval(looking);
     rmSync(this.path);
   }
@@ -93,10 +96,8 @@ class Bringer {
 
   private async percentOfCore(): Promise<number> {
     const { slowBytes, rate } = this.order;
-    const begin = process.cpuUsage();
-    const milliseconds = await this.bring(slowBytes, this.path, rate);
-    const { user, system } = process.cpuUsage(begin);
+    const { milliseconds, cpuMilliseconds } = await this.bring(slowBytes, this.path, rate);
     rmSync(this.path);
-    return ((user + system) / 1000 / milliseconds) * 100;
+    return (cpuMilliseconds / milliseconds) * 100;
   }
 }

@@ -10,13 +10,14 @@ import { ReportLeases } from '../../src/reports/reportLeases';
 import { Reports } from '../../src/reports/reports';
 import { ReportStore } from '../../src/reports/reportStore';
 import { claimMemory } from '../child';
+import { meter, type Spent } from '../measure';
 
 /** Reports as a window requests them, with their records, their lease and their files. */
 export class ReportJobs {
   private readonly client: ApiClient;
   private readonly reports: Reports;
   private size = 0;
-  private begin: number | undefined;
+  private spent: (() => Spent) | undefined;
 
   /** @param folder receives the records, in a subfolder. */
   constructor(
@@ -44,9 +45,9 @@ export class ReportJobs {
       describeFailure: (error) => ({ code: 'unexpected', message: String(error) }),
     });
     this.reports.onDidChange((report) => {
-      if (report?.state === 'downloading' && this.begin === undefined) {
+      if (report?.state === 'downloading' && this.spent === undefined) {
         claimMemory(this.folder, this.size);
-        this.begin = performance.now();
+        this.spent = meter();
       }
     });
   }
@@ -54,23 +55,23 @@ export class ReportJobs {
   /**
    * Requests a report of this many bytes and moves it to a path.
    * @param rate bytes per second of a simulated connection; if absent, as fast as possible.
-   * @returns milliseconds from when the report says that it is downloading until it is ready.
+   * @returns what was spent from when the report says that it is downloading until it is ready.
    */
-  async run(bytes: number, path: string, rate?: number): Promise<number> {
+  async run(bytes: number, path: string, rate?: number): Promise<Spent> {
     this.size = bytes;
-    this.begin = undefined as number | undefined;
+    this.spent = undefined as (() => Spent) | undefined;
     const request = {
       kind: 'full',
       title: 'Full report',
       body: { bytes, ...(rate !== undefined && { rate }) },
     } as const;
     const report = await this.reports.start(request).done;
-    const end = performance.now();
-    if (this.begin === undefined || report.path === undefined) {
+    const spent = this.spent?.();
+    if (spent === undefined || report.path === undefined) {
       throw new Error(`The report is ${report.state}.`);
     }
     renameSync(report.path, path);
-    return end - this.begin;
+    return spent;
   }
 
   dispose(): void {
