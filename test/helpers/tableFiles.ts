@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { GzipSource, openPlain } from '../../src/table/engine/read/byteSource';
-import type { CursorOptions } from '../../src/table/engine/read/recordCursor';
+import type { CursorOptions } from '../../src/table/engine/read/recordIndex';
 import { type CoreOptions, TableCore, type Work } from '../../src/table/engine/tableCore';
 import { TableFile } from '../../src/table/engine/read/tableFile';
 import type { Filter } from '../../src/table/engine/types';

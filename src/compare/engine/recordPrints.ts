@@ -4,7 +4,7 @@ import { uniqueNames } from '../../table/engine/query/copyText';
 import { releaseBuffers } from '../../table/engine/columns/memory';
 import type { NewTask, RangeTask } from '../../table/engine/read/rangeReader';
 import type { Range, RangeJob } from '../../table/engine/read/rangeScan';
-import type { RecordCursor } from '../../table/engine/read/recordCursor';
+import type { RecordCursor } from '../../table/engine/read/recordIndex';
 import type { ShapeNode } from '../../table/engine/read/shape';
 import { readSlot, type Visitor, type Walked } from '../../table/engine/read/tableFile';
 import { newValue, type Walker } from '../../table/engine/read/walker';

@@ -1,6 +1,6 @@
 import type { InvalidReason } from '../types';
 import type { NewTask, RangeFile, RangeOrder, RangeTask } from '../read/rangeReader';
-import type { RecordCursor } from '../read/recordCursor';
+import type { RecordCursor } from '../read/recordIndex';
 import { readSlot, type Visitor, type Walked } from '../read/tableFile';
 import type { ShapeNode } from '../read/shape';
 import { newValue, type Value, type Walker } from '../read/walker';

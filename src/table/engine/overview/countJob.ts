@@ -1,6 +1,6 @@
 import type { NewTask, RangeFile, RangeOrder, RangeTask } from '../read/rangeReader';
 import type { RangeJob } from '../read/rangeScan';
-import type { RecordCursor } from '../read/recordCursor';
+import type { RecordCursor } from '../read/recordIndex';
 import type { InvalidReason } from '../types';
 import type { Walker } from '../read/walker';
 import type { Visitor, Walked } from '../read/tableFile';

@@ -1,5 +1,5 @@
 import { columnType } from '../columns/kinds';
-import type { RecordCursor } from '../read/recordCursor';
+import type { RecordCursor } from '../read/recordIndex';
 import type { ShapeNode } from '../read/shape';
 import { readSlot, type Visitor, type Walked } from '../read/tableFile';
 import { newValue, type Walker } from '../read/walker';

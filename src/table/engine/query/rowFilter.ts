@@ -6,7 +6,7 @@ import { type ColumnFilter, columnFiltersOf } from './filters';
 import { kindMissing, kindNull } from '../columns/kinds';
 import { releaseBuffers } from '../columns/memory';
 import type { Pace } from '../pace';
-import type { RecordCursor } from '../read/recordCursor';
+import type { RecordCursor } from '../read/recordIndex';
 import { withExactKeys } from '../columns/rowKeys';
 import type { ShapeNode } from '../read/shape';
 import { TableError } from '../tableError';

@@ -4,7 +4,7 @@ import { TableError } from '../tableError';
 import type { ColumnId, InvalidReason } from '../types';
 import type { ByteSource } from './byteSource';
 import type { Detected } from './detect';
-import { RecordCursor, type Step } from './recordCursor';
+import { RecordCursor, type Step } from './recordIndex';
 import { newSplitter } from './recordSplitter';
 import { Shape, type ShapeGrowth, type ShapeNode, type ShapeState } from './shape';
 import { newWalkers, type Visitor, type Walked } from './tableFile';

@@ -2,7 +2,7 @@ import { csvField } from '../../../base/csv';
 import { holdsSecretWord, isSecretField, mask } from '../../../base/secretFields';
 import { kindJson, kindMissing, kindNull, kinds } from '../columns/kinds';
 import { isBelowSecretName, maskField, maskJson } from '../query/masking';
-import type { RecordCursor } from './recordCursor';
+import type { RecordCursor } from './recordIndex';
 import type { ShapeNode } from './shape';
 import { readSlot, type TableFile } from './tableFile';
 import type { Cell, Row, TableRecord, InvalidReason } from '../types';

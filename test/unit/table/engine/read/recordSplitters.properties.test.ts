@@ -4,7 +4,7 @@ import { parse } from 'csv-parse/sync';
 import type { ByteSource } from '../../../../../src/table/engine/read/byteSource';
 import { CsvFields } from '../../../../../src/table/engine/read/csvWalker';
 import { JsonWalker } from '../../../../../src/table/engine/read/jsonWalker';
-import { RecordCursor } from '../../../../../src/table/engine/read/recordCursor';
+import { RecordCursor, Utf8Check } from '../../../../../src/table/engine/read/recordIndex';
 import { Shape } from '../../../../../src/table/engine/read/shape';
 import {
   ArraySplitter,
@@ -16,7 +16,6 @@ import {
   TextsSplitter,
   TopArraySplitter,
 } from '../../../../../src/table/engine/read/recordSplitter';
-import { Utf8Check } from '../../../../../src/table/engine/read/utf8Check';
 import { newValue } from '../../../../../src/table/engine/read/walker';
 import { fc } from '../../../../helpers/property';
 

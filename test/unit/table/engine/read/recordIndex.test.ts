@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ByteSource } from '../../../../../src/table/engine/read/byteSource';
 import { Pace } from '../../../../../src/table/engine/pace';
-import { RecordCursor } from '../../../../../src/table/engine/read/recordCursor';
-import { RecordIndex } from '../../../../../src/table/engine/read/recordIndex';
+import { RecordCursor, RecordIndex } from '../../../../../src/table/engine/read/recordIndex';
 import {
   ArraySplitter,
   CsvSplitter,
