@@ -10,7 +10,7 @@ import {
   type ReplyMessage,
   RpcServer,
 } from '../rpc';
-import { columnsTask } from './columns/columnJob';
+import { columnsTask } from './columns/columnStore';
 import { countTask, learnTask } from './overview/countJob';
 import { readsRanges, serveRanges } from './read/rangeServer';
 import { RangeThreads } from './read/rangeThreads';

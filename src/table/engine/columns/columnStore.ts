@@ -1,23 +1,25 @@
 import {
-  arraysOf,
   type ColumnData,
   type ColumnLimits,
-  defaultColumnLimits,
-  DictionaryBuilder,
-  sizeOf,
   type TieLimits,
-  WideBuilder,
+  type WideColumn,
+  type DictionaryColumn,
+  firstValueCode,
+  SortKeyMaker,
 } from './columnData';
-import { type ColumnParts, type ColumnsQuestion, valuesVisitor } from './columnJob';
 import { releaseBuffers } from './memory';
 import type { Pace } from '../pace';
 import { rankDictionary, type Ranks, rankWide } from './ranks';
 import type { ShapeNode } from '../read/shape';
 import type { RangeJob } from '../read/rangeScan';
-import { rowsUpTo } from '../read/recordIndex';
-import { readSlot, type TableFile } from '../read/tableFile';
+import { rowsUpTo, type RecordCursor } from '../read/recordIndex';
+import { readSlot, type TableFile, type Visitor, type Walked } from '../read/tableFile';
 import type { ReadRows } from './ties';
-import { newValue, type Value } from '../read/walker';
+import { newValue, type Value, type Walker } from '../read/walker';
+import type { InvalidReason } from '../types';
+import type { NewTask, RangeFile, RangeOrder, RangeTask } from '../read/rangeReader';
+import { ByteTexts, type TextsPart } from '../read/byteTexts';
+import { isMeasured, isPlain, kindDate, kindNull, kindText } from './kinds';
 
 /** Bytes of built columns that are kept; the least recently used go first. */
 const defaultKeptBytes = 64 * 1024 ** 2;
@@ -26,6 +28,13 @@ const maxSingleReads = 10_000;
 /** A kind and a key. */
 const wideBytesPerRow = 9;
 const defaultTies: TieLimits = { bytes: 48 * 1024 ** 2, rounds: 4 };
+
+const defaultColumnLimits: ColumnLimits = {
+  maxValues: 1_000_000,
+  maxTextBytes: 64 * 1024 ** 2,
+  // At this row, the codes still have 16 bits.
+  triedRows: 60_000,
+};
 
 interface Kept {
   data: ColumnData;
@@ -263,4 +272,312 @@ export class ColumnStore {
       }
     }
   }
+}
+
+/** What a thread needs to build a part of some columns. */
+interface ColumnsQuestion {
+  readonly columns: readonly {
+    readonly id: string;
+    /** Only for a wide column: see `WideColumn`. */
+    readonly prefix: Uint8Array | undefined;
+  }[];
+  readonly limits: ColumnLimits;
+}
+
+/** A part of each column. */
+type ColumnParts = readonly (
+  { readonly dictionary: DictionaryPart } | { readonly wide: WideColumn }
+)[];
+
+/** Reads the values of nodes of each record. The kind of `value` is always set. */
+function valuesVisitor(
+  file: Walked,
+  nodes: readonly ShapeNode[],
+  visit: (row: number, slot: number, value: Value) => void,
+): Visitor {
+  const walker = file.walker(nodes);
+  const value = newValue();
+  return {
+    walker,
+    visit: (row, invalid, cursor) => {
+      for (let slot = 0; slot < nodes.length; slot += 1) {
+        readSlot(walker, slot, invalid, cursor, value);
+        visit(row, slot, value);
+      }
+    },
+  };
+}
+
+/** Builds a part of each column. */
+class ColumnsTask implements RangeTask {
+  readonly walker: Walker;
+  private readonly builders: readonly (DictionaryBuilder | WideBuilder)[];
+  /** By slot: whether the column has too many values for a dictionary. */
+  private readonly isFull: boolean[];
+  private readonly value = newValue();
+  private readonly first: number;
+  private readonly rows: number;
+
+  constructor(file: RangeFile, { row, rows, question }: RangeOrder) {
+    const { columns, limits } = question as ColumnsQuestion;
+    this.first = row;
+    this.rows = rows;
+    this.walker = file.walker(file.nodes(columns.map(({ id }) => id)));
+    this.builders = columns.map(({ prefix }) =>
+      prefix ? new WideBuilder(rows, Buffer.from(prefix)) : new DictionaryBuilder(rows, limits),
+    );
+    this.isFull = columns.map(() => false);
+  }
+
+  visit(row: number, invalid: InvalidReason | undefined, cursor: RecordCursor): void {
+    const { walker, builders, isFull, value } = this;
+    const at = row - this.first;
+    for (let slot = 0; slot < builders.length; slot += 1) {
+      readSlot(walker, slot, invalid, cursor, value);
+      isFull[slot] ||= !builders[slot]!.add(at, value);
+    }
+  }
+
+  finish() {
+    const moved: ArrayBufferView[] = [];
+    const answer: ColumnParts = this.builders.map((builder) => {
+      if (builder instanceof WideBuilder) {
+        const wide = builder.finish(this.rows);
+        moved.push(wide.kinds, wide.high, wide.low);
+        return { wide };
+      }
+      const dictionary = builder.part();
+      moved.push(dictionary.codes, dictionary.texts.bytes, dictionary.texts.offsets);
+      return { dictionary };
+    });
+    return { answer, moved };
+  }
+}
+
+// The task is a class, because V8 compiles the code that it inlines for only one closure.
+export const columnsTask: NewTask = (file, order) => new ColumnsTask(file, order);
+
+/** The bytes of memory that a column holds. */
+function sizeOf(column: ColumnData): number {
+  return column.type === 'dictionary'
+    ? column.codes.byteLength + column.texts.size
+    : column.kinds.length + column.high.length * 8;
+}
+
+/** All arrays that hold the memory of a column. */
+function arraysOf(column: ColumnData): readonly ArrayBufferView[] {
+  return column.type === 'dictionary'
+    ? [column.codes, ...column.texts.arrays]
+    : [column.kinds, column.high, column.low];
+}
+
+/** A part of the rows, with its own codes. */
+interface DictionaryPart {
+  readonly codes: DictionaryColumn['codes'];
+  readonly texts: TextsPart;
+}
+
+/** Builds a dictionary column row by row, as long as a dictionary is worth it. */
+class DictionaryBuilder {
+  private codes: Uint8Array | Uint16Array | Uint32Array;
+  /** The highest code that fits. It is stored, because a power of two would be calculated for each row. */
+  private mostCode = 0xff;
+  private readonly texts = new ByteTexts();
+
+  /**
+   * @param rows how many are expected; there may be more.
+   * @param mayBeWide whether there are more rows than values that a dictionary may have.
+   */
+  constructor(
+    rows: number,
+    private readonly limits: ColumnLimits,
+    private readonly mayBeWide = false,
+  ) {
+    this.codes = new Uint8Array(rows);
+  }
+
+  /** @returns whether the column is still a dictionary. If not, it must be built as a wide column. */
+  add(row: number, value: Value): boolean {
+    if (row >= this.codes.length) {
+      this.codes = lengthened(this.codes, row + 1);
+    }
+    if (value.kind >= kindNull) {
+      this.codes[row] = value.kind - kindNull;
+      return true;
+    }
+    const { texts } = this;
+    const before = texts.count;
+    const number = texts.add(value.kind, value.bytes, value.from, value.to);
+    const code = number + firstValueCode;
+    if (number === before) {
+      this.makeRoom(code);
+    }
+    this.codes[row] = code;
+    return (number < before || this.fits()) && !this.isTried(row);
+  }
+
+  private fits(): boolean {
+    const { maxValues, maxTextBytes } = this.limits;
+    return this.texts.count <= maxValues && this.texts.textBytes <= maxTextBytes;
+  }
+
+  /** Whether the values in the first rows are so many that the column is unlikely to stay a dictionary. */
+  private isTried(row: number): boolean {
+    return this.mayBeWide && row === this.limits.triedRows && this.texts.count * 2 > row;
+  }
+
+  /** The column for a part of the rows, as plain data. */
+  part(): DictionaryPart {
+    return { codes: this.codes, texts: this.texts.part() };
+  }
+
+  /**
+   * Adds the next rows, which were built apart.
+   * @returns as `add`
+   */
+  take({ codes, texts }: DictionaryPart, from: number): boolean {
+    const bytes = Buffer.from(texts.bytes.buffer, texts.bytes.byteOffset, texts.bytes.length);
+    const codeOf = new Uint32Array(texts.kinds.length + firstValueCode);
+    for (let code = 0; code < codeOf.length; code += 1) {
+      codeOf[code] = code;
+    }
+    for (let at = 0; at < texts.kinds.length; at += 1) {
+      const [start, stop] = [texts.offsets[at]!, texts.offsets[at + 1]!];
+      const number = this.texts.add(texts.kinds[at]!, bytes, start, stop);
+      if (!this.fits()) {
+        return false;
+      }
+      codeOf[at + firstValueCode] = number + firstValueCode;
+    }
+    this.makeRoom(this.texts.count + firstValueCode - 1);
+    if (from + codes.length > this.codes.length) {
+      this.codes = lengthened(this.codes, from + codes.length);
+    }
+    for (let row = 0; row < codes.length; row += 1) {
+      this.codes[from + row] = codeOf[codes[row]!]!;
+    }
+    releaseBuffers(codes, texts.bytes, texts.offsets);
+    return true;
+  }
+
+  private makeRoom(code: number): void {
+    if (code > this.mostCode) {
+      const { length } = this.codes;
+      const larger = code < 65_536 ? new Uint16Array(length) : new Uint32Array(length);
+      larger.set(this.codes);
+      releaseBuffers(this.codes);
+      this.codes = larger;
+      this.mostCode = code < 65_536 ? 0xffff : 0xffff_ffff;
+    }
+  }
+
+  /** The common prefix of all texts so far. */
+  commonPrefix(): Buffer {
+    const { texts } = this;
+    let prefix: Buffer | undefined;
+    for (let number = 0; number < texts.count; number += 1) {
+      if (texts.kind(number) === kindText) {
+        const text = texts.bytes.subarray(texts.from(number), texts.to(number));
+        prefix ??= Buffer.from(text);
+        let length = 0;
+        while (length < prefix.length && prefix[length] === text[length]) {
+          length += 1;
+        }
+        prefix = prefix.subarray(0, length);
+      }
+    }
+    return prefix ?? Buffer.alloc(0);
+  }
+
+  /** @param rows how many there are. */
+  finish(rows: number): DictionaryColumn {
+    return { type: 'dictionary', codes: this.codes.subarray(0, rows), texts: this.texts };
+  }
+
+  /** Releases the memory; the column is built as a wide one. */
+  drop(): void {
+    releaseBuffers(this.codes, ...this.texts.arrays);
+  }
+}
+
+/** Takes the values of a wide column row by row. */
+class WideBuilder {
+  private readonly column: { -readonly [Key in keyof WideColumn]: WideColumn[Key] };
+  private readonly key: SortKeyMaker;
+
+  /** @param rows how many are expected; there may be more. */
+  constructor(rows: number, prefix: Buffer) {
+    this.key = new SortKeyMaker(prefix);
+    this.column = {
+      type: 'wide',
+      isPlain: true,
+      prefixLength: prefix.length,
+      kinds: new Uint8Array(rows),
+      high: new Uint32Array(rows),
+      low: new Uint32Array(rows),
+    };
+  }
+
+  /** @returns true: any value fits. */
+  add(row: number, value: Value): boolean {
+    const { column, key } = this;
+    if (row >= column.kinds.length) {
+      this.lengthen(row + 1);
+    }
+    column.kinds[row] = value.kind;
+    if (value.kind < kindNull) {
+      if (value.kind === kindDate) {
+        key.setNumber(value.time);
+      } else {
+        key.set(value.kind, value.bytes, value.from, value.to);
+      }
+      column.high[row] = key.high;
+      column.low[row] = key.low;
+      if (isMeasured(value.kind)) {
+        column.isPlain &&= isPlain(value.kind, value.bytes, value.from, value.to);
+      }
+    }
+    return true;
+  }
+
+  /** Adds the next rows, which were built apart. */
+  take({ kinds, high, low, isPlain }: WideColumn, from: number): void {
+    const { column } = this;
+    if (from + kinds.length > column.kinds.length) {
+      this.lengthen(from + kinds.length);
+    }
+    column.kinds.set(kinds, from);
+    column.high.set(high, from);
+    column.low.set(low, from);
+    column.isPlain &&= isPlain;
+    releaseBuffers(kinds, high, low);
+  }
+
+  /** @param rows how many there are. */
+  finish(rows: number): WideColumn {
+    const { kinds, high, low } = this.column;
+    return {
+      ...this.column,
+      kinds: kinds.subarray(0, rows),
+      high: high.subarray(0, rows),
+      low: low.subarray(0, rows),
+    };
+  }
+
+  private lengthen(rows: number): void {
+    const { column } = this;
+    column.kinds = lengthened(column.kinds, rows);
+    column.high = lengthened(column.high, rows);
+    column.low = lengthened(column.low, rows);
+  }
+}
+
+/** A copy with room for this many rows and some more. The original array is released. */
+function lengthened<T extends Uint8Array | Uint16Array | Uint32Array>(array: T, rows: number): T {
+  const larger = new (array.constructor as new (length: number) => T)(
+    Math.max(rows, Math.ceil(1.25 * array.length)),
+  );
+  larger.set(array);
+  releaseBuffers(array);
+  return larger;
 }
