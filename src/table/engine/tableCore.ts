@@ -15,7 +15,6 @@ import { sampleColumns, sampledRows } from './overview/sampleColumns';
 import type { ChartAnswer, Overview } from './overviewTypes';
 import { Pace, Turns } from './pace';
 import { fullLength, RowReader, shownLength } from './read/rowReader';
-import { RowFilter } from './query/rowFilter';
 import { TableError } from './tableError';
 import type { TableFile } from './read/tableFile';
 import {
@@ -83,7 +82,6 @@ const checkedBytes = 1024 ** 2;
  */
 export class TableCore implements TableServer {
   readonly store: ColumnStore;
-  private readonly rowFilter: RowFilter;
   private readonly views: Views;
   private readonly whole: ViewRows = { rows: undefined, groups: undefined, isUnsorted: true };
   private view: ViewRows | undefined;
@@ -123,9 +121,8 @@ export class TableCore implements TableServer {
     private readonly options: CoreOptions = {},
   ) {
     this.store = new ColumnStore(file, options.columnLimits, options.keptBytes);
-    this.rowFilter = new RowFilter(file, this.store);
-    this.views = new Views(file, this.store, this.rowFilter);
-    this.rowFinder = new RowFinder(file, this.rowFilter);
+    this.views = new Views(file, this.store);
+    this.rowFinder = new RowFinder(file, this.views);
   }
 
   /** Starts to find the records. Resolves when the first records can be shown. */
@@ -235,7 +232,7 @@ export class TableCore implements TableServer {
 
   async exportPart(part: ExportPart, { pace, reveal }: Work): Promise<ExportedRows> {
     this.checkFile();
-    const listed = this.rowFilter.listed();
+    const listed = this.views.listed();
     return exportRows(this.file, part, this.viewOf(part.view), { pace, reveal }, listed);
   }
 
@@ -341,7 +338,7 @@ export class TableCore implements TableServer {
     if (groups) {
       return copyGroups(this.file, groups, range, { pace, reveal });
     }
-    const nodes = range.columns.map((id) => this.rowFilter.node(id));
+    const nodes = range.columns.map((id) => this.views.node(id));
     const old = range.compared
       ? range.columns.map((id) => this.file.shape.find(oldColumn(id)))
       : nodes.map(() => undefined);
@@ -491,7 +488,7 @@ export class TableCore implements TableServer {
     reveal: boolean,
     maxLength: number,
   ): RowReader {
-    const nodes = columns?.map((id) => this.rowFilter.node(id)) ?? this.rowFilter.listed();
+    const nodes = columns?.map((id) => this.views.node(id)) ?? this.views.listed();
     return new RowReader(this.file, nodes, reveal, maxLength);
   }
 }

@@ -1,10 +1,10 @@
 import { fold } from './conditions';
 import type { Pace } from '../pace';
 import { fullLength, RowReader } from '../read/rowReader';
-import type { Mask, RowFilter } from './rowFilter';
 import type { TableFile } from '../read/tableFile';
 import { textSearch } from '../../../base/textSearch';
 import type { ColumnId, Found } from '../types';
+import type { Mask, Views } from './views';
 
 /** All rows with a text. */
 interface Rows {
@@ -23,7 +23,7 @@ export class RowFinder {
 
   constructor(
     private readonly file: TableFile,
-    private readonly rowFilter: RowFilter,
+    private readonly views: Views,
   ) {}
 
   /**
@@ -37,7 +37,7 @@ export class RowFinder {
     const { isComplete } = this.file.shape;
     // Columns found since then may be separate cells, or parts of others.
     if (this.found?.text !== text || this.found.isComplete !== isComplete) {
-      const mask = await inTurn((pace) => this.rowFilter.anywhere(text, pace));
+      const mask = await inTurn((pace) => this.views.anywhere(text, pace));
       const found = { text, mask, isComplete };
       this.found = found;
       return found;
@@ -77,7 +77,7 @@ export class RowFinder {
   }
 
   private columnWith(text: string, record: number): ColumnId | undefined {
-    const nodes = this.rowFilter.listed();
+    const nodes = this.views.listed();
     const row = new RowReader(this.file, nodes, true, fullLength).row(record);
     const contains = textSearch(fold(text));
     const at = row.cells.findIndex((cell) => contains(fold(cell.text)));
