@@ -1,7 +1,7 @@
 import * as check from '../engine/read/checks';
 import type { ColumnId, SortKey } from '../engine/types';
 import { type LabelledFilter, type TableTab, tableTabs } from '../protocol';
-import { type Criteria, withChosen, withoutRows } from './criteria';
+import { type Criteria, withChosen, withoutRows } from './tableView';
 import type { Selection } from './grid/gridParts';
 import type { VsCodeApi } from './hostLink';
 import type { TablePage } from './tablePage';

@@ -10,7 +10,7 @@ import { FindBar, type InputBar, rowJump } from './menus/inputBar';
 import { Grid } from './grid/grid';
 import type { GridFocus } from './grid/gridParts';
 import { listenToPointer } from './grid/gridPointer';
-import { nextSort, noCriteria, withoutRows, type Criteria } from './criteria';
+import { nextSort, noCriteria, withoutRows, type Criteria, TableView } from './tableView';
 import { showHelp } from './menus/helpPage';
 import type { HostLink, VsCodeApi } from './hostLink';
 import { closeMenu } from './menus/menu';
@@ -24,7 +24,6 @@ import { findingColumns } from '../engine/findingColumns';
 import { PageTabs } from './pageTabs';
 import { RecordPanel, Sash } from './record/recordPanel';
 import { ScorecardNames, Texts } from './texts';
-import { TableView } from './tableView';
 
 type Init = Extract<HostMessage, { type: 'init' }>;
 

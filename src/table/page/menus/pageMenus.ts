@@ -1,6 +1,6 @@
 import type { TablePage } from '../tablePage';
 import type { Column, DistinctValues } from '../../engine/types';
-import { queryOf, type Criteria } from '../criteria';
+import { queryOf, type Criteria } from '../tableView';
 import { showMenu } from './menu';
 import {
   cellItems,

@@ -1,6 +1,6 @@
 import type { TablePage } from '../../../../../src/table/page/tablePage';
 import * as assert from 'node:assert/strict';
-import { noCriteria, withoutRows, type Criteria } from '../../../../../src/table/page/criteria';
+import { noCriteria, withoutRows, type Criteria } from '../../../../../src/table/page/tableView';
 import { ShownSecrets } from '../../../../../src/table/page/pageMemory';
 
 const group = (key: string): NonNullable<Criteria['picked']> => ({
