@@ -1,7 +1,6 @@
 import type { ColumnChart } from '../engine/overviewTypes';
 import type { ColumnId } from '../engine/types';
-import type { Asked } from './hostLink';
-import type { TablePage } from './tablePage';
+import type { Asked, TablePage } from './tablePage';
 
 /** A chart in a heading. */
 export interface HeadChart {

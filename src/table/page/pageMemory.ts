@@ -3,8 +3,7 @@ import type { ColumnId, SortKey } from '../engine/types';
 import { type LabelledFilter, type TableTab, tableTabs } from '../protocol';
 import { type Criteria, withChosen, withoutRows } from './tableView';
 import type { Selection } from './grid/gridParts';
-import type { VsCodeApi } from './hostLink';
-import type { TablePage } from './tablePage';
+import type { VsCodeApi, TablePage } from './tablePage';
 
 /** Milliseconds from a change until the state is saved. */
 const pause = 150;

@@ -1,4 +1,13 @@
-import type { FileAbout, HostMessage, LabelledFilter, TableTab } from '../protocol';
+import {
+  type FileAbout,
+  type HostMessage,
+  type LabelledFilter,
+  type TableTab,
+  isHostMessage,
+  type PageCalls,
+  type PageMessage,
+  type PageQuestion,
+} from '../protocol';
 import type { ExportFormat } from '../../base/exportFormats';
 import type { Column, ColumnId, Filter, TableInfo } from '../engine/types';
 import { Announcer, element, setText } from './dom';
@@ -13,7 +22,6 @@ import { pressKey } from './grid/gridKeys';
 import { listenToPointer } from './grid/gridPointer';
 import { nextSort, noCriteria, withoutRows, type Criteria, TableView } from './tableView';
 import { showHelp } from './menus/helpPage';
-import type { HostLink, VsCodeApi } from './hostLink';
 import { closeMenu } from './menus/menu';
 import { PageColumns } from './pageColumns';
 import { PageMemory, ShownSecrets } from './pageMemory';
@@ -24,8 +32,72 @@ import { findingColumns } from '../engine/findingColumns';
 import { PageTabs } from './pageTabs';
 import { RecordPanel, Sash } from './record/recordPanel';
 import { ScorecardNames, Texts } from './texts';
+import { type CancelMessage, type ReplyMessage, RpcClient } from '../rpc';
+import { TableError } from '../engine/tableError';
 
 type Init = Extract<HostMessage, { type: 'init' }>;
+
+/** The API of VS Code for a webview; it can be acquired once. */
+export interface VsCodeApi {
+  postMessage(message: unknown): void;
+  getState(): unknown;
+  setState(state: unknown): void;
+}
+
+/** A call that was sent. */
+export interface Asked<Name extends keyof PageCalls> {
+  /** Rejects with a TableError whose message can be shown. */
+  readonly answer: Promise<PageCalls[Name]['answer']>;
+  /** Cancels the call; the answer rejects with `cancelled`. */
+  readonly cancel: () => void;
+}
+
+/** The page's connection to the host. */
+export class HostLink {
+  private readonly client: RpcClient<PageCalls>;
+
+  constructor(
+    private readonly api: VsCodeApi,
+    onMessage: (message: Exclude<HostMessage, ReplyMessage>) => void,
+  ) {
+    this.client = new RpcClient((message) => {
+      api.postMessage(message);
+    });
+    window.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+      if (!isHostMessage(data)) {
+        return;
+      }
+      if (data.type === 'progress' || data.type === 'answer') {
+        this.client.take(data);
+      } else {
+        onMessage(data);
+      }
+    });
+  }
+
+  send(message: Exclude<PageMessage, PageQuestion | CancelMessage>): void {
+    this.api.postMessage(message);
+  }
+
+  ask<Name extends keyof PageCalls>(
+    type: Name,
+    question: PageCalls[Name]['ask'],
+    onProgress: (share: number) => void = () => undefined,
+  ): Asked<Name> {
+    const abort = new AbortController();
+    return {
+      answer: this.client.ask(type, question, { signal: abort.signal, onProgress }),
+      cancel: () => {
+        abort.abort();
+      },
+    };
+  }
+
+  /** Rejects all pending calls: the host starts over and does not answer them. */
+  forget(): void {
+    this.client.end(new TableError('cancelled', 'The host starts over.'));
+  }
+}
 
 /** Row height in pixels at the default font size of 13. */
 const usualRowHeight = 22;

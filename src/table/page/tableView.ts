@@ -22,7 +22,7 @@ import {
 import type { ShownTable, LabelledFilter } from '../protocol';
 import { ColumnModel } from './grid/columnModel';
 import type { GridSource, LoadedRow } from './grid/gridParts';
-import type { Asked, HostLink } from './hostLink';
+import type { Asked, HostLink } from './tablePage';
 
 /** What a person asked to see. Filters are as typed. */
 export interface Criteria {

@@ -1,9 +1,8 @@
 import { maxCopyRows, type SqlDialect, type TableCopyFormat } from '../../engine/types';
 import type { ClipboardCalls } from '../../protocol';
 import { TableError } from '../../engine/tableError';
-import type { Asked } from '../hostLink';
+import type { Asked, TablePage } from '../tablePage';
 import { rangeOf } from './gridParts';
-import type { TablePage } from '../tablePage';
 
 /** Runs one copy at a time, such as of the selected cells. A new copy cancels the previous one. */
 export class Copies {

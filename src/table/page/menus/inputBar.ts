@@ -1,8 +1,7 @@
 import { element, iconButton, type IconName } from '../dom';
 import { type Found, wholeFile } from '../../engine/types';
 import { TableError } from '../../engine/tableError';
-import type { Asked } from '../hostLink';
-import type { TablePage } from '../tablePage';
+import type { Asked, TablePage } from '../tablePage';
 
 interface InputBarButton {
   readonly icon: IconName;

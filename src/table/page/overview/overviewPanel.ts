@@ -1,11 +1,10 @@
-import type { TablePage } from '../tablePage';
+import type { TablePage, Asked } from '../tablePage';
 import type { Overview } from '../../engine/overviewTypes';
 import type { ColumnId } from '../../engine/types';
 import { TableError } from '../../engine/tableError';
 import { type ComparisonAbout, hasChanges, type SincePrevious } from '../../comparisonAbout';
 import type { Texts } from '../texts';
 import { element, replaceChildren, setText, textButton } from '../dom';
-import type { Asked } from '../hostLink';
 import { comparisonFacts, comparisonParts } from '../differences/comparisonOverview';
 import { CountTable } from './countTable';
 import { overviewModel, type OverviewModel, type Section } from './overviewModel';

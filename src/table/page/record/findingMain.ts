@@ -1,8 +1,7 @@
 import type { FindingHostMessage } from '../../findingProtocol';
-import type { VsCodeApi } from '../hostLink';
 import { FindingPage } from './findingPage';
 
-declare function acquireVsCodeApi(): VsCodeApi;
+declare function acquireVsCodeApi(): { postMessage(message: unknown): void };
 
 const api = acquireVsCodeApi();
 const page = new FindingPage((message) => {

@@ -2,12 +2,11 @@ import type { PageTextKey } from '../../pageTexts';
 import type { TableRecord, InvalidReason } from '../../engine/types';
 import { TableError } from '../../engine/tableError';
 import { element, iconButton, textButton, setAttribute } from '../dom';
-import type { Asked } from '../hostLink';
+import type { Asked, TablePage } from '../tablePage';
 import { comparedDays } from '../differences/comparisonModel';
 import type { Texts } from '../texts';
 import { recordFields, valueView } from './valueView';
 import { type ComparedCell, comparedFields } from '../../engine/comparisonColumns';
-import type { TablePage } from '../tablePage';
 
 const invalidTexts: Record<InvalidReason, PageTextKey> = {
   syntax: 'invalidSyntax',

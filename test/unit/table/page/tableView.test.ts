@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import { ColumnModel } from '../../../../src/table/page/grid/columnModel';
 import { noCriteria, type Criteria, TableView } from '../../../../src/table/page/tableView';
-import type { HostLink } from '../../../../src/table/page/hostLink';
+import type { HostLink } from '../../../../src/table/page/tablePage';
 import type { Column, Query, TableInfo, View } from '../../../../src/table/engine/types';
 import { column } from '../../../helpers/column';
 
