@@ -56,13 +56,10 @@ export function registerTables(
       }),
     );
   });
-  const editor: TableEditor = new TableEditor(
-    async (uri, events) => (await tables()).open(uri, events),
-    async (uri, shown, format) => {
-      const { exportShown } = await import('./tableExports');
-      await exportShown({ editor, exporter: await deps.exporter(), log }, uri, shown, format);
-    },
-  );
+  const editor: TableEditor = new TableEditor(tables, async (uri, shown, format) => {
+    const { exportShown } = await import('./tableExports');
+    await exportShown({ editor, exporter: await deps.exporter(), log }, uri, shown, format);
+  });
   own(editor.register());
   own(new FindingEditor({ ...findings, bundles }).register());
   own(

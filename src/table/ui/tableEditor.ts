@@ -3,7 +3,7 @@ import { HumanError } from '../../base/humanError';
 import { reportTableId, recordScheme } from '../../contributions';
 import { showTable } from '../../workbench/views';
 import type { TableTab } from '../protocol';
-import type { PageActions, TableDocument, TableDocumentDeps } from './tableDocument';
+import type { PageActions, ReportTables, TableDocument, TableDocumentDeps } from './tableDocument';
 import * as path from 'node:path';
 
 const { t } = vscode.l10n;
@@ -20,11 +20,11 @@ export class TableEditor implements vscode.CustomReadonlyEditorProvider<TableDoc
   private readonly records = new RecordDocuments((uri) => this.find(uri));
 
   /**
-   * @param create creates the table of a file.
+   * @param tables loads the code of tables with the first one.
    * @param exportShown see {@link PageActions}.
    */
   constructor(
-    private readonly create: (uri: vscode.Uri, events: TableEvents) => Promise<TableDocument>,
+    private readonly tables: () => Promise<ReportTables>,
     private readonly exportShown: PageActions['exportShown'],
   ) {}
 
@@ -64,10 +64,8 @@ export class TableEditor implements vscode.CustomReadonlyEditorProvider<TableDoc
       return work(open);
     }
     const none = () => undefined;
-    const table = await this.create(uri, {
-      onRecordsChanged: none,
-      onClosed: () => false,
-    });
+    const tables = await this.tables();
+    const table = tables.open(uri, { onRecordsChanged: none, onClosed: () => false });
     try {
       return await work(table);
     } finally {
@@ -81,7 +79,8 @@ export class TableEditor implements vscode.CustomReadonlyEditorProvider<TableDoc
   }
 
   async openCustomDocument(uri: vscode.Uri): Promise<TableDocument> {
-    const document = await this.create(uri, {
+    const tables = await this.tables();
+    const document = tables.open(uri, {
       onRecordsChanged: (table) => {
         this.records.redraw(table);
       },
