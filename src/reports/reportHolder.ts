@@ -9,7 +9,7 @@ import { removeParts, isSpokenOf, orphanParts } from './reportParts';
 import { LeaseLostError } from './reportErrors';
 import { ReportJob, type ReportJobDeps } from './reportJob';
 import type { ReportTask } from './reportLeases';
-import { isUnfinished, type StoredReport, doubles } from './reportRecord';
+import { isUnfinished, type StoredReport, findDuplicates } from './reportRecord';
 import { removeStaleUnpacked } from './unpack/unpackedReports';
 
 /** A report that this window runs. */
@@ -31,7 +31,7 @@ interface HolderEvents {
 /** Pause before a report is retried after its record could not be written, in milliseconds. */
 const unwritableMs = 30_000;
 /** How long the record of a merged duplicate is kept, in milliseconds. */
-const doubleMs = 24 * 3_600_000;
+const duplicateMs = 24 * 3_600_000;
 
 /**
  * Does the work that only the window with the lease of an account may do. It runs the unfinished
@@ -95,16 +95,16 @@ export class ReportHolder implements Disposable {
       return;
     }
     const own = reports.filter((report) => report.accountId === accountId && isUnfinished(report));
-    const givingWay = doubles(own).filter(({ double }) => !this.driven.has(double.id));
-    for (const { double, of } of givingWay) {
+    const merged = findDuplicates(own).filter(({ duplicate }) => !this.driven.has(duplicate.id));
+    for (const { duplicate, original } of merged) {
       // No request was sent for the duplicate. Its callers follow the other report.
       const finishedAt = new Date(this.deps.clock.now()).toISOString();
-      this.save({ ...double, state: 'cancelled', sameAs: of.id, finishedAt });
+      this.save({ ...duplicate, state: 'cancelled', sameAs: original.id, finishedAt });
     }
     for (const report of own) {
-      const isLeft = givingWay.some(({ double }) => double.id === report.id);
+      const isMerged = merged.some(({ duplicate }) => duplicate.id === report.id);
       const notBefore = this.unwritable.get(report.id) ?? -Infinity;
-      if (!isLeft && notBefore <= this.deps.clock.monotonic()) {
+      if (!isMerged && notBefore <= this.deps.clock.monotonic()) {
         this.begin(report);
       }
     }
@@ -451,7 +451,7 @@ export class ReportHolder implements Disposable {
       if (this.disposed || !leases.of(accountId).holds()) {
         return;
       }
-      if (sameAs !== undefined && clock.now() - Date.parse(finishedAt ?? '') > doubleMs) {
+      if (sameAs !== undefined && clock.now() - Date.parse(finishedAt ?? '') > duplicateMs) {
         // Nobody follows a merged duplicate for this long.
         store.remove(id);
         this.events.removed(id);

@@ -219,9 +219,9 @@ export function isSameRequest(first: Identity, second: Identity): boolean {
  * Finds reports that two windows requested at the same moment, each with the report that replaces
  * it. A report can be replaced only if no window has run it yet and its request was not sent.
  */
-export function doubles(
+export function findDuplicates(
   reports: readonly StoredReport[],
-): { double: StoredReport; of: StoredReport }[] {
+): { duplicate: StoredReport; original: StoredReport }[] {
   const unfinished = reports
     .filter(isUnfinished)
     .sort(
@@ -230,9 +230,11 @@ export function doubles(
         a.requestedAt.localeCompare(b.requestedAt) ||
         a.id.localeCompare(b.id),
     );
-  return unfinished.flatMap((double, index) => {
-    const of = unfinished.slice(0, index).find((earlier) => isSameRequest(earlier, double));
-    return of && isFresh(double) ? [{ double, of }] : [];
+  return unfinished.flatMap((duplicate, index) => {
+    const original = unfinished
+      .slice(0, index)
+      .find((earlier) => isSameRequest(earlier, duplicate));
+    return original && isFresh(duplicate) ? [{ duplicate, original }] : [];
   });
 }
 
