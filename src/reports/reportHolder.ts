@@ -5,7 +5,7 @@ import { ConfigError } from '../api/http/errors';
 import type { Disposable } from '../base/disposable';
 import { message } from '../base/message';
 import { SignedOutError } from '../workbench/workbenchErrors';
-import { removeParts, isSpokenOf, orphanParts } from './reportParts';
+import { removeParts, belongsToReport, orphanParts } from './reportParts';
 import { LeaseLostError } from './reportErrors';
 import { ReportJob, type ReportJobDeps } from './reportJob';
 import type { ReportTask } from './reportLeases';
@@ -459,7 +459,7 @@ export class ReportHolder implements Disposable {
       const now = store.find(id);
       if (parts.length > 0 && now?.path === report.path && now?.state === report.state) {
         const all = store.list();
-        for (const part of parts.filter((each) => !isSpokenOf(each, all))) {
+        for (const part of parts.filter((each) => !belongsToReport(each, all))) {
           removeFile(part);
         }
       }

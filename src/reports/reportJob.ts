@@ -26,7 +26,7 @@ import {
 } from './reportErrors';
 import type { Lease, ReportLeases } from './reportLeases';
 import {
-  isSpokenOf,
+  belongsToReport,
   keptPart,
   partFor,
   partsOf,
@@ -34,7 +34,7 @@ import {
   takePart,
   unusedPath,
 } from './reportParts';
-import { isElsewhere, type ReportFailure, type StoredReport } from './reportRecord';
+import { isOnOtherHost, type ReportFailure, type StoredReport } from './reportRecord';
 import type { ReportStore } from './reportStore';
 
 /** Dependencies for running reports. */
@@ -276,7 +276,7 @@ function isLost(error: unknown, report: StoredReport): boolean {
     (error instanceof BadRequestError && error.status === 410) ||
     // The service creates a new link for each request to its own address. If its answer named a
     // link on another host, nothing renews that link after it expires.
-    (error instanceof DownloadError && error.reason === 'expiredLink' && isElsewhere(report))
+    (error instanceof DownloadError && error.reason === 'expiredLink' && isOnOtherHost(report))
   );
 }
 
@@ -559,7 +559,7 @@ class ReportRun {
       newPath = await unusedPath(folder, file.fileName, others());
       // Another download may have taken the path during the search. Nothing is awaited from here to
       // the save.
-    } while (isSpokenOf(newPath, others()));
+    } while (belongsToReport(newPath, others()));
     this.save({
       downloadPath: newPath,
       partVersion: reportUrl === undefined ? undefined : file.version,
@@ -637,7 +637,7 @@ class ReportRun {
         // Another file may have taken the name: the next try uses another one.
         ['truncated', 'partChanged', 'exists'].includes(error.reason)) ||
       // The service gives a new link on the next request; another host cannot.
-      (isRefusedLink(error) && !isElsewhere(this.report))
+      (isRefusedLink(error) && !isOnOtherHost(this.report))
     );
   }
 

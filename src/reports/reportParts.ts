@@ -76,7 +76,7 @@ export async function unusedPath(
   for (let copy = 1; ; copy += 1) {
     const candidate = path.join(folder, copy === 1 ? fileName : `${name} (${copy})${ext}`);
     const isUsed =
-      isSpokenOf(candidate, reports) ||
+      belongsToReport(candidate, reports) ||
       (await exists(candidate)) ||
       (await partsOf(candidate)).length > 0;
     if (!isUsed) {
@@ -121,7 +121,7 @@ export async function orphanParts(report: StoredReport, folder: string): Promise
 }
 
 /** Whether a file is the file or a part of one of the reports, and so must stay. */
-export function isSpokenOf(file: string, reports: readonly StoredReport[]): boolean {
+export function belongsToReport(file: string, reports: readonly StoredReport[]): boolean {
   return reports.some(
     ({ path: finished, downloadPath }) =>
       file === finished ||

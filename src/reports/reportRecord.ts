@@ -165,7 +165,7 @@ export function isUnfinished(report: { state: ReportState }): boolean {
  * Whether the report's address is on another host than the service; such a host does not create new
  * links.
  */
-export function isElsewhere({ reportUrl = '', origin }: StoredReport): boolean {
+export function isOnOtherHost({ reportUrl = '', origin }: StoredReport): boolean {
   return URL.canParse(reportUrl) && new URL(reportUrl).origin !== origin;
 }
 

@@ -16,6 +16,7 @@ const recordName = 'record.json';
 /** The name of a broken record that was set aside starts with this; the time follows. */
 const asidePrefix = `${recordName}.unreadable-`;
 const progressName = 'progress.json';
+/** An empty file: a window has shown the notification. Other versions may read it, so the name stays. */
 const noticeName = 'told';
 const seenName = 'seen';
 /**

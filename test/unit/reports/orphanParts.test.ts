@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
-import { isSpokenOf, orphanParts } from '../../../src/reports/reportParts';
+import { belongsToReport, orphanParts } from '../../../src/reports/reportParts';
 import type { StoredReport } from '../../../src/reports/reportRecord';
 import { storedReport } from '../../helpers/storedReport';
 import { Cleanup } from '../findings/support';
@@ -66,13 +66,14 @@ describe('Orphaned parts', () => {
 
   it('are not what any report speaks of', () => {
     const part = path.join(chosen, 'r.csv.7.part');
-    const speaksOf = (changes: Partial<StoredReport>) => isSpokenOf(part, [storedReport(changes)]);
-    assert.ok(speaksOf({ state: 'downloading', downloadPath: path.join(chosen, 'r.csv') }));
-    assert.ok(speaksOf({ state: 'failed', downloadPath: path.join(chosen, 'r.csv') }));
-    assert.ok(speaksOf({ path: part }));
-    assert.ok(speaksOf({ state: 'downloading', downloadPath: part }));
-    assert.ok(!speaksOf({ path: path.join(chosen, 'r.csv') }));
-    assert.ok(!speaksOf({ downloadPath: path.join(own, 'r.csv') }));
-    assert.ok(!speaksOf({ downloadPath: path.join(chosen, 'r') }));
+    const belongs = (changes: Partial<StoredReport>) =>
+      belongsToReport(part, [storedReport(changes)]);
+    assert.ok(belongs({ state: 'downloading', downloadPath: path.join(chosen, 'r.csv') }));
+    assert.ok(belongs({ state: 'failed', downloadPath: path.join(chosen, 'r.csv') }));
+    assert.ok(belongs({ path: part }));
+    assert.ok(belongs({ state: 'downloading', downloadPath: part }));
+    assert.ok(!belongs({ path: path.join(chosen, 'r.csv') }));
+    assert.ok(!belongs({ downloadPath: path.join(own, 'r.csv') }));
+    assert.ok(!belongs({ downloadPath: path.join(chosen, 'r') }));
   });
 });
