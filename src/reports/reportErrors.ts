@@ -8,7 +8,7 @@ export class LeaseLostError extends Error {
   override readonly name = 'LeaseLostError';
 
   constructor() {
-    super('Another window drives the reports of this account.');
+    super('Another window runs the reports of this account.');
   }
 }
 

@@ -13,7 +13,7 @@ import { isUnfinished, type StoredReport, findDuplicates } from './reportRecord'
 import { removeStaleUnpacked } from './unpack/unpackedReports';
 
 /** A report that this window runs. */
-interface Driven {
+interface RunningReport {
   readonly job: ReportJob;
   /** Settles like the job, after the report is no longer listed as running. */
   readonly done: Promise<StoredReport>;
@@ -39,7 +39,7 @@ const duplicateMs = 24 * 3_600_000;
  * is work and no other window holds it, and releases it when all is done.
  */
 export class ReportHolder implements Disposable {
-  private readonly driven = new Map<string, Driven>();
+  private readonly running = new Map<string, RunningReport>();
   /** Reports whose record could not be written, with the time of the next try. */
   private readonly unwritable = new Map<string, number>();
   /** By account: how many short actions are using its lease. */
@@ -56,7 +56,7 @@ export class ReportHolder implements Disposable {
     private readonly events: HolderEvents,
   ) {
     this.leaseListener = deps.leases.onDidLose((accountId) => {
-      for (const { job } of this.driven.values()) {
+      for (const { job } of this.running.values()) {
         if (job.report.accountId === accountId) {
           job.stop(new LeaseLostError());
         }
@@ -65,8 +65,8 @@ export class ReportHolder implements Disposable {
   }
 
   /** The running job of a report. */
-  drivenHere(id: string): Driven | undefined {
-    return this.driven.get(id);
+  runningReport(id: string): RunningReport | undefined {
+    return this.running.get(id);
   }
 
   /**
@@ -89,13 +89,13 @@ export class ReportHolder implements Disposable {
   }
 
   /** Resumes the unfinished reports of the signed-in account, if this window holds its lease. */
-  drive(reports: readonly StoredReport[]): void {
+  resume(reports: readonly StoredReport[]): void {
     const accountId = this.accountId();
     if (accountId === undefined || this.disposed || !this.deps.leases.of(accountId).holds()) {
       return;
     }
     const own = reports.filter((report) => report.accountId === accountId && isUnfinished(report));
-    const merged = findDuplicates(own).filter(({ duplicate }) => !this.driven.has(duplicate.id));
+    const merged = findDuplicates(own).filter(({ duplicate }) => !this.running.has(duplicate.id));
     for (const { duplicate, original } of merged) {
       // No request was sent for the duplicate. Its callers follow the other report.
       const finishedAt = new Date(this.deps.clock.now()).toISOString();
@@ -130,7 +130,7 @@ export class ReportHolder implements Disposable {
   }
 
   /** Whether this window runs everything itself, so it does not need to check the records. */
-  isInOrder(reports: readonly StoredReport[]): boolean {
+  runsEverything(reports: readonly StoredReport[]): boolean {
     const { leases } = this.deps;
     const accountId = this.accountId();
     const open = reports.filter((each) => each.accountId === accountId && isUnfinished(each));
@@ -140,7 +140,7 @@ export class ReportHolder implements Disposable {
       leases.of(accountId).holds() &&
       leases.waiting(accountId).length === 0 &&
       open.length > 0 &&
-      open.every(({ id }) => this.driven.has(id))
+      open.every(({ id }) => this.running.has(id))
     );
   }
 
@@ -150,7 +150,7 @@ export class ReportHolder implements Disposable {
    */
   async act(accountId: string, task: ReportTask): Promise<boolean> {
     try {
-      return await this.during(accountId, () => this.perform(task));
+      return await this.withLease(accountId, () => this.perform(task));
     } catch (error) {
       if (error instanceof LeaseLostError) {
         return false;
@@ -166,7 +166,7 @@ export class ReportHolder implements Disposable {
   serve(accountId: string): Promise<boolean> {
     let serving = this.serving.get(accountId);
     if (!serving) {
-      serving = this.during(accountId, () => this.serveAll(accountId)).finally(() => {
+      serving = this.withLease(accountId, () => this.serveAll(accountId)).finally(() => {
         this.serving.delete(accountId);
       });
       this.serving.set(accountId, serving);
@@ -176,7 +176,7 @@ export class ReportHolder implements Disposable {
 
   /** Performs one task while the lease is held. A task of a removed report does nothing. */
   async perform({ action, id }: ReportTask): Promise<void> {
-    const report = this.driven.get(id)?.job.report ?? this.deps.store.find(id);
+    const report = this.running.get(id)?.job.report ?? this.deps.store.find(id);
     if (!report) {
       return;
     }
@@ -212,7 +212,7 @@ export class ReportHolder implements Disposable {
     const accountId = this.accountId();
     const own = reports.filter((report) => report.accountId === accountId);
     if (accountId !== undefined && own.length > 0) {
-      await this.during(accountId, () => this.removeLeftovers(own));
+      await this.withLease(accountId, () => this.removeLeftovers(own));
     }
   }
 
@@ -226,7 +226,7 @@ export class ReportHolder implements Disposable {
     const { store } = this.deps;
     const [first, ...others] = accountIds;
     if (first !== undefined) {
-      if (!(await this.during(first, () => this.removeBroken(id, others)))) {
+      if (!(await this.withLease(first, () => this.removeBroken(id, others)))) {
         throw new ConfigError(
           message(
             'This report may be in use in another window. Close the other windows, then try again.',
@@ -235,7 +235,7 @@ export class ReportHolder implements Disposable {
       }
       return;
     }
-    if (store.has(id) && (this.driven.has(id) || store.reasonOf(id) !== 'broken')) {
+    if (store.has(id) && (this.running.has(id) || store.reasonOf(id) !== 'broken')) {
       throw new ConfigError(
         message('This report is not removed: it is in use, or can be read again later.'),
       );
@@ -245,7 +245,7 @@ export class ReportHolder implements Disposable {
 
   /** Cancels all jobs of this window and releases all leases. */
   async cancelAll(): Promise<void> {
-    for (const { job } of this.driven.values()) {
+    for (const { job } of this.running.values()) {
       job.cancel();
     }
     await this.settled();
@@ -256,21 +256,21 @@ export class ReportHolder implements Disposable {
 
   /** Stops all runs after the client has changed; reports of the signed-in account resume. */
   interrupt(): void {
-    for (const { job } of this.driven.values()) {
+    for (const { job } of this.running.values()) {
       job.interrupt();
     }
   }
 
   /** Resolves when no job runs. */
   async settled(): Promise<void> {
-    await Promise.allSettled([...this.driven.values()].map(({ done }) => done));
+    await Promise.allSettled([...this.running.values()].map(({ done }) => done));
   }
 
   /** Leaves the reports to another window, or to the next start of this one. */
   dispose(): void {
     this.disposed = true;
     this.leaseListener.dispose();
-    for (const { job } of this.driven.values()) {
+    for (const { job } of this.running.values()) {
       job.stop(new SignedOutError());
     }
     // No other window may resume the reports before their runs have ended here.
@@ -293,14 +293,14 @@ export class ReportHolder implements Disposable {
   }
 
   private isUsed(accountId: string): boolean {
-    const isDriving = [...this.driven.values()].some(
+    const isRunning = [...this.running.values()].some(
       ({ job }) => job.report.accountId === accountId,
     );
-    return isDriving || (this.inUse.get(accountId) ?? 0) > 0;
+    return isRunning || (this.inUse.get(accountId) ?? 0) > 0;
   }
 
   /** @returns false, with nothing done, when another window holds the lease. */
-  private async during(accountId: string, action: () => Promise<void>): Promise<boolean> {
+  private async withLease(accountId: string, action: () => Promise<void>): Promise<boolean> {
     if (!this.hold(accountId)) {
       return false;
     }
@@ -343,18 +343,18 @@ export class ReportHolder implements Disposable {
   }
 
   /** Runs a report, unless it is running already. */
-  private begin(report: StoredReport): Driven {
-    let driven = this.driven.get(report.id);
-    if (!driven) {
+  private begin(report: StoredReport): RunningReport {
+    let running = this.running.get(report.id);
+    if (!running) {
       const job = new ReportJob(report, this.deps, (changed) => {
         this.events.changed(changed);
       });
-      driven = { job, done: Promise.resolve().then(() => this.toEnd(job)) };
-      this.driven.set(report.id, driven);
+      running = { job, done: Promise.resolve().then(() => this.toEnd(job)) };
+      this.running.set(report.id, running);
       // The record has the outcome; often nobody awaits this promise.
-      driven.done.catch(() => undefined);
+      running.done.catch(() => undefined);
     }
-    return driven;
+    return running;
   }
 
   private async toEnd(job: ReportJob): Promise<StoredReport> {
@@ -372,7 +372,7 @@ export class ReportHolder implements Disposable {
       throw diskError(error.code);
     } finally {
       const isEnd = !isUnfinished(job.report);
-      this.driven.delete(id);
+      this.running.delete(id);
       if (isEnd) {
         store.endProgress(id);
       }
@@ -388,7 +388,7 @@ export class ReportHolder implements Disposable {
   }
 
   private async cancel(report: StoredReport): Promise<void> {
-    const running = this.driven.get(report.id);
+    const running = this.running.get(report.id);
     running?.job.cancel();
     // It may fail at the same moment; the record has the outcome.
     await running?.done.catch(() => undefined);

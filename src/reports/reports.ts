@@ -42,7 +42,7 @@ interface StartedReport {
 /** A report has ended, in this window or in another one. */
 export interface ReportEnd {
   report: StoredReport;
-  drivenHere: boolean;
+  ranHere: boolean;
 }
 
 /**
@@ -63,7 +63,7 @@ export class Reports implements Disposable {
   private isLoading = false;
   /** The state of the folder when the records were last read. */
   private stamp: number | undefined;
-  private stopLooking: (() => void) | undefined;
+  private cancelCheck: (() => void) | undefined;
 
   /** Fires a record when it or its activity changes; `undefined` when several may have changed. */
   readonly onDidChange = this.changed.event;
@@ -82,7 +82,7 @@ export class Reports implements Disposable {
         this.changed.fire(undefined);
       },
       ended: (report) => {
-        this.ended.fire({ report, drivenHere: true });
+        this.ended.fire({ report, ranHere: true });
       },
     });
     this.sessionListener = deps.session.onDidChange(() => {
@@ -118,7 +118,7 @@ export class Reports implements Disposable {
       if (this.holder.take(this.all())) {
         this.read();
       }
-      this.holder.drive(this.all());
+      this.holder.resume(this.all());
       this.storageProblem = undefined;
     } catch (error) {
       const problem = String(error);
@@ -127,7 +127,7 @@ export class Reports implements Disposable {
       }
       this.storageProblem = problem;
     }
-    this.lookAgain();
+    this.scheduleCheck();
     this.changed.fire(undefined);
   }
 
@@ -176,24 +176,24 @@ export class Reports implements Disposable {
    * that window wrote last.
    */
   activity(id: string): ReportActivity | undefined {
-    const driven = this.holder.drivenHere(id);
+    const running = this.holder.runningReport(id);
     const report = this.known.get(id);
-    if (driven || !report) {
-      return driven?.job.activity;
+    if (running || !report) {
+      return running?.job.activity;
     }
-    return this.isDrivenElsewhere(report) ? this.deps.store.readProgress(id) : undefined;
+    return this.isRunningElsewhere(report) ? this.deps.store.readProgress(id) : undefined;
   }
 
   /** Whether this window runs a report. */
-  isDrivenHere(id: string): boolean {
-    return this.holder.drivenHere(id) !== undefined;
+  isRunningHere(id: string): boolean {
+    return this.holder.runningReport(id) !== undefined;
   }
 
   /** Whether another window runs this report. */
-  isDrivenElsewhere(report: StoredReport): boolean {
+  isRunningElsewhere(report: StoredReport): boolean {
     return (
       isUnfinished(report) &&
-      !this.isDrivenHere(report.id) &&
+      !this.isRunningHere(report.id) &&
       this.deps.leases.of(report.accountId).isHeldElsewhere()
     );
   }
@@ -338,7 +338,7 @@ export class Reports implements Disposable {
   /** Leaves unfinished reports to another window, or to the next start of this one. */
   dispose(): void {
     this.disposal.abort();
-    this.stopLooking?.();
+    this.cancelCheck?.();
     this.sessionListener.dispose();
     this.holder.dispose();
     this.changed.dispose();
@@ -369,25 +369,25 @@ export class Reports implements Disposable {
     for (const report of this.known.values()) {
       const earlier = before.get(report.id);
       const isEnd = earlier && isUnfinished(earlier) && !isUnfinished(report);
-      const isTold = this.isDrivenHere(report.id) || report.sameAs !== undefined;
-      if (isEnd && !isTold && this.isShown(report)) {
-        this.ended.fire({ report, drivenHere: false });
+      const isHandled = this.isRunningHere(report.id) || report.sameAs !== undefined;
+      if (isEnd && !isHandled && this.isShown(report)) {
+        this.ended.fire({ report, ranHere: false });
       }
     }
   }
 
   /** Schedules the next check: at each beat while there is work to do or to follow, otherwise rarely. */
-  private lookAgain(): void {
-    this.stopLooking?.();
+  private scheduleCheck(): void {
+    this.cancelCheck?.();
     const { leases, store } = this.deps;
     const isActive = this.holder.isActive(this.all());
-    this.stopLooking = leases.clock.setTimeout(
+    this.cancelCheck = leases.clock.setTimeout(
       () => {
         const isNew = store.stamp() !== this.stamp;
-        if (isNew || (isActive && !this.holder.isInOrder(this.all()))) {
+        if (isNew || (isActive && !this.holder.runsEverything(this.all()))) {
           this.resume();
         } else {
-          this.lookAgain();
+          this.scheduleCheck();
         }
       },
       isActive ? leases.times.beatMs : leases.times.idleMs,
@@ -430,7 +430,7 @@ export class Reports implements Disposable {
 
   /** Settles with the outcome of a report, even if another window takes it over. */
   private follow(id: string): Promise<StoredReport> {
-    const { done = this.whenEnded(id) } = this.holder.drivenHere(id) ?? {};
+    const { done = this.whenEnded(id) } = this.holder.runningReport(id) ?? {};
     const followed = done.catch((error: unknown) => {
       if (error instanceof LeaseLostError && !this.disposal.signal.aborted) {
         return this.whenEnded(id);
@@ -449,7 +449,7 @@ export class Reports implements Disposable {
   private whenEnded(id: string): Promise<StoredReport> {
     return new Promise((resolve, reject) => {
       let followed = id;
-      const look = () => {
+      const check = () => {
         let report = this.known.get(followed);
         while (report?.sameAs !== undefined && report.sameAs !== followed) {
           followed = report.sameAs;
@@ -469,8 +469,8 @@ export class Reports implements Disposable {
           resolve(report);
         }
       };
-      const listener = this.onDidChange(look);
-      look();
+      const listener = this.onDidChange(check);
+      check();
     });
   }
 

@@ -149,8 +149,8 @@ export function registerReports(
     ),
   );
   own(
-    reports.onDidEnd(({ report, drivenHere }) => {
-      if (drivenHere && report.state === 'ready') {
+    reports.onDidEnd(({ report, ranHere }) => {
+      if (ranHere && report.state === 'ready') {
         void cleanUp()
           .then(({ offerOnce }) => offerOnce())
           .catch((error: unknown) => {

@@ -86,7 +86,7 @@ export class ReportNotices implements Disposable {
     }
   }
 
-  private async announce({ report, drivenHere }: ReportEnd): Promise<void> {
+  private async announce({ report, ranHere }: ReportEnd): Promise<void> {
     const isAnswered = this.answered.delete(report.id);
     if (report.state === 'cancelled' || (report.state === 'failed' && isAnswered)) {
       return;
@@ -94,7 +94,7 @@ export class ReportNotices implements Disposable {
     const opens =
       report.state === 'ready' && setting('reports.openWhenReady') && isTextReport(report);
     let isClaimed = false;
-    if (drivenHere && opens) {
+    if (ranHere && opens) {
       // Claimed in the focused window; otherwise another window that gets the focus may show it.
       isClaimed = vscode.window.state.focused && this.reports.claimNotice(report.id);
       if (await this.openReport(report, { preserveFocus: true })) {
@@ -108,7 +108,7 @@ export class ReportNotices implements Disposable {
       }
     }
     if (!isClaimed && !vscode.window.state.focused) {
-      if (!drivenHere) {
+      if (!ranHere) {
         return;
       }
       await new Promise((resolve) => setTimeout(resolve, otherWindowsMs));
@@ -271,7 +271,7 @@ export class ReportProgress implements Disposable {
       .filter(
         (report) =>
           isUnfinished(report) &&
-          this.reports.isDrivenHere(report.id) &&
+          this.reports.isRunningHere(report.id) &&
           !this.foreground.has(report.id),
       );
     const [first] = background;

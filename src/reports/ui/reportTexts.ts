@@ -246,7 +246,7 @@ function briefStage(
   now: number,
 ): string {
   if (!activity) {
-    return reports.isDrivenElsewhere(report) || reports.isOfSignedIn(report)
+    return reports.isRunningElsewhere(report) || reports.isOfSignedIn(report)
       ? describeState(reports, report, now)
       : t('Sign in to resume');
   }
@@ -292,7 +292,7 @@ function briefNumbers(report: StoredReport, activity: ReportActivity, now: numbe
 
 type ReportsOfRows = Pick<
   Reports,
-  'activity' | 'isDrivenElsewhere' | 'isOfSignedIn' | 'isOfSignedInService'
+  'activity' | 'isRunningElsewhere' | 'isOfSignedIn' | 'isOfSignedInService'
 >;
 
 function describeState(reports: ReportsOfRows, report: StoredReport, now: number): string {
@@ -310,7 +310,7 @@ function describeState(reports: ReportsOfRows, report: StoredReport, now: number
       if (activity) {
         return describeActivity(report, activity, now);
       }
-      if (reports.isDrivenElsewhere(report)) {
+      if (reports.isRunningElsewhere(report)) {
         return t('In another window');
       }
       if (reports.isOfSignedIn(report)) {

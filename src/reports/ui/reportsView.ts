@@ -151,7 +151,7 @@ function contextOf(report: StoredReport, hasPrevious: boolean): string {
 /** Whether a report waits until its account signs in. It does not run, so its icon does not spin. */
 function isWaitingForAccount(reports: Reports, report: StoredReport): boolean {
   return (
-    isUnfinished(report) && !reports.isOfSignedIn(report) && !reports.isDrivenElsewhere(report)
+    isUnfinished(report) && !reports.isOfSignedIn(report) && !reports.isRunningElsewhere(report)
   );
 }
 

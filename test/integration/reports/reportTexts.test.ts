@@ -69,7 +69,7 @@ describe('What a report on its way does', () => {
 describe('The second column of a report', () => {
   const reports = {
     activity: () => undefined,
-    isDrivenElsewhere: () => false,
+    isRunningElsewhere: () => false,
     isOfSignedIn: () => false,
     isOfSignedInService: () => false,
   };
@@ -116,14 +116,14 @@ describe('The second column of a report', () => {
 describe('The row of a report', () => {
   const reports = {
     activity: () => undefined,
-    isDrivenElsewhere: () => false,
+    isRunningElsewhere: () => false,
     isOfSignedIn: () => false,
     isOfSignedInService: () => false,
   };
   const finishedAt = new Date(2026, 0, 31, 14, 3).toISOString();
-  const row = (changes: Partial<StoredReport>, activity?: ReportActivity, isGone = false) => {
+  const row = (changes: Partial<StoredReport>, activity?: ReportActivity, isMissing = false) => {
     const stored = report({ finishedAt, ...changes });
-    return describeReportRow({ ...reports, activity: () => activity }, stored, now, isGone);
+    return describeReportRow({ ...reports, activity: () => activity }, stored, now, isMissing);
   };
 
   it('begins with what it does while it is on its way, then what ends it', () => {
@@ -195,7 +195,7 @@ describe('The tooltip of a report', () => {
     const reports = {
       get: () => stored,
       activity: () => undefined,
-      isDrivenElsewhere: () => false,
+      isRunningElsewhere: () => false,
       isOfSignedIn: () => true,
     } as unknown as Reports;
     const { tooltip } = new ReportNode(stored, reports).draw(now);

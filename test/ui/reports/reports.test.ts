@@ -40,7 +40,7 @@ describe('Reports', () => {
   }
 
   /** The item of the status bar, which counts what this very window drives. */
-  const drivenHere = (report: string) => ui.workbench.statusBarItem(`1 report: ${report}`);
+  const runningHere = (report: string) => ui.workbench.statusBarItem(`1 report: ${report}`);
 
   async function openWhenReady(report: string): Promise<void> {
     await ui.workbench.notifications.press(`"${report}" is ready`, 'Open');
@@ -113,7 +113,7 @@ describe('Reports', () => {
     await page.keyboard.type('x');
     await page.getByText('A report is read-only.').first().waitFor();
 
-    await drivenHere('Full report: Quillmark Health: Generating').waitFor();
+    await runningHere('Full report: Quillmark Health: Generating').waitFor();
     await workbench.openContainer('Scorecard');
     await workbench.treeItem(/^Generating, Full report · Quillmark Health/, reports).waitFor();
     await workbench.treeItem(/^Today, 2 reports/, reports).waitFor();
@@ -164,7 +164,7 @@ describe('Reports', () => {
     await workbench.pressRowAction(row, 'Cancel Report');
     const ended = workbench.treeItem(/ Cancelled, Full report · Bluefjord Bank/, reports);
     await ended.waitFor();
-    const other = drivenHere('Full report: Pemberlane Retail Group');
+    const other = runningHere('Full report: Pemberlane Retail Group');
     await other.waitFor();
 
     // Asked for once more, it is the one on its way, in sight again.
@@ -201,7 +201,7 @@ describe('Reports', () => {
       const coming = /^Downloading \d+%, Full report · Pemberlane Retail Group · .*[\d.]+ [KM]B of/;
       await workbench.treeItem(coming, workbench.view('Reports')).waitFor();
       await workbench.reload();
-      await drivenHere(`${report}: Downloading`).waitFor();
+      await runningHere(`${report}: Downloading`).waitFor();
       process.kill(newestExtensionHost(ui.server), 'SIGKILL');
       faulty.service.fail('/download');
       await openWhenReady(report);

@@ -153,8 +153,8 @@ export class ReportBench {
       }),
     );
     const ends: string[] = [];
-    reports.onDidEnd(({ report, drivenHere }) =>
-      ends.push(`${report.state} ${drivenHere ? 'here' : 'elsewhere'}`),
+    reports.onDidEnd(({ report, ranHere }) =>
+      ends.push(`${report.state} ${ranHere ? 'here' : 'elsewhere'}`),
     );
     if (options.signedIn !== false) {
       session.signIn(this.server.baseUrl, this.client('k1', options.disk));

@@ -176,7 +176,7 @@ export function openWindow(task: WindowTask): ReportWindow {
     const all = reports.list();
     if (
       all.length > 0 &&
-      !all.some((report) => isUnfinished(report) || reports.isDrivenHere(report.id))
+      !all.some((report) => isUnfinished(report) || reports.isRunningHere(report.id))
     ) {
       close();
     }

@@ -1167,10 +1167,10 @@ describe('Reports', () => {
       const joined = second.reports.start(fullReport);
       assert.equal(joined.joined, true);
       assert.equal(joined.report.id, report.id);
-      assert.equal(second.reports.isDrivenElsewhere(joined.report), true);
-      assert.equal(first.reports.isDrivenElsewhere(report), false);
+      assert.equal(second.reports.isRunningElsewhere(joined.report), true);
+      assert.equal(first.reports.isRunningElsewhere(report), false);
       assert.deepEqual(second.reports.activity(report.id), { stage: 'generating' });
-      assert.ok(first.reports.isDrivenHere(report.id) && !second.reports.isDrivenHere(report.id));
+      assert.ok(first.reports.isRunningHere(report.id) && !second.reports.isRunningHere(report.id));
       ready.open();
       await bench.run(done);
       const followed = await bench.run(joined.done);
@@ -1240,7 +1240,7 @@ describe('Reports', () => {
       const { polls } = bench;
       const retried = reports.retry(report.id);
       await bench.runUntil(() => bench.polls > polls + 5);
-      assert.ok(first.reports.isDrivenHere(report.id) && !reports.isDrivenHere(report.id));
+      assert.ok(first.reports.isRunningHere(report.id) && !reports.isRunningHere(report.id));
       await bench.run(reports.cancel(report.id));
       await retried.done;
       const again = reports.requestAgain(report.id);
@@ -1272,8 +1272,8 @@ describe('Reports', () => {
       await bench.runUntil(() => bench.polls >= 1);
       const second = bench.window();
       const other = second.reports.start({ ...fullReport, kind: 'detailed' });
-      await bench.runUntil(() => first.reports.isDrivenHere(other.report.id));
-      assert.equal(second.reports.isDrivenHere(other.report.id), false);
+      await bench.runUntil(() => first.reports.isRunningHere(other.report.id));
+      assert.equal(second.reports.isRunningHere(other.report.id), false);
       isReady = true;
       assert.equal((await bench.run(other.done)).state, 'ready');
       await bench.run(done);
