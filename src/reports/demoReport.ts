@@ -21,12 +21,14 @@ export async function keepEarlierDemoReport(
   store: ReportStore,
   title: string,
 ): Promise<boolean> {
-  const { address, madeAt: made } = demo.earlierReport();
+  const { address, madeAt: earlierMadeAt } = demo.earlierReport();
   const isThere = store
     .list()
     .some(
       (report) =>
-        report.accountId === demoAccountId && report.kind === 'full' && madeAt(report) === made,
+        report.accountId === demoAccountId &&
+        report.kind === 'full' &&
+        madeAt(report) === earlierMadeAt,
     );
   if (isThere) {
     return false;
@@ -40,12 +42,12 @@ export async function keepEarlierDemoReport(
   }
   // An entry whose name starts with a dot is not a report; a draft left behind is removed later.
   const draft = `${store.folderOf(`.${id}`)}.file`;
-  const name = `full-report-${new Date(made).toISOString().slice(0, 10)}.ndjson`;
+  const name = `full-report-${new Date(earlierMadeAt).toISOString().slice(0, 10)}.ndjson`;
   try {
     await fs.mkdir(path.dirname(draft), { recursive: true, mode: 0o700 });
     const target = createWriteStream(draft, { flags: 'wx', mode: 0o600 });
     await pipeline(Readable.fromWeb(response.body as ReadableStream), target);
-    const at = new Date(made).toISOString();
+    const at = new Date(earlierMadeAt).toISOString();
     const report: StoredReport = {
       schemaVersion: 2,
       epoch: 0,

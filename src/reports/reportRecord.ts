@@ -242,14 +242,14 @@ function isFresh({ state, unsent, epoch }: StoredReport): boolean {
   return state === 'requested' && unsent === true && epoch === 0;
 }
 
-type Made = Pick<ReportRecord, 'finishedAt' | 'requestedAt'>;
+type ReportTimes = Pick<ReportRecord, 'finishedAt' | 'requestedAt'>;
 
 /** When a report was made, in milliseconds since the epoch. */
-export function madeAt({ finishedAt, requestedAt }: Made): number {
+export function madeAt({ finishedAt, requestedAt }: ReportTimes): number {
   return Date.parse(finishedAt ?? requestedAt);
 }
 
-interface Comparable extends Made {
+interface Comparable extends ReportTimes {
   readonly kind: string;
   readonly state: string;
   readonly scorecardId?: string;
@@ -261,13 +261,11 @@ export function previousReport<Report extends Comparable>(
   report: Report,
   all: readonly Report[],
 ): Report | undefined {
-  const saysTheSame = subjectOf(report);
+  const subject = subjectOf(report);
   return all
     .filter(
       (other) =>
-        other.state === 'ready' &&
-        subjectOf(other) === saysTheSame &&
-        madeAt(other) < madeAt(report),
+        other.state === 'ready' && subjectOf(other) === subject && madeAt(other) < madeAt(report),
     )
     .toSorted((one, other) => madeAt(other) - madeAt(one))[0];
 }

@@ -51,7 +51,7 @@ export interface UnreadableReport {
  */
 export class ReportStore {
   /** Unreadable reports that were logged already, with the reason. */
-  private readonly said = new Map<string, UnreadableReason>();
+  private readonly logged = new Map<string, UnreadableReason>();
   /** Records whose end somebody has seen; valid until the record changes. */
   private readonly seen = new WeakSet<StoredReport>();
   private loading: Promise<void> | undefined;
@@ -319,7 +319,7 @@ export class ReportStore {
       if (report.id !== id) {
         throw new Error('It belongs to another folder.');
       }
-      this.said.delete(id);
+      this.logged.delete(id);
       return report;
     } catch (error) {
       if (isErrno(error, 'ENOENT') || isErrno(error, 'ENOTDIR')) {
@@ -328,7 +328,7 @@ export class ReportStore {
       }
       const reason =
         error instanceof NewerRecordError ? 'newer' : isDiskError(error) ? 'unavailable' : 'broken';
-      this.say(id, reason, error);
+      this.logUnreadable(id, reason, error);
       if (reason === 'broken') {
         setAside(file, this.leases.clock.now());
       }
@@ -340,9 +340,9 @@ export class ReportStore {
     return path.join(this.folderOf(id), recordName);
   }
 
-  private say(id: string, reason: UnreadableReason, error: unknown): void {
-    if (this.said.get(id) !== reason) {
-      this.said.set(id, reason);
+  private logUnreadable(id: string, reason: UnreadableReason, error: unknown): void {
+    if (this.logged.get(id) !== reason) {
+      this.logged.set(id, reason);
       this.logger.warn(`The record of report ${id} cannot be read: ${String(error)}`);
     }
   }
@@ -543,7 +543,7 @@ export class UnseenReports implements Disposable {
   }
 
   /** Notes that reports were seen, all of them or one. */
-  see(report?: StoredReport): void {
+  markSeen(report?: StoredReport): void {
     const unseen = this.list().filter(({ id }) => report === undefined || id === report.id);
     unseen.forEach(({ id }) => {
       this.store.markSeen(id);

@@ -51,7 +51,7 @@ export function registerCompare(
       return previous && (await comparer()).since(previous, report, signal);
     },
   });
-  notices.tellNews(async (report) => {
+  notices.setNewsProvider(async (report) => {
     const previous = previousReport(report, reports.all());
     if (report.kind !== 'full' || !previous) {
       return undefined;

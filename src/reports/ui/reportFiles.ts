@@ -21,7 +21,7 @@ export function isTextReport(report: StoredReport): boolean {
 }
 
 /** Whether the file of a downloaded report is missing; it can be downloaded again. */
-export function isFileGone(report: StoredReport): boolean {
+export function isFileMissing(report: StoredReport): boolean {
   return report.path !== undefined && !existsSync(report.path);
 }
 
@@ -198,7 +198,7 @@ export function registerReportDocuments(deps: ReportsOfFiles): vscode.Disposable
 
 /** Reads the files of reports, and no others. */
 class ReportDocuments extends DocumentFiles {
-  private laidOut: { key: string; text: Uint8Array } | undefined;
+  private formatted: { key: string; text: Uint8Array } | undefined;
 
   constructor(private readonly deps: ReportsOfFiles) {
     super();
@@ -226,10 +226,10 @@ class ReportDocuments extends DocumentFiles {
       return fs.readFile(file);
     }
     const key = `${file} ${size} ${mtimeMs}`;
-    if (this.laidOut?.key !== key) {
-      this.laidOut = { key, text: laidOut(await fs.readFile(file)) };
+    if (this.formatted?.key !== key) {
+      this.formatted = { key, text: formatJson(await fs.readFile(file)) };
     }
-    return this.laidOut.text;
+    return this.formatted.text;
   }
 
   private async statFile(uri: vscode.Uri) {
@@ -244,7 +244,7 @@ class ReportDocuments extends DocumentFiles {
 }
 
 /** Formats JSON over several lines. Text that is not JSON or not UTF-8 is returned unchanged. */
-function laidOut(bytes: Uint8Array): Uint8Array {
+function formatJson(bytes: Uint8Array): Uint8Array {
   let text: string;
   try {
     // This drops a byte order mark, which no editor shows. Bytes that are not UTF-8 stay unchanged.

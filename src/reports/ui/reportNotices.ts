@@ -68,7 +68,7 @@ export class ReportNotices implements Disposable {
    * Sets the function with which a feature above says what is new in a report that is ready.
    * @param news resolves to `undefined` if there is nothing to say.
    */
-  tellNews(news: (report: StoredReport) => Promise<ReportNews | undefined>): void {
+  setNewsProvider(news: (report: StoredReport) => Promise<ReportNews | undefined>): void {
     this.news = news;
   }
 
@@ -98,7 +98,7 @@ export class ReportNotices implements Disposable {
       // Claimed in the focused window; otherwise another window that gets the focus may show it.
       isClaimed = vscode.window.state.focused && this.reports.claimNotice(report.id);
       if (await this.openReport(report, { preserveFocus: true })) {
-        this.unseen.see(report);
+        this.unseen.markSeen(report);
         const news = await this.newsOf(report);
         if (news) {
           const node = new ReportNode(report, this.reports);

@@ -213,7 +213,7 @@ export function describeReportRow(
   reports: ReportsOfRows,
   report: StoredReport,
   now: number,
-  isGone = false,
+  isMissing = false,
 ): ReportRowTexts {
   const what = `${kindName(report.kind)} \u00b7 ${scopeOf(report)}`;
   if (isUnfinished(report)) {
@@ -226,14 +226,14 @@ export function describeReportRow(
     return { label, description, name: `${label}, ${description}` };
   }
   const time = formatClock(madeAt(report));
-  if (report.state === 'ready' && report.bytes !== 0 && !isGone) {
+  if (report.state === 'ready' && report.bytes !== 0 && !isMissing) {
     const label = `${time} ${kindName(report.kind)}`;
     const scope = scopeOf(report);
     // Only the tooltip has the size: a number that is cut off looks like another number.
     const name = `${label}, ${scope} \u00b7 ${formatBytes(report.bytes ?? 0)}`;
     return { label, description: scope, name };
   }
-  const state = isGone ? t('File missing') : describeState(reports, report, now);
+  const state = isMissing ? t('File missing') : describeState(reports, report, now);
   const label = `${time} ${state}`;
   return { label, description: what, name: `${label}, ${what}` };
 }

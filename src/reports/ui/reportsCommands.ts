@@ -27,7 +27,7 @@ import { confirm } from '../../workbench/messages';
 import { pickOne } from '../../workbench/pick';
 import { pickScorecard } from '../../findings/ui/pickScorecard';
 import {
-  isFileGone,
+  isFileMissing,
   reportFile,
   revealFile,
   saveFileWithDialog,
@@ -69,7 +69,7 @@ export function reportCommands(deps: ReportDeps) {
     };
   const isReady = (report: StoredReport) => report.state === 'ready';
   const isWithoutFile = (report: StoredReport) =>
-    !isUnfinished(report) && (!isReady(report) || isFileGone(report));
+    !isUnfinished(report) && (!isReady(report) || isFileMissing(report));
   return {
     'scorecard.startReport': async (call) => {
       const kind = await pickKind();
@@ -88,7 +88,7 @@ export function reportCommands(deps: ReportDeps) {
     },
     'scorecard.openReport': withReport(t('Open Report'), isReady, async (report, { by }) => {
       await deps.openReport(report, { preserveFocus: false, isProgram: by === 'program' });
-      deps.unseen.see(report);
+      deps.unseen.markSeen(report);
     }),
     'scorecard.cancelReport': withReport(t('Cancel Report'), isUnfinished, async (report) =>
       publicRecord(await reports.cancel(report.id)),

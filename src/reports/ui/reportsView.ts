@@ -14,7 +14,7 @@ import type { Reports } from '../reports';
 import type { UnreadableReport, UnseenReports, UnreadableReason } from '../reportStore';
 import { iconItem, setContext, TreeNode, textTooltip } from '../../workbench/views';
 import { plainText } from '../../base/plainText';
-import { isFileGone } from './reportFiles';
+import { isFileMissing } from './reportFiles';
 import { describeReport, describeReportRow, reportLabel } from './reportTexts';
 import { formatDay, formatMoment } from '../../workbench/format';
 
@@ -36,18 +36,18 @@ export class ReportNode extends TreeNode {
   draw(now = systemClock.now()): vscode.TreeItem {
     const { reports } = this;
     const report = reports.get(this.report.id);
-    const isGone = isFileGone(report);
-    const texts = describeReportRow(reports, report, now, isGone);
+    const isMissing = isFileMissing(report);
+    const texts = describeReportRow(reports, report, now, isMissing);
     const isWaiting = isWaitingForAccount(reports, report);
-    const icon = isGone ? 'warning' : isWaiting ? 'account' : iconOf(report);
+    const icon = isMissing ? 'warning' : isWaiting ? 'account' : iconOf(report);
     const item = iconItem(plainText(texts.label), icon);
     const state = plainText(describeReport(reports, report, now));
-    const description = isGone ? t('File missing \u00b7 {0}', state) : state;
+    const description = isMissing ? t('File missing \u00b7 {0}', state) : state;
     item.description = plainText(texts.description);
-    item.contextValue = isGone ? 'report.gone' : contextOf(report, this.hasPrevious);
+    item.contextValue = isMissing ? 'report.gone' : contextOf(report, this.hasPrevious);
     item.tooltip = tooltipOf(report, description);
     item.accessibilityInformation = { label: plainText(texts.name) };
-    if (report.state === 'ready' && !isGone) {
+    if (report.state === 'ready' && !isMissing) {
       item.command = {
         command: 'scorecard.openReport',
         title: t('Open Report'),
@@ -320,7 +320,7 @@ export function registerReportsView(
   };
   const updateBadge = () => {
     if (tree.visible && vscode.window.state.focused) {
-      unseen.see();
+      unseen.markSeen();
     }
     const { length } = unseen.list();
     if (length !== (tree.badge?.value ?? 0)) {

@@ -345,10 +345,10 @@ describe('The store of reports', () => {
     let told = 0;
     const here = news();
     here.onDidChange(() => (told += 1));
-    here.see(record('ready'));
+    here.markSeen(record('ready'));
     assert.deepEqual(ids(), ['failed']);
-    here.see();
-    here.see();
+    here.markSeen();
+    here.markSeen();
     assert.deepEqual([ids(), told], [[], 2]);
     store.renewNotice('ready');
     assert.deepEqual(ids(), ['ready']);

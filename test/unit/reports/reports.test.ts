@@ -221,7 +221,7 @@ describe('Reports', () => {
         const { reports, store } = bench.window();
         const { id, path: file = '' } = await bench.run(reports.start(fullReport).done);
         reports.claimNotice(id);
-        bench.cleanup.own(new UnseenReports(reports, store)).see();
+        bench.cleanup.own(new UnseenReports(reports, store)).markSeen();
         await reports.tidy();
         reports.resume();
         assert.equal(fs.readFileSync(file, 'utf8'), 'the report', name);
