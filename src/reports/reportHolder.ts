@@ -138,7 +138,7 @@ export class ReportHolder implements Disposable {
       accountId !== undefined &&
       leases.held().every((held) => held === accountId) &&
       leases.of(accountId).holds() &&
-      leases.waiting(accountId).length === 0 &&
+      leases.pendingTasks(accountId).length === 0 &&
       open.length > 0 &&
       open.every(({ id }) => this.running.has(id))
     );
@@ -287,7 +287,7 @@ export class ReportHolder implements Disposable {
     const accountId = this.accountId();
     return (
       accountId !== undefined &&
-      (this.deps.leases.waiting(accountId).length > 0 ||
+      (this.deps.leases.pendingTasks(accountId).length > 0 ||
         reports.some((report) => report.accountId === accountId && isUnfinished(report)))
     );
   }
@@ -318,7 +318,7 @@ export class ReportHolder implements Disposable {
     const before = this.unsettled.get(accountId);
     const unsettled = new Set<string>();
     this.unsettled.set(accountId, unsettled);
-    for (const task of leases.waiting(accountId)) {
+    for (const task of leases.pendingTasks(accountId)) {
       if (!leases.of(accountId).holds()) {
         return;
       }

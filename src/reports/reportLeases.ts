@@ -87,12 +87,12 @@ export class ReportLeases implements Disposable {
   }
 
   /** Whether a task that was handed over is still pending. */
-  isWaiting(accountId: string, task: ReportTask): boolean {
+  isPending(accountId: string, task: ReportTask): boolean {
     return fs.existsSync(path.join(this.tasksOf(accountId), nameOf(task)));
   }
 
   /** The pending tasks of an account. */
-  waiting(accountId: string): ReportTask[] {
+  pendingTasks(accountId: string): ReportTask[] {
     return namesIn(this.tasksOf(accountId)).flatMap((name) => {
       const [, action, id] = taskPattern.exec(name) ?? [];
       const known = taskActions.find((each) => each === action);
@@ -169,7 +169,7 @@ interface Turn {
 
 /** The last signs of life of the holder. */
 interface Watched {
-  what: string;
+  signs: string;
   /** How long they have not changed, not counting the time in which this process was asleep. */
   unchangedMs: number;
   at: number;
@@ -181,18 +181,18 @@ const turnPattern = /^(\d{8,15})(\.closed)?$/;
 /**
  * Allows only one of several processes to write, using only files. Each turn is a numbered folder;
  * its number is the epoch. Only one process can create a folder, so only one of two processes gets
- * the turn. In that folder the holder has a room: a folder for its signs of life, and for each file
- * that it writes before the file gets its final name.
+ * the turn. In that folder the holder has its own folder, the holder folder: for its signs of life,
+ * and for each file that it writes before the file gets its final name.
  *
  * A process that takes over first renames the folders of all earlier turns, and reads only then.
- * That is the fence: `replace` moves a file out of the room. So a holder that was asleep can
+ * That is the fence: `replace` moves a file out of the holder folder. So a holder that was asleep can
  * neither finish a write nor start one, however late it wakes up. Clocks of different processes are
  * never compared. A holder counts as dead if its signs of life do not change while the waiting
  * process watches. That time is measured by the waiting process's own clock, and sleep of the
  * machine adds little to it.
  */
 export class Lease implements Disposable {
-  private own: { epoch: number; room: string; stop: () => void } | undefined;
+  private own: { epoch: number; holderFolder: string; stop: () => void } | undefined;
   private watched: Watched | undefined;
   private count = 0;
 
@@ -217,7 +217,7 @@ export class Lease implements Disposable {
 
   /** Whether this process holds the lease. Checks the disk. */
   holds(): boolean {
-    if (this.own && !fs.existsSync(this.own.room)) {
+    if (this.own && !fs.existsSync(this.own.holderFolder)) {
       this.lose();
     }
     return this.own !== undefined;
@@ -274,7 +274,7 @@ export class Lease implements Disposable {
     if (!this.own) {
       throw new LeaseLostError();
     }
-    const draft = path.join(this.own.room, `${(this.count += 1)}.draft`);
+    const draft = path.join(this.own.holderFolder, `${(this.count += 1)}.draft`);
     try {
       disk.write(draft, text);
       if (options.isLasting) {
@@ -311,8 +311,8 @@ export class Lease implements Disposable {
       }
       throw error;
     }
-    const room = path.join(turn, `${processes.own}-${randomBytes(6).toString('hex')}`);
-    disk.makeFolder(room);
+    const holderFolder = path.join(turn, `${processes.own}-${randomBytes(6).toString('hex')}`);
+    disk.makeFolder(holderFolder);
     const turns = this.turns();
     if (turns.some((other) => other.epoch > epoch || (other.epoch === epoch && !other.isOpen))) {
       // This process was asleep after it looked, and others have taken this turn or later ones.
@@ -332,7 +332,7 @@ export class Lease implements Disposable {
       fs.rmSync(turn, { recursive: true, force: true });
       throw error;
     }
-    this.own = { epoch, room, stop: () => undefined };
+    this.own = { epoch, holderFolder, stop: () => undefined };
     this.beat(1);
     for (const { epoch: old } of before) {
       fs.rmSync(this.pathOf({ epoch: old, isOpen: false }), { recursive: true, force: true });
@@ -350,7 +350,7 @@ export class Lease implements Disposable {
       return;
     }
     try {
-      fs.writeFileSync(path.join(own.room, 'beat'), String(number), { mode: 0o600 });
+      fs.writeFileSync(path.join(own.holderFolder, 'beat'), String(number), { mode: 0o600 });
     } catch (error) {
       if (isErrno(error, 'ENOENT')) {
         this.lose();
@@ -372,10 +372,10 @@ export class Lease implements Disposable {
 
   private isDead(holder: Turn): boolean {
     const { clock, times, processes } = this.deps;
-    const { what, pid } = this.signsOf(holder);
+    const { signs, pid } = this.signsOf(holder);
     const at = clock.monotonic();
-    if (this.watched?.what !== what) {
-      this.watched = { what, unchangedMs: 0, at };
+    if (this.watched?.signs !== signs) {
+      this.watched = { signs, unchangedMs: 0, at };
       return false;
     }
     // While this process did not look, for example because it was asleep, the holder may have been
@@ -386,17 +386,17 @@ export class Lease implements Disposable {
     return this.watched.unchangedMs >= (isGone ? times.goneMs : times.silentMs);
   }
 
-  private signsOf(holder: Turn): { what: string; pid: number | undefined } {
+  private signsOf(holder: Turn): { signs: string; pid: number | undefined } {
     const turn = this.pathOf(holder);
-    const room = namesIn(turn)[0] ?? '';
+    const holderFolder = namesIn(turn)[0] ?? '';
     let beat = '';
     try {
-      beat = fs.readFileSync(path.join(turn, room, 'beat'), 'utf8');
+      beat = fs.readFileSync(path.join(turn, holderFolder, 'beat'), 'utf8');
     } catch {
       // There is no sign of life yet, or the turn has just ended.
     }
-    const pid = Number.parseInt(room, 10);
-    return { what: `${holder.epoch} ${room} ${beat}`, pid: pid > 0 ? pid : undefined };
+    const pid = Number.parseInt(holderFolder, 10);
+    return { signs: `${holder.epoch} ${holderFolder} ${beat}`, pid: pid > 0 ? pid : undefined };
   }
 
   /**
@@ -415,8 +415,8 @@ export class Lease implements Disposable {
         throw error;
       }
     }
-    for (const room of namesIn(closed)) {
-      fs.rmSync(path.join(closed, room), { recursive: true, force: true });
+    for (const holderFolder of namesIn(closed)) {
+      fs.rmSync(path.join(closed, holderFolder), { recursive: true, force: true });
     }
   }
 

@@ -420,7 +420,7 @@ export class Reports implements Disposable {
   /** Resolves when a task that was handed over is done, by another window or by this one. */
   private async untilDone(accountId: string, task: ReportTask): Promise<void> {
     const { leases } = this.deps;
-    while (leases.isWaiting(accountId, task)) {
+    while (leases.isPending(accountId, task)) {
       // The holder of the lease may end before it sees this.
       if (!(await this.holder.serve(accountId))) {
         await delay(leases.times.beatMs, leases.clock, this.disposal.signal);

@@ -53,10 +53,10 @@ describe('The holder of reports', () => {
     const first = holder.serve('a');
     await holder.serve('b');
     assert.deepEqual(performed, ['retry a', 'retry b']);
-    assert.deepEqual([leases.waiting('a').length, leases.waiting('b').length], [1, 0]);
+    assert.deepEqual([leases.pendingTasks('a').length, leases.pendingTasks('b').length], [1, 0]);
     gate.open();
     await first;
-    assert.equal(leases.waiting('a').length, 0);
+    assert.equal(leases.pendingTasks('a').length, 0);
   });
 
   it('does once what it cannot settle, does the rest, and settles it as soon as it can', async () => {
@@ -77,7 +77,7 @@ describe('The holder of reports', () => {
     assert.deepEqual(performed.sort(), ['retry 1', 'retry 2']);
     isStuck = false;
     await holder.serve('a');
-    assert.deepEqual(leases.waiting('a'), []);
+    assert.deepEqual(leases.pendingTasks('a'), []);
     assert.equal(performed.length, 2);
     leases.handOver('a', { action: 'retry', id: '1' });
     await holder.serve('a');
