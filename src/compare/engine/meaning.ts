@@ -25,21 +25,21 @@ export class JsonMembers extends JsonSyntax {
    */
   of(bytes: Buffer, from: number, to: number): Map<string, string> | undefined {
     this.begin(bytes, to);
-    let at = this.blank(from);
+    let at = this.skipWhitespace(from);
     if (bytes[at] !== 0x7b) {
       return undefined;
     }
     const members = new Map<string, string>();
     const hasUtf8 = isUtf8(bytes.subarray(from, to));
-    at = this.blank(at + 1);
+    at = this.skipWhitespace(at + 1);
     while (at < to && bytes[at] !== 0x7d) {
       const nameEnd = this.text(at);
       const name = textOf(decoded(bytes, at, nameEnd, hasUtf8));
-      const start = this.blank(this.blank(nameEnd) + 1);
+      const start = this.skipWhitespace(this.skipWhitespace(nameEnd) + 1);
       const end = this.skip(start);
       members.set(name, decoded(bytes, start, end, hasUtf8));
-      at = this.blank(end);
-      at = bytes[at] === 0x2c ? this.blank(at + 1) : at;
+      at = this.skipWhitespace(end);
+      at = bytes[at] === 0x2c ? this.skipWhitespace(at + 1) : at;
     }
     return members;
   }
@@ -48,12 +48,12 @@ export class JsonMembers extends JsonSyntax {
   items(bytes: Buffer): string[] {
     this.begin(bytes, bytes.length);
     const items: string[] = [];
-    let at = this.blank(this.blank(0) + 1);
+    let at = this.skipWhitespace(this.skipWhitespace(0) + 1);
     while (at < this.to && bytes[at] !== 0x5d) {
       const end = this.skip(at);
       items.push(bytes.toString('utf8', at, end));
-      at = this.blank(end);
-      at = bytes[at] === 0x2c ? this.blank(at + 1) : at;
+      at = this.skipWhitespace(end);
+      at = bytes[at] === 0x2c ? this.skipWhitespace(at + 1) : at;
     }
     return items;
   }
@@ -62,8 +62,8 @@ export class JsonMembers extends JsonSyntax {
   isValid(text: string): boolean {
     const bytes = Buffer.from(text);
     this.begin(bytes, bytes.length);
-    const end = this.skip(this.blank(0));
-    return end >= 0 && this.blank(end) === this.to;
+    const end = this.skip(this.skipWhitespace(0));
+    return end >= 0 && this.skipWhitespace(end) === this.to;
   }
 }
 

@@ -1,7 +1,7 @@
 import type { WideColumn } from './columnData';
 import { kindNull, kinds as kindNames } from './kinds';
 import { releaseBuffers } from './memory';
-import { begins } from './ties';
+import { startsValue } from './ties';
 
 type Keys = Pick<WideColumn, 'kinds' | 'high' | 'low'>;
 
@@ -9,7 +9,7 @@ type Keys = Pick<WideColumn, 'kinds' | 'high' | 'low'>;
 export interface SortedRows {
   /** By kind, then by key; rows with equal keys in the order of the file. */
   readonly rows: Uint32Array;
-  /** By position: `begins`, or the state of a row with the same key as the previous row. */
+  /** By position: `startsValue`, or the state of a row with the same key as the previous row. */
   readonly states: Uint8Array;
 }
 
@@ -100,7 +100,7 @@ class KeySorter {
   ) {
     this.rows = new Uint32Array(count);
     this.spare = new Uint32Array(count);
-    this.states = new Uint8Array(count).fill(begins);
+    this.states = new Uint8Array(count).fill(startsValue);
   }
 
   finish(): SortedRows {
@@ -219,7 +219,7 @@ class KeySorter {
     }
     rows.set(spare.subarray(from, to), from);
     for (let bucket = 0, start = from; start < to; bucket += 1) {
-      states[start] = begins;
+      states[start] = startsValue;
       this.sortByKeys(start, ends[bucket]!);
       start = ends[bucket]!;
     }
@@ -240,7 +240,7 @@ class KeySorter {
       rows[at] = row;
     }
     for (let at = from + 1; at < to; at += 1) {
-      states[at] = compare(rows[at - 1]!, rows[at]!) === 0 ? tied : begins;
+      states[at] = compare(rows[at - 1]!, rows[at]!) === 0 ? tied : startsValue;
     }
   }
 
@@ -296,7 +296,7 @@ class KeySorter {
       const isTied =
         someLow[item] === someLow[before] && !(areWhole && someHigh[item] !== someHigh[before]);
       rows[from + at] = someRows[item]!;
-      states[from + at] = isTied ? tied : begins;
+      states[from + at] = isTied ? tied : startsValue;
       before = item;
     }
   }

@@ -15,7 +15,7 @@ import { type SortedRows, sortRows } from './keySort';
 import { releaseBuffers } from './memory';
 import type { Pace } from '../pace';
 import { sortByKeys } from './radix';
-import { equal, open, type ReadRows, same, Ties } from './ties';
+import { equalValue, openValue, type ReadRows, sameValue, Ties } from './ties';
 
 /**
  * The rank of each row's value among the distinct values of a column, in sort order: equal ranks
@@ -42,8 +42,8 @@ export interface Ranks {
   readonly places?: Uint8Array;
   /**
    * Only for a wide column: the rows that have a value, in ascending order; equal values are in the
-   * order of the file. No state is `open`, and a value that does not equal the previous one
-   * `begins`.
+   * order of the file. No state is `openValue`, and a value that does not equal the previous one
+   * `startsValue`.
    */
   readonly order?: SortedRows;
   /**
@@ -199,9 +199,9 @@ export async function rankWide(
 ): Promise<Ranks> {
   const isNumber = (row: number) => isMeasured(kinds[row]);
   const { rows: sorted, states } = sortRows({ kinds, high, low }, (kind) =>
-    isPlain && isMeasured(kind) ? same : open,
+    isPlain && isMeasured(kind) ? sameValue : openValue,
   );
-  const anyTied = states.includes(open);
+  const anyTied = states.includes(openValue);
   await pace.pause();
   let firstBytes: number | undefined;
   if (anyTied) {
@@ -217,8 +217,8 @@ export async function rankWide(
   const equals = new EqualRanks(sorted.length);
   let values = 0;
   for (let at = 0; at < sorted.length; at += 1) {
-    values += states[at] === same ? 0 : 1;
-    if (states[at] === equal) {
+    values += states[at] === sameValue ? 0 : 1;
+    if (states[at] === equalValue) {
       equals.add(values - 1);
     }
   }
@@ -259,7 +259,7 @@ function rankRows(
 ): void {
   let begun = 0;
   for (let at = 0; at < rows.length; at += 1) {
-    begun += states[at] === same ? 0 : 1;
+    begun += states[at] === sameValue ? 0 : 1;
     ranks[rows[at]!] = begun - 1;
   }
   if (rows.length < kinds.length) {
@@ -276,8 +276,8 @@ function sortEqualRuns(sorted: Uint32Array, states: Uint8Array): void {
   for (let from = 0; from < sorted.length;) {
     let to = from + 1;
     let isMixed = false;
-    while (states[to] === same || states[to] === equal) {
-      isMixed ||= states[to] === equal;
+    while (states[to] === sameValue || states[to] === equalValue) {
+      isMixed ||= states[to] === equalValue;
       to += 1;
     }
     if (isMixed) {

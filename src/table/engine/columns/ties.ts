@@ -11,11 +11,11 @@ export type ReadRows = (
 ) => Promise<void>;
 
 /** The states of an item: it begins a value, has the value of the previous item, or may have it. */
-export const begins = 1;
-export const same = 0;
-export const open = 2;
+export const startsValue = 1;
+export const sameValue = 0;
+export const openValue = 2;
 /** The item begins another way to write the number or date of the previous item. */
-export const equal = 3;
+export const equalValue = 3;
 
 /** The fewest bytes that are read of each value. */
 const leastBytes = 8;
@@ -50,8 +50,8 @@ export class Ties {
 
   /**
    * @param sorted rows in which the rows of each run are next to each other.
-   * @param states by position: `begins`, `open` or `same`. In the end, no state is `open`, and some
-   *   are `equal`.
+   * @param states by position: `startsValue`, `openValue` or `sameValue`. In the end, no state is `openValue`, and some
+   *   are `equalValue`.
    */
   async order(sorted: Uint32Array, states: Uint8Array): Promise<void> {
     for (let round = 0; round < this.limits.rounds; round += 1) {
@@ -128,10 +128,10 @@ export class Ties {
           mayDiffer ||= isCut[number[run[at]!]!] === 1;
           at += 1;
         } while (at < run.length && compare(run[first]!, run[at]!) === 0);
-        states.fill(mayDiffer ? open : same, from + first + 1, from + at);
+        states.fill(mayDiffer ? openValue : sameValue, from + first + 1, from + at);
         if (first > 0) {
           const isEqual = isNumber && compareOrder(...both(run[first - 1]!, run[first]!)) === 0;
-          states[from + first] = isEqual ? equal : begins;
+          states[from + first] = isEqual ? equalValue : startsValue;
         }
         anyOpen ||= mayDiffer && at - first > 1;
       }
@@ -181,7 +181,7 @@ export class Ties {
       run.sort((one, other) => firstOf[number[one]!]! - firstOf[number[other]!]! || one - other);
       for (let at = 1; at < run.length; at += 1) {
         const isSame = firstOf[number[run[at]!]!] === firstOf[number[run[at - 1]!]!];
-        states[from + at] = isSame ? same : begins;
+        states[from + at] = isSame ? sameValue : startsValue;
       }
       if (isDistinct) {
         const compared = this.isNumber(first) ? leastNumberBytes : offset[first]!;
@@ -207,7 +207,7 @@ export class Ties {
 function* openRuns(states: Uint8Array): Generator<[number, number]> {
   for (let from = 0; from < states.length;) {
     let to = from + 1;
-    while (to < states.length && states[to] === open) {
+    while (to < states.length && states[to] === openValue) {
       to += 1;
     }
     if (to - from > 1) {

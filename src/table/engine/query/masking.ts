@@ -59,22 +59,22 @@ class SecretMembers extends JsonSyntax {
   masked(text: string): string | undefined {
     const bytes = Buffer.from(text);
     this.begin(bytes, bytes.length);
-    const end = this.skip(this.blank(0));
-    if (end < 0 || this.blank(end) !== this.to) {
+    const end = this.skip(this.skipWhitespace(0));
+    if (end < 0 || this.skipWhitespace(end) !== this.to) {
       return undefined;
     }
     const parts: string[] = [];
     let kept = 0;
     for (let at = bytes.indexOf(quote); at >= 0; at = bytes.indexOf(quote, at)) {
       const stop = this.text(at);
-      const colon = this.blank(stop);
+      const colon = this.skipWhitespace(stop);
       if (colon >= this.to || bytes[colon] !== 0x3a) {
         // A value, not a name.
         at = stop;
         continue;
       }
       const name = JSON.parse(bytes.toString('utf8', at, stop)) as string;
-      at = this.blank(colon + 1);
+      at = this.skipWhitespace(colon + 1);
       if (isSecretField(name)) {
         const from = at;
         at = this.skip(from);

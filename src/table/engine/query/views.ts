@@ -4,7 +4,7 @@ import type { Pace } from '../pace';
 import { sortByKeys, sortByRank } from '../columns/radix';
 import type { SortedRows } from '../columns/keySort';
 import { numbersTo, rankOfRow, type Ranks, sortRankOfRow } from '../columns/ranks';
-import { begins } from '../columns/ties';
+import { startsValue } from '../columns/ties';
 import { columnFiltersOf, type ColumnFilter } from './filters';
 import { type TableFile, readSlot } from '../read/tableFile';
 import type { ColumnId, Filter, Query, SortKey } from '../types';
@@ -349,7 +349,7 @@ function inKnownOrder(
     let at = 0;
     for (let to = rows.length; to > 0;) {
       let from = to - 1;
-      while (states[from] !== begins) {
+      while (states[from] !== startsValue) {
         from -= 1;
       }
       for (let same = from; same < to; same += 1) {
@@ -408,7 +408,7 @@ function knownCells(file: TableFile, nodes: readonly ShapeNode[]): CellWalk {
  * record.
  */
 function allCells(file: TableFile): CellWalk {
-  const { shape, walkers } = file.blank();
+  const { shape, walkers } = file.newShape();
   const scout = walkers.create([], true, false);
   let known = '';
   let walker: Walker | undefined;

@@ -143,14 +143,14 @@ export class PlainSource implements ByteSource {
       stats.mtimeNs !== compared.stats.mtimeNs ||
       stats.ctimeNs !== compared.stats.ctimeNs
     ) {
-      this.compared = { stats, isSame: this.samplesAreThere() };
+      this.compared = { stats, isSame: this.isContentUnchanged() };
     }
     return this.compared.isSame;
   }
 
-  private samplesAreThere(): boolean {
+  private isContentUnchanged(): boolean {
     try {
-      return this.samples.areThere((bytes, position) => {
+      return this.samples.isUnchanged((bytes, position) => {
         readFully(this.descriptor, bytes, 0, bytes.length, position);
       });
     } catch {
@@ -435,7 +435,7 @@ class Samples {
    * Whether the file still has the content that was read.
    * @param read fills the whole array. @throws if it cannot.
    */
-  areThere(read: (bytes: Uint8Array, position: number) => void): boolean {
+  isUnchanged(read: (bytes: Uint8Array, position: number) => void): boolean {
     const block = Buffer.alloc(blockBytes);
     return this.sums.every((sum, at) => {
       const bytes = block.subarray(0, at === this.sums.length - 1 ? this.known : blockBytes);

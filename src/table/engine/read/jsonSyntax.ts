@@ -33,7 +33,7 @@ export class JsonSyntax {
       const byte = at < to ? bytes[at] : 0;
       if (byte === 0x7b || byte === 0x5b) {
         const isObject = byte === 0x7b;
-        at = this.blank(at + 1);
+        at = this.skipWhitespace(at + 1);
         if (at < to && bytes[at] === (isObject ? 0x7d : 0x5d)) {
           at += 1;
         } else {
@@ -64,11 +64,11 @@ export class JsonSyntax {
           return at;
         }
         const isObject = this.stack[depth - 1] === 1;
-        at = this.blank(at);
+        at = this.skipWhitespace(at);
         const behind = at < to ? bytes[at] : 0;
         at += 1;
         if (behind === 0x2c) {
-          at = this.blank(at);
+          at = this.skipWhitespace(at);
           if (isObject) {
             at = this.name(at);
             if (at < 0) {
@@ -88,8 +88,8 @@ export class JsonSyntax {
   /** Skips a name and its colon. @returns where the value begins, or -1 */
   private name(from: number): number {
     const stop = from < this.to && this.bytes[from] === quote ? this.text(from) : -1;
-    const at = stop < 0 ? -1 : this.blank(stop);
-    return at >= 0 && at < this.to && this.bytes[at] === 0x3a ? this.blank(at + 1) : -1;
+    const at = stop < 0 ? -1 : this.skipWhitespace(stop);
+    return at >= 0 && at < this.to && this.bytes[at] === 0x3a ? this.skipWhitespace(at + 1) : -1;
   }
 
   private scalar(from: number): number {
@@ -156,7 +156,7 @@ export class JsonSyntax {
     return -1;
   }
 
-  protected blank(from: number): number {
+  protected skipWhitespace(from: number): number {
     const { bytes, to } = this;
     let at = from;
     while (at < to) {

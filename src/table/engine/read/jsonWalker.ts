@@ -64,8 +64,8 @@ export class JsonWalker extends JsonSyntax implements Walker {
     if (this.left === 0) {
       return true;
     }
-    const at = this.value(this.shape.top, this.blank(from));
-    return at >= 0 && (this.left === 0 || this.blank(at) === to);
+    const at = this.value(this.shape.top, this.skipWhitespace(from));
+    return at >= 0 && (this.left === 0 || this.skipWhitespace(at) === to);
   }
 
   read(slot: number, bytes: Buffer, value: Value): void {
@@ -149,7 +149,7 @@ export class JsonWalker extends JsonSyntax implements Walker {
 
   private object(node: ShapeNode, from: number): number {
     const { bytes, to } = this;
-    let at = this.blank(from + 1);
+    let at = this.skipWhitespace(from + 1);
     if (at < to && bytes[at] === 0x7d) {
       return at + 1;
     }
@@ -167,11 +167,11 @@ export class JsonWalker extends JsonSyntax implements Walker {
         }
         member = this.lookUp(node, at, stop);
       }
-      at = this.blank(stop);
+      at = this.skipWhitespace(stop);
       if (at >= to || bytes[at] !== 0x3a) {
         return -1;
       }
-      at = this.blank(at + 1);
+      at = this.skipWhitespace(at + 1);
       if (member) {
         if (member.walk === this.walks) {
           // If members have the same name, the last one counts, as in `JSON.parse`.
@@ -187,7 +187,7 @@ export class JsonWalker extends JsonSyntax implements Walker {
       if (at < 0 || this.left === 0) {
         return at;
       }
-      at = this.blank(at);
+      at = this.skipWhitespace(at);
       const byte = at < to ? bytes[at] : 0;
       if (byte === 0x7d) {
         return at + 1;
@@ -195,7 +195,7 @@ export class JsonWalker extends JsonSyntax implements Walker {
       if (byte !== 0x2c) {
         return -1;
       }
-      at = this.blank(at + 1);
+      at = this.skipWhitespace(at + 1);
     }
   }
 

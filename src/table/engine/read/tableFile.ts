@@ -66,7 +66,7 @@ export class TableFile implements Walked {
     private readonly threads: RangeThreads | undefined,
   ) {
     const { start, splitter } = detected;
-    ({ shape: this.shape, walkers: this.walkers } = this.blank());
+    ({ shape: this.shape, walkers: this.walkers } = this.newShape());
     this.index = new RecordIndex(source, () => newSplitter(splitter), start, options);
   }
 
@@ -75,7 +75,7 @@ export class TableFile implements Walked {
   }
 
   /** An empty shape, and the walkers that fill it. */
-  blank(): { readonly shape: Shape; readonly walkers: WalkerFactory } {
+  newShape(): { readonly shape: Shape; readonly walkers: WalkerFactory } {
     const shape = new Shape(this.detected.format.member);
     return { shape, walkers: newWalkers(this.detected, shape) };
   }

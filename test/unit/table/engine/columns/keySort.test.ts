@@ -6,7 +6,7 @@ import {
   kindNull,
   kindText,
 } from '../../../../../src/table/engine/columns/kinds';
-import { begins, open, same } from '../../../../../src/table/engine/columns/ties';
+import { startsValue, openValue, sameValue } from '../../../../../src/table/engine/columns/ties';
 import { Random } from '../../../../../src/demo/random';
 import { fc } from '../../../../helpers/property';
 
@@ -14,7 +14,7 @@ type Key = readonly [kind: number, high: number, low: number];
 
 /** Enough for buckets that are split again. */
 const manyRows = 150_000;
-const tiedOf = (kind: number) => (kind === kindText ? open : same);
+const tiedOf = (kind: number) => (kind === kindText ? openValue : sameValue);
 
 describe('Sort of keys', () => {
   const kind = fc.integer({ min: 0, max: kindInvalid });
@@ -95,7 +95,7 @@ function assertSorted(keys: readonly Key[]): void {
     if (order > 0 || (order === 0 && (rows[at - 1] ?? 0) > row)) {
       assert.fail(`row ${row}, at ${at}, is behind ${rows[at - 1]}`);
     }
-    if (states[at] !== (order === 0 ? tiedOf(key[0]) : begins)) {
+    if (states[at] !== (order === 0 ? tiedOf(key[0]) : startsValue)) {
       assert.fail(`row ${row}, at ${at}, has the state ${states[at]}`);
     }
     before = key;
