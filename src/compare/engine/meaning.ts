@@ -7,6 +7,7 @@ import {
   kindNumber,
   kindText,
   parseDate,
+  textKind,
 } from '../../table/engine/columns/kinds';
 import { JsonSyntax } from '../../table/engine/read/jsonSyntax';
 import { maxDepth, maxMembers } from '../../table/engine/read/shape';
@@ -142,9 +143,7 @@ function kindOfText(text: string): number {
   const bytes = Buffer.from(text);
   return isNumber(bytes, 0, bytes.length)
     ? kindNumber
-    : Number.isNaN(parseDate(bytes, 0, bytes.length))
-      ? kindText
-      : kindDate;
+    : textKind(bytes, 0, bytes.length, { time: NaN });
 }
 
 /** The meaning of a value between JSON files. */

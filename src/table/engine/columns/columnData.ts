@@ -1,5 +1,5 @@
 import type { ByteTexts } from '../read/byteTexts';
-import { compareNumbers, isMeasured, kindDate, kindNumber, numberValue, parseDate } from './kinds';
+import { compareNumbers, isMeasured, kindDate, kindNumber, measureOf, parseDate } from './kinds';
 
 /** Codes below this mark rows without a value: the code is the kind minus `kindNull`. */
 export const firstValueCode = 3;
@@ -65,9 +65,7 @@ export class SortKeyMaker {
 
   set(kind: number, bytes: Buffer, from: number, to: number): void {
     if (isMeasured(kind)) {
-      this.setNumber(
-        kind === kindNumber ? numberValue(bytes, from, to) : parseDate(bytes, from, to),
-      );
+      this.setNumber(measureOf(kind, bytes, from, to));
       return;
     }
     const { prefix } = this;
@@ -84,7 +82,7 @@ export class SortKeyMaker {
     this.low = word(bytes, at + 4, to);
   }
 
-  /** @param value the number, or the time of a date. */
+  /** @param value as `measureOf`: the number, or the time of a date. */
   setNumber(value: number): void {
     // This makes -0 and 0 equal.
     float[0] = value + 0;

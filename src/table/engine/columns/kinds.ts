@@ -23,9 +23,35 @@ export const kindNull = 5;
 export const kindMissing = 6;
 export const kindInvalid = 7;
 
-/** Whether values of a kind are ordered by a number, which becomes their sort key. */
+/** Whether values of a kind are ordered by a number, which becomes their sort key: `measureOf`. */
 export function isMeasured(kind: number | undefined): boolean {
   return kind === kindNumber || kind === kindDate;
+}
+
+/** The number that values of a kind for which `isMeasured` is true are ordered by. */
+export function measureOf(kind: number, bytes: Uint8Array, from: number, to: number): number {
+  switch (kind) {
+    case kindNumber:
+      return numberValue(bytes, from, to);
+    case kindDate:
+      return parseDate(bytes, from, to);
+    default:
+      return NaN;
+  }
+}
+
+/**
+ * The kind of a text: a date, or else a text.
+ * @param parsed gets the time of a date, otherwise NaN.
+ */
+export function textKind(
+  bytes: Uint8Array,
+  from: number,
+  to: number,
+  parsed: { time: number },
+): number {
+  parsed.time = parseDate(bytes, from, to);
+  return Number.isNaN(parsed.time) ? kindText : kindDate;
 }
 
 /** The type of a column whose values are of these kinds, one bit each. */
@@ -247,13 +273,22 @@ export function decimal(text: string): { sign: number; digits: string; exponent:
 }
 
 /**
- * Whether a number or date is written in the canonical way, so that equal values are equal texts: a
- * decimal of at most 15 digits without unnecessary ones, or a time in UTC to the second.
+ * Whether a value of a kind for which `isMeasured` is true is written in the canonical way, so that
+ * equal values are equal texts: a decimal of at most 15 digits without unnecessary ones, or a time
+ * in UTC to the second.
  */
 export function isPlain(kind: number, bytes: Uint8Array, from: number, to: number): boolean {
-  if (kind !== kindNumber) {
-    return to - from === 20 && bytes[to - 1] === 0x5a && bytes[from + 10] === 0x54;
+  switch (kind) {
+    case kindNumber:
+      return isPlainNumber(bytes, from, to);
+    case kindDate:
+      return to - from === 20 && bytes[to - 1] === 0x5a && bytes[from + 10] === 0x54;
+    default:
+      return false;
   }
+}
+
+function isPlainNumber(bytes: Uint8Array, from: number, to: number): boolean {
   const first = bytes[from] === 0x2d ? from + 1 : from;
   let point = -1;
   for (let at = first; at < to; at += 1) {

@@ -1,12 +1,4 @@
-import {
-  isNumber,
-  kindBoolean,
-  kindDate,
-  kindNull,
-  kindNumber,
-  kindText,
-  parseDate,
-} from '../columns/kinds';
+import { isNumber, kindBoolean, kindNull, kindNumber, kindText, textKind } from '../columns/kinds';
 import type { ShapeNode, Shape } from './shape';
 import type { Value, Walker, WalkerFactory } from './walker';
 import { firstBit, hasZero, repeated, wordsOf, zeros } from './words';
@@ -236,12 +228,12 @@ function fieldKind(bytes: Buffer, from: number, to: number, date: Pick<Value, 't
     return kindNull;
   }
   const first = bytes[from]!;
+  // All numbers and dates begin like this.
   if ((first >= 0x30 && first <= 0x39) || first === 0x2d) {
     if (isNumber(bytes, from, to)) {
       return kindNumber;
     }
-    date.time = parseDate(bytes, from, to);
-    return Number.isNaN(date.time) ? kindText : kindDate;
+    return textKind(bytes, from, to, date);
   }
   return isWord(bytes, from, to, 'true') || isWord(bytes, from, to, 'false')
     ? kindBoolean

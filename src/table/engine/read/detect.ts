@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { isSecretField } from '../../../base/secretFields';
 import { JsonWalker } from './jsonWalker';
-import { isNumber, parseDate } from '../columns/kinds';
+import { isNumber, kindText, textKind } from '../columns/kinds';
 import { Shape } from './shape';
 import {
   ArraySplitter,
@@ -317,7 +317,8 @@ function isHeading(names: readonly string[]): boolean {
   const filled = names.filter((name) => name.trim() !== '');
   const words = filled.filter((name) => {
     const bytes = Buffer.from(name);
-    return !isNumber(bytes, 0, bytes.length) && Number.isNaN(parseDate(bytes, 0, bytes.length));
+    const { length } = bytes;
+    return !isNumber(bytes, 0, length) && textKind(bytes, 0, length, { time: NaN }) === kindText;
   });
   return words.length > filled.length / 2 || words.some(isSecretField);
 }

@@ -1,12 +1,4 @@
-import {
-  kindBoolean,
-  kindDate,
-  kindJson,
-  kindNull,
-  kindNumber,
-  kindText,
-  parseDate,
-} from '../columns/kinds';
+import { kindBoolean, kindJson, kindNull, kindNumber, kindText, textKind } from '../columns/kinds';
 import { JsonSyntax } from './jsonSyntax';
 import type { ShapeNode, Shape } from './shape';
 import type { Value, Walker, WalkerFactory } from './walker';
@@ -21,6 +13,7 @@ export class JsonWalker extends JsonSyntax implements Walker {
   /** By slot: the kind of the value if it is known, and its time if it is a date. */
   private readonly kinds: Int8Array;
   private readonly times: Float64Array;
+  private readonly date = { time: NaN };
   /** By slot: 1 if the value is a text with escapes. */
   private readonly escapes: Uint8Array;
   private walks = 0;
@@ -89,8 +82,7 @@ export class JsonWalker extends JsonSyntax implements Walker {
       value.time = this.times[slot]!;
       return;
     }
-    value.time = parseDate(value.bytes, value.from, value.to);
-    value.kind = Number.isNaN(value.time) ? kindText : kindDate;
+    value.kind = textKind(value.bytes, value.from, value.to, value);
   }
 
   /** Reads the value of a node. @returns the position after it, or -1 */
@@ -124,14 +116,13 @@ export class JsonWalker extends JsonSyntax implements Walker {
   private learn(node: ShapeNode, slot: number, from: number, to: number): void {
     const first = this.bytes[from];
     if (first === quote) {
-      // After a text, a date no longer changes the type.
+      // After a text, a date no longer changes the type: see `columnType`.
       if ((node.kinds & (1 << kindText)) === 0) {
-        const time = parseDate(this.bytes, from + 1, to - 1);
-        const kind = Number.isNaN(time) ? kindText : kindDate;
+        const kind = textKind(this.bytes, from + 1, to - 1, this.date);
         node.kinds |= 1 << kind;
         if (slot >= 0) {
           this.kinds[slot] = kind;
-          this.times[slot] = time;
+          this.times[slot] = this.date.time;
         }
       }
       node.hasValue ||= to - from > 2;
