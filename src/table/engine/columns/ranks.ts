@@ -197,7 +197,6 @@ export async function rankWide(
   read: ReadRows,
   limits: TieLimits,
 ): Promise<Ranks> {
-  const isNumber = (row: number) => isMeasured(kinds[row]);
   const { rows: sorted, states } = sortRows({ kinds, high, low }, (kind) =>
     isPlain && isMeasured(kind) ? sameValue : openValue,
   );
@@ -207,7 +206,7 @@ export async function rankWide(
   if (anyTied) {
     // The keys are no longer needed: their memory is reused to resolve ties.
     for (const row of sorted) {
-      const hasPrefix = !isNumber(row) && !isBesidePrefix(high[row]!, low[row]!);
+      const hasPrefix = !isMeasured(kinds[row]) && !isBesidePrefix(high[row]!, low[row]!);
       low[row] = hasPrefix ? prefixLength : 0;
     }
     const ties = new Ties(kinds, high, low, read, pace, limits);

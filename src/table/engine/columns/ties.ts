@@ -20,7 +20,7 @@ export const equalValue = 3;
 /** The fewest bytes that are read of each value. */
 const leastBytes = 8;
 /** Numbers and dates are read completely up to this length, because a part of one has no value. */
-const leastNumberBytes = 1024;
+const leastMeasuredBytes = 1024;
 
 /**
  * Sorts rows with equal keys by their texts, in bounded memory: each round reads as much of each
@@ -77,7 +77,7 @@ export class Ties {
     let count = 0;
     await this.read(tied, (row, value) => {
       const from = Math.min(value.to, value.from + offset[row]!);
-      const wanted = this.isNumber(row) ? Math.max(most, leastNumberBytes) : most;
+      const wanted = this.isMeasured(row) ? Math.max(most, leastMeasuredBytes) : most;
       const length = Math.min(wanted, value.to - from);
       if (filled + length > bytes.length) {
         const larger = Buffer.allocUnsafeSlow(Math.max(bytes.length * 2, filled + length));
@@ -95,8 +95,8 @@ export class Ties {
     let anyOpen = false;
     for (const [from, to] of openRuns(states)) {
       const run = sorted.subarray(from, to);
-      const isNumber = this.isNumber(run[0]!);
-      if (isNumber && run.some((row) => isCut[number[row]!] === 1)) {
+      const areMeasured = this.isMeasured(run[0]!);
+      if (areMeasured && run.some((row) => isCut[number[row]!] === 1)) {
         anyOpen = true;
         run.sort();
         await this.pauseIfDue(to - from);
@@ -130,7 +130,7 @@ export class Ties {
         } while (at < run.length && compare(run[first]!, run[at]!) === 0);
         states.fill(mayDiffer ? openValue : sameValue, from + first + 1, from + at);
         if (first > 0) {
-          const isEqual = isNumber && compareOrder(...both(run[first - 1]!, run[first]!)) === 0;
+          const isEqual = areMeasured && compareOrder(...both(run[first - 1]!, run[first]!)) === 0;
           states[from + first] = isEqual ? equalValue : startsValue;
         }
         anyOpen ||= mayDiffer && at - first > 1;
@@ -184,7 +184,7 @@ export class Ties {
         states[from + at] = isSame ? sameValue : startsValue;
       }
       if (isDistinct) {
-        const compared = this.isNumber(first) ? leastNumberBytes : offset[first]!;
+        const compared = this.isMeasured(first) ? leastMeasuredBytes : offset[first]!;
         this.firstBytes = Math.min(this.firstBytes ?? Infinity, compared);
       }
       await this.pauseIfDue(to - from);
@@ -192,7 +192,7 @@ export class Ties {
     releaseBuffers(tied, high, low, firstOf);
   }
 
-  private isNumber(row: number): boolean {
+  private isMeasured(row: number): boolean {
     return isMeasured(this.kinds[row]);
   }
 
