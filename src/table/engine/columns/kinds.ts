@@ -28,6 +28,11 @@ export function isMeasured(kind: number | undefined): boolean {
   return kind === kindNumber || kind === kindDate;
 }
 
+/** Whether all values of a column of this type have a kind for which `isMeasured` is true. */
+export function isMeasuredType(type: ColumnType): boolean {
+  return isMeasured(kinds.findIndex((kind) => kind === type));
+}
+
 /** The number that values of a kind for which `isMeasured` is true are ordered by. */
 export function measureOf(kind: number, bytes: Uint8Array, from: number, to: number): number {
   switch (kind) {

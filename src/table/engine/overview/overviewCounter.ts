@@ -7,7 +7,7 @@ import {
   severityScale,
   statusScale,
 } from '../../../base/orderedWords';
-import { kindMissing, kindNull, kinds } from '../columns/kinds';
+import { isMeasuredType, kindMissing, kindNull, kinds } from '../columns/kinds';
 import type { ColumnChart, ColumnCounts, IssueTypeSummary, Overview } from '../overviewTypes';
 import { keyOf } from '../query/conditions';
 import { readValue } from '../query/groupReader';
@@ -126,7 +126,7 @@ export class OverviewCounter extends OverviewCounts {
       }
       const isCounted = this.counted.includes(counted);
       const isFew = isCounted && counts instanceof ValueCounts && counts.distinct <= fewValues;
-      const isRange = (type === 'number' || type === 'date') && !isFew;
+      const isRange = isMeasuredType(type) && !isFew;
       const spread = isRange ? sample.spread(chartSteps) : undefined;
       if (spread) {
         return [{ column: node.id, spread }];

@@ -1,4 +1,4 @@
-import { columnType } from '../columns/kinds';
+import { columnType, isMeasuredType } from '../columns/kinds';
 import type { RecordCursor } from '../read/recordIndex';
 import type { ShapeNode } from '../read/shape';
 import { readSlot, type Visitor, type Walked } from '../read/tableFile';
@@ -316,8 +316,7 @@ export class OverviewCounts implements Visitor {
   /** Drops a column with too many values. No other column takes its role. */
   private drop(dropped: Counted): void {
     this.counted = this.counted.filter((counted) => counted !== dropped);
-    const type = columnType(dropped.node.kinds);
-    if (type === 'number' || type === 'date') {
+    if (isMeasuredType(columnType(dropped.node.kinds))) {
       this.ranges.push(dropped);
     }
     if (dropped.role === 'asset') {

@@ -1,4 +1,4 @@
-import type { Column, ColumnId, Filter } from '../types';
+import type { Column, ColumnId, ColumnType, Filter } from '../types';
 import { datePeriod } from './datePeriod';
 
 /** A filter on one column. */
@@ -62,7 +62,7 @@ export function parseExpression(typed: string, { id: column, type }: Column): Ex
     return { filter: { op: 'contains', column, text: unquote(input) } };
   }
   const range = /^(.*?)\s*\.\.\s*(.*)$/.exec(input);
-  if (range && (type === 'date' || type === 'number' || type === 'mixed')) {
+  if (range && hasRanges(type)) {
     return between(range[1] ?? '', range[2] ?? '', { column, type });
   }
   if (input.length > 1 && input.endsWith('*')) {
@@ -72,6 +72,11 @@ export function parseExpression(typed: string, { id: column, type }: Column): Ex
     return { filter: { op: 'endsWith', column, text: input.slice(1) } };
   }
   return { filter: { op: 'contains', column, text: input } };
+}
+
+/** Whether `a..b` is a range in a column of this type; in others it is a text. */
+export function hasRanges(type: ColumnType): boolean {
+  return type === 'number' || type === 'date' || type === 'mixed';
 }
 
 /**

@@ -3,7 +3,7 @@ import type { ExportFormat } from '../../../base/exportFormats';
 import type { SqlDialect, TableCopyFormat } from '../../engine/types';
 import type { Column, DistinctValues } from '../../engine/types';
 import type { ShownColumn } from '../grid/columnModel';
-import { equalTo } from '../../engine/query/filters';
+import { equalTo, hasRanges } from '../../engine/query/filters';
 import { keyName, separator, type MenuItem } from './menu';
 import type { TablePage } from '../tablePage';
 
@@ -233,7 +233,6 @@ export function filterItems(
     },
   });
   const isDate = column.type === 'date';
-  const ordered = column.type === 'number' || column.type === 'date' || column.type === 'mixed';
   const whole = (label: string, text: string): MenuItem => ({
     label,
     detail: text,
@@ -256,7 +255,7 @@ export function filterItems(
     begin(texts.get('contains'), '', undefined, 'abc'),
     begin(texts.get('equals'), '=', undefined, isDate ? '=2026-03' : '=abc'),
     begin(texts.get('differs'), '!=', undefined, isDate ? '!=2026-03' : '!=abc'),
-    ...(ordered
+    ...(hasRanges(column.type)
       ? [
           begin(texts.get(isDate ? 'before' : 'below'), '<', undefined, isDate ? '<2026-03' : '<5'),
           begin(texts.get(isDate ? 'after' : 'above'), '>', undefined, isDate ? '>2026-03' : '>5'),
