@@ -41,7 +41,11 @@ const deep = process.argv.includes('--deep');
 if (deep) {
   process.env.SCORECARD_RUNS ??= '10000';
 }
-const named = process.argv.slice(2).filter((each) => each.endsWith('.test.js'));
+// The name of the source is as good as that of its bundle.
+const named = process.argv
+  .slice(2)
+  .filter((each) => /\.test\.[jt]s$/.test(each))
+  .map((each) => each.replace(/\.ts$/, '.js'));
 if (named.length > 0) {
   process.env[filesVariable] = named.join(',');
 }

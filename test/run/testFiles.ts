@@ -9,16 +9,24 @@ export const filesVariable = 'SCORECARD_TEST_FILES';
 /**
  * All tests to run below a folder of bundles, or of the sources of bundles: the paths of the bundles,
  * `*.test.js`, relative to the folder and sorted by name.
+ * @param wanted the only files that are run; all if it is empty.
+ * @throws Error if a wanted file does not exist, or if there is no test.
  */
-export function testFiles(folder: string): string[] {
-  const wanted = process.env[filesVariable]?.split(',');
-  const files = fs
+export function testFiles(
+  folder: string,
+  wanted: readonly string[] = process.env[filesVariable]?.split(',') ?? [],
+): string[] {
+  const all = fs
     .readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((name) => name.replaceAll('\\', '/').replace(/\.ts$/, '.js'))
-    .filter((name) => name.endsWith('.test.js') && (wanted?.includes(name) ?? true))
+    .filter((name) => name.endsWith('.test.js'))
     .sort();
-  if (files.length === 0) {
-    throw new Error(`There is no test${wanted ? ` ${wanted.join(', ')}` : ''} in ${folder}.`);
+  const missing = wanted.filter((name) => !all.includes(name));
+  if (missing.length > 0) {
+    throw new Error(`There is no test ${missing.join(', ')} in ${folder}.`);
   }
-  return files;
+  if (all.length === 0) {
+    throw new Error(`There is no test in ${folder}.`);
+  }
+  return wanted.length === 0 ? all : all.filter((name) => wanted.includes(name));
 }

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import * as fs from 'node:fs';
+import * as os from 'node:os';
+import * as path from 'node:path';
+import { testFiles } from '../../run/testFiles';
+
+describe('The test files of a folder', () => {
+  let folder = '';
+
+  before(() => {
+    folder = fs.mkdtempSync(path.join(os.tmpdir(), 'test-files-'));
+    fs.mkdirSync(path.join(folder, 'b'));
+    for (const name of ['a.test.js', 'b/c.test.ts', 'support.js']) {
+      fs.writeFileSync(path.join(folder, name), '');
+    }
+  });
+
+  after(() => {
+    fs.rmSync(folder, { recursive: true });
+  });
+
+  it('are all of them, or those that are wanted', () => {
+    assert.deepEqual(testFiles(folder, []), ['a.test.js', 'b/c.test.js']);
+    assert.deepEqual(testFiles(folder, ['b/c.test.js']), ['b/c.test.js']);
+  });
+
+  it('are refused when one that is wanted is not there, although others are', () => {
+    assert.throws(
+      () => testFiles(folder, ['a.test.js', 'b/d.test.js']),
+      new Error(`There is no test b/d.test.js in ${folder}.`),
+    );
+  });
+
+  it('are refused when there is none', () => {
+    assert.throws(() => testFiles(path.join(folder, 'b'), ['a.test.js']), /no test a\.test\.js/);
+    fs.mkdirSync(path.join(folder, 'empty'));
+    assert.throws(() => testFiles(path.join(folder, 'empty'), []), /no test in/);
+  });
+});
