@@ -108,6 +108,7 @@ export class ApiClient implements Api, Disposable {
   /** Fires when the count of requests or a pause has changed. */
   readonly onDidChangeBudget: Event<RequestBudget>;
 
+  private readonly base: URL;
   private readonly clock: Clock;
   private readonly logger: Logger;
   private readonly makeGate: GateFactory;
@@ -121,6 +122,7 @@ export class ApiClient implements Api, Disposable {
   /** @throws ConfigError when the base address is not allowed. */
   constructor(options: ApiClientOptions) {
     const base = new URL(parseBaseUrl(options.baseUrl));
+    this.base = base;
     this.clock = options.clock ?? systemClock;
     this.logger = options.logger ?? silentLogger;
     const { requestsPerHour, requestTimeoutMs } = options;
@@ -203,7 +205,7 @@ export class ApiClient implements Api, Disposable {
   }
 
   async collectionPage(query: CollectionQuery, options: CallOptions = {}): Promise<CollectionPage> {
-    const { base } = this.reports;
+    const { base } = this;
     const path = collectionPath(query);
     const link = query.at?.link;
     if (link !== undefined) {
@@ -260,7 +262,7 @@ export class ApiClient implements Api, Disposable {
     const asked = new Set<string>();
     let { resume } = options;
     for (let address = reportUrl; ;) {
-      const url = resolveReportUrl(address, this.reports.base);
+      const url = resolveReportUrl(address, this.base);
       asked.add(url.href);
       const answer = await this.caller.request(
         {
@@ -342,7 +344,7 @@ export class ApiClient implements Api, Disposable {
 
   /** The address of a path of the interface; the prefix of the base address is kept. */
   private urlOf(path: string): URL {
-    const { base } = this.reports;
+    const { base } = this;
     return new URL(base.origin + base.pathname.replace(/\/+$/, '') + path);
   }
 }

@@ -20,48 +20,6 @@ export interface Route {
   readonly ownLimit: boolean;
 }
 
-export const findingsRoute: Route = {
-  label: 'POST /companies/{scorecard_identifier}/issues/{issue_type}/paginated',
-  ownLimit: false,
-};
-
-export const reportRoutes: Record<ReportKind, Route> = {
-  full: { label: 'POST /reports/full-dump', ownLimit: false },
-  detailed: { label: 'POST /reports/detailed', ownLimit: true },
-};
-
-export const reportPaths: Record<ReportKind, string> = {
-  full: '/reports/full-dump',
-  detailed: '/reports/detailed',
-};
-
-/** The label in the budget for hosts that only another window has sent requests to. */
-export const otherHostsLabel = 'GET (another host)';
-
-export const reportUrlRoute: Route = { label: 'GET {report_url}', ownLimit: false };
-
-/** What a call was about. `reportLink`: the address that a report is downloaded from. */
-type Subject = 'findings' | 'collection' | 'report' | 'reportLink';
-
-/**
- * What the call of an error was about.
- * @param endpoint the label of its endpoint. For another host the result is `undefined`, because the
- * request may have been for anything.
- */
-export function subjectOf(endpoint: string | undefined): Subject | undefined {
-  switch (endpoint) {
-    case findingsRoute.label:
-      return 'findings';
-    case reportRoutes.full.label:
-    case reportRoutes.detailed.label:
-      return 'report';
-    case reportUrlRoute.label:
-      return 'reportLink';
-    default:
-      return endpoint?.startsWith('GET /') ? 'collection' : undefined;
-  }
-}
-
 const ids = new Map<string, number>();
 
 /**
@@ -75,15 +33,59 @@ export function endpointId(label: string): number {
 }
 
 /**
- * The label of an endpoint, if this process knows it: it knows all endpoints of the service, and the other
- * hosts that it has sent requests to itself.
+ * The label of an endpoint, if this process knows it: it knows each `serviceRoute`, and the collections and
+ * other hosts that it has sent requests to itself.
  */
 export function endpointLabel(id: number): string | undefined {
   return [...ids].find(([, known]) => known === id)?.[0];
 }
 
-for (const { label } of [findingsRoute, reportRoutes.full, reportRoutes.detailed, reportUrlRoute]) {
+/** A route of the service. Its label is known from the start, also when only another window sends to it. */
+function serviceRoute(label: string, { ownLimit = false } = {}): Route {
   endpointId(label);
+  return { label, ownLimit };
+}
+
+export const findingsRoute = serviceRoute(
+  'POST /companies/{scorecard_identifier}/issues/{issue_type}/paginated',
+);
+
+export const reportRoutes: Record<ReportKind, Route> = {
+  full: serviceRoute('POST /reports/full-dump'),
+  detailed: serviceRoute('POST /reports/detailed', { ownLimit: true }),
+};
+
+export const reportPaths: Record<ReportKind, string> = {
+  full: '/reports/full-dump',
+  detailed: '/reports/detailed',
+};
+
+/** The label in the budget for hosts that only another window has sent requests to. */
+export const otherHostsLabel = 'GET (another host)';
+
+export const reportUrlRoute = serviceRoute('GET {report_url}');
+
+/** What a call was about. `reportLink`: the address that a report is downloaded from. */
+type Subject = 'findings' | 'collection' | 'report' | 'reportLink';
+
+/**
+ * What the call of an error was about.
+ * @param endpoint the label of its endpoint. For another host the result is `undefined`, because the
+ * request may have been for anything. The label of a collection has its path from the settings, so any other
+ * `GET` counts as one.
+ */
+export function subjectOf(endpoint: string | undefined): Subject | undefined {
+  switch (endpoint) {
+    case findingsRoute.label:
+      return 'findings';
+    case reportRoutes.full.label:
+    case reportRoutes.detailed.label:
+      return 'report';
+    case reportUrlRoute.label:
+      return 'reportLink';
+    default:
+      return endpoint?.startsWith('GET /') ? 'collection' : undefined;
+  }
 }
 
 /** The route of an address at another origin, such as object storage. */
