@@ -14,7 +14,7 @@ import type { TableEditor } from '../../table/ui/tableEditor';
 import { type CommandCall, type Commands, dismissed, textArg } from '../../workbench/commandRunner';
 import { showInformation } from '../../workbench/messages';
 import { pickOne } from '../../workbench/pick';
-import { withProgressNotification } from '../../findings/ui/progressNotification';
+import { withProgressNotification } from '../../workbench/progressNotification';
 import { NoKeyError } from '../comparison';
 import { type ComparedInput, type Comparer, type ComparisonResult, inputOf } from './comparer';
 

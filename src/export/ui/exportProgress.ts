@@ -3,7 +3,7 @@ import type { Wait } from '../../api/types';
 import { type Clock, systemClock } from '../../base/clock';
 import { plainText } from '../../base/plainText';
 import type { ExportJob, ExportProgress } from '../exporter';
-import { percentOf, withProgressNotification } from '../../findings/ui/progressNotification';
+import { percentOf, withProgressNotification } from '../../workbench/progressNotification';
 import { describeWait } from '../../workbench/describe';
 import { formatDuration, formatNumber } from '../../workbench/format';
 

@@ -10,7 +10,7 @@ import type { IssueCount, IssueCounts } from '../issueCounts';
 import type { Scorecards, Scorecard } from '../scorecards';
 import type { FindingsView } from './findingsView';
 import { chosenScorecard, pickIssueTypes } from './pickScorecard';
-import { percentOf, withProgressNotification } from './progressNotification';
+import { percentOf, withProgressNotification } from '../../workbench/progressNotification';
 
 const { t } = vscode.l10n;
 

@@ -17,7 +17,7 @@ import { formatBytes, formatNumber } from '../../workbench/format';
 import { allFindingsLoaded, listOf, loadedAgo } from '../../lists/ui/listTree';
 import { showInformation } from '../../workbench/messages';
 import { pickOne } from '../../workbench/pick';
-import { percentOf, withProgressNotification } from './progressNotification';
+import { percentOf, withProgressNotification } from '../../workbench/progressNotification';
 import { inView } from '../../workbench/views';
 import { chosenList } from './pickScorecard';
 import type { FindingsRoom } from './register';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { CancelledError } from '../../api/http/errors';
+import { CancelledError } from '../api/http/errors';
 
 /** The content of a progress notification, read at each update. */
 interface ShownProgress {
@@ -8,9 +8,14 @@ interface ShownProgress {
   percent(): number;
 }
 
+/** Milliseconds between two updates of a notification. */
 const updateMs = 250;
 
-/** Runs work in a notification with Cancel. `update` refreshes it before the next interval. */
+/**
+ * Runs work in a notification with Cancel.
+ * @param work gets a signal that Cancel aborts with CancelledError, which ends a command without a message, and
+ * `update`, which refreshes the notification before the next interval.
+ */
 export async function withProgressNotification<T>(
   title: string,
   shown: ShownProgress,
