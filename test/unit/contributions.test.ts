@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import {
+  type CommandId,
   commandIds,
   type ContextKeys,
   contextValues,
@@ -154,10 +155,15 @@ describe('The manifest', () => {
   });
 
   it('declares the commands of the code, each once and in one category', () => {
+    const declared = contributes.commands.map(({ command }) => command);
     assert.deepEqual(
-      sorted(contributes.commands.map(({ command }) => command)),
-      sorted(commandIds),
+      {
+        'only in package.json': declared.filter((id) => !commandIds.includes(id as CommandId)),
+        'only in src/contributions.ts': commandIds.filter((id) => !declared.includes(id)),
+      },
+      { 'only in package.json': [], 'only in src/contributions.ts': [] },
     );
+    assert.deepEqual(sorted(declared), sorted(commandIds));
     for (const { title, category } of contributes.commands) {
       assert.equal(category, 'Scorecard', title);
       assert.doesNotMatch(title, /Scorecard:/);
@@ -177,7 +183,7 @@ describe('The manifest', () => {
     }
   });
 
-  it('has each of its commands in the documentation', () => {
+  it('has each of its commands in docs/commands.md', () => {
     const page = readFileSync('docs/commands.md', 'utf8');
     assert.deepEqual(
       commandIds.filter((id) => !page.includes(`\`${id}\``)),
@@ -243,7 +249,7 @@ describe('The manifest', () => {
     for (const command of [...items.map((item) => item.command ?? ''), ...links, ...events]) {
       assert.ok(
         known.has(command) || views.has(command) || command.startsWith('workbench.action.'),
-        command,
+        `package.json names ${command}, which is not in commandIds of src/contributions.ts`,
       );
     }
   });
