@@ -22,8 +22,11 @@ function noImports(names, message) {
 }
 
 /** Only files in a folder `ui`, in workbench and extension.ts know VS Code. */
-const noVSCode = { name: 'vscode', message: 'Only ui, workbench and extension.ts know VS Code.' };
-const noUi = { regex: '/ui/', message: 'What knows no VS Code must not import what does.' };
+const noVSCode = { name: 'vscode', message: 'Only ui, workbench and extension.ts import vscode.' };
+const noUi = {
+  regex: '/ui/',
+  message: 'A file outside ui must not import one in it, which imports vscode.',
+};
 
 function restrict(files, excludeFiles, paths, patterns) {
   return {
@@ -36,7 +39,10 @@ function restrict(files, excludeFiles, paths, patterns) {
 const importDirections = floors.flatMap((floor, at) =>
   floor.flatMap((room) => {
     const others = [...floor.filter((other) => other !== room), ...floors.slice(at + 1).flat()];
-    const upward = noImports([...others, 'extension'], `${room} must not import that room.`);
+    const upward = noImports(
+      [...others, 'extension'],
+      `src/${room} must not import that folder: see the arrows in CONTRIBUTING.md.`,
+    );
     const withVSCode = [`src/${room}/ui/**`, 'src/workbench/**'];
     return [
       restrict([`src/${room}/**/*.ts`], [], [], [upward]),
