@@ -4,24 +4,43 @@ import * as path from 'node:path';
 import { repositoryRoot } from '../host/paths';
 
 describe('CONTRIBUTING', () => {
+  const text = fs.readFileSync(path.join(repositoryRoot, 'CONTRIBUTING.md'), 'utf8');
+  const existing = ['src', 'test', 'docs', 'l10n']
+    .flatMap((folder) =>
+      fs
+        .readdirSync(path.join(repositoryRoot, folder), { recursive: true, encoding: 'utf8' })
+        .map((name) => `/${folder}/${name.replaceAll('\\', '/')}`),
+    )
+    .concat(fs.readdirSync(repositoryRoot).map((name) => `/${name}`));
+  /** Some are named by the end of their path, after one in the same folder. */
+  const filesNamed = (name: string) => existing.filter((file) => file.endsWith(`/${name}`));
+  const namesIn = (part: string) =>
+    Array.from(part.matchAll(/`([\w./]+\.(?:ts|json|md))`/g), ([, name = '']) => name);
+
   it('names only files that exist', () => {
-    const text = fs.readFileSync(path.join(repositoryRoot, 'CONTRIBUTING.md'), 'utf8');
-    const named = Array.from(
-      text.matchAll(/`([\w./]+\.(?:ts|json|md))`/g),
-      ([, name = '']) => name,
-    );
-    const existing = ['src', 'test', 'docs', 'l10n']
-      .flatMap((folder) =>
-        fs
-          .readdirSync(path.join(repositoryRoot, folder), { recursive: true, encoding: 'utf8' })
-          .map((name) => `/${folder}/${name.replaceAll('\\', '/')}`),
-      )
-      .concat(fs.readdirSync(repositoryRoot).map((name) => `/${name}`));
+    const named = namesIn(text);
     assert.ok(named.length > 50);
     assert.deepEqual(
-      // Some are named by the end of their path, after one in the same folder.
-      named.filter((name) => !existing.some((file) => file.endsWith(`/${name}`))),
+      named.filter((name) => filesNamed(name).length === 0),
       [],
     );
+  });
+
+  it('names in each step of a list only what is in a file of that step', () => {
+    const steps = text.match(/^\d+\. .*(?:\n {3,}.*)*/gm) ?? [];
+    assert.ok(steps.length > 40);
+    const unknown = steps.flatMap((step) => {
+      const code = namesIn(step)
+        .flatMap(filesNamed)
+        .map((file) => fs.readFileSync(path.join(repositoryRoot, file), 'utf8'))
+        .join('\n');
+      return Array.from(
+        step.matchAll(/`(?:\w+\.)?(?!(?:ts|json|md)`)([A-Za-z]\w*)`/g),
+        ([, name = '']) => name,
+      )
+        .filter((name) => code !== '' && !new RegExp(`\\b${name}\\b`).test(code))
+        .map((name) => `${name}, in ${step.replace(/\s+/g, ' ').slice(0, 60)}`);
+    });
+    assert.deepEqual(unknown, []);
   });
 });
