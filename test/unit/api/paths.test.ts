@@ -1,24 +1,39 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import * as path from 'node:path';
 import * as paths from '../../../src/api/paths';
 import { fnv1a } from '../../../src/base/fnv1a';
 import { isPlainObject } from '../../../src/base/json';
+import { repositoryRoot } from '../../host/paths';
 
-/** The labels of the routes in a value: those of a route, or of the routes in a record. */
-function labelsIn(value: unknown): string[] {
+/** The labels in a value by how the code names them: that of a route, or of each route in a record. */
+function labelsIn(name: string, value: unknown): [name: string, label: string][] {
   if (!isPlainObject(value)) {
     return [];
   }
-  return typeof value.label === 'string' ? [value.label] : Object.values(value).flatMap(labelsIn);
+  return typeof value.label === 'string'
+    ? [[`${name}.label`, value.label]]
+    : Object.entries(value).flatMap(([key, member]) => labelsIn(`${name}.${key}`, member));
 }
 
 describe('the routes of the service', () => {
-  it('have names before a request is sent, because another window may have sent one', () => {
-    const labels = Object.values(paths).flatMap(labelsIn);
+  const labels = Object.entries(paths).flatMap(([name, value]) => labelsIn(name, value));
+
+  it('are known before a request is sent, because another window may have sent one', () => {
     assert.ok(labels.length >= 4);
     assert.deepEqual(
-      labels.filter((label) => paths.endpointLabel(fnv1a(Buffer.from(label))) !== label),
+      labels.filter(([, label]) => paths.endpointLabel(fnv1a(Buffer.from(label))) !== label),
       [],
-      'A route is made with serviceRoute',
+      'A route is made with serviceRoute.',
+    );
+  });
+
+  it('have a name in the budget', () => {
+    const item = readFileSync(path.join(repositoryRoot, 'src/account/ui/budgetItem.ts'), 'utf8');
+    assert.deepEqual(
+      labels.flatMap(([name]) => (item.includes(`case ${name}:`) ? [] : [name])),
+      [],
+      'nameOf in src/account/ui/budgetItem.ts has a case for each.',
     );
   });
 });
