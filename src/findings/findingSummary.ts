@@ -1,7 +1,9 @@
 import { deepestShown, isTooDeep, type JsonObject, type JsonValue } from '../base/json';
 import { type Message, message } from '../base/message';
 import { plainText } from '../base/plainText';
+import { isHostOrAddress } from '../base/hostNames';
 import { isSecretField, maskSecrets } from '../base/secretFields';
+import { isUuid } from '../base/uuid';
 import { severityFieldOf } from './severity';
 
 /** The texts of a finding's row, from whatever fields its entry has. Each is one plain line. */
@@ -106,7 +108,7 @@ export function summarizeFinding(
   format: (number: number) => string = String,
 ): FindingSummary {
   const subject = subjectOf(entry);
-  const label = subject ?? firstField(entry);
+  const label = subject ?? hostIn(entry) ?? firstField(entry);
   const status = textOf(entry.group_status);
   const lastSeen = dateOf(entry.last_seen_time) ?? dateOf(entry.first_seen_time);
   const shown = detailsOf(entry, subject);
@@ -244,21 +246,48 @@ export function shownValue(value: JsonValue): string | Message {
  */
 function rankOf(name: string): number {
   const rank = telling.indexOf(name);
-  return rank >= 0 ? rank : telling.length + (/(^|_)id$/.test(name) ? 1 : 0);
+  return rank >= 0 ? rank : telling.length + (isIdentifier(name) ? 1 : 0);
+}
+
+/** Whether a field contains an identifier, by its name, such as `issue_id`, `findingUid` and `recordID`. */
+function isIdentifier(name: string): boolean {
+  return /(?:^|_)(?:id|uu?id|guid)$/i.test(name.replace(/([a-z\d])([A-Z])/g, '$1_$2'));
 }
 
 function withoutUrlSecrets(text: string): string {
   return /^\s*([a-z][\w+.-]*:)?\/\//i.test(text) ? bareUrl(text.trim()) : text;
 }
 
-/** Names an entry by its first field that has a value to show; `undefined` if there is none. */
+/** The first host or address among the values of an entry: services name the field in many ways. */
+function hostIn(entry: JsonObject): string | undefined {
+  return Object.entries(entry)
+    .filter(([name]) => !isSecretField(name))
+    .map(([, value]) => textOf(value))
+    .find((text) => text !== undefined && isHostOrAddress(text));
+}
+
+/**
+ * Names an entry by its first field with a text that tells something, or else by its first field that has a
+ * value to show; `undefined` if there is none.
+ */
 export function firstField(entry: JsonObject): string | undefined {
-  const field = Object.keys(entry).find(
+  const names = Object.keys(entry).filter(
     (name) => !isSecretField(name) && !name.endsWith('_id') && textOf(entry[name]) !== undefined,
   );
+  const field = names.find((name) => isTelling(name, entry[name])) ?? names[0];
   return field === undefined
     ? undefined
     : `${field}: ${withoutUrlSecrets(textOf(entry[field]) ?? '')}`;
+}
+
+/** Whether a value is a text other than an identifier or a time: many entries begin with these. */
+function isTelling(name: string, value: JsonValue | undefined): boolean {
+  return (
+    typeof value === 'string' &&
+    !isIdentifier(name) &&
+    !isUuid(value) &&
+    dateOf(value) === undefined
+  );
 }
 
 /** A value that can be shown as it is; `undefined` if there is nothing to show. */

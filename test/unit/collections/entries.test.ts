@@ -55,6 +55,9 @@ describe('The summary of an entry', () => {
       label: 'other: o',
       description: '#3',
     });
+    const group = { id: 'g7', caption: 'Group 7', members: 21 };
+    assert.equal(summarizeEntry(group, 7).label, 'caption: Group 7');
+    assert.equal(summarizeEntry({ id: 'g7', members: 21 }, 7).label, 'id: g7');
     assert.deepEqual(summarizeEntry({ password: 'p' }, 4), {
       label: message('Entry {0}', 4),
       description: '#4',

@@ -188,15 +188,16 @@ describe('The summary of a finding', () => {
   it('shows the most telling fields first, and identifiers last', () => {
     const entry = {
       issue_id: 'i',
+      findingUid: 'u',
       colour: 'red',
       last_seen_time: 't',
       nothing: null,
       ip: '192.0.2.1',
     };
     const names = (count: number) => summaryFields(entry, count).map(({ name }) => name);
-    assert.deepEqual(names(9), ['ip', 'last_seen_time', 'colour', 'issue_id']);
+    assert.deepEqual(names(9), ['ip', 'last_seen_time', 'colour', 'issue_id', 'findingUid']);
     assert.deepEqual(names(2), ['ip', 'last_seen_time']);
-    assert.equal(countFields(entry), 4);
+    assert.equal(countFields(entry), 5);
   });
 
   it('falls back to any field that is no secret and no id, then to the number', () => {
@@ -206,6 +207,26 @@ describe('The summary of a finding', () => {
     assert.equal(label({}), 'Finding 7');
     assert.equal(label({ ip: null, domain: '', target: [], url: {} }), 'Finding 7');
     assert.equal(label({ ip: '\u200b', domain: ' \n' }), 'Finding 7');
+  });
+
+  it('names a host in a field of any other name, and no identifier where another text is', () => {
+    const label = (entry: JsonObject) => String(summarizeFinding(entry, 7).label);
+    const id = '0826d17b6068a47413c8e0aa';
+    assert.equal(
+      label({ findingUid: id, hostName: 'vpn-7.a.example', port: 22 }),
+      'vpn-7.a.example',
+    );
+    assert.equal(label({ remark: 'x', ipv4: '192.0.2.1' }), '192.0.2.1');
+    assert.equal(label({ remark: 'x', addr: '2001:db8::1' }), '2001:db8::1');
+    assert.equal(label({ user_name: 'amy.example', remark: 'x' }), 'remark: x');
+    for (const name of ['findingUid', 'finding_uid', 'id', 'uuid', 'recordID', 'guid', 'issueId']) {
+      assert.equal(label({ [name]: id, size: 3, colour: 'red' }), 'colour: red', name);
+    }
+    const uuid = '7d1c4f52-9a3e-4c86-b0f1-2e5a6d8c9b04';
+    assert.equal(label({ ref: uuid, seen: '2026-01-31', colour: 'red' }), 'colour: red');
+    assert.equal(label({ paid: 'late' }), 'paid: late');
+    // Where there is nothing else, also these.
+    assert.equal(label({ findingUid: id, size: 3 }), `findingUid: ${id}`);
   });
 
   it('shows details and the day it was last seen, whichever way that is written', () => {

@@ -1,3 +1,4 @@
+import { isHostOrAddress } from '../../../base/hostNames';
 import { findIssueType, issueTypes } from '../../../base/issueTypes';
 import { areAllKnown, severityScale, statusScale } from '../../../base/orderedWords';
 import { isUuid } from '../../../base/uuid';
@@ -89,8 +90,6 @@ const factors: ReadonlySet<string> = new Set(issueTypes.map(({ factor }) => fact
 const changes: ReadonlySet<string> = new Set(['new', 'gone', 'changed']);
 /** Names of dates other than the first-seen date. */
 const laterDate = /last|updat|modif|chang|due|expir|clos|resolv|fix|end|until|birth|publish/i;
-const hostOrAddress =
-  /^(?:(?:[a-z0-9_-]{1,63}\.)+[a-z]{2,63}|\d{1,3}(?:\.\d{1,3}){3}|[0-9a-f]{0,4}(?::[0-9a-f]{0,4}){2,7})$/i;
 
 /** By role: whether sampled values fit it. */
 const tests: Readonly<
@@ -103,8 +102,7 @@ const tests: Readonly<
   status: (_, distinct) => areAllKnown(statusScale, distinct),
   firstSeen: ({ name, texts, dates }, distinct) =>
     dates === texts.length && distinct.length >= 2 && !laterDate.test(name),
-  asset: (_, distinct) =>
-    distinct.length >= 2 && distinct.every((text) => hostOrAddress.test(text)),
+  asset: (_, distinct) => distinct.length >= 2 && distinct.every(isHostOrAddress),
   id: ({ texts }, distinct) => texts.length >= 10 && distinct.length > texts.length * 0.98,
 };
 
