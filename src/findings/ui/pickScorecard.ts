@@ -250,9 +250,21 @@ export function pickIssueTypes(
   });
   return new Promise((resolve) => {
     pick.onDidAccept(() => {
-      // Enter after typing means the item that was found, even if it is not checked.
-      const isTyped = pick.selectedItems.length === 0 && pick.value.trim() !== '';
-      const chosen = isTyped ? pick.activeItems.slice(0, 1) : pick.selectedItems;
+      const chosen = [...pick.selectedItems];
+      const text = pick.value.trim().toLowerCase();
+      if (text !== '') {
+        // Enter after typing means the typed keys, or the item that was found, even if it is not checked.
+        chosen.push(...typed.filter((item) => !chosen.includes(item)));
+        if (chosen.length === 0) {
+          // VS Code makes no row active by itself where several can be checked.
+          const found = pick.activeItems.length > 0 ? pick.activeItems : matching(offered, text);
+          if (found.length !== 1) {
+            // Which one was meant is unclear: the list stays open.
+            return;
+          }
+          chosen.push(...found);
+        }
+      }
       resolve([...new Set(chosen.flatMap(({ keys }) => keys))]);
       pick.hide();
     });
@@ -262,4 +274,15 @@ export function pickIssueTypes(
     });
     pick.show();
   });
+}
+
+/** The items whose title or key contains a text. */
+function matching<Item extends vscode.QuickPickItem>(
+  items: readonly Item[],
+  text: string,
+): readonly Item[] {
+  return items.filter(
+    ({ label, description = '' }) =>
+      label.toLowerCase().includes(text) || description.includes(text),
+  );
 }

@@ -186,8 +186,8 @@ describe('A person who names no list', () => {
 describe('A person who adds issue types', () => {
   isolate({ settings: { scorecards } });
 
-  /** Chooses how, and presses Enter. @returns the rows that were ticked when they were offered */
-  async function add(how: string): Promise<string[]> {
+  /** Chooses how, types, and presses Enter. @returns the rows that were ticked when they were offered */
+  async function add(how: string, typed = ''): Promise<string[]> {
     answerWith('showQuickPick', (items) =>
       (items as readonly Item[]).find(({ label }) => label === 'Pemberlane' || label === how),
     );
@@ -198,6 +198,12 @@ describe('A person who adds issue types', () => {
     const ticked = pick.selectedItems.map(
       ({ label, description = '' }) => `${label}, ${description}`,
     );
+    if (typed !== '') {
+      pick.value = typed;
+      // A text without an underscore is a search, not a key.
+      const isKey = typed.includes('_');
+      await until('keys are offered', () => pick.items[0]?.label.startsWith('Add ') === isKey);
+    }
     await pressEnter();
     await result;
     takeQuestions();
@@ -227,6 +233,26 @@ describe('A person who adds issue types', () => {
       asked.filter((type) => !chosen.includes(type)),
       [],
     );
+  });
+
+  it('gets what is typed with Enter, beside those that are ticked', async () => {
+    await signIn(
+      await server((request, response) => {
+        sendPage(request, response, typeIn(request) === 'service_rdp' ? 7 : 0);
+      }),
+    );
+    await add('Select From List', 'found_in_2031');
+    assert.deepEqual(issueTypesOf('Pemberlane'), ['open_port', 'found_in_2031']);
+    await add('Select From List', 'mongodb');
+    await add('Find Issue Types with Findings', 'found_in_2032, found_in_2033');
+    assert.deepEqual(issueTypesOf('Pemberlane'), [
+      'open_port',
+      'found_in_2031',
+      'service_mongodb',
+      'service_rdp',
+      'found_in_2032',
+      'found_in_2033',
+    ]);
   });
 
   it('is shown why the service refuses to count, then the list', async () => {
