@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import {
-  type ApiError,
   AuthError,
   CancelledError,
   NetworkError,
@@ -241,20 +240,22 @@ function textsOf(flow: SignInFlow): { prompt: string; placeholder: string } {
  * made plain.
  */
 function problemText(flow: SignInFlow, error: unknown): string {
-  const isAboutAddress = [NetworkError, TimeoutError, ProtocolError].some(
-    (kind) => error instanceof kind,
-  );
   const text =
     error instanceof AuthError
       ? refusedKeyText(flow, error)
       : error instanceof NotFoundError
         ? unknownScorecardText(flow, error)
-        : isAboutAddress
+        : error instanceof ProtocolError
           ? t(
-              '{0} Check the address, and whether your network asks you to sign in.',
-              localizedMessage(error as ApiError),
+              '{0} Check the address with its path, such as /v1, and whether your network asks you to sign in.',
+              localizedMessage(error),
             )
-          : describeError(error);
+          : error instanceof NetworkError || error instanceof TimeoutError
+            ? t(
+                '{0} Check the address, and whether your network asks you to sign in.',
+                localizedMessage(error),
+              )
+            : describeError(error);
   return plainText(
     flow.problem?.mayUseAnyway
       ? t(

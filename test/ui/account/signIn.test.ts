@@ -33,7 +33,7 @@ describe('Signing in', () => {
       await quickInput.answer('no address');
       await says('must be a URL such as https:');
       await quickInput.answer(portal.baseUrl);
-      await says('answers with a web page (HTML). Check the address');
+      await says('answers with a web page (HTML). Check the address with its path');
       assert.equal(await useAnyway.count(), 0);
       await quickInput.answer(offline);
       await says('127.0.0.1:1 refused the connection');
