@@ -120,7 +120,7 @@ function factsOf(
   if (!isNamedSo('firstSeen', nameOf(firstSeen.column, context))) {
     return { facts };
   }
-  const since = texts.dayOf(previousAt);
+  const since = texts.sinceOf(previousAt, context.now);
   const filter: Filter = { op: 'dateRange', column: firstSeen.column, from: previousAt };
   return {
     facts: [...facts, texts.get('newSince', firstSeen.sinceCount, since)],

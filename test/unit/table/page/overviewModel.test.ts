@@ -12,8 +12,8 @@ describe('The overview of findings', () => {
   );
   const now = Date.parse('2026-11-25T00:00:00Z');
 
-  /** What is said of findings with these columns for the status and the day on which they were seen first. */
-  function said(status: string, firstSeen: string) {
+  /** The overview of findings with these columns for the status and the day on which they were seen first. */
+  function modelOf(status: string, firstSeen: string, at = now, previousAt = at) {
     const counts = (name: string) => ({ column: `/${name}`, values: [], total: 0, other: 0 });
     const overview: Overview = {
       rows: 1,
@@ -28,13 +28,17 @@ describe('The overview of findings', () => {
       },
       others: [],
     };
-    const { facts, sections } = overviewModel(overview, {
+    return overviewModel(overview, {
       texts,
-      about: { title: 'Report', previousAt: now },
+      about: { title: 'Report', previousAt },
       columns: ['severity', status, firstSeen].map((name) => column(name)),
-      now,
+      now: at,
       added: [],
     });
+  }
+
+  function said(status: string, firstSeen: string) {
+    const { facts, sections } = modelOf(status, firstSeen);
     const titles = sections.map(({ title, headings }) => [title, headings[0]]);
     return {
       titles: titles.slice(1),
@@ -59,5 +63,14 @@ describe('The overview of findings', () => {
       ],
       isNewSaid: false,
     });
+  });
+
+  it('tells a report of the same day by its minute', () => {
+    const hour = 3_600_000;
+    const noon = new Date(now).setHours(12, 0, 0, 0);
+    const fact = (previousAt: number) =>
+      modelOf('status', 'first_seen', noon, previousAt).facts.at(-1) ?? '';
+    assert.ok(fact(noon - hour).endsWith(`(${texts.moment(noon - hour, noon)})`));
+    assert.ok(fact(noon - 30 * hour).endsWith(`(${texts.dayOf(noon - 30 * hour, noon)})`));
   });
 });
