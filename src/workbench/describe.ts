@@ -15,7 +15,7 @@ import {
   ServerError,
   TimeoutError,
 } from '../api/http/errors';
-import { subjectOf } from '../api/paths';
+import { reportRoutes, subjectOf } from '../api/paths';
 import type { Wait } from '../api/types';
 import { HumanError } from '../base/humanError';
 import { plainText } from '../base/plainText';
@@ -291,7 +291,10 @@ function whatToFix(error: BadRequestError): string {
       return t('Check its path, style and size in the setting scorecard.collections.');
     case 'report':
       return t(
-        'Check the scorecard and the settings scorecard.reports.fullBody and scorecard.reports.detailedBody.',
+        'Check the scorecard and the setting {0}, then start the report again.',
+        error.endpoint === reportRoutes.full.label
+          ? 'scorecard.reports.fullBody'
+          : 'scorecard.reports.detailedBody',
       );
     case 'reportLink':
       return t('The link to the report may have expired. Request the report again.');

@@ -111,6 +111,18 @@ describe('What a person reads of an error', () => {
     });
   }
 
+  for (const [endpoint, setting] of [
+    ['POST /reports/full-dump', 'scorecard.reports.fullBody'],
+    ['POST /reports/detailed', 'scorecard.reports.detailedBody'],
+  ] as const) {
+    it(`of a refused ${endpoint} names the setting of its body`, () => {
+      const details = { status: 400, endpoint, serviceMessage: 'Body must be an object' };
+      const text = describeError(new BadRequestError('no', details));
+      assert.deepEqual(text.match(/scorecard\.reports\.\w+/g), [setting]);
+      assert.match(text, /start the report again\./);
+    });
+  }
+
   it('of a download that was interrupted says how much is saved, and where it resumes', () => {
     const error = new DownloadError('truncated', 'cut');
     assert.match(describeError(error), /no file was saved/);
