@@ -206,6 +206,12 @@ async function retry(
   report: StoredReport,
   call: CommandCall,
 ): Promise<ReportRecord | undefined> {
+  const isRefused = report.error?.code === 'badRequest' && report.reportUrl === undefined;
+  if (call.by === 'person' && isRefused && isBodyChanged(report)) {
+    // The record keeps the body that was refused, and a person has fixed the setting since.
+    const { kind, scorecardId } = report;
+    return start(deps, scorecardId === undefined ? call : { ...call, args: { scorecardId } }, kind);
+  }
   // The service may have accepted the request: a person confirms the second one.
   const isUndecided =
     report.unsent === false &&
@@ -226,6 +232,13 @@ async function retry(
   }
   const retried = deps.reports.retry(report.id);
   return follow(deps, retried.report, retried.done, call);
+}
+
+/** Whether the settings have another body now than the request of a report had. */
+function isBodyChanged({ kind, scorecardId = '', body }: StoredReport): boolean {
+  const present = reportBody(kind);
+  const filled = present === null ? undefined : fillBody(present, scorecardId);
+  return JSON.stringify(filled) !== JSON.stringify(body);
 }
 
 /** Shows the progress of a report, and returns its record when it is ready. */

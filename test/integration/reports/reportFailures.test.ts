@@ -190,6 +190,41 @@ describe('A report that fails', () => {
     assert.equal(postsOf(service), 2);
   });
 
+  it('because its body was refused is started with the one that a person has set since', async () => {
+    const id = '7d1c4f52-9a3e-4c86-b0f1-2e5a6d8c9b04';
+    const service = await server((request, response) => {
+      if (request.method !== 'POST') {
+        sendReport(response);
+      } else if (request.body === '') {
+        sendText(response, 400);
+      } else {
+        sendJson(response, 200, { report_url: '/r', status: 'processing' });
+      }
+    });
+    await signIn(service);
+    await configure({ scorecards: [{ id, name: 'Halvorsen', issueTypes: [] }] });
+    await failure(command('scorecard.startDetailedReport'), 'badRequest');
+    const retryAsPerson = async () => {
+      answerWith('showQuickPick', (items) => (items as unknown[])[0]);
+      await vscode.commands.executeCommand('scorecard.retryReport');
+    };
+    await retryAsPerson();
+    await configure({ 'reports.detailedBody': { company: '${scorecardId}' } });
+    await retryAsPerson();
+    takeQuestions();
+    const bodies = service.requests.filter(({ method }) => method === 'POST').map((it) => it.body);
+    assert.deepEqual(bodies, ['', '', JSON.stringify({ company: id })]);
+    const reports = await command('scorecard.listReports');
+    assert.deepEqual(
+      reports.map(({ state, title }) => [state, title]),
+      [
+        ['ready', 'Detailed report: Halvorsen'],
+        ['failed', 'Detailed report: All findings'],
+      ],
+    );
+    assert.match(told('showWarningMessage').join(), /scorecard\.reports\.detailedBody/);
+  });
+
   it('because the download breaks off is fetched again, and is whole then', async () => {
     const text = 'x'.repeat(100_000);
     const folder = await reportsFolder();
