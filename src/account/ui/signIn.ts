@@ -282,11 +282,11 @@ function refusedKeyText(flow: SignInFlow, { serviceMessage }: AuthError): string
 function unknownScorecardText(flow: SignInFlow, { serviceMessage }: NotFoundError): string {
   return serviceMessage === undefined
     ? t(
-        'Not found, or your API key has no access (404). Check the UUID and whether the address {0} is complete. Back returns to it.',
+        'Not found, or your API key has no access (404). Check the UUID and whether the address {0} is complete. Back returns to it; leave this step empty to add scorecards later.',
         flow.baseUrl,
       )
     : t(
-        'Not found, or your API key has no access (404): {0} Check the UUID and whether the address {1} is complete. Back returns to it.',
+        'Not found, or your API key has no access (404): {0} Check the UUID and whether the address {1} is complete. Back returns to it; leave this step empty to add scorecards later.',
         sentence(serviceMessage),
         flow.baseUrl,
       );

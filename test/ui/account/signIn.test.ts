@@ -71,7 +71,9 @@ describe('Signing in', () => {
     assert.match(await input.inputValue(), new RegExp(scorecardId));
     // As where the address lacks a part of its path.
     await quickInput.answer('00000000-0000-4000-8000-000000000000');
-    await says(`whether the address ${demo.baseUrl} is complete. Back returns to it.`);
+    await says(
+      `whether the address ${demo.baseUrl} is complete. Back returns to it; leave this step empty to add scorecards later.`,
+    );
     await quickInput.answer(scorecardId);
     const verified = workbench.notifications.toast(': key and scorecard verified.');
     await verified.waitFor();
