@@ -1,5 +1,5 @@
 // @ts-check
-/** Writes the licences of the packages that a bundle includes, which these licences demand. */
+/** Writes the licenses of the packages that a bundle includes, which these licenses demand. */
 const fs = require('node:fs');
 const path = require('node:path');
 
@@ -33,11 +33,11 @@ function noticeOf(/** @type {string} */ folder) {
   const { name, version, license } = JSON.parse(
     fs.readFileSync(path.join(folder, 'package.json'), 'utf8'),
   );
-  return `${name} ${version} (${license})\n\n${licenceText(folder).trim()}\n`;
+  return `${name} ${version} (${license})\n\n${licenseText(folder).trim()}\n`;
 }
 
-/** The file of the licence, or the section of the README that holds it. */
-function licenceText(/** @type {string} */ folder) {
+/** The file of the license, or the section of the README that holds it. */
+function licenseText(/** @type {string} */ folder) {
   const names = fs.readdirSync(folder);
   const file = names.find((name) => /^licen[cs]e(\.(md|txt))?$/i.test(name));
   if (file !== undefined) {

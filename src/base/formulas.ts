@@ -19,7 +19,7 @@ const formulaStart = /^\ufeff?[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
 const formulaBehind = /(?<=[;\t\r\n])(?="*[=+\-@\uff1d\uff0b\uff0d\uff20])/g;
 
 /** Puts a `'` before each formula, so that no spreadsheet computes any part of the text. */
-export function neutralised(text: string): string {
+export function neutralizeFormulas(text: string): string {
   const inner = text.replace(formulaBehind, "'");
   return formulaStart.test(text) ? `'${inner}` : inner;
 }
@@ -28,7 +28,7 @@ export function neutralised(text: string): string {
  * Neutralizes a JSON text, which still parses to the same value. A `;` occurs only inside strings, where it
  * may be escaped. Tabs and line breaks occur only between values, where a space is allowed.
  */
-export function neutralisedJson(json: string): string {
+export function neutralizeFormulasInJson(json: string): string {
   return json
     .replace(/[\t\r\n]+/g, ' ')
     .replace(/;(?="*[=+\-@\uff1d\uff0b\uff0d\uff20])/g, String.raw`\u003b`);
@@ -42,5 +42,7 @@ export function cellOf(value: JsonValue | undefined): string {
   if (value === null || value === undefined) {
     return '';
   }
-  return typeof value === 'string' ? neutralised(value) : neutralisedJson(jsonText(value));
+  return typeof value === 'string'
+    ? neutralizeFormulas(value)
+    : neutralizeFormulasInJson(jsonText(value));
 }

@@ -14,7 +14,7 @@ import { findUuids, isUuid } from '../base/uuid';
 interface EntrySummary {
   /** The name of the entry, or else its number. Never empty. */
   label: string | Message;
-  /** Distinguishes it from its neighbours. May be empty. */
+  /** Distinguishes it from its neighbors. May be empty. */
   description: string;
 }
 

@@ -13,7 +13,7 @@ interface FindingSummary {
    * empty.
    */
   label: string | Message;
-  /** Distinguishes it from its neighbours. May be empty. */
+  /** Distinguishes it from its neighbors. May be empty. */
   description: string;
   /** As served; `undefined` if absent. */
   status: string | undefined;

@@ -71,7 +71,7 @@ export interface FileAbout {
 }
 
 /** A filter that was chosen, not typed, with its label. */
-export interface LabelledFilter {
+export interface LabeledFilter {
   /** Plain text. */
   readonly label: string;
   readonly filter: Filter;
@@ -126,7 +126,7 @@ export type HostMessage =
       readonly tab: {
         readonly name: TableTab;
         readonly isAsked: boolean;
-        readonly chosen?: LabelledFilter | undefined;
+        readonly chosen?: LabeledFilter | undefined;
       };
     }
   | { readonly type: 'info'; readonly info: TableInfo }
@@ -135,7 +135,7 @@ export type HostMessage =
   /** More facts about the file. */
   | { readonly type: 'about'; readonly about: FileAbout }
   /** Shows a tab. With `chosen`, shows these rows in the table, and the first one also as a record. */
-  | { readonly type: 'show'; readonly tab: TableTab; readonly chosen?: LabelledFilter | undefined }
+  | { readonly type: 'show'; readonly tab: TableTab; readonly chosen?: LabeledFilter | undefined }
   /** The table failed; the page shows the message with Try Again and Open as Text. */
   | {
       readonly type: 'failed';

@@ -59,7 +59,7 @@ describe('The packaged extension', () => {
     }
   });
 
-  it('carries the licence of every package that its bundles include, and of no other', async () => {
+  it('carries the license of every package that its bundles include, and of no other', async () => {
     const notices = await read(`${root}/ThirdPartyNotices.txt`);
     const named = Array.from(notices.matchAll(/^-{80}\n\n(\S+) \S+ \(/gm), ([, name]) => name);
     // The source maps of the test build name every file that the same entry points include.

@@ -3,7 +3,7 @@ import { NotFoundError } from '../../api/http/errors';
 import { HumanError } from '../../base/humanError';
 import type { JsonObject } from '../../base/json';
 import { viewIds } from '../../contributions';
-import { neighbourOf, shownNeighbour } from '../neighbour';
+import { loadNeighbor, shownNeighbor } from '../neighbor';
 import { type CommandCall, type CommandRunner, dismissed } from '../../workbench/commandRunner';
 import { setContext, inView } from '../../workbench/views';
 import { activeUri, findingUri, type OpenFinding, type SecretDocuments } from './findingDocuments';
@@ -108,8 +108,8 @@ async function stepFrom(
   }
   const next =
     !row || isFiltered
-      ? shownNeighbour(list, number, by)
-      : await neighbourOf(list, row, by, (load) => inView(viewIds.findings, load));
+      ? shownNeighbor(list, number, by)
+      : await loadNeighbor(list, row, by, (load) => inView(viewIds.findings, load));
   if (!next) {
     return undefined;
   }

@@ -344,7 +344,7 @@ export function registerReportsView(
       reports.resume();
     }
   }, watchMs);
-  const ageing = setInterval(() => {
+  const labelUpdates = setInterval(() => {
     provider.update();
   }, ageMs);
   return vscode.Disposable.from(
@@ -359,7 +359,7 @@ export function registerReportsView(
       dispose: () => {
         clearInterval(ticking);
         clearInterval(watching);
-        clearInterval(ageing);
+        clearInterval(labelUpdates);
       },
     },
   );

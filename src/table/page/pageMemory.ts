@@ -1,6 +1,6 @@
 import * as check from '../engine/read/checks';
 import type { ColumnId, SortKey } from '../engine/types';
-import { type LabelledFilter, type TableTab, tableTabs } from '../protocol';
+import { type LabeledFilter, type TableTab, tableTabs } from '../protocol';
 import { type Criteria, withChosen, withoutRows } from './tableView';
 import type { Selection } from './grid/gridParts';
 import type { VsCodeApi, TablePage } from './tablePage';
@@ -173,8 +173,8 @@ export interface PageState {
   readonly filters: readonly { readonly column: ColumnId; readonly text: string }[];
   readonly sort: readonly SortKey[];
   readonly groupBy: readonly ColumnId[];
-  readonly picked?: LabelledFilter;
-  readonly chosen?: LabelledFilter;
+  readonly picked?: LabeledFilter;
+  readonly chosen?: LabeledFilter;
   readonly invalidOnly: boolean;
   readonly filterRow: boolean;
   /** Whether the record is shown beside the grid, and its share of the space in percent. */
@@ -193,8 +193,8 @@ export function pageState(value: unknown): PageState | undefined {
   };
   try {
     const data = check.object(value);
-    const picked = labelledFilter(data.picked);
-    const chosen = labelledFilter(data.chosen);
+    const picked = labeledFilter(data.picked);
+    const chosen = labeledFilter(data.chosen);
     check.integer(data.version, 1, 1);
     return {
       version: 1,
@@ -239,7 +239,7 @@ export function pageState(value: unknown): PageState | undefined {
   }
 }
 
-function labelledFilter(value: unknown): LabelledFilter | undefined {
+function labeledFilter(value: unknown): LabeledFilter | undefined {
   if (value === undefined) {
     return undefined;
   }

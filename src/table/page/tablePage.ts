@@ -1,7 +1,7 @@
 import {
   type FileAbout,
   type HostMessage,
-  type LabelledFilter,
+  type LabeledFilter,
   type TableTab,
   isHostMessage,
   type PageCalls,
@@ -199,7 +199,7 @@ export class TablePage {
    * Shows a tab, and focuses the grid or the tab of the overview.
    * @param chosen the rows to show in the table; the first one is also shown as a record.
    */
-  show(tab: TableTab, chosen?: LabelledFilter): void {
+  show(tab: TableTab, chosen?: LabeledFilter): void {
     if (chosen) {
       this.showChosen(chosen);
       this.showRecord(true);
@@ -227,7 +227,7 @@ export class TablePage {
   }
 
   /** Shows only the rows that were chosen in the overview, as many as it counts: all other filters go. */
-  showChosen(chosen: LabelledFilter): void {
+  showChosen(chosen: LabeledFilter): void {
     this.grid.selectFirst();
     this.changeCriteria({
       ...noCriteria,

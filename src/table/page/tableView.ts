@@ -19,7 +19,7 @@ import {
   type Query,
   type SortKey,
 } from '../engine/types';
-import type { ShownTable, LabelledFilter } from '../protocol';
+import type { ShownTable, LabeledFilter } from '../protocol';
 import { ColumnModel } from './grid/columnModel';
 import type { GridSource, LoadedRow } from './grid/gridParts';
 import type { Asked, HostLink } from './tablePage';
@@ -30,9 +30,9 @@ export interface Criteria {
   readonly sort: readonly SortKey[];
   readonly groupBy: readonly ColumnId[];
   /** The group whose rows are shown. */
-  readonly picked?: LabelledFilter | undefined;
+  readonly picked?: LabeledFilter | undefined;
   /** What was chosen in the overview. */
-  readonly chosen?: LabelledFilter | undefined;
+  readonly chosen?: LabeledFilter | undefined;
   /** Whether to show only records that could not be read. */
   readonly invalidOnly: boolean;
 }
@@ -55,7 +55,7 @@ export function withoutRows(criteria: Criteria): Criteria {
 /** The criteria without its group and its choice in the overview, unless `isWanted` accepts them. */
 export function withChosen(
   criteria: Criteria,
-  isWanted: (filter: LabelledFilter) => boolean,
+  isWanted: (filter: LabeledFilter) => boolean,
 ): Criteria {
   const { picked, chosen, ...rest } = criteria;
   return {

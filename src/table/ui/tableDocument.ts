@@ -27,7 +27,7 @@ import { tableCauseOf, TableError } from '../engine/tableError';
 import { type TableErrorCode, type TableInfo, wholeFile } from '../engine/types';
 import {
   type HostMessage,
-  type LabelledFilter,
+  type LabeledFilter,
   pageMessage,
   type PageQuestion,
   refusedId,
@@ -160,7 +160,7 @@ export class TableDocument implements vscode.CustomDocument {
   private readonly abort = new AbortController();
   private panel: TablePanel | undefined;
   private asked:
-    { readonly tab: TableTab; readonly chosen?: LabelledFilter | undefined } | undefined;
+    { readonly tab: TableTab; readonly chosen?: LabeledFilter | undefined } | undefined;
 
   constructor(
     readonly uri: vscode.Uri,
@@ -182,7 +182,7 @@ export class TableDocument implements vscode.CustomDocument {
    * Shows a tab: now, or as soon as there is a page.
    * @param chosen the rows to show in the table; the first one is also shown as a record.
    */
-  showTab(tab: TableTab, chosen?: LabelledFilter): void {
+  showTab(tab: TableTab, chosen?: LabeledFilter): void {
     if (this.panel?.showTab(tab, chosen) !== true) {
       this.asked = { tab, chosen };
     }
@@ -401,7 +401,7 @@ class TablePanel implements vscode.Disposable {
   }
 
   /** @returns whether there is a page that shows it */
-  showTab(tab: TableTab, chosen?: LabelledFilter): boolean {
+  showTab(tab: TableTab, chosen?: LabeledFilter): boolean {
     if (this.isLive) {
       this.post({ type: 'show', tab, chosen });
     }

@@ -36,15 +36,15 @@ export class QuickInput {
   }
 
   /**
-   * Answers the box in which VS Code asks for a file, with a file in a folder that contains `neighbour`. The
+   * Answers the box in which VS Code asks for a file, with a file in a folder that contains `neighbor`. The
    * box replaces typed text until it has read the folder it opens with, and again when the folder changes, so
    * this waits for both. For the first folder it waits for the row `..`: other rows may still be from the
    * previous pick.
    */
-  async answerFile(file: string, neighbour: string): Promise<void> {
+  async answerFile(file: string, neighbor: string): Promise<void> {
     await this.row('..').waitFor();
     await this.type(path.join(path.dirname(file), path.sep));
-    await this.row(neighbour).waitFor();
+    await this.row(neighbor).waitFor();
     await this.answer(file);
   }
 

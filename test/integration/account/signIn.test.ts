@@ -20,7 +20,7 @@ const scorecards = [{ id: halvorsen, name: 'Halvorsen', issueTypes: ['open_port'
 describe('Sign In by a program', () => {
   isolate({ noAddress: true });
 
-  it('resolves the normalised address and writes it, and nothing else, to the settings', async () => {
+  it('resolves the normalized address and writes it, and nothing else, to the settings', async () => {
     const service = await demo();
     const { apiKey } = service;
     const result = await command('scorecard.signIn', {

@@ -7,14 +7,14 @@ import { themes, type ThemeName } from './themes';
 const allRules = { resultTypes: ['violations'] } satisfies axe.RunOptions;
 
 /** Those that depend on the theme. */
-const colourRules = {
+const colorRules = {
   ...allRules,
   runOnly: ['color-contrast', 'link-in-text-block'],
 } satisfies axe.RunOptions;
 
-/** All rules in one theme; in the others those that depend on colours. */
+/** All rules in one theme; in the others those that depend on colors. */
 export function rulesOf(theme: ThemeName): axe.RunOptions {
-  return theme === Object.keys(themes)[0] ? allRules : colourRules;
+  return theme === Object.keys(themes)[0] ? allRules : colorRules;
 }
 
 /** Expects that axe finds no fault; the page has `axe.source`. */

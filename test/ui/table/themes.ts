@@ -25,7 +25,7 @@ function theme(bodyClass: string, colors: Readonly<Record<string, string>>): The
   };
 }
 
-/** The colours of Dark Modern, Light Modern and both high contrast themes that the page uses. */
+/** The colors of Dark Modern, Light Modern and both high contrast themes that the page uses. */
 export const themes: Readonly<Record<ThemeName, Theme>> = {
   dark: theme('vscode-dark', {
     'charts.red': '#f14c4c',

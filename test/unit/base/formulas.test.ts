@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import type { JsonValue } from '../../../src/base/json';
-import { neutralised, cellOf } from '../../../src/base/formulas';
+import { neutralizeFormulas, cellOf } from '../../../src/base/formulas';
 import { fc } from '../../helpers/property';
 
 describe('A cell', () => {
   it('SE6 that begins like a formula is text', () => {
     for (const start of ['=', '+', '-', '@', '\t', '\r', '\n', '\uff1d', '\uff0b', '\uff0d']) {
-      assert.equal(neutralised(`${start}1+1`), `'${start}1+1`);
+      assert.equal(neutralizeFormulas(`${start}1+1`), `'${start}1+1`);
       assert.equal(cellOf(start), `'${start}`);
     }
     assert.equal(cellOf("=cmd|' /C calc'!A0"), "'=cmd|' /C calc'!A0");

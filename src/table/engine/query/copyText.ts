@@ -1,5 +1,5 @@
 import { csvLine } from '../../../base/csv';
-import { neutralised, neutralisedJson } from '../../../base/formulas';
+import { neutralizeFormulas, neutralizeFormulasInJson } from '../../../base/formulas';
 import type { ComparedCell } from '../comparisonColumns';
 import type { Pace } from '../pace';
 import type { ShapeNode } from '../read/shape';
@@ -50,7 +50,7 @@ export function copyWriter(
   }
   const line = (texts: readonly string[]) => csvLine(texts, format === 'tsv' ? '\t' : ',');
   return {
-    head: () => (headings ? line(nodes.map(({ name }) => neutralised(name))) : ''),
+    head: () => (headings ? line(nodes.map(({ name }) => neutralizeFormulas(name))) : ''),
     row: (cells) => line(cells.map(safeText)),
     tail: () => '',
   };
@@ -62,9 +62,9 @@ function safeText({ kind, text }: Cell): string {
     case 'number':
       return text;
     case 'json':
-      return neutralisedJson(text);
+      return neutralizeFormulasInJson(text);
     default:
-      return neutralised(text);
+      return neutralizeFormulas(text);
   }
 }
 

@@ -1,7 +1,7 @@
 import { compareListed, severityScale } from '../../../base/orderedWords';
 import type { ComparisonAbout, Tallies, Tally, ComparedSide } from '../../comparisonAbout';
 import type { Filter } from '../../engine/types';
-import type { LabelledFilter } from '../../protocol';
+import type { LabeledFilter } from '../../protocol';
 import { type CountRow, type Section, wordsOf } from '../overview/overviewModel';
 import { toneOf } from '../overview/severityTones';
 import type { Texts } from '../texts';
@@ -20,7 +20,7 @@ const mostTypes = 20;
 export interface TypeRow {
   readonly label: string;
   readonly tally: Tally;
-  chosen(change: Change): LabelledFilter;
+  chosen(change: Change): LabeledFilter;
 }
 
 /**

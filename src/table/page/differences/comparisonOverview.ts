@@ -1,5 +1,5 @@
 import { type ComparisonAbout, hasChanges } from '../../comparisonAbout';
-import type { LabelledFilter } from '../../protocol';
+import type { LabeledFilter } from '../../protocol';
 import { element } from '../dom';
 import { CountTable } from '../overview/countTable';
 import type { Texts } from '../texts';
@@ -26,7 +26,7 @@ export function comparisonFacts(about: ComparisonAbout, texts: Texts): string[] 
 export function comparisonParts(
   about: ComparisonAbout,
   texts: Texts,
-  choose: (chosen: LabelledFilter) => void,
+  choose: (chosen: LabeledFilter) => void,
 ): HTMLElement[] {
   const warnings = about.warnings.map((text) => element('li', {}, text));
   const tiles = changeSections(about, texts).map((section) => {
@@ -57,7 +57,7 @@ export function comparisonParts(
 function divergingTable(
   rows: readonly TypeRow[],
   texts: Texts,
-  choose: (chosen: LabelledFilter) => void,
+  choose: (chosen: LabeledFilter) => void,
 ): HTMLElement {
   const most = Math.max(1, ...rows.map(({ tally }) => Math.max(tally.new, tally.gone)));
   const id = 'overview-issue-types';

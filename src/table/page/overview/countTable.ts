@@ -1,11 +1,11 @@
 import { element, iconButton, replaceChildren, setAttribute, setText } from '../dom';
-import type { LabelledFilter } from '../../protocol';
+import type { LabeledFilter } from '../../protocol';
 import type { Texts } from '../texts';
 import type { CountRow, Section } from './overviewModel';
 
 /** What a section reports to the overview. */
 interface CountTableEvents {
-  choose(chosen: LabelledFilter): void;
+  choose(chosen: LabeledFilter): void;
   remove(section: Section): void;
 }
 

@@ -5,7 +5,7 @@ import type { ColumnCounts, IssueTypeSummary, Overview } from '../../engine/over
 import type { Column, ColumnId, DistinctValue, Filter } from '../../engine/types';
 import type { PageTextKey } from '../../pageTexts';
 import type { FileAbout } from '../../protocol';
-import type { LabelledFilter } from '../../protocol';
+import type { LabeledFilter } from '../../protocol';
 import { datePeriod } from '../../engine/query/datePeriod';
 import type { Texts } from '../texts';
 import { toneOf, type Tone } from './severityTones';
@@ -17,7 +17,7 @@ export interface CountRow {
   readonly label: string;
   readonly count: number;
   /** The filter that shows the rows; absent for the rest. */
-  readonly chosen?: LabelledFilter;
+  readonly chosen?: LabeledFilter;
   readonly tone?: Tone;
   /** Combines several values. The row has no bar, and the bars of other rows are not scaled to its count. */
   readonly isRest?: true;
@@ -47,7 +47,7 @@ export interface Section {
 export interface OverviewModel {
   /** The facts below the title: when the report was created, and how many rows it has. */
   readonly facts: readonly string[];
-  readonly sinceLast?: LabelledFilter;
+  readonly sinceLast?: LabeledFilter;
   readonly sections: readonly Section[];
   /** Columns that can be added as bars. */
   readonly offered: readonly Column[];

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { CancelledError, type DownloadError } from '../../../../src/api/http/errors';
 import { localDisk } from '../../../../src/api/download/disk';
-import { neutralised, neutralisedJson } from '../../../../src/base/formulas';
+import { neutralizeFormulas, neutralizeFormulasInJson } from '../../../../src/base/formulas';
 import { isPlainObject, type JsonObject, type JsonValue } from '../../../../src/base/json';
 import { Exporter } from '../../../../src/export/exporter';
 import { parseExpression } from '../../../../src/table/engine/query/filters';
@@ -162,7 +162,7 @@ describe('An exported view', () => {
               const read = lines.map((cells, line) =>
                 cells.map((cell, at) =>
                   all[at] === 'tags' && line > 0 && cell !== ''
-                    ? neutralisedJson(JSON.stringify(JSON.parse(cell)))
+                    ? neutralizeFormulasInJson(JSON.stringify(JSON.parse(cell)))
                     : cell,
                 ),
               );
@@ -317,8 +317,8 @@ function cellOf(record: JsonObject, name: string): string {
   return typeof value === 'number'
     ? JSON.stringify(value)
     : typeof value === 'object'
-      ? neutralisedJson(cell)
-      : neutralised(cell);
+      ? neutralizeFormulasInJson(cell)
+      : neutralizeFormulas(cell);
 }
 
 /** The record with these members only. */

@@ -85,7 +85,7 @@ describe('An export of rows', () => {
     });
   });
 
-  it('masks secrets, neutralises formulas, and keeps invalid records as texts', async () => {
+  it('masks secrets, neutralizes formulas, and keeps invalid records as texts', async () => {
     const content = '{"a":"=1+1","auth":{"password":"hunter2"},"n":-5}\n{"a":broken\n';
     await withFile('a.ndjson', content, async (core) => {
       const first = `{"a":"=1+1","auth":{"password":"${mask}"},"n":-5}\n`;

@@ -42,7 +42,7 @@ const text = (value: string, json = JSON.stringify(value)): Known => ({
   order: 0,
 });
 
-/** Small sets, so that values repeat and hard neighbours meet. Orders of numbers are in hundredths. */
+/** Small sets, so that values repeat and hard neighbors meet. Orders of numbers are in hundredths. */
 const values: readonly Known[] = [
   number('0', 0n),
   number('-1', -100n),

@@ -8,7 +8,7 @@ const pagesPerStep = 10;
  * @param during runs the function that loads a page.
  * @returns `undefined` at the end of the list.
  */
-export async function neighbourOf(
+export async function loadNeighbor(
   list: FindingsList,
   row: FindingRow,
   by: 1 | -1,
@@ -35,7 +35,7 @@ export async function neighbourOf(
 }
 
 /** The row before or after a number among those that the filter of a list shows; loads nothing. */
-export function shownNeighbour(
+export function shownNeighbor(
   list: FindingsList,
   number: number,
   by: 1 | -1,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { FindingsList } from '../../../src/findings/findingsList';
 import type { FetchFindings } from '../../../src/lists/listPages';
-import { neighbourOf, shownNeighbour } from '../../../src/findings/neighbour';
+import { loadNeighbor, shownNeighbor } from '../../../src/findings/neighbor';
 import { scorecardId } from './support';
 
 const size = 10;
@@ -29,7 +29,7 @@ function listOf(gone: readonly number[] = []): { list: FindingsList; asked: numb
 async function steps(list: FindingsList, from: number, by: 1 | -1): Promise<unknown> {
   const row = list.rowAt(from);
   assert.ok(row, `${from} is not loaded`);
-  return (await neighbourOf(list, row, by, (load) => load()))?.entry.issue_id;
+  return (await loadNeighbor(list, row, by, (load) => load()))?.entry.issue_id;
 }
 
 describe('The finding beside one of a list', () => {
@@ -92,7 +92,7 @@ describe('The finding beside one of a list', () => {
     await list.goTo(1);
     await list.goTo(31);
     list.filter.set('five');
-    const ids = ([from, by]: [number, 1 | -1]) => shownNeighbour(list, from, by)?.entry.issue_id;
+    const ids = ([from, by]: [number, 1 | -1]) => shownNeighbor(list, from, by)?.entry.issue_id;
     const from: [number, 1 | -1][] = [
       [5, 1],
       [10, 1],
