@@ -10,13 +10,13 @@ export const requests: Row = {
   name: 'requests',
   work: 'a day of 3 windows that always want more, simulated clock, windows reloaded',
   async measure() {
-    const { sent, mostInAnHour } = (await Program.result('budget/requestsChild')) as DayResult;
+    const { sent, maxInAnHour } = (await Program.result('budget/requestsChild')) as DayResult;
     return [
       line(
         {
           row: this.name,
           what: 'most in 60 minutes',
-          ours: mostInAnHour,
+          ours: maxInAnHour,
           unit: 'requests',
           peer: 'limit',
           theirs: perHour,

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { findingsRoute } from '../../src/api/paths';
-import { mostInFlight, RequestQueue } from '../../src/api/budget/requestQueue';
+import { maxInFlight, RequestQueue } from '../../src/api/budget/requestQueue';
 import { windowMs, type Gate, throttleGate } from '../../src/api/budget/ledger';
 import { runChild, tell } from '../child';
 import { sharedLedgers } from './ledgers';
@@ -10,7 +10,7 @@ import { SimulatedTime } from './simulatedTime';
 export interface DayResult {
   readonly sent: number;
   /** The most requests in any 60 minutes. */
-  readonly mostInAnHour: number;
+  readonly maxInAnHour: number;
 }
 
 const limit = 5000;
@@ -52,7 +52,7 @@ runChild(async () => {
         slot.release();
       }
     };
-    for (let call = 0; call <= mostInFlight; call += 1) {
+    for (let call = 0; call <= maxInFlight; call += 1) {
       // Ends when the window does.
       callForEver().catch(() => undefined);
     }
@@ -69,11 +69,11 @@ runChild(async () => {
     queue.dispose();
   });
   rmSync(ledgers.folder, { recursive: true });
-  tell({ sent: times.length, mostInAnHour: mostWithin(times, windowMs) } satisfies DayResult);
+  tell({ sent: times.length, maxInAnHour: maxWithin(times, windowMs) } satisfies DayResult);
 });
 
 /** The most of the ascending times that are in any window of a length, its end excluded. */
-function mostWithin(times: readonly number[], length: number): number {
+function maxWithin(times: readonly number[], length: number): number {
   let first = 0;
   let most = 0;
   times.forEach((time, index) => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { allFindings } from '../../src/api/paging/allFindings';
-import { mostInFlight } from '../../src/api/budget/requestQueue';
+import { maxInFlight } from '../../src/api/budget/requestQueue';
 import type { JsonObject } from '../../src/base/json';
 import { FindingsService, shellLoop } from './findings';
 import { line, type Row } from '../line';
@@ -54,7 +54,7 @@ async function compare(service: FindingsService, path: string, row: string) {
       (ours, theirs) => ours * 3 <= theirs,
     ),
     line(
-      { ...common, peer: `fetch, ${mostInFlight} at once`, theirs: times.bare, aim: '<= 1.15 x' },
+      { ...common, peer: `fetch, ${maxInFlight} at once`, theirs: times.bare, aim: '<= 1.15 x' },
       (ours, theirs) => ours <= 1.15 * theirs,
     ),
     line(
@@ -84,7 +84,7 @@ async function bareLoop(service: FindingsService): Promise<JsonObject[]> {
       lists[offset / limit] = (await service.bareFetch(offset, limit)).entries;
     }
   };
-  await Promise.all(Array.from({ length: mostInFlight }, work));
+  await Promise.all(Array.from({ length: maxInFlight }, work));
   return lists.flat();
 }
 

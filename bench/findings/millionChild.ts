@@ -1,5 +1,5 @@
 import { ApiClient } from '../../src/api/client';
-import { mostInFlight } from '../../src/api/budget/requestQueue';
+import { maxInFlight } from '../../src/api/budget/requestQueue';
 import { systemClock } from '../../src/base/clock';
 import type { JsonObject } from '../../src/base/json';
 import { FindingsList } from '../../src/findings/findingsList';
@@ -159,7 +159,7 @@ async function plain(address: string, apiKey: string, findings: number) {
       lists[offset / limit] = ((await response.json()) as { entries: JsonObject[] }).entries;
     }
   };
-  const milliseconds = await time(() => Promise.all(Array.from({ length: mostInFlight }, work)));
+  const milliseconds = await time(() => Promise.all(Array.from({ length: maxInFlight }, work)));
   const all = lists.flat();
   expect(all.length, findings);
   lists.length = 0;

@@ -53,7 +53,7 @@ import type {
 } from './types';
 
 /** The most report_url records that are followed. */
-const mostReportUrls = 5;
+const maxReportUrls = 5;
 
 /** The nil UUID (RFC 9562 section 5.9). */
 const nilUuid = '00000000-0000-0000-0000-000000000000';
@@ -283,7 +283,7 @@ export class ApiClient implements Api, Disposable {
       if (answer.type !== 'pending' || !isDone(answer.status) || answer.reportUrl === undefined) {
         return answer;
       }
-      if (asked.has(answer.reportUrl) || asked.size >= mostReportUrls) {
+      if (asked.has(answer.reportUrl) || asked.size >= maxReportUrls) {
         return answer;
       }
       address = answer.reportUrl;

@@ -20,7 +20,7 @@ const largestPageBytes = 64 * 1024 * 1024;
  * The most values in a page: 2,000 for each of 500 findings. A value takes up to a hundred bytes of memory,
  * and a few kilobytes of gzip may hold ten million of them.
  */
-const mostValues = 1_000_000;
+const maxValues = 1_000_000;
 
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 
@@ -196,7 +196,7 @@ export async function readJson(response: HttpResponse): Promise<unknown> {
 function hasTooManyValues(bytes: Buffer): boolean {
   let values = 0;
   let isInText = false;
-  for (let at = 0; at < bytes.length && values <= mostValues; at += 1) {
+  for (let at = 0; at < bytes.length && values <= maxValues; at += 1) {
     const byte = bytes[at];
     if (byte === 0x22) {
       isInText = !isInText;
@@ -207,7 +207,7 @@ function hasTooManyValues(bytes: Buffer): boolean {
       values += 1;
     }
   }
-  return values > mostValues;
+  return values > maxValues;
 }
 
 /** Describes what was sent instead of JSON. The parser's own message is not used, because it quotes the body. */

@@ -52,9 +52,9 @@ const named: readonly (readonly [RegExp, Scale])[] = [
 ];
 
 /** A column with more distinct words has no such order. */
-const mostWords = 8;
+const maxWords = 8;
 /** The same limit for a column with one of the names above. */
-export const mostNamedWords = 50;
+export const maxNamedWords = 50;
 
 /**
  * The order of the distinct values of a column, which are at most eight words that are all known, or at
@@ -64,7 +64,7 @@ export const mostNamedWords = 50;
  */
 export function scaleOf(name: string, texts: readonly string[]): Scale | undefined {
   const words = texts.filter((text) => text !== '');
-  if (words.length > mostNamedWords) {
+  if (words.length > maxNamedWords) {
     return undefined;
   }
   const byName = named.find(([pattern]) => pattern.test(name))?.[1];
@@ -81,7 +81,7 @@ export function areAllKnown(of: Scale, texts: readonly string[]): boolean {
   const words = texts.filter((text) => text !== '');
   return (
     words.length > 0 &&
-    words.length <= mostWords &&
+    words.length <= maxWords &&
     words.every((word) => of.placeOf(word) !== undefined)
   );
 }

@@ -8,7 +8,7 @@ const secretName =
 
 /** Results by name: the entries of a list repeat the same few names thousands of times. */
 const decided = new Map<string, boolean>();
-const mostDecided = 1_000;
+const maxCachedNames = 1_000;
 
 /**
  * Whether a field holds something that must not be shown by default. Findings of leaked credentials carry
@@ -20,7 +20,7 @@ export function isSecretField(name: string): boolean {
     return known;
   }
   const isSecret = holdsSecretWord(name);
-  if (decided.size < mostDecided) {
+  if (decided.size < maxCachedNames) {
     decided.set(name, isSecret);
   }
   return isSecret;

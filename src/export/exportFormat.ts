@@ -13,7 +13,7 @@ import {
 } from '../api/download/disk';
 
 /** The column limit of Excel (XFD). The row of each finding would get as many commas. */
-export const mostColumns = 16_384;
+export const maxColumns = 16_384;
 
 /** The pieces of a file in one format. */
 interface FormatWriter {
@@ -55,8 +55,8 @@ export function formatWriter(format: ExportFormat, columns: ReadonlySet<string>)
 }
 
 function csvWriter(columns: readonly string[]): FormatWriter {
-  if (columns.length > mostColumns) {
-    throw new TooManyColumnsError(columns.length, mostColumns);
+  if (columns.length > maxColumns) {
+    throw new TooManyColumnsError(columns.length, maxColumns);
   }
   return {
     head: columns.length === 0 ? '' : csvLine(columns.map(cellOf)),

@@ -1,4 +1,4 @@
-import { mostInFlight } from '../api/budget/requestQueue';
+import { maxInFlight } from '../api/budget/requestQueue';
 import {
   CancelledError,
   NotFoundError,
@@ -522,7 +522,7 @@ interface FilledList {
 }
 
 /** This many failures in a row count as a failure of the service. */
-const mostFailuresInARow = 12;
+const maxConsecutiveFailures = 12;
 
 /** The longest wait that does not count as a pause, in milliseconds: rows are not drawn for it. */
 const shortWaitMs = 2_000;
@@ -619,10 +619,10 @@ async function loadMissing(
   const { signal } = abort;
   const endless = new EndlessPages();
   const failed: (ListRange & { error: unknown })[] = [];
-  let failuresInARow = 0;
+  let consecutiveFailures = 0;
   let cursor: number;
   const run: PageRun<ListRange, Arrival> = {
-    concurrency: mostInFlight,
+    concurrency: maxInFlight,
     next: () => {
       const free = signal.aborted ? undefined : pages.free(cursor, failed);
       const isCounted = free && (free.end !== Infinity || free.offset < (rows.total ?? 0));
@@ -644,15 +644,15 @@ async function loadMissing(
     cursor = 0;
     for await (const outcome of fetchPages(run)) {
       if ('error' in outcome) {
-        failuresInARow += 1;
+        consecutiveFailures += 1;
         // If no page has ever arrived, nothing shows that there are any after this one.
         const isAlone = isPageFailure(outcome.error) && !rows.isEmpty;
-        if (!isAlone || failuresInARow >= mostFailuresInARow) {
+        if (!isAlone || consecutiveFailures >= maxConsecutiveFailures) {
           throw outcome.error;
         }
         failed.push({ ...outcome.range, error: outcome.error });
       } else {
-        failuresInARow = 0;
+        consecutiveFailures = 0;
         const { page, added } = outcome.page;
         const { servedTo, total } = rows;
         const error = endless.errorAfter(page, { added, servedTo, total });

@@ -103,7 +103,7 @@ export interface SeverityMemory {
 }
 
 /** The maximum number of issue types that are kept from a report. */
-const mostTypes = 500;
+const maxTypes = 500;
 
 /**
  * The severities of issue types from the newest full report of each account. They are used if loaded findings
@@ -138,7 +138,7 @@ export class ReportSeverities {
     }
     const kept = {
       ...reported,
-      places: Object.fromEntries(Object.entries(places).slice(0, mostTypes)),
+      places: Object.fromEntries(Object.entries(places).slice(0, maxTypes)),
     };
     this.memory.write(accountId, kept);
     this.known = { accountId, kept };

@@ -367,7 +367,7 @@ class Term {
       return known;
     }
     const isField = name.toLowerCase() === this.field;
-    if (this.fields.size < mostFields) {
+    if (this.fields.size < maxFields) {
       this.fields.set(name, isField);
     }
     return isField;
@@ -375,7 +375,7 @@ class Term {
 }
 
 /** Names of members that are remembered; an entry may have any number. */
-const mostFields = 1_000;
+const maxFields = 1_000;
 
 /** What is rare in texts comes first. */
 const byRarity = 'zqxjkvbpygwfmucldrhsnioate';

@@ -1,4 +1,4 @@
-import { mostInFlight } from '../api/budget/requestQueue';
+import { maxInFlight } from '../api/budget/requestQueue';
 import { CancelledError, RateLimitedError } from '../api/http/errors';
 import { fetchPages } from '../api/paging/fetchPages';
 import type { FindingsPage, Wait } from '../api/types';
@@ -500,7 +500,7 @@ export class PageFlights {
   async reload(ranges: readonly ListRange[], size: number): Promise<void> {
     const wanted = pagesOf(ranges.length === 0 ? [{ offset: 0, end: size }] : ranges, size);
     const run = {
-      concurrency: wanted.length > fewPages ? mostInFlight : 1,
+      concurrency: wanted.length > fewPages ? maxInFlight : 1,
       next: () => {
         let page = wanted.shift();
         // There is nothing to request after the end of a list that has become shorter.

@@ -16,7 +16,7 @@ interface ComparisonMarkdownTexts {
 }
 
 /** The most issue types in a table. */
-const mostTypes = 10;
+const maxTypes = 10;
 
 /** What is new, gone and changed, by severity and by issue type, for a ticket. */
 export function markdownComparison(
@@ -35,7 +35,7 @@ export function markdownComparison(
     parts.push(tableOf({ ...severities, values: listed }, texts));
   }
   if (issueTypes) {
-    parts.push(tableOf({ ...issueTypes, values: issueTypes.values.slice(0, mostTypes) }, texts));
+    parts.push(tableOf({ ...issueTypes, values: issueTypes.values.slice(0, maxTypes) }, texts));
   }
   return parts.join('\n');
 }

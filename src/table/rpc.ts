@@ -108,7 +108,7 @@ export class RpcClient<Calls extends Exchanges<Calls>> {
 }
 
 /** The smallest progress that is reported. */
-const leastShare = 0.01;
+const minProgressStep = 0.01;
 
 /** Answers calls. */
 export class RpcServer<Question extends { readonly id: number }> {
@@ -128,7 +128,7 @@ export class RpcServer<Question extends { readonly id: number }> {
     const isWanted = () => this.running.get(id) === abort;
     let reported = -Infinity;
     const onProgress = (share: number) => {
-      if (isWanted() && share - reported >= leastShare) {
+      if (isWanted() && share - reported >= minProgressStep) {
         reported = share;
         this.post({ type: 'progress', id, share });
       }

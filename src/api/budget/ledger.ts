@@ -235,7 +235,7 @@ export type GateFactory = (requestsPerHour: number, clock: Clock) => Gate;
  * directions, so this is at most half of the margin of the shared ledger (`marginMs`). Then the gate never
  * holds a request that the ledger has counted.
  */
-export const mostPartingMs = 5000;
+export const maxClockDriftMs = 5000;
 
 /**
  * p-throttle as the last gate before the wire. The ledger decides first, so nothing queues in here:
@@ -249,12 +249,12 @@ export const mostPartingMs = 5000;
  * empty throttle. That allows no burst, because the ledger reads the monotonic clock.
  */
 export const throttleGate: GateFactory = (requestsPerHour, clock) => {
-  const parting = () => clock.now() - clock.monotonic();
-  let madeAt = parting();
+  const clockOffset = () => clock.now() - clock.monotonic();
+  let offsetAtCreation = clockOffset();
   let throttled = throttle(requestsPerHour);
   return (start) => {
-    if (Math.abs(parting() - madeAt) > mostPartingMs) {
-      madeAt = parting();
+    if (Math.abs(clockOffset() - offsetAtCreation) > maxClockDriftMs) {
+      offsetAtCreation = clockOffset();
       throttled = throttle(requestsPerHour);
     }
     void throttled(start);

@@ -6,7 +6,7 @@ import { endpointId, type Route } from '../paths';
 import type { CallOptions, Wait } from '../types';
 
 /** The most requests in flight, from their start to the end of their response. */
-export const mostInFlight = 6;
+export const maxInFlight = 6;
 
 /** The smallest change of a wait that is reported, in milliseconds. */
 const noticeableMs = 1000;
@@ -176,7 +176,7 @@ export class RequestQueue {
     }
     let entry: Entry | undefined;
     while (
-      this.inFlight < mostInFlight &&
+      this.inFlight < maxInFlight &&
       this.generalWaitMs() <= 0 &&
       (entry = this.waiting.first(isOpen))
     ) {
@@ -293,7 +293,7 @@ export class RequestQueue {
   /** Undefined when nothing waits, or when a response has to end first. */
   private nextWaitMs(): number | undefined {
     const labels = [...this.waiting.labels()];
-    if (labels.length === 0 || this.inFlight >= mostInFlight) {
+    if (labels.length === 0 || this.inFlight >= maxInFlight) {
       return undefined;
     }
     const endpoints = labels.map((label) => this.endpointMs(label));

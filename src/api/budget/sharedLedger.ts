@@ -110,7 +110,7 @@ export class SharedLedger extends MemoryLedger {
         continue;
       }
       const { turn } = this.file;
-      const value = (this.number += 1) % mostNumbers;
+      const value = (this.number += 1) % numberModulus;
       this.append({ kind: 'send', ownLimit: false, value, endpoint });
       const { hadCapacity } = this.readNew(recordId({ writer: this.writer, value }));
       const isSeen = this.file.turn === turn;
@@ -229,7 +229,7 @@ function pauseMs({ value }: LedgerRecord): number {
 }
 
 /** The limit of the service (spec section 8); the client that uses the ledger sets its own limit. */
-const mostRequestsPerHour = 5000;
+const maxRequestsPerHour = 5000;
 
 /** How long a key may be unused before its records are removed, in milliseconds. */
 const unusedMs = 24 * 3_600_000;
@@ -264,7 +264,7 @@ export function sharedLedgerOf({
 }): SharedLedger {
   return new SharedLedger({
     folder: ledgerFolder(parent, new URL(baseUrl).origin, apiKey),
-    limit: mostRequestsPerHour,
+    limit: maxRequestsPerHour,
     clock,
     boot,
     logger,
@@ -361,11 +361,11 @@ interface LedgerRecord {
 const kinds: readonly RecordKind[] = ['send', 'withdraw', 'pause'];
 
 /** Numbers of requests wrap around here, so that writer and number fit one exact number. */
-const mostNumbers = 2 ** 20;
+const numberModulus = 2 ** 20;
 
 /** Identifies a request in memory; never 0. */
 function recordId({ writer, value }: Pick<LedgerRecord, 'writer' | 'value'>): number {
-  return writer * mostNumbers + (value % mostNumbers) + 1;
+  return writer * numberModulus + (value % numberModulus) + 1;
 }
 
 /** A record as bytes. They start with a checksum of the rest. */

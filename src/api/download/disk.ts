@@ -231,7 +231,7 @@ function codeOf(error: unknown): string | undefined {
 const bytesPerMb = 1024 * 1024;
 
 /** How many bytes may wait for the disk before the reader is held back. */
-const mostWaiting = 2 * bytesPerMb;
+const maxWaitingBytes = 2 * bytesPerMb;
 
 /**
  * After how many bytes the file is synced. Otherwise the system would collect gigabytes in memory,
@@ -240,7 +240,7 @@ const mostWaiting = 2 * bytesPerMb;
 const syncEvery = 4 * bytesPerMb;
 
 /** How many bytes may be written during a sync before the writer waits for that sync. */
-const mostUnsynced = 32 * bytesPerMb;
+const maxUnsyncedBytes = 32 * bytesPerMb;
 
 /**
  * Writes the pieces of a body in order while the next ones arrive. Pieces are written at once;
@@ -276,7 +276,7 @@ export class PartWriter {
     }
     this.waitingBytes += bytes;
     this.writing ??= this.writeWaiting();
-    while (this.waitingBytes >= mostWaiting && !this.failure) {
+    while (this.waitingBytes >= maxWaitingBytes && !this.failure) {
       await this.current?.catch(() => undefined);
     }
     this.throwFailure();
@@ -316,7 +316,7 @@ export class PartWriter {
       this.unsynced += bytesWritten;
       rest = skip(rest, bytesWritten);
     }
-    if (this.unsynced >= mostUnsynced) {
+    if (this.unsynced >= maxUnsyncedBytes) {
       await this.syncing;
     }
     if (this.unsynced >= syncEvery && !this.syncing) {

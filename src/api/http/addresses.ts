@@ -59,7 +59,7 @@ function mayVisit(to: URL, from: URL, base: URL): boolean {
   );
 }
 
-const mostHops = 5;
+const maxRedirects = 5;
 
 /** The parts of a request that a redirect can change. */
 export interface Hop {
@@ -117,7 +117,7 @@ export function refuseLoop(before: readonly Hop[], next: Hop): void {
   if (before.some(({ method, url }) => method === next.method && url.href === next.url.href)) {
     throw new ProtocolError(message('The service redirects in a loop.'));
   }
-  if (before.length > mostHops) {
+  if (before.length > maxRedirects) {
     throw new ProtocolError(message('The service redirects too many times.'));
   }
 }

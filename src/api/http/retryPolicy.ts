@@ -49,14 +49,14 @@ export function decideRetry(input: RetryInput): RetryDecision {
   if (failure.code === 'rateLimited') {
     return wait('limit', input);
   }
-  if (operation === 'create' || input.attempt >= mostAttempts(failure)) {
+  if (operation === 'create' || input.attempt >= maxAttempts(failure)) {
     return { type: 'stop' };
   }
   return wait(retryAfterMs === undefined ? 'retry' : 'limit', input);
 }
 
 /** How often a call may be sent if it fails like this. A timeout costs the caller most time. */
-function mostAttempts(failure: ApiError): number {
+function maxAttempts(failure: ApiError): number {
   switch (failure.code) {
     case 'server':
       return retriedStatuses.has(failure.status ?? 0) ? attempts.server : 1;

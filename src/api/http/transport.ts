@@ -287,7 +287,7 @@ const largestBatch = 1024 * 1024;
 const smallPiece = 1024;
 
 /** The stream is paused at this many pieces, however small they are. */
-const mostPieces = 4096;
+const maxPieces = 4096;
 
 /**
  * Reads a stream in batches. A batch is everything that has arrived since the last one; if that is nothing,
@@ -369,7 +369,7 @@ class Batch {
   private pieces: Buffer[] = [];
 
   get isFull(): boolean {
-    return this.length >= largestBatch || this.pieces.length >= mostPieces;
+    return this.length >= largestBatch || this.pieces.length >= maxPieces;
   }
 
   add(piece: Buffer): void {

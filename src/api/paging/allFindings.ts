@@ -1,7 +1,7 @@
 import { EndlessPages, fetchPages } from './fetchPages';
 import { CancelledError } from '../http/errors';
 import { linkSignals } from '../http/signals';
-import { mostInFlight } from '../budget/requestQueue';
+import { maxInFlight } from '../budget/requestQueue';
 import type { Api, CallOptions, FindingsPage, FindingsQuery, Wait } from '../types';
 
 /** How a whole list is fetched; all optional. */
@@ -51,7 +51,7 @@ export async function* allFindings(
     }
   };
   const pages = fetchPages({
-    concurrency: Math.max(1, options.concurrency ?? mostInFlight),
+    concurrency: Math.max(1, options.concurrency ?? maxInFlight),
     inOrder: true,
     next: () => {
       // Only pages within the count are requested ahead. The first page, and pages beyond the count, are

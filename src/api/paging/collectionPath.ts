@@ -8,7 +8,7 @@ import type { CollectionQuery } from '../types';
 const largestSize = 50;
 
 /** How often a path is decoded to find hidden characters; no real path is encoded more than twice. */
-const mostDecodings = 5;
+const maxDecodings = 5;
 
 /**
  * Returns what is invalid about the path of a collection, or `undefined` if it is valid. A valid path
@@ -23,7 +23,7 @@ export function collectionPathProblem(path: string): Message | undefined {
   if (/%(?![0-9a-f]{2})/i.test(decoded)) {
     return message('The path has invalid percent-encoding.');
   }
-  for (let times = 0; times <= mostDecodings; times += 1) {
+  for (let times = 0; times <= maxDecodings; times += 1) {
     if (!decoded.startsWith('/') || decoded.startsWith('//')) {
       return message('The path must start with one "/", without a scheme or host.');
     }

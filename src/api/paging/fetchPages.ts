@@ -63,7 +63,7 @@ async function outcomeOf<R, P>(run: PageRun<R, P>, range: R): Promise<PageOutcom
 }
 
 /** The number of useless pages in a row that ends a list, so that an endless list does not use up the hourly budget. */
-const mostUselessPages = 20;
+const maxUselessPages = 20;
 
 type WatchedPage = Pick<FindingsPage, 'offset' | 'hasMore' | 'totalCount'> & {
   readonly entries: readonly JsonObject[];
@@ -105,7 +105,7 @@ export class EndlessPages {
     this.before = entries;
     this.inARow = isUseless ? this.inARow + 1 : 0;
     this.servedTo = isEmpty ? this.servedTo : Math.max(this.servedTo, offset + entries.length);
-    if (!hasMore || this.inARow < mostUselessPages) {
+    if (!hasMore || this.inARow < maxUselessPages) {
       return undefined;
     }
     return new ProtocolError(
@@ -118,7 +118,7 @@ export class EndlessPages {
   private cameBefore(entries: readonly JsonObject[]): boolean {
     const [content, before] = [digest(entries), digest(this.before)];
     const isKnown = content === before || this.recent.includes(content);
-    this.recent = [...this.recent, content].slice(-mostUselessPages);
+    this.recent = [...this.recent, content].slice(-maxUselessPages);
     return isKnown;
   }
 }

@@ -23,8 +23,8 @@ import type { PrintOptions } from './recordPrints';
  * The maximum number of records in both files together. The data kept about them takes less than 100 bytes
  * each.
  */
-const mostRecords = 16_000_000;
-const mostNames = 20;
+const maxRecords = 16_000_000;
+const maxNames = 20;
 /** The worst rank of a column that certainly tells records apart in both files; see `keyRanks`. */
 const worstSureRank = 2;
 /** The kinds of values in a column, one bit each, without null and missing values. */
@@ -76,8 +76,8 @@ async function compareOpen(
   pace: Pace,
   nextStep: () => void,
 ): Promise<Comparison> {
-  if (before.rows + after.rows > mostRecords) {
-    throw new TableError('memory', `More than ${mostRecords} records.`);
+  if (before.rows + after.rows > maxRecords) {
+    throw new TableError('memory', `More than ${maxRecords} records.`);
   }
   const { key, keys } = keyOf(before, after, named);
   const comparing = comparingOf(before, after);
@@ -134,7 +134,7 @@ async function compareOpen(
     const [olderNames, newerNames] = [new Set(before.fieldNames), new Set(after.fieldNames)];
     const isPresent = before.rows > 0 && after.rows > 0;
     const missing = (names: ReadonlySet<string>, from: ReadonlySet<string>) =>
-      isPresent ? [...names].filter((name) => !from.has(name)).slice(0, mostNames) : [];
+      isPresent ? [...names].filter((name) => !from.has(name)).slice(0, maxNames) : [];
     return {
       key,
       ...counts,

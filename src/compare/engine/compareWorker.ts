@@ -19,7 +19,7 @@ export type FromCompareWorker =
   | { readonly type: 'noKey'; readonly key: string; readonly columns: readonly string[] }
   | { readonly type: 'failed'; readonly code: TableErrorCode; readonly message: string };
 
-const leastShare = 0.01;
+const minProgressStep = 0.01;
 let reported = 0;
 
 function send(message: FromCompareWorker): void {
@@ -30,7 +30,7 @@ if (readsRanges(workerData)) {
   serveRanges({ print: printTask });
 } else {
   const onProgress = (share: number) => {
-    if (share - reported >= leastShare) {
+    if (share - reported >= minProgressStep) {
       reported = share;
       send({ type: 'progress', share });
     }

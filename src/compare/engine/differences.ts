@@ -12,8 +12,8 @@ const reserved = new RegExp(`^(${[changeMember, fieldsMember, beforeMember].join
 /** The number of characters after which lines are written. */
 const chunkLength = 1024 ** 2;
 /** The maximum number of distinct values of a column that are counted, and of those that are reported. */
-const mostCounted = 4096;
-const mostTold = 50;
+const maxCountedValues = 4096;
+const maxReportedValues = 50;
 
 /** The columns of a file by which differences are counted. */
 class CountedColumns {
@@ -125,7 +125,7 @@ export class Differences {
       const values = [...this.counted[at].values()].sort(
         (one, other) => sizeOf(other) - sizeOf(one),
       );
-      return { column, values: values.slice(0, mostTold) };
+      return { column, values: values.slice(0, maxReportedValues) };
     };
     const [severities, issueTypes] = [of(0), of(1)];
     return { ...(severities && { severities }), ...(issueTypes && { issueTypes }) };
@@ -140,7 +140,7 @@ export class Differences {
       }
       const value = values[at] ?? '';
       const known = counted.get(value) ?? { value, new: 0, gone: 0, changed: 0 };
-      if (counted.size < mostCounted || counted.has(value)) {
+      if (counted.size < maxCountedValues || counted.has(value)) {
         counted.set(value, { ...known, [change]: known[change] + 1 });
       } else {
         this.isComplete[at] = false;

@@ -24,7 +24,7 @@ const { t } = vscode.l10n;
  * The maximum size of both files together, in bytes, for an automatic comparison. Larger ones are compared
  * only on request.
  */
-const mostBytesByItself = 1024 ** 3;
+const maxAutomaticBytes = 1024 ** 3;
 
 /** A file to compare. */
 export interface ComparedInput extends ComparedSide {
@@ -118,7 +118,7 @@ export class Comparer {
           return { file, size, mtimeMs };
         }),
       );
-      if (states.reduce((sum, { size }) => sum + size, 0) > mostBytesByItself) {
+      if (states.reduce((sum, { size }) => sum + size, 0) > maxAutomaticBytes) {
         return undefined;
       }
       const key = JSON.stringify(states);

@@ -10,7 +10,7 @@ import { formatDuration, formatNumber } from '../../workbench/format';
 const { t } = vscode.l10n;
 
 /** The rate is shown only after this time, in milliseconds: before, it fluctuates too much. */
-const leastRateMs = 1_000;
+const minRateMs = 1_000;
 
 type Followed = Required<Pick<ExportJob, 'signal' | 'onProgress' | 'onWait'>>;
 
@@ -79,7 +79,7 @@ class Meter {
       return [far, describeWait(wait)].join(' \u00b7 ');
     }
     const ms = this.clock.monotonic() - this.startedAt - this.waitedMs;
-    const perSecond = ms < leastRateMs ? 0 : ((count - resumedFrom) / ms) * 1_000;
+    const perSecond = ms < minRateMs ? 0 : ((count - resumedFrom) / ms) * 1_000;
     return [
       far,
       ...(perSecond > 0 ? [t('{0}/s', formatNumber(Math.round(perSecond)))] : []),

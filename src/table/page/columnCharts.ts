@@ -11,7 +11,7 @@ export interface HeadChart {
 }
 
 /** The most values that the text of a chart names. */
-const mostSaid = 3;
+const maxNamedValues = 3;
 
 /**
  * The charts in the headings. The page requests them when the table is shown and all rows are checked, so
@@ -89,10 +89,10 @@ export class ColumnCharts {
         type === 'date' ? texts.utcDay(value) : texts.number(value);
       return { bars, text: texts.get('chartSpread', write(spread.from), write(spread.to)) };
     }
-    const said = values.slice(0, mostSaid).map(({ cell, count }) => {
+    const said = values.slice(0, maxNamedValues).map(({ cell, count }) => {
       const name = texts.scorecards.of(cell.text) ?? cell.text.replace(/\s+/g, ' ').slice(0, 60);
       return `${name || texts.get('emptyValue')} (${texts.number(count)})`;
     });
-    return { bars, text: said.join(', ') + (values.length > mostSaid ? ', …' : '') };
+    return { bars, text: said.join(', ') + (values.length > maxNamedValues ? ', …' : '') };
   }
 }

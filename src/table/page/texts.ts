@@ -4,7 +4,7 @@ import { datePeriod } from '../engine/query/datePeriod';
 import type { Filter } from '../engine/types';
 
 /** The most scorecards that a typed name finds: each becomes a condition of the query. */
-const mostFound = 50;
+const maxMatches = 50;
 const uuidLength = 36;
 
 type TextFilter = Extract<Filter, { op: 'contains' | 'equals' | 'startsWith' | 'endsWith' }>;
@@ -47,7 +47,7 @@ export class ScorecardNames {
       case 'startsWith':
       case 'endsWith': {
         const { column } = typed;
-        const found = [...this.byId].filter(([, name]) => isLike(name, typed)).slice(0, mostFound);
+        const found = [...this.byId].filter(([, name]) => isLike(name, typed)).slice(0, maxMatches);
         const ids = found.map(([id]) => ({ op: 'equals', column, text: id }) as const);
         return ids.length > 0 ? { op: 'or', of: [typed, ...ids] } : typed;
       }

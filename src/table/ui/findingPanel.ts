@@ -25,7 +25,7 @@ const { t } = vscode.l10n;
 /** The longest value that is sent to the page, in UTF-16 units; the JSON document has all of it. */
 const longestText = 200_000;
 /** The most fields that are sent. */
-const mostFields = 2_000;
+const maxFields = 2_000;
 
 /** The host's side of the page of a finding. */
 export class FindingPanel implements vscode.Disposable {
@@ -140,7 +140,7 @@ export class FindingPanel implements vscode.Disposable {
 }
 
 function fieldsOf(entry: JsonObject, names: readonly string[]): FindingField[] {
-  return names.slice(0, mostFields).map((name) => ({
+  return names.slice(0, maxFields).map((name) => ({
     name: name.slice(0, longestText),
     cell: cellOf(name, entry[name] ?? null),
   }));

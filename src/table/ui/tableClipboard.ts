@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { systemClock } from '../../base/clock';
 import { code } from '../../base/markdown';
-import { mostNamedWords } from '../../base/orderedWords';
+import { maxNamedWords } from '../../base/orderedWords';
 import { plainOverview } from '../engine/overview/plainOverview';
 import type { TableAskOptions, TableHandle } from '../engine/engine';
 import { markdownRecord, markdownSummary } from '../engine/query/tableMarkdown';
@@ -110,7 +110,7 @@ async function sqlText(
   const ordered = [...(query.sort ?? []).map(({ column }) => column), query.groupBy?.[0]];
   for (const column of ordered) {
     if (column !== undefined) {
-      const limit = mostNamedWords + 1;
+      const limit = maxNamedWords + 1;
       const { values, total } = await table.ask('distinct', { column, limit }, options);
       words.set(column, total < limit ? wordsAmong(values) : []);
     }

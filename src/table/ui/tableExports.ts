@@ -227,7 +227,7 @@ async function pickColumns(
 }
 
 /** The most hidden columns that are named one by one. */
-const mostNamed = 3;
+const maxNamedColumns = 3;
 
 /** Why fewer columns are visible than the file has: `Hidden: 2 empty columns, changed_fields`. */
 function hiddenText(visible: readonly ColumnId[], { columns, moreColumns }: TableInfo): string {
@@ -238,7 +238,7 @@ function hiddenText(visible: readonly ColumnId[], { columns, moreColumns }: Tabl
     ...(empty === 0
       ? []
       : [empty === 1 ? t('1 empty column') : t('{0} empty columns', formatNumber(empty))]),
-    ...(others.length > mostNamed
+    ...(others.length > maxNamedColumns
       ? [t('{0} other columns', formatNumber(others.length))]
       : others.map(({ id, name }) => plainText(name || id, 60))),
     ...(moreColumns === 0

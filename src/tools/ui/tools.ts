@@ -40,9 +40,9 @@ type Tools = Readonly<
 >;
 
 /** The most rows, columns and UTF-16 units of a value that a model gets. */
-const mostRows = 50;
-const mostColumns = 30;
-const mostText = 300;
+const maxRows = 50;
+const maxColumns = 30;
+const maxTextLength = 300;
 const usualRows = 20;
 
 /** The implementations of the tools, by name. Their inputs follow the schema in package.json. */
@@ -91,7 +91,7 @@ async function query(
   await refuseSecrets(table, wanted.query, known, signal);
   const groupBy = [...new Set(names(input.groupBy).map((name) => columnOf(name, known).id))];
   const limit = Math.floor(Number(input.limit ?? usualRows)) || usualRows;
-  const count = Math.max(1, Math.min(mostRows, limit));
+  const count = Math.max(1, Math.min(maxRows, limit));
   // A separate view: the person may be looking at another view of the same table.
   return withRows(
     table,
@@ -180,7 +180,7 @@ async function pageOf(
       totalRows: view.rows,
     };
   }
-  const columns = (named ?? known.map(({ id }) => id)).slice(0, mostColumns);
+  const columns = (named ?? known.map(({ id }) => id)).slice(0, maxColumns);
   const { rows } = await table.ask('rows', { ...range, columns });
   return {
     rows: rows.map(({ cells }) => record(cells, columns, known)),
@@ -236,7 +236,7 @@ function nameOf({ id, name }: Column, known: readonly Column[]): string {
 }
 
 function cut(value: string): string {
-  return value.length > mostText ? `${value.slice(0, mostText)}\u2026` : value;
+  return value.length > maxTextLength ? `${value.slice(0, maxTextLength)}\u2026` : value;
 }
 
 function names(value: unknown): string[] {

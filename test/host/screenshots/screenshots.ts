@@ -56,7 +56,7 @@ runMain(async (cleanup) => {
 });
 
 /** The largest size of a picture, checked by a test: all are part of every VSIX. As PNG they had up to 258 KB. */
-const mostBytes = 80_000;
+const maxBytes = 80_000;
 
 /** Encodes a PNG as WebP, which the browser can do and Playwright's screenshot cannot, as well as the size allows. */
 async function encodeWebp(browser: Browser, png: Buffer): Promise<Buffer> {
@@ -65,11 +65,11 @@ async function encodeWebp(browser: Browser, png: Buffer): Promise<Buffer> {
     for (const quality of [0.6, 0.4]) {
       const encoded = await page.evaluate(toWebp, { png: png.toString('base64'), quality });
       const picture = Buffer.from(encoded, 'base64');
-      if (picture.length <= mostBytes) {
+      if (picture.length <= maxBytes) {
         return picture;
       }
     }
-    throw new Error(`The picture does not fit into ${mostBytes} bytes: show less.`);
+    throw new Error(`The picture does not fit into ${maxBytes} bytes: show less.`);
   } finally {
     await page.close();
   }

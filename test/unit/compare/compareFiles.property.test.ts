@@ -296,7 +296,7 @@ describe('Comparing two files', () => {
 
   it('finds the same where ranges of the files are read in 2 and 4 threads', async () => {
     const script = bundle('extension/dist/compareWorker.js');
-    const sizes = { leastBytes: 0, firstBytes: 1, bytes: 1 };
+    const sizes = { minBytes: 0, firstBytes: 1, bytes: 1 };
     const pools = [undefined, ...[2, 4].map((count) => new RangeThreads(script, count, sizes))];
     /** So many rows that there are several ranges, of 64 rows each. */
     const many = (of: Side): Side => ({

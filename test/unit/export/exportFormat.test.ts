@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { JsonObject } from '../../../src/base/json';
 import { TooManyColumnsError } from '../../../src/export/exportErrors';
 import type { ExportFormat } from '../../../src/base/exportFormats';
-import { formatWriter, mostColumns } from '../../../src/export/exportFormat';
+import { formatWriter, maxColumns } from '../../../src/export/exportFormat';
 import { fc } from '../../helpers/property';
 
 function file(format: ExportFormat, entries: readonly JsonObject[]): string {
@@ -87,7 +87,7 @@ describe('The formats of an export', () => {
   });
 
   it('CSV refuses more columns than a spreadsheet has', () => {
-    const names = Array.from({ length: mostColumns + 1 }, (_, index) => `f${index}`);
+    const names = Array.from({ length: maxColumns + 1 }, (_, index) => `f${index}`);
     assert.throws(() => formatWriter('csv', new Set(names)), TooManyColumnsError);
     formatWriter('csv', new Set(names.slice(1)));
     formatWriter('ndjson', new Set(names));

@@ -14,7 +14,7 @@ import { tableFolder, work } from '../../helpers/tableFiles';
 import { bundle } from '../../host/paths';
 
 /** Small enough that files of some hundred rows have several ranges, of 64 rows each. */
-const sizes = { leastBytes: 0, firstBytes: 1, bytes: 1 };
+const sizes = { minBytes: 0, firstBytes: 1, bytes: 1 };
 
 /** Columns of many values are wide, of which some are found to be so soon. */
 const columnLimits = { maxValues: 150, maxTextBytes: 4000, triedRows: 60 };

@@ -381,7 +381,7 @@ interface DictionaryPart {
 class DictionaryBuilder {
   private codes: Uint8Array | Uint16Array | Uint32Array;
   /** The highest code that fits. It is stored, because a power of two would be calculated for each row. */
-  private mostCode = 0xff;
+  private maxCode = 0xff;
   private readonly texts = new ByteTexts();
 
   /**
@@ -461,13 +461,13 @@ class DictionaryBuilder {
   }
 
   private makeRoom(code: number): void {
-    if (code > this.mostCode) {
+    if (code > this.maxCode) {
       const { length } = this.codes;
       const larger = code < 65_536 ? new Uint16Array(length) : new Uint32Array(length);
       larger.set(this.codes);
       releaseBuffers(this.codes);
       this.codes = larger;
-      this.mostCode = code < 65_536 ? 0xffff : 0xffff_ffff;
+      this.maxCode = code < 65_536 ? 0xffff : 0xffff_ffff;
     }
   }
 

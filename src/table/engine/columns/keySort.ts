@@ -17,7 +17,7 @@ export interface SortedRows {
 const bucketBits = 12;
 const bucketMask = 2 ** bucketBits - 1;
 /** The most keys that are sorted at the same time: they fit into the cache. */
-const mostAtOnce = 2 ** 15;
+const maxKeysAtOnce = 2 ** 15;
 /** Up to this many keys are sorted by insertion. */
 const fewAtOnce = 16;
 /** The most bits of a digit of keys that are sorted at the same time. */
@@ -87,11 +87,11 @@ class KeySorter {
   private readonly spare: Uint32Array;
   private tied = 0;
   /* The rows that are being sorted: */
-  private readonly someRows = new Uint32Array(mostAtOnce);
-  private readonly someHigh = new Uint32Array(mostAtOnce);
-  private readonly someLow = new Uint32Array(mostAtOnce);
-  private order: Uint32Array = new Uint32Array(mostAtOnce);
-  private nextOrder: Uint32Array = new Uint32Array(mostAtOnce);
+  private readonly someRows = new Uint32Array(maxKeysAtOnce);
+  private readonly someHigh = new Uint32Array(maxKeysAtOnce);
+  private readonly someLow = new Uint32Array(maxKeysAtOnce);
+  private order: Uint32Array = new Uint32Array(maxKeysAtOnce);
+  private nextOrder: Uint32Array = new Uint32Array(maxKeysAtOnce);
   private readonly starts = new Uint32Array(2 ** digitBits);
 
   constructor(
@@ -138,7 +138,7 @@ class KeySorter {
     }
     for (let bucket = 0, start = from; start < to; bucket += 1) {
       const end = ends[bucket]!;
-      if (end - start > mostAtOnce) {
+      if (end - start > maxKeysAtOnce) {
         this.sortByKeys(start, end);
       } else if (end - start > 1) {
         this.sortByNextBits(start, end, lowest < nextShift);
@@ -193,7 +193,7 @@ class KeySorter {
       states.fill(tied, from + 1, to);
       return;
     }
-    if (count <= mostAtOnce) {
+    if (count <= maxKeysAtOnce) {
       for (let at = 0; at < count; at += 1) {
         const row = rows[from + at]!;
         someRows[at] = row;

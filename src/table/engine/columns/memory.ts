@@ -1,7 +1,7 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 
 /** Smaller arrays are left to the garbage collector: releasing them is not worth the time. */
-const leastBytes = 64 * 1024;
+const minBytes = 64 * 1024;
 
 let nowhere: MessagePort | undefined;
 
@@ -13,7 +13,7 @@ let nowhere: MessagePort | undefined;
 export function releaseBuffers(...arrays: readonly (ArrayBufferView | undefined)[]): void {
   const buffers = new Set<ArrayBuffer>();
   for (const array of arrays) {
-    if (array?.buffer instanceof ArrayBuffer && array.buffer.byteLength >= leastBytes) {
+    if (array?.buffer instanceof ArrayBuffer && array.buffer.byteLength >= minBytes) {
       buffers.add(array.buffer);
     }
   }

@@ -1,4 +1,4 @@
-import { mostNamedWords, scaleOf } from '../../../base/orderedWords';
+import { maxNamedWords, scaleOf } from '../../../base/orderedWords';
 import {
   compareOrder,
   compareValues,
@@ -144,7 +144,7 @@ function placesOfWords(
   name: string,
   sorted: Uint32Array,
 ): Uint8Array | undefined {
-  if (texts.count > mostNamedWords) {
+  if (texts.count > maxNamedWords) {
     return undefined;
   }
   const words = Array.from({ length: texts.count }, (_, number) => texts.text(number));

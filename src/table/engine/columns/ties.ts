@@ -18,9 +18,9 @@ export const openValue = 2;
 export const equalValue = 3;
 
 /** The fewest bytes that are read of each value. */
-const leastBytes = 8;
+const minBytes = 8;
 /** Numbers and dates are read completely up to this length, because a part of one has no value. */
-const leastMeasuredBytes = 1024;
+const minMeasuredBytes = 1024;
 
 /**
  * Sorts rows with equal keys by their texts, in bounded memory: each round reads as much of each
@@ -69,7 +69,7 @@ export class Ties {
     if (tied.length === 0) {
       return false;
     }
-    const most = Math.max(leastBytes, Math.floor(this.limits.bytes / tied.length));
+    const most = Math.max(minBytes, Math.floor(this.limits.bytes / tied.length));
     const starts = new Uint32Array(tied.length + 1);
     const isCut = new Uint8Array(tied.length);
     let bytes = Buffer.allocUnsafeSlow(Math.min(this.limits.bytes, tied.length * 32) + 1);
@@ -77,7 +77,7 @@ export class Ties {
     let count = 0;
     await this.read(tied, (row, value) => {
       const from = Math.min(value.to, value.from + offset[row]!);
-      const wanted = this.isMeasured(row) ? Math.max(most, leastMeasuredBytes) : most;
+      const wanted = this.isMeasured(row) ? Math.max(most, minMeasuredBytes) : most;
       const length = Math.min(wanted, value.to - from);
       if (filled + length > bytes.length) {
         const larger = Buffer.allocUnsafeSlow(Math.max(bytes.length * 2, filled + length));
@@ -184,7 +184,7 @@ export class Ties {
         states[from + at] = isSame ? sameValue : startsValue;
       }
       if (isDistinct) {
-        const compared = this.isMeasured(first) ? leastMeasuredBytes : offset[first]!;
+        const compared = this.isMeasured(first) ? minMeasuredBytes : offset[first]!;
         this.firstBytes = Math.min(this.firstBytes ?? Infinity, compared);
       }
       await this.pauseIfDue(to - from);

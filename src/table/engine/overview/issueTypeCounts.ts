@@ -10,7 +10,7 @@ export const maxAssets = 1024 ** 2;
  * The most pairs of an issue type and an asset that are distinguished. They take 32 MB if no two
  * are close.
  */
-const maxPairs = 2 * 1024 ** 2;
+const defaultMaxPairs = 2 * 1024 ** 2;
 
 interface TypeCounts {
   severities: number[];
@@ -35,12 +35,12 @@ export class IssueTypeCounts {
 
   /**
    * @param isPart whether only `part` is called for the result.
-   * @param mostPairs the most pairs of types and assets; with more pairs, assets are not counted
+   * @param maxPairs the most pairs of types and assets; with more pairs, assets are not counted
    *   for any type.
    */
   constructor(
     isPart: boolean,
-    private readonly mostPairs = maxPairs,
+    private readonly maxPairs = defaultMaxPairs,
   ) {
     this.pairs = isPart ? new PairList() : new PairSet();
   }
@@ -134,7 +134,7 @@ export class IssueTypeCounts {
     const { pairs } = this;
     if (pairs?.add(type * maxAssets + asset)) {
       this.known(type).assets += 1;
-      if (pairs instanceof PairSet && pairs.count > this.mostPairs) {
+      if (pairs instanceof PairSet && pairs.count > this.maxPairs) {
         this.dropAssets();
       }
     }

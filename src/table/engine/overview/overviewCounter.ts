@@ -1,7 +1,7 @@
 import {
   areAllKnown,
   compareListed,
-  mostNamedWords,
+  maxNamedWords,
   type Scale,
   scaleOf,
   severityScale,
@@ -283,7 +283,7 @@ function scaleOfColumn({ node, role, counts }: CountedValues): Scale | undefined
     case 'status':
       return statusScale;
     default:
-      return counts.distinct <= mostNamedWords ? scaleOf(node.name, textsOf(counts)) : undefined;
+      return counts.distinct <= maxNamedWords ? scaleOf(node.name, textsOf(counts)) : undefined;
   }
 }
 

@@ -13,7 +13,7 @@ import { ValueCounts, type ValuesPart } from './valueCounts';
 /** The most values of a column that are listed. */
 export const maxListed = 50;
 /** The most distinct values of a column, by role; a column with more is left out. */
-const mostValues: Readonly<Partial<Record<Role, number>>> = {
+const maxValues: Readonly<Partial<Record<Role, number>>> = {
   severity: 256,
   status: 256,
   factor: 256,
@@ -294,7 +294,7 @@ export class OverviewCounts implements Visitor {
 
   private take(node: ShapeNode, column: CountedColumn, every?: number): Counted {
     const { role, isNamed, wasClosed } = column;
-    const most = (role && mostValues[role]) ?? maxListed;
+    const most = (role && maxValues[role]) ?? maxListed;
     // Not spread: V8 reads objects of the same hidden class several times as fast.
     const counted: Counted = {
       role,

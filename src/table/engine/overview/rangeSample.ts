@@ -2,7 +2,7 @@ import { isMeasured, kindNumber, numberValue } from '../columns/kinds';
 import type { Value } from '../read/walker';
 
 /** The most values that are kept; more would not be seen in a small chart. */
-const mostKept = 2048;
+const maxKeptValues = 2048;
 
 /** How numbers, or dates in milliseconds since the epoch, are spread. */
 export interface Spread {
@@ -70,10 +70,10 @@ export class RangeSample {
 
   private keep(row: number, value: number): void {
     if (this.values.length === 0) {
-      this.values = new Float64Array(mostKept);
-      this.rows = new Uint32Array(mostKept);
+      this.values = new Float64Array(maxKeptValues);
+      this.rows = new Uint32Array(maxKeptValues);
     }
-    while (this.count === mostKept && this.wants(row)) {
+    while (this.count === maxKeptValues && this.wants(row)) {
       this.thin();
     }
     if (this.wants(row)) {

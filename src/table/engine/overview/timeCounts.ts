@@ -16,7 +16,7 @@ interface Day {
 }
 
 /** The most dates that are kept before they are moved to their days. */
-const mostPending = 256 * 1024;
+const maxPendingDates = 256 * 1024;
 const firstPending = 1024;
 /** A power of two: 11 years. */
 const recentDays = 4096;
@@ -80,7 +80,7 @@ export class TimeCounts {
   private keep(time: number): void {
     const { pending, pendingCount } = this;
     if (pendingCount === pending.length) {
-      if (pendingCount >= mostPending && !this.isPart) {
+      if (pendingCount >= maxPendingDates && !this.isPart) {
         this.putToDays();
       } else {
         this.pending = new Float64Array(2 * pendingCount);

@@ -8,7 +8,7 @@ import type { CopyWriter } from './copyText';
 const textLength = 10_000;
 
 /** The most values of a column in a summary. */
-const mostValues = 10;
+const maxValues = 10;
 
 /**
  * Writes rows as a table; see base/markdown.ts.
@@ -81,9 +81,8 @@ export function markdownSummary(overview: TableOverview, texts: MarkdownTexts): 
       return [];
     }
     const { column, values } = counts;
-    const shown = values.slice(0, mostValues);
-    const other =
-      counts.other + values.slice(mostValues).reduce((sum, { count }) => sum + count, 0);
+    const shown = values.slice(0, maxValues);
+    const other = counts.other + values.slice(maxValues).reduce((sum, { count }) => sum + count, 0);
     return [
       [
         line([cell(column), texts.rows]),

@@ -33,7 +33,7 @@ export class ByteSearch {
       return true;
     }
     const { marks } = this;
-    const mostCompared = comparedPerByte * (to - from);
+    const maxCompared = comparedPerByte * (to - from);
     this.compared = 0;
     for (let at = from; at < to; at += 1) {
       const mark = marks[bytes[at]!]!;
@@ -41,7 +41,7 @@ export class ByteSearch {
         if (mark === 2 || this.isAt(bytes, at, to)) {
           return true;
         }
-        if (this.compared > mostCompared) {
+        if (this.compared > maxCompared) {
           // The text may start in too many places; `textSearch` takes only linear time.
           return true;
         }

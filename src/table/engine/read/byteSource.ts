@@ -393,7 +393,7 @@ function writeFully(file: number, bytes: Uint8Array, position: number): void {
 }
 
 const blockBytes = 256 * 1024;
-const mostBlocks = 256;
+const maxBlocks = 256;
 
 /**
  * Checksums of the bytes that were read from a file, to check later whether its content is
@@ -416,7 +416,7 @@ class Samples {
     for (;;) {
       const isNext = this.known === blockBytes;
       const at = this.sums.length - (isNext ? 0 : 1);
-      if (at >= Math.min(this.blocks, mostBlocks)) {
+      if (at >= Math.min(this.blocks, maxBlocks)) {
         return;
       }
       const start = this.start(at);
@@ -446,8 +446,8 @@ class Samples {
 
   /** The position of a block. The first block is at the start of the file, the last one at its end. */
   private start(at: number): number {
-    return this.blocks <= mostBlocks
+    return this.blocks <= maxBlocks
       ? at * blockBytes
-      : Math.floor((at * (this.blocks - 1)) / (mostBlocks - 1)) * blockBytes;
+      : Math.floor((at * (this.blocks - 1)) / (maxBlocks - 1)) * blockBytes;
   }
 }

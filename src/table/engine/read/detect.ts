@@ -128,7 +128,7 @@ interface FoundArray {
 /** Arrays may be members of the top object, or of its member objects. */
 const deepestArrays = 2;
 /** The most arrays that are named but not shown. */
-const mostOthers = 20;
+const maxOtherArrays = 20;
 
 /**
  * Finds the array with the most objects, and the first of several such arrays. If no array has
@@ -167,7 +167,7 @@ function inObject(
     format: {
       ...found.format,
       member: best.path.join('.'),
-      ...(names.length > 0 && { otherArrays: names.slice(0, mostOthers) }),
+      ...(names.length > 0 && { otherArrays: names.slice(0, maxOtherArrays) }),
     },
   };
 }

@@ -34,7 +34,7 @@ interface Flight extends Range {
 /** Ranges in flight for each thread, so that no thread waits for the scanning thread. */
 const rangesPerThread = 2;
 /** After this many ranges had to be read again, no more ranges are tried. */
-const mostInVain = 16;
+const maxWastedReads = 16;
 
 /**
  * Reads all records in threads, range by range, and takes the results in the order of the file. The
@@ -55,7 +55,7 @@ export async function scanRanges(
   let stop = newStop();
   let size = Math.min(threads.sizes.firstBytes, most);
   let next = job.firstRows ?? 0;
-  let inVain = 0;
+  let wastedReads = 0;
   const dispatch = (): boolean => {
     const range = index.range(next, size);
     if (!range) {
@@ -100,7 +100,7 @@ export async function scanRanges(
       }
     }
     for (;;) {
-      while (flights.length < rangesPerThread * threads.count && inVain < mostInVain) {
+      while (flights.length < rangesPerThread * threads.count && wastedReads < maxWastedReads) {
         if (!dispatch()) {
           break;
         }
@@ -125,7 +125,7 @@ export async function scanRanges(
           job.addInvalid?.(part.invalid);
           job.take(part.answer, flight);
         } else {
-          inVain += part ? 1 : mostInVain;
+          wastedReads += part ? 1 : maxWastedReads;
           await file.scanHere(pace, job, flight, options);
         }
         await pace.pause(flight.to / Math.max(1, index.expectedRows));
@@ -133,7 +133,7 @@ export async function scanRanges(
         if (isEnough?.()) {
           return;
         }
-      } else if (inVain >= mostInVain) {
+      } else if (wastedReads >= maxWastedReads) {
         await file.scanHere(pace, job, { from: next, to: Infinity }, options);
         return;
       } else if (index.done || !more) {

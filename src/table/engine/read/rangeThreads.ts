@@ -6,13 +6,13 @@ import type { RangeOrder, RangePart } from './rangeReader';
 import type { RangeAnswer, RangeAsk, RangeThreadData } from './rangeServer';
 
 const resourceLimits = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 8 };
-const mostThreads = 4;
+const maxThreads = 4;
 /** All threads end after this time without work, in milliseconds. */
 const idleMs = 30_000;
 
 export interface RangeSizes {
   /** Smaller files are not read in ranges: starting the threads would take longer. */
-  readonly leastBytes: number;
+  readonly minBytes: number;
   /** The size of the first range; small, so that there is a result soon. */
   readonly firstBytes: number;
   /** The most bytes of ranges that are read at the same time: their results also take memory. */
@@ -20,7 +20,7 @@ export interface RangeSizes {
 }
 
 const defaultSizes: RangeSizes = {
-  leastBytes: 24 * 1024 ** 2,
+  minBytes: 24 * 1024 ** 2,
   firstBytes: 1024 ** 2,
   bytes: 64 * 1024 ** 2,
 };
@@ -49,7 +49,7 @@ export class RangeThreads {
    */
   constructor(
     private readonly script: string,
-    readonly count = Math.min(mostThreads, availableParallelism()),
+    readonly count = Math.min(maxThreads, availableParallelism()),
     readonly sizes = defaultSizes,
     private readonly clock: Clock = systemClock,
   ) {}
@@ -61,7 +61,7 @@ export class RangeThreads {
 
   /** Whether a file of this many bytes is read in ranges. */
   areOf(bytes: number): boolean {
-    return this.count > 1 && !this.isLost && bytes >= this.sizes.leastBytes;
+    return this.count > 1 && !this.isLost && bytes >= this.sizes.minBytes;
   }
 
   /** Starts the threads that are not running. They will be needed soon, and starting them takes a while. */

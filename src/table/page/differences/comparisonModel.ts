@@ -14,7 +14,7 @@ export type Change = (typeof changes)[number];
 const titles = { new: 'newOnes', gone: 'goneOnes', changed: 'changedOnes' } as const;
 
 /** The most issue types that are shown. */
-const mostTypes = 20;
+const maxTypes = 20;
 
 /** An issue type, and the filter for the rows of each of its numbers. */
 export interface TypeRow {
@@ -78,7 +78,7 @@ function severityRows(
 
 /** The issue types with the most differences. */
 export function typeRows({ issueTypes }: ComparisonAbout, texts: Texts): TypeRow[] {
-  return (issueTypes?.values ?? []).slice(0, mostTypes).map((tally) => {
+  return (issueTypes?.values ?? []).slice(0, maxTypes).map((tally) => {
     const label = wordsOf(tally.value, texts);
     return {
       label,

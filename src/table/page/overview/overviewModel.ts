@@ -64,9 +64,9 @@ interface OverviewContext {
 }
 
 /** The most bars and months in a section, and the most sections of a file that has no findings. */
-const mostBars = 8;
-const mostMonths = 12;
-const mostUnknown = 12;
+const maxBars = 8;
+const maxMonths = 12;
+const maxUnknownSections = 12;
 
 const day = 86_400_000;
 
@@ -76,7 +76,7 @@ export function overviewModel(overview: Overview, context: OverviewContext): Ove
   const { others } = overview;
   const byId = (id: ColumnId) => others.find(({ column }) => column === id);
   const added = context.added.flatMap((id) => byId(id) ?? []);
-  const first = isKnown ? [] : others.slice(0, mostUnknown);
+  const first = isKnown ? [] : others.slice(0, maxUnknownSections);
   const shown = new Set([...first, ...added]);
   const sections = [...shown].map((counts) => ({
     ...columnSection(counts, context),
@@ -317,8 +317,8 @@ function monthSection(
   texts: Texts,
   words: { readonly title: string; readonly name: string; readonly counted: string },
 ): Section {
-  const latest = months.slice(-mostMonths);
-  const earlier = months.slice(0, -mostMonths).reduce((sum, { count }) => sum + count, 0);
+  const latest = months.slice(-maxMonths);
+  const earlier = months.slice(0, -maxMonths).reduce((sum, { count }) => sum + count, 0);
   const row = (key: string, label: string, count: number, from?: number, to?: number) => ({
     key,
     label,
@@ -364,14 +364,14 @@ function barRows(
   name: string,
   write: Write,
 ): CountRow[] {
-  const rest = values.slice(mostBars).reduce((sum, { count }) => sum + count, other);
+  const rest = values.slice(maxBars).reduce((sum, { count }) => sum + count, other);
   return [
-    ...values.slice(0, mostBars).map((value) => valueRow(value, column, texts, name, write)),
+    ...values.slice(0, maxBars).map((value) => valueRow(value, column, texts, name, write)),
     ...(rest > 0
       ? [
           {
             key: 'rest',
-            label: texts.get('moreValues', total - Math.min(mostBars, values.length)),
+            label: texts.get('moreValues', total - Math.min(maxBars, values.length)),
             count: rest,
             isRest: true as const,
           },

@@ -4,7 +4,7 @@ import { MemoryLedger, windowMs } from '../../../../src/api/budget/ledger';
 import { findingsRoute, reportRoutes, reportUrlRoute } from '../../../../src/api/paths';
 import {
   type Admission,
-  mostInFlight,
+  maxInFlight,
   RequestQueue,
   type Slot,
 } from '../../../../src/api/budget/requestQueue';
@@ -60,10 +60,10 @@ describe('the request queue', () => {
       void enter(String(number));
     }
     await tick();
-    assert.equal(sent.length, mostInFlight);
+    assert.equal(sent.length, maxInFlight);
     for (let number = 0; number < 20; number += 1) {
       await answer();
-      assert.ok(sent.length <= mostInFlight + number + 1);
+      assert.ok(sent.length <= maxInFlight + number + 1);
     }
     assert.deepEqual(
       sent,
@@ -73,7 +73,7 @@ describe('the request queue', () => {
 
   it('sends the interactive before the bulk, and what was sent before ahead of both kinds of new', async () => {
     const { enter, answer, sent } = setup();
-    for (let number = 0; number < mostInFlight; number += 1) {
+    for (let number = 0; number < maxInFlight; number += 1) {
       void enter('first');
     }
     void enter('bulk', { priority: 'bulk' });
@@ -84,7 +84,7 @@ describe('the request queue', () => {
     for (let number = 0; number < 4; number += 1) {
       await answer();
     }
-    assert.deepEqual(sent.slice(mostInFlight), [
+    assert.deepEqual(sent.slice(maxInFlight), [
       'interactive again',
       'interactive',
       'bulk again',
@@ -95,14 +95,14 @@ describe('the request queue', () => {
   it('a slot that is released twice frees one place', async () => {
     const { enter, sent } = setup();
     const [first] = await Promise.all(
-      Array.from({ length: mostInFlight }, (_, number) => enter(String(number))),
+      Array.from({ length: maxInFlight }, (_, number) => enter(String(number))),
     );
     void enter('next');
     void enter('after');
     first?.release();
     first?.release();
     await tick();
-    assert.deepEqual(sent.slice(mostInFlight), ['next']);
+    assert.deepEqual(sent.slice(maxInFlight), ['next']);
   });
 
   it('TH3 a paused endpoint waits while another continues', async () => {
@@ -180,7 +180,7 @@ describe('the request queue', () => {
       () => undefined,
     );
     const admission = { route: findingsRoute, priority: 'bulk', again: false } as const;
-    const entered = Array.from({ length: mostInFlight + 1 }, () =>
+    const entered = Array.from({ length: maxInFlight + 1 }, () =>
       failure(
         queue.enter({ ...admission, maxWaitMs: Infinity, signal: undefined, onWait: undefined }),
         CancelledError,
@@ -188,7 +188,7 @@ describe('the request queue', () => {
     );
     queue.dispose();
     await Promise.all(entered);
-    assert.equal(held.length, mostInFlight);
+    assert.equal(held.length, maxInFlight);
     for (const start of held) {
       start();
     }
@@ -204,7 +204,7 @@ describe('the request queue', () => {
       clock,
       () => undefined,
     );
-    const controllers = Array.from({ length: mostInFlight + 1 }, () => new AbortController());
+    const controllers = Array.from({ length: maxInFlight + 1 }, () => new AbortController());
     const entered = controllers.map(({ signal }) =>
       failure(
         queue.enter({
@@ -218,10 +218,10 @@ describe('the request queue', () => {
         CancelledError,
       ),
     );
-    assert.equal(held.length, mostInFlight);
+    assert.equal(held.length, maxInFlight);
     controllers[0]?.abort();
     await entered[0];
-    assert.equal(held.length, mostInFlight + 1);
+    assert.equal(held.length, maxInFlight + 1);
     for (const start of held) {
       start();
     }

@@ -9,7 +9,7 @@ import {
   reportUrlRoute,
   type Route,
 } from '../../../../src/api/paths';
-import { mostInFlight, RequestQueue, type Slot } from '../../../../src/api/budget/requestQueue';
+import { maxInFlight, RequestQueue, type Slot } from '../../../../src/api/budget/requestQueue';
 import { windowMs } from '../../../../src/api/budget/ledger';
 import { SharedLedger } from '../../../../src/api/budget/sharedLedger';
 import { silentLogger } from '../../../../src/base/logger';
@@ -171,7 +171,7 @@ class World {
     }
     await tick();
     for (const window of this.windows) {
-      assert.ok(window.inFlight <= mostInFlight);
+      assert.ok(window.inFlight <= maxInFlight);
     }
   }
 

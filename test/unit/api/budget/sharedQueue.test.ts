@@ -6,7 +6,7 @@ import { CancelledError, RateLimitedError } from '../../../../src/api/http/error
 import { findingsRoute, reportUrlRoute } from '../../../../src/api/paths';
 import {
   type Admission,
-  mostInFlight,
+  maxInFlight,
   RequestQueue,
   type Slot,
 } from '../../../../src/api/budget/requestQueue';
@@ -92,7 +92,7 @@ describe('the queues of windows that share a ledger', () => {
     await pass(30_000, windows);
     await Promise.all(calls);
     assert.equal(sent.length, 40);
-    const first = sent.slice(0, 2 * mostInFlight);
+    const first = sent.slice(0, 2 * maxInFlight);
     assert.ok(first.every(({ at }) => at === pausedUntil));
     assert.deepEqual(new Set(first.map(({ window: number }) => number)), new Set([0, 1]));
     one.ledger.refresh();
@@ -116,14 +116,14 @@ describe('the queues of windows that share a ledger', () => {
 
   it('who waits for an answer finds out before it sends that another window was asked to wait', async () => {
     const [one, two] = [window(), window()];
-    const first = Array.from({ length: mostInFlight }, (_, number) => two.enter(String(number)));
+    const first = Array.from({ length: maxInFlight }, (_, number) => two.enter(String(number)));
     await Promise.all(first);
     const next = two.enter('next');
     const impatient = failure(two.enter('impatient', { maxWaitMs: 5000 }), RateLimitedError);
     one.queue.pause(findingsRoute, 10_000);
     await two.answer();
     await impatient;
-    assert.equal(sent.length, mostInFlight);
+    assert.equal(sent.length, maxInFlight);
     clock.advance(10_000);
     await next;
   });

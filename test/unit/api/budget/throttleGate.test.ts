@@ -3,7 +3,7 @@ import { mock } from 'node:test';
 import {
   MemoryLedger,
   windowMs,
-  mostPartingMs,
+  maxClockDriftMs,
   throttleGate,
 } from '../../../../src/api/budget/ledger';
 import { findingsRoute } from '../../../../src/api/paths';
@@ -112,7 +112,7 @@ describe('the last gate', () => {
     const gate = throttleGate(2, clock);
     const started: string[] = [];
     gate(() => started.push('first'));
-    jump(mostPartingMs);
+    jump(maxClockDriftMs);
     advance(1000);
     gate(() => started.push('second'));
     gate(() => started.push('held'));
@@ -128,7 +128,7 @@ describe('the last gate', () => {
             passes: fc.oneof(fc.nat({ max: 2_400_000 }), fc.constant(windowMs + marginMs)),
             jumps: fc.oneof(
               fc.constant(0),
-              fc.integer({ min: -mostPartingMs, max: mostPartingMs }),
+              fc.integer({ min: -maxClockDriftMs, max: maxClockDriftMs }),
               fc.integer({ min: -2 * windowMs, max: 2 * windowMs }),
             ),
           }),

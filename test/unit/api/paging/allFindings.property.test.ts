@@ -48,7 +48,7 @@ class FakeService {
   readonly moreAfter = new Map<number, boolean>();
   requests = 0;
   inFlight = 0;
-  mostInFlight = 0;
+  maxInFlight = 0;
   private readonly entries: unknown[];
   private readonly faulty = new Set<number>();
   private born: number;
@@ -66,7 +66,7 @@ class FakeService {
     const number = this.requests;
     this.requests += 1;
     this.inFlight += 1;
-    this.mostInFlight = Math.max(this.mostInFlight, this.inFlight);
+    this.maxInFlight = Math.max(this.maxInFlight, this.inFlight);
     const controller = new AbortController();
     const unlink = onAbort(init?.signal as AbortSignal, () => {
       controller.abort(new Error('aborted'));
@@ -174,7 +174,7 @@ function judge(plan: Scenario, service: FakeService, offsets: number[], error: u
     offsets.map((_, index) => start + index * limit),
     'every page, once, in order',
   );
-  assert.ok(service.mostInFlight <= Math.min(concurrency, 6), 'bounded on the wire');
+  assert.ok(service.maxInFlight <= Math.min(concurrency, 6), 'bounded on the wire');
   const isFinal = (fault: string | undefined) => final.some((name) => name === fault);
   if (error !== undefined) {
     assert.ok(error instanceof ApiError, inspect(error));

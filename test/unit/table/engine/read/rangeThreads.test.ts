@@ -5,7 +5,7 @@ import { FakeClock } from '../../../../helpers/fakeClock';
 import { bundle } from '../../../../host/paths';
 import { tableFolder } from '../../../../helpers/tableFiles';
 
-const sizes = { leastBytes: 0, firstBytes: 1, bytes: 1 };
+const sizes = { minBytes: 0, firstBytes: 1, bytes: 1 };
 const idleMs = 30_000;
 
 /** A thread that answers with the task, except of some tasks. */
