@@ -28,8 +28,8 @@ export function activate(context: vscode.ExtensionContext): void {
   const account = registerAccount(own, { log, storage, secrets, workspaceState, globalState });
   const findings = registerFindings(own, { runner, ...account, globalState });
   const collections = registerCollections(own, { runner, ...account, findings });
-  const reportsRoom = registerReports(own, { log, storage, ...account, findings });
-  const { reports } = reportsRoom;
+  const reportsFeature = registerReports(own, { log, storage, ...account, findings });
+  const { reports } = reportsFeature;
   const { exporter } = registerExport(own, { runner, findings });
   const bundles = vscode.Uri.joinPath(context.extensionUri, 'dist');
   const tables = registerTables(own, {
@@ -37,11 +37,17 @@ export function activate(context: vscode.ExtensionContext): void {
     storage,
     bundles,
     findings,
-    reports: reportsRoom,
+    reports: reportsFeature,
     exporter,
   });
 
-  const comparisons = registerCompare(own, { log, storage, bundles, reports: reportsRoom, tables });
+  const comparisons = registerCompare(own, {
+    log,
+    storage,
+    bundles,
+    reports: reportsFeature,
+    tables,
+  });
   registerTools(own, async () => ({
     scorecards: findings.scorecards,
     reports,

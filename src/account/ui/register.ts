@@ -12,7 +12,7 @@ import { SecretKeyStore, type Secrets } from './keyStore';
 import type { SessionMemory } from '../account';
 
 /** What the account provides to the features above it. */
-interface AccountRoom {
+interface AccountFeature {
   session: Session;
   /** See ApiClient.checkAddress. */
   readonly checkAddress: (baseUrl: string, signal: AbortSignal) => Promise<void>;
@@ -35,7 +35,7 @@ export function registerAccount(
     workspaceState: vscode.Memento;
     globalState: vscode.Memento;
   },
-): AccountRoom {
+): AccountFeature {
   const { log } = deps;
   const budgets = path.join(deps.storage, 'budget');
   const keys = new SecretKeyStore(deps.secrets, (origin, apiKey) =>

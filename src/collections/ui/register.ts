@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Own } from '../../base/disposable';
 import { entryScheme } from '../../contributions';
-import type { FindingsRoom } from '../../findings/ui/register';
+import type { FindingsFeature } from '../../findings/ui/register';
 import { registerReadingCommands } from '../../findings/ui/reading';
 import type { CommandRunner } from '../../workbench/commandRunner';
 import { listSetting } from '../../workbench/settingsCommands';
@@ -11,7 +11,7 @@ import { EntryDocuments } from './entryDocuments';
 
 export function registerCollections(
   own: Own,
-  deps: { runner: CommandRunner; started: Promise<void>; findings: FindingsRoom },
+  deps: { runner: CommandRunner; started: Promise<void>; findings: FindingsFeature },
 ): Collections {
   const { runner, started } = deps;
   const { session, scorecards, findings, counts, documents, view: findingsView } = deps.findings;

@@ -5,15 +5,15 @@ import type { Own } from '../../base/disposable';
 import type { Logger } from '../../base/logger';
 import { once } from '../../workbench/commandRunner';
 import { previousReport } from '../../reports/reportRecord';
-import type { ReportsRoom } from '../../reports/ui/register';
+import type { ReportsFeature } from '../../reports/ui/register';
 import { hasChanges } from '../../table/comparisonAbout';
-import type { TablesRoom } from '../../table/ui/register';
+import type { TablesFeature } from '../../table/ui/register';
 import { ComparisonFiles } from '../comparisonFiles';
 import type { Comparer } from './comparer';
 import { followActiveReport } from './previousOfEditor';
 
 /** What the comparison offers to extension.ts. */
-interface CompareRoom {
+interface CompareFeature {
   /** Loads the comparer. */
   comparer(): Promise<Comparer>;
   /** Removes all files of differences. @throws an error of the file system. */
@@ -27,10 +27,10 @@ export function registerCompare(
     log: Logger;
     storage: string;
     bundles: vscode.Uri;
-    reports: ReportsRoom;
-    tables: TablesRoom;
+    reports: ReportsFeature;
+    tables: TablesFeature;
   },
-): CompareRoom {
+): CompareFeature {
   const { log, bundles, tables } = deps;
   const { reports, unpacked, reportsRunner, notices } = deps.reports;
   const files = new ComparisonFiles(path.join(deps.storage, 'comparisons'), () =>

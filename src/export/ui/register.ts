@@ -1,6 +1,6 @@
 import type { Own } from '../../base/disposable';
 import { type CommandRunner, once } from '../../workbench/commandRunner';
-import type { FindingsRoom } from '../../findings/ui/register';
+import type { FindingsFeature } from '../../findings/ui/register';
 import { describeErrorsWith, describeError } from '../../workbench/describe';
 import type { Exporter } from '../exporter';
 import * as vscode from 'vscode';
@@ -11,7 +11,7 @@ const { t } = vscode.l10n;
 /** Registers Export Findings. */
 export function registerExport(
   own: Own,
-  deps: { runner: CommandRunner; findings: FindingsRoom },
+  deps: { runner: CommandRunner; findings: FindingsFeature },
 ): { exporter: () => Promise<Exporter> } {
   const { runner, findings } = deps;
   describeErrorsWith(exportErrorText);

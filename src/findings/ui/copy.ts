@@ -24,7 +24,7 @@ import { FilterNode, FindingNode, IssueTypeNode } from './findingItems';
 import { type TreeNode, inView } from '../../workbench/views';
 import { pickOne } from '../../workbench/pick';
 import { askForNumber, chosenList } from './pickScorecard';
-import type { FindingsRoom } from './register';
+import type { FindingsFeature } from './register';
 
 const { t } = vscode.l10n;
 
@@ -39,7 +39,7 @@ interface Copied {
 }
 
 /** The commands that put findings on the clipboard. */
-export function copyCommands(deps: FindingsRoom) {
+export function copyCommands(deps: FindingsFeature) {
   return {
     'scorecard.copyFindingId': (call) => copyId(deps, call),
     'scorecard.copyFindingField': (call) => copyField(deps, call),
@@ -55,10 +55,10 @@ export function copyCommands(deps: FindingsRoom) {
 type Part = 'id' | 'field' | 'markdown';
 
 const copyPart: Readonly<
-  Record<Part, (deps: FindingsRoom, call: CommandCall) => Promise<string | undefined>>
+  Record<Part, (deps: FindingsFeature, call: CommandCall) => Promise<string | undefined>>
 > = { id: copyId, field: copyField, markdown: copyMarkdown };
 
-async function copyId(deps: FindingsRoom, call: CommandCall): Promise<string | undefined> {
+async function copyId(deps: FindingsFeature, call: CommandCall): Promise<string | undefined> {
   const finding = await oneFinding(deps, call, t('Copy Finding ID'));
   if (!finding) {
     return dismissed;
@@ -71,7 +71,7 @@ async function copyId(deps: FindingsRoom, call: CommandCall): Promise<string | u
   return id;
 }
 
-async function copyField(deps: FindingsRoom, call: CommandCall): Promise<string | undefined> {
+async function copyField(deps: FindingsFeature, call: CommandCall): Promise<string | undefined> {
   const title = t('Copy Field of Finding');
   const finding = await oneFinding(deps, call, title);
   if (!finding) {
@@ -116,7 +116,7 @@ export async function copyValue(name: string, value: JsonValue): Promise<string>
 
 /** Opens the document of a finding, shows its secret-like values, and copies one of them. */
 async function showAndCopy(
-  { documents }: FindingsRoom,
+  { documents }: FindingsFeature,
   uri: vscode.Uri,
   name: string,
 ): Promise<void> {
@@ -141,7 +141,7 @@ function pickField(entry: JsonObject, title: string): Promise<string | undefined
   );
 }
 
-async function copyJson(deps: FindingsRoom, call: CommandCall): Promise<string | undefined> {
+async function copyJson(deps: FindingsFeature, call: CommandCall): Promise<string | undefined> {
   const finding = await oneFinding(deps, call, t('Copy Finding as JSON'));
   if (!finding) {
     return dismissed;
@@ -151,7 +151,7 @@ async function copyJson(deps: FindingsRoom, call: CommandCall): Promise<string |
   return text;
 }
 
-async function copyMarkdown(deps: FindingsRoom, call: CommandCall): Promise<string | undefined> {
+async function copyMarkdown(deps: FindingsFeature, call: CommandCall): Promise<string | undefined> {
   const finding = await oneFinding(deps, call, t('Copy Finding as Markdown'));
   if (!finding) {
     return dismissed;
@@ -167,7 +167,7 @@ async function copyMarkdown(deps: FindingsRoom, call: CommandCall): Promise<stri
 }
 
 async function copySeveral(
-  deps: FindingsRoom,
+  deps: FindingsFeature,
   call: CommandCall,
   given?: FindingCopyFormat,
 ): Promise<{ count: number } | undefined> {
@@ -232,7 +232,7 @@ function pickFormat(isOne: boolean): Promise<FindingCopyFormat | Part | undefine
  * The findings of a call: given by number, by node, or selected in the view. Always masked: a person who
  * shows the values of one document does not ask to copy them in a table.
  */
-async function severalFindings(deps: FindingsRoom, call: CommandCall): Promise<JsonObject[]> {
+async function severalFindings(deps: FindingsFeature, call: CommandCall): Promise<JsonObject[]> {
   if (call.by === 'program') {
     const numbers = numbersArg(call);
     const list = await chosenList(deps, call, t('Copy Findings'));
@@ -280,7 +280,7 @@ function numbersArg(call: CommandCall): number[] {
 
 /** The finding of a call: its node, its arguments, the active editor, the selection, or a prompt. */
 async function oneFinding(
-  deps: FindingsRoom,
+  deps: FindingsFeature,
   call: CommandCall,
   title: string,
 ): Promise<Copied | undefined> {
@@ -308,7 +308,7 @@ async function oneFinding(
 }
 
 /** The finding that the active editor shows. */
-async function openFinding({ documents, findings }: FindingsRoom): Promise<Copied | undefined> {
+async function openFinding({ documents, findings }: FindingsFeature): Promise<Copied | undefined> {
   const uri = activeUri();
   if (uri?.scheme !== documents.scheme) {
     return undefined;
@@ -325,7 +325,7 @@ async function openFinding({ documents, findings }: FindingsRoom): Promise<Copie
   return { entry: maskSecrets(entry), isShown: false, uri };
 }
 
-function ofNode(deps: FindingsRoom, { list, row }: FindingNode): Copied {
+function ofNode(deps: FindingsFeature, { list, row }: FindingNode): Copied {
   const shown = deps.documents.shownEntry(list, row);
   return {
     entry: shown ?? maskSecrets(row.entry),
@@ -334,7 +334,7 @@ function ofNode(deps: FindingsRoom, { list, row }: FindingNode): Copied {
   };
 }
 
-function accountOf({ session }: FindingsRoom): string {
+function accountOf({ session }: FindingsFeature): string {
   return session.signedIn?.account.id ?? '';
 }
 

@@ -17,7 +17,7 @@ import { showInformation } from '../../workbench/messages';
 import { listOf } from '../../lists/ui/listTree';
 import { inView } from '../../workbench/views';
 import { chosenList, pickLoaded } from './pickScorecard';
-import type { FindingsRoom } from './register';
+import type { FindingsFeature } from './register';
 import { loadAll } from './loadAllCommands';
 
 const { t } = vscode.l10n;
@@ -26,7 +26,7 @@ const { t } = vscode.l10n;
 const typingMs = 150;
 
 /** Filter Findings, Clear Filter, and Load All and Filter. */
-export function filterCommands(deps: FindingsRoom) {
+export function filterCommands(deps: FindingsFeature) {
   return {
     'scorecard.filterFindings': (call) => filterFindings(deps, call),
     'scorecard.clearFilter': (call) => clearFilter(deps, call),
@@ -35,7 +35,7 @@ export function filterCommands(deps: FindingsRoom) {
 }
 
 async function filterFindings(
-  deps: FindingsRoom,
+  deps: FindingsFeature,
   call: CommandCall,
 ): Promise<FilterResult | undefined> {
   deps.session.requireSignedIn();
@@ -46,7 +46,7 @@ async function filterFindings(
 
 /** Filters a list by a text or, without one, by what a person types. */
 async function filter(
-  deps: FindingsRoom,
+  deps: FindingsFeature,
   list: FindingsList,
   text: string | undefined,
 ): Promise<FilterResult | undefined> {
@@ -134,7 +134,7 @@ function typeFilter(list: FindingsList): Promise<boolean> {
 
 /** Shows all rows again: of the list that is named or called on, or else of the one that is filtered. */
 async function clearFilter(
-  deps: FindingsRoom,
+  deps: FindingsFeature,
   call: CommandCall,
 ): Promise<FilterResult | undefined> {
   deps.session.requireSignedIn();
@@ -160,7 +160,7 @@ async function clearFilter(
   return list && filterResult(list);
 }
 
-function namedList({ findings }: FindingsRoom, call: CommandCall): FindingsList | undefined {
+function namedList({ findings }: FindingsFeature, call: CommandCall): FindingsList | undefined {
   const scorecardId = scorecardIdArg(call);
   const issueType = issueTypeArg(call);
   if ((scorecardId === undefined) !== (issueType === undefined)) {
@@ -176,7 +176,7 @@ function namedList({ findings }: FindingsRoom, call: CommandCall): FindingsList 
 
 /** Loads the whole list, so that the filter searches every row. */
 async function loadAllAndFilter(
-  deps: FindingsRoom,
+  deps: FindingsFeature,
   call: CommandCall,
 ): Promise<FilterResult | undefined> {
   deps.session.requireSignedIn();

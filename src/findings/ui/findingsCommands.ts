@@ -23,7 +23,7 @@ import { filterCommands } from './filter';
 import { findIssueTypesCommands } from './findIssueTypes';
 import { loadAllCommands } from './loadAllCommands';
 import { askForNumber, chosenList, chosenScorecard } from './pickScorecard';
-import type { FindingsRoom } from './register';
+import type { FindingsFeature } from './register';
 import { requestBodyCommands } from './requestBody';
 import type { RequestBodyFiles } from './requestBodyFiles';
 import { scorecardCommands } from './scorecardsCommands';
@@ -32,7 +32,7 @@ import { inView } from '../../workbench/views';
 const { t } = vscode.l10n;
 
 /** The commands about scorecards and findings. */
-export function commands(deps: FindingsRoom & { bodies: RequestBodyFiles }) {
+export function commands(deps: FindingsFeature & { bodies: RequestBodyFiles }) {
   return {
     ...scorecardCommands(deps),
     ...findIssueTypesCommands(deps),
@@ -52,7 +52,7 @@ export function commands(deps: FindingsRoom & { bodies: RequestBodyFiles }) {
   } satisfies Commands;
 }
 
-async function refresh(deps: FindingsRoom, call: CommandCall): Promise<void> {
+async function refresh(deps: FindingsFeature, call: CommandCall): Promise<void> {
   deps.session.requireSignedIn();
   if (deps.session.keyState === 'unreachable') {
     await inView(viewIds.findings, () => deps.session.checkKey(deps.scorecards.probe()));
@@ -67,7 +67,7 @@ async function refresh(deps: FindingsRoom, call: CommandCall): Promise<void> {
 }
 
 /** Reloads the counts that are shown in place of rows; nobody waits for them. */
-function refreshCounts({ counts, scorecards }: FindingsRoom, call: CommandCall): void {
+function refreshCounts({ counts, scorecards }: FindingsFeature, call: CommandCall): void {
   if (listOf(call.node, FindingsList) || call.args.issueType !== undefined) {
     return;
   }
@@ -82,7 +82,7 @@ function refreshCounts({ counts, scorecards }: FindingsRoom, call: CommandCall):
 
 /** The lists to refresh: the one named, those of a scorecard, or all that are loaded. */
 function refreshedLists(
-  deps: FindingsRoom,
+  deps: FindingsFeature,
   call: CommandCall,
 ): Promise<FindingsList[]> | FindingsList[] {
   const { findings } = deps;
@@ -102,7 +102,7 @@ function refreshedLists(
     .filter((list) => issueType === undefined || list.issueType === issueType);
 }
 
-async function loadMore(deps: FindingsRoom, call: CommandCall): Promise<LoadResult | undefined> {
+async function loadMore(deps: FindingsFeature, call: CommandCall): Promise<LoadResult | undefined> {
   deps.session.requireSignedIn();
   const list = await chosenList(deps, call, t('Load More Findings'));
   if (!list) {
@@ -125,7 +125,7 @@ async function loadMore(deps: FindingsRoom, call: CommandCall): Promise<LoadResu
 
 /** Focuses a finding in the view. If a document of another finding is on screen, it then shows this one. */
 export async function revealFinding(
-  { view, documents }: Pick<FindingsRoom, 'view' | 'documents'>,
+  { view, documents }: Pick<FindingsFeature, 'view' | 'documents'>,
   list: FindingsList,
   row: FindingRow,
 ): Promise<void> {
@@ -136,7 +136,7 @@ export async function revealFinding(
 
 /** @param form how the finding opens. Default: as a program says, or else as the settings say. */
 async function openFinding(
-  deps: FindingsRoom,
+  deps: FindingsFeature,
   call: CommandCall,
   form?: FindingForm,
 ): Promise<void> {
@@ -169,7 +169,10 @@ async function openFinding(
 }
 
 /** Loads the page that contains a finding, and focuses the finding for a person. */
-async function goToFinding(deps: FindingsRoom, call: CommandCall): Promise<JsonObject | undefined> {
+async function goToFinding(
+  deps: FindingsFeature,
+  call: CommandCall,
+): Promise<JsonObject | undefined> {
   deps.session.requireSignedIn();
   const list = await chosenList(deps, call, t('Go to Finding'));
   if (!list) {
@@ -189,7 +192,7 @@ async function goToFinding(deps: FindingsRoom, call: CommandCall): Promise<JsonO
 }
 
 async function loadCounts(
-  deps: FindingsRoom,
+  deps: FindingsFeature,
   call: CommandCall,
 ): Promise<IssueCount[] | undefined> {
   deps.session.requireSignedIn();

@@ -20,7 +20,7 @@ import { pickOne } from '../../workbench/pick';
 import { percentOf, withProgressNotification } from '../../workbench/progressNotification';
 import { inView } from '../../workbench/views';
 import { chosenList } from './pickScorecard';
-import type { FindingsRoom } from './register';
+import type { FindingsFeature } from './register';
 
 const { t } = vscode.l10n;
 
@@ -37,7 +37,7 @@ const bytesPerUnit = 1.4;
 const sampledFindings = 100;
 
 /** Load All and Cancel Loading. */
-export function loadAllCommands(deps: FindingsRoom) {
+export function loadAllCommands(deps: FindingsFeature) {
   return {
     'scorecard.loadAll': (call) => loadChosen(deps, call),
     'scorecard.cancelLoading': (call) => {
@@ -46,7 +46,10 @@ export function loadAllCommands(deps: FindingsRoom) {
   } satisfies Commands;
 }
 
-async function loadChosen(deps: FindingsRoom, call: CommandCall): Promise<LoadResult | undefined> {
+async function loadChosen(
+  deps: FindingsFeature,
+  call: CommandCall,
+): Promise<LoadResult | undefined> {
   deps.session.requireSignedIn();
   const list = await chosenList(deps, call, t('Load All Findings'));
   return list && loadAll(deps, call, list);
@@ -54,7 +57,7 @@ async function loadChosen(deps: FindingsRoom, call: CommandCall): Promise<LoadRe
 
 /** Loads all of a list; asks a person first if that takes many requests. */
 export async function loadAll(
-  deps: FindingsRoom,
+  deps: FindingsFeature,
   call: CommandCall,
   list: FindingsList,
 ): Promise<LoadResult | undefined> {
@@ -88,7 +91,7 @@ export async function loadAll(
 
 /** Asks for confirmation if a load would use much of this hour's remaining requests, or much memory. */
 async function mayLoadAll(
-  deps: FindingsRoom,
+  deps: FindingsFeature,
   list: FindingsList,
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
@@ -187,7 +190,7 @@ async function inNotification(
 }
 
 /** Cancels the Load All that a call names or was called on, or all of them if it names none. */
-function cancelLoading(deps: FindingsRoom, call: CommandCall): void {
+function cancelLoading(deps: FindingsFeature, call: CommandCall): void {
   const calledOn = listOf(call.node, FindingsList);
   const scorecardId = scorecardIdArg(call);
   const issueType = issueTypeArg(call);
@@ -200,7 +203,7 @@ function cancelLoading(deps: FindingsRoom, call: CommandCall): void {
     });
 }
 
-function running({ findings }: FindingsRoom): FindingsList[] {
+function running({ findings }: FindingsFeature): FindingsList[] {
   return findings.active().filter(({ isLoadingAll }) => isLoadingAll);
 }
 

@@ -9,7 +9,7 @@ import { formatNumber } from '../../workbench/format';
 import { type CommandCall, issueTypeArg, scorecardIdArg } from '../../workbench/commandRunner';
 import { pickOne } from '../../workbench/pick';
 import { IssueTypeNode, ScorecardNode } from './findingItems';
-import type { FindingsRoom } from './register';
+import type { FindingsFeature } from './register';
 import { wholeNumberOf } from '../../workbench/wholeNumber';
 
 const { t } = vscode.l10n;
@@ -75,7 +75,7 @@ export async function chosenIssueType(
 
 /** The list of a call: from its node, its arguments, the selection, or a quick pick. */
 export async function chosenList(
-  { findings, scorecards, view }: Pick<FindingsRoom, 'findings' | 'scorecards' | 'view'>,
+  { findings, scorecards, view }: Pick<FindingsFeature, 'findings' | 'scorecards' | 'view'>,
   call: CommandCall,
   title: string,
 ): Promise<FindingsList | undefined> {

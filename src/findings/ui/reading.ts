@@ -9,12 +9,12 @@ import { setContext, inView } from '../../workbench/views';
 import { activeUri, findingUri, type OpenFinding, type SecretDocuments } from './findingDocuments';
 import { showInformation } from '../../workbench/messages';
 import { FindingNode } from './findingItems';
-import type { FindingsRoom } from './register';
+import type { FindingsFeature } from './register';
 
 const { t } = vscode.l10n;
 
 /** Dependencies of the commands on open documents. */
-type ReadingDeps = Pick<FindingsRoom, 'session' | 'findings' | 'documents' | 'view'> & {
+type ReadingDeps = Pick<FindingsFeature, 'session' | 'findings' | 'documents' | 'view'> & {
   runner: CommandRunner;
   /** Documents whose secret-like values can be shown. */
   entries: SecretDocuments;

@@ -24,8 +24,8 @@ import { formatNumber } from '../../workbench/format';
 
 const { t } = vscode.l10n;
 
-/** What the findings offer to their commands and to the rooms above. */
-export interface FindingsRoom {
+/** What the findings offer to their commands and to the features above. */
+export interface FindingsFeature {
   readonly session: Session;
   readonly scorecards: Scorecards;
   readonly findings: Findings;
@@ -45,7 +45,7 @@ export function registerFindings(
     started: Promise<void>;
     globalState: vscode.Memento;
   },
-): FindingsRoom {
+): FindingsFeature {
   const { runner, session, started } = deps;
   describeErrorsWith(findingErrorText);
   const scorecards = own(new Scorecards(scorecardStore(own), session));
@@ -67,7 +67,7 @@ export function registerFindings(
   own(vscode.workspace.registerTextDocumentContentProvider(findingScheme, documents));
   const bodies = own(new RequestBodyFiles(scorecards, session, started, () => systemClock.now()));
   own(vscode.workspace.registerFileSystemProvider(requestBodyScheme, bodies));
-  const room = { session, scorecards, findings, counts, documents, view, reported };
+  const feature = { session, scorecards, findings, counts, documents, view, reported };
   own(
     runner.registerLazily(
       [
@@ -98,10 +98,10 @@ export function registerFindings(
         'scorecard.editRequestBody',
         'scorecard.clearRequestBody',
       ],
-      async () => (await import('./findingsCommands')).commands({ ...room, bodies }),
+      async () => (await import('./findingsCommands')).commands({ ...feature, bodies }),
     ),
   );
-  return room;
+  return feature;
 }
 
 const prefix = 'reportSeverities:';

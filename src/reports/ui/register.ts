@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { systemClock } from '../../base/clock';
 import type { Own } from '../../base/disposable';
 import { CommandRunner, once } from '../../workbench/commandRunner';
-import type { FindingsRoom } from '../../findings/ui/register';
+import type { FindingsFeature } from '../../findings/ui/register';
 import { describeErrorsWith } from '../../workbench/describe';
 import { numberSetting, reportsFolder } from '../../workbench/settingsCommands';
 import { ReportLeases } from '../reportLeases';
@@ -18,7 +18,7 @@ import { registerReportsView } from './reportsView';
 import { describeFailure, kindName, reportErrorText } from './reportTexts';
 
 /** What the reports provide to the features above. */
-export interface ReportsRoom {
+export interface ReportsFeature {
   reports: Reports;
   unpacked: UnpackedReports;
   /** Runs commands once the reports have been read. */
@@ -33,9 +33,9 @@ export function registerReports(
     log: vscode.LogOutputChannel;
     storage: string;
     started: Promise<void>;
-    findings: FindingsRoom;
+    findings: FindingsFeature;
   },
-): ReportsRoom {
+): ReportsFeature {
   const { log, started } = deps;
   const { session, scorecards } = deps.findings;
   describeErrorsWith(reportErrorText);

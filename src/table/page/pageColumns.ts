@@ -141,8 +141,8 @@ export class PageColumns {
 }
 
 /** Pixels around the text of a cell, and of a heading (with the sort arrow). */
-const cellRoom = 18;
-const headRoom = 34;
+const cellPadding = 18;
+const headingPadding = 34;
 
 /** The width in pixels that fits a heading and cells. */
 function fitWidth(
@@ -162,7 +162,7 @@ function fitWidth(
   // The same font weights as in `table.css` and `differences.css`.
   const weightOf = ({ was }: ComparedCell) => (was ? '600' : '400');
   const widths = cells.map(
-    (cell) => measure(comparedText(cell, scorecards), weightOf(cell)) + cellRoom,
+    (cell) => measure(comparedText(cell, scorecards), weightOf(cell)) + cellPadding,
   );
-  return Math.ceil(Math.max(measure(column.name, '600') + headRoom, ...widths));
+  return Math.ceil(Math.max(measure(column.name, '600') + headingPadding, ...widths));
 }

@@ -2,11 +2,11 @@ import * as vscode from 'vscode';
 import type { JsonObject } from '../../base/json';
 import { once } from '../../workbench/commandRunner';
 import { findingRecordId } from '../../contributions';
-import type { FindingsRoom } from '../../findings/ui/register';
+import type { FindingsFeature } from '../../findings/ui/register';
 
 /** What the editor of findings needs. */
 export interface FindingEditorDeps extends Pick<
-  FindingsRoom,
+  FindingsFeature,
   'documents' | 'scorecards' | 'reported'
 > {
   /** The folder of the bundles. */
@@ -20,7 +20,7 @@ export class FindingRecordDocument implements vscode.CustomDocument {
 
   constructor(
     readonly uri: vscode.Uri,
-    private readonly documents: FindingsRoom['documents'],
+    private readonly documents: FindingsFeature['documents'],
   ) {
     // Starts to load here: what was fetched for this document is kept only while it opens.
     this.loaded = this.load();

@@ -12,7 +12,7 @@ import { FindingNode } from '../../findings/ui/findingItems';
 import { activeUri, refuseOtherAccount } from '../../findings/ui/findingDocuments';
 import { revealFinding } from '../../findings/ui/findingsCommands';
 import { loadAll, refreshList } from '../../findings/ui/loadAllCommands';
-import type { FindingsRoom } from '../../findings/ui/register';
+import type { FindingsFeature } from '../../findings/ui/register';
 import { findingId } from '../../lists/loadedList';
 import { madeAt, type StoredReport } from '../../reports/reportRecord';
 import type { Reports } from '../../reports/reports';
@@ -39,7 +39,7 @@ import { withRows } from './writeTable';
 const { t } = vscode.l10n;
 
 /** Dependencies of the commands between findings and reports. */
-interface FindingLinkDeps extends FindingsRoom, ReportsOfFiles {
+interface FindingLinkDeps extends FindingsFeature, ReportsOfFiles {
   readonly session: Session;
   readonly reports: Reports;
   readonly editor: TableEditor;
@@ -153,7 +153,7 @@ async function findingOfRow(table: TableHandle, record: number): Promise<RowFind
 
 /** Asks to add the list of a finding to the view, unless the view has it. */
 async function mayBrowse(
-  scorecards: FindingsRoom['scorecards'],
+  scorecards: FindingsFeature['scorecards'],
   { scorecardId, issueType }: RowFinding,
 ): Promise<boolean> {
   const known = scorecards.find(scorecardId);

@@ -4,15 +4,15 @@ import type { Own } from '../../base/disposable';
 import type { Logger } from '../../base/logger';
 import { once } from '../../workbench/commandRunner';
 import type { Exporter } from '../../export/exporter';
-import type { FindingsRoom } from '../../findings/ui/register';
-import type { ReportsRoom } from '../../reports/ui/register';
+import type { FindingsFeature } from '../../findings/ui/register';
+import type { ReportsFeature } from '../../reports/ui/register';
 import type { FileKnowledge } from './localTable';
 import type { ReportTables } from './tableDocument';
 import { FindingEditor } from './findingEditor';
 import { TableEditor } from './tableEditor';
 
 /** What the tables provide to extension.ts. */
-export interface TablesRoom {
+export interface TablesFeature {
   readonly editor: TableEditor;
   /** The tables, once they are needed. */
   readonly tables: () => Promise<ReportTables>;
@@ -29,11 +29,11 @@ export function registerTables(
     log: Logger;
     storage: string;
     bundles: vscode.Uri;
-    findings: FindingsRoom;
-    reports: ReportsRoom;
+    findings: FindingsFeature;
+    reports: ReportsFeature;
     exporter: () => Promise<Exporter>;
   },
-): TablesRoom {
+): TablesFeature {
   const { log, bundles, findings } = deps;
   const { reported } = findings;
   const { reports, unpacked, reportsRunner } = deps.reports;

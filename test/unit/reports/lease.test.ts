@@ -263,7 +263,7 @@ describe('The lease', () => {
         if (steps === 2) {
           throw new Error('killed');
         }
-        // It was away: the turn that it is about to make has come and gone, and the room of its
+        // It was away: the turn that it is about to make has come and gone, and the folder of its
         // holder could not be removed.
         first.lease.take();
         first.lease.release();

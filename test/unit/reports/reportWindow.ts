@@ -196,7 +196,7 @@ const fast: Clock = {
 
 function kindOf(folder: string): string {
   const name = path.basename(folder);
-  return name.startsWith('.') ? 'folder' : /^\d{8}$/.test(name) ? 'turn' : 'room';
+  return name.startsWith('.') ? 'folder' : /^\d{8}$/.test(name) ? 'turn' : 'holder folder';
 }
 
 /** `''` for what is no record. */
