@@ -6,24 +6,30 @@
 /** An order of words. */
 export interface Scale {
   /** The position of a word in a list, from 0; `undefined` if the word is unknown. */
-  placeOf(word: string): number | undefined;
+  positionOf(word: string): number | undefined;
   /**
    * The sort key of a word. Worse words have larger keys, so that a descending sort shows the worst first,
    * as lists of severities and statuses do. -1 if the word is unknown.
    */
-  sortPlaceOf(word: string): number;
+  sortPositionOf(word: string): number;
 }
 
-function scale(isWorstFirst: boolean, places: readonly string[]): Scale {
+function scale(isWorstFirst: boolean, positions: readonly string[]): Scale {
   const byWord = new Map(
-    places.flatMap((words, place) => words.split(' ').map((word) => [word, place] as const)),
+    positions.flatMap((words, position) =>
+      words.split(' ').map((word) => [word, position] as const),
+    ),
   );
-  const placeOf = (word: string) => byWord.get(word.trim().toLowerCase());
+  const positionOf = (word: string) => byWord.get(word.trim().toLowerCase());
   return {
-    placeOf,
-    sortPlaceOf: (word) => {
-      const place = placeOf(word);
-      return place === undefined ? -1 : isWorstFirst ? places.length - 1 - place : place;
+    positionOf,
+    sortPositionOf: (word) => {
+      const position = positionOf(word);
+      return position === undefined
+        ? -1
+        : isWorstFirst
+          ? positions.length - 1 - position
+          : position;
     },
   };
 }
@@ -68,11 +74,11 @@ export function scaleOf(name: string, texts: readonly string[]): Scale | undefin
     return undefined;
   }
   const byName = named.find(([pattern]) => pattern.test(name))?.[1];
-  if (byName && knownPlaces(byName, words) >= 2) {
+  if (byName && countKnownPositions(byName, words) >= 2) {
     return byName;
   }
   return [severityScale, gradeScale, statusScale].find(
-    (each) => areAllKnown(each, words) && knownPlaces(each, words) >= 2,
+    (each) => areAllKnown(each, words) && countKnownPositions(each, words) >= 2,
   );
 }
 
@@ -82,7 +88,7 @@ export function areAllKnown(of: Scale, texts: readonly string[]): boolean {
   return (
     words.length > 0 &&
     words.length <= maxWords &&
-    words.every((word) => of.placeOf(word) !== undefined)
+    words.every((word) => of.positionOf(word) !== undefined)
   );
 }
 
@@ -92,15 +98,15 @@ export function compareListed(
   one: { readonly word: string; readonly count: number },
   other: { readonly word: string; readonly count: number },
 ): number {
-  const places = of
-    ? (of.placeOf(one.word) ?? Infinity) - (of.placeOf(other.word) ?? Infinity)
+  const difference = of
+    ? (of.positionOf(one.word) ?? Infinity) - (of.positionOf(other.word) ?? Infinity)
     : NaN;
   // Infinity minus Infinity is NaN: both words are unknown.
-  return places || other.count - one.count;
+  return difference || other.count - one.count;
 }
 
-function knownPlaces(of: Scale, words: readonly string[]): number {
-  const places = new Set(words.map((word) => of.placeOf(word)));
-  places.delete(undefined);
-  return places.size;
+function countKnownPositions(of: Scale, words: readonly string[]): number {
+  const positions = new Set(words.map((word) => of.positionOf(word)));
+  positions.delete(undefined);
+  return positions.size;
 }

@@ -60,7 +60,7 @@ const portfolios: EntryList = {
       privacy: random.pick(['private', 'shared', 'team']),
       read_only: random.chance(0.2),
       companies: scorecardData
-        .filter((_, place) => (index === 0 ? place === 0 : random.chance(0.5)))
+        .filter((_, at) => (index === 0 ? at === 0 : random.chance(0.5)))
         .map((scorecard) => scorecard.id),
       created_at: time(reference - random.below(900 * dayMs)),
     };
@@ -69,12 +69,12 @@ const portfolios: EntryList = {
 
 /** The companies of one portfolio: only those that have findings. */
 function companiesOf(seed: number, reference: number, portfolioId: string): EntryList | undefined {
-  const places = Array.from({ length: portfolios.total }, (_, index) => index);
-  const portfolio = places
+  const indexes = Array.from({ length: portfolios.total }, (_, index) => index);
+  const portfolio = indexes
     .map((index) => portfolios.entry(seed, index, reference))
     .find(({ id }) => id === portfolioId);
   const ids = portfolio?.companies as string[] | undefined;
-  const held = scorecardData.flatMap(({ id }, place) => (ids?.includes(id) ? [place] : []));
+  const held = scorecardData.flatMap(({ id }, index) => (ids?.includes(id) ? [index] : []));
   return (
     ids && {
       total: held.length,
@@ -115,9 +115,9 @@ const scoreHistory: EntryList = {
   total: 365,
   entry: (seed, index, reference) => {
     const random = stream(seed, 'score-history', index);
-    const place = index % scorecardData.length;
-    const scorecard = scorecardData[place];
-    const score = companyScore(seed, place) - random.below(6);
+    const scorecardIndex = index % scorecardData.length;
+    const scorecard = scorecardData[scorecardIndex];
+    const score = companyScore(seed, scorecardIndex) - random.below(6);
     return {
       date: time(reference - Math.floor(index / scorecardData.length) * dayMs).slice(0, 10),
       scorecard_identifier: scorecard?.id ?? null,

@@ -48,7 +48,7 @@ function tsvCell(value: JsonValue | undefined): string {
 }
 
 /** Where a finding is, in words that a person knows. */
-interface FindingPlace {
+interface FindingContext {
   /** What the finding is about. */
   readonly title: string;
   readonly issueType: string;
@@ -63,7 +63,7 @@ interface FindingPlace {
 export function findingMarkdown(
   entry: JsonObject,
   number: number,
-  { title, issueType, scorecard }: FindingPlace,
+  { title, issueType, scorecard }: FindingContext,
 ): string {
   const { severity, status, firstSeen, lastSeen, key, more } = findingRecord(entry, number);
   const names = [severity, status, firstSeen, lastSeen, ...key, ...more];

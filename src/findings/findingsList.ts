@@ -322,10 +322,10 @@ export class FindingsList implements LoadedList {
     const { pages } = this;
     const { rows } = pages;
     // If another finding is held there, the list has shifted: the finding is near.
-    const place = (rows.free(guess - 1) ?? rows.gaps.at(-1))?.offset;
-    if (place !== undefined && !rows.rowOf(key)) {
+    const offset = (rows.free(guess - 1) ?? rows.gaps.at(-1))?.offset;
+    if (offset !== undefined && !rows.rowOf(key)) {
       const flight =
-        pages.at(place) ?? pages.request(pages.pageAround(place, largestPage), undefined, false);
+        pages.at(offset) ?? pages.request(pages.pageAround(offset, largestPage), undefined, false);
       await this.arrived(pages, flight);
     }
     return this.rowOf(key);

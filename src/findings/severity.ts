@@ -16,7 +16,7 @@ const severityFields = [
 /** The worst severity of several findings. */
 export interface Worst {
   /** Its position on the scale of severities: 0 is the worst. */
-  readonly place: number;
+  readonly position: number;
   /** The number of findings that have it; absent if only a report shows it. */
   readonly count?: number;
   /** When the report that shows it was made, in milliseconds since the epoch. */
@@ -25,17 +25,17 @@ export interface Worst {
 
 /** The field with the severity of a finding; `undefined` if it has no known one. */
 export function severityFieldOf(entry: JsonObject): string | undefined {
-  return severityFields.find((field) => placeOf(entry[field]) !== undefined);
+  return severityFields.find((field) => positionOf(entry[field]) !== undefined);
 }
 
 /** The position of a finding on the scale of severities; `undefined` if it has no known severity. */
-export function severityPlace(entry: JsonObject): number | undefined {
+export function severityPosition(entry: JsonObject): number | undefined {
   const field = severityFieldOf(entry);
-  return field === undefined ? undefined : placeOf(entry[field]);
+  return field === undefined ? undefined : positionOf(entry[field]);
 }
 
-function placeOf(value: JsonValue | undefined): number | undefined {
-  return typeof value === 'string' ? severityScale.placeOf(value) : undefined;
+function positionOf(value: JsonValue | undefined): number | undefined {
+  return typeof value === 'string' ? severityScale.positionOf(value) : undefined;
 }
 
 /** The worst severity of rows. If an array has grown, only its new rows are read. */
@@ -47,8 +47,8 @@ export class WorstSeverities {
     let worst = known?.worst;
     for (let at = known?.length ?? 0; at < rows.length; at += 1) {
       const row = rows[at];
-      const place = row && severityPlace(row.entry);
-      worst = place === undefined ? worst : worstOf([worst, { place, count: 1 }]);
+      const position = row && severityPosition(row.entry);
+      worst = position === undefined ? worst : worstOf([worst, { position, count: 1 }]);
     }
     this.known.set(rows, { length: rows.length, ...(worst ? { worst } : {}) });
     return worst;
@@ -58,16 +58,16 @@ export class WorstSeverities {
 /** The worst of several. The counts of equally bad ones are added, if each is known. */
 export function worstOf(all: readonly (Worst | undefined)[]): Worst | undefined {
   return all.reduce((worst, next) => {
-    if (!next || (worst && worst.place < next.place)) {
+    if (!next || (worst && worst.position < next.position)) {
       return worst;
     }
-    if (worst?.place !== next.place) {
+    if (worst?.position !== next.position) {
       return next;
     }
-    const { place } = worst;
+    const { position } = worst;
     return worst.count !== undefined && next.count !== undefined
-      ? { place, count: worst.count + next.count }
-      : { place, ...reportOf(worst, next) };
+      ? { position, count: worst.count + next.count }
+      : { position, ...reportOf(worst, next) };
   }, undefined);
 }
 
@@ -82,7 +82,7 @@ export function compareWorst(one: Worst | undefined, other: Worst | undefined): 
   if (!one || !other) {
     return Number(one === undefined) - Number(other === undefined);
   }
-  return one.place - other.place || (other.count ?? 0) - (one.count ?? 0);
+  return one.position - other.position || (other.count ?? 0) - (one.count ?? 0);
 }
 
 /** The severities of issue types in a full report. */
@@ -91,7 +91,10 @@ interface ReportedSeverities {
   readonly accountId: string;
   /** When the report was made, in milliseconds since the epoch. */
   readonly madeAt: number;
-  /** By issue type: the position of its worst severity on the scale of severities. */
+  /**
+   * By issue type: the position of its worst severity on the scale of severities. The name is in the stored
+   * state, so it stays.
+   */
   readonly places: Readonly<Record<string, number>>;
 }
 
@@ -122,11 +125,11 @@ export class ReportSeverities {
   ) {}
 
   /** The severity of an issue type in the newest report of the signed-in account. */
-  of(issueType: string): { readonly place: number; readonly madeAt: number } | undefined {
+  of(issueType: string): { readonly position: number; readonly madeAt: number } | undefined {
     const kept = this.ofAccount(this.session.signedIn?.account.id);
-    const place =
+    const position =
       kept && Object.hasOwn(kept.places, issueType) ? kept.places[issueType] : undefined;
-    return kept && place !== undefined ? { place, madeAt: kept.madeAt } : undefined;
+    return kept && position !== undefined ? { position, madeAt: kept.madeAt } : undefined;
   }
 
   /** Keeps the severities of a report, unless a newer one of its account is known. */
@@ -172,7 +175,11 @@ function parse(value: unknown): ReportedSeverities | undefined {
   if (typeof accountId !== 'string' || typeof madeAt !== 'number' || !isPlainObject(places)) {
     return undefined;
   }
-  const isPlace = (entry: [string, unknown]): entry is [string, number] =>
+  const isPosition = (entry: [string, unknown]): entry is [string, number] =>
     Number.isSafeInteger(entry[1]);
-  return { accountId, madeAt, places: Object.fromEntries(Object.entries(places).filter(isPlace)) };
+  return {
+    accountId,
+    madeAt,
+    places: Object.fromEntries(Object.entries(places).filter(isPosition)),
+  };
 }

@@ -18,8 +18,8 @@ export interface FindingFact {
   /** A date is as the service sends it. */
   readonly text: string;
   readonly kind: 'severity' | 'text' | 'date';
-  /** For a severity: its place on the severity scale; 0 is the worst. */
-  readonly place?: number;
+  /** For a severity: its position on the severity scale; 0 is the worst. */
+  readonly position?: number;
   /** Where it is from, if not from the finding. */
   readonly source?: string;
 }

@@ -5,7 +5,7 @@ import type { JsonObject } from '../../base/json';
 import { plainText } from '../../base/plainText';
 import type { FindingsList } from '../findingsList';
 import { countFields, summarizeFinding, summaryFields } from '../findingSummary';
-import { severityPlace, type Worst } from '../severity';
+import { severityPosition, type Worst } from '../severity';
 import type { IssueCounts } from '../issueCounts';
 import type { ListRow } from '../../lists/loadedList';
 import type { Scorecards, Scorecard } from '../scorecards';
@@ -52,7 +52,7 @@ export class ScorecardNode extends TreeNode {
     const worst = this.worst();
     const severity = worst ? [worstPhrase(worst)] : [];
     // A narrow view shows the icon even if the name takes the whole row.
-    const icon = severityIcon(worst?.place);
+    const icon = severityIcon(worst?.position);
     if (icon) {
       item.iconPath = icon;
     }
@@ -122,7 +122,7 @@ export class IssueTypeNode extends ListNode<FindingsList> {
     item.description = [...severity, ...stateOf(list), ...bodyWords].join(' \u00b7 ');
     const mark = issueTypeIcon(list, hasBody);
     const icon =
-      mark === undefined ? worst && severityIcon(worst.place) : new vscode.ThemeIcon(mark);
+      mark === undefined ? worst && severityIcon(worst.position) : new vscode.ThemeIcon(mark);
     if (icon) {
       item.iconPath = icon;
     }
@@ -157,12 +157,12 @@ export class FindingNode extends RowNode<FindingsList> {
     const { status } = summary;
     const label = localizedLabel(summary.label);
     const item = new vscode.TreeItem(label);
-    const place = severityPlace(row.entry);
+    const position = severityPosition(row.entry);
     const icon = iconOf(status);
     // A finding that is over is no longer as severe.
-    item.iconPath = (icon === 'warning' ? severityIcon(place) : undefined) ?? icons[icon];
+    item.iconPath = (icon === 'warning' ? severityIcon(position) : undefined) ?? icons[icon];
     const description = [
-      ...(place === undefined ? [] : [severityWord(place)]),
+      ...(position === undefined ? [] : [severityWord(position)]),
       ...(summary.description === '' ? [] : [summary.description]),
     ];
     const number = formatNumber(row.number);
@@ -357,24 +357,24 @@ const shown = [
   icon: new vscode.ThemeIcon(icon, new vscode.ThemeColor(color)),
 }));
 
-export function severityWord(place: number): string {
-  return shown[place]?.word ?? '';
+export function severityWord(position: number): string {
+  return shown[position]?.word ?? '';
 }
 
 /** The icon of a severity; the icons differ by shape, not only by color. */
-function severityIcon(place: number | undefined): vscode.ThemeIcon | undefined {
-  return place === undefined ? undefined : shown[place]?.icon;
+function severityIcon(position: number | undefined): vscode.ThemeIcon | undefined {
+  return position === undefined ? undefined : shown[position]?.icon;
 }
 
 /** For an issue type, beside its icon: `3 critical`, or `Critical` if only a report shows it. */
-function worstText({ place, count }: Worst): string {
-  const word = severityWord(place);
+function worstText({ position, count }: Worst): string {
+  const word = severityWord(position);
   return count === undefined ? word : `${formatNumber(count)} ${word.toLowerCase()}`;
 }
 
 /** For a scorecard: `3 critical`, or `Critical severity`, because a word alone could be a grade or a risk. */
 function worstPhrase(worst: Worst): string {
-  return worst.count === undefined ? (shown[worst.place]?.worst ?? '') : worstText(worst);
+  return worst.count === undefined ? (shown[worst.position]?.worst ?? '') : worstText(worst);
 }
 
 /** The source of a severity that is not from loaded findings. */

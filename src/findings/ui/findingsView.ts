@@ -250,7 +250,7 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
     const { isLoaded, result, scorecardId, issueType } = list;
     const count =
       isLoaded && !result.hasMore ? result.loaded : this.deps.counts.of(scorecardId, issueType);
-    return count === 0 ? undefined : { place: reported.place, reportedAt: reported.madeAt };
+    return count === 0 ? undefined : { position: reported.position, reportedAt: reported.madeAt };
   }
 
   private sortedScorecards(): readonly Scorecard[] {

@@ -98,11 +98,11 @@ async function stepFrom(
   const { form, viewColumn } = documents.shownIn() ?? {};
   const isFiltered = list.isFiltered && list.isLoaded;
   if (!row && !isFiltered) {
-    const place = number + by;
-    const entry = place < 1 ? undefined : await unlessNotFound(findings, list, place);
+    const target = number + by;
+    const entry = target < 1 ? undefined : await unlessNotFound(findings, list, target);
     if (entry) {
-      const held = list.rows.find((other) => other.number === place);
-      await documents.open(findingUri(account.id, list, place, held, form), entry);
+      const held = list.rows.find((other) => other.number === target);
+      await documents.open(findingUri(account.id, list, target, held, form), entry);
     }
     return entry;
   }

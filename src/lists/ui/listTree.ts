@@ -424,8 +424,8 @@ class FailureNode extends GapNode {
       return loadingItem(this.list);
     }
     // The last gap is clear from its position; one before it needs its numbers.
-    const place = gap && gap.end !== Infinity ? notLoaded(gap.offset + 1, gap.end) : undefined;
-    return failureItem(this, gap ? gap.error : errorOf(this.list), this.rows.more, place);
+    const range = gap && gap.end !== Infinity ? notLoaded(gap.offset + 1, gap.end) : undefined;
+    return failureItem(this, gap ? gap.error : errorOf(this.list), this.rows.more, range);
   }
 }
 
@@ -538,17 +538,17 @@ function failureItem(
   node: TreeNode,
   error: unknown,
   retry: CommandId,
-  place?: string,
+  range?: string,
 ): vscode.TreeItem {
   const needsSignIn = error instanceof AuthError || error instanceof SignedOutError;
   const action = needsSignIn ? t('Sign In') : t('Retry');
   const label = describeBriefly(error);
   const item = iconItem(label, 'error');
-  item.description = place === undefined ? action : `${action} \u00b7 ${place}`;
+  item.description = range === undefined ? action : `${action} \u00b7 ${range}`;
   item.contextValue = contextValues.failure;
   item.tooltip = textTooltip(describeError(error));
   item.accessibilityInformation = {
-    label: [`${label}, ${action}. ${describeError(error)}`, ...(place ? [place] : [])].join(' '),
+    label: [`${label}, ${action}. ${describeError(error)}`, ...(range ? [range] : [])].join(' '),
   };
   item.command = needsSignIn
     ? { command: 'scorecard.signIn', title: action }

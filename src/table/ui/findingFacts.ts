@@ -3,7 +3,7 @@ import { isNamedSo } from '../../base/fieldNames';
 import type { JsonObject } from '../../base/json';
 import { plainText } from '../../base/plainText';
 import { type FindingRecord, textOf } from '../../findings/findingSummary';
-import { type ReportSeverities, severityPlace } from '../../findings/severity';
+import { type ReportSeverities, severityPosition } from '../../findings/severity';
 import { severityWord } from '../../findings/ui/findingItems';
 import { formatMoment } from '../../workbench/format';
 import type { FindingFact } from '../findingProtocol';
@@ -49,12 +49,12 @@ function severityFact(
   entry: JsonObject,
   reported: ReturnType<ReportSeverities['of']>,
 ): FindingFact[] {
-  const own = severityPlace(entry);
-  const place = own ?? reported?.place;
-  if (place === undefined) {
+  const own = severityPosition(entry);
+  const position = own ?? reported?.position;
+  if (position === undefined) {
     return [];
   }
-  const severity = { kind: 'severity', text: severityWord(place), place } as const;
+  const severity = { kind: 'severity', text: severityWord(position), position } as const;
   return own === undefined && reported
     ? [
         {

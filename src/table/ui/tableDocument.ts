@@ -103,11 +103,11 @@ export class ReportTables implements Disposable {
       },
       showError,
       onCounted: (report, { typeSeverities = [] }) => {
-        const places = typeSeverities.flatMap(({ type, severity }) => {
-          const place = severityScale.placeOf(severity);
-          return place === undefined ? [] : [[type, place] as const];
+        const positions = typeSeverities.flatMap(({ type, severity }) => {
+          const position = severityScale.positionOf(severity);
+          return position === undefined ? [] : [[type, position] as const];
         });
-        this.deps.reported.learn({ ...report, places: Object.fromEntries(places) });
+        this.deps.reported.learn({ ...report, places: Object.fromEntries(positions) });
       },
       onClosed: () => {
         const isEditorClosed = events.onClosed(uri);

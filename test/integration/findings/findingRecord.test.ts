@@ -36,7 +36,7 @@ describe('A finding as a record', () => {
   isolate();
 
   it('says beside its title what it says of itself, under a name that claims no more', () => {
-    const reported = { place: 1, madeAt: Date.parse('2026-11-15T12:00:00Z') };
+    const reported = { position: 1, madeAt: Date.parse('2026-11-15T12:00:00Z') };
     const facts = (entry: JsonObject) =>
       findingFacts(entry, findingRecord(entry, 1), reported).map(({ label, text, source }) => [
         label,

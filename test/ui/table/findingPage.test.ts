@@ -26,13 +26,13 @@ function shown(): FindingHostMessage {
       subtitle: 'Open port, finding 1 of One',
       facts: [
         ...words.map(
-          (text, place) => ({ kind: 'severity', label: 'Severity', text, place }) as const,
+          (text, position) => ({ kind: 'severity', label: 'Severity', text, position }) as const,
         ),
         {
           kind: 'severity',
           label: 'Severity',
           text: 'High',
-          place: 1,
+          position: 1,
           source: 'Of the issue type',
         },
         { kind: 'text', label: 'Status', text: 'active' },

@@ -38,7 +38,7 @@ describe('Ordered words', () => {
 
   it('are larger in a sort the worse they are', () => {
     const sorted = (scale: typeof severityScale, ...words: string[]) =>
-      words.sort((one, other) => scale.sortPlaceOf(other) - scale.sortPlaceOf(one));
+      words.sort((one, other) => scale.sortPositionOf(other) - scale.sortPositionOf(one));
     assert.deepEqual(sorted(severityScale, 'own', 'low', 'critical', 'info'), [
       'critical',
       'low',

@@ -36,10 +36,10 @@ describe('The severities that full reports tell', () => {
     assert.equal(severities.of('open_port'), undefined, 'signed out');
     for (const each of [severities, start()]) {
       signIn('a');
-      assert.deepEqual(each.of('open_port'), { place: 1, madeAt: 20 });
+      assert.deepEqual(each.of('open_port'), { position: 1, madeAt: 20 });
       assert.equal(each.of('toString'), undefined);
       signIn('b');
-      assert.deepEqual(each.of('open_port'), { place: 0, madeAt: 5 });
+      assert.deepEqual(each.of('open_port'), { position: 0, madeAt: 5 });
     }
   });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import {
   compareWorst,
-  severityPlace,
+  severityPosition,
   worstOf,
   WorstSeverities,
 } from '../../../src/findings/severity';
@@ -15,14 +15,14 @@ const rowOf = (severity: string, index: number): ListRow => ({
 
 describe('The severity of findings', () => {
   it('is a word of the scale in one of its fields, whatever its case', () => {
-    assert.equal(severityPlace({ severity: 'Critical' }), 0);
-    assert.equal(severityPlace({ severity: null, issue_severity: 'HIGH' }), 1);
+    assert.equal(severityPosition({ severity: 'Critical' }), 0);
+    assert.equal(severityPosition({ severity: null, issue_severity: 'HIGH' }), 1);
     assert.equal(
-      severityPlace({ severity_level: 'moderate' }),
-      severityPlace({ severity: 'medium' }),
+      severityPosition({ severity_level: 'moderate' }),
+      severityPosition({ severity: 'medium' }),
     );
     for (const entry of [{}, { severity: 9 }, { severity: 'urgent' }, { severity: ['high'] }]) {
-      assert.equal(severityPlace(entry), undefined);
+      assert.equal(severityPosition(entry), undefined);
     }
   });
 
@@ -34,26 +34,26 @@ describe('The severity of findings', () => {
       return worst.of(rows);
     };
     assert.equal(grow('unknown'), undefined);
-    assert.deepEqual(grow('low', 'high', 'low'), { place: 1, count: 1 });
-    assert.deepEqual(grow('medium', 'high'), { place: 1, count: 2 });
-    assert.deepEqual(grow('critical'), { place: 0, count: 1 });
-    assert.deepEqual(grow(), { place: 0, count: 1 });
+    assert.deepEqual(grow('low', 'high', 'low'), { position: 1, count: 1 });
+    assert.deepEqual(grow('medium', 'high'), { position: 1, count: 2 });
+    assert.deepEqual(grow('critical'), { position: 0, count: 1 });
+    assert.deepEqual(grow(), { position: 0, count: 1 });
   });
 
   it('of several lists adds up what is as bad', () => {
-    const high = { place: 1, count: 3 };
+    const high = { position: 1, count: 3 };
     assert.equal(worstOf([undefined]), undefined);
-    assert.deepEqual(worstOf([undefined, high, { place: 3, count: 9 }, high]), {
-      place: 1,
+    assert.deepEqual(worstOf([undefined, high, { position: 3, count: 9 }, high]), {
+      position: 1,
       count: 6,
     });
   });
 
   it('sorts the worst first, then the most findings, and what is not known last', () => {
     const [critical, manyHigh, high] = [
-      { place: 0, count: 1 },
-      { place: 1, count: 9 },
-      { place: 1, count: 2 },
+      { position: 0, count: 1 },
+      { position: 1, count: 9 },
+      { position: 1, count: 2 },
     ];
     assert.deepEqual([undefined, high, manyHigh, critical].sort(compareWorst), [
       critical,

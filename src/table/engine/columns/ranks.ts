@@ -36,10 +36,10 @@ export interface Ranks {
    */
   readonly equals?: Uint32Array;
   /**
-   * If the values are ordered words: by rank, their places in a list. Known words come first;
-   * unknown words share the place after them, and rows without a value have the last place.
+   * If the values are ordered words: by rank, their positions in a list. Known words come first;
+   * unknown words share the position after them, and rows without a value have the last position.
    */
-  readonly places?: Uint8Array;
+  readonly wordPositions?: Uint8Array;
   /**
    * Only for a wide column: the rows that have a value, in ascending order; equal values are in the
    * order of the file. No state is `openValue`, and a value that does not equal the previous one
@@ -109,7 +109,7 @@ export async function rankDictionary(
       await pace.pause();
     }
   }
-  const places = placesOfWords(column, name, sorted);
+  const wordPositions = wordPositionsOf(column, name, sorted);
   const ranks = new Uint32Array(count + firstValueCode);
   for (let code = 0; code < firstValueCode; code += 1) {
     ranks[code] = count + code;
@@ -123,23 +123,23 @@ export async function rankDictionary(
     values: count,
     ranks,
     codes,
-    ...(places ? { places } : found),
+    ...(wordPositions ? { wordPositions } : found),
     arrays: [ranks, ...Object.values(found)],
   };
 }
 
-/** The places of unknown words, and of rows without a value. */
-const unknownPlace = 254;
-const emptyPlace = 255;
+/** The positions of unknown words, and of rows without a value. */
+const unknownPosition = 254;
+const emptyPosition = 255;
 
 /**
  * Sorts the values of a column of ordered words.
  * @param sorted the numbers of the values in any order; this array is sorted again. Unknown words
  * come first, those with the fewest rows before the others, so that they come last in a descending
  * sort.
- * @returns see `Ranks.places`; `undefined` if the values are not ordered words.
+ * @returns see `Ranks.wordPositions`; `undefined` if the values are not ordered words.
  */
-function placesOfWords(
+function wordPositionsOf(
   { codes, texts }: DictionaryColumn,
   name: string,
   sorted: Uint32Array,
@@ -156,17 +156,17 @@ function placesOfWords(
   for (const code of codes) {
     sizes[code]! += 1;
   }
-  const sortPlaces = words.map((word) => scale.sortPlaceOf(word));
+  const sortPositions = words.map((word) => scale.sortPositionOf(word));
   sorted.sort(
     (one, other) =>
-      sortPlaces[one]! - sortPlaces[other]! ||
-      (sortPlaces[one]! < 0 ? sizes[one + firstValueCode]! - sizes[other + firstValueCode]! : 0),
+      sortPositions[one]! - sortPositions[other]! ||
+      (sortPositions[one]! < 0 ? sizes[one + firstValueCode]! - sizes[other + firstValueCode]! : 0),
   );
-  const places = new Uint8Array(texts.count + firstValueCode).fill(emptyPlace);
+  const positions = new Uint8Array(texts.count + firstValueCode).fill(emptyPosition);
   sorted.forEach((number, rank) => {
-    places[rank] = scale.placeOf(words[number]!) ?? unknownPlace;
+    positions[rank] = scale.positionOf(words[number]!) ?? unknownPosition;
   });
-  return places;
+  return positions;
 }
 
 /** Collects ranks whose value equals that of the previous rank. */

@@ -187,14 +187,14 @@ class PairList {
 }
 
 /**
- * Distinct numbers below 2^32, stored as bits in words of 32 bits that are found by their place.
+ * Distinct numbers below 2^32, stored as bits in words of 32 bits that are found by their index.
  * Numbers that are close share a word, so that the word for a row is mostly in the cache of the
  * CPU.
  */
 class PairSet {
   count = 0;
   /**
-   * For each slot, the place of a word (starting at 1, or 0 if empty) and the word. They are next
+   * For each slot, the index of a word (starting at 1, or 0 if empty) and the word. They are next
    * to each other, so that one memory access reads both.
    */
   private table = new Int32Array(2 * 1024);
@@ -202,15 +202,15 @@ class PairSet {
 
   /** @returns whether the pair is new. */
   add(pair: number): boolean {
-    const place = pair >>> 5;
+    const wordIndex = pair >>> 5;
     const bit = 1 << (pair & 31);
-    let slot = slotOf(this.table, place + 1);
+    let slot = slotOf(this.table, wordIndex + 1);
     if (this.table[slot] === 0) {
       if (4 * (this.used + 1) > this.table.length) {
         this.grow();
-        slot = slotOf(this.table, place + 1);
+        slot = slotOf(this.table, wordIndex + 1);
       }
-      this.table[slot] = place + 1;
+      this.table[slot] = wordIndex + 1;
       this.used += 1;
     }
     if ((this.table[slot + 1]! & bit) !== 0) {
@@ -239,12 +239,12 @@ class PairSet {
   }
 }
 
-/** The slot of a place in the table, or a free slot for it. */
-function slotOf(table: Int32Array, place: number): number {
+/** The slot of a key in the table, or a free slot for it. */
+function slotOf(table: Int32Array, key: number): number {
   const mask = table.length - 2;
-  const hashed = Math.imul(place, 0x9e37_79b1);
+  const hashed = Math.imul(key, 0x9e37_79b1);
   let slot = ((hashed ^ (hashed >>> 15)) << 1) & mask;
-  while (table[slot] !== 0 && table[slot] !== place) {
+  while (table[slot] !== 0 && table[slot] !== key) {
     slot = (slot + 2) & mask;
   }
   return slot;

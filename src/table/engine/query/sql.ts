@@ -269,7 +269,7 @@ class Writer {
   sorted({ column: id, descending }: SortKey): string[] {
     const scale = scaleOf(this.column(id).name, this.source.words.get(id) ?? []);
     const keys = scale
-      ? [this.places(id, (word) => scale.sortPlaceOf(word), -1)]
+      ? [this.wordPositions(id, (word) => scale.sortPositionOf(word), -1)]
       : this.sortKeys(id);
     return keys.map((key) => `${key} ${descending ? 'desc' : 'asc'} nulls last`);
   }
@@ -297,32 +297,32 @@ class Writer {
     }
   }
 
-  /** The place of a kind of value; see `kinds`. */
+  /** The position of a kind of value; see `kinds`. */
   private kind(id: ColumnId): string {
     const value = this.value(id);
-    const placeIf = (condition: string, place: number) => ` when ${condition} then ${place}`;
-    const date = placeIf(`${this.date(id)} is not null`, kindDate);
-    const text = placeIf(`${value} is not null`, kindText);
+    const whenKind = (condition: string, kind: number) => ` when ${condition} then ${kind}`;
+    const date = whenKind(`${this.date(id)} is not null`, kindDate);
+    const text = whenKind(`${value} is not null`, kindText);
     if (this.type(id) === 'text') {
       return `case${date}${text} end`;
     }
     const type = this.jsonType(id);
-    const places =
+    const cases =
       type === undefined
         ? [
-            placeIf(`${this.number(id)} is not null`, kindNumber),
+            whenKind(`${this.number(id)} is not null`, kindNumber),
             date,
-            placeIf(`${value} in ('true', 'false')`, kindBoolean),
+            whenKind(`${value} in ('true', 'false')`, kindBoolean),
             text,
           ]
         : [
-            placeIf(this.isNumber(id), kindNumber),
+            whenKind(this.isNumber(id), kindNumber),
             date,
-            placeIf(`${type} = 'VARCHAR'`, kindText),
-            placeIf(`${type} = 'BOOLEAN'`, kindBoolean),
-            placeIf(`${value} is not null`, kindJson),
+            whenKind(`${type} = 'VARCHAR'`, kindText),
+            whenKind(`${type} = 'BOOLEAN'`, kindBoolean),
+            whenKind(`${value} is not null`, kindJson),
           ];
-    return `case${places.join('')} end`;
+    return `case${cases.join('')} end`;
   }
 
   /** The type of a JSON value, if the engine knows it. */
@@ -336,7 +336,7 @@ class Writer {
   listed(id: ColumnId): string[] {
     const scale = scaleOf(this.column(id).name, this.source.words.get(id) ?? []);
     return scale
-      ? [`${this.places(id, (word) => scale.placeOf(word) ?? 99, 99)} asc nulls last`]
+      ? [`${this.wordPositions(id, (word) => scale.positionOf(word) ?? 99, 99)} asc nulls last`]
       : [];
   }
 
@@ -344,11 +344,15 @@ class Writer {
     return this.isDuckDb ? `"${name.replaceAll('"', '""')}"` : `\`${name.replaceAll('`', '``')}\``;
   }
 
-  private places(id: ColumnId, placeOf: (word: string) => number, unknown: number): string {
+  private wordPositions(
+    id: ColumnId,
+    positionOf: (word: string) => number,
+    unknown: number,
+  ): string {
     const words = [
       ...new Set((this.source.words.get(id) ?? []).map((word) => word.trim().toLowerCase())),
-    ].filter((word) => word !== '' && placeOf(word) !== unknown);
-    const cases = words.map((word) => `when ${this.text(word)} then ${placeOf(word)}`);
+    ].filter((word) => word !== '' && positionOf(word) !== unknown);
+    const cases = words.map((word) => `when ${this.text(word)} then ${positionOf(word)}`);
     const value = this.value(id);
     return `case when ${value} is not null then case lower(trim(${value})) ${cases.join(' ')} else ${unknown} end end`;
   }

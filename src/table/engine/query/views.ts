@@ -274,8 +274,8 @@ export class Views {
     const [only] = nodes;
     if (only && nodes.length === 1) {
       const ranks = await this.store.ranks(only, pace);
-      const { first, sizes, places } = countRanks(rows, this.file.index.rows, ranks);
-      return inOrder(columns, first, sizes, places);
+      const { first, sizes, wordPositions } = countRanks(rows, this.file.index.rows, ranks);
+      return inOrder(columns, first, sizes, wordPositions);
     }
     const { rows: sorted } = await this.sort(
       rows,
@@ -298,8 +298,9 @@ export class Views {
     const sizes = starts.map((at, group) => (starts[group + 1] ?? sorted.length) - at);
     releaseBuffers(sorted, starts);
     const ranks = only && (await this.store.ranks(only, pace));
-    const places = ranks?.places && Uint8Array.from(first, placeOfRow(ranks, ranks.places));
-    return inOrder(columns, first, sizes, places);
+    const wordPositions =
+      ranks?.wordPositions && Uint8Array.from(first, wordPositionOfRow(ranks, ranks.wordPositions));
+    return inOrder(columns, first, sizes, wordPositions);
   }
 }
 
@@ -307,8 +308,8 @@ export class Views {
 function countRanks(
   rows: Uint32Array | undefined,
   rowCount: number,
-  { ranks, codes, values, places }: Ranks,
-): { first: Uint32Array; sizes: Uint32Array; places: Uint8Array | undefined } {
+  { ranks, codes, values, wordPositions }: Ranks,
+): { first: Uint32Array; sizes: Uint32Array; wordPositions: Uint8Array | undefined } {
   const sizes = new Uint32Array(values + 3);
   const first = new Uint32Array(values + 3);
   const count = rows?.length ?? rowCount;
@@ -323,15 +324,15 @@ function countRanks(
   const used = {
     first: first.filter(isUsed),
     sizes: sizes.filter((size) => size > 0),
-    places: places?.filter(isUsed),
+    wordPositions: wordPositions?.filter(isUsed),
   };
   releaseBuffers(sizes, first);
   return used;
 }
 
-function placeOfRow(ranks: Ranks, places: Uint8Array): (row: number) => number {
+function wordPositionOfRow(ranks: Ranks, wordPositions: Uint8Array): (row: number) => number {
   const rankOf = rankOfRow(ranks);
-  return (row) => places[rankOf(row)]!;
+  return (row) => wordPositions[rankOf(row)]!;
 }
 
 /**
@@ -373,16 +374,16 @@ function inKnownOrder(
   return sorted;
 }
 
-/** @param places by group: see `Ranks.places`. */
+/** @param wordPositions by group: see `Ranks.wordPositions`. */
 function inOrder(
   columns: readonly ColumnId[],
   first: Uint32Array,
   sizes: Uint32Array,
-  places: Uint8Array | undefined,
+  wordPositions: Uint8Array | undefined,
 ): Groups {
   const count = sizes.length;
   const fewest = sizes.map((size) => 0xffff_ffff - size);
-  const order = sortByKeys(numbersTo(count), fewest, ...(places ? [places] : []));
+  const order = sortByKeys(numbersTo(count), fewest, ...(wordPositions ? [wordPositions] : []));
   releaseBuffers(fewest);
   return {
     columns,

@@ -28,13 +28,13 @@ class CsvWalker implements Walker {
     this.ends = new Int32Array(nodes.length);
     this.kinds = new Int8Array(nodes.length);
     this.times = new Float64Array(nodes.length);
-    const places = nodes.map(({ depth, order }) => (depth > 0 ? order : -1));
-    this.lastField = places.reduce((last, place) => Math.max(last, place), -1);
+    const orders = nodes.map(({ depth, order }) => (depth > 0 ? order : -1));
+    this.lastField = orders.reduce((last, order) => Math.max(last, order), -1);
     // Other walkers may have found fields that no record read here has.
     this.slots = new Int32Array(this.lastField + 1).fill(-1);
-    places.forEach((place, slot) => {
-      if (place >= 0) {
-        this.slots[place] = slot;
+    orders.forEach((order, slot) => {
+      if (order >= 0) {
+        this.slots[order] = slot;
       }
     });
   }

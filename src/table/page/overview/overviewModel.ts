@@ -414,6 +414,6 @@ function textOf(value: string, texts: Texts): string {
 export function wordsOf(value: string, texts: Texts): string {
   const text = textOf(value, texts);
   // Services also write "CRITICAL". Other words in capitals stay as they are: their meaning is unknown.
-  const word = severityScale.placeOf(text) === undefined ? text : text.toLowerCase();
+  const word = severityScale.positionOf(text) === undefined ? text : text.toLowerCase();
   return /^[a-z][a-z0-9_]*$/.test(word) ? issueTypeTitle(word) : text;
 }

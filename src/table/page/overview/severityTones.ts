@@ -7,10 +7,10 @@ export type Tone = (typeof tones)[number] | 'none';
 
 /** The color of a severity as a file writes it. */
 export function toneOf(severity: string): Tone {
-  return severityTone(severityScale.placeOf(severity));
+  return severityTone(severityScale.positionOf(severity));
 }
 
-/** The color of a place on the severity scale. */
-export function severityTone(place = -1): Tone {
-  return tones[place] ?? 'none';
+/** The color of a position on the severity scale. */
+export function severityTone(position = -1): Tone {
+  return tones[position] ?? 'none';
 }

@@ -122,7 +122,10 @@ function factList(facts: readonly FindingFact[], texts: Texts): Node {
   return list;
 }
 
-function factView({ kind, text, place = 0, source }: FindingFact, texts: Texts): (Node | string)[] {
+function factView(
+  { kind, text, position = 0, source }: FindingFact,
+  texts: Texts,
+): (Node | string)[] {
   switch (kind) {
     case 'text':
       return [text];
@@ -130,7 +133,7 @@ function factView({ kind, text, place = 0, source }: FindingFact, texts: Texts):
       return [valueView({ kind, text }, texts)];
     case 'severity':
       return [
-        element('span', { class: 'severity', 'data-tone': severityTone(place) }, text),
+        element('span', { class: 'severity', 'data-tone': severityTone(position) }, text),
         ...(source === undefined ? [] : [element('div', { class: 'faint' }, source)]),
       ];
   }
