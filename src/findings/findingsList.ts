@@ -16,8 +16,8 @@ import {
   type Arrival,
   type FetchFindings,
   type ListRange,
-  type PageFlight,
-  PageFlights,
+  type PageRequest,
+  ListPages,
 } from '../lists/listPages';
 import {
   type Gap,
@@ -59,7 +59,7 @@ const freshMs = 60 * 60 * 1000;
 
 /** A refresh in progress, with the pages that will replace the present ones. */
 interface Refresh {
-  readonly pages: PageFlights;
+  readonly pages: ListPages;
   readonly promise: Promise<LoadResult>;
 }
 
@@ -73,7 +73,7 @@ export class FindingsList implements LoadedList {
   readonly filter: ListFilter;
   private readonly filterListeners: readonly Disposable[];
   private readonly changed = new Emitter<void>();
-  private pages: PageFlights;
+  private pages: ListPages;
   private refreshing: Refresh | undefined;
   private lastRefresh: Refresh | undefined;
   private refreshError: { error: unknown } | undefined;
@@ -191,16 +191,16 @@ export class FindingsList implements LoadedList {
   }
 
   get state(): ListState {
-    const [flight] = this.pages.flights;
+    const [request] = this.pages.requests;
     const [failure] = this.pages.failures;
     if (this.refreshing) {
-      return loading('refresh', [...this.refreshing.pages.flights][0]?.wait);
+      return loading('refresh', [...this.refreshing.pages.requests][0]?.wait);
     }
     if (this.all.isRunning) {
       return loading('all', this.all.wait);
     }
-    if (flight) {
-      return loading('more', flight.wait);
+    if (request) {
+      return loading('more', request.wait);
     }
     if (this.refreshError) {
       return { type: 'failed', task: 'refresh', error: this.refreshError.error };
@@ -273,9 +273,9 @@ export class FindingsList implements LoadedList {
       return this.result;
     }
     this.refreshError = undefined;
-    const flight =
+    const request =
       pages.at(gap.offset) ?? pages.request(pages.pageAround(gap.offset, this.deps.pageSize()));
-    return (await this.arrived(pages, flight)) ?? this.loadMore(from);
+    return (await this.resultOf(pages, request)) ?? this.loadMore(from);
   }
 
   /**
@@ -300,10 +300,10 @@ export class FindingsList implements LoadedList {
       throw new NoSuchFindingError(number, pages.rows.total);
     }
     // The thrown error reports a failure; the gap is not marked as failed.
-    const flight =
+    const request =
       pages.at(offset) ??
       pages.request(pages.pageAround(offset, this.deps.pageSize()), undefined, false);
-    await this.arrived(pages, flight);
+    await this.resultOf(pages, request);
     return this.goTo(number);
   }
 
@@ -322,11 +322,11 @@ export class FindingsList implements LoadedList {
     const { pages } = this;
     const { rows } = pages;
     // If another finding is held there, the list has shifted: the finding is near.
-    const offset = (rows.free(guess - 1) ?? rows.gaps.at(-1))?.offset;
+    const offset = (rows.nextMissing(guess - 1) ?? rows.gaps.at(-1))?.offset;
     if (offset !== undefined && !rows.rowOf(key)) {
-      const flight =
+      const request =
         pages.at(offset) ?? pages.request(pages.pageAround(offset, largestPage), undefined, false);
-      await this.arrived(pages, flight);
+      await this.resultOf(pages, request);
     }
     return this.rowOf(key);
   }
@@ -373,19 +373,19 @@ export class FindingsList implements LoadedList {
     const promise = Promise.resolve().then(() => this.reload(pages));
     this.refreshing = { pages, promise };
     this.lastRefresh = this.refreshing;
-    before?.pages.end();
-    this.all.giveUp();
-    this.pages.giveUp();
+    before?.pages.dispose();
+    this.all.cancelSilently();
+    this.pages.cancelInteractive();
     this.changed.fire();
     return promise;
   }
 
   dispose(): void {
     this.disposed = true;
-    this.refreshing?.pages.end();
+    this.refreshing?.pages.dispose();
     this.refreshing = undefined;
-    this.all.giveUp();
-    this.pages.end();
+    this.all.cancelSilently();
+    this.pages.dispose();
     this.filterListeners.forEach((listener) => {
       listener.dispose();
     });
@@ -399,18 +399,18 @@ export class FindingsList implements LoadedList {
     }
   }
 
-  private newPages(): PageFlights {
+  private newPages(): ListPages {
     const isCurrent = () => pages === this.pages && !this.disposed;
-    const pages: PageFlights = new PageFlights(
+    const pages: ListPages = new ListPages(
       (query, options) => {
         pages.client ??= this.deps.client?.();
         return this.deps.fetchPage(query, options);
       },
       () => this.deps.now(),
       {
-        onFlight: (flight) => {
+        onRequestChange: (request) => {
           if (isCurrent()) {
-            this.onFlight(flight);
+            this.onRequestChange(request);
           }
         },
         onWait: () => {
@@ -421,9 +421,9 @@ export class FindingsList implements LoadedList {
     return pages;
   }
 
-  private onFlight(flight: PageFlight): void {
+  private onRequestChange(request: PageRequest): void {
     // Rows that are loaded in the background are drawn when the load pauses or ends.
-    if (flight.isBulk || this.pages.flights.has(flight)) {
+    if (request.isBulk || this.pages.requests.has(request)) {
       this.changed.fire();
     } else if (!this.refreshing) {
       this.draw();
@@ -434,24 +434,24 @@ export class FindingsList implements LoadedList {
    * Waits for a page in flight. Resolves with the result of this list, or of a refresh that replaced the
    * request, or with `undefined` if the request was given up for another reason and must be made again.
    */
-  private async arrived(pages: PageFlights, flight: PageFlight): Promise<LoadResult | undefined> {
+  private async resultOf(pages: ListPages, request: PageRequest): Promise<LoadResult | undefined> {
     const refresh = this.lastRefresh;
     try {
-      await pages.arrival(flight);
+      await pages.waitFor(request);
       return this.result;
     } catch (error) {
       this.refuseDisposed();
       if (this.lastRefresh !== refresh) {
         return this.lastRefresh?.promise;
       }
-      if (error instanceof CancelledError && flight.isBulk) {
+      if (error instanceof CancelledError && request.isBulk) {
         return undefined;
       }
       throw error;
     }
   }
 
-  private async reload(pages: PageFlights): Promise<LoadResult> {
+  private async reload(pages: ListPages): Promise<LoadResult> {
     const isCurrent = () => this.refreshing?.pages === pages;
     try {
       if (isCurrent()) {
@@ -469,7 +469,7 @@ export class FindingsList implements LoadedList {
         this.refreshError = undefined;
       }
     } catch (error) {
-      pages.end();
+      pages.dispose();
       if (isCurrent()) {
         this.refreshing = undefined;
         this.refreshError = { error };
@@ -515,7 +515,7 @@ interface LoadAllDeps {
 
 interface FilledList {
   /** Its present pages; a refresh replaces them. */
-  pages(): PageFlights;
+  pages(): ListPages;
   onChange(): void;
   /** Called when its rows should be drawn: the run pauses or ends. */
   onDraw(): void;
@@ -529,8 +529,7 @@ const shortWaitMs = 2_000;
 
 /** The Load All of a list: one run at a time. A later run requests only what is missing by then. */
 export class LoadAll {
-  private current:
-    { pages: PageFlights; abort: AbortController; promise: Promise<void> } | undefined;
+  private current: { pages: ListPages; abort: AbortController; promise: Promise<void> } | undefined;
   private isPaused = false;
 
   constructor(
@@ -544,13 +543,13 @@ export class LoadAll {
 
   /** The wait of the oldest page of the run. */
   get wait(): Wait | undefined {
-    const flights = this.current?.pages.flights ?? [];
-    return [...flights].find(({ isBulk }) => isBulk)?.wait;
+    const requests = this.current?.pages.requests ?? [];
+    return [...requests].find(({ isBulk }) => isBulk)?.wait;
   }
 
   /**
    * Loads everything that is missing; a call during a run joins it.
-   * @throws ApiError, see loadMissing; CancelledError after `cancel` or `giveUp`.
+   * @throws ApiError, see loadMissing; CancelledError after `cancel` or `cancelSilently`.
    */
   run(): Promise<void> {
     if (!this.current) {
@@ -569,7 +568,7 @@ export class LoadAll {
   }
 
   /** Ends the run without notifying the list, which is disposed or reloaded. */
-  giveUp(): void {
+  cancelSilently(): void {
     this.cancel();
     this.current = undefined;
     this.isPaused = false;
@@ -587,7 +586,7 @@ export class LoadAll {
     }
   }
 
-  private async toEnd(pages: PageFlights, abort: AbortController): Promise<void> {
+  private async toEnd(pages: ListPages, abort: AbortController): Promise<void> {
     try {
       await loadMissing(pages, this.deps.pageSize, abort);
     } finally {
@@ -603,7 +602,7 @@ export class LoadAll {
 /**
  * Loads everything of a list that is missing. Up to the service's count, it loads several pages at once;
  * beyond it, one after another, until `has_more` ends the list. It requests no page that is held or in
- * flight, and none twice.
+ * request, and none twice.
  *
  * @param pageSize entries per page.
  * @param abort ends the load; what has arrived stays.
@@ -611,11 +610,11 @@ export class LoadAll {
  * some pages failed.
  */
 async function loadMissing(
-  pages: PageFlights,
+  pages: ListPages,
   pageSize: number,
   abort: AbortController,
 ): Promise<void> {
-  const { rows, flights } = pages;
+  const { rows, requests } = pages;
   const { signal } = abort;
   const endless = new EndlessPages();
   const failed: (ListRange & { error: unknown })[] = [];
@@ -624,30 +623,30 @@ async function loadMissing(
   const run: PageRun<ListRange, Arrival> = {
     concurrency: maxInFlight,
     next: () => {
-      const free = signal.aborted ? undefined : pages.free(cursor, failed);
+      const free = signal.aborted ? undefined : pages.nextUnrequested(cursor, failed);
       const isCounted = free && (free.end !== Infinity || free.offset < (rows.total ?? 0));
-      if (!free || (!isCounted && flights.size > 0)) {
+      if (!free || (!isCounted && requests.size > 0)) {
         // Beyond the count, only the response in flight shows whether there is anything.
         return undefined;
       }
       cursor = Math.min(free.offset + pageSize, free.end);
       return { offset: free.offset, end: cursor };
     },
-    ask: (range) => pages.request(range, signal).promise,
-    giveUp: () => {
+    fetch: (range) => pages.request(range, signal).promise,
+    cancel: () => {
       abort.abort(new CancelledError());
     },
   };
-  let isOver = false;
-  while (!isOver) {
+  let isDone = false;
+  while (!isDone) {
     // Start again from the top if anything was missing, for pages that other calls did not get.
     cursor = 0;
     for await (const outcome of fetchPages(run)) {
       if ('error' in outcome) {
         consecutiveFailures += 1;
         // If no page has ever arrived, nothing shows that there are any after this one.
-        const isAlone = isPageFailure(outcome.error) && !rows.isEmpty;
-        if (!isAlone || consecutiveFailures >= maxConsecutiveFailures) {
+        const isIsolated = isPageFailure(outcome.error) && !rows.isEmpty;
+        if (!isIsolated || consecutiveFailures >= maxConsecutiveFailures) {
           throw outcome.error;
         }
         failed.push({ ...outcome.range, error: outcome.error });
@@ -662,10 +661,10 @@ async function loadMissing(
       }
     }
     signal.throwIfAborted();
-    isOver = cursor === 0 && flights.size === 0;
-    if (flights.size > 0) {
+    isDone = cursor === 0 && requests.size === 0;
+    if (requests.size > 0) {
       // Requests of other callers: if one fails, its gap is missing here.
-      await Promise.race([...flights].map(({ promise }) => promise.catch(() => undefined)));
+      await Promise.race([...requests].map(({ promise }) => promise.catch(() => undefined)));
     }
   }
   const [first] = failed;

@@ -88,7 +88,7 @@ export class SparseRows {
   get gaps(): readonly ListRange[] {
     if (!this.missing) {
       const gaps: ListRange[] = [];
-      for (let gap = this.free(0); gap; gap = this.free(gap.end)) {
+      for (let gap = this.nextMissing(0); gap; gap = this.nextMissing(gap.end)) {
         gaps.push(gap);
       }
       this.missing = gaps;
@@ -127,10 +127,10 @@ export class SparseRows {
       this.endsBy = Math.min(this.endsBy, page.offset);
       return 0;
     }
-    const room = (this.slices[index]?.offset ?? Infinity) - page.offset;
+    const maxLength = (this.slices[index]?.offset ?? Infinity) - page.offset;
     // A service may send more than requested: the excess comes again with the next page.
-    const wanted = page.hasMore ? page.limit : Math.max(page.limit, page.entries.length);
-    const length = Math.min(wanted, room);
+    const expected = page.hasMore ? page.limit : Math.max(page.limit, page.entries.length);
+    const length = Math.min(expected, maxLength);
     const end = page.offset + length;
     if (end >= this.endsBy && (page.hasMore || end > this.endsBy)) {
       this.endsBy = Infinity;
@@ -212,7 +212,7 @@ export class SparseRows {
   }
 
   /** The first range at or after an offset that is not loaded; `undefined` if the list ends before it. */
-  free(from: number): ListRange | undefined {
+  nextMissing(from: number): ListRange | undefined {
     let offset = from;
     for (let index = indexAt(this.runs, from); ; index += 1) {
       const run = this.runs[index];
@@ -231,7 +231,7 @@ export class SparseRows {
   }
 
   /** The gap around an offset that is not loaded. */
-  around(offset: number): ListRange {
+  gapAround(offset: number): ListRange {
     const index = indexAt(this.runs, offset);
     return {
       offset: this.runs[index]?.end ?? 0,
@@ -325,7 +325,7 @@ export interface Arrival {
   readonly added: number;
 }
 
-export interface PageFlight extends ListRange {
+export interface PageRequest extends ListRange {
   /** Resolves when the page is held. Rejects with CancelledError as soon as the request is given up. */
   readonly promise: Promise<Arrival>;
   readonly isBulk: boolean;
@@ -337,32 +337,32 @@ interface PageFailure extends ListRange {
   readonly error: unknown;
 }
 
-interface FlightEvents {
+interface PageEvents {
   /** Called when the request for a page starts or ends. */
-  onFlight(flight: PageFlight): void;
+  onRequestChange(request: PageRequest): void;
   onWait(): void;
 }
 
 /** The longest time that one page may wait for the rate limit, in milliseconds. */
-const mostPatienceMs = 30_000;
+const maxWaitMs = 30_000;
 
 /** Up to this many pages are reloaded one after another: the first may show that no more remain. */
 const fewPages = 3;
 
 /** The pages of one generation of a list: held, in flight, or failed. No offset is ever in flight twice. */
-export class PageFlights {
+export class ListPages {
   readonly rows = new SparseRows();
-  readonly flights = new Set<PageFlight>();
+  readonly requests = new Set<PageRequest>();
   failures: readonly PageFailure[] = [];
   /** The client that the first page was requested from, if known. */
   client: unknown;
   private abort = new AbortController();
-  private hasEnded = false;
+  private isDisposed = false;
 
   constructor(
     private readonly fetchPage: FetchFindings,
     private readonly now: () => number,
-    private readonly events: FlightEvents,
+    private readonly events: PageEvents,
   ) {}
 
   /** The ranges that are not held, with whether their next page is in flight and why it failed. */
@@ -377,28 +377,28 @@ export class PageFlights {
   }
 
   /** The page in flight that contains an offset. */
-  at(offset: number): PageFlight | undefined {
-    return [...this.flights].find((flight) => flight.offset <= offset && offset < flight.end);
+  at(offset: number): PageRequest | undefined {
+    return [...this.requests].find((request) => request.offset <= offset && offset < request.end);
   }
 
   /**
    * The first range at or after an offset that is neither held nor in flight.
-   * @param but other ranges to skip.
+   * @param skipped other ranges to skip.
    */
-  free(from: number, but: readonly ListRange[] = []): ListRange | undefined {
-    const taken = [...this.flights, ...but];
-    let free = this.rows.free(from);
+  nextUnrequested(from: number, skipped: readonly ListRange[] = []): ListRange | undefined {
+    const taken = [...this.requests, ...skipped];
+    let free = this.rows.nextMissing(from);
     for (;;) {
       if (!free) {
         return undefined;
       }
       const { offset } = free;
-      const over = taken.find((range) => range.offset <= offset && offset < range.end);
-      if (!over) {
-        const ahead = taken.map((range) => range.offset).filter((at) => at > offset);
-        return { offset, end: Math.min(free.end, ...ahead) };
+      const overlap = taken.find((range) => range.offset <= offset && offset < range.end);
+      if (!overlap) {
+        const next = taken.map((range) => range.offset).filter((at) => at > offset);
+        return { offset, end: Math.min(free.end, ...next) };
       }
-      free = this.rows.free(over.end);
+      free = this.rows.nextMissing(overlap.end);
     }
   }
 
@@ -408,9 +408,9 @@ export class PageFlights {
    * @param size entries per page, as set now.
    */
   pageAround(offset: number, size: number): ListRange {
-    const free = this.rows.around(offset);
-    const ends = [...this.flights].map(({ end }) => end).filter((end) => end <= offset);
-    const starts = [...this.flights].map((flight) => flight.offset).filter((at) => at > offset);
+    const free = this.rows.gapAround(offset);
+    const ends = [...this.requests].map(({ end }) => end).filter((end) => end <= offset);
+    const starts = [...this.requests].map((request) => request.offset).filter((at) => at > offset);
     const from = Math.max(free.offset, ...ends);
     const start = from + Math.floor((offset - from) / size) * size;
     return { offset: start, end: Math.min(start + size, free.end, ...starts) };
@@ -421,26 +421,26 @@ export class PageFlights {
    * @param bulk cancels the call, and makes it a bulk call, which yields to others; without it, the call is
    * interactive.
    * @param keepsFailure whether a failure is kept, to be shown in place of the page.
-   * @throws CancelledError immediately if `end` was called.
+   * @throws CancelledError immediately if `dispose` was called.
    */
-  request(range: ListRange, bulk?: AbortSignal, keepsFailure = true): PageFlight {
-    if (this.hasEnded) {
+  request(range: ListRange, bulk?: AbortSignal, keepsFailure = true): PageRequest {
+    if (this.isDisposed) {
       throw new CancelledError();
     }
     const { offset, end } = range;
     const signal = bulk ?? this.abort.signal;
     const onWait = new Set<(wait: Wait | undefined) => void>();
-    const flight = { offset, end, isBulk: bulk !== undefined, onWait } as PageFlight & {
+    const request = { offset, end, isBulk: bulk !== undefined, onWait } as PageRequest & {
       promise: Promise<Arrival>;
       wait: Wait | undefined;
     };
     this.failures = this.failures.filter(
       (failure) => failure.end <= offset || failure.offset >= end,
     );
-    this.flights.add(flight);
+    this.requests.add(request);
     const setWait = (wait: Wait | undefined) => {
-      if (this.flights.has(flight)) {
-        flight.wait = wait;
+      if (this.requests.has(request)) {
+        request.wait = wait;
         onWait.forEach((listener) => {
           listener(wait);
         });
@@ -454,42 +454,42 @@ export class PageFlights {
         { signal, priority: bulk ? 'bulk' : 'interactive', onWait: setWait },
       ),
     );
-    flight.promise = new Promise((resolve, reject) => {
-      const giveUp = () => {
+    request.promise = new Promise((resolve, reject) => {
+      const onAbort = () => {
         reject(new CancelledError());
-        if (this.flights.delete(flight)) {
-          this.events.onFlight(flight);
+        if (this.requests.delete(request)) {
+          this.events.onRequestChange(request);
         }
       };
       const fail = (error: unknown) => {
-        signal.removeEventListener('abort', giveUp);
+        signal.removeEventListener('abort', onAbort);
         reject(error instanceof Error ? error : new Error(String(error)));
-        if (this.flights.delete(flight)) {
+        if (this.requests.delete(request)) {
           if (keepsFailure) {
             this.failures = [...this.failures, { ...range, error }];
           }
-          this.events.onFlight(flight);
+          this.events.onRequestChange(request);
         }
       };
       const arrive = ({ entries, hasMore, totalCount }: FindingsPage) => {
-        signal.removeEventListener('abort', giveUp);
-        if (this.flights.has(flight)) {
+        signal.removeEventListener('abort', onAbort);
+        if (this.requests.has(request)) {
           const total = totalCount === undefined ? {} : { totalCount };
           const page = { offset, limit, entries, hasMore, ...total, loadedAt: this.now() };
           const added = this.rows.add(page);
-          this.flights.delete(flight);
-          this.events.onFlight(flight);
+          this.requests.delete(request);
+          this.events.onRequestChange(request);
           resolve({ page, added });
         }
       };
-      signal.addEventListener('abort', giveUp, { once: true });
+      signal.addEventListener('abort', onAbort, { once: true });
       // An error while an arrived page is added also rejects the promise.
       answer.then(arrive).catch(fail);
     });
     // The caller may be gone; the failure is kept in `failures`.
-    flight.promise.catch(() => undefined);
-    this.events.onFlight(flight);
-    return flight;
+    request.promise.catch(() => undefined);
+    this.events.onRequestChange(request);
+    return request;
   }
 
   /**
@@ -498,20 +498,20 @@ export class PageFlights {
    * @param size entries per page.
    */
   async reload(ranges: readonly ListRange[], size: number): Promise<void> {
-    const wanted = pagesOf(ranges.length === 0 ? [{ offset: 0, end: size }] : ranges, size);
+    const missing = pagesOf(ranges.length === 0 ? [{ offset: 0, end: size }] : ranges, size);
     const run = {
-      concurrency: wanted.length > fewPages ? maxInFlight : 1,
+      concurrency: missing.length > fewPages ? maxInFlight : 1,
       next: () => {
-        let page = wanted.shift();
+        let page = missing.shift();
         // There is nothing to request after the end of a list that has become shorter.
-        while (page && this.free(page.offset)?.offset !== page.offset) {
-          page = wanted.shift();
+        while (page && this.nextUnrequested(page.offset)?.offset !== page.offset) {
+          page = missing.shift();
         }
         return page;
       },
-      ask: (page: ListRange) => this.request(page).promise,
-      giveUp: () => {
-        this.end();
+      fetch: (page: ListRange) => this.request(page).promise,
+      cancel: () => {
+        this.dispose();
       },
     };
     for await (const outcome of fetchPages(run)) {
@@ -525,35 +525,35 @@ export class PageFlights {
    * Waits for a page, which another caller may have requested.
    * @throws RateLimitedError if the service's limit delays a bulk call by more than 30 seconds.
    */
-  async arrival(flight: PageFlight): Promise<void> {
+  async waitFor(request: PageRequest): Promise<void> {
     let listener: (wait: Wait | undefined) => void = () => undefined;
     const tooLong = new Promise<never>((_, reject) => {
       listener = (wait) => {
-        if (flight.isBulk && wait && wait.until - this.now() > mostPatienceMs) {
+        if (request.isBulk && wait && wait.until - this.now() > maxWaitMs) {
           reject(new RateLimitedError(wait.until));
         }
       };
     });
-    listener(flight.wait);
-    flight.onWait.add(listener);
+    listener(request.wait);
+    request.onWait.add(listener);
     try {
-      await Promise.race([flight.promise, tooLong]);
+      await Promise.race([request.promise, tooLong]);
     } finally {
-      flight.onWait.delete(listener);
+      request.onWait.delete(listener);
     }
   }
 
   /** Cancels the interactive calls in flight; bulk calls end with their own signal. */
-  giveUp(): void {
+  cancelInteractive(): void {
     const { abort } = this;
     this.abort = new AbortController();
     abort.abort();
   }
 
   /** Cancels all pages for good: no further page is requested. */
-  end(): void {
-    this.hasEnded = true;
-    this.giveUp();
+  dispose(): void {
+    this.isDisposed = true;
+    this.cancelInteractive();
   }
 }
 

@@ -63,7 +63,7 @@ export async function* allFindings(
       ahead += limit;
       return ahead - limit;
     },
-    ask: async (offset) => {
+    fetch: async (offset) => {
       const onWait = (wait: Wait | undefined) => {
         waits.set(offset, wait);
         reportWait();
@@ -78,7 +78,7 @@ export async function* allFindings(
         knownEnd = hasMore ? knownEnd : Math.min(knownEnd, offset + limit);
       }
     },
-    giveUp: () => {
+    cancel: () => {
       link.abort(new CancelledError());
     },
   });

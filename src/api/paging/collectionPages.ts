@@ -23,11 +23,11 @@ interface Continuation<T> {
 }
 
 /** The pages that were read before a page. */
-interface Before {
+interface PagesBefore {
   readonly pages: number;
   readonly entries: number;
   readonly total: number | undefined;
-  readonly seen: Seen;
+  readonly seen: SeenPages;
 }
 
 /**
@@ -51,7 +51,7 @@ export class Page<T> {
 
   private constructor(
     answer: Answer<T>,
-    private readonly before: Before,
+    private readonly before: PagesBefore,
   ) {
     this.items = answer.items;
     this.total = answer.total ?? before.total;
@@ -61,12 +61,16 @@ export class Page<T> {
 
   /** Reads the page where a list begins or is resumed. */
   static first<T>(start: Continuation<T>, options: CallOptions = {}): Promise<Page<T>> {
-    return Page.read(start, { pages: 0, entries: 0, total: undefined, seen: new Seen() }, options);
+    return Page.read(
+      start,
+      { pages: 0, entries: 0, total: undefined, seen: new SeenPages() },
+      options,
+    );
   }
 
   private static async read<T>(
     continuation: Continuation<T>,
-    before: Before,
+    before: PagesBefore,
     options: CallOptions,
   ): Promise<Page<T>> {
     before.seen.refuse(before.pages, continuation.name);
@@ -103,7 +107,7 @@ export class Page<T> {
  * The names of the pages of one list, each with the number of its page. They reveal a loop as soon as the
  * service leads back to an earlier page. Reading a page again is allowed.
  */
-class Seen {
+class SeenPages {
   private readonly numbers = new Map<string, number>();
 
   /** @throws ProtocolError when a page with this name and a lower number was read. */
@@ -130,7 +134,7 @@ function digest(name: string): string {
 type Source = Pick<Api, 'collectionPage'>;
 
 /** What the pages so far show about how a page-style collection continues. */
-interface Course {
+interface ListProgress {
   /** Number of the requested page. */
   readonly page: number;
   /** Entries per page, once the service has sent the number. */
@@ -192,56 +196,65 @@ function numberedPage(
   api: Source,
   query: CollectionQuery,
   at: PagePosition,
-  course: Course,
+  progress: ListProgress,
 ): Continuation<JsonObject> {
   return {
     ...(at.link === undefined ? {} : { name: at.link }),
     fetch: async (options) => {
       const page = await api.collectionPage({ ...query, at }, options);
-      const follower = courseBehind(page, course);
+      const next = progressAfter(page, progress);
       const { url } = page.link;
       const answer: Answer<JsonObject> = { ...itemsOf(page), name: page.url };
       if (url !== undefined) {
-        const linked = { ...follower, isLinked: true };
+        const linked = { ...next, isLinked: true };
         return { ...answer, next: numberedPage(api, query, { link: url }, linked) };
       }
       // If links lead from page to page, the absence of a link is the end. A malformed link is not an
       // absent one.
-      const linksDecide = query.style === 'link' || course.isLinked;
+      const linksDecide = query.style === 'link' || progress.isLinked;
       const isEnd = linksDecide && !page.link.isMalformed;
-      return isEnd || hasEnded(page, course, query)
+      return isEnd || hasEnded(page, progress, query)
         ? answer
-        : { ...answer, next: numberedPage(api, query, { page: follower.page }, follower) };
+        : { ...answer, next: numberedPage(api, query, { page: next.page }, next) };
     },
   };
 }
 
 /** @throws ProtocolError when the pages do not fit together. */
-function courseBehind(page: CollectionPage, course: Course): Course {
-  const { size = course.size } = page;
-  if (!course.isLinked && course.size !== undefined && size !== undefined && size !== course.size) {
+function progressAfter(page: CollectionPage, progress: ListProgress): ListProgress {
+  const { size = progress.size } = page;
+  if (
+    !progress.isLinked &&
+    progress.size !== undefined &&
+    size !== undefined &&
+    size !== progress.size
+  ) {
     // Pages of another size begin at other offsets: entries would be missing or repeated.
     throw new ProtocolError(
-      message('The service changed the page size from {0} to {1}.', course.size, size),
+      message('The service changed the page size from {0} to {1}.', progress.size, size),
     );
   }
   const content = page.page === undefined ? contentOf(page) : undefined;
-  if (!course.isLinked && content !== undefined && content === course.content) {
+  if (!progress.isLinked && content !== undefined && content === progress.content) {
     throw new ProtocolError(
       message('The service sent the same page again instead of the next one.'),
     );
   }
   return {
-    page: course.page + 1,
+    page: progress.page + 1,
     ...(size === undefined ? {} : { size }),
-    consumed: course.consumed + page.entries.length,
-    isLinked: course.isLinked,
+    consumed: progress.consumed + page.entries.length,
+    isLinked: progress.isLinked,
     ...(content === undefined ? {} : { content }),
   };
 }
 
 /** The rule of spec section 4.1, from the body alone. */
-function hasEnded(page: CollectionPage, course: Course, { style }: CollectionQuery): boolean {
+function hasEnded(
+  page: CollectionPage,
+  progress: ListProgress,
+  { style }: CollectionQuery,
+): boolean {
   const { entries, total, size } = page;
   if (entries.length === 0) {
     return true;
@@ -251,8 +264,8 @@ function hasEnded(page: CollectionPage, course: Course, { style }: CollectionQue
     return style === 'link';
   }
   // If the service does not send its page size, its pages may be smaller than requested.
-  const isBehindAll = size !== undefined && course.page * size >= total;
-  return isBehindAll || course.consumed + entries.length >= total;
+  const isLastPage = size !== undefined && progress.page * size >= total;
+  return isLastPage || progress.consumed + entries.length >= total;
 }
 
 function itemsOf({ entries, total }: CollectionPage): Answer<JsonObject> {
@@ -265,8 +278,8 @@ function itemsOf({ entries, total }: CollectionPage): Answer<JsonObject> {
  */
 function contentOf({ entries, total }: CollectionPage): string | undefined {
   const texts = entries.map(jsonText);
-  const tells = new Set(texts).size > 1 || total === undefined;
-  return texts.length > 0 && tells
+  const isDistinctive = new Set(texts).size > 1 || total === undefined;
+  return texts.length > 0 && isDistinctive
     ? createHash('sha256').update(texts.join()).digest('base64url')
     : undefined;
 }

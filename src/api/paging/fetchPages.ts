@@ -10,9 +10,9 @@ export interface PageRun<R, P> {
    * arrived or failed.
    */
   next(): R | undefined;
-  ask(range: R): Promise<P>;
+  fetch(range: R): Promise<P>;
   /** Cancels the open requests when the consumer stops. */
-  giveUp(): void;
+  cancel(): void;
   /** The most pages that are being fetched, or are fetched and not yet consumed; at least 1. */
   readonly concurrency: number;
   /** Whether pages are yielded in the order of their requests. Default: in the order of their arrival. */
@@ -32,31 +32,31 @@ export async function* fetchPages<R, P>(
   run: PageRun<R, P>,
 ): AsyncGenerator<PageOutcome<R, P>, void, undefined> {
   /** Oldest first. */
-  const flights = new Map<R, Promise<PageOutcome<R, P>>>();
+  const requests = new Map<R, Promise<PageOutcome<R, P>>>();
   try {
     for (;;) {
-      for (let range; flights.size < run.concurrency && (range = run.next()) !== undefined;) {
-        flights.set(range, outcomeOf(run, range));
+      for (let range; requests.size < run.concurrency && (range = run.next()) !== undefined;) {
+        requests.set(range, outcomeOf(run, range));
       }
-      const [oldest] = flights.values();
+      const [oldest] = requests.values();
       if (!oldest) {
         return;
       }
-      const outcome = await (run.inOrder ? oldest : Promise.race(flights.values()));
-      flights.delete(outcome.range);
+      const outcome = await (run.inOrder ? oldest : Promise.race(requests.values()));
+      requests.delete(outcome.range);
       yield outcome;
     }
   } finally {
-    if (flights.size > 0) {
-      run.giveUp();
-      await Promise.all(flights.values());
+    if (requests.size > 0) {
+      run.cancel();
+      await Promise.all(requests.values());
     }
   }
 }
 
 async function outcomeOf<R, P>(run: PageRun<R, P>, range: R): Promise<PageOutcome<R, P>> {
   try {
-    return { range, page: await run.ask(range) };
+    return { range, page: await run.fetch(range) };
   } catch (error) {
     return { range, error };
   }
@@ -86,7 +86,7 @@ interface KnownOfList {
  * without a count, every page is beyond the count.
  */
 export class EndlessPages {
-  private inARow = 0;
+  private consecutiveUseless = 0;
   private total = 0;
   private servedTo = 0;
   private before: readonly JsonObject[] = [];
@@ -97,15 +97,15 @@ export class EndlessPages {
   errorAfter(page: WatchedPage, known?: KnownOfList): ProtocolError | undefined {
     const { offset, entries, hasMore, totalCount } = page;
     this.total = totalCount ?? known?.total ?? this.total;
-    const isBehindCount = offset >= this.total;
+    const isBeyondCount = offset >= this.total;
     const isEmpty = entries.length === 0;
     const isUseless = isEmpty
-      ? isBehindCount || offset >= Math.max(this.servedTo, known?.servedTo ?? 0)
-      : isBehindCount && (known?.added === 0 || this.cameBefore(entries));
+      ? isBeyondCount || offset >= Math.max(this.servedTo, known?.servedTo ?? 0)
+      : isBeyondCount && (known?.added === 0 || this.cameBefore(entries));
     this.before = entries;
-    this.inARow = isUseless ? this.inARow + 1 : 0;
+    this.consecutiveUseless = isUseless ? this.consecutiveUseless + 1 : 0;
     this.servedTo = isEmpty ? this.servedTo : Math.max(this.servedTo, offset + entries.length);
-    if (!hasMore || this.inARow < maxUselessPages) {
+    if (!hasMore || this.consecutiveUseless < maxUselessPages) {
       return undefined;
     }
     return new ProtocolError(
