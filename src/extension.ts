@@ -61,7 +61,7 @@ export function activate(context: vscode.ExtensionContext): void {
     checkAddress: account.checkAddress,
     probe: () => findings.scorecards.probe(),
     isHeld: ({ id }) =>
-      reports.hasOpen(id) ||
+      reports.hasResumable(id) ||
       (account.session.signedIn?.account.id === id &&
         findings.findings.active().length + collections.active().length > 0),
   });

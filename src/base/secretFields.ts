@@ -45,21 +45,21 @@ export function maskSecrets(entry: JsonObject): JsonObject {
 
 /** Whether an entry has a value that `maskSecrets` would mask. */
 export function hasSecrets(value: JsonValue): boolean {
-  const open = isNest(value) ? [value] : [];
-  for (let nest = open.pop(); nest; nest = open.pop()) {
-    if (Array.isArray(nest)) {
-      for (const member of nest) {
-        if (isNest(member)) {
+  const open = isContainer(value) ? [value] : [];
+  for (let container = open.pop(); container; container = open.pop()) {
+    if (Array.isArray(container)) {
+      for (const member of container) {
+        if (isContainer(member)) {
           open.push(member);
         }
       }
     } else {
-      for (const name of Object.keys(nest)) {
-        const member = nest[name];
+      for (const name of Object.keys(container)) {
+        const member = container[name];
         if (isMasked(name, member)) {
           return true;
         }
-        if (isNest(member)) {
+        if (isContainer(member)) {
           open.push(member);
         }
       }
@@ -69,9 +69,9 @@ export function hasSecrets(value: JsonValue): boolean {
 }
 
 /** A list or an object. Its values are visited in a loop, because recursion could overflow the stack. */
-type Nest = JsonValue[] | JsonObject;
+type Container = JsonValue[] | JsonObject;
 
-function isNest(value: JsonValue | undefined): value is Nest {
+function isContainer(value: JsonValue | undefined): value is Container {
   return typeof value === 'object' && value !== null;
 }
 
@@ -81,9 +81,9 @@ function isMasked(name: string, value: JsonValue | undefined): boolean {
 
 function maskedCopy(entry: JsonObject): JsonObject {
   /** Copies whose members have not been copied yet. */
-  const open: Nest[] = [];
+  const open: Container[] = [];
   const copyOf = (value: JsonValue): JsonValue => {
-    if (!isNest(value)) {
+    if (!isContainer(value)) {
       return value;
     }
     const copy = Array.isArray(value) ? value.slice() : { ...value };
@@ -93,14 +93,14 @@ function maskedCopy(entry: JsonObject): JsonObject {
   // A spread defines own properties, so a member named `__proto__` stays an ordinary member.
   const copy = { ...entry };
   open.push(copy);
-  for (let nest = open.pop(); nest; nest = open.pop()) {
-    if (Array.isArray(nest)) {
-      for (const [index, member] of nest.entries()) {
-        nest[index] = copyOf(member);
+  for (let container = open.pop(); container; container = open.pop()) {
+    if (Array.isArray(container)) {
+      for (const [index, member] of container.entries()) {
+        container[index] = copyOf(member);
       }
     } else {
-      for (const [name, member] of Object.entries(nest)) {
-        nest[name] = isMasked(name, member) ? mask : copyOf(member);
+      for (const [name, member] of Object.entries(container)) {
+        container[name] = isMasked(name, member) ? mask : copyOf(member);
       }
     }
   }

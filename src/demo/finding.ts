@@ -17,7 +17,7 @@ export function referenceDay(now: number): number {
 }
 
 /** When a finding was first and last seen, in milliseconds since the epoch. */
-interface Seen {
+interface SeenDates {
   readonly first: number;
   readonly last: number;
 }
@@ -26,7 +26,7 @@ interface Seen {
  * Chooses when a finding was seen. Half of all findings are younger than two months, and a few were found
  * by the last nightly scan, so that "first seen this month" is never empty.
  */
-function seen(random: Random, reference: number, active: boolean): Seen {
+function seen(random: Random, reference: number, active: boolean): SeenDates {
   const scan = reference + random.below(nightlyScanMs);
   const age = Math.floor(400 * random.fraction() ** 3);
   const timeOfDay = random.below(dayMs);

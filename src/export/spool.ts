@@ -297,14 +297,14 @@ function parseHeader(part: string, text: string, query: ExportQuery): SpoolHeade
     throw new PartMismatchError(part, 'foreign');
   }
   const { draft, startedAt } = value;
-  const isOurs =
+  const isSameExport =
     value.scorecardExport === version &&
     Object.entries(identity(query)).every(([name, expected]) => value[name] === expected) &&
     Number.isSafeInteger(startedAt) &&
     typeof draft === 'string' &&
     // The draft is removed by name: a name that leads to another folder is not ours.
     /^[^/\\]+\.draft$/.test(draft);
-  if (!isOurs) {
+  if (!isSameExport) {
     throw new PartMismatchError(part, 'otherExport');
   }
   return { draft, startedAt: startedAt as number };

@@ -131,17 +131,17 @@ export class ListFilter {
    */
   async searched(rows: () => readonly ListRow[], text?: string): Promise<readonly ListRow[]> {
     let found = this.found(rows());
-    const isMeant = () => text === undefined || text === this.current;
-    while (isMeant() && this.isSearching) {
+    const isCurrentText = () => text === undefined || text === this.current;
+    while (isCurrentText() && this.isSearching) {
       await new Promise((resolve) => setImmediate(resolve));
       found = this.found(rows());
     }
-    if (text === undefined || isMeant()) {
+    if (text === undefined || isCurrentText()) {
       return found;
     }
-    const meant = new ListFilter(this.now);
-    meant.set(text);
-    return meant.searched(rows);
+    const other = new ListFilter(this.now);
+    other.set(text);
+    return other.searched(rows);
   }
 
   private get hasMore(): boolean {

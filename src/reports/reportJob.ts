@@ -227,8 +227,8 @@ export class ReportJob {
       throw error;
     }
     const report = this.current;
-    const { reportUrl: _reportUrl, ...unrequested } = report;
-    const last = isLost(error, report) ? unrequested : report;
+    const { reportUrl: _reportUrl, ...withoutReportUrl } = report;
+    const last = requiresNewRequest(error, report) ? withoutReportUrl : report;
     if (error instanceof ApiError) {
       error.keptBytes = (await keptPart(last))?.offset;
     }
@@ -270,7 +270,7 @@ function firstStage({ state }: StoredReport): ReportActivity['stage'] {
 }
 
 /** Whether the same address can no longer succeed, so only a new request can. */
-function isLost(error: unknown, report: StoredReport): boolean {
+function requiresNewRequest(error: unknown, report: StoredReport): boolean {
   return (
     error instanceof ReportFailedError ||
     (error instanceof BadRequestError && error.status === 410) ||

@@ -247,7 +247,7 @@ export class Lease implements Disposable {
     }
     const turns = this.turns();
     const holder = turns.filter(({ isOpen }) => isOpen).at(-1);
-    if (holder && !this.isDead(holder)) {
+    if (holder && !this.isHolderGone(holder)) {
       return false;
     }
     return this.begin((turns.at(-1)?.epoch ?? 0) + 1);
@@ -269,7 +269,7 @@ export class Lease implements Disposable {
    * call.
    * @throws LeaseLostError; an error of the file system.
    */
-  replace(file: string, text: string, options: { isLasting: boolean }): void {
+  replace(file: string, text: string, options: { isDurable: boolean }): void {
     const { disk } = this.deps;
     if (!this.own) {
       throw new LeaseLostError();
@@ -277,7 +277,7 @@ export class Lease implements Disposable {
     const draft = path.join(this.own.holderFolder, `${(this.count += 1)}.draft`);
     try {
       disk.write(draft, text);
-      if (options.isLasting) {
+      if (options.isDurable) {
         disk.sync(draft);
       }
       disk.move(draft, file);
@@ -286,7 +286,7 @@ export class Lease implements Disposable {
       fs.rmSync(draft, { force: true });
       throw error;
     }
-    if (options.isLasting) {
+    if (options.isDurable) {
       disk.syncFolder(path.dirname(file));
     }
   }
@@ -370,7 +370,7 @@ export class Lease implements Disposable {
     this.onLost();
   }
 
-  private isDead(holder: Turn): boolean {
+  private isHolderGone(holder: Turn): boolean {
     const { clock, times, processes } = this.deps;
     const { signs, pid } = this.signsOf(holder);
     const at = clock.monotonic();

@@ -188,7 +188,7 @@ export class ReportStore {
     const written: StoredReport = { ...report, schemaVersion: 2, epoch: lease.epoch };
     const file = this.recordOf(report.id);
     this.reader.forget(file);
-    lease.replace(file, textOf(written), { isLasting: true });
+    lease.replace(file, textOf(written), { isDurable: true });
     return written;
   }
 
@@ -197,7 +197,7 @@ export class ReportStore {
     const file = path.join(this.folderOf(report.id), progressName);
     try {
       const text = progressText(activity, troubleCode);
-      this.leases.of(report.accountId).replace(file, text, { isLasting: false });
+      this.leases.of(report.accountId).replace(file, text, { isDurable: false });
     } catch {
       // The next write of the record reports the problem.
     }

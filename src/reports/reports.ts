@@ -199,7 +199,7 @@ export class Reports implements Disposable {
   }
 
   /** Whether an account has reports that only it can resume: unfinished or failed ones. */
-  hasOpen(accountId: string): boolean {
+  hasResumable(accountId: string): boolean {
     return this.all().some(
       (report) =>
         report.accountId === accountId &&

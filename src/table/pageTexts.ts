@@ -58,7 +58,10 @@ export const pageTexts = {
     '{0}',
   ),
   shownArray: message('The array "{0}" is shown. The file also contains: {1}.', '{0}', '{1}'),
-  behind: message('Only the first JSON value in this file is shown. {0} bytes follow it.', '{0}'),
+  bytesAfterValue: message(
+    'Only the first JSON value in this file is shown. {0} bytes follow it.',
+    '{0}',
+  ),
   notUtf8: message('This file is not valid UTF-8. Some characters may be shown incorrectly.'),
   sortedByFirst: message('Some long values are sorted by their first {0} bytes only.', '{0}'),
   // Toolbar and menus

@@ -155,10 +155,10 @@ export class Caller {
     before?: Turn,
   ): Promise<Turn> {
     const { options } = progress;
-    const isOurs = this.isOurs(url);
+    const isServiceOrigin = this.isServiceOrigin(url);
     // After a redirect has left the service's origin, the key is no longer sent, even if a later
     // redirect leads back: another host must not choose what is requested with our key.
-    const keyed = isOurs && !call.keyless && before?.keyed !== false;
+    const keyed = isServiceOrigin && !call.keyless && before?.keyed !== false;
     try {
       // An invalid key must not use up a request of the budget. This call also makes the redactor mask the
       // key, even if the key is not sent.
@@ -168,13 +168,13 @@ export class Caller {
         return Promise.reject(error instanceof Error ? error : new Error(String(error)));
       }
     }
-    if (!isOurs && this.redactor.redact(url.host) !== url.host) {
+    if (!isServiceOrigin && this.redactor.redact(url.host) !== url.host) {
       // A host name is sent in plain text (DNS), and appears in messages and in the log.
       return Promise.reject(
         new ProtocolError(message('The service sent an address with the API key in it.')),
       );
     }
-    progress.route = isOurs ? call.route : foreignRoute(method, url);
+    progress.route = isServiceOrigin ? call.route : foreignRoute(method, url);
     return this.context.queue
       .enter({
         route: progress.route,
@@ -243,7 +243,7 @@ export class Caller {
         status: response.status,
         statusText: this.redactor.redact(response.statusText),
         retryAfterMs: parseRetryAfter(response.headers.get('retry-after'), now),
-        foreign: !this.isOurs(response.url),
+        foreign: !this.isServiceOrigin(response.url),
         now,
       });
     } catch (error) {
@@ -323,7 +323,7 @@ export class Caller {
     return [options.signal, this.disposal.signal];
   }
 
-  private isOurs(url: URL): boolean {
+  private isServiceOrigin(url: URL): boolean {
     return url.origin === this.context.base.origin;
   }
 

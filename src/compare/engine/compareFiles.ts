@@ -116,8 +116,8 @@ async function compareOpen(
       ? async (rows, isOlder) => meaningsOf(isOlder ? before : after, rows, options, pace)
       : undefined,
   );
-  const isMistaken = key !== (named ?? usualKey) && duplicates > 0;
-  if (isMistaken) {
+  const isAmbiguousKey = key !== (named ?? usualKey) && duplicates > 0;
+  if (isAmbiguousKey) {
     // Later rows showed that it does not tell records apart: somebody has to choose.
     throw noKey(before, after, usualKey);
   }

@@ -212,12 +212,12 @@ export class FindingDocuments
     const account = this.session.signedIn?.account.id;
     for (const uri of this.secrets.shownUris()) {
       const ref = refOf(uri);
-      const isIt =
+      const isMatch =
         ref.account === account &&
         ref.scorecardId === list.scorecardId &&
         ref.issueType === list.issueType &&
         (ref.key === undefined ? ref.number === number : ref.key === key);
-      const entry = isIt ? this.secrets.shownEntryOf(uri) : undefined;
+      const entry = isMatch ? this.secrets.shownEntryOf(uri) : undefined;
       if (entry) {
         return entry;
       }

@@ -244,7 +244,7 @@ async function showText(
   { preserveFocus }: ReportOpenOptions,
 ): Promise<void> {
   const isJson = content === 'json';
-  const isPretty = isJson && file.size <= largestPrettyBytes && !(await isLaidOut(file.path));
+  const isPretty = isJson && file.size <= largestPrettyBytes && !(await isFormatted(file.path));
   const document = await vscode.workspace.openTextDocument(reportUri(file.path, isPretty));
   const shown =
     isJson && !['json', 'jsonc'].includes(document.languageId)
@@ -258,7 +258,7 @@ async function showText(
 }
 
 /** Whether a JSON text is already formatted over several lines. */
-async function isLaidOut(file: string): Promise<boolean> {
+async function isFormatted(file: string): Promise<boolean> {
   return /^\s*[{[][ \t]*\r?\n[ \t]+\S/.test((await headOf(file)).toString('utf8'));
 }
 
@@ -275,9 +275,9 @@ async function showPdf(
   if (options.preserveFocus) {
     return false;
   }
-  const isAway = vscode.env.uiKind === vscode.UIKind.Web || vscode.env.remoteName !== undefined;
+  const isRemote = vscode.env.uiKind === vscode.UIKind.Web || vscode.env.remoteName !== undefined;
   const isNamedPdf = path.extname(file.path).toLowerCase() === '.pdf';
-  if (isAway || !isNamedPdf || !(await vscode.env.openExternal(vscode.Uri.file(file.path)))) {
+  if (isRemote || !isNamedPdf || !(await vscode.env.openExternal(vscode.Uri.file(file.path)))) {
     offerFile(file, t('"{0}" is a PDF, which the editor cannot show.', report.title), options);
   }
   return true;

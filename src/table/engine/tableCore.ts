@@ -183,7 +183,7 @@ export class TableCore implements TableServer {
       ...(truncation !== undefined && { truncated: truncation }),
       ...(source.trailingBytes && { trailingBytes: source.trailingBytes }),
       ...(!index.isUtf8 && { notUtf8: true as const }),
-      ...(this.file.behind > 0 && { behind: this.file.behind }),
+      ...(this.file.bytesAfterValue > 0 && { bytesAfterValue: this.file.bytesAfterValue }),
       ...(this.change !== undefined && { changed: this.change }),
     };
   }

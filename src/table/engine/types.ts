@@ -122,7 +122,7 @@ export interface TableInfo {
    * JSON: bytes after the value whose array is shown. They are other values or not JSON, and are
    * not shown as rows.
    */
-  readonly behind?: number;
+  readonly bytesAfterValue?: number;
   readonly changed?: FileChange;
 }
 

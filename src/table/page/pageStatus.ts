@@ -458,8 +458,16 @@ const changes: Record<FileChange, PageTextKey> = {
 function noticesOf(page: TablePage): Notice[] {
   const { texts, view } = page;
   const { info, criteria, sortedByFirst } = view;
-  const { changed, truncated, trailingBytes, notUtf8, behind, invalidRows, moreColumns, format } =
-    info;
+  const {
+    changed,
+    truncated,
+    trailingBytes,
+    notUtf8,
+    bytesAfterValue,
+    invalidRows,
+    moreColumns,
+    format,
+  } = info;
   const notices: Notice[] = [];
   if (changed) {
     notices.push({
@@ -485,8 +493,8 @@ function noticesOf(page: TablePage): Notice[] {
   if (notUtf8) {
     notices.push({ severity: 'warning', text: texts.get('notUtf8') });
   }
-  if (behind !== undefined) {
-    notices.push({ severity: 'warning', text: texts.get('behind', behind) });
+  if (bytesAfterValue !== undefined) {
+    notices.push({ severity: 'warning', text: texts.get('bytesAfterValue', bytesAfterValue) });
   }
   if (criteria.invalidOnly || invalidRows > 0) {
     notices.push({

@@ -284,8 +284,8 @@ export class TablePage {
     this.charts.update();
     this.memory.rowsAdded();
     // The answer to a query that waits for the file, or the counts of the overview, are announced instead.
-    const isTold = this.view.progress !== undefined || this.tabs.shown === 'overview';
-    if (info.done && !before.done && !isTold) {
+    const isAnnouncedElsewhere = this.view.progress !== undefined || this.tabs.shown === 'overview';
+    if (info.done && !before.done && !isAnnouncedElsewhere) {
       this.announcer.say(this.texts.get('rows', info.rows));
     }
   }

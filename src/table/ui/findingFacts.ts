@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { isNamedSo } from '../../base/fieldNames';
+import { nameHasMeaning } from '../../base/fieldNames';
 import type { JsonObject } from '../../base/json';
 import { plainText } from '../../base/plainText';
 import { type FindingRecord, textOf } from '../../findings/findingSummary';
@@ -31,7 +31,7 @@ export function findingFacts(
       ? []
       : [
           {
-            label: isNamedSo(meaning, name) ? label : plainText(name, 60),
+            label: nameHasMeaning(meaning, name) ? label : plainText(name, 60),
             kind,
             text: plainText(text, 100),
           },

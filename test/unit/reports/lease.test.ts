@@ -59,7 +59,7 @@ describe('The lease', () => {
   }
 
   const write = (lease: Lease, text: string) => {
-    lease.replace(path.join(root, 'record'), text, { isLasting: true });
+    lease.replace(path.join(root, 'record'), text, { isDurable: true });
   };
   const written = () => fs.readFileSync(path.join(root, 'record'), 'utf8');
 

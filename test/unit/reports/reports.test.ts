@@ -1004,7 +1004,10 @@ describe('Reports', () => {
       await bench.runUntil(() => bench.polls > 0);
       const { baseUrl } = bench.server;
       const first = accountOf(baseUrl);
-      assert.deepEqual([reports.hasOpen(first.id), reports.hasOpen(`${baseUrl}#b`)], [true, false]);
+      assert.deepEqual(
+        [reports.hasResumable(first.id), reports.hasResumable(`${baseUrl}#b`)],
+        [true, false],
+      );
       session.become({ account: accountOf(baseUrl, 'b'), api: bench.client('k2') });
       await bench.run(rejection(done));
       assert.throws(() => reports.retry(report.id), /belongs to another account/);
@@ -1019,7 +1022,7 @@ describe('Reports', () => {
       assert.equal(bench.onDisk(report.id).state, 'generating');
       session.become({ account: first, api: bench.client('k3') });
       await bench.runUntil(() => reports.get(report.id).state === 'ready');
-      assert.equal(reports.hasOpen(first.id), false);
+      assert.equal(reports.hasResumable(first.id), false);
       const keys = bench.server.requests.map(({ headers }) => headers.authorization);
       const firstOfSecond = keys.indexOf('Token k2');
       assert.ok(keys.slice(0, firstOfSecond).every((key) => key === 'Token k1'));

@@ -278,7 +278,7 @@ describe('A file that is read in ranges', () => {
         );
         const pool = new RangeThreads(dying, 2, sizes);
         assert.deepEqual(await found(file, pool), expected);
-        assert.equal(pool.areOf(1), false);
+        assert.equal(pool.canRead(1), false);
         pool.close();
       }
     }

@@ -413,7 +413,7 @@ class DictionaryBuilder {
       this.makeRoom(code);
     }
     this.codes[row] = code;
-    return (number < before || this.fits()) && !this.isTried(row);
+    return (number < before || this.fits()) && !this.isUnlikelyDictionary(row);
   }
 
   private fits(): boolean {
@@ -422,7 +422,7 @@ class DictionaryBuilder {
   }
 
   /** Whether the values in the first rows are so many that the column is unlikely to stay a dictionary. */
-  private isTried(row: number): boolean {
+  private isUnlikelyDictionary(row: number): boolean {
     return this.mayBeWide && row === this.limits.triedRows && this.texts.count * 2 > row;
   }
 

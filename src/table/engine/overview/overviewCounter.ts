@@ -60,16 +60,16 @@ export class OverviewCounter extends OverviewCounts {
 
   overview({ now, since, reveal }: OverviewQuestion): Overview {
     const listed = new Set(this.file.shape.columns().columns.map(({ id }) => id));
-    const isSound = ({ node, wasClosed }: Counted) =>
+    const isUpToDate = ({ node, wasClosed }: Counted) =>
       listed.has(node.id) && node.closed === wasClosed;
-    const inRole = (role: Role): Counted | undefined => {
+    const countedInRole = (role: Role): Counted | undefined => {
       const counted = this.byRole.get(role);
       const isKept = counted && this.counted.includes(counted);
-      return isKept && isSound(counted) && hasRole(counted) ? counted : undefined;
+      return isKept && isUpToDate(counted) && hasRole(counted) ? counted : undefined;
     };
     const used = new Set<Counted | undefined>([this.byRole.get('id')]);
     const valuesIn = (role: Role): CountedValues | undefined => {
-      const counted = inRole(role);
+      const counted = countedInRole(role);
       used.add(counted);
       return counted && hasValues(counted) ? counted : undefined;
     };
@@ -83,7 +83,7 @@ export class OverviewCounter extends OverviewCounts {
     const factor = countsOf(valuesIn('factor'));
     const status = countsOf(valuesIn('status'));
     const assets = countsOf(asset);
-    const firstSeen = inRole('firstSeen');
+    const firstSeen = countedInRole('firstSeen');
     const times = firstSeen?.counts;
     return {
       rows: this.rows,
@@ -106,7 +106,9 @@ export class OverviewCounter extends OverviewCounts {
       ...(assets && { assets }),
       others: this.counted
         .filter(hasValues)
-        .filter((counted) => !used.has(counted) && isSound(counted) && this.isTelling(counted))
+        .filter(
+          (counted) => !used.has(counted) && isUpToDate(counted) && this.isInformative(counted),
+        )
         .map((counted) => this.columnCounts(counted, reveal)),
     };
   }
@@ -246,7 +248,7 @@ export class OverviewCounter extends OverviewCounts {
   }
 
   /** Whether the counts of a column show more than that all its values differ or are the same. */
-  private isTelling({ counts }: CountedValues): boolean {
+  private isInformative({ counts }: CountedValues): boolean {
     const { distinct, present } = counts;
     const isRepeating = distinct <= fewValues ? distinct < present : distinct * 2 <= present;
     const hasEmpty = present < this.rows - this.invalid;

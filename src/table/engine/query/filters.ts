@@ -97,12 +97,12 @@ interface Of {
 function compare(sign: string, value: string, { column, type }: Of): Expression {
   const isExact = sign === '==' || sign === '!==';
   const equal = isExact || sign === '=' || sign === '!=';
-  const isNot = sign.startsWith('!');
+  const isNegated = sign.startsWith('!');
   if (value === '' && equal) {
-    return { filter: { op: isNot ? 'present' : 'empty', column } };
+    return { filter: { op: isNegated ? 'present' : 'empty', column } };
   }
   if (isExact) {
-    return unless(isNot, { op: 'equals', column, text: value, matchCase: true });
+    return negateIf(isNegated, { op: 'equals', column, text: value, matchCase: true });
   }
   const period = type === 'date' || !equal ? datePeriod(value) : undefined;
   const isNumber = jsonNumber.test(value);
@@ -111,17 +111,17 @@ function compare(sign: string, value: string, { column, type }: Of): Expression 
     return { filter: comparePeriod(sign, column, period) };
   }
   if (isNumber && (!equal || type === 'number')) {
-    const is = (isNot ? '=' : sign) as '<';
-    return unless(isNot, { op: 'compare', column, number: value, is });
+    const is = (isNegated ? '=' : sign) as '<';
+    return negateIf(isNegated, { op: 'compare', column, number: value, is });
   }
   if (!equal) {
     return { fault: 'noNumber' };
   }
-  return unless(isNot, { op: 'equals', column, text: value });
+  return negateIf(isNegated, { op: 'equals', column, text: value });
 }
 
-function unless(isNot: boolean, filter: Filter): Expression {
-  return { filter: isNot ? { op: 'not', of: filter } : filter };
+function negateIf(isNegated: boolean, filter: Filter): Expression {
+  return { filter: isNegated ? { op: 'not', of: filter } : filter };
 }
 
 function comparePeriod(

@@ -210,12 +210,12 @@ export class Views {
     const mask = new Uint8Array(this.file.index.rows);
     const wanted = condition(filter);
     await this.file.scanValues(pace, [node], (row, _slot, value) => {
-      const isMet =
+      const matches =
         value.kind < kindNull
           ? wanted.test(value.kind, value.bytes, value.from, value.to)
           : (value.kind === kindNull && wanted.null) ||
             (value.kind === kindMissing && wanted.missing);
-      mask[row] = isMet ? 1 : 0;
+      mask[row] = matches ? 1 : 0;
     });
     return mask;
   }
@@ -436,17 +436,17 @@ function byDictionary(
   { codes, texts }: Extract<ColumnData, { readonly type: 'dictionary' }>,
 ): Mask {
   const wanted = condition(filter);
-  const isMet = new Uint8Array(texts.count + firstValueCode);
-  isMet[0] = wanted.null ? 1 : 0;
-  isMet[1] = wanted.missing ? 1 : 0;
+  const matches = new Uint8Array(texts.count + firstValueCode);
+  matches[0] = wanted.null ? 1 : 0;
+  matches[1] = wanted.missing ? 1 : 0;
   for (let number = 0; number < texts.count; number += 1) {
     const { bytes } = texts;
     const test = wanted.test(texts.kind(number), bytes, texts.from(number), texts.to(number));
-    isMet[number + firstValueCode] = test ? 1 : 0;
+    matches[number + firstValueCode] = test ? 1 : 0;
   }
   const mask = new Uint8Array(codes.length);
   for (let row = 0; row < codes.length; row += 1) {
-    mask[row] = isMet[codes[row]!]!;
+    mask[row] = matches[codes[row]!]!;
   }
   return mask;
 }

@@ -38,7 +38,7 @@ export class ByteSearch {
     for (let at = from; at < to; at += 1) {
       const mark = marks[bytes[at]!]!;
       if (mark !== 0) {
-        if (mark === 2 || this.isAt(bytes, at, to)) {
+        if (mark === 2 || this.matchesAt(bytes, at, to)) {
           return true;
         }
         if (this.compared > maxCompared) {
@@ -50,7 +50,7 @@ export class ByteSearch {
     return false;
   }
 
-  private isAt(bytes: Uint8Array, from: number, to: number): boolean {
+  private matchesAt(bytes: Uint8Array, from: number, to: number): boolean {
     const { wanted } = this;
     if (from + wanted.length > to) {
       return false;

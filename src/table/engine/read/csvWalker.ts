@@ -52,7 +52,7 @@ class CsvWalker implements Walker {
     const { delimiter } = this.fields;
     const words = wordsOf(bytes);
     const delimiters = repeated(delimiter);
-    let isProper = true;
+    let isWellFormed = true;
     let at = from;
     for (let field = 0; ; field += 1) {
       const start = at;
@@ -68,7 +68,7 @@ class CsvWalker implements Walker {
         }
         // Only a delimiter may follow the closing quote.
         at += 1;
-        isProper &&= at <= to && (at === to || bytes[at] === delimiter);
+        isWellFormed &&= at <= to && (at === to || bytes[at] === delimiter);
       }
       while (at + 4 <= to && !hasZero(words.getInt32(at, true) ^ delimiters)) {
         at += 4;
@@ -77,7 +77,7 @@ class CsvWalker implements Walker {
         at += 1;
       }
       const kind =
-        this.learns && isProper
+        this.learns && isWellFormed
           ? this.fields.learn(field, bytes, start, at, this.date)
           : unknownKind;
       const slot = field < this.slots.length ? this.slots[field]! : -1;
@@ -88,7 +88,7 @@ class CsvWalker implements Walker {
         this.times[slot] = this.date.time;
       }
       if (at >= to) {
-        return isProper;
+        return isWellFormed;
       }
       at += 1;
     }

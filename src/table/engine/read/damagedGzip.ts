@@ -43,8 +43,8 @@ export async function unpackDamaged(
     if (length === undefined) {
       // The fault may be one that is not detected here, such as an invalid checksum of a header.
       const trailingBytes = position === 0 || header[0] === 0 ? 0 : file.size - position;
-      const isFine = !isDamaged && trailingBytes > 0;
-      return { truncation: isFine ? undefined : 'damaged', trailingBytes };
+      const hasOnlyTrailingBytes = !isDamaged && trailingBytes > 0;
+      return { truncation: hasOnlyTrailingBytes ? undefined : 'damaged', trailingBytes };
     }
     const member = await inflate(file, position + length, keep);
     if (member.fault !== undefined) {

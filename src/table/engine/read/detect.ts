@@ -274,8 +274,8 @@ function csv(
   const delimiter = best;
   const splitter = new CsvSplitter(delimiter, lineEnd);
   const hasFirst = splitter.find(sample, start, sample.length, true) === record;
-  const behind = splitter.next;
-  const isOpen = hasFirst && behind === sample.length && sample.at(-1) !== newline;
+  const nextPosition = splitter.next;
+  const isOpen = hasFirst && nextPosition === sample.length && sample.at(-1) !== newline;
   if (isOpen && !isLast && sample.length < longestHeading) {
     // The rest of the heading would be read as a row, and a secret-like name in it would not mask
     // its column.
@@ -285,7 +285,7 @@ function csv(
   const heading = hasFirst && !splitter.broken && isHeading(first);
   return {
     format: { kind: 'csv', delimiter: String.fromCharCode(delimiter), heading },
-    start: heading ? behind : start,
+    start: heading ? nextPosition : start,
     splitter: { kind: 'csv', delimiter, lineEnd },
     headings: heading ? first : undefined,
   };

@@ -65,9 +65,9 @@ export class JsonSyntax {
         }
         const isObject = this.stack[depth - 1] === 1;
         at = this.skipWhitespace(at);
-        const behind = at < to ? bytes[at] : 0;
+        const next = at < to ? bytes[at] : 0;
         at += 1;
-        if (behind === 0x2c) {
+        if (next === 0x2c) {
           at = this.skipWhitespace(at);
           if (isObject) {
             at = this.name(at);
@@ -77,7 +77,7 @@ export class JsonSyntax {
           }
           break;
         }
-        if (behind !== (isObject ? 0x7d : 0x5d)) {
+        if (next !== (isObject ? 0x7d : 0x5d)) {
           return -1;
         }
         depth -= 1;

@@ -95,8 +95,8 @@ export function readRange(
   order: RangeOrder,
   newTask: NewTask,
 ): { readonly part: RangePart; readonly moved: readonly ArrayBufferView[] } | undefined {
-  const isUnwanted = () => Atomics.load(order.stop, 0) !== 0;
-  if (isUnwanted()) {
+  const isCancelled = () => Atomics.load(order.stop, 0) !== 0;
+  if (isCancelled()) {
     return undefined;
   }
   const file = new RangeFile(order);
@@ -109,7 +109,7 @@ export function readRange(
   const run: Run = { row: order.row, end: order.row + order.rows, invalid: 0 };
   try {
     while (run.row < run.end) {
-      if (isUnwanted()) {
+      if (isCancelled()) {
         return undefined;
       }
       const step = readSome(file, task, cursor, run);

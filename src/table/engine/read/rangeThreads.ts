@@ -39,7 +39,7 @@ export class RangeThreads {
   answered = 0;
   private threads: Thread[] = [];
   private lastId = 0;
-  private isLost = false;
+  private isDisabled = false;
   private cancelIdle: () => void = () => undefined;
 
   /**
@@ -60,13 +60,13 @@ export class RangeThreads {
   }
 
   /** Whether a file of this many bytes is read in ranges. */
-  areOf(bytes: number): boolean {
-    return this.count > 1 && !this.isLost && bytes >= this.sizes.minBytes;
+  canRead(bytes: number): boolean {
+    return this.count > 1 && !this.isDisabled && bytes >= this.sizes.minBytes;
   }
 
   /** Starts the threads that are not running. They will be needed soon, and starting them takes a while. */
   wake(): void {
-    while (!this.isLost && this.threads.length < this.count) {
+    while (!this.isDisabled && this.threads.length < this.count) {
       this.tryStart()?.worker.unref();
     }
     this.endWhenIdle();
@@ -78,7 +78,7 @@ export class RangeThreads {
    *   ended. @throws TableError
    */
   async read(order: RangeOrder): Promise<RangePart | undefined> {
-    const thread = this.isLost ? undefined : this.nextThread();
+    const thread = this.isDisabled ? undefined : this.nextThread();
     if (!thread) {
       return undefined;
     }
@@ -99,7 +99,7 @@ export class RangeThreads {
   }
 
   close(): void {
-    this.isLost = true;
+    this.isDisabled = true;
     this.endThreads();
   }
 
@@ -116,7 +116,7 @@ export class RangeThreads {
       return this.start();
     } catch {
       // The system cannot start more threads.
-      this.isLost = true;
+      this.isDisabled = true;
       return undefined;
     }
   }
@@ -134,18 +134,18 @@ export class RangeThreads {
         this.endWhenIdle();
       }
     });
-    const lose = () => {
+    const onLost = () => {
       if (this.threads.includes(thread)) {
         // For example, the thread ran out of memory. Its ranges are read without threads.
-        this.isLost = true;
+        this.isDisabled = true;
         this.threads = this.threads.filter((other) => other !== thread);
         end(waiting);
         this.endWhenIdle();
       }
     };
-    worker.on('error', lose);
-    worker.on('messageerror', lose);
-    worker.on('exit', lose);
+    worker.on('error', onLost);
+    worker.on('messageerror', onLost);
+    worker.on('exit', onLost);
     this.threads.push(thread);
     return thread;
   }

@@ -219,7 +219,7 @@ export class ArraySplitter implements RecordSplitter {
  * search started.
  */
 export class TopArraySplitter extends ArraySplitter {
-  private isBehind = false;
+  private isTrailing = false;
   private isSkipBegun = false;
 
   override find(bytes: Buffer, from: number, to: number, final: boolean): Split {
@@ -232,11 +232,11 @@ export class TopArraySplitter extends ArraySplitter {
       split = super.find(bytes, next + 1, to, final);
     }
     if (split !== end) {
-      this.isBehind = false;
+      this.isTrailing = false;
       return split;
     }
     if (!this.closed) {
-      this.closed = this.isBehind;
+      this.closed = this.isTrailing;
       return end;
     }
     if (!final) {
@@ -249,7 +249,7 @@ export class TopArraySplitter extends ArraySplitter {
     if (last === this.next + 1) {
       return end;
     }
-    this.isBehind = true;
+    this.isTrailing = true;
     this.broken = false;
     this.start = this.next;
     this.end = last;
@@ -265,9 +265,9 @@ export class TopArraySplitter extends ArraySplitter {
   override skip(bytes: Buffer, from: number, to: number): number {
     if (this.isSkipBegun && from < to) {
       this.isSkipBegun = false;
-      this.isBehind = bytes[from] === 0x5d;
+      this.isTrailing = bytes[from] === 0x5d;
     }
-    return this.isBehind ? -1 : super.skip(bytes, from, to);
+    return this.isTrailing ? -1 : super.skip(bytes, from, to);
   }
 }
 

@@ -56,7 +56,7 @@ export class TableFile implements Walked {
   /** Invalid records found so far. */
   invalidRows = 0;
   /** How many bytes follow the JSON value whose array is shown, starting at the first that is not blank. */
-  behind = 0;
+  bytesAfterValue = 0;
   private readonly walkers: WalkerFactory;
 
   private constructor(
@@ -97,8 +97,8 @@ export class TableFile implements Walked {
       if (sample.length === 0 && source.changed() === 'modified') {
         throw new TableError('changed', 'The file changed while it was opened.');
       }
-      const isGarbled = source.truncation === 'gzip' || source.truncation === 'damaged';
-      if (sample.length === 0 && isGarbled) {
+      const isInvalidGzip = source.truncation === 'gzip' || source.truncation === 'damaged';
+      if (sample.length === 0 && isInvalidGzip) {
         throw new TableError('notATable', 'Not a valid gzip file.');
       }
       if (sample.length === 0 && source.truncation === 'limit') {
@@ -164,24 +164,28 @@ export class TableFile implements Walked {
     }
     const { outerObjects } = this.detected;
     if (outerObjects !== undefined && !index.isCutOff) {
-      await this.lookBehind(outerObjects, pace, onPause);
+      await this.findBytesAfterValue(outerObjects, pace, onPause);
     }
   }
 
   /** Finds the end of the JSON value around the shown array, and whether anything follows it. */
-  private async lookBehind(outerObjects: number, pace: Pace, onPause: () => void): Promise<void> {
+  private async findBytesAfterValue(
+    outerObjects: number,
+    pace: Pace,
+    onPause: () => void,
+  ): Promise<void> {
     const { index, source } = this;
     // The array itself is also open: its closing bracket comes first.
     const splitter = new TextsSplitter(outerObjects + 1);
     const chunk = Buffer.allocUnsafeSlow(behindBytes);
-    let isBehind = false;
-    for (let at = index.position; at < source.available && this.behind === 0;) {
+    let isAfterValue = false;
+    for (let at = index.position; at < source.available && this.bytesAfterValue === 0;) {
       const count = source.read(chunk, 0, chunk.length, at);
-      const stop = isBehind ? 0 : splitter.skip(chunk, 0, count);
+      const stop = isAfterValue ? 0 : splitter.skip(chunk, 0, count);
       if (stop >= 0) {
-        isBehind = true;
+        isAfterValue = true;
         const first = chunk.subarray(stop, count).findIndex((byte) => byte > 0x20);
-        this.behind = first < 0 ? 0 : source.available - at - stop - first;
+        this.bytesAfterValue = first < 0 ? 0 : source.available - at - stop - first;
       }
       at += count;
       if (pace.isDue(count)) {
@@ -253,7 +257,7 @@ export class TableFile implements Walked {
 
   private get threadsInUse(): RangeThreads | undefined {
     const { threads, source } = this;
-    return threads?.areOf(Math.max(source.size, source.available)) ? threads : undefined;
+    return threads?.canRead(Math.max(source.size, source.available)) ? threads : undefined;
   }
 
   /** Reads records of a range in this thread. */

@@ -1,4 +1,4 @@
-import { isNamedSo } from '../../../base/fieldNames';
+import { nameHasMeaning } from '../../../base/fieldNames';
 import { issueTypeTitle } from '../../../base/issueTypes';
 import { severityScale } from '../../../base/orderedWords';
 import type { ColumnCounts, IssueTypeSummary, Overview } from '../../engine/overviewTypes';
@@ -117,7 +117,7 @@ function factsOf(
   if (previousAt === undefined || sincePrevious || firstSeen?.sinceCount === undefined) {
     return { facts };
   }
-  if (!isNamedSo('firstSeen', nameOf(firstSeen.column, context))) {
+  if (!nameHasMeaning('firstSeen', nameOf(firstSeen.column, context))) {
     return { facts };
   }
   const since = texts.sinceOf(previousAt, context.now);
@@ -184,7 +184,7 @@ function dateSections(
 ): Section[] {
   const { texts } = context;
   const name = nameAs('firstSeen', firstSeen.column, context);
-  const isFirstSeen = isNamedSo('firstSeen', nameOf(firstSeen.column, context));
+  const isFirstSeen = nameHasMeaning('firstSeen', nameOf(firstSeen.column, context));
   const title = isFirstSeen ? texts.get('months') : texts.get('byMonth', name);
   const counted = texts.get('findingsCount');
   return [
@@ -200,7 +200,7 @@ function nameAs(
   context: OverviewContext,
 ): string {
   const name = nameOf(column, context);
-  return isNamedSo(meaning, name) ? context.texts.get(meaning) : name;
+  return nameHasMeaning(meaning, name) ? context.texts.get(meaning) : name;
 }
 
 function nameOf(column: ColumnId, { columns }: OverviewContext): string {

@@ -184,10 +184,10 @@ export class OverviewPanel {
 
   private show(overview: Overview): void {
     const { texts, announcer } = this.page;
-    const isNews = overview.done && !this.overview?.done;
+    const isFirstComplete = overview.done && !this.overview?.done;
     this.overview = overview;
     this.draw();
-    if (isNews) {
+    if (isFirstComplete) {
       announcer.say(texts.get(overview.rows === 1 ? 'oneRow' : 'rows', overview.rows));
     }
   }

@@ -133,7 +133,7 @@ describe('TableCore', () => {
       objects.texts.map(([a]) => a),
       ['number 1', 'number 2', 'number 3'],
     );
-    assert.deepEqual([objects.info.invalidRows, objects.info.behind], [0, undefined]);
+    assert.deepEqual([objects.info.invalidRows, objects.info.bytesAfterValue], [0, undefined]);
     const spoiled = await cellsOf('a.json', `${object(1)}${object(2)} oops "{\n1\n[\n1\n]{"a":`);
     assert.deepEqual(spoiled.invalid, [undefined, undefined, 'syntax', 'truncated']);
     assert.equal(spoiled.texts[2]?.[0], 'invalid oops "');
@@ -153,7 +153,7 @@ describe('TableCore', () => {
         const core = await openCore(folder.write('a.json', content), { chunkBytes });
         const info = core.info();
         assert.deepEqual([info.rows, info.format.member], [records.length, 'data.findings']);
-        assert.equal(info.behind, behind);
+        assert.equal(info.bytesAfterValue, behind);
         core.close();
       }
     }

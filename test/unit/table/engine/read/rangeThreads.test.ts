@@ -54,7 +54,7 @@ describe('Threads that read ranges', () => {
     clock.advance(1);
     assert.equal(pool.running, 0);
     assert.equal(clock.pending, 0);
-    assert.ok(pool.areOf(1));
+    assert.ok(pool.canRead(1));
     assert.equal(await read('e'), 'e');
     assert.equal(pool.running, 1);
   });
@@ -95,7 +95,7 @@ describe('Threads that read ranges', () => {
         undefined,
         'a',
       ]);
-      assert.equal(pool.areOf(1), false);
+      assert.equal(pool.canRead(1), false);
       assert.equal(await read('b'), undefined);
       assert.equal(pool.running, 1);
       clock.advance(idleMs);
@@ -106,14 +106,14 @@ describe('Threads that read ranges', () => {
   it('are done without when one of them meets a fault', async () => {
     const { pool, read } = newPool(1, bundle('extension/dist/tableWorker.js'));
     assert.equal(await read('unknown'), undefined);
-    assert.equal(pool.areOf(1), false);
+    assert.equal(pool.canRead(1), false);
   });
 
   it('are done without where none can be started', async () => {
     for (const file of ['no path', `${folder.path}/missing.js`]) {
       const { pool, read } = newPool(2, file);
       assert.equal(await read('a'), undefined);
-      assert.equal(pool.areOf(1), false);
+      assert.equal(pool.canRead(1), false);
     }
   });
 
