@@ -67,13 +67,13 @@ export interface Probe {
 }
 
 /** The normalized input of a sign-in. */
-interface Entered {
+interface SignInInput {
   readonly baseUrl: string;
   readonly apiKey: string;
 }
 
 /** The result of verifying a key. */
-export interface Verified {
+export interface Verification {
   readonly keyState: KeyState;
   /** Why no findings were returned. Even an accepted key may have no access. */
   readonly failure?: unknown;
@@ -85,7 +85,7 @@ export interface Verified {
 const domainName = /^(?=.{1,253}$)([a-z0-9_-]{1,63}\.)+[a-z]{2,63}$/i;
 
 /** @throws ConfigError for an invalid address or key. */
-function enteredOf(input: { baseUrl: string; apiKey: string }): Entered {
+function enteredOf(input: { baseUrl: string; apiKey: string }): SignInInput {
   return { baseUrl: parseBaseUrl(input.baseUrl), apiKey: normalizeApiKey(input.apiKey) };
 }
 
@@ -227,7 +227,7 @@ export class Session implements Disposable {
     input: { baseUrl: string; apiKey: string },
     probe: Probe,
     signal?: AbortSignal,
-  ): Promise<Verified> {
+  ): Promise<Verification> {
     const { baseUrl, apiKey } = enteredOf(input);
     const api = await this.deps.createApi(baseUrl, apiKey, false);
     try {
@@ -301,7 +301,7 @@ export class Session implements Disposable {
     this.accountChanged.dispose();
   }
 
-  private ownerOf({ baseUrl, apiKey }: Entered): Promise<KeyOwner> {
+  private ownerOf({ baseUrl, apiKey }: SignInInput): Promise<KeyOwner> {
     return this.deps.keys.ownerOf(accountOf(baseUrl).origin, apiKey);
   }
 
@@ -310,7 +310,7 @@ export class Session implements Disposable {
    * @param name the name of the account; see KeyOwner.
    */
   private async enter(
-    { baseUrl, apiKey }: Entered,
+    { baseUrl, apiKey }: SignInInput,
     keyState: KeyState,
     name: string,
   ): Promise<{ account: Account; keyState: KeyState }> {
@@ -472,7 +472,7 @@ export class Session implements Disposable {
    * @throws AuthError when the key is refused; ProtocolError when another server answered, such as with a
    * login page.
    */
-  private async keyStateOf(entered: Entered, probe: Probe): Promise<KeyState> {
+  private async keyStateOf(entered: SignInInput, probe: Probe): Promise<KeyState> {
     const { keyState, failure } = await this.verifyKey(entered, probe);
     if (keyState === 'refused' || failure instanceof ProtocolError) {
       throw failure;

@@ -9,7 +9,7 @@ import {
   ServerError,
   TimeoutError,
 } from '../api/http/errors';
-import type { KeyState, Probe, Verified } from './session';
+import type { KeyState, Probe, Verification } from './session';
 
 /** What the user is asked for. */
 type SignInStep = 'address' | 'key' | 'scorecard';
@@ -23,7 +23,7 @@ export interface SignInFlowDeps {
     input: { baseUrl: string; apiKey: string },
     probe: Probe,
     signal: AbortSignal,
-  ): Promise<Verified>;
+  ): Promise<Verification>;
   /**
    * The list of findings, from the settings, that verifies the key. Without it, the user is asked for a
    * scorecard.

@@ -38,7 +38,7 @@ const findingsPage = v.object({
 });
 
 /** An informational member. Nothing depends on it, so an invalid value is ignored. */
-const informs = <T>(schema: v.GenericSchema<unknown, T>) =>
+const informational = <T>(schema: v.GenericSchema<unknown, T>) =>
   v.fallback(v.nullish(schema), undefined);
 
 /**
@@ -54,7 +54,7 @@ const collectionPages = {
   }),
   cursor: v.object({
     entries,
-    total: informs(count),
+    total: informational(count),
     // A lone surrogate could not be sent back.
     next_cursor: v.nullish(
       v.pipe(
@@ -65,9 +65,9 @@ const collectionPages = {
   }),
   link: v.object({
     entries,
-    total: informs(count),
-    size: informs(fromOne),
-    page: informs(fromOne),
+    total: informational(count),
+    size: informational(fromOne),
+    page: informational(fromOne),
   }),
 };
 
@@ -134,7 +134,7 @@ function parsed<T>(
     abortEarly: true,
   });
   if (!result.success) {
-    throw new ProtocolError(refusal(complaint(result.issues[0])));
+    throw new ProtocolError(refusal(describeIssue(result.issues[0])));
   }
   return result.output;
 }
@@ -165,7 +165,7 @@ function present<K extends string, T>(name: K, value: T | null | undefined): Par
 }
 
 /** Names the member, never its value, which may be a secret. */
-function complaint(issue: v.BaseIssue<unknown>): Message {
+function describeIssue(issue: v.BaseIssue<unknown>): Message {
   const name = plainText(v.getDotPath(issue) ?? '', 80);
   return issue.input === undefined
     ? message('"{0}" is missing', name)

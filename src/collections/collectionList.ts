@@ -219,13 +219,13 @@ export class CollectionList implements LoadedList {
     const isCurrent = () => this.flight?.abort === abort;
     const run = async () => {
       try {
-        const takeUp = await load(abort.signal, (wait) => {
+        const applyResult = await load(abort.signal, (wait) => {
           if (isCurrent()) {
             this.setState(loading(task, wait));
           }
         });
         if (isCurrent()) {
-          takeUp();
+          applyResult();
           this.flight = undefined;
           this.setState({ type: 'idle' });
           return this.result;

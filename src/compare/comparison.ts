@@ -21,7 +21,7 @@ export const beforeMember = 'before';
 export const usualKey = 'issue_id';
 
 /** Two numbers, one for each file. */
-export interface Both {
+export interface BeforeAndAfter {
   readonly before: number;
   readonly after: number;
 }
@@ -37,9 +37,9 @@ export interface Comparison {
   /** Records with the key of an earlier record of the same file, in both files together. */
   readonly duplicates: number;
   /** Records without a key. */
-  readonly withoutKey: Both;
+  readonly withoutKey: BeforeAndAfter;
   /** Records that could not be read; they are left out. */
-  readonly invalid: Both;
+  readonly invalid: BeforeAndAfter;
   /** Columns that only the older file has, and columns that only the newer file has; at most 20 names each. */
   readonly onlyBefore: readonly string[];
   readonly onlyAfter: readonly string[];

@@ -94,7 +94,7 @@ export class Exporter {
    * itself (ApiError, DownloadError).
    */
   exportAll(job: ExportJob): Promise<ExportResult> {
-    return this.alone(job.target, async (target) => {
+    return this.exclusively(job.target, async (target) => {
       const unlock = await lockExport(this.deps.disk, target.path, this.deps.processes);
       try {
         // Check again: the export of another window may have ended in between.
@@ -138,7 +138,7 @@ export class Exporter {
     secretValues: SecretMode,
     named: ExportTarget,
   ): Promise<ExportResult> {
-    return this.alone(named, async (target) => {
+    return this.exclusively(named, async (target) => {
       const columns = new Set(entries.flatMap((entry) => Object.keys(entry)));
       let hasMasked = false;
       const batches = function* () {
@@ -164,7 +164,7 @@ export class Exporter {
     write: (put: PutText) => Promise<T>,
     signal?: AbortSignal,
   ): Promise<T> {
-    return this.alone(named, (target) =>
+    return this.exclusively(named, (target) =>
       writeWhole(
         this.deps.disk,
         join(dirname(target.path), this.draftName()),
@@ -218,7 +218,7 @@ export class Exporter {
    * Refuses a target that exists or that another export of this window is writing.
    * @param work gets the target. If a link is replaced, the target is the file that it leads to.
    */
-  private async alone<Target extends Pick<ExportTarget, 'path' | 'replace'>, T>(
+  private async exclusively<Target extends Pick<ExportTarget, 'path' | 'replace'>, T>(
     named: Target,
     work: (target: Target) => Promise<T>,
   ): Promise<T> {

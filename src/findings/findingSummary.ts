@@ -192,7 +192,7 @@ function collect(
 }
 
 /** The fields that a tooltip shows first. Others follow as they are served, identifiers last. */
-const telling = [
+const informativeFields = [
   ...subjectFields,
   ...vulnerabilityFields,
   'port',
@@ -245,8 +245,8 @@ export function shownValue(value: JsonValue): string | Message {
  * found.
  */
 function rankOf(name: string): number {
-  const rank = telling.indexOf(name);
-  return rank >= 0 ? rank : telling.length + (isIdentifier(name) ? 1 : 0);
+  const rank = informativeFields.indexOf(name);
+  return rank >= 0 ? rank : informativeFields.length + (isIdentifier(name) ? 1 : 0);
 }
 
 /** Whether a field contains an identifier, by its name, such as `issue_id`, `findingUid` and `recordID`. */
@@ -345,7 +345,7 @@ export function findingRecord(entry: JsonObject, number: number): FindingRecord 
     .sort((first, second) => first.rank - second.rank);
   const { label } = summarizeFinding(entry, number);
   const isKey = ({ name, rank }: { name: string; rank: number }) =>
-    rank < telling.length && entry[name] !== null && entry[name] !== '';
+    rank < informativeFields.length && entry[name] !== null && entry[name] !== '';
   return {
     title: label,
     ...Object.fromEntries(Object.entries(beside).filter(([, name]) => name !== undefined)),

@@ -27,7 +27,7 @@ export interface IssueCount {
   total?: number;
 }
 
-interface Asked {
+interface RequestedCount {
   /** When it was requested, in milliseconds since the epoch; also if that failed. */
   readonly at: number;
   /** The body of the request; another body makes it another count. */
@@ -54,7 +54,7 @@ const concurrency = 4;
  */
 export class IssueCounts implements Disposable {
   private readonly changed = new Emitter<string>();
-  private readonly asked = new Map<string, Asked>();
+  private readonly asked = new Map<string, RequestedCount>();
   private readonly flights = new Map<string, Promise<void>>();
   private readonly sessionListener: Disposable;
   private account = new AbortController();
@@ -144,9 +144,9 @@ export class IssueCounts implements Disposable {
     } finally {
       this.fire(scorecardId, issueTypes);
     }
-    const grave = failures.find(affectsAll);
-    if (grave !== undefined || (failures.length > 0 && failures.length === issueTypes.length)) {
-      throw grave ?? failures[0];
+    const fatal = failures.find(affectsAll);
+    if (fatal !== undefined || (failures.length > 0 && failures.length === issueTypes.length)) {
+      throw fatal ?? failures[0];
     }
     return issueTypes.map((issueType) => this.countOf(scorecardId, issueType));
   }

@@ -104,7 +104,7 @@ interface NewScorecard {
   issueTypes?: readonly string[];
 }
 
-interface Parsed {
+interface ParsedSettings {
   readonly scorecards: readonly Scorecard[];
   readonly problems: readonly SettingProblem[];
 }
@@ -119,7 +119,7 @@ export class Scorecards implements Disposable {
   private demo: { base: readonly unknown[]; now: unknown[] } | undefined;
   /** The value of the setting, until it changes: each page of a list needs it several times. */
   private known: { raw: unknown } | undefined;
-  private parsed: (Parsed & { raw: unknown }) | undefined;
+  private parsed: (ParsedSettings & { raw: unknown }) | undefined;
 
   readonly onDidChange = this.changed.event;
 
@@ -296,7 +296,7 @@ export class Scorecards implements Disposable {
     this.changed.dispose();
   }
 
-  private read(): Parsed {
+  private read(): ParsedSettings {
     const raw = this.raw(() => (this.known ??= { raw: this.store.read() }).raw);
     if (!this.parsed || this.parsed.raw !== raw) {
       this.parsed = { raw, ...parseScorecards(raw) };

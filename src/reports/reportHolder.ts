@@ -208,7 +208,7 @@ export class ReportHolder implements Disposable {
    * window holds its lease.
    * @throws an error of the file system when the folder cannot be written.
    */
-  async tidy(reports: readonly StoredReport[]): Promise<void> {
+  async cleanUpLeftovers(reports: readonly StoredReport[]): Promise<void> {
     const accountId = this.accountId();
     const own = reports.filter((report) => report.accountId === accountId);
     if (accountId !== undefined && own.length > 0) {

@@ -168,7 +168,7 @@ interface Turn {
 }
 
 /** The last signs of life of the holder. */
-interface Watched {
+interface HolderSigns {
   signs: string;
   /** How long they have not changed, not counting the time in which this process was asleep. */
   unchangedMs: number;
@@ -193,7 +193,7 @@ const turnPattern = /^(\d{8,15})(\.closed)?$/;
  */
 export class Lease implements Disposable {
   private own: { epoch: number; holderFolder: string; stop: () => void } | undefined;
-  private watched: Watched | undefined;
+  private watched: HolderSigns | undefined;
   private count = 0;
 
   /**

@@ -430,7 +430,7 @@ export const localRecordFiles: RecordFiles = {
 };
 
 /** A record that was read, and the state of its file at that time. */
-interface Known {
+interface CachedRecord {
   stamp: string;
   report: StoredReport;
 }
@@ -449,7 +449,7 @@ const readersAtOnce = 8;
  * as a whole, so `stat` shows the change.
  */
 export class RecordReader {
-  private readonly known = new Map<string, Known>();
+  private readonly known = new Map<string, CachedRecord>();
 
   constructor(
     private readonly clock: Pick<Clock, 'now'>,

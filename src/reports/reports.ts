@@ -132,8 +132,8 @@ export class Reports implements Disposable {
   }
 
   /** Removes leftovers of earlier processes. @throws an error of the file system */
-  async tidy(): Promise<void> {
-    await this.holder.tidy(this.all());
+  async cleanUpLeftovers(): Promise<void> {
+    await this.holder.cleanUpLeftovers(this.all());
     this.resume();
   }
 

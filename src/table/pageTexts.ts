@@ -83,7 +83,7 @@ export const pageTexts = {
   copyCsv: message('Copy as CSV'),
   copyJson: message('Copy as JSON'),
   copyMarkdown: message('Copy as Markdown'),
-  handOn: message('Export and Copy'),
+  exportAndCopy: message('Export and Copy'),
   exportCsv: message('Export as CSV…'),
   exportJson: message('Export as JSON…'),
   exportNdjson: message('Export as NDJSON…'),

@@ -6,7 +6,7 @@ import type { TableCalls } from './engine/engine';
 import type { AskMessage, CancelMessage, ReplyMessage } from './rpc';
 import {
   type ColumnId,
-  type Copied,
+  type CopyResult,
   type Filter,
   maxCopyRows,
   maxDistinctValues,
@@ -31,7 +31,7 @@ export type RelayedCalls = Omit<
 /** What the host writes to the clipboard; the page gets no text. */
 export interface ClipboardCalls {
   /** Cells; the answer has the number of rows. */
-  copy: { readonly ask: TableCalls['copy']['ask']; readonly answer: Omit<Copied, 'text'> };
+  copy: { readonly ask: TableCalls['copy']['ask']; readonly answer: Omit<CopyResult, 'text'> };
   /** A record as Markdown. */
   copyRecord: { readonly ask: { readonly record: number }; readonly answer: null };
   /** The counts of the file as Markdown. */

@@ -23,7 +23,7 @@ interface AccountFeature {
 }
 
 /** Loaded when the first client is created: until then nothing is requested. */
-const clients = () => import('./clients');
+const loadClient = () => import('./configuredClient');
 
 /** Registers the session and its request budget. Nothing is awaited: the session restores itself. */
 export function registerAccount(
@@ -46,9 +46,9 @@ export function registerAccount(
       keys,
       memory: sessionMemory(deps.workspaceState, deps.globalState),
       createApi: async (baseUrl, apiKey, isDemo) => {
-        const { clientOf } = await clients();
+        const { createClient } = await loadClient();
         // The demo belongs to one window, and so does its budget.
-        return clientOf({ baseUrl, apiKey, log, ...(isDemo ? {} : { budgets }) });
+        return createClient({ baseUrl, apiKey, log, ...(isDemo ? {} : { budgets }) });
       },
       startDemo: async () => (await import('../../demo/demoService')).startDemoService(),
     }),
@@ -65,8 +65,8 @@ export function registerAccount(
     session,
     checkAddress: async (baseUrl, signal) => {
       // Without a key, there is no account to count the requests for.
-      const { clientOf } = await clients();
-      const client = clientOf({ baseUrl, apiKey: '', log });
+      const { createClient } = await loadClient();
+      const client = createClient({ baseUrl, apiKey: '', log });
       try {
         await client.checkAddress(signal);
       } finally {
@@ -78,7 +78,7 @@ export function registerAccount(
       // Deletes the keys first: otherwise the end of a demo would sign in to the real account.
       await keys.deleteAll();
       await session.signOut();
-      const { removeLedgers } = await clients();
+      const { removeLedgers } = await loadClient();
       removeLedgers(budgets);
     },
   };

@@ -7,7 +7,7 @@ import pThrottle from 'p-throttle';
 export const windowMs = 3_600_000;
 
 /** A sent request, as it is counted. */
-interface Sent {
+interface SentRequest {
   /** When it was sent, on the monotonic clock, in milliseconds. */
   readonly at: number;
   /** Identifies the request, to take it back if it was not sent; 0 if that never happens. */
@@ -22,7 +22,7 @@ interface Sent {
  */
 export class RollingWindow {
   /** By time, oldest first. Entries before the index `start` have left the window. */
-  private entries: Sent[] = [];
+  private entries: SentRequest[] = [];
   private start = 0;
 
   /** @param limit requests allowed in any window; may be changed while requests wait. */
@@ -45,11 +45,11 @@ export class RollingWindow {
    */
   waitMs(position: number): number {
     // The request may be sent when this many requests have left the window.
-    const leaving = this.used() + position - this.limit;
-    if (leaving <= 0) {
+    const excess = this.used() + position - this.limit;
+    if (excess <= 0) {
       return 0;
     }
-    const last = this.entries[this.start + leaving - 1];
+    const last = this.entries[this.start + excess - 1];
     return last === undefined ? this.lengthMs : last.at + this.lengthMs - this.clock.monotonic();
   }
 
@@ -57,7 +57,7 @@ export class RollingWindow {
    * Counts a request. The requests of several VS Code windows arrive nearly, but not exactly, in the order
    * of time.
    */
-  record(sent: Partial<Sent> = {}): void {
+  record(sent: Partial<SentRequest> = {}): void {
     const entry = { at: this.clock.monotonic(), id: 0, endpoint: 0, ...sent };
     let index = this.entries.length;
     while (index > this.start && (this.entries[index - 1]?.at ?? 0) > entry.at) {
@@ -71,7 +71,7 @@ export class RollingWindow {
   }
 
   /** Takes back a request that was not sent; it is one of the latest. */
-  takeBack(id: number): void {
+  withdraw(id: number): void {
     const index = this.entries.findLastIndex((entry) => entry.id === id);
     if (index >= this.start) {
       this.entries.splice(index, 1);
@@ -79,7 +79,7 @@ export class RollingWindow {
   }
 
   /** The requests in the window that ends now, oldest first. */
-  sent(): readonly Sent[] {
+  sent(): readonly SentRequest[] {
     this.forget();
     return this.entries.slice(this.start);
   }
@@ -177,7 +177,7 @@ export interface Ledger extends Disposable {
   refresh(): boolean;
   /** Requests in the window that ends now. */
   used(): number;
-  sent(): readonly Sent[];
+  sent(): readonly SentRequest[];
   /** Milliseconds until the budget has room for the `position`-th waiting request; see RollingWindow. */
   waitMs(position: number): number;
   readonly pauses: Pauses;

@@ -60,7 +60,7 @@ class Entry implements QueueItem, AbortListener {
   }
 
   /** Whether the length of the wait matters: it is reported or limited. */
-  get caresForWait(): boolean {
+  get tracksWait(): boolean {
     return this.onWait !== undefined || this.maxWaitMs < Infinity;
   }
 
@@ -122,7 +122,7 @@ export class RequestQueue {
       const since = this.clock.monotonic();
       const entry = new Entry(admission, (this.entered += 1), since, this, resolve, reject);
       this.waiting.add(entry);
-      if (entry.caresForWait) {
+      if (entry.tracksWait) {
         this.review(entry, this.waiting.countUpTo(entry));
       }
       // If another request of the same kind is ahead, this one has to wait for it anyway.
@@ -241,7 +241,7 @@ export class RequestQueue {
 
   private reviewAll(): void {
     for (const [index, entry] of this.waiting.all().entries()) {
-      if (entry.caresForWait) {
+      if (entry.tracksWait) {
         this.review(entry, index + 1);
       }
     }

@@ -106,7 +106,7 @@ export class SharedLedger extends MemoryLedger {
       if (!this.hasCapacity(endpoint)) {
         return false;
       }
-      if (this.file.turnWhenFull((record) => isOver(record, this.time))) {
+      if (this.file.rotateWhenFull((record) => isOver(record, this.time))) {
         continue;
       }
       const { turn } = this.file;
@@ -170,7 +170,7 @@ export class SharedLedger extends MemoryLedger {
         this.record({ at, id: recordId(record), endpoint });
         break;
       case 'withdraw':
-        this.takeBack(recordId(record));
+        this.withdraw(recordId(record));
         break;
       case 'pause':
         this.pauses.add({ endpoint, ownLimit, at, ms: pauseMs(record) });
@@ -526,7 +526,7 @@ class LedgerFile {
    * Creates the next file when this one is full. The next call of readNew reads from it.
    * @returns whether it was created.
    */
-  turnWhenFull(isOver: (record: LedgerRecord) => boolean): boolean {
+  rotateWhenFull(isOver: (record: LedgerRecord) => boolean): boolean {
     const { number, position } = this.opened();
     if (!this.isFull(position)) {
       return false;

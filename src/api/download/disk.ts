@@ -321,12 +321,12 @@ export class PartWriter {
     }
     if (this.unsynced >= syncEvery && !this.syncing) {
       this.unsynced = 0;
-      this.syncing = this.syncMeanwhile();
+      this.syncing = this.syncInBackground();
     }
   }
 
   /** Syncs the file while writing continues. Never rejects, because nothing waits for it. */
-  private async syncMeanwhile(): Promise<void> {
+  private async syncInBackground(): Promise<void> {
     try {
       await this.file.datasync();
     } catch (error) {

@@ -93,7 +93,7 @@ export async function readRequestAnswer(
   response: HttpResponse,
   context: ReportContext,
 ): Promise<Exclude<ReportAnswer, { type: 'pending' }>> {
-  const { json, record, file } = await lookInto(response, context);
+  const { json, record, file } = await inspectResponse(response, context);
   if (record) {
     refuseFailed(record);
   }
@@ -147,7 +147,7 @@ export async function readPollAnswer(
       return { type: 'pending', status: undefined, retryAfterMs, reportUrl: undefined };
     }
   }
-  const { json, record, file } = await lookInto(response, context);
+  const { json, record, file } = await inspectResponse(response, context);
   if (file) {
     if (response.status !== 202 && receiptIn(json, context.redact) === undefined) {
       return { type: 'file', status: undefined, file };
@@ -201,7 +201,7 @@ type Content = { json: unknown } & (
  * Distinguishes a record from a report. Only a small JSON object that is not an attachment can be a record.
  * The bytes that were read to find out are put back before the rest.
  */
-async function lookInto(response: HttpResponse, context: ReportContext): Promise<Content> {
+async function inspectResponse(response: HttpResponse, context: ReportContext): Promise<Content> {
   if (response.status === 206) {
     throw new ProtocolError(message('The service sent an unrequested part of a report.'), {
       status: 206,
@@ -219,7 +219,7 @@ async function lookInto(response: HttpResponse, context: ReportContext): Promise
         json,
         file: await ResponseFile.of(
           response,
-          peeked.length === 0 ? batches : stitch(peeked, batches),
+          peeked.length === 0 ? batches : concat(peeked, batches),
           context,
         ),
       };
@@ -250,7 +250,7 @@ function mayBeRecord(response: HttpResponse): boolean {
   );
 }
 
-async function* stitch(
+async function* concat(
   peeked: Buffer[],
   rest: AsyncGenerator<Buffer[], void, undefined>,
 ): AsyncGenerator<Buffer[], void, undefined> {

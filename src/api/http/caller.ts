@@ -66,7 +66,7 @@ interface CallerOptions {
 }
 
 /** The right to send one request, and whether it carries the key. */
-interface Turn {
+interface Permit {
   readonly slot: Slot;
   readonly keyed: boolean;
 }
@@ -93,7 +93,7 @@ export class Caller {
       failures: 0,
     };
     return this.enterQueue(call.request(), call, progress).then(
-      (turn) => this.run(call, progress, turn),
+      (permit) => this.run(call, progress, permit),
       async (error: unknown) => {
         await this.recover(call, progress, error);
         return this.run(call, progress);
@@ -112,11 +112,11 @@ export class Caller {
   }
 
   /** Tries until there is a response or a final failure. */
-  private async run<T>(call: Call<T>, progress: Progress, first?: Turn): Promise<T> {
-    for (let turn = first; ; turn = undefined) {
+  private async run<T>(call: Call<T>, progress: Progress, first?: Permit): Promise<T> {
+    for (let permit = first; ; permit = undefined) {
       try {
-        turn ??= await this.enterQueue(call.request(), call, progress);
-        return await this.attempt(call, progress, turn);
+        permit ??= await this.enterQueue(call.request(), call, progress);
+        return await this.attempt(call, progress, permit);
       } catch (error) {
         await this.recover(call, progress, error);
       }
@@ -124,11 +124,11 @@ export class Caller {
   }
 
   /** Sends the request and follows its redirects; each hop passes the queue and is counted. */
-  private async attempt<T>(call: Call<T>, progress: Progress, first: Turn): Promise<T> {
+  private async attempt<T>(call: Call<T>, progress: Progress, first: Permit): Promise<T> {
     const before: Hop[] = [];
-    for (let turn = first, hop = call.request(); ;) {
+    for (let permit = first, hop = call.request(); ;) {
       try {
-        const response = await this.exchange(hop, turn.keyed, call, progress);
+        const response = await this.exchange(hop, permit.keyed, call, progress);
         if (!isRedirect(response.status)) {
           return await this.receive(call, response, progress.route);
         }
@@ -138,22 +138,22 @@ export class Caller {
         hop = nextHop(hop, response.status, location, this.context.base);
         refuseLoop(before, hop);
       } finally {
-        turn.slot.release();
+        permit.slot.release();
       }
-      turn = await this.enterQueue(hop, call, progress, turn);
+      permit = await this.enterQueue(hop, call, progress, permit);
     }
   }
 
   /**
    * Waits until the queue lets a request through.
-   * @param before the turn of the request that was redirected to this one.
+   * @param before the permit of the request that was redirected to this one.
    */
   private enterQueue(
     { method, url }: Hop,
     call: Call<unknown>,
     progress: Progress,
-    before?: Turn,
-  ): Promise<Turn> {
+    before?: Permit,
+  ): Promise<Permit> {
     const { options } = progress;
     const isServiceOrigin = this.isServiceOrigin(url);
     // After a redirect has left the service's origin, the key is no longer sent, even if a later

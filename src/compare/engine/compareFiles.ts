@@ -14,7 +14,7 @@ import {
 } from '../comparison';
 import { ComparedFile } from './comparedFile';
 import { Differences } from './differences';
-import type { Comparing } from './meaning';
+import type { ComparisonMode } from './meaning';
 import { isInvalid, isNew, isUnchanged, pair } from './pairing';
 import { hashWords, RecordHash } from './recordHash';
 import type { PrintOptions } from './recordPrints';
@@ -26,7 +26,7 @@ import type { PrintOptions } from './recordPrints';
 const maxRecords = 16_000_000;
 const maxNames = 20;
 /** The worst rank of a column that certainly tells records apart in both files; see `keyRanks`. */
-const worstSureRank = 2;
+const worstUniqueRank = 2;
 /** The kinds of values in a column, one bit each, without null and missing values. */
 const valueKinds = (1 << kindNull) - 1;
 
@@ -205,7 +205,7 @@ async function meaningsOf(
   return words;
 }
 
-function comparingOf(before: ComparedFile, after: ComparedFile): Comparing {
+function comparingOf(before: ComparedFile, after: ComparedFile): ComparisonMode {
   return before.isCsv !== after.isCsv ? 'mixed' : before.isCsv ? 'text' : 'json';
 }
 
@@ -229,7 +229,7 @@ function keyOf(
   const names = [named ?? usualKey];
   if (named === undefined) {
     const [best] = commonColumns(before, after);
-    names.push(...(best && best.rank <= worstSureRank ? [best.name] : []));
+    names.push(...(best && best.rank <= worstUniqueRank ? [best.name] : []));
   }
   for (const key of names) {
     const keys = keysOf(before, after, key);

@@ -11,7 +11,7 @@ import type { ShapeNode } from '../../table/engine/read/shape';
 import { readSlot, TableFile } from '../../table/engine/read/tableFile';
 import { newValue, type Walker } from '../../table/engine/read/walker';
 import { TableError } from '../../table/engine/tableError';
-import type { Comparing } from './meaning';
+import type { ComparisonMode } from './meaning';
 import type { RecordHash } from './recordHash';
 import {
   type Fields,
@@ -140,7 +140,7 @@ export class ComparedFile {
     hash: RecordHash,
     target: Int32Array,
     at: number,
-    comparing: Comparing,
+    comparing: ComparisonMode,
   ) {
     this.recordFields.hashMeaning(hash, target, at, this.file.index.read(row), comparing);
   }

@@ -4,7 +4,7 @@ import type { Walker } from '../../table/engine/read/walker';
 import { beforeMember, type Change, changeMember, fieldsMember } from '../comparison';
 import type { Tallies, Tally } from '../../table/comparisonAbout';
 import type { ComparedFile } from './comparedFile';
-import { type Comparing, meaningOf, oldValue } from './meaning';
+import { type ComparisonMode, meaningOf, oldValue } from './meaning';
 import type { Fields } from './recordPrints';
 
 /** The reserved names of a line, and the names that fields with such a name get. */
@@ -62,7 +62,7 @@ export class Differences {
   constructor(
     private readonly before: ComparedFile,
     private readonly after: ComparedFile,
-    private readonly comparing: Comparing,
+    private readonly comparing: ComparisonMode,
     private readonly descriptor: number | undefined,
   ) {
     this.olderColumns = new CountedColumns(before);
@@ -172,7 +172,7 @@ export class Differences {
 }
 
 /** The names of the fields whose meaning differs, in the order of the newer record. */
-function changedFields(older: Fields, newer: Fields, comparing: Comparing): string[] {
+function changedFields(older: Fields, newer: Fields, comparing: ComparisonMode): string[] {
   const names = [...newer.keys(), ...[...older.keys()].filter((name) => !newer.has(name))];
   return names.filter((name) => {
     const [was, is] = [older.get(name), newer.get(name)];
@@ -180,7 +180,7 @@ function changedFields(older: Fields, newer: Fields, comparing: Comparing): stri
   });
 }
 
-function meaning(json: string | undefined, comparing: Comparing): string | undefined {
+function meaning(json: string | undefined, comparing: ComparisonMode): string | undefined {
   return json === undefined || json === 'null'
     ? undefined
     : comparing === 'text'

@@ -16,7 +16,7 @@ import { maxDepth, maxMembers } from '../../table/engine/read/shape';
  * How values are compared: `text` for two CSV files, which have only texts; `json` for two JSON or NDJSON
  * files; `mixed` if only one of them is CSV, so that types cannot be compared.
  */
-export type Comparing = 'text' | 'json' | 'mixed';
+export type ComparisonMode = 'text' | 'json' | 'mixed';
 
 /** Reads the members of an object and the items of an array as raw text. */
 export class JsonMembers extends JsonSyntax {
@@ -100,7 +100,10 @@ function textOf(written: string): string {
  * same as its text.
  * @param json the value as JSON text.
  */
-export function meaningOf(json: string, comparing: Exclude<Comparing, 'text'>): string | undefined {
+export function meaningOf(
+  json: string,
+  comparing: Exclude<ComparisonMode, 'text'>,
+): string | undefined {
   if (json === 'null') {
     return undefined;
   }

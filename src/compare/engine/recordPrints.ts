@@ -6,10 +6,17 @@ import type { NewTask, RangeTask } from '../../table/engine/read/rangeReader';
 import type { Range, RangeJob } from '../../table/engine/read/rangeScan';
 import type { RecordCursor } from '../../table/engine/read/recordIndex';
 import type { ShapeNode } from '../../table/engine/read/shape';
-import { readSlot, type Visitor, type Walked } from '../../table/engine/read/tableFile';
+import { readSlot, type Visitor, type WalkableFile } from '../../table/engine/read/tableFile';
 import { newValue, type Walker } from '../../table/engine/read/walker';
 import type { InvalidReason } from '../../table/engine/types';
-import { type Comparing, decoded, isNested, JsonMembers, jsonMeaning, meaningOf } from './meaning';
+import {
+  type ComparisonMode,
+  decoded,
+  isNested,
+  JsonMembers,
+  jsonMeaning,
+  meaningOf,
+} from './meaning';
 import { hashWords, RecordHash } from './recordHash';
 
 /** The possible first bytes of an object or array in a CSV field: a bracket, or whitespace before it. */
@@ -35,7 +42,7 @@ export interface PrintOptions {
   readonly hash: RecordHash;
   /** Whether records are compared by their bytes; if not, by their meaning. */
   readonly isRaw: boolean;
-  readonly comparing: Comparing;
+  readonly comparing: ComparisonMode;
   /**
    * Whether the other file has numbers as keys, so that CSV keys that look like numbers are compared as
    * numbers.
@@ -53,7 +60,7 @@ export class RecordFields {
   private fieldWalker: Walker | undefined;
 
   constructor(
-    private readonly file: Walked,
+    private readonly file: WalkableFile,
     private readonly isCsv: boolean,
   ) {}
 
@@ -72,7 +79,7 @@ export class RecordFields {
     target: Int32Array,
     at: number,
     cursor: RecordCursor,
-    comparing: Comparing,
+    comparing: ComparisonMode,
   ): void {
     const parts: string[] = [];
     for (const [name, json] of this.at(cursor)) {
@@ -150,7 +157,7 @@ class Printer implements Visitor, RangeTask {
   private readonly value = newValue();
 
   constructor(
-    file: Walked,
+    file: WalkableFile,
     private readonly isCsv: boolean,
     private readonly key: ShapeNode | undefined,
     private readonly options: PrintOptions,
@@ -231,7 +238,7 @@ interface PrintQuestion extends Omit<PrintOptions, 'hash'> {
  * same key, and so are JSON objects with the same meaning.
  */
 export function printJob(
-  file: Walked,
+  file: WalkableFile,
   isCsv: boolean,
   key: ShapeNode | undefined,
   options: PrintOptions,

@@ -14,8 +14,8 @@ export function followActiveReport(
   deps: ReportsOfFiles & { readonly reports: Pick<Reports, 'onDidChange'> },
 ): Disposable {
   const { tabGroups } = vscode.window;
-  let told: boolean | undefined;
-  const tell = () => {
+  let shown: boolean | undefined;
+  const update = () => {
     const input = tabGroups.activeTabGroup.activeTab?.input;
     const report =
       input instanceof vscode.TabInputCustom && input.uri.scheme === reportScheme
@@ -23,15 +23,15 @@ export function followActiveReport(
         : undefined;
     const hasPrevious =
       report !== undefined && previousReport(report, deps.reports.all()) !== undefined;
-    if (hasPrevious !== told) {
-      told = hasPrevious;
+    if (hasPrevious !== shown) {
+      shown = hasPrevious;
       setContext('scorecard.hasPreviousReport', hasPrevious);
     }
   };
-  tell();
+  update();
   return vscode.Disposable.from(
-    tabGroups.onDidChangeTabs(tell),
-    tabGroups.onDidChangeTabGroups(tell),
-    deps.reports.onDidChange(tell),
+    tabGroups.onDidChangeTabs(update),
+    tabGroups.onDidChangeTabGroups(update),
+    deps.reports.onDidChange(update),
   );
 }

@@ -87,7 +87,7 @@ async function exportFindings(
   return { path: target.path, count: result.count };
 }
 
-interface Chosen {
+interface ExportChoice {
   list: FindingsList;
   scope: Scope;
   secretValues: SecretMode;
@@ -98,13 +98,13 @@ interface Chosen {
 /** The result of an export, and when its findings were loaded if no request was sent for them. */
 type Exported = ExportResult & { readonly loadedAt?: number };
 
-function run(deps: ExportDeps, chosen: Chosen): Promise<Exported> {
+function run(deps: ExportDeps, chosen: ExportChoice): Promise<Exported> {
   return exportChosen(deps, chosen).catch((error: unknown) => {
     throw exportError(error, chosen.target.path);
   });
 }
 
-async function exportChosen(deps: ExportDeps, chosen: Chosen): Promise<Exported> {
+async function exportChosen(deps: ExportDeps, chosen: ExportChoice): Promise<Exported> {
   const { list, scope, secretValues, target, name } = chosen;
   if (scope.type === 'rows') {
     const entries = scope.rows.map(({ entry }) => entry);
@@ -233,7 +233,7 @@ function listName(scorecards: Scorecards, { scorecardId, issueType }: FindingsLi
   return `${scorecard} - ${issueTypeTitle(issueType)}`;
 }
 
-function showResult(deps: ExportDeps, chosen: Chosen, result: Exported): void {
+function showResult(deps: ExportDeps, chosen: ExportChoice, result: Exported): void {
   const file = chosen.target.path;
   const age = result.loadedAt === undefined ? [] : [loadedAgo(result.loadedAt)];
   showInformation([describeResult(result, file), ...age].join(' '), [
@@ -246,7 +246,7 @@ function showResult(deps: ExportDeps, chosen: Chosen, result: Exported): void {
 }
 
 /** Refreshes the list and exports it again; the dialog asks before it replaces the file. */
-async function refreshAndExport(deps: ExportDeps, chosen: Chosen): Promise<void> {
+async function refreshAndExport(deps: ExportDeps, chosen: ExportChoice): Promise<void> {
   const { name, target } = chosen;
   const list = await refreshList(deps.findings, chosen.list);
   const other = await askForTarget(name, target.format, target.path);

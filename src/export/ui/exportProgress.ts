@@ -12,12 +12,12 @@ const { t } = vscode.l10n;
 /** The rate is shown only after this time, in milliseconds: before, it fluctuates too much. */
 const minRateMs = 1_000;
 
-type Followed = Required<Pick<ExportJob, 'signal' | 'onProgress' | 'onWait'>>;
+type ProgressOptions = Required<Pick<ExportJob, 'signal' | 'onProgress' | 'onWait'>>;
 
 /** Shows an export as a notification with Cancel until it ends. */
 export async function withExportProgress<T>(
   title: string,
-  work: (follow: Followed) => Promise<T>,
+  work: (follow: ProgressOptions) => Promise<T>,
 ): Promise<T> {
   const meter = new Meter(systemClock);
   return withProgressNotification(plainText(title, 100), meter, (signal, update) =>

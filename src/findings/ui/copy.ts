@@ -31,7 +31,7 @@ const { t } = vscode.l10n;
 /** How long the status bar message about a copy is shown, in milliseconds. */
 const statusMs = 4_000;
 
-interface Copied {
+interface CopySource {
   /** Secret-like values are masked, unless a person has shown them in its document. */
   readonly entry: JsonObject;
   readonly isShown: boolean;
@@ -283,7 +283,7 @@ async function oneFinding(
   deps: FindingsFeature,
   call: CommandCall,
   title: string,
-): Promise<Copied | undefined> {
+): Promise<CopySource | undefined> {
   if (call.node instanceof FindingNode) {
     return ofNode(deps, call.node);
   }
@@ -308,7 +308,10 @@ async function oneFinding(
 }
 
 /** The finding that the active editor shows. */
-async function openFinding({ documents, findings }: FindingsFeature): Promise<Copied | undefined> {
+async function openFinding({
+  documents,
+  findings,
+}: FindingsFeature): Promise<CopySource | undefined> {
   const uri = activeUri();
   if (uri?.scheme !== documents.scheme) {
     return undefined;
@@ -325,7 +328,7 @@ async function openFinding({ documents, findings }: FindingsFeature): Promise<Co
   return { entry: maskSecrets(entry), isShown: false, uri };
 }
 
-function ofNode(deps: FindingsFeature, { list, row }: FindingNode): Copied {
+function ofNode(deps: FindingsFeature, { list, row }: FindingNode): CopySource {
   const shown = deps.documents.shownEntry(list, row);
   return {
     entry: shown ?? maskSecrets(row.entry),

@@ -70,7 +70,7 @@ export abstract class ListTree<
   getTreeItem(node: TreeNode): vscode.TreeItem {
     const item = this.draw(node);
     item.id = node.id;
-    this.shown.set(node, looksOf(item));
+    this.shown.set(node, appearanceOf(item));
     return item;
   }
 
@@ -203,7 +203,7 @@ export abstract class ListTree<
    */
   protected redraw(nodes: readonly TreeNode[]): void {
     nodes
-      .filter((node) => this.shown.get(node) !== looksOf(this.draw(node)))
+      .filter((node) => this.shown.get(node) !== appearanceOf(this.draw(node)))
       .forEach((node) => {
         this.queue(node);
       });
@@ -271,7 +271,7 @@ export abstract class ListTree<
 }
 
 /** Everything that distinguishes two drawings of a row. */
-function looksOf(item: vscode.TreeItem): string {
+function appearanceOf(item: vscode.TreeItem): string {
   const { label, description, contextValue, iconPath, tooltip, command } = item;
   return JSON.stringify([
     label,

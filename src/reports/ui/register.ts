@@ -60,7 +60,7 @@ export function registerReports(
   // Reports are listed even while nobody is signed in.
   const loaded = reports.load();
   void Promise.all([loaded, started])
-    .then(() => reports.tidy())
+    .then(() => reports.cleanUpLeftovers())
     .catch((error: unknown) => {
       log.warn(`Could not clean up earlier reports: ${String(error)}`);
     });

@@ -36,7 +36,7 @@ const { t } = vscode.l10n;
 export const largestSilentBytes = 5 * 1024 * 1024;
 
 /** The signal that ends unpacking, and the callback for its progress. */
-export type Unpacking = Required<Pick<UnpackOptions, 'signal' | 'onProgress'>>;
+export type UnpackControl = Required<Pick<UnpackOptions, 'signal' | 'onProgress'>>;
 
 /**
  * Shows the progress of unpacking an archive until it ends.
@@ -46,7 +46,7 @@ export type Unpacking = Required<Pick<UnpackOptions, 'signal' | 'onProgress'>>;
 export function withUnpackProgress<T>(
   name: string,
   location: vscode.ProgressOptions['location'],
-  work: (unpacking: Unpacking) => Promise<T>,
+  work: (unpacking: UnpackControl) => Promise<T>,
   outer?: AbortSignal,
 ): Thenable<T> {
   const cancellable = location === vscode.ProgressLocation.Notification;

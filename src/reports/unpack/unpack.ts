@@ -43,7 +43,7 @@ export interface UnpackOptions {
   freeBytes?: (folder: string) => Promise<number | undefined>;
 }
 
-type Unpacking = Required<Omit<UnpackOptions, 'signal'>> & {
+type UnpackJob = Required<Omit<UnpackOptions, 'signal'>> & {
   readonly archive: string;
   readonly folder: string;
   readonly signal: AbortSignal | undefined;
@@ -91,7 +91,7 @@ export async function unpack(
   }
 }
 
-async function unpackGzip(unpacking: Unpacking): Promise<string> {
+async function unpackGzip(unpacking: UnpackJob): Promise<string> {
   const { archive, folder } = unpacking;
   const name = safeFileName(path.basename(archive).replace(/\.gz$/i, '')) || 'report';
   const { size } = await fs.stat(archive);
@@ -104,7 +104,7 @@ async function unpackGzip(unpacking: Unpacking): Promise<string> {
 /** The functions used from yauzl, which is loaded only when needed. */
 type Zips = Pick<typeof yauzl, 'openPromise' | 'validateFileName' | 'getFileNameLowLevel'>;
 
-async function unpackZip(unpacking: Unpacking, zips: Zips): Promise<string> {
+async function unpackZip(unpacking: UnpackJob, zips: Zips): Promise<string> {
   const { archive, folder, limits, freeBytes } = unpacking;
   const zip = await zips.openPromise(archive, {
     autoClose: false,
@@ -217,7 +217,7 @@ async function save(
   open: () => Promise<readonly [Readable, ...Transform[]]>,
   target: string,
   packedBytes: number,
-  { limits, signal, onProgress }: Unpacking,
+  { limits, signal, onProgress }: UnpackJob,
   expected = 0,
 ): Promise<number> {
   let bytes = 0;

@@ -5,13 +5,13 @@ import type { ChartAnswer, Overview } from './overviewTypes';
 import type { TableError } from './tableError';
 import type {
   ColumnId,
-  Copied,
+  CopyResult,
   CopyRange,
   DistinctValues,
   ExportedRows,
   ExportPart,
   Filter,
-  Found,
+  FindMatch,
   GroupPage,
   RowPage,
   Query,
@@ -83,7 +83,7 @@ export interface TableCalls {
       readonly backwards: boolean;
     };
     /** `null` if not found. */
-    readonly answer: Found | null;
+    readonly answer: FindMatch | null;
   };
   /** The position of a record in a view, or of the nearest later one in an unsorted view. */
   locate: {
@@ -91,7 +91,7 @@ export interface TableCalls {
     readonly answer: number | null;
   };
   record: { readonly ask: { readonly record: number }; readonly answer: TableRecord };
-  copy: { readonly ask: CopyRange; readonly answer: Copied };
+  copy: { readonly ask: CopyRange; readonly answer: CopyResult };
   /** Prepares a view for an export. No query replaces it, and it is kept until `release`. */
   hold: TableCalls['query'];
   release: { readonly ask: { readonly view: number }; readonly answer: null };

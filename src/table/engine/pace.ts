@@ -60,7 +60,7 @@ export class Pace {
 }
 
 /** Counts running work, so that less urgent work can wait until it ends. */
-export class Turns {
+export class RunningWork {
   private running = 0;
   private resolveIdle: () => void = () => undefined;
   private whenIdle = Promise.resolve();

@@ -13,7 +13,7 @@ import { OverviewCounter } from './overview/overviewCounter';
 import { columnRoles, isIdName } from './overview/roles';
 import { sampleColumns, sampledRows } from './overview/sampleColumns';
 import type { ChartAnswer, Overview } from './overviewTypes';
-import { Pace, Turns } from './pace';
+import { Pace, RunningWork } from './pace';
 import { fullLength, RowReader, shownLength } from './read/rowReader';
 import { TableError } from './tableError';
 import type { TableFile } from './read/tableFile';
@@ -21,13 +21,13 @@ import {
   type Column,
   type ColumnId,
   type ColumnRole,
-  type Copied,
+  type CopyResult,
   type CopyRange,
   type DistinctValues,
   type ExportedRows,
   type ExportPart,
   type FileChange,
-  type Found,
+  type FindMatch,
   type Group,
   type GroupPage,
   maxDistinctValues,
@@ -99,11 +99,11 @@ export class TableCore implements TableServer {
   private sampled = 0;
   /** The roles of the columns that the sampled rows have. */
   private roles: ReadonlyMap<ColumnId, ColumnRole> = new Map();
-  private readonly turns = new Turns();
+  private readonly runningWork = new RunningWork();
   /** Checking and counting wait while queries run. */
-  private readonly givingWay = {
-    atPause: () => this.giveWay(),
-    whenBusy: () => this.turns.busy(),
+  private readonly yieldOptions = {
+    atPause: () => this.yieldToQueries(),
+    whenBusy: () => this.runningWork.busy(),
   };
   private finding: Promise<void> | undefined;
   private checking: Promise<void> | undefined;
@@ -306,7 +306,10 @@ export class TableCore implements TableServer {
     return this.counts?.counter.isDone ?? false;
   }
 
-  async find({ view, text, from, backwards }: Ask<'find'>, { pace }: Work): Promise<Found | null> {
+  async find(
+    { view, text, from, backwards }: Ask<'find'>,
+    { pace }: Work,
+  ): Promise<FindMatch | null> {
     const found = await this.rowFinder.look(text, (search) => this.turn(pace, () => search(pace)));
     const walked = this.viewOf(view);
     this.walked.add(walked);
@@ -330,7 +333,7 @@ export class TableCore implements TableServer {
     return this.reader(undefined, reveal, fullLength).record(record);
   }
 
-  async copy(range: CopyRange, { pace, reveal }: Work): Promise<Copied> {
+  async copy(range: CopyRange, { pace, reveal }: Work): Promise<CopyResult> {
     this.checkFile();
     const walked = this.viewOf(range.view);
     this.walked.add(walked);
@@ -370,7 +373,7 @@ export class TableCore implements TableServer {
 
   private async countAfter(counter: OverviewCounter): Promise<void> {
     await this.checking;
-    await this.file.scanJob(this.checkPace, countJob(counter, false), this.givingWay);
+    await this.file.scanJob(this.checkPace, countJob(counter, false), this.yieldOptions);
     counter.isDone = true;
     this.notify();
   }
@@ -378,12 +381,12 @@ export class TableCore implements TableServer {
   private async learnAll(): Promise<void> {
     // If the overview was requested, the check starts while records are still being found.
     await this.checkPace.wait(Promise.race([this.finding, this.whenAsked]));
-    await this.turns.idle(this.checkPace);
+    await this.runningWork.idle(this.checkPace);
     this.isChecking = true;
     const counter = this.counts?.counter;
     const more = () => this.checkPace.wait(Promise.race([this.finding, this.file.index.grown()]));
     const job = counter ? countJob(counter, true) : learnJob(this.file);
-    await this.file.learnAll(this.checkPace, { ...this.givingWay, more }, job);
+    await this.file.learnAll(this.checkPace, { ...this.yieldOptions, more }, job);
     await this.finding;
     if (counter) {
       counter.isDone = true;
@@ -392,9 +395,9 @@ export class TableCore implements TableServer {
   }
 
   /** Sends the current information, and waits while queries run. */
-  private async giveWay(): Promise<void> {
+  private async yieldToQueries(): Promise<void> {
     this.notify();
-    await this.turns.idle(this.checkPace);
+    await this.runningWork.idle(this.checkPace);
   }
 
   /**
@@ -404,7 +407,7 @@ export class TableCore implements TableServer {
    */
   private turn<T>(pace: Pace, work: () => Promise<T>, query?: Query): Promise<T> {
     this.checkFile();
-    return this.turns.take(async () => {
+    return this.runningWork.take(async () => {
       const { finding } = this;
       if (finding) {
         const { index } = this.file;

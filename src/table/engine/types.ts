@@ -285,7 +285,7 @@ export interface DistinctValues {
 }
 
 /** Where a text was found. */
-export interface Found {
+export interface FindMatch {
   /** Position in the view. */
   readonly position: number;
   readonly record: number;
@@ -342,7 +342,7 @@ export interface CopyRange {
 /** The number of rows of a group, in a copy; no column of a file has this id. */
 export const countColumn = '#count';
 
-export interface Copied {
+export interface CopyResult {
   readonly text: string;
   readonly rows: number;
   /** Some rows exceeded the limits. */

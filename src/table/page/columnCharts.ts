@@ -1,6 +1,6 @@
 import type { ColumnChart } from '../engine/overviewTypes';
 import type { ColumnId } from '../engine/types';
-import type { Asked, TablePage } from './tablePage';
+import type { PendingCall, TablePage } from './tablePage';
 
 /** A chart in a heading. */
 export interface HeadChart {
@@ -19,7 +19,7 @@ const maxNamedValues = 3;
  */
 export class ColumnCharts {
   private charts: ReadonlyMap<ColumnId, HeadChart> = new Map();
-  private asked: Asked<'charts'> | undefined;
+  private asked: PendingCall<'charts'> | undefined;
   private isDone = false;
   /** Whether an update arrived while a request was pending. */
   private isStale = false;

@@ -48,14 +48,14 @@ const keys: Partial<Record<ButtonName, string>> = {
 };
 
 type ButtonName =
-  'filter' | 'find' | 'columns' | 'groupBy' | 'handOn' | 'record' | 'secrets' | 'help';
+  'filter' | 'find' | 'columns' | 'groupBy' | 'exportAndCopy' | 'record' | 'secrets' | 'help';
 
 const buttons: readonly (readonly [ButtonName, IconName, PageTextKey])[] = [
   ['filter', 'filter', 'filter'],
   ['find', 'find', 'find'],
   ['groupBy', 'group', 'groupBy'],
   ['columns', 'columns', 'columns'],
-  ['handOn', 'share', 'handOn'],
+  ['exportAndCopy', 'share', 'exportAndCopy'],
   ['secrets', 'eye', 'showSecrets'],
   ['record', 'record', 'record'],
   ['help', 'help', 'help'],
@@ -110,7 +110,7 @@ export class Toolbar {
       const button = iconButton(iconName, texts.get(key), () => {
         this.act(name, button);
       });
-      if (name === 'columns' || name === 'groupBy' || name === 'handOn') {
+      if (name === 'columns' || name === 'groupBy' || name === 'exportAndCopy') {
         button.setAttribute('aria-haspopup', 'menu');
       }
       const keyOf = keys[name];
@@ -218,7 +218,7 @@ export class Toolbar {
         break;
       case 'columns':
       case 'groupBy':
-      case 'handOn':
+      case 'exportAndCopy':
         page.menus[name](button);
         break;
       case 'record':
@@ -400,7 +400,7 @@ export class PageNotices {
     const notices = noticesOf(this.page);
     this.show([...(this.failure ? [this.failure] : []), ...notices]);
     if (this.page.view.info.done) {
-      this.sayNew(
+      this.announceNew(
         notices
           .filter(({ severity, isCounting }) => severity !== 'error' && isCounting !== true)
           .map(({ text }) => text),
@@ -432,7 +432,7 @@ export class PageNotices {
   }
 
   /** Announces texts that are new. A text that was gone is announced again: a file may change again. */
-  private sayNew(texts: readonly string[]): void {
+  private announceNew(texts: readonly string[]): void {
     for (const text of texts.filter((one) => !this.said.includes(one))) {
       this.page.announcer.add(text);
     }

@@ -45,7 +45,7 @@ export interface VsCodeApi {
 }
 
 /** A call that was sent. */
-export interface Asked<Name extends keyof PageCalls> {
+export interface PendingCall<Name extends keyof PageCalls> {
   /** Rejects with a TableError whose message can be shown. */
   readonly answer: Promise<PageCalls[Name]['answer']>;
   /** Cancels the call; the answer rejects with `cancelled`. */
@@ -83,7 +83,7 @@ export class HostLink {
     type: Name,
     question: PageCalls[Name]['ask'],
     onProgress: (share: number) => void = () => undefined,
-  ): Asked<Name> {
+  ): PendingCall<Name> {
     const abort = new AbortController();
     return {
       answer: this.client.ask(type, question, { signal: abort.signal, onProgress }),

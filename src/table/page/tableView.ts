@@ -22,7 +22,7 @@ import {
 import type { ShownTable, LabeledFilter } from '../protocol';
 import { ColumnModel } from './grid/columnModel';
 import type { GridSource, LoadedRow } from './grid/gridParts';
-import type { Asked, HostLink } from './tablePage';
+import type { PendingCall, HostLink } from './tablePage';
 
 /** What a person asked to see. Filters are as typed. */
 export interface Criteria {
@@ -168,7 +168,7 @@ export class TableView {
   private view: View = { id: wholeFile, rows: 0 };
   private groupColumns: ColumnModel | undefined;
   private store: RowStore;
-  private running: Asked<'query'> | undefined;
+  private running: PendingCall<'query'> | undefined;
   private share = 0;
   /** Whether the criteria wait for columns that have not been found yet. */
   private held = false;
@@ -257,7 +257,7 @@ export class TableView {
       this.columnsChanged(() => {
         this.columns.update(info.columns);
       });
-      this.reconsider();
+      this.reapplyIfChanged();
     } else if (this.held) {
       this.apply(this.criteria);
     }
@@ -379,7 +379,7 @@ export class TableView {
    * Called when columns were found or changed their type: the criteria may now be possible, or mean a
    * different query.
    */
-  private reconsider(): void {
+  private reapplyIfChanged(): void {
     const query = queryOf(this.criteria, this.filters());
     if (this.held || (query && JSON.stringify(query)) !== this.asked) {
       this.apply(this.criteria);
@@ -459,7 +459,7 @@ export class TableView {
     });
   }
 
-  private fetchRows(view: number, from: number, count: number, block: number): Fetching {
+  private fetchRows(view: number, from: number, count: number, block: number): PendingRows {
     const shown = this.columns.shown
       .slice(block * blockColumns, (block + 1) * blockColumns)
       .map(({ column }) => column.id);
@@ -476,7 +476,7 @@ export class TableView {
     };
   }
 
-  private fetchGroups(view: number, from: number, count: number, block: number): Fetching {
+  private fetchGroups(view: number, from: number, count: number, block: number): PendingRows {
     const asked = this.link.ask('groups', { view, from, count });
     const first = block * blockColumns;
     return {
@@ -517,17 +517,17 @@ const pageRows = Math.min(100, maxPageRows);
 const keptBlocks = 120;
 const askedAtOnce = 3;
 
-interface Fetching {
+interface PendingRows {
   readonly answer: Promise<readonly LoadedRow[]>;
   readonly cancel: () => void;
 }
 
-type Fetch = (from: number, count: number, block: number) => Fetching;
+type Fetch = (from: number, count: number, block: number) => PendingRows;
 
 /** The loaded pages of rows, least recently used first, and the pages that are being loaded. */
 export class RowStore {
   private readonly blocks = new Map<string, readonly LoadedRow[]>();
-  private readonly asked = new Map<string, Fetching>();
+  private readonly asked = new Map<string, PendingRows>();
   private readonly failed = new Set<string>();
   private wanted: { readonly page: number; readonly block: number }[] = [];
   private rows = 0;

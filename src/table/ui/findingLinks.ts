@@ -249,7 +249,7 @@ async function showInNewestReport(
   }
   const report = newestFullReport(deps.reports.list(), account.id, finding.scorecardId);
   if (!report) {
-    sayMissing(
+    reportMissing(
       call,
       t('There is no full report to show the finding in. Start one, then try again.'),
     );
@@ -271,7 +271,7 @@ async function showInNewestReport(
     return row === undefined ? undefined : { filter, row, label: column.name };
   });
   if (!found) {
-    sayMissing(
+    reportMissing(
       call,
       t(
         'Finding {0} is not in the newest full report, created {1}. It may be newer than the report: start another one.',
@@ -329,7 +329,7 @@ function newestFullReport(
 }
 
 /** Throws an error for a program; offers a person to start a full report. */
-function sayMissing(call: CommandCall, text: string): void {
+function reportMissing(call: CommandCall, text: string): void {
   if (call.by === 'program') {
     throw new HumanError(text, 'notFound');
   }

@@ -46,7 +46,7 @@ interface Exported {
 }
 
 /** What to export, before a person is asked for the rest. */
-interface Wanted {
+interface ExportScope {
   readonly query: Query;
   /** Absent: all. */
   readonly columns?: readonly ColumnId[];
@@ -112,7 +112,7 @@ export async function exportShown(
   }
 }
 
-interface Chosen extends Wanted {
+interface ExportChoice extends ExportScope {
   readonly target: ExportTarget;
   readonly reveal: boolean;
   /** Whether secret-like values were found and masked. */
@@ -124,14 +124,14 @@ async function complete(
   document: TableDocument,
   info: TableInfo,
   file: LocalTable,
-  wanted: Wanted,
+  wanted: ExportScope,
   call: CommandCall,
   given: {
     readonly given?: Pick<ExportTarget, 'path' | 'replace'> | undefined;
     readonly format?: ExportFormat | undefined;
     readonly secrets?: 'masked';
   },
-): Promise<Chosen | undefined> {
+): Promise<ExportChoice | undefined> {
   const title = titleOf(document);
   const format = given.format ?? (await pickFormat(title));
   if (!format) {
@@ -158,7 +158,7 @@ async function complete(
 async function run(
   { exporter }: TableExportsDeps,
   document: TableDocument,
-  { query, columns, target, reveal, hasMasked }: Chosen,
+  { query, columns, target, reveal, hasMasked }: ExportChoice,
   call: CommandCall,
 ): Promise<Exported> {
   const { table } = await document.open();
@@ -251,7 +251,7 @@ function hiddenText(visible: readonly ColumnId[], { columns, moreColumns }: Tabl
 /** Refuses an export without the columns beyond the limit, which are only in the records of JSON files. */
 function refuseMissingColumns(
   { columns, moreColumns, format: { kind } }: TableInfo,
-  wanted: Wanted,
+  wanted: ExportScope,
   format: ExportFormat,
 ): void {
   const isWhole = kind !== 'csv' && format !== 'csv';
@@ -314,7 +314,10 @@ function listArg<T>(
 }
 
 /** Names each column once. @throws HumanError for an unknown column or an invalid filter. */
-export function wantedOf({ filter, sort, columns }: Question, known: readonly Column[]): Wanted {
+export function wantedOf(
+  { filter, sort, columns }: Question,
+  known: readonly Column[],
+): ExportScope {
   const conditions = filter.flatMap(({ column: name, text }): Filter[] => {
     const parsed = parseExpression(text, columnOf(name, known));
     if ('fault' in parsed) {

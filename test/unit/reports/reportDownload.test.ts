@@ -217,7 +217,7 @@ describe('the download of a report', () => {
     await bench.runUntil(() => reports.get('left').state === 'ready');
     assert.deepEqual(ranges(), [`bytes=${half}-`]);
     assert.equal(reports.get('left').path, downloadPath);
-    await reports.tidy();
+    await reports.cleanUpLeftovers();
     assertWhole(await reports.retry('left').done);
     await reports.remove('left');
     assert.equal(fs.existsSync(own), false);

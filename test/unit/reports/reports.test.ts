@@ -222,7 +222,7 @@ describe('Reports', () => {
         const { id, path: file = '' } = await bench.run(reports.start(fullReport).done);
         reports.claimNotice(id);
         bench.cleanup.own(new UnseenReports(reports, store)).markSeen();
-        await reports.tidy();
+        await reports.cleanUpLeftovers();
         reports.resume();
         assert.equal(fs.readFileSync(file, 'utf8'), 'the report', name);
         assert.equal(reports.get(id).path, file, name);
@@ -837,7 +837,7 @@ describe('Reports', () => {
       for (const name of ['report.csv.1.part', 'export.part']) {
         fs.writeFileSync(path.join(own, name), '');
       }
-      await reports.tidy();
+      await reports.cleanUpLeftovers();
       const left = ['report.csv', 'report.csv.1.part', 'report.csv.7.part'];
       assert.deepEqual(fs.readdirSync(folder).sort(), left);
       assert.ok(!fs.existsSync(path.join(own, 'report.csv.1.part')));
@@ -845,7 +845,7 @@ describe('Reports', () => {
       // The very file under a second name is what a process left that ended while it moved it.
       fs.rmSync(`${file}.1.part`);
       fs.linkSync(file, `${file}.1.part`);
-      await reports.tidy();
+      await reports.cleanUpLeftovers();
       assert.deepEqual(fs.readdirSync(folder).sort(), ['report.csv', 'report.csv.7.part']);
       // Of a report of another account that is on its way.
       fs.linkSync(file, `${file}.1.part`);
@@ -856,7 +856,7 @@ describe('Reports', () => {
         JSON.stringify({ ...record, downloadPath: file }),
       );
       reports.resume();
-      await reports.tidy();
+      await reports.cleanUpLeftovers();
       assert.ok(fs.existsSync(`${file}.1.part`));
     });
 

@@ -13,7 +13,7 @@ import { rankDictionary, type Ranks, rankWide } from './ranks';
 import type { ShapeNode } from '../read/shape';
 import type { RangeJob } from '../read/rangeScan';
 import { rowsUpTo, type RecordCursor } from '../read/recordIndex';
-import { readSlot, type TableFile, type Visitor, type Walked } from '../read/tableFile';
+import { readSlot, type TableFile, type Visitor, type WalkableFile } from '../read/tableFile';
 import type { ReadRows } from './ties';
 import { newValue, type Value, type Walker } from '../read/walker';
 import type { InvalidReason } from '../types';
@@ -36,7 +36,7 @@ const defaultColumnLimits: ColumnLimits = {
   triedRows: 60_000,
 };
 
-interface Kept {
+interface StoredColumn {
   data: ColumnData;
   ranks?: Ranks;
 }
@@ -45,7 +45,7 @@ interface Kept {
 export class ColumnStore {
   /** How many columns were built so far. */
   built = 0;
-  private readonly kept = new Map<ShapeNode, Kept>();
+  private readonly kept = new Map<ShapeNode, StoredColumn>();
   /** Resolves when all earlier calls are answered; never rejects. */
   private answered: Promise<unknown> = Promise.resolve();
 
@@ -117,7 +117,7 @@ export class ColumnStore {
     nodes: readonly ShapeNode[],
     pace: Pace,
     more?: () => Promise<void>,
-  ): Promise<Kept[]> {
+  ): Promise<StoredColumn[]> {
     const wanted = [...new Set(nodes)];
     // References are held from the start: kept columns may be dropped while columns are built.
     const held = new Map(
@@ -291,7 +291,7 @@ type ColumnParts = readonly (
 
 /** Reads the values of nodes of each record. The kind of `value` is always set. */
 function valuesVisitor(
-  file: Walked,
+  file: WalkableFile,
   nodes: readonly ShapeNode[],
   visit: (row: number, slot: number, value: Value) => void,
 ): Visitor {

@@ -3,7 +3,7 @@ import { MessageChannel, type MessagePort } from 'node:worker_threads';
 /** Smaller arrays are left to the garbage collector: releasing them is not worth the time. */
 const minBytes = 64 * 1024;
 
-let nowhere: MessagePort | undefined;
+let closed: MessagePort | undefined;
 
 /**
  * Releases the memory of arrays immediately. The garbage collector hardly sees memory outside its
@@ -20,8 +20,8 @@ export function releaseBuffers(...arrays: readonly (ArrayBufferView | undefined)
   if (buffers.size > 0) {
     // A message to a closed port is dropped, with its buffers. The same as
     // `ArrayBuffer.prototype.transfer(0)`, which Node 20 does not have.
-    nowhere ??= closedPort();
-    nowhere.postMessage(undefined, [...buffers]);
+    closed ??= closedPort();
+    closed.postMessage(undefined, [...buffers]);
   }
 }
 

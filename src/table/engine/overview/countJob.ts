@@ -3,7 +3,7 @@ import type { RangeJob } from '../read/rangeScan';
 import type { RecordCursor } from '../read/recordIndex';
 import type { InvalidReason } from '../types';
 import type { Walker } from '../read/walker';
-import type { Visitor, Walked } from '../read/tableFile';
+import type { Visitor, WalkableFile } from '../read/tableFile';
 import { type CountsPart, type CountsState, OverviewCounts } from './overviewCounts';
 
 /** Counts all records, and learns the shape unless it is complete. */
@@ -53,7 +53,7 @@ class CountTask implements RangeTask {
 export const countTask: NewTask = (file, order) => new CountTask(file, order);
 
 /** A job that only learns the shape. */
-export function learnJob(file: Walked): RangeJob {
+export function learnJob(file: WalkableFile): RangeJob {
   return {
     task: 'learn',
     learns: true,
@@ -68,6 +68,6 @@ export const learnTask: NewTask = (file) => ({
   finish: () => ({ answer: undefined }),
 });
 
-function learner(file: Walked): Visitor {
+function learner(file: WalkableFile): Visitor {
   return { walker: file.walker([], true), visit: () => undefined };
 }

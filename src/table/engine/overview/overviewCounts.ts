@@ -1,7 +1,7 @@
 import { columnType, isMeasuredType } from '../columns/kinds';
 import type { RecordCursor } from '../read/recordIndex';
 import type { ShapeNode } from '../read/shape';
-import { readSlot, type Visitor, type Walked } from '../read/tableFile';
+import { readSlot, type Visitor, type WalkableFile } from '../read/tableFile';
 import { newValue, type Walker } from '../read/walker';
 import type { DistinctValue, InvalidReason } from '../types';
 import { IssueTypeCounts, type IssueTypesPart, maxAssets, maxIssueTypes } from './issueTypeCounts';
@@ -120,7 +120,7 @@ export class OverviewCounts implements Visitor {
 
   /** @param roles the roles of the columns known so far, or the state of another instance. */
   constructor(
-    protected readonly walked: Walked,
+    protected readonly walked: WalkableFile,
     roles: ReadonlyMap<ShapeNode, { readonly role: Role; readonly isNamed: boolean }> | CountsState,
   ) {
     this.isPart = 'columns' in roles;

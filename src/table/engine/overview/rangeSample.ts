@@ -5,7 +5,7 @@ import type { Value } from '../read/walker';
 const maxKeptValues = 2048;
 
 /** How numbers, or dates in milliseconds since the epoch, are spread. */
-export interface Spread {
+export interface Histogram {
   readonly from: number;
   readonly to: number;
   /** How many values are in each of equal steps. */
@@ -84,7 +84,7 @@ export class RangeSample {
   }
 
   /** How the values are spread; `undefined` unless there are different values. */
-  spread(steps: number): Spread | undefined {
+  spread(steps: number): Histogram | undefined {
     const values = this.values.subarray(0, this.count);
     const from = values.reduce((least, value) => Math.min(least, value), Infinity);
     const to = values.reduce((most, value) => Math.max(most, value), -Infinity);

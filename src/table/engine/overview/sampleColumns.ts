@@ -9,18 +9,18 @@ export const sampledRows = 200;
 /** The most bytes that are read of a value: short values are enough to find roles. */
 const sampledBytes = 1000;
 
-export interface Sampled extends SampledColumn {
+export interface ColumnSample extends SampledColumn {
   readonly node: ShapeNode;
   readonly texts: string[];
   dates: number;
 }
 
 /** The columns known so far, with the values of the first rows. */
-export function sampleColumns(file: TableFile): Sampled[] {
+export function sampleColumns(file: TableFile): ColumnSample[] {
   const sampled = file.shape
     .columns()
     .columns.flatMap(({ id }) => file.shape.find(id) ?? [])
-    .map((node): Sampled => ({ node, name: node.name, texts: [], dates: 0 }));
+    .map((node): ColumnSample => ({ node, name: node.name, texts: [], dates: 0 }));
   const walker = file.walker(sampled.map(({ node }) => node));
   const value = newValue();
   for (let row = 0; row < Math.min(sampledRows, file.index.rows); row += 1) {

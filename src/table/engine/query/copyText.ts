@@ -6,7 +6,7 @@ import type { ShapeNode } from '../read/shape';
 import { markdownTable } from './tableMarkdown';
 import {
   type Cell,
-  type Copied,
+  type CopyResult,
   type TableCopyFormat,
   type CopyRange,
   maxCopyLength,
@@ -75,7 +75,7 @@ export async function copyRows(
   writer: CopyWriter,
   pace: Pace,
   rowAt: (position: number) => { readonly cells: readonly ComparedCell[] },
-): Promise<Copied> {
+): Promise<CopyResult> {
   const last = Math.min(end, from + maxCopyRows);
   const parts = [writer.head()];
   let length = 0;

@@ -89,12 +89,12 @@ export function equalTo(text: string, sign: '==' | '!==' = '=='): string {
     : `${sign}"${text}"`;
 }
 
-interface Of {
+interface FilterTarget {
   readonly column: string;
   readonly type: Column['type'];
 }
 
-function compare(sign: string, value: string, { column, type }: Of): Expression {
+function compare(sign: string, value: string, { column, type }: FilterTarget): Expression {
   const isExact = sign === '==' || sign === '!==';
   const equal = isExact || sign === '=' || sign === '!=';
   const isNegated = sign.startsWith('!');
@@ -146,7 +146,7 @@ function comparePeriod(
   }
 }
 
-function between(low: string, high: string, { column, type }: Of): Expression {
+function between(low: string, high: string, { column, type }: FilterTarget): Expression {
   const first = datePeriod(low);
   const last = datePeriod(high);
   const areNumbers = [low, high].every((end) => end === '' || jsonNumber.test(end));

@@ -3,7 +3,7 @@ import type { Pace } from '../pace';
 import { fullLength, RowReader } from '../read/rowReader';
 import type { TableFile } from '../read/tableFile';
 import { TableError } from '../tableError';
-import { countColumn, type Cell, type Copied, type CopyRange } from '../types';
+import { countColumn, type Cell, type CopyResult, type CopyRange } from '../types';
 import type { Groups } from './views';
 
 /** Copies groups: their common values and row counts. */
@@ -12,7 +12,7 @@ export function copyGroups(
   groups: Groups,
   range: CopyRange,
   { pace, reveal }: { readonly pace: Pace; readonly reveal: boolean },
-): Promise<Copied> {
+): Promise<CopyResult> {
   const nodes = groups.columns.flatMap((id) => file.shape.find(id) ?? []);
   const wanted = range.columns.map((id) => {
     const at = nodes.findIndex((node) => node.id === id);

@@ -3,7 +3,7 @@ import type { Pace } from '../pace';
 import { fullLength, RowReader } from '../read/rowReader';
 import type { TableFile } from '../read/tableFile';
 import { textSearch } from '../../../base/textSearch';
-import type { ColumnId, Found } from '../types';
+import type { ColumnId, FindMatch } from '../types';
 import type { Mask, Views } from './views';
 
 /** All rows with a text. */
@@ -51,7 +51,7 @@ export class RowFinder {
     from: number,
     backwards: boolean,
     pace: Pace,
-  ): Promise<Found | undefined> {
+  ): Promise<FindMatch | undefined> {
     const count = rows?.length ?? this.file.index.rows;
     const step = backwards ? -1 : 1;
     const start = from < 0 ? (backwards ? count : -1) : Math.min(from, count - 1);

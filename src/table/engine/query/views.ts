@@ -410,11 +410,11 @@ function knownCells(file: TableFile, nodes: readonly ShapeNode[]): CellWalk {
  */
 function allCells(file: TableFile): CellWalk {
   const { shape, walkers } = file.newShape();
-  const scout = walkers.create([], true, false);
+  const shapeWalker = walkers.create([], true, false);
   let known = '';
   let walker: Walker | undefined;
   return ({ bytes, start, end }) => {
-    scout.walk(bytes, start, end);
+    shapeWalker.walk(bytes, start, end);
     const { columns } = shape.columns();
     const ids = columns.map(({ id }) => id).join('\n');
     if (!walker || ids !== known) {

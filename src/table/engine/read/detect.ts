@@ -15,7 +15,7 @@ import { TableError } from '../tableError';
 import type { TableFormat } from '../types';
 
 /** The detected format of a file. */
-export interface Detected {
+export interface DetectedFormat {
   readonly format: Omit<TableFormat, 'gzip'>;
   /** The position at which the search for the first record starts. */
   readonly start: number;
@@ -41,7 +41,7 @@ export function detect(
   sample: Buffer,
   isAll: boolean,
   isLast: boolean,
-): Detected | undefined {
+): DetectedFormat | undefined {
   if (startsWith(sample, [0xff, 0xfe]) || startsWith(sample, [0xfe, 0xff])) {
     throw new TableError('utf16', 'The file is UTF-16; only UTF-8 is read.');
   }
@@ -79,11 +79,11 @@ export function detect(
     : inObject(sample, first, isAll, isLast);
 }
 
-function lines(start: number): Detected {
+function lines(start: number): DetectedFormat {
   return { format: { kind: 'ndjson' }, start, splitter: { kind: 'lines' } };
 }
 
-function array(start: number): Detected {
+function array(start: number): DetectedFormat {
   return { format: { kind: 'json' }, start, splitter: { kind: 'array' } };
 }
 
@@ -140,7 +140,7 @@ function inObject(
   first: number,
   isAll: boolean,
   isLast: boolean,
-): Detected | undefined {
+): DetectedFormat | undefined {
   const arrays: FoundArray[] = [];
   collectArrays(sample, first + 1, sample.length, [], arrays);
   const [best, ...others] = arrays.toSorted(
@@ -259,7 +259,7 @@ function csv(
   bomEnd: number,
   given: number | undefined,
   isLast: boolean,
-): Detected | undefined {
+): DetectedFormat | undefined {
   // Excel writes the delimiter into a separate first line.
   const named = /^sep=([\x20-\x7e\t])\r?\n/i.exec(sample.toString('latin1', bomEnd, bomEnd + 8));
   const start = bomEnd + (named?.[0].length ?? 0);

@@ -3,11 +3,11 @@ import { releaseBuffers } from '../columns/memory';
 import { TableError } from '../tableError';
 import type { ColumnId, InvalidReason } from '../types';
 import type { ByteSource } from './byteSource';
-import type { Detected } from './detect';
+import type { DetectedFormat } from './detect';
 import { RecordCursor, type Step } from './recordIndex';
 import { newSplitter } from './recordSplitter';
 import { Shape, type ShapeGrowth, type ShapeNode, type ShapeState } from './shape';
-import { newWalkers, type Visitor, type Walked } from './tableFile';
+import { newWalkers, type Visitor, type WalkableFile } from './tableFile';
 import type { Walker, WalkerFactory } from './walker';
 
 /** The range of known records of a file that a thread must read. */
@@ -17,7 +17,7 @@ export interface RangeOrder {
   /** How many bytes can be read, and whether these are all. */
   readonly available: number;
   readonly complete: boolean;
-  readonly detected: Pick<Detected, 'format' | 'headings' | 'splitter'>;
+  readonly detected: Pick<DetectedFormat, 'format' | 'headings' | 'splitter'>;
   /** The first record, and its position. */
   readonly row: number;
   readonly position: number;
@@ -57,7 +57,7 @@ export type NewTask = (file: RangeFile, order: RangeOrder) => RangeTask;
 const chunkBytes = 512 * 1024;
 
 /** The view of a file in a thread that reads ranges. */
-export class RangeFile implements Walked {
+export class RangeFile implements WalkableFile {
   readonly shape: Shape;
   private readonly walkers: WalkerFactory;
 

@@ -80,7 +80,7 @@ export async function scanRanges(
     size = Math.min(2 * size, most);
     return true;
   };
-  const giveUp = async (): Promise<void> => {
+  const cancelUnread = async (): Promise<void> => {
     Atomics.store(stop, 0, 1);
     const parts = await pace.wait(Promise.allSettled(flights.map(({ part }) => part)));
     stop = newStop();
@@ -113,7 +113,7 @@ export async function scanRanges(
             : flight.part,
         );
         if (part === 'busy') {
-          await giveUp();
+          await cancelUnread();
           await atPause?.();
           continue;
         }

@@ -304,7 +304,7 @@ export class RecordIndex {
         await this.source.more();
       }
       onPause();
-      this.tellGrown();
+      this.notifyGrown();
       await pace.pause();
     }
     // A quote that is never closed truncates the file only at its end. Earlier, it only makes its
@@ -315,7 +315,7 @@ export class RecordIndex {
     }
     this.done = true;
     this.offsets = this.offsets.slice(0, this.offsetCount);
-    this.tellGrown();
+    this.notifyGrown();
   }
 
   /** A new cursor at a record whose offset is kept: the first record, or one where a range starts. */
@@ -408,7 +408,7 @@ export class RecordIndex {
     }
   }
 
-  private tellGrown(): void {
+  private notifyGrown(): void {
     this.whenGrown = undefined;
     this.resolveGrown();
   }

@@ -428,7 +428,7 @@ export class CsvSplitter implements RecordSplitter {
           if (to - at < this.maxQuoted && !final) {
             return more;
           }
-          return this.giveUp(bytes, to, final);
+          return this.endAtFirstLine(bytes, to, final);
         }
         at = close;
         isFieldStart = false;
@@ -466,7 +466,7 @@ export class CsvSplitter implements RecordSplitter {
   }
 
   /** The quote is never closed: the record is its first line, and the next lines are records. */
-  private giveUp(bytes: Buffer, to: number, final: boolean): Split {
+  private endAtFirstLine(bytes: Buffer, to: number, final: boolean): Split {
     this.broken = true;
     const at = bytes.subarray(this.start, to).indexOf(this.lineEnd);
     if (at < 0) {

@@ -1,6 +1,6 @@
 import type { ByteSource } from './byteSource';
 import { CsvFields } from './csvWalker';
-import { detect, type Detected } from './detect';
+import { detect, type DetectedFormat } from './detect';
 import { JsonWalkers } from './jsonWalker';
 import { kindMissing, kindInvalid } from '../columns/kinds';
 import { releaseBuffers } from '../columns/memory';
@@ -21,7 +21,7 @@ const behindBytes = 1024 ** 2;
 const maxSampleBytes = 64 * 1024 ** 2;
 
 /** A file whose records are walked. */
-export interface Walked {
+export interface WalkableFile {
   readonly shape: Shape;
   /** CSV only: the names of the fields, if the file has them. */
   readonly headings: readonly string[] | undefined;
@@ -50,7 +50,7 @@ export interface ScanOptions {
 }
 
 /** The records of a file and their shape: the base of all answers. */
-export class TableFile implements Walked {
+export class TableFile implements WalkableFile {
   readonly shape: Shape;
   readonly index: RecordIndex;
   /** Invalid records found so far. */
@@ -61,7 +61,7 @@ export class TableFile implements Walked {
 
   private constructor(
     readonly source: ByteSource,
-    readonly detected: Detected,
+    readonly detected: DetectedFormat,
     options: CursorOptions,
     private readonly threads: RangeThreads | undefined,
   ) {
@@ -354,7 +354,7 @@ export class TableFile implements Walked {
 
 /** The walkers of a format. */
 export function newWalkers(
-  { format, headings }: Pick<Detected, 'format' | 'headings'>,
+  { format, headings }: Pick<DetectedFormat, 'format' | 'headings'>,
   shape: Shape,
 ): WalkerFactory {
   return format.kind === 'csv'

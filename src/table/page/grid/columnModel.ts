@@ -13,7 +13,7 @@ export interface ShownColumn {
   readonly left: number;
 }
 
-interface Kept {
+interface ColumnSettings {
   readonly width?: number;
   /** If absent, the column is hidden while it is empty. */
   readonly hidden?: boolean;
@@ -65,13 +65,13 @@ export interface MeasuredColumn {
 export class ColumnModel {
   private all: readonly Column[] = [];
   private order: ColumnId[] = [];
-  private readonly kept = new Map<ColumnId, Kept>();
+  private readonly kept = new Map<ColumnId, ColumnSettings>();
   /** Measured widths, until a person sets one. */
   private readonly fitted = new Map<ColumnId, number>();
   private empty: ReadonlySet<ColumnId> = new Set();
   private list: readonly ShownColumn[] = [];
   /** The changed columns of a comparison that have been moved to the front. */
-  private readonly brought = new Set<ColumnId>();
+  private readonly movedToFront = new Set<ColumnId>();
   /** Whether a person knows the order: changed columns are then no longer moved to the front. */
   private isArranged: boolean;
 
@@ -141,22 +141,22 @@ export class ColumnModel {
       .map(({ id }) => id);
     this.order.splice(at, 0, ...fresh.filter((id) => !ids.has(id)));
     this.order.push(...fresh.filter((id) => ids.has(id)));
-    this.bringChanged();
+    this.moveChangedToFront();
     this.layOut();
   }
 
-  private bringChanged(): void {
+  private moveChangedToFront(): void {
     const changed = this.all.filter((column) => column.changed);
-    if (this.isArranged || changed.every(({ id }) => this.brought.has(id))) {
+    if (this.isArranged || changed.every(({ id }) => this.movedToFront.has(id))) {
       return;
     }
-    changed.forEach(({ id }) => this.brought.add(id));
+    changed.forEach(({ id }) => this.movedToFront.add(id));
     const first = this.all.filter(({ role }) => role === 'change').map(({ id }) => id);
     const subject = ['asset', 'id'].flatMap((role) => this.all.filter((one) => one.role === role));
     const inFront = [...first, ...subject.slice(0, 1).map(({ id }) => id)];
     const rank = (id: ColumnId) => {
       const at = inFront.indexOf(id);
-      return at >= 0 ? at : inFront.length + (this.brought.has(id) ? 0 : 1);
+      return at >= 0 ? at : inFront.length + (this.movedToFront.has(id) ? 0 : 1);
     };
     this.order.sort((one, other) => rank(one) - rank(other));
   }

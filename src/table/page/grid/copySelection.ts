@@ -1,12 +1,12 @@
 import { maxCopyRows, type SqlDialect, type TableCopyFormat } from '../../engine/types';
 import type { ClipboardCalls } from '../../protocol';
 import { TableError } from '../../engine/tableError';
-import type { Asked, TablePage } from '../tablePage';
+import type { PendingCall, TablePage } from '../tablePage';
 import { rangeOf } from './gridParts';
 
 /** Runs one copy at a time, such as of the selected cells. A new copy cancels the previous one. */
 export class Copies {
-  private asked: Asked<keyof ClipboardCalls> | undefined;
+  private asked: PendingCall<keyof ClipboardCalls> | undefined;
 
   constructor(private readonly page: TablePage) {}
 
@@ -84,7 +84,7 @@ export class Copies {
   }
 
   private follow<Name extends keyof ClipboardCalls>(
-    asked: Asked<Name>,
+    asked: PendingCall<Name>,
     describe: (answer: ClipboardCalls[Name]['answer']) => string,
   ): void {
     this.asked = asked;

@@ -2,7 +2,7 @@ import type { Grid } from './grid';
 import { extend, select, type Selection } from './gridParts';
 
 /** Pixels that a pointer moves before a click becomes a drag. */
-const shake = 5;
+const dragThreshold = 5;
 
 /** Handles the pointer in the grid: select, sort, move and resize columns, open menus. */
 export function listenToPointer(grid: Grid): void {
@@ -164,7 +164,7 @@ function pressHeading(grid: Grid, event: PointerEvent): void {
     grid,
     event,
     (moved) => {
-      dragged ||= Math.abs(moved.clientX - event.clientX) > shake;
+      dragged ||= Math.abs(moved.clientX - event.clientX) > dragThreshold;
       const target = grid.source.columns[grid.positionAt(moved.clientX, moved.clientY).column];
       if (dragged && target) {
         const after = grid.positionAt(moved.clientX, moved.clientY).column > from;

@@ -1,7 +1,7 @@
 import { element, iconButton, type IconName } from '../dom';
-import { type Found, wholeFile } from '../../engine/types';
+import { type FindMatch, wholeFile } from '../../engine/types';
 import { TableError } from '../../engine/tableError';
-import type { Asked, TablePage } from '../tablePage';
+import type { PendingCall, TablePage } from '../tablePage';
 
 interface InputBarButton {
   readonly icon: IconName;
@@ -104,7 +104,7 @@ export class InputBar {
 /** Finds a text in the rows of the view, one after the other. */
 export class FindBar {
   readonly inputBar: InputBar;
-  private asked: Asked<'find'> | undefined;
+  private asked: PendingCall<'find'> | undefined;
 
   constructor(private readonly page: TablePage) {
     const { texts } = page;
@@ -219,7 +219,7 @@ export class FindBar {
     );
   }
 
-  private showResult(found: Found | null): void {
+  private showResult(found: FindMatch | null): void {
     const { texts, view, grid } = this.page;
     if (!found) {
       this.inputBar.say(texts.get('notFound'), true);

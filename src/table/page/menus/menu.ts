@@ -10,7 +10,7 @@ export interface MenuItem {
   readonly disabled?: boolean;
   readonly run?: () => void;
   /** Keeps the menu open and redraws it. */
-  readonly stay?: boolean;
+  readonly keepsOpen?: boolean;
 }
 
 export const separator: MenuItem = {};
@@ -64,7 +64,7 @@ export function showMenu(
     if (item.disabled || !item.run) {
       return;
     }
-    if (item.stay) {
+    if (item.keepsOpen) {
       item.run();
       draw();
       buttons()[index]?.focus();
@@ -84,7 +84,7 @@ export function showMenu(
         if (item.label === undefined) {
           return element('div', { class: 'menu-line', role: 'separator' });
         }
-        const mine = index;
+        const itemIndex = index;
         index += 1;
         const made = element(
           'div',
@@ -100,7 +100,7 @@ export function showMenu(
           element('span', { class: 'menu-detail' }, item.detail ?? ''),
         );
         made.addEventListener('click', () => {
-          run(item, mine);
+          run(item, itemIndex);
         });
         made.addEventListener('pointermove', () => {
           made.focus({ preventScroll: true });

@@ -8,20 +8,20 @@ import {
   copyItems,
   filterItems,
   groupItems,
-  handOnItems,
+  exportAndCopyItems,
   headerItems,
 } from './tableMenus';
 
-type At = Element | { x: number; y: number };
+type MenuAnchor = Element | { x: number; y: number };
 
 /** The most values that a filter menu offers. */
-const offered = 50;
+const maxOfferedValues = 50;
 
 /** Opens the menus of the page. */
 export class PageMenus {
   constructor(private readonly page: TablePage) {}
 
-  header(column: number, at: At): void {
+  header(column: number, at: MenuAnchor): void {
     const { page } = this;
     const { shown } = page.view.shownColumns;
     const one = shown[column];
@@ -45,12 +45,12 @@ export class PageMenus {
     showMenu(button, () => groupItems(this.page), texts.get('groupBy'), button);
   }
 
-  handOn(button: HTMLElement): void {
+  exportAndCopy(button: HTMLElement): void {
     const { texts } = this.page;
-    showMenu(button, () => handOnItems(this.page), texts.get('handOn'), button);
+    showMenu(button, () => exportAndCopyItems(this.page), texts.get('exportAndCopy'), button);
   }
 
-  copyAs(at: At): void {
+  copyAs(at: MenuAnchor): void {
     const { texts, grid } = this.page;
     const items = () => copyItems(this.page);
     showMenu(at, items, texts.get('copyAs'), grid.elements.grid);
@@ -68,7 +68,7 @@ export class PageMenus {
     const among = queryOf(others, view.filters(others))?.filter;
     const asked = link.ask('distinct', {
       column: column.id,
-      limit: offered,
+      limit: maxOfferedValues,
       ...(among && { filter: among }),
     });
     const redraw = showMenu(
@@ -91,7 +91,7 @@ export class PageMenus {
     );
   }
 
-  cell(at: At): void {
+  cell(at: MenuAnchor): void {
     const { page } = this;
     const { texts, grid, view } = page;
     if (view.rows > 0) {

@@ -81,7 +81,7 @@ export function columnItems(page: TablePage): MenuItem[] {
   return [
     {
       label: texts.get('showAllColumns'),
-      stay: true,
+      keepsOpen: true,
       run: () => {
         columns.showAll();
       },
@@ -92,7 +92,7 @@ export function columnItems(page: TablePage): MenuItem[] {
             label: texts.get('hideEmpty'),
             detail: texts.number(model.emptyCount),
             checked: model.hiddenEmptyCount > 0,
-            stay: true,
+            keepsOpen: true,
             run: () => {
               columns.setEmptyHidden(model.hiddenEmptyCount === 0);
             },
@@ -103,7 +103,7 @@ export function columnItems(page: TablePage): MenuItem[] {
     ...model.ordered.map((column) => ({
       label: column.name || column.id || texts.get('record'),
       checked: !model.isHidden(column.id),
-      stay: true,
+      keepsOpen: true,
       run: () => {
         columns.setHidden(column, !model.isHidden(column.id));
       },
@@ -166,7 +166,7 @@ export function copyItems({ texts, copies }: TablePage): MenuItem[] {
 }
 
 /** Items that export what is shown, or copy it as Markdown or SQL. */
-export function handOnItems(page: TablePage): MenuItem[] {
+export function exportAndCopyItems(page: TablePage): MenuItem[] {
   const { texts, copies, view } = page;
   const sql = (label: string, dialect: SqlDialect): MenuItem => ({
     label,

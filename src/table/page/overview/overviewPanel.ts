@@ -1,4 +1,4 @@
-import type { TablePage, Asked } from '../tablePage';
+import type { TablePage, PendingCall } from '../tablePage';
 import type { Overview } from '../../engine/overviewTypes';
 import type { ColumnId } from '../../engine/types';
 import { TableError } from '../../engine/tableError';
@@ -31,7 +31,7 @@ export class OverviewPanel {
   private columns: ColumnId[];
   private overview: Overview | undefined;
   private model: OverviewModel | undefined;
-  private asked: Asked<'overview'> | undefined;
+  private asked: PendingCall<'overview'> | undefined;
   /** When the file was opened, or last opened again. */
   private openedAt = Date.now();
   private compared: ComparisonAbout | undefined;

@@ -2,7 +2,7 @@ import type { PageTextKey } from '../../pageTexts';
 import type { TableRecord, InvalidReason } from '../../engine/types';
 import { TableError } from '../../engine/tableError';
 import { element, iconButton, textButton, setAttribute } from '../dom';
-import type { Asked, TablePage } from '../tablePage';
+import type { PendingCall, TablePage } from '../tablePage';
 import { comparedDays } from '../differences/comparisonModel';
 import type { Texts } from '../texts';
 import { recordFields, valueView } from './valueView';
@@ -21,7 +21,7 @@ export class RecordPanel {
   private readonly title = element('h2', {});
   private readonly body = element('div', { class: 'record-body', tabindex: 0, role: 'region' });
   private record: number | undefined;
-  private asked: Asked<'record'> | undefined;
+  private asked: PendingCall<'record'> | undefined;
   private shown = false;
   private readonly finding: HTMLButtonElement;
 

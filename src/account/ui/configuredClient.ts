@@ -8,7 +8,7 @@ import { numberSetting, onDidChangeSetting } from '../../workbench/settingsComma
 export { removeLedgers };
 
 /** @param budgets the folder of the budgets that windows share; without one, the client has its own. */
-export function clientOf(deps: {
+export function createClient(deps: {
   baseUrl: string;
   apiKey: string;
   log: Logger;
