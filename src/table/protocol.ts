@@ -1,7 +1,7 @@
 import { exportFormats, type ExportFormat } from '../base/exportFormats';
 import { isPlainObject } from '../base/json';
 import type { ComparisonAbout, SincePrevious } from './comparisonAbout';
-import * as check from './engine/read/checks';
+import * as check from './checks';
 import type { TableCalls } from './engine/engine';
 import type { AskMessage, CancelMessage, ReplyMessage } from './rpc';
 import {

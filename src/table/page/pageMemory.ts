@@ -1,4 +1,4 @@
-import * as check from '../engine/read/checks';
+import * as check from '../checks';
 import type { ColumnId, SortKey } from '../engine/types';
 import { type LabeledFilter, type TableTab, tableTabs } from '../protocol';
 import { type Criteria, withChosen, withoutRows } from './tableView';

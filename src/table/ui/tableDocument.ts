@@ -21,7 +21,7 @@ import type { TableAskOptions, TableHandle } from '../engine/engine';
 import { openTable, sizeOf } from '../engine/openTable';
 import { plainOverview, type TableOverview } from '../engine/overview/plainOverview';
 import type { Overview } from '../engine/overviewTypes';
-import { CheckError } from '../engine/read/checks';
+import { CheckError } from '../checks';
 import { recordDocument } from '../engine/read/recordDocument';
 import { tableCauseOf, TableError } from '../engine/tableError';
 import { type TableErrorCode, type TableInfo, wholeFile } from '../engine/types';

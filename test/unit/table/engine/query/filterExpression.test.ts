@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import { equalTo, parseExpression } from '../../../../../src/table/engine/query/filters';
-import * as check from '../../../../../src/table/engine/read/checks';
+import * as check from '../../../../../src/table/checks';
 import type { ColumnType, Filter } from '../../../../../src/table/engine/types';
 import { column } from '../../../../helpers/column';
 import { openCore, tableFolder, work } from '../../../../helpers/tableFiles';

@@ -1,5 +1,5 @@
-import { isPlainObject } from '../../../base/json';
-import type { ColumnId, Filter, Query, SortKey } from '../types';
+import { isPlainObject } from '../base/json';
+import type { ColumnId, Filter, Query, SortKey } from './engine/types';
 
 /*
  * Checks of data from another realm (a webview). Each returns the typed value with only known
