@@ -93,8 +93,8 @@ export class PageColumns {
    */
   fitFirst(): void {
     const { view, grid } = this.page;
-    const { filters, invalidOnly, picked, chosen, groupBy } = view.criteria;
-    const rows = JSON.stringify([[...filters], invalidOnly, picked, chosen, groupBy]);
+    const { filters, invalidOnly, openedGroup, overviewFilter, groupBy } = view.criteria;
+    const rows = JSON.stringify([[...filters], invalidOnly, openedGroup, overviewFilter, groupBy]);
     if (this.fitted === rows || view.progress !== undefined || !view.row(grid.scroll.first)) {
       return;
     }

@@ -45,13 +45,13 @@ export class PageMemory {
       page.showRecord(true);
     }
     this.awaitsView = true;
-    const criteria = {
+    const criteria: Criteria = {
       filters: new Map(state.filters.map(({ column, text }) => [column, text])),
       sort: state.sort,
       groupBy: state.groupBy,
       invalidOnly: state.invalidOnly,
-      ...(state.picked && { picked: state.picked }),
-      ...(state.chosen && { chosen: state.chosen }),
+      ...(state.picked && { openedGroup: state.picked }),
+      ...(state.chosen && { overviewFilter: state.chosen }),
     };
     const isSameFile = state.bytes === page.view.info.bytes;
     page.view.apply(isSameFile ? criteria : withoutRows(criteria));
@@ -133,8 +133,8 @@ export class PageMemory {
       filters: [...criteria.filters].map(([id, text]) => ({ column: id, text })),
       sort: criteria.sort,
       groupBy: criteria.groupBy,
-      ...(criteria.picked && { picked: criteria.picked }),
-      ...(criteria.chosen && { chosen: criteria.chosen }),
+      ...(criteria.openedGroup && { picked: criteria.openedGroup }),
+      ...(criteria.overviewFilter && { chosen: criteria.overviewFilter }),
       invalidOnly: criteria.invalidOnly,
       filterRow,
       record: record.visible,
@@ -173,6 +173,7 @@ export interface PageState {
   readonly filters: readonly { readonly column: ColumnId; readonly text: string }[];
   readonly sort: readonly SortKey[];
   readonly groupBy: readonly ColumnId[];
+  /** `openedGroup` and `overviewFilter` of the criteria; saved states have these names. */
   readonly picked?: LabeledFilter;
   readonly chosen?: LabeledFilter;
   readonly invalidOnly: boolean;
@@ -284,9 +285,9 @@ export class ShownSecrets {
     if (!before) {
       return criteria;
     }
-    const { picked, chosen } = before.criteria;
+    const { openedGroup, overviewFilter } = before.criteria;
     return {
-      ...withChosen(criteria, (one) => one === picked || one === chosen),
+      ...withChosen(criteria, (one) => one === openedGroup || one === overviewFilter),
       filters: new Map(
         [...criteria.filters].filter(([id, text]) => before.criteria.filters.get(id) === text),
       ),

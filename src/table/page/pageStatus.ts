@@ -292,8 +292,10 @@ export function toolbarState(page: TablePage, outcome?: string): ToolbarState {
     ...(emptyHidden > 0 && {
       emptyHidden: texts.get(emptyHidden === 1 ? 'oneEmptyHidden' : 'emptyHidden', emptyHidden),
     }),
-    ...(criteria.picked && !grouped && { group: texts.scorecards.inText(criteria.picked.label) }),
-    filtered: criteria.filters.size > 0 || criteria.invalidOnly || criteria.chosen !== undefined,
+    ...(criteria.openedGroup &&
+      !grouped && { group: texts.scorecards.inText(criteria.openedGroup.label) }),
+    filtered:
+      criteria.filters.size > 0 || criteria.invalidOnly || criteria.overviewFilter !== undefined,
     chips: chipsOf(page),
     filterRow,
     grouped,
@@ -305,9 +307,9 @@ export function toolbarState(page: TablePage, outcome?: string): ToolbarState {
 
 /** What was chosen in the overview, then what was typed. */
 function chipsOf({ view, texts }: TablePage): readonly FilterChip[] {
-  const { chosen, filters } = view.criteria;
+  const { overviewFilter, filters } = view.criteria;
   return [
-    ...(chosen ? [{ label: texts.scorecards.inText(chosen.label) }] : []),
+    ...(overviewFilter ? [{ label: texts.scorecards.inText(overviewFilter.label) }] : []),
     ...view.info.columns.flatMap(({ id, name }) => {
       const text = filters.get(id);
       const label = `${name || id}: ${texts.scorecards.inText(text ?? '')}`;

@@ -232,8 +232,8 @@ export class TablePage {
     this.changeCriteria({
       ...noCriteria,
       sort: this.view.criteria.sort,
-      picked: undefined,
-      chosen,
+      openedGroup: undefined,
+      overviewFilter: chosen,
     });
     this.grid.refresh();
     this.show('table');
@@ -348,7 +348,7 @@ export class TablePage {
   }
 
   clearFilters(): void {
-    this.changeCriteria({ filters: new Map(), invalidOnly: false, chosen: undefined });
+    this.changeCriteria({ filters: new Map(), invalidOnly: false, overviewFilter: undefined });
     // The pressed button is gone.
     this.grid.takeFocus();
   }
@@ -357,7 +357,7 @@ export class TablePage {
     const { filters } = this.view.criteria;
     this.changeCriteria(
       column === undefined
-        ? { chosen: undefined }
+        ? { overviewFilter: undefined }
         : { filters: new Map([...filters].filter(([id]) => id !== column)) },
     );
     this.grid.refresh();
@@ -369,17 +369,17 @@ export class TablePage {
 
   /** Returns from the rows of a group to the groups. */
   leaveGroup(): void {
-    if (this.view.criteria.picked) {
+    if (this.view.criteria.openedGroup) {
       this.groupBy(this.view.criteria.groupBy);
     }
   }
 
   groupBy(columns: readonly string[]): void {
-    const { filters, sort, invalidOnly, chosen } = this.view.criteria;
+    const { filters, sort, invalidOnly, overviewFilter } = this.view.criteria;
     this.memory.forgetPosition();
     this.notices.clearFailure();
     this.grid.selectFirst();
-    this.view.apply({ filters, sort, invalidOnly, chosen, groupBy: columns });
+    this.view.apply({ filters, sort, invalidOnly, overviewFilter, groupBy: columns });
     this.memory.keep();
     this.grid.takeFocus();
   }
@@ -432,7 +432,7 @@ export class TablePage {
           .slice(0, -1)
           .map(({ text, kind }) => (kind === 'null' ? this.texts.get('nothing') : text || '\u2205'))
           .join(', ');
-        this.changeCriteria({ picked: { label: label.slice(0, 200), filter: loaded.filter } });
+        this.changeCriteria({ openedGroup: { label: label.slice(0, 200), filter: loaded.filter } });
       }
       return;
     }
@@ -615,7 +615,7 @@ function pressInGrid(page: TablePage, event: KeyboardEvent): boolean {
     }
     return true;
   }
-  if (key === 'backspace' && page.view.criteria.picked) {
+  if (key === 'backspace' && page.view.criteria.openedGroup) {
     page.leaveGroup();
     return true;
   }

@@ -30,9 +30,9 @@ export interface Criteria {
   readonly sort: readonly SortKey[];
   readonly groupBy: readonly ColumnId[];
   /** The group whose rows are shown. */
-  readonly picked?: LabeledFilter | undefined;
+  readonly openedGroup?: LabeledFilter | undefined;
   /** What was chosen in the overview. */
-  readonly chosen?: LabeledFilter | undefined;
+  readonly overviewFilter?: LabeledFilter | undefined;
   /** Whether to show only records that could not be read. */
   readonly invalidOnly: boolean;
 }
@@ -57,11 +57,11 @@ export function withChosen(
   criteria: Criteria,
   isWanted: (filter: LabeledFilter) => boolean,
 ): Criteria {
-  const { picked, chosen, ...rest } = criteria;
+  const { openedGroup, overviewFilter, ...rest } = criteria;
   return {
     ...rest,
-    ...(picked && isWanted(picked) && { picked }),
-    ...(chosen && isWanted(chosen) && { chosen }),
+    ...(openedGroup && isWanted(openedGroup) && { openedGroup }),
+    ...(overviewFilter && isWanted(overviewFilter) && { overviewFilter }),
   };
 }
 
@@ -73,17 +73,17 @@ function namesRow(filter: Filter): boolean {
 
 /** The query for the criteria; `undefined` for all rows in the order of the file. */
 export function queryOf(
-  { sort, groupBy, picked, chosen, invalidOnly }: Criteria,
+  { sort, groupBy, openedGroup, overviewFilter, invalidOnly }: Criteria,
   filters: readonly Filter[],
 ): Query | undefined {
   const all: Filter[] = [
     ...filters,
     ...(invalidOnly ? [{ op: 'invalid' } as const] : []),
-    ...(chosen ? [chosen.filter] : []),
-    ...(picked ? [picked.filter] : []),
+    ...(overviewFilter ? [overviewFilter.filter] : []),
+    ...(openedGroup ? [openedGroup.filter] : []),
   ];
   const filter = all.length > 1 ? ({ op: 'and', of: all } as const) : all[0];
-  const grouped = groupBy.length > 0 && !picked;
+  const grouped = groupBy.length > 0 && !openedGroup;
   const query: Query = {
     ...(filter && { filter }),
     ...(sort.length > 0 && !grouped && { sort }),
@@ -121,7 +121,9 @@ export function namesKnown(criteria: Criteria, columns: readonly Column[]): bool
     ...criteria.filters.keys(),
     ...criteria.sort.map(({ column }) => column),
     ...criteria.groupBy,
-    ...[criteria.picked, criteria.chosen].flatMap((one) => (one ? columnsOf(one.filter) : [])),
+    ...[criteria.openedGroup, criteria.overviewFilter].flatMap((one) =>
+      one ? columnsOf(one.filter) : [],
+    ),
   ].every((id) => known.has(id));
 }
 

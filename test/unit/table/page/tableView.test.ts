@@ -83,7 +83,10 @@ describe('A view of a table whose columns are still being found', () => {
       criteria({ sort: [{ column: '/severity', descending: true }] }),
       criteria({ groupBy: ['/severity'] }),
       criteria({
-        picked: { label: 'high', filter: { op: 'in', column: '/severity', keys: ['text:high'] } },
+        openedGroup: {
+          label: 'high',
+          filter: { op: 'in', column: '/severity', keys: ['text:high'] },
+        },
       }),
     ]) {
       const { view, queries } = start(info(early));

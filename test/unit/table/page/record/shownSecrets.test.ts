@@ -3,7 +3,7 @@ import * as assert from 'node:assert/strict';
 import { noCriteria, withoutRows, type Criteria } from '../../../../../src/table/page/tableView';
 import { ShownSecrets } from '../../../../../src/table/page/pageMemory';
 
-const group = (key: string): NonNullable<Criteria['picked']> => ({
+const group = (key: string): NonNullable<Criteria['openedGroup']> => ({
   label: 'x',
   filter: { op: 'and', of: [{ op: 'in', column: '/x', keys: [key] }] },
 });
@@ -21,13 +21,13 @@ describe('What is kept while secret values are shown', () => {
     const after: Criteria = {
       ...before,
       filters: new Map([...before.filters, ['/notes', 'hunter2']]),
-      picked: group('text:hunter2'),
+      openedGroup: group('text:hunter2'),
     };
     assert.deepEqual(secretsOf(before).withoutSecrets(after), before);
   });
 
   it('includes a group that was opened before', () => {
-    const before: Criteria = { ...noCriteria, groupBy: ['/x'], picked: group('text:a') };
+    const before: Criteria = { ...noCriteria, groupBy: ['/x'], openedGroup: group('text:a') };
     assert.deepEqual(secretsOf(before).withoutSecrets({ ...before }), before);
   });
 });
@@ -35,8 +35,8 @@ describe('What is kept while secret values are shown', () => {
 describe('The criteria for a file that was opened again', () => {
   it('exclude a group that is identified by a record', () => {
     const criteria: Criteria = { ...noCriteria, groupBy: ['/x'] };
-    assert.deepEqual(withoutRows({ ...criteria, picked: group('row:5') }), criteria);
-    const picked = { ...criteria, picked: group('text:row:5') };
-    assert.deepEqual(withoutRows(picked), picked);
+    assert.deepEqual(withoutRows({ ...criteria, openedGroup: group('row:5') }), criteria);
+    const opened = { ...criteria, openedGroup: group('text:row:5') };
+    assert.deepEqual(withoutRows(opened), opened);
   });
 });
