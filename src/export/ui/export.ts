@@ -131,7 +131,7 @@ async function exportChosen(deps: ExportDeps, chosen: ExportChoice): Promise<Exp
     return whole ? { ...result, loadedAt: whole.loadedAt } : result;
   } catch (error) {
     if (error instanceof CancelledError && kept > 0) {
-      showInformation(
+      const outcome =
         kept === 1
           ? t(
               'The export was cancelled after 1 finding. Export to the same file to resume: {0}',
@@ -141,11 +141,16 @@ async function exportChosen(deps: ExportDeps, chosen: ExportChoice): Promise<Exp
               'The export was cancelled after {0} findings. Export to the same file to resume: {1}',
               formatNumber(kept),
               target.path,
-            ),
-      );
+            );
+      // Also for a program: a person has cancelled it. Without a button, VS Code shows only the first line.
+      showInformation(outcome, [{ title: t('Resume'), run: () => resume(deps, chosen) }]);
     }
     throw error;
   }
+}
+
+async function resume(deps: ExportDeps, chosen: ExportChoice): Promise<void> {
+  showResult(deps, chosen, await run(deps, chosen));
 }
 
 /**

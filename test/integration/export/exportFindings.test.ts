@@ -214,6 +214,46 @@ describe('Export Findings', () => {
     takeQuestions();
   });
 
+  it('offers a person to resume an export that was cancelled', async () => {
+    let isCancelled = false;
+    const service = await server((request, response) => {
+      const mayAnswer = request.query.get('offset') !== '2000';
+      void until('the export is cancelled', () => mayAnswer || isCancelled).then(() => {
+        sendPage(request, response, 2_045);
+      });
+    });
+    await signIn(service);
+    const window = vscode.window as { withProgress: typeof vscode.window.withProgress };
+    const original = window.withProgress;
+    window.withProgress = (_, task) => {
+      window.withProgress = original;
+      const cancel = new vscode.CancellationTokenSource();
+      const report = ({ message = '' }: { message?: string }) => {
+        if (/^[\d,]+ of 2,045/.test(message)) {
+          cancel.cancel();
+          isCancelled = true;
+        }
+      };
+      return Promise.resolve(task({ report }, cancel.token));
+    };
+    answerWith('showInformationMessage', (_, ...actions) =>
+      (actions as { title: string }[]).find(({ title }) => title === 'Resume'),
+    );
+    const args = { ...ciphers, format: 'ndjson', path: file };
+    assert.equal(await command('scorecard.exportFindings', args), undefined);
+    await until('the export has resumed', () => existsSync(file));
+    window.withProgress = original;
+    const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
+    assert.equal(lines.length, 2_045);
+    const said = await until('a person is told', () => {
+      const texts = told('showInformationMessage').filter((text) => /export/i.test(text));
+      return texts.length === 2 && texts;
+    });
+    const [cancelled = '', finished = ''] = said;
+    assert.match(cancelled, /^The export was cancelled after [\d,]+ findings\. /);
+    assert.match(finished, /^Exported 2,045 findings to .* are from an export started at /);
+  });
+
   it('gives a person the rows that a filter shows, and no others', async () => {
     const service = await demo();
     await signIn(service);
