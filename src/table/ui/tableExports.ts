@@ -168,14 +168,16 @@ async function run(
     countName: t('Rows'),
     ...(columns && { columns }),
   };
-  const count = await withExportProgress(titleOf(document), ({ signal, onProgress }) =>
-    writeTable(table, part, exporter, target, {
-      reveal,
-      signal,
-      onProgress: (written, total) => {
-        onProgress({ phase: 'writing', count: written, resumedFrom: 0, total });
-      },
-    }),
+  const count = await withExportProgress(
+    t('Exporting {0}', document.name),
+    ({ signal, onProgress }) =>
+      writeTable(table, part, exporter, target, {
+        reveal,
+        signal,
+        onProgress: (written, total) => {
+          onProgress({ phase: 'writing', count: written, resumedFrom: 0, total });
+        },
+      }),
   ).catch((error: unknown) => {
     throw exportError(error, target.path);
   });
