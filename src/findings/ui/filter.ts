@@ -90,7 +90,7 @@ function typeFilter(list: FindingsList): Promise<boolean> {
       counts +
       t(
         'All words must match, in any field. Use {0} for a phrase, {1} for one field.',
-        '"two words"',
+        `"${t('two words')}"`,
         'group_status:active',
       );
   };
