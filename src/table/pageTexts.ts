@@ -232,6 +232,13 @@ export const pageTexts = {
   invalidTooLong: message('This record is too long to read.'),
   invalidTruncated: message('The file ends in the middle of this record.'),
   masked: message('Masked secret value'),
+  // Severities
+  critical: message('Critical'),
+  high: message('High'),
+  medium: message('Medium'),
+  low: message('Low'),
+  info: message('Info'),
+  positive: message('Positive'),
   // A finding
   copyField: message('Copy {0}', '{0}'),
   keyFields: message('Key Fields'),

@@ -2,7 +2,7 @@ import { compareListed, severityScale } from '../../../base/orderedWords';
 import type { ComparisonAbout, Tallies, Tally, ComparedSide } from '../../comparisonAbout';
 import type { Filter } from '../../engine/types';
 import type { LabeledFilter } from '../../protocol';
-import { type CountRow, type Section, wordsOf } from '../overview/overviewModel';
+import { type CountRow, type Section, severityText, wordsOf } from '../overview/overviewModel';
 import { toneOf } from '../overview/severityTones';
 import type { Texts } from '../texts';
 import { changeColumn } from '../../engine/comparisonColumns';
@@ -65,7 +65,7 @@ function severityRows(
     .map((tally) => ({ tally, word: tally.value, count: sizeOf(tally) }))
     .sort((one, other) => compareListed(severityScale, one, other))
     .map(({ tally }) => {
-      const label = wordsOf(tally.value, texts);
+      const label = severityText(tally.value, texts);
       return {
         key: `value ${tally.value}`,
         label,

@@ -227,7 +227,7 @@ function severitySection({ column, values }: ColumnCounts, texts: Texts): Sectio
     title,
     headings: [title, texts.get('findingsCount')],
     rows: values.map((value) => ({
-      ...valueRow(value, column, texts, title, wordsOf),
+      ...valueRow(value, column, texts, title, severityText),
       tone: toneOf(value.cell.text),
     })),
   };
@@ -248,7 +248,10 @@ function issueSection(
   const cellOf = (one: IssueTypeSummary, part: (typeof columns)[number]['part']): SideCell => {
     if (part === 'severity') {
       return one.severity
-        ? { text: wordsOf(one.severity.cell.text, texts), tone: toneOf(one.severity.cell.text) }
+        ? {
+            text: severityText(one.severity.cell.text, texts),
+            tone: toneOf(one.severity.cell.text),
+          }
         : { text: '' };
     }
     const number = one[part];
@@ -416,4 +419,12 @@ export function wordsOf(value: string, texts: Texts): string {
   // Services also write "CRITICAL". Other words in capitals stay as they are: their meaning is unknown.
   const word = severityScale.positionOf(text) === undefined ? text : text.toLowerCase();
   return /^[a-z][a-z0-9_]*$/.test(word) ? issueTypeTitle(word) : text;
+}
+
+/** A severity as people read it. Words that are not one of ours, such as "moderate", stay in their language. */
+export function severityText(value: string, texts: Texts): string {
+  const tone = toneOf(value);
+  return value.trim().toLowerCase() === tone && tone !== 'none'
+    ? texts.get(tone)
+    : wordsOf(value, texts);
 }

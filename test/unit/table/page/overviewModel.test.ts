@@ -6,10 +6,10 @@ import { pageTexts } from '../../../../src/table/pageTexts';
 import { column } from '../../../helpers/column';
 
 describe('The overview of findings', () => {
-  const texts = new Texts(
-    Object.fromEntries(Object.entries(pageTexts).map(([key, { text }]) => [key, text])),
-    'en',
+  const english = Object.fromEntries(
+    Object.entries(pageTexts).map(([key, { text }]) => [key, text]),
   );
+  const texts = new Texts(english, 'en');
   const now = Date.parse('2026-11-25T00:00:00Z');
 
   /** The overview of findings with these columns for the status and the day on which they were seen first. */
@@ -72,5 +72,36 @@ describe('The overview of findings', () => {
       modelOf('status', 'first_seen', noon, previousAt).facts.at(-1) ?? '';
     assert.ok(fact(noon - hour).endsWith(`(${texts.moment(noon - hour, noon)})`));
     assert.ok(fact(noon - 30 * hour).endsWith(`(${texts.dayOf(noon - 30 * hour, noon)})`));
+  });
+
+  it('says severities in the language of the window, but not words that are not ours', () => {
+    const german = new Texts({ ...english, high: 'Hoch', medium: 'Mittel' }, 'de');
+    const value = (text: string) => ({
+      key: text,
+      cell: { kind: 'text' as const, text },
+      count: 1,
+    });
+    const values = ['HIGH', 'medium', 'moderate'].map(value);
+    const overview: Overview = {
+      rows: 3,
+      done: true,
+      severity: { column: '/severity', values, total: 3, other: 0 },
+      others: [],
+    };
+    const { sections } = overviewModel(overview, {
+      texts: german,
+      about: { title: 'Report' },
+      columns: [column('severity')],
+      now,
+      added: [],
+    });
+    assert.deepEqual(
+      sections[0]?.rows.map(({ label, tone, chosen }) => [label, tone, chosen?.label]),
+      [
+        ['Hoch', 'high', 'Severity: Hoch'],
+        ['Mittel', 'medium', 'Severity: Mittel'],
+        ['Moderate', 'medium', 'Severity: Moderate'],
+      ],
+    );
   });
 });
