@@ -1,6 +1,7 @@
 /**
- * `npm run screenshots -- --review [theme ...]`: pictures of every state, in four themes and several widths, for
- * people to look at. One sheet for each state, all themes on it, is in `out/review`.
+ * `npm run screenshots -- --review [theme ...] [part ...]`: pictures of every state, in four themes and several widths,
+ * for people to look at. One sheet for each state, all themes on it, is in `out/review`. Parts are named as in
+ * `reviewWalk`; the part `german` is a walk of its own, in a German window.
  */
 import * as fs from 'node:fs';
 import * as path from 'node:path';
@@ -12,6 +13,7 @@ import { demoSettings } from '../demoWindow';
 import { bundle } from '../paths';
 import { startServer } from '../server';
 import { Workbench } from '../workbench/workbench';
+import { germanWalk } from './germanWalk';
 import { reviewWalk } from './reviewWalk';
 
 const themes = [
@@ -101,7 +103,13 @@ export async function review(
 ): Promise<void> {
   const shots: Shot[] = [];
   const failures: unknown[] = [];
-  for (const theme of themes.filter((each) => named.length === 0 || named.includes(each))) {
+  const isTheme = (name: string) => themes.some((theme) => theme === name);
+  const namedThemes = named.filter(isTheme);
+  const parts = named.filter((name) => !isTheme(name));
+  const isGerman = parts.includes('german');
+  for (const theme of themes.filter(
+    (each) => namedThemes.length === 0 || namedThemes.includes(each),
+  )) {
     const own = new Cleanup();
     try {
       const demo = own.add(
@@ -113,6 +121,7 @@ export async function review(
       const server = own.add(
         await startServer({
           extensions: [extension],
+          languages: ['de'],
           settings: {
             ...demoSettings(demo),
             'scorecard.scorecards': demoScorecards,
@@ -124,13 +133,25 @@ export async function review(
         }),
         (started) => started.close(),
       );
+      for (const name of ['neighbour.json', 'neighbour.ndjson']) {
+        fs.writeFileSync(path.join(server.folder, name), '');
+      }
+      fs.writeFileSync(path.join(server.folder, 'binary.csv'), Buffer.alloc(2_000));
+      if (isGerman) {
+        fs.writeFileSync(server.localeFile, JSON.stringify({ locale: 'de' }));
+      }
       const page = await browser.newPage({ viewport });
       own.add(page, (opened) => opened.close());
       page.setDefaultTimeout(15_000);
       const workbench = await new Workbench(page, server).open();
       const camera = new Camera(workbench, theme);
       try {
-        await reviewWalk(workbench, camera, { demo, service });
+        const services = { demo, service, folder: server.folder };
+        if (isGerman) {
+          await germanWalk(workbench, camera, services);
+        } else {
+          await reviewWalk(workbench, camera, services, parts);
+        }
       } catch (error) {
         // Continues with the other themes, which are still worth seeing.
         failures.push(error);
@@ -173,7 +194,7 @@ async function writeSheets(browser: Browser, shots: readonly Shot[]): Promise<vo
               .join('')}</div>`,
         );
         await page.setContent(
-          `<style>body{margin:0;background:#888;width:max-content;display:grid;
+          `<!doctype html><style>body{margin:0;background:#888;width:max-content;display:grid;
           grid-template-columns:${isHigh ? '1290px' : 'auto auto'}}
           img{margin:2px;vertical-align:top}</style>${tiles.join('')}`,
         );

@@ -1,3 +1,5 @@
+import * as fs from 'node:fs';
+import * as path from 'node:path';
 import type { DemoService } from '../../../src/demo/demoService';
 import { comparedDumps } from '../../helpers/comparedDumps';
 import type { FaultyService } from '../../ui/faultyService';
@@ -10,9 +12,11 @@ import type { Workbench } from '../workbench/workbench';
 const scorecardId = '7d1c4f52-9a3e-4c86-b0f1-2e5a6d8c9b04';
 
 /** What the walk uses besides its window. */
-interface Services {
+export interface Services {
   readonly demo: DemoService;
   readonly service: FaultyService;
+  /** The folder of the window; it has the files `neighbour.json` and `neighbour.ndjson`. */
+  readonly folder: string;
 }
 
 /** From the signed-out view to the comparison of two reports; each state has its picture. */
@@ -20,16 +24,31 @@ export async function reviewWalk(
   workbench: Workbench,
   camera: Camera,
   services: Services,
+  only: readonly string[],
 ): Promise<void> {
   await signInSteps(workbench, camera, services);
-  const rest = [findings, reports, editors, collections, account, settings];
+  const all = { findings, reports, editors, exports, collections, account, settings };
+  const parts = Object.entries(all)
+    .filter(([name]) => only.length === 0 || only.includes(name))
+    .map(([, part]) => part);
+  await walkParts(workbench, camera, services, parts);
+}
+
+/** Walks through parts, one after the other, even if some of them fail. */
+export async function walkParts(
+  workbench: Workbench,
+  camera: Camera,
+  services: Services,
+  parts: readonly ((workbench: Workbench, camera: Camera, services: Services) => Promise<void>)[],
+): Promise<void> {
   const failures: unknown[] = [];
-  for (const part of rest) {
+  for (const part of parts) {
     try {
       await part(workbench, camera, services);
     } catch (error) {
       // Continues with the other parts, which are still worth seeing.
       failures.push(error);
+      await camera.window(`99-failed-${part.name}`);
       services.service.heal();
       await workbench.page.keyboard.press('Escape');
     }
@@ -259,6 +278,97 @@ async function compareChanged(
   await camera.editor('45-comparison-table');
   await new ReportTable(workbench).openRecord(1);
   await camera.editor('45-comparison-record');
+}
+
+/** Export Table, and Export Findings of a whole list: running, cancelled and finished. */
+async function exports(
+  workbench: Workbench,
+  camera: Camera,
+  { service, folder }: Services,
+): Promise<void> {
+  const { quickInput, notifications } = workbench;
+  const table = new ReportTable(workbench);
+  await workbench.runCommand('View: Close All Editors');
+  const lines = Array.from({ length: 600_000 }, (_, at) => `${at},host-${at}.example,high,active`);
+  fs.writeFileSync(
+    path.join(folder, 'large.csv'),
+    ['id,host,severity,status', ...lines].join('\n'),
+  );
+  await openAsTable(workbench, 'large.csv');
+  await table.waitForStatus('600,000 rows');
+  await workbench.runCommand('Scorecard: Export Table...');
+  await quickInput.row('JSON').waitFor();
+  await camera.picker('51-export-format');
+  await quickInput.pick('JSON');
+  await quickInput.row('..').waitFor();
+  await camera.picker('51-export-file');
+  await quickInput.answerFile(path.join(folder, 'table.json'), 'neighbour.json');
+  await notifications.toast(/Exporting large.csv/).waitFor();
+  await camera.toast('51-export-table-progress');
+  await notifications.toast(/Exported 600,000 rows/).waitFor({ timeout: 60_000 });
+  await camera.toast('51-export-table-ready');
+  await workbench.runCommand('Notifications: Clear All Notifications');
+  await workbench.runCommand('View: Close All Editors');
+  await workbench.runCommand('Scorecard: Focus on Findings View');
+  await expandLoaded(workbench, halvorsen, 'Open port');
+  await findingRow(workbench, 1).click();
+  await workbench.webview.getByText('issue_id').waitFor();
+  await workbench.runCommand('Scorecard: Export Findings...');
+  await quickInput.rows.first().waitFor();
+  await camera.picker('52-export-scope');
+  await quickInput.rows.filter({ hasText: 'All findings' }).click();
+  await quickInput.pick('NDJSON');
+  const release = holdFindings(service);
+  await quickInput.answerFile(path.join(folder, 'all.ndjson'), 'neighbour.ndjson');
+  const running = notifications.toast(/Exporting /);
+  await running.waitFor();
+  await camera.toast('52-export-findings-start');
+  release();
+  await running.getByText(/left$/).waitFor();
+  const releaseLater = holdFindings(service);
+  await camera.toast('52-export-findings-progress');
+  await camera.sideBar('52-export-findings-side-bar');
+  await camera.window('52-export-findings-window');
+  await running.getByRole('button', { name: 'Cancel' }).click();
+  releaseLater();
+  await notifications.toast(/was cancelled after/).waitFor();
+  await camera.toast('53-export-findings-cancelled');
+  await workbench.runCommand('Notifications: Clear All Notifications');
+  await workbench.runCommand('Scorecard: Export Findings...');
+  await quickInput.rows.filter({ hasText: 'All findings' }).click();
+  await quickInput.pick('NDJSON');
+  await quickInput.answerFile(path.join(folder, 'all.ndjson'), 'neighbour.ndjson');
+  await notifications.toast(/Exported [\d,]+ findings/).waitFor({ timeout: 60_000 });
+  await camera.toast('53-export-findings-ready');
+  await workbench.runCommand('Notifications: Clear All Notifications');
+  await workbench.runCommand('View: Close All Editors');
+}
+
+/** Lets no page of findings through until the returned function is called. */
+export function holdFindings(service: FaultyService): () => void {
+  let release = (): void => undefined;
+  const until = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  service.fail('/issues/', { until });
+  return () => {
+    service.heal();
+    release();
+  };
+}
+
+/** Opens a file of the window's folder. */
+export async function openAsTable(workbench: Workbench, name: string): Promise<void> {
+  await workbench.page.keyboard.press('Control+P');
+  await workbench.quickInput.type(name);
+  await workbench.quickInput.pick(name);
+  const tab = workbench.editorTab(new RegExp(`^${name}`));
+  await tab.waitFor();
+  await workbench.pickFromContextMenu(tab, 'Reopen Editor With...');
+  await workbench.quickInput.rows
+    .filter({ hasText: /Report Table|Berichtstabelle/ })
+    .first()
+    .click();
 }
 
 async function collections(workbench: Workbench, camera: Camera): Promise<void> {
