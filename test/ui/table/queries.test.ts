@@ -179,6 +179,17 @@ describe('The queries of a Report Table', () => {
     assert.equal((await table.asked('cancel')).length, 1);
   });
 
+  it('shows the heading of the row numbers whole, however few there are', async () => {
+    const table = await pages.open({ rows: 9 });
+    await table.row(1).waitFor();
+    await table.page.getByRole('button', { name: 'Group By' }).click();
+    await table.menuItem('severity').click();
+    await table.heading('Rows').waitFor();
+    const corner = table.page.locator('.header .number');
+    assert.equal(await corner.innerText(), 'Group');
+    assert.ok(await corner.evaluate((one) => one.scrollWidth <= one.clientWidth));
+  });
+
   it('groups with counts, opens a group and returns', async () => {
     const table = await pages.open({ rows });
     await table.row(1).waitFor();

@@ -4,6 +4,7 @@ import type { ShownColumn } from './columnModel';
 import { HeadPainter, RowPainter, type Window } from './gridPainter';
 import {
   cellId,
+  cornerText,
   type CellPosition,
   clampSelection,
   extend,
@@ -205,7 +206,9 @@ export class Grid {
   /** The width of the column of row numbers in pixels. */
   get numberWidth(): number {
     const digits = String(Math.max(99, this.source.lastNumber)).length;
-    return Math.ceil(digits * 8.2 + Math.floor((digits - 1) / 3) * 4) + 22;
+    const ofNumbers = Math.ceil(digits * 8.2 + Math.floor((digits - 1) / 3) * 4) + 22;
+    // Its heading is longer in some languages, and where it says "Group".
+    return Math.max(ofNumbers, this.texts.get(cornerText(this.source)).length * 8 + 18);
   }
 
   /** The nearest row and column to the pointer, and the zone. */

@@ -8,6 +8,7 @@ import {
   type GridFocus,
   type GridSource,
   cellId,
+  cornerText,
   contains,
   rangeOf,
   type CellRange,
@@ -66,7 +67,7 @@ export class HeadPainter {
   }
 
   paint(source: GridSource, { selection, zone }: GridFocus, window: Window): void {
-    setText(this.corner, this.texts.get(source.queryable ? 'fileRow' : 'group'));
+    setText(this.corner, this.texts.get(cornerText(source)));
     const seen = new Map<string, Head>();
     for (let at = window.firstColumn; at < window.endColumn; at += 1) {
       const shown = source.columns[at];

@@ -97,6 +97,11 @@ export interface GridSource {
   filterOf(column: Column): { readonly text: string; readonly fault?: string };
 }
 
+/** The key of the heading above the row numbers. */
+export function cornerText({ queryable }: GridSource): 'fileRow' | 'group' {
+  return queryable ? 'fileRow' : 'group';
+}
+
 /** The focused zone: cells, headings or filters. */
 export type Zone = 'cells' | 'header' | 'filter';
 
