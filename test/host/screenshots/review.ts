@@ -136,7 +136,6 @@ export async function review(
       for (const name of ['neighbour.json', 'neighbour.ndjson']) {
         fs.writeFileSync(path.join(server.folder, name), '');
       }
-      fs.writeFileSync(path.join(server.folder, 'binary.csv'), Buffer.alloc(2_000));
       if (isGerman) {
         fs.writeFileSync(server.localeFile, JSON.stringify({ locale: 'de' }));
       }

@@ -358,17 +358,14 @@ export function holdFindings(service: FaultyService): () => void {
 }
 
 /** Opens a file of the window's folder. */
-export async function openAsTable(workbench: Workbench, name: string): Promise<void> {
+async function openAsTable(workbench: Workbench, name: string): Promise<void> {
   await workbench.page.keyboard.press('Control+P');
   await workbench.quickInput.type(name);
   await workbench.quickInput.pick(name);
   const tab = workbench.editorTab(new RegExp(`^${name}`));
   await tab.waitFor();
   await workbench.pickFromContextMenu(tab, 'Reopen Editor With...');
-  await workbench.quickInput.rows
-    .filter({ hasText: /Report Table|Berichtstabelle/ })
-    .first()
-    .click();
+  await workbench.quickInput.rows.filter({ hasText: 'Report Table' }).first().click();
 }
 
 async function collections(workbench: Workbench, camera: Camera): Promise<void> {
