@@ -30,6 +30,7 @@ const maxFields = 2_000;
 /** The host's side of the page of a finding. */
 export class FindingPanel implements vscode.Disposable {
   private readonly listeners: vscode.Disposable;
+  private isDisposed = false;
 
   constructor(
     private readonly document: FindingRecordDocument,
@@ -53,6 +54,7 @@ export class FindingPanel implements vscode.Disposable {
   }
 
   dispose(): void {
+    this.isDisposed = true;
     this.listeners.dispose();
   }
 
@@ -135,7 +137,10 @@ export class FindingPanel implements vscode.Disposable {
   }
 
   private post(message: FindingHostMessage): void {
-    void this.panel.webview.postMessage(message);
+    // After it is closed, VS Code throws when the webview is read.
+    if (!this.isDisposed) {
+      void this.panel.webview.postMessage(message);
+    }
   }
 }
 

@@ -1,11 +1,15 @@
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { CancelledError } from '../../../src/api/http/errors';
 import type { JsonObject } from '../../../src/base/json';
 import { findingRecordId } from '../../../src/contributions';
 import { command, configure, failure, isolate, until } from '../helpers';
 import { findingRecord } from '../../../src/findings/findingSummary';
+import { findingUri } from '../../../src/findings/ui/findingDocuments';
 import { findingFacts } from '../../../src/table/ui/findingFacts';
+import { FindingPanel } from '../../../src/table/ui/findingPanel';
 import { demo, halvorsen, served, signIn, type CountedDemo, type List } from '../services';
+import { told } from '../window';
 
 const openPorts: List = { scorecardId: halvorsen, issueType: 'open_port' };
 const credentials: List = { scorecardId: halvorsen, issueType: 'compromised_credentials_found' };
@@ -73,6 +77,41 @@ describe('A finding as a record', () => {
     assert.deepEqual(await command('scorecard.previousFinding'), before);
     await record(/^41,236 /);
     assert.equal(vscode.window.activeTextEditor, undefined);
+  });
+
+  it('shows no error when it is closed before it has come', async () => {
+    const messages = new vscode.EventEmitter<unknown>();
+    let isClosed = false;
+    const webview = {
+      asWebviewUri: (uri: vscode.Uri) => uri,
+      onDidReceiveMessage: messages.event,
+      postMessage: () => Promise.resolve(true),
+    };
+    const panel = {
+      get webview() {
+        // As VS Code does.
+        if (isClosed) {
+          throw new Error('Webview is disposed');
+        }
+        return webview;
+      },
+    } as unknown as vscode.WebviewPanel;
+    const nothing = new vscode.EventEmitter<never>().event;
+    let fail: (error: Error) => void = () => undefined;
+    const entry = new Promise<JsonObject>((_, reject) => {
+      fail = reject;
+    });
+    const record = new FindingPanel({ uri: findingUri('a', openPorts, 1), entry } as never, panel, {
+      bundles: vscode.Uri.file('/dist'),
+      documents: { secrets: { onDidChange: nothing } },
+      reported: { onDidChange: nothing },
+    } as never);
+    messages.fire({ type: 'ready' });
+    isClosed = true;
+    record.dispose();
+    fail(new CancelledError());
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.deepEqual(told('showErrorMessage'), []);
   });
 
   it('opens as JSON where that is asked for, by argument, setting or command', async () => {
