@@ -210,10 +210,18 @@ class ReportsTree implements vscode.TreeDataProvider<TreeNode>, Disposable {
     private readonly demoReport: () => Promise<void>,
   ) {}
 
-  /** Redraws all reports, or the row of one that did not move. */
+  /**
+   * Redraws all reports, or the row of one that did not move. While all are read again, VS Code does not know the
+   * rows: a button that is pressed then gets none.
+   */
   update(report?: StoredReport): void {
     const node = report && this.nodes.get(report.id);
-    this.changed.fire(node && isUnfinished(node.report) && isUnfinished(report) ? node : undefined);
+    if (node && isUnfinished(node.report) && isUnfinished(report)) {
+      node.report = report;
+      this.changed.fire(node);
+    } else {
+      this.changed.fire(undefined);
+    }
   }
 
   /** Whether a report has a row that shows it in its state. */
@@ -304,7 +312,7 @@ export function registerReportsView(
     }
     const rows = [
       reports.problem,
-      reports.list().map(({ id, state }) => [id, state]),
+      reports.list().map((each) => [each.id, isUnfinished(each) ? 'unfinished' : each.state]),
       unreadableReports(reports),
     ];
     const now = JSON.stringify(rows);
@@ -312,6 +320,8 @@ export function registerReportsView(
       drawn = now;
       provider.update();
       updateContext(reports.list());
+    } else if (report && isUnfinished(report)) {
+      provider.update(report);
     }
     if (!ticking && reports.list().some(isUnfinished)) {
       ticking = setInterval(tick, tickMs);

@@ -1,0 +1,73 @@
+import * as assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { Emitter } from '../../../src/base/emitter';
+import type { ReportState, StoredReport } from '../../../src/reports/reportRecord';
+import type { Reports } from '../../../src/reports/reports';
+import { registerReportsView } from '../../../src/reports/ui/reportsView';
+import type { TreeNode } from '../../../src/workbench/views';
+
+describe('The reports view', () => {
+  const disposables: { dispose(): unknown }[] = [];
+
+  afterEach(() => {
+    disposables.splice(0).forEach((item) => item.dispose());
+  });
+
+  // While the whole list is read again, VS Code does not know the row that a person has just clicked.
+  it('redraws only the row of a report that is not over yet', async () => {
+    const changed = new Emitter<StoredReport | undefined>();
+    let report: StoredReport;
+    const become = (state: ReportState): StoredReport => {
+      report = {
+        schemaVersion: 2,
+        epoch: 1,
+        id: 'a',
+        kind: 'full',
+        title: 'Full report',
+        origin: 'https://api.example',
+        accountId: 'https://api.example',
+        state,
+        requestedAt: new Date().toISOString(),
+      };
+      return report;
+    };
+    become('requested');
+    const reports = {
+      onDidChange: changed.event,
+      list: () => [report],
+      all: () => [report],
+      load: () => Promise.resolve(),
+      unreadable: [],
+    } as unknown as Reports;
+    const none = new Emitter<void>();
+    let provider: vscode.TreeDataProvider<TreeNode> | undefined;
+    const { createTreeView } = vscode.window;
+    const stub = {
+      createTreeView: (_: string, options: vscode.TreeViewOptions<TreeNode>) => {
+        provider = options.treeDataProvider;
+        return { visible: true, onDidChangeVisibility: none.event, dispose: () => undefined };
+      },
+    };
+    Object.assign(vscode.window, stub);
+    try {
+      disposables.push(
+        registerReportsView(
+          reports,
+          { onDidChange: none.event, list: () => [], markSeen: () => undefined } as never,
+          { onDidChange: none.event } as never,
+          () => Promise.resolve(),
+        ),
+      );
+    } finally {
+      Object.assign(vscode.window, { createTreeView });
+    }
+    const redrawn: unknown[] = [];
+    provider?.onDidChangeTreeData?.((rows) => redrawn.push(rows));
+    const [row] = (await provider?.getChildren()) ?? [];
+    assert.ok(row);
+    for (const state of ['generating', 'downloading', 'ready'] as const) {
+      changed.fire(become(state));
+    }
+    assert.deepEqual(redrawn, [row, row, undefined]);
+  });
+});
