@@ -50,6 +50,9 @@ if (named.length > 0) {
   process.env[filesVariable] = named.join(',');
 }
 
+// Extension hosts and workers start many times: each takes the compiled code of those before it.
+process.env.NODE_COMPILE_CACHE ??= bundle('compile-cache');
+
 /** One more than there are cores: tests inside VS Code often wait. */
 const lanes = os.availableParallelism() + 1;
 
