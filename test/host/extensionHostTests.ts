@@ -9,6 +9,7 @@ import { bundle } from './paths';
 import { stillSettings } from './defaultSettings';
 import { Silence } from './silence';
 import { startServer, type HostServer } from './server';
+import { stopAnimations } from './workbench/animations';
 import { readMessagesDirectly } from './workbench/messages';
 
 export interface ExtensionHostTests {
@@ -57,6 +58,7 @@ export async function runInExtensionHost(
   // Small, because nobody looks at it, and drawing costs time.
   const page = await browser.newPage({ viewport: { width: 800, height: 500 } });
   await readMessagesDirectly(page);
+  await stopAnimations(page);
   fs.mkdirSync(path.dirname(consoleFile), { recursive: true });
   fs.writeFileSync(consoleFile, '');
 

@@ -2,6 +2,7 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import type { FrameLocator, Locator, Page } from 'playwright-core';
 import type { HostServer } from '../server';
+import { stopAnimations } from './animations';
 import { readMessagesDirectly } from './messages';
 import { Notifications } from './notifications';
 import { QuickInput } from './quickInput';
@@ -22,6 +23,7 @@ export class Workbench {
   /** Opens the window and waits until the workbench is ready. */
   async open(): Promise<this> {
     await readMessagesDirectly(this.page);
+    await stopAnimations(this.page);
     await this.page.goto(this.server.url, { waitUntil: 'domcontentloaded' });
     await this.whenReady();
     return this;
