@@ -1,7 +1,12 @@
-const hostOrAddress =
-  /^(?:(?:[a-z0-9_-]{1,63}\.)+[a-z]{2,63}|\d{1,3}(?:\.\d{1,3}){3}|[0-9a-f]{0,4}(?::[0-9a-f]{0,4}){2,7})$/i;
+const hostName = /^(?:[a-z0-9_-]{1,63}\.)+[a-z]{2,63}$/i;
+const ipv4 = /^(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?!$)|$)){4}$/;
 
-/** Whether a text has the form of a host name or of an IP address. */
+/** Whether a text has the form of a host name, or is an IP address. */
 export function isHostOrAddress(text: string): boolean {
-  return hostOrAddress.test(text);
+  return hostName.test(text) || ipv4.test(text) || isIpv6(text);
+}
+
+/** Not by `node:net`, which the page of a table does not have. */
+function isIpv6(text: string): boolean {
+  return /^[0-9a-f:.]*:[0-9a-f:.]*$/i.test(text) && URL.canParse(`http://[${text}]`);
 }

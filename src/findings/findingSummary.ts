@@ -241,7 +241,7 @@ export function shownValue(value: JsonValue): string | Message {
 }
 
 /**
- * The rank of a field among those of an entry. Ranks below `telling.length` are of fields that tell what was
+ * The rank of a field among those of an entry. Ranks below `informativeFields.length` are of fields that tell what was
  * found.
  */
 function rankOf(name: string): number {

@@ -219,6 +219,10 @@ describe('The summary of a finding', () => {
     assert.equal(label({ remark: 'x', ipv4: '192.0.2.1' }), '192.0.2.1');
     assert.equal(label({ remark: 'x', addr: '2001:db8::1' }), '2001:db8::1');
     assert.equal(label({ user_name: 'amy.example', remark: 'x' }), 'remark: x');
+    // Neither a time of day nor a version is an address.
+    assert.equal(label({ at: '12:30:45', colour: 'red' }), 'at: 12:30:45');
+    assert.equal(label({ at: '12:30:45', host_name: 'a.example' }), 'a.example');
+    assert.equal(label({ version: '999.1.2.3', remark: 'x' }), 'version: 999.1.2.3');
     for (const name of ['findingUid', 'finding_uid', 'id', 'uuid', 'recordID', 'guid', 'issueId']) {
       assert.equal(label({ [name]: id, size: 3, colour: 'red' }), 'colour: red', name);
     }
