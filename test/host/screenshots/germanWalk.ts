@@ -5,7 +5,7 @@ import { halvorsen } from '../workbench/steps';
 import { scrollTo, setExpanded } from '../workbench/tree';
 import type { Workbench } from '../workbench/workbench';
 import type { Camera } from './review';
-import { holdFindings, walkParts, type Services } from './reviewWalk';
+import { holdFindings, settingGroups, walkParts, type Services } from './reviewWalk';
 
 /** The main states in a German window. VS Code's own texts are English in it. */
 export async function germanWalk(
@@ -88,7 +88,7 @@ async function findings(
   await camera.picker('77-de-export-format');
   const release = holdFindings(service);
   await quickInput.answer('NDJSON');
-  await quickInput.answerFile(path.join(folder, 'befunde.ndjson'), 'neighbour.ndjson');
+  await quickInput.answerFile(path.join(folder, 'befunde.ndjson'), 'neighbor.ndjson');
   const running = notifications.toast(/wird exportiert/);
   await running.waitFor();
   await camera.toast('77-de-export-progress');
@@ -216,16 +216,6 @@ async function editors(workbench: Workbench, camera: Camera, { service }: Servic
 }
 
 async function settings(workbench: Workbench, camera: Camera): Promise<void> {
-  const { page } = workbench;
-  await workbench.runCommand('View: Close All Editors');
-  await workbench.runCommand('Preferences: Open Settings (UI)');
-  await page.locator('.settings-editor .suggest-input-container').click();
-  await page.keyboard.type('@ext:scorecard-tools.scorecard-explorer');
-  for (const group of ['Verbindung', 'Durchsuchen', 'Berichte']) {
-    const row = page.locator('.settings-toc-container .settings-toc-entry', { hasText: group });
-    await row.waitFor();
-    await row.click();
-    await page.mouse.move(900, 780);
-    await camera.window(`92-de-settings-${group.toLowerCase()}`);
-  }
+  const groups = ['Verbindung', 'Durchsuchen', 'Berichte'];
+  await settingGroups(workbench, camera, '92-de-settings', groups);
 }

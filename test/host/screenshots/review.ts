@@ -133,7 +133,8 @@ export async function review(
         }),
         (started) => started.close(),
       );
-      for (const name of ['neighbour.json', 'neighbour.ndjson']) {
+      // The dialog for a file lists only those with the extension of the format, and a walk waits for one.
+      for (const name of ['neighbor.json', 'neighbor.ndjson']) {
         fs.writeFileSync(path.join(server.folder, name), '');
       }
       if (isGerman) {

@@ -15,7 +15,7 @@ const scorecardId = '7d1c4f52-9a3e-4c86-b0f1-2e5a6d8c9b04';
 export interface Services {
   readonly demo: DemoService;
   readonly service: FaultyService;
-  /** The folder of the window; it has the files `neighbour.json` and `neighbour.ndjson`. */
+  /** The folder of the window; it has the files `neighbor.json` and `neighbor.ndjson`. */
   readonly folder: string;
 }
 
@@ -26,11 +26,17 @@ export async function reviewWalk(
   services: Services,
   only: readonly string[],
 ): Promise<void> {
-  await signInSteps(workbench, camera, services);
   const all = { findings, reports, editors, exports, collections, account, settings };
+  const unknown = only.filter((name) => !Object.hasOwn(all, name));
+  if (unknown.length > 0) {
+    throw new Error(
+      `Unknown part ${unknown.join()}: use ${Object.keys(all).join(', ')} or german.`,
+    );
+  }
   const parts = Object.entries(all)
     .filter(([name]) => only.length === 0 || only.includes(name))
     .map(([, part]) => part);
+  await signInSteps(workbench, camera, services);
   await walkParts(workbench, camera, services, parts);
 }
 
@@ -302,7 +308,7 @@ async function exports(
   await quickInput.pick('JSON');
   await quickInput.row('..').waitFor();
   await camera.picker('51-export-file');
-  await quickInput.answerFile(path.join(folder, 'table.json'), 'neighbour.json');
+  await quickInput.answerFile(path.join(folder, 'table.json'), 'neighbor.json');
   await notifications.toast(/Exporting large.csv/).waitFor();
   await camera.toast('51-export-table-progress');
   await notifications.toast(/Exported 600,000 rows/).waitFor({ timeout: 60_000 });
@@ -319,7 +325,7 @@ async function exports(
   await quickInput.rows.filter({ hasText: 'All findings' }).click();
   await quickInput.pick('NDJSON');
   const release = holdFindings(service);
-  await quickInput.answerFile(path.join(folder, 'all.ndjson'), 'neighbour.ndjson');
+  await quickInput.answerFile(path.join(folder, 'all.ndjson'), 'neighbor.ndjson');
   const running = notifications.toast(/Exporting /);
   await running.waitFor();
   await camera.toast('52-export-findings-start');
@@ -337,7 +343,7 @@ async function exports(
   await workbench.runCommand('Scorecard: Export Findings...');
   await quickInput.rows.filter({ hasText: 'All findings' }).click();
   await quickInput.pick('NDJSON');
-  await quickInput.answerFile(path.join(folder, 'all.ndjson'), 'neighbour.ndjson');
+  await quickInput.answerFile(path.join(folder, 'all.ndjson'), 'neighbor.ndjson');
   await notifications.toast(/Exported [\d,]+ findings/).waitFor({ timeout: 60_000 });
   await camera.toast('53-export-findings-ready');
   await workbench.runCommand('Notifications: Clear All Notifications');
@@ -378,19 +384,28 @@ async function collections(workbench: Workbench, camera: Camera): Promise<void> 
   await camera.sideBar('50-collections');
 }
 
-/** The page of our settings, in its groups. */
 async function settings(workbench: Workbench, camera: Camera): Promise<void> {
+  await settingGroups(workbench, camera, '55-settings', ['Connection', 'Browsing', 'Reports']);
+}
+
+/** The page of our settings, in its groups. */
+export async function settingGroups(
+  workbench: Workbench,
+  camera: Camera,
+  picture: string,
+  groups: readonly string[],
+): Promise<void> {
   const { page } = workbench;
   await workbench.runCommand('View: Close All Editors');
   await workbench.runCommand('Preferences: Open Settings (UI)');
   await page.locator('.settings-editor .suggest-input-container').click();
   await page.keyboard.type('@ext:scorecard-tools.scorecard-explorer');
-  for (const group of ['Connection', 'Browsing', 'Reports']) {
+  for (const group of groups) {
     const row = page.locator('.settings-toc-container .settings-toc-entry', { hasText: group });
     await row.waitFor();
     await row.click();
     await page.mouse.move(viewportMiddle.x, viewportMiddle.y);
-    await camera.window(`55-settings-${group.toLowerCase()}`);
+    await camera.window(`${picture}-${group.toLowerCase()}`);
   }
 }
 

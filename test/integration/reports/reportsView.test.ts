@@ -5,6 +5,7 @@ import type { ReportState, StoredReport } from '../../../src/reports/reportRecor
 import type { Reports } from '../../../src/reports/reports';
 import { registerReportsView } from '../../../src/reports/ui/reportsView';
 import type { TreeNode } from '../../../src/workbench/views';
+import { storedReport } from '../../helpers/storedReport';
 
 describe('The reports view', () => {
   const disposables: { dispose(): unknown }[] = [];
@@ -18,17 +19,7 @@ describe('The reports view', () => {
     const changed = new Emitter<StoredReport | undefined>();
     let report: StoredReport;
     const become = (state: ReportState): StoredReport => {
-      report = {
-        schemaVersion: 2,
-        epoch: 1,
-        id: 'a',
-        kind: 'full',
-        title: 'Full report',
-        origin: 'https://api.example',
-        accountId: 'https://api.example',
-        state,
-        requestedAt: new Date().toISOString(),
-      };
+      report = storedReport({ state });
       return report;
     };
     become('requested');
