@@ -330,8 +330,10 @@ async function exports(
   await running.waitFor();
   await camera.toast('52-export-findings-start');
   release();
-  await running.getByText(/left$/).waitFor();
+  // Held again before all are there: a rate, and the time that is left, are known after a second.
+  await running.getByText(/[1-9][\d,]* of 41,237/).waitFor();
   const releaseLater = holdFindings(service);
+  await running.getByText(/left$/).waitFor();
   await camera.toast('52-export-findings-progress');
   await camera.sideBar('52-export-findings-side-bar');
   await camera.window('52-export-findings-window');
@@ -368,9 +370,9 @@ async function openAsTable(workbench: Workbench, name: string): Promise<void> {
   await workbench.page.keyboard.press('Control+P');
   await workbench.quickInput.type(name);
   await workbench.quickInput.pick(name);
-  const tab = workbench.editorTab(new RegExp(`^${name}`));
-  await tab.waitFor();
-  await workbench.pickFromContextMenu(tab, 'Reopen Editor With...');
+  await workbench.editorTab(new RegExp(`^${name}`)).waitFor();
+  // Not by the menu of the tab, which closes if the tab is drawn again.
+  await workbench.runCommand('View: Reopen Editor With...');
   await workbench.quickInput.rows.filter({ hasText: 'Report Table' }).first().click();
 }
 
