@@ -226,7 +226,9 @@ async function pickTwo(
     deps,
     inOrderOfUse,
     title,
-    t('Compare {0} with which report? (2/2)', reportLabel(first)),
+    given
+      ? t('Compare {0} with which report?', reportLabel(first))
+      : t('Compare {0} with which report? (2/2)', reportLabel(first)),
   );
   return second && inOrder([first, second]);
 }

@@ -14,7 +14,7 @@ import { systemClock } from '../../base/clock';
 import { plainText } from '../../base/plainText';
 import { viewIds } from '../../contributions';
 import { setContext } from '../../workbench/views';
-import { describeActivity } from './reportTexts';
+import { describeActivity, reportSubject } from './reportTexts';
 
 const { t } = vscode.l10n;
 
@@ -70,6 +70,20 @@ export class ReportNotices implements Disposable {
    */
   setNewsProvider(news: (report: StoredReport) => Promise<ReportNews | undefined>): void {
     this.news = news;
+  }
+
+  /** Says why a report that has ended has no file, and offers to try again. */
+  explain(report: StoredReport): void {
+    const node = new ReportNode(report, this.reports);
+    if (report.state === 'failed') {
+      showFailure(report, node);
+      return;
+    }
+    const why =
+      report.state === 'cancelled'
+        ? t('"{0}" was cancelled.', report.title)
+        : t('The file of "{0}" is missing.', report.title);
+    showWarning(why, [retryAction(node)]);
   }
 
   dispose(): void {
@@ -130,25 +144,31 @@ function showChanges(news: ReportNews | undefined, node: ReportNode) {
 function showEnd(report: StoredReport, reports: Reports, news: ReportNews | undefined): void {
   const node = new ReportNode(report, reports);
   if (report.state === 'failed') {
-    // Without an address, Retry does the same as Request Again.
-    const isRetryOffered = report.linkRefused !== true || report.reportUrl !== undefined;
-    showWarning(t('"{0}" failed. {1}', report.title, report.error?.message ?? ''), [
-      ...(report.linkRefused === true
-        ? [{ title: t('Request Again'), command: 'scorecard.requestReportAgain' as const, node }]
-        : []),
-      ...(isRetryOffered
-        ? [{ title: t('Retry'), command: 'scorecard.retryReport' as const, node }]
-        : []),
-      { title: t('Show Log'), command: 'scorecard.showLog' },
-    ]);
-  } else {
-    const ready = t('"{0}" is ready ({1}).', report.title, formatBytes(report.bytes ?? 0));
-    showInformation(news === undefined ? ready : `${ready} ${news.text}.`, [
-      { title: t('Open'), command: 'scorecard.openReport', node },
-      ...showChanges(news, node),
-      { title: t('Reveal'), command: 'scorecard.revealReport', node },
-    ]);
+    showFailure(report, node);
+    return;
   }
+  const ready = t('"{0}" is ready ({1}).', report.title, formatBytes(report.bytes ?? 0));
+  showInformation(news === undefined ? ready : `${ready} ${news.text}.`, [
+    { title: t('Open'), command: 'scorecard.openReport', node },
+    ...showChanges(news, node),
+    { title: t('Reveal'), command: 'scorecard.revealReport', node },
+  ]);
+}
+
+function showFailure({ title, error, linkRefused, reportUrl }: StoredReport, node: ReportNode) {
+  // Without an address, Retry does the same as Request Again.
+  const isRetryOffered = linkRefused !== true || reportUrl !== undefined;
+  showWarning(t('"{0}" failed. {1}', title, error?.message ?? ''), [
+    ...(linkRefused === true
+      ? [{ title: t('Request Again'), command: 'scorecard.requestReportAgain' as const, node }]
+      : []),
+    ...(isRetryOffered ? [retryAction(node)] : []),
+    { title: t('Show Log'), command: 'scorecard.showLog' },
+  ]);
+}
+
+function retryAction(node: ReportNode) {
+  return { title: t('Retry'), command: 'scorecard.retryReport', node } as const;
 }
 
 /** Milliseconds before a notification moves to the status bar. */
@@ -197,7 +217,7 @@ export class ReportProgress implements Disposable {
       .withProgress(
         {
           location: vscode.ProgressLocation.Notification,
-          title: plainText(report.title, 100),
+          title: plainText(reportSubject(report), 100),
           cancellable: true,
         },
         (progress, token) => this.follow(report.id, progress, token, ended),
@@ -288,7 +308,7 @@ export class ReportProgress implements Disposable {
     const now = systemClock.now();
     const lines = background.map((report) =>
       plainText(
-        `${report.title}: ${describeActivity(report, this.reports.activity(report.id), now)}`,
+        `${reportSubject(report)}: ${describeActivity(report, this.reports.activity(report.id), now)}`,
       ),
     );
     const count = background.length === 1 ? t('1 report') : t('{0} reports', background.length);

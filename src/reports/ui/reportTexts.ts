@@ -192,6 +192,11 @@ export function scopeOf({ scorecardId, title }: ReportRecord): string {
     : plainText(title.replace(/^[^:]*: /, ''), 100);
 }
 
+/** Kind and scope of a report: `Full report · All findings`. */
+export function reportSubject(report: ReportRecord): string {
+  return `${kindName(report.kind)} · ${scopeOf(report)}`;
+}
+
 /** What distinguishes a report: `Bluefjord Bank · 12.3 MB`. */
 export function describeReport(reports: ReportsOfRows, report: StoredReport, now: number): string {
   return `${scopeOf(report)} · ${describeState(reports, report, now)}`;
@@ -215,7 +220,7 @@ export function describeReportRow(
   now: number,
   isMissing = false,
 ): ReportRowTexts {
-  const what = `${kindName(report.kind)} \u00b7 ${scopeOf(report)}`;
+  const what = reportSubject(report);
   if (isUnfinished(report)) {
     const activity = reports.activity(report.id);
     const label = briefStage(reports, report, activity, now);

@@ -87,6 +87,10 @@ export function reportCommands(deps: ReportDeps) {
       return reports.list().map(publicRecord);
     },
     'scorecard.openReport': withReport(t('Open Report'), isReady, async (report, { by }) => {
+      if (by === 'person' && isWithoutFile(report)) {
+        deps.notices.explain(report);
+        return;
+      }
       await deps.openReport(report, { preserveFocus: false, isProgram: by === 'program' });
       deps.unseen.markSeen(report);
     }),

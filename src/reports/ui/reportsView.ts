@@ -47,7 +47,8 @@ export class ReportNode extends TreeNode {
     item.contextValue = isMissing ? 'report.gone' : contextOf(report, this.hasPrevious);
     item.tooltip = tooltipOf(report, description);
     item.accessibilityInformation = { label: plainText(texts.name) };
-    if (report.state === 'ready' && !isMissing) {
+    if (!isUnfinished(report)) {
+      // Of one without a file it says why.
       item.command = {
         command: 'scorecard.openReport',
         title: t('Open Report'),

@@ -42,7 +42,7 @@ async function showReports(workbench: Workbench, stage: Stage): Promise<void> {
   await new ReportTable(workbench).count(/^High: /).waitFor();
   service.fail('/download', { pieceEveryMs: 400 });
   await start(workbench, 'Full', 'Bluefjord Bank');
-  const toast = workbench.notifications.toast('Full report: Bluefjord Bank');
+  const toast = workbench.notifications.toast('Full report · Bluefjord Bank');
   await toast.getByText('Continue in Background').click();
   await row(workbench, /^Downloading \d+%, Full report · Bluefjord Bank · .* left/).waitFor();
   await rest(workbench);

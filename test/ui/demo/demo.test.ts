@@ -67,7 +67,7 @@ describe('The demo', () => {
     const password = await showPassword(workbench);
     await workbench.whenCustomEditorIsSaved('/2 Compromised credentials');
     await workbench.runCommand('Scorecard: Start Full Report (All Findings)');
-    const progress = workbench.notifications.toast('Full report: All findings');
+    const progress = workbench.notifications.toast('Full report · All findings');
     await progress.filter({ hasText: /Generating · [1-9]\d* s/ }).waitFor();
     await progress.locator('.monaco-progress-container.active').waitFor();
     await workbench.reload();

@@ -99,7 +99,7 @@ describe('Reports', () => {
     await news.waitFor();
     faulty.service.fail('/download', notYet);
     await start('Full', 'Quillmark Health');
-    await notifications.toast(/Full report: Quillmark Health.*Generating/).waitFor();
+    await notifications.toast(/Full report · Quillmark Health.*Generating/).waitFor();
     await workbench.whenSaved(2);
     await workbench.reload();
 
@@ -113,7 +113,7 @@ describe('Reports', () => {
     await page.keyboard.type('x');
     await page.getByText('A report is read-only.').first().waitFor();
 
-    await runningHere('Full report: Quillmark Health: Generating').waitFor();
+    await runningHere('Full report · Quillmark Health: Generating').waitFor();
     await workbench.openContainer('Scorecard');
     await workbench.treeItem(/^Generating, Full report · Quillmark Health/, reports).waitFor();
     await workbench.treeItem(/^Today, 2 reports/, reports).waitFor();
@@ -145,7 +145,7 @@ describe('Reports', () => {
     const reports = workbench.view('Reports');
     faulty.service.fail('/download', notYet);
     await start('Full', 'Bluefjord Bank');
-    const first = notifications.toast('Full report: Bluefjord Bank');
+    const first = notifications.toast('Full report · Bluefjord Bank');
     await first.filter({ hasText: /Generating · \d+ s/ }).waitFor();
     faulty.service.fail('/download', slowly);
     await first
@@ -153,18 +153,18 @@ describe('Reports', () => {
       .waitFor();
 
     await start('Full', 'Pemberlane Retail Group');
-    const second = notifications.toast('Full report: Pemberlane Retail Group');
+    const second = notifications.toast('Full report · Pemberlane Retail Group');
     await second.getByText('Continue in Background').click();
     await first.waitFor({ state: 'detached' });
     await second.waitFor({ state: 'detached' });
-    const both = workbench.statusBarItem(/^2 reports: .*Full report: Bluefjord Bank: Downloading/);
+    const both = workbench.statusBarItem(/^2 reports: .*Full report · Bluefjord Bank: Downloading/);
     await both.waitFor();
 
     const row = workbench.treeItem(/^Downloading.*, Full report · Bluefjord Bank/, reports);
     await workbench.pressRowAction(row, 'Cancel Report');
     const ended = workbench.treeItem(/ Cancelled, Full report · Bluefjord Bank/, reports);
     await ended.waitFor();
-    const other = runningHere('Full report: Pemberlane Retail Group');
+    const other = runningHere('Full report · Pemberlane Retail Group');
     await other.waitFor();
 
     // Asked for once more, it is the one on its way, in sight again.
@@ -184,6 +184,39 @@ describe('Reports', () => {
     await ended.waitFor({ state: 'detached' });
   });
 
+  it('say why they failed when a person clicks them, and open the setting that is wrong', async () => {
+    const { workbench } = ui;
+    const { notifications } = workbench;
+    const why = /"Detailed report: Tarnwick Energy" failed\. .*scorecard\.reports\.detailedBody/;
+    faulty.service.fail('/reports/detailed', { status: 400, message: 'unknown field' });
+    await start('Detailed', 'Tarnwick Energy');
+    await notifications.toast(why).waitFor();
+    await workbench.runCommand('Notifications: Clear All Notifications');
+    await notifications.toasts.first().waitFor({ state: 'detached' });
+    const reports = workbench.view('Reports');
+    const row = workbench.treeItem(/ Failed, Detailed report/, reports);
+    await row.click();
+    await notifications.press(why, 'Open Settings');
+    const settings = workbench.page.locator('.settings-editor .setting-item-label');
+    await settings.getByText('Detailed Body').waitFor();
+    assert.equal(await settings.count(), 1);
+    await workbench.page.locator('.monaco-modal-editor-block').press('Escape');
+    await settings.waitFor({ state: 'detached' });
+    faulty.service.fail('/reports/detailed');
+    faulty.service.fail('/download');
+    await row.click();
+    await notifications.press(why, 'Retry');
+    const ready = workbench.treeItem(/ Detailed report, Tarnwick Energy/, reports);
+    await ready.waitFor();
+    await workbench.pickFromContextMenu(ready, 'Remove Report');
+    await workbench.page
+      .locator('.monaco-dialog-box')
+      .getByRole('button', { name: 'Remove' })
+      .click();
+    await ready.waitFor({ state: 'detached' });
+    await workbench.runCommand('Notifications: Clear All Notifications');
+  });
+
   // Here every kind of row can be made.
   describe('in a narrow side bar', () => {
     narrowTests(ui, faulty);
@@ -201,7 +234,7 @@ describe('Reports', () => {
       const coming = /^Downloading \d+%, Full report · Pemberlane Retail Group · .*[\d.]+ [KM]B of/;
       await workbench.treeItem(coming, workbench.view('Reports')).waitFor();
       await workbench.reload();
-      await runningHere(`${report}: Downloading`).waitFor();
+      await runningHere('Full report · Pemberlane Retail Group: Downloading').waitFor();
       process.kill(newestExtensionHost(ui.server), 'SIGKILL');
       faulty.service.fail('/download');
       await openWhenReady(report);

@@ -113,7 +113,7 @@ export function narrowTests(ui: Ui, faulty: { readonly service: FaultyService })
     await workbench.treeItem(/ Failed, Detailed report/, reports).waitFor();
     faulty.service.fail('/download', notYet);
     await start('Full', 'Bluefjord Bank');
-    const toast = workbench.notifications.toast('Full report: Bluefjord Bank');
+    const toast = workbench.notifications.toast('Full report · Bluefjord Bank');
     // At once, not after some time.
     await toast.getByRole('button', { name: 'Cancel' }).waitFor();
     await workbench.treeItem(/^Generating, /, reports).waitFor();
