@@ -6,6 +6,8 @@ import { causeOf, SignedOutError } from './workbenchErrors';
 import { describeError } from './describe';
 import type { TreeNode } from './views';
 
+const showLog = 'scorecard.showLog';
+
 /** A button of a notification. */
 type Action = { title: string } & (
   | {
@@ -23,7 +25,7 @@ export function showError(error: unknown): void {
     cause instanceof AuthError || cause instanceof SignedOutError
       ? [{ title: vscode.l10n.t('Sign In'), command: 'scorecard.signIn' }]
       : [];
-  actions.push({ title: vscode.l10n.t('Show Log'), command: 'scorecard.showLog' });
+  actions.push({ title: vscode.l10n.t('Show Log'), command: showLog });
   show(vscode.window.showErrorMessage, describeError(error), actions);
 }
 
@@ -41,6 +43,25 @@ export async function confirm(question: string, detail: string, action: string):
   return (await vscode.window.showWarningMessage(question, options, action)) === action;
 }
 
+/** Opens the settings that a message names, if it names any. */
+function settingsAction(message: string): Action[] {
+  const configuration = vscode.workspace.getConfiguration('scorecard');
+  const named = [...message.matchAll(/\bscorecard\.([a-zA-Z]+(?:\.[a-zA-Z]+)*)/g)].flatMap(
+    ([id, key = '']) => (configuration.has(key) ? [id] : []),
+  );
+  const query = `@id:${named.join(',')}`;
+  return named.length === 0
+    ? []
+    : [
+        {
+          title: vscode.l10n.t('Open Settings'),
+          run: async () => {
+            await vscode.commands.executeCommand('workbench.action.openSettings', query);
+          },
+        },
+      ];
+}
+
 function show(
   notify: (
     message: string,
@@ -50,7 +71,10 @@ function show(
   actions: Action[],
 ): void {
   // VS Code turns text into links, and our messages contain text of the service.
-  void notify(plainText(message, 600), ...actions).then((action) => {
+  const text = plainText(message, 600);
+  const log = actions.filter((action) => 'command' in action && action.command === showLog);
+  const others = actions.filter((action) => !log.includes(action));
+  void notify(text, ...others, ...settingsAction(text), ...log).then((action) => {
     if (action && 'run' in action) {
       action.run().catch((error: unknown) => {
         if (!(error instanceof CancelledError)) {

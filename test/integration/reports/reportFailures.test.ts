@@ -13,7 +13,7 @@ import {
   sendReport,
 } from './reportService';
 import { server, signIn } from '../services';
-import { answer, answerWith, takeQuestions, told } from '../window';
+import { answer, answerWith, buttonsOf, takeQuestions, told } from '../window';
 
 const says =
   (status: number, body: unknown): Handler =>
@@ -222,7 +222,12 @@ describe('A report that fails', () => {
         ['failed', 'Detailed report: All findings'],
       ],
     );
-    assert.match(told('showWarningMessage').join(), /scorecard\.reports\.detailedBody/);
+    const refused = /scorecard\.reports\.detailedBody/;
+    assert.deepEqual(buttonsOf('showWarningMessage', refused), [
+      'Retry',
+      'Open Settings',
+      'Show Log',
+    ]);
   });
 
   it('because the download breaks off is fetched again, and is whole then', async () => {
