@@ -22,7 +22,7 @@ import {
   endpointLabel,
   findingsPath,
   findingsRoute,
-  otherHostsLabel,
+  otherWindowsLabel,
   reportPaths,
   reportRoutes,
   reportUrlRoute,
@@ -328,8 +328,8 @@ export class ApiClient implements Api, Disposable {
     }
     return [...used]
       .map(([endpoint, count]) => ({
-        // Only the window that sent a request to another host knows its name.
-        endpoint: endpointLabel(endpoint) ?? otherHostsLabel,
+        // Only the window that sent a request to a collection or another host knows its name.
+        endpoint: endpointLabel(endpoint) ?? otherWindowsLabel,
         used: count,
         ...this.retryAt(this.ledger.pauses.endpointMs(endpoint)),
       }))

@@ -60,8 +60,8 @@ export const reportPaths: Record<ReportKind, string> = {
   detailed: '/reports/detailed',
 };
 
-/** The label in the budget for hosts that only another window has sent requests to. */
-export const otherHostsLabel = 'GET (another host)';
+/** The label in the budget for collections and hosts that only another window has sent requests to. */
+export const otherWindowsLabel = 'GET (another window)';
 
 export const reportUrlRoute = serviceRoute('GET {report_url}');
 

@@ -5,7 +5,7 @@ import type { CommandId } from '../../contributions';
 import type { Account } from '../account';
 import type { Session } from '../session';
 import { formatMinute, formatNumber, formatTime } from '../../workbench/format';
-import { findingsRoute, otherHostsLabel, reportRoutes, reportUrlRoute } from '../../api/paths';
+import { findingsRoute, otherWindowsLabel, reportRoutes, reportUrlRoute } from '../../api/paths';
 import { plainText } from '../../base/plainText';
 
 const { t } = vscode.l10n;
@@ -161,8 +161,8 @@ function nameOf({ endpoint }: EndpointBudget): string {
       return t('Detailed reports');
     case reportUrlRoute.label:
       return t('Report progress and files');
-    case otherHostsLabel:
-      return t('Downloads from another host');
+    case otherWindowsLabel:
+      return t('Collections and downloads of other windows');
     default:
       return /^GET https?:/.test(endpoint)
         ? t('Downloads from {0}', plainText(endpoint.slice(4), 100))

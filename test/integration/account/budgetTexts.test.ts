@@ -31,12 +31,12 @@ describe('The request budget in one line', () => {
   });
 
   it('names other hosts in words', () => {
-    const endpoints = ['GET (another host)', 'GET https://files.example'].map((endpoint) => ({
+    const endpoints = ['GET (another window)', 'GET https://files.example'].map((endpoint) => ({
       endpoint,
       used: 2,
     }));
     assert.deepEqual(describeEndpoints({ ...budget, endpoints }), [
-      'Downloads from another host: 2 sent',
+      'Collections and downloads of other windows: 2 sent',
       'Downloads from https://files.example: 2 sent',
     ]);
   });
