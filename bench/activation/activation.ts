@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { StoredReport } from '../../src/reports/reportRecord';
 import type { HostServer } from '../../test/host/server';
-import { activationTimes, extensionId, statisticsVariable } from './activationTimes';
+import { activationTimes, extensionId, type MeasuredStart, startVariable } from './activationTimes';
 import { line, type Line, type Row } from '../line';
 import { median } from '../measure';
 import { runProbe } from '../probe';
@@ -31,7 +31,7 @@ async function measure(what: string, reports: number): Promise<Line[]> {
   const theirs: number[] = [];
   await inScratchFolder(async (folder) => {
     for (let run = -warmUps; run < runs; run += 1) {
-      const times = activationTimes(await statisticsOf(join(folder, `${run}.md`), reports));
+      const times = activationTimes(await start(join(folder, `${run}.json`), reports));
       const own = times.get(extensionId);
       const others = [...times].flatMap(([id, time]) => (id === extensionId ? [] : [time]));
       if (own === undefined || others.length === 0) {
@@ -53,11 +53,11 @@ async function measure(what: string, reports: number): Promise<Line[]> {
   ];
 }
 
-async function statisticsOf(file: string, reports: number): Promise<string> {
-  await runProbe('activation/activationProbe', { [statisticsVariable]: file }, (server) => {
+async function start(file: string, reports: number): Promise<MeasuredStart> {
+  await runProbe('activation/activationProbe', { [startVariable]: file }, (server) => {
     writeReports(server, reports);
   });
-  return readFileSync(file, 'utf8');
+  return JSON.parse(readFileSync(file, 'utf8')) as MeasuredStart;
 }
 
 function writeReports({ globalStorage }: HostServer, count: number): void {

@@ -1,9 +1,12 @@
 import * as vscode from 'vscode';
 import { writeFileSync } from 'node:fs';
-import { extensionId, statisticsVariable } from './activationTimes';
+import { extensionId, type Mark, type MeasuredStart, startVariable } from './activationTimes';
+
+/** What VS Code keeps in each of its processes. */
+declare const MonacoPerformanceMarks: { getMarks(): Mark[] };
 
 /**
- * Called by VS Code in the extension host: writes VS Code's own statistics of its start to a file, once our
+ * Called by VS Code in the extension host: writes what VS Code has measured of its start to a file, once our
  * extension has started.
  */
 export async function run(): Promise<void> {
@@ -11,12 +14,14 @@ export async function run(): Promise<void> {
   await until(() => extension?.isActive === true);
   // VS Code creates the statistics when they are shown, from what it has measured until then.
   await vscode.commands.executeCommand('perfview.show');
-  let text: string | undefined;
+  let statistics = '';
   await until(() => {
-    text = vscode.workspace.textDocuments.find(({ uri }) => uri.scheme === 'perf')?.getText();
-    return text?.includes(extensionId) === true;
+    const shown = vscode.workspace.textDocuments.find(({ uri }) => uri.scheme === 'perf');
+    statistics = shown?.getText() ?? '';
+    return statistics.includes(extensionId);
   });
-  writeFileSync(process.env[statisticsVariable] ?? '', text ?? '');
+  const start: MeasuredStart = { statistics, marks: MonacoPerformanceMarks.getMarks() };
+  writeFileSync(process.env[startVariable] ?? '', JSON.stringify(start));
 }
 
 async function until(isSo: () => boolean): Promise<void> {

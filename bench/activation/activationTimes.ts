@@ -1,18 +1,45 @@
 /** The id of the extension, as VS Code writes it. */
 export const extensionId = 'scorecard-tools.scorecard-explorer';
 
-/** Environment variable with the file that VS Code's statistics of its start are written to. */
-export const statisticsVariable = 'SCORECARD_BENCH_STATISTICS';
+/** Environment variable with the file that what VS Code has measured of its start is written to. */
+export const startVariable = 'SCORECARD_BENCH_START';
 
-/** Milliseconds that extensions took to load and to return from `activate`, by extension ID. */
-export function activationTimes(statistics: string): ReadonlyMap<string, number> {
+/** What VS Code has measured of its start. */
+export interface MeasuredStart {
+  /** The text of its command "Developer: Startup Performance". */
+  readonly statistics: string;
+  /** What it notes in the extension host before and after each step. */
+  readonly marks: readonly Mark[];
+}
+
+export interface Mark {
+  readonly name: string;
+  /** In milliseconds since the epoch. */
+  readonly startTime: number;
+}
+
+/**
+ * Milliseconds that extensions took to load and to return from `activate`, by extension ID.
+ *
+ * The statistics also have a time for loading. It is not used: it begins before VS Code waits for the texts of an
+ * extension, so it counts all other extensions that are loaded meanwhile.
+ */
+export function activationTimes({ statistics, marks }: MeasuredStart): ReadonlyMap<string, number> {
   const times = new Map<string, number>();
   for (const line of statistics.split('\n')) {
     // | id | eager | load code | call activate | finish activate | ...
-    const [, id, eager, load, call] = line.split('|').map((cell) => cell.trim());
-    if (id !== undefined && /^(true|false)$/.test(eager ?? '')) {
-      times.set(id, Number(load) + Number(call));
+    const [, id = '', eager, , call] = line.split('|').map((cell) => cell.trim());
+    const load = loadTime(id, marks);
+    if (/^(true|false)$/.test(eager ?? '') && load !== undefined) {
+      times.set(id, load + Number(call));
     }
   }
   return times;
+}
+
+function loadTime(id: string, marks: readonly Mark[]): number | undefined {
+  const at = (step: string) =>
+    marks.find(({ name }) => name === `code/extHost/${step}LoadExtensionCode/${id}`)?.startTime;
+  const [before, after] = [at('will'), at('did')];
+  return before === undefined || after === undefined ? undefined : after - before;
 }
