@@ -79,11 +79,11 @@ export class ReportNotices implements Disposable {
       showFailure(report, node);
       return;
     }
-    const why =
-      report.state === 'cancelled'
-        ? t('"{0}" was cancelled.', report.title)
-        : t('The file of "{0}" is missing.', report.title);
-    showWarning(why, [retryAction(node)]);
+    if (report.state === 'cancelled') {
+      showInformation(t('"{0}" was cancelled.', report.title), [retryAction(node)]);
+      return;
+    }
+    showWarning(t('The file of "{0}" is missing.', report.title), [retryAction(node)]);
   }
 
   dispose(): void {

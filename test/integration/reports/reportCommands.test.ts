@@ -17,7 +17,7 @@ import {
   sendReport,
 } from './reportService';
 import { server, signIn } from '../services';
-import { answer, answerWith, takeQuestions, told } from '../window';
+import { answer, answerWith, buttonsOf, takeQuestions, told } from '../window';
 
 /** A report that is ready, in a folder of its own. */
 async function readyReport(): Promise<ReportRecord & { path: string; folder: string }> {
@@ -167,6 +167,12 @@ describe('A finished report', () => {
     await fs.rm(file);
     const gone = await failure(command('scorecard.openReport', { id }), 'download');
     assert.ok(gone.message.includes(file));
+    answerWith('showQuickPick', (reports) => (reports as unknown[])[0]);
+    await vscode.commands.executeCommand('scorecard.openReport');
+    takeQuestions();
+    const missing = /^The file of "Full report: All findings" is missing\.$/;
+    assert.deepEqual(buttonsOf('showWarningMessage', missing), ['Retry']);
+    assert.deepEqual(told('showErrorMessage'), []);
     assert.equal((await command('scorecard.retryReport', { id }))?.state, 'ready');
     assert.equal(await fs.readFile(file, 'utf8'), reportText);
     assert.equal(postsOf(service), 1);

@@ -164,6 +164,10 @@ describe('Reports', () => {
     await workbench.pressRowAction(row, 'Cancel Report');
     const ended = workbench.treeItem(/ Cancelled, Full report · Bluefjord Bank/, reports);
     await ended.waitFor();
+    await ended.click();
+    await notifications.toast('"Full report: Bluefjord Bank" was cancelled.').waitFor();
+    await workbench.runCommand('Notifications: Clear All Notifications');
+    await notifications.toasts.first().waitFor({ state: 'detached' });
     const other = runningHere('Full report · Pemberlane Retail Group');
     await other.waitFor();
 
