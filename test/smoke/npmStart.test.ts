@@ -14,6 +14,7 @@ describe('npm start', () => {
   const cleanup = new Cleanup();
   let browser: Browser;
   let url = '';
+  let errors = '';
 
   before(async () => {
     // What npm starts once everything is built, with the Node at hand.
@@ -21,6 +22,9 @@ describe('npm start', () => {
       startNode(process.execPath, [bundle('host/start.js')], { output: 'pipe' }),
       (running) => running.stop(),
     );
+    started.child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
+      errors += chunk;
+    });
     const ready = new Promise<string>((resolve) => {
       let output = '';
       started.child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
@@ -39,6 +43,11 @@ describe('npm start', () => {
   });
 
   after(() => cleanup.run());
+
+  it('packages the extension without a warning', () => {
+    assert.match(errors, /Packaged: /);
+    assert.doesNotMatch(errors, /WARNING|::warning/);
+  });
 
   it('shows the demo signed in: findings, and a full report that is made, downloaded and opened', async () => {
     const page = await browser.newPage();

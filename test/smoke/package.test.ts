@@ -59,6 +59,13 @@ describe('The packaged extension', () => {
     }
   });
 
+  it('names no address where there is none', async () => {
+    const manifest = JSON.parse(await read(`${root}/package.json`)) as object;
+    for (const field of ['repository', 'bugs', 'homepage']) {
+      assert.ok(!Object.hasOwn(manifest, field), field);
+    }
+  });
+
   it('carries the license of every package that its bundles include, and of no other', async () => {
     const notices = await read(`${root}/ThirdPartyNotices.txt`);
     const named = Array.from(notices.matchAll(/^-{80}\n\n(\S+) \S+ \(/gm), ([, name]) => name);

@@ -8,13 +8,18 @@ const broken = { name: 'Broken', path: '/../x', style: 'page' };
 describe('Scorecards and collections', () => {
   const portfolios = { name: 'Portfolios', path: '/portfolios', style: 'page', size: 10 };
   const companies = { name: 'Companies', path: '/companies', style: 'page', size: 5 };
+  const ofPortfolio = {
+    name: 'Companies of it',
+    path: '/portfolios/{id}/companies',
+    style: 'page',
+  };
   const ui = useWorkbench({
     oneWindow: true,
     signedIn: true,
     size: { width: 1280, height: 1100 },
     settings: {
       'scorecard.scorecards': [],
-      'scorecard.collections': [portfolios, companies, broken],
+      'scorecard.collections': [portfolios, companies, broken, ofPortfolio],
     },
     prepare: (workbench) => workbench.openContainer('Scorecard'),
   });
@@ -87,6 +92,10 @@ describe('Scorecards and collections', () => {
     await scrollTo(last, view);
     // Back to the top: what is far away is not in the DOM.
     await workbench.page.keyboard.press('Home');
+    // A portfolio expands into its companies.
+    await setExpanded(workbench.treeItem(/, entry 1$/, view), true);
+    await workbench.treeItem(/^Companies of it/, view).waitFor();
+    await view.locator('[aria-level="4"][aria-label$=", entry 1"]').waitFor();
     await setExpanded(list, false);
 
     await setExpanded(workbench.treeItem(/^Companies/, view), true);
