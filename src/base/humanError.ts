@@ -7,7 +7,7 @@ export class HumanError extends Error {
 
   constructor(
     message: string,
-    /** What went wrong, for programs; see the error codes of the README. */
+    /** What went wrong, for programs; see the codes in `docs/commands.md`. */
     readonly code: string,
     options?: ErrorOptions,
   ) {

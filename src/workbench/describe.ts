@@ -101,7 +101,7 @@ export function toCodedError(error: unknown): Error {
   return Object.assign(new Error(message, { cause: error }), details);
 }
 
-/** The error code that a program gets; see the README. */
+/** The error code that a program gets; see `docs/commands.md`. */
 export function codeOf(error: unknown): string {
   if (error instanceof ApiError || error instanceof HumanError) {
     return error.code;

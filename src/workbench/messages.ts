@@ -43,7 +43,7 @@ export async function confirm(question: string, detail: string, action: string):
   return (await vscode.window.showWarningMessage(question, options, action)) === action;
 }
 
-/** Opens the settings that a message names, if it names any. */
+/** The button that opens the settings that a message names, if it names any. */
 function settingsAction(message: string): Action[] {
   const configuration = vscode.workspace.getConfiguration('scorecard');
   const named = [...message.matchAll(/\bscorecard\.([a-zA-Z]+(?:\.[a-zA-Z]+)*)/g)].flatMap(
@@ -72,6 +72,7 @@ function show(
 ): void {
   // VS Code turns text into links, and our messages contain text of the service.
   const text = plainText(message, 600);
+  // Show Log stays the last one.
   const log = actions.filter((action) => 'command' in action && action.command === showLog);
   const others = actions.filter((action) => !log.includes(action));
   void notify(text, ...others, ...settingsAction(text), ...log).then((action) => {

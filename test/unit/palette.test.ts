@@ -101,13 +101,13 @@ describe('The Command Palette', () => {
       (command) => !browsing.includes(command),
     );
 
-  it('offers no more than six commands to who is signed out', () => {
+  it('offers at most six commands while nobody is signed in', () => {
     assertOffered(palette({ 'scorecard.state': 'signedOut' }), signedOut);
     assertOffered(palette({ 'scorecard.state': 'badBaseUrl' }), signedOut);
     assert.ok(signedOut.length <= 6);
   });
 
-  it('offers about twenty commands to who is signed in', () => {
+  it('offers about twenty commands when somebody is signed in', () => {
     assertOffered(palette({ 'scorecard.state': 'noScorecards' }), signedIn);
     assertOffered(palette({ 'scorecard.state': 'ready' }), browsing);
     assert.ok(browsing.length <= 20);

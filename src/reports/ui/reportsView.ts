@@ -48,7 +48,7 @@ export class ReportNode extends TreeNode {
     item.tooltip = tooltipOf(report, description);
     item.accessibilityInformation = { label: plainText(texts.name) };
     if (!isUnfinished(report)) {
-      // Of one without a file it says why.
+      // For a report without a file, it says why there is none.
       item.command = {
         command: 'scorecard.openReport',
         title: t('Open Report'),
@@ -213,7 +213,7 @@ class ReportsTree implements vscode.TreeDataProvider<TreeNode>, Disposable {
 
   /**
    * Redraws all reports, or the row of one that did not move. While all are read again, VS Code does not know the
-   * rows: a button that is pressed then gets none.
+   * rows: a button that is pressed then gets no row.
    */
   update(report?: StoredReport): void {
     const node = report && this.nodes.get(report.id);
