@@ -50,6 +50,7 @@ function palette(changes: Partial<ContextKeys>): string[] {
   const context: Partial<ContextKeys> = {
     'scorecard.fullReportScope': 'all',
     'scorecard.detailedReportScope': 'all',
+    'scorecard.sortFindingsBy': 'severity',
     ...changes,
   };
   const conditions = new Map(
@@ -94,6 +95,7 @@ describe('The Command Palette', () => {
     'loadAll',
     'loadMore',
     'openFindingsTable',
+    'sortByName',
   ].sort();
 
   const added = (context: Partial<ContextKeys>) =>
