@@ -11,6 +11,14 @@ export function formatNumber(value: number): string {
 /** Created once: creating it takes a hundred times as long as formatting, and every row has a number. */
 let numbers: Intl.NumberFormat | undefined;
 
+/** How many requests something takes, and how many are left: `83 requests; 4,900 left this hour`. */
+export function formatRequests(needed: number, remaining: number): string {
+  const left = formatNumber(remaining);
+  return needed === 1
+    ? vscode.l10n.t('1 request; {0} left this hour', left)
+    : vscode.l10n.t('{0} requests; {1} left this hour', formatNumber(needed), left);
+}
+
 /** A size: `950 B`, `12.3 KB`, `1.2 GB`. */
 export function formatBytes(bytes: number): string {
   const units = ['B', 'KB', 'MB', 'GB', 'TB'];

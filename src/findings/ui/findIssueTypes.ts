@@ -3,7 +3,7 @@ import type { Session } from '../../account/session';
 import { issueTypes } from '../../base/issueTypes';
 import { CancelledError } from '../../api/http/errors';
 import { type CommandCall, type Commands, dismissed } from '../../workbench/commandRunner';
-import { formatNumber } from '../../workbench/format';
+import { formatNumber, formatRequests } from '../../workbench/format';
 import { showError, showInformation } from '../../workbench/messages';
 import { pickOne } from '../../workbench/pick';
 import type { IssueCount, IssueCounts } from '../issueCounts';
@@ -83,11 +83,7 @@ export async function chooseIssueTypes(
     [
       {
         label: t('Find Issue Types with Findings'),
-        description: t(
-          '{0} requests; {1} left this hour',
-          formatNumber(types.length),
-          formatNumber(signedIn.api.budget().remaining),
-        ),
+        description: formatRequests(types.length, signedIn.api.budget().remaining),
         value: 'find',
       },
       { label: t('Select From List'), description: t('No requests'), value: 'list' },

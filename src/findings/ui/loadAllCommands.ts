@@ -13,7 +13,7 @@ import {
 } from '../../workbench/commandRunner';
 import { describeWait } from '../../workbench/describe';
 import { IssueTypeNode, loadedOf, ScorecardNode } from './findingItems';
-import { formatBytes, formatNumber } from '../../workbench/format';
+import { formatBytes, formatRequests } from '../../workbench/format';
 import { allFindingsLoaded, listOf, loadedAgo } from '../../lists/ui/listTree';
 import { showInformation } from '../../workbench/messages';
 import { pickOne } from '../../workbench/pick';
@@ -108,11 +108,8 @@ async function mayLoadAll(
   if (!isManyRequests && !isMuchMemory) {
     return true;
   }
-  const left = formatNumber(remaining);
   const needed = [
-    missingPages === 1
-      ? t('1 request; {0} left this hour', left)
-      : t('{0} requests; {1} left this hour', formatNumber(missingPages), left),
+    formatRequests(missingPages, remaining),
     ...(isMuchMemory ? [t('about {0} of memory', formatBytes(memory))] : []),
   ];
   const answer = await pickOne(

@@ -1,8 +1,9 @@
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { issueTypes } from '../../../src/base/issueTypes';
 import type { CommandId } from '../../../src/contributions';
 import { sendJson } from '../../helpers/testServer';
-import { command, isolate, until } from '../helpers';
+import { command, configure, isolate, until } from '../helpers';
 import { halvorsen, pemberlane, sendPage, server, signIn } from '../services';
 import { answerWith, nextInput, pressEnter, pressEscape, takeQuestions, told } from '../window';
 
@@ -233,6 +234,24 @@ describe('A person who adds issue types', () => {
       asked.filter((type) => !chosen.includes(type)),
       [],
     );
+  });
+
+  it('is told how many requests it takes, also where that is one', async () => {
+    const keys = issueTypes.map(({ key }) => key);
+    const all = { id: pemberlane, name: 'Pemberlane', issueTypes: keys.slice(1) };
+    await configure({ scorecards: [all] });
+    await signIn(
+      await server((request, response) => {
+        sendPage(request, response, 0);
+      }),
+    );
+    let offered: string[] = [];
+    answerWith('showQuickPick', (items) => {
+      offered = (items as readonly Item[]).map(({ description = '' }) => description);
+    });
+    await person('scorecard.findIssueTypes');
+    takeQuestions();
+    assert.match(offered[0] ?? '', /^1 request; [\d,]+ left this hour$/);
   });
 
   it('gets what is typed with Enter, beside those that are ticked', async () => {
