@@ -181,7 +181,11 @@ function pathAbove(path: string): string {
 /** The path with the id of the entry, percent-encoded; undefined if the entry has no id that can be in a path. */
 function pathBelow(path: string, entry: JsonObject): string | undefined {
   const id = entry.id ?? entry.uuid ?? entry.identifier;
-  if ((typeof id !== 'string' || id === '') && typeof id !== 'number') {
+  if (typeof id !== 'string' && typeof id !== 'number') {
+    return undefined;
+  }
+  // The URL parser drops a segment that is a dot, and half of a surrogate pair cannot be encoded.
+  if (/^\.?$|\p{Cs}/u.test(String(id))) {
     return undefined;
   }
   const filled = path.replaceAll('{id}', () => encodeURIComponent(id));

@@ -109,7 +109,9 @@ describe('The collections of an account', () => {
     assert.equal(collections.hasBelow(portfolios, row.entry), true);
     assert.equal(collections.hasBelow(list('Companies'), row.entry), false);
     assert.equal(collections.hasBelow(portfolios, { name: 'without an id' }), false);
-    assert.equal(collections.hasBelow(portfolios, { id: '..' }), false, 'leads elsewhere');
+    for (const id of ['..', '.', '\ud800']) {
+      assert.equal(collections.hasBelow(portfolios, { id }), false, 'leads elsewhere');
+    }
     const [companies] = collections.below(portfolios, row);
     assert.ok(companies);
     assert.equal(collections.below(portfolios, row)[0], companies);
