@@ -254,17 +254,23 @@ export class FindingsList implements LoadedList {
     return this.isLoaded ? this.result : this.loadMore();
   }
 
+  /** Like loadFirst, for a caller who then loads everything: its first page has the size of the others. */
+  async loadFirstOfAll(): Promise<LoadResult> {
+    return this.isLoaded ? this.result : this.loadMore(undefined, this.wholePageSize);
+  }
+
   /**
    * Loads the next page of a gap; does nothing if nothing is missing. A call for a page in flight joins that
    * request; a call during a refresh loads the page after it.
    * @param from the offset at which the gap begins. Default: the first gap from the top.
+   * @param pageSize the maximum number of entries. Default: as set for browsing.
    * @throws ApiError; loaded rows stay, and the next call requests the same page again.
    */
-  async loadMore(from?: number): Promise<LoadResult> {
+  async loadMore(from?: number, pageSize = this.deps.pageSize()): Promise<LoadResult> {
     this.refuseDisposed();
     if (this.refreshing) {
       const { promise } = this.refreshing;
-      return this.isLoaded ? promise.then(() => this.loadMore(from)) : promise;
+      return this.isLoaded ? promise.then(() => this.loadMore(from, pageSize)) : promise;
     }
     const { pages } = this;
     const gaps = pages.rows.gaps;
@@ -273,9 +279,8 @@ export class FindingsList implements LoadedList {
       return this.result;
     }
     this.refreshError = undefined;
-    const request =
-      pages.at(gap.offset) ?? pages.request(pages.pageAround(gap.offset, this.deps.pageSize()));
-    return (await this.resultOf(pages, request)) ?? this.loadMore(from);
+    const request = pages.at(gap.offset) ?? pages.request(pages.pageAround(gap.offset, pageSize));
+    return (await this.resultOf(pages, request)) ?? this.loadMore(from, pageSize);
   }
 
   /**

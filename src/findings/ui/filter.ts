@@ -185,6 +185,7 @@ async function loadAllAndFilter(
   if (!list) {
     return dismissed;
   }
+  await inView(viewIds.findings, () => list.loadFirstOfAll());
   // If there is a filter or an argument, do not ask.
   const isKnown = text !== undefined || list.isFiltered || call.by === 'program';
   const filtered = await filter(deps, list, isKnown ? (text ?? list.filter.text) : undefined);

@@ -96,7 +96,7 @@ async function mayLoadAll(
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
   // Only a response shows how many findings there are.
-  await inView(viewIds.findings, () => list.loadFirst());
+  await inView(viewIds.findings, () => list.loadFirstOfAll());
   if (signal?.aborted) {
     return false;
   }
