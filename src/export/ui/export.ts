@@ -168,7 +168,7 @@ async function chosenScope(
   if (!list.isLoaded) {
     // Load a page, so that the total and whether there are secrets are known before anything is asked or
     // written.
-    await inView(viewIds.findings, () => list.loadFirst()).catch((error: unknown) => {
+    await inView(viewIds.findings, () => list.loadFirstOfAll()).catch((error: unknown) => {
       // The export itself waits for the rate limit, and masks secrets that are not known yet.
       if (!(error instanceof RateLimitedError)) {
         throw error;

@@ -147,7 +147,7 @@ describe('Export Findings', () => {
       scorecards: [{ id: halvorsen, name: 'A/B =x', issueTypes: [credentials.issueType] }],
     });
     answer('showSaveDialog', vscode.Uri.file(file));
-    const picks = [/^Loaded rows \(100\)$/, /^CSV$/, /^Include secret values$/];
+    const picks = [/^Loaded rows \(500\)$/, /^CSV$/, /^Include secret values$/];
     const functions = vscode.window as unknown as { showQuickPick: unknown };
     const offered: string[][] = [];
     functions.showQuickPick = (items: { label: string }[]) => {
@@ -156,9 +156,9 @@ describe('Export Findings', () => {
       return Promise.resolve(items.find(({ label }) => pattern.test(label)));
     };
     const result = await vscode.commands.executeCommand('scorecard.exportFindings');
-    assert.deepEqual(result, { path: file, count: 100 });
+    assert.deepEqual(result, { path: file, count: 500 });
     assert.deepEqual(offered, [
-      ['All findings (1,342)', 'Loaded rows (100)'],
+      ['All findings (1,342)', 'Loaded rows (500)'],
       ['CSV', 'JSON', 'NDJSON'],
       ['Mask secret values', 'Include secret values'],
     ]);
@@ -169,7 +169,7 @@ describe('Export Findings', () => {
     const [message = '', ...others] = told('showInformationMessage').filter((text) =>
       text.includes('export'),
     );
-    assert.match(message, /^Exported 100 findings to .*findings\.out\.$/);
+    assert.match(message, /^Exported 500 findings to .*findings\.out\.$/);
     assert.deepEqual(others, []);
     assert.equal(service.requests.length, 1);
 
@@ -212,6 +212,27 @@ describe('Export Findings', () => {
     await until('it is exported again', () => existsSync(fresh));
     assert.equal(service.requests.length, before + 3);
     takeQuestions();
+  });
+
+  it('takes one request for a person where one page has everything', async () => {
+    const service = await demo();
+    await signIn(service);
+    await configure({
+      scorecards: [{ id: halvorsen, name: 'H', issueTypes: [ciphers.issueType] }],
+    });
+    answerWith('showQuickPick', (items) =>
+      (items as { label: string }[]).find(({ label }) => label === 'NDJSON'),
+    );
+    answer('showSaveDialog', vscode.Uri.file(file));
+    const result = await vscode.commands.executeCommand('scorecard.exportFindings');
+    assert.deepEqual(result, { path: file, count: 101 });
+    takeQuestions();
+    const pages = service.requests.map(({ query }) => query.toString());
+    assert.deepEqual(
+      // Without those for counts.
+      pages.filter((page) => !page.endsWith('limit=1')),
+      ['offset=0&limit=500'],
+    );
   });
 
   it('offers a person to resume an export that was cancelled', async () => {
