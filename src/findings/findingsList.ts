@@ -461,10 +461,12 @@ export class FindingsList implements LoadedList {
     try {
       if (isCurrent()) {
         const { rows } = this.pages;
+        const { wholePageSize: size } = this;
         if (rows.result.hasMore) {
-          await pages.reload(rows.ranges, this.deps.pageSize());
+          // Who browses seldom loads so many: most come from a Load All.
+          const isMuch = rows.result.loaded > size;
+          await pages.reload(rows.ranges, isMuch ? size : this.deps.pageSize());
         } else {
-          const size = this.wholePageSize;
           const end = Math.max(1, Math.ceil(rows.servedTo / size)) * size;
           await pages.reload([{ offset: 0, end }], size);
         }

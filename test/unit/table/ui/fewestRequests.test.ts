@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ServerError } from '../../../../src/api/http/errors';
 import type { JsonObject } from '../../../../src/base/json';
 import { Exporter } from '../../../../src/export/exporter';
 import { Findings, wholeListPages } from '../../../../src/findings/findings';
@@ -28,19 +29,22 @@ describe('The requests for a whole list', () => {
   /** Held back until it opens. */
   let gate: Gate | undefined;
   let isRefused: boolean;
+  /** Where a page begins that the service cannot send. */
+  let broken: number | undefined;
 
   beforeEach(async () => {
     length = 41_237;
     counted = undefined;
     gate = undefined;
     isRefused = false;
+    broken = undefined;
     body = {};
     now = 0;
     server = await startTestServer(async (request, response) => {
       await gate?.promise;
       const [offset, limit] = ['offset', 'limit'].map((name) => Number(request.query.get(name)));
       const { issue_ids: ids, has_more } = page(offset ?? 0, limit ?? 0);
-      sendJson(response, isRefused ? 403 : 200, {
+      sendJson(response, isRefused ? 403 : offset === broken ? 501 : 200, {
         entries: ids.map((issue_id) => ({ issue_id })),
         count: ids.length,
         offset,
@@ -120,6 +124,15 @@ describe('The requests for a whole list', () => {
     assert.ok(
       rows.every(({ key, number }, index) => key === `id-${index}` && number === index + 1),
     );
+  });
+
+  it('are of 500 findings for a refresh after a Load All that lacks a page', async () => {
+    length = 2_300;
+    broken = 1_000;
+    await assert.rejects(list().loadAll(), ServerError);
+    assert.deepEqual(asked().offsets, pagesFrom(0));
+    await list().refresh();
+    assert.deepEqual(asked(), { offsets: [0, 500, 1_500, 2_000], limits: [500] });
   });
 
   it('are none for an export, a table and a filter after Load All', async () => {
