@@ -3,6 +3,9 @@
  * differ.
  */
 
+/** Identifies the extension in VS Code. */
+export const extensionId = 'scorecard-tools.scorecard-explorer';
+
 /** Names of the language model tools. */
 export const toolNames = [
   'scorecard_list',

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { AuthError, CancelledError } from '../api/http/errors';
-import type { CommandId } from '../contributions';
+import { type CommandId, extensionId } from '../contributions';
 import { plainText } from '../base/plainText';
 import { causeOf, SignedOutError } from './workbenchErrors';
 import { describeError } from './describe';
@@ -17,6 +17,10 @@ type Action = { title: string } & (
     }
   | { run: () => Promise<void> }
 );
+
+interface Manifest {
+  readonly contributes: { readonly configuration: readonly { readonly properties: object }[] };
+}
 
 /** Shows an error. Does not wait for a response: a notification may stay open forever. */
 export function showError(error: unknown): void {
@@ -43,12 +47,18 @@ export async function confirm(question: string, detail: string, action: string):
   return (await vscode.window.showWarningMessage(question, options, action)) === action;
 }
 
+/** Whether package.json declares a setting; `scorecard.reports` is only the first part of several. */
+function isSetting(id: string): boolean {
+  const manifest = vscode.extensions.getExtension(extensionId)?.packageJSON as Manifest | undefined;
+  return (manifest?.contributes.configuration ?? []).some(({ properties }) =>
+    Object.hasOwn(properties, id),
+  );
+}
+
 /** The button that opens the settings that a message names, if it names any. */
 function settingsAction(message: string): Action[] {
-  const configuration = vscode.workspace.getConfiguration('scorecard');
-  const named = [...message.matchAll(/\bscorecard\.([a-zA-Z]+(?:\.[a-zA-Z]+)*)/g)].flatMap(
-    ([id, key = '']) => (configuration.has(key) ? [id] : []),
-  );
+  const ids = message.match(/\bscorecard(?:\.[a-zA-Z]+)+/g) ?? [];
+  const named = [...new Set(ids)].filter(isSetting);
   const query = `@id:${named.join(',')}`;
   return named.length === 0
     ? []

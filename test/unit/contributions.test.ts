@@ -5,6 +5,7 @@ import {
   commandIds,
   type ContextKeys,
   contextValues,
+  extensionId,
   findingRecordEnding,
   findingRecordId,
   findingScheme,
@@ -139,7 +140,8 @@ const sorted = (texts: Iterable<string>) => [...texts].sort();
 
 describe('The manifest', () => {
   it('is the extension that it says it is', () => {
-    assert.equal(`${manifest.publisher}.${manifest.name}`, 'scorecard-tools.scorecard-explorer');
+    assert.equal(extensionId, 'scorecard-tools.scorecard-explorer');
+    assert.equal(`${manifest.publisher}.${manifest.name}`, extensionId);
     assert.equal(manifest.displayName, 'Scorecard Explorer');
     assert.equal(manifest.engines.vscode, '^1.105.0');
     assert.ok(existsSync(manifest.icon));

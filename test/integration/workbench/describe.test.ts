@@ -10,10 +10,12 @@ import {
 } from '../../../src/api/http/errors';
 import { failedAnswer } from '../../../src/api/http/failures';
 import { describeError, describeWait, toCodedError } from '../../../src/workbench/describe';
+import { showWarning } from '../../../src/workbench/messages';
 import { writeSetting } from '../../../src/workbench/settingsCommands';
 import { sendJson } from '../../helpers/testServer';
 import { command, failure, isolate } from '../helpers';
 import { halvorsen, server, signIn } from '../services';
+import { buttonsOf } from '../window';
 
 /** Calls that are about different things, and words that belong to one of them alone. */
 const subjects = {
@@ -156,4 +158,21 @@ describe('What a person reads of an error', () => {
     const { message } = await failure(written, 'config');
     assert.match(message, /scorecard\.undeclared/);
   });
+});
+
+describe('A message', () => {
+  isolate();
+
+  for (const [text, isOffered] of [
+    ['Check scorecard.reports.fullBody.', true],
+    ['Check scorecard.baseUrl, scorecard.reports.folder and scorecard.baseUrl.', true],
+    ['Could not read /data/scorecard.reports/full.csv.', false],
+    ['The service said: scorecard.constructor or scorecard.signIn.', false],
+    [`${'x'.repeat(580)} scorecard.reports.fullBody`, false],
+  ] as const) {
+    it(`${isOffered ? 'offers' : 'does not offer'} settings: ${text.slice(-60)}`, () => {
+      showWarning(text);
+      assert.deepEqual(buttonsOf('showWarningMessage', /./), isOffered ? ['Open Settings'] : []);
+    });
+  }
 });
