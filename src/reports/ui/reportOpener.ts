@@ -1,7 +1,7 @@
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { HumanError } from '../../base/humanError';
-import { plainText } from '../../base/plainText';
+import { plainText, withoutIcons } from '../../base/plainText';
 import { viewIds } from '../../contributions';
 import {
   contentOfFile,
@@ -115,7 +115,7 @@ export class ReportOpener {
     return vscode.window.withProgress(
       {
         location: vscode.ProgressLocation.Window,
-        title: t('Opening "{0}"\u2026', plainText(report.title, 60)),
+        title: t('Opening "{0}"\u2026', withoutIcons(plainText(report.title, 60))),
       },
       () => this.openContent(report, options),
     );

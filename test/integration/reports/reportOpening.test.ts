@@ -7,7 +7,7 @@ import { openRestoredReports } from '../../../src/reports/ui/reportFiles';
 import { zipOf } from '../../helpers/zip';
 import { command, configure, failure, isolate, until } from '../helpers';
 import { newReportsFolder } from './reportService';
-import { server, signIn } from '../services';
+import { halvorsen, server, signIn } from '../services';
 import { SystemCalls } from '../workbench/systemCalls';
 import { answerWith, editorsOpened, takeQuestions, told } from '../window';
 
@@ -140,7 +140,15 @@ describe('Open Report', () => {
   });
 
   it('says in the status bar that it is being opened, before VS Code has read it', async () => {
-    const { id } = await reportOf('r.csv', text);
+    await reportOf('r.csv', text);
+    // VS Code draws icons in the status bar, and a name may come from the service.
+    await configure({
+      'reports.detailedBody': { scorecard: '${scorecardId}' },
+      scorecards: [{ id: halvorsen, name: '$(error) H', issueTypes: [] }],
+    });
+    const report = await command('scorecard.startDetailedReport', { scorecardId: halvorsen });
+    assert.ok(report);
+    const { id } = report;
     const window = vscode.window as { withProgress: typeof vscode.window.withProgress };
     const original = window.withProgress;
     const shown: [place: unknown, title: string | undefined, editors: number][] = [];
@@ -154,7 +162,7 @@ describe('Open Report', () => {
       window.withProgress = original;
     }
     assert.deepEqual(shown[0]?.[0], vscode.ProgressLocation.Window);
-    assert.match(shown[0][1] ?? '', /^Opening "Detailed report: All findings"/);
+    assert.match(shown[0][1] ?? '', /^Opening "Detailed report: \$ \(error\) H"/);
     assert.equal(shown[0][2], 0);
     assert.equal(editorsOpened(), 1);
   });
