@@ -151,14 +151,19 @@ export class IssueCounts implements Disposable {
     return issueTypes.map((issueType) => this.countOf(scorecardId, issueType));
   }
 
-  /**
-   * Reloads the counts of issue types, as `load` does.
-   * @returns the issue types that have findings: the largest count first, those without a total last.
-   */
+  /** Reloads the counts of issue types, as `load` does, and returns those that are `found` then. */
   async find(
     ...[scorecardId, issueTypes, options]: Parameters<IssueCounts['load']>
   ): Promise<IssueCount[]> {
     await this.load(scorecardId, issueTypes, options);
+    return this.found(scorecardId, issueTypes);
+  }
+
+  /**
+   * The issue types that are known to have findings: the largest count first, those without a total last.
+   * Requests nothing.
+   */
+  found(scorecardId: string, issueTypes: readonly string[]): IssueCount[] {
     return issueTypes
       .filter((issueType) => this.hasFindings(scorecardId, issueType))
       .map((issueType) => this.countOf(scorecardId, issueType))

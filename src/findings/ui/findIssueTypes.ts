@@ -93,16 +93,24 @@ export async function chooseIssueTypes(
   if (how === undefined) {
     return dismissed;
   }
-  const found = how === 'find' ? await find(deps, id, types).catch(showFailure) : [];
+  const found = how === 'find' ? await findAsFarAsPossible(deps, id, types) : [];
   return pickIssueTypes(known, { title, found });
 }
 
-/** Shows the error. The list is offered all the same, so that a person's input is not lost. */
-function showFailure(error: unknown): IssueCount[] {
-  if (!(error instanceof CancelledError)) {
-    showError(error);
+/** Shows an error. What was found before it, or before a person cancelled, is not lost. */
+async function findAsFarAsPossible(
+  deps: Pick<IssueTypesDeps, 'counts'>,
+  scorecardId: string,
+  types: readonly string[],
+): Promise<IssueCount[]> {
+  try {
+    return await find(deps, scorecardId, types);
+  } catch (error) {
+    if (!(error instanceof CancelledError)) {
+      showError(error);
+    }
+    return deps.counts.found(scorecardId, types);
   }
-  return [];
 }
 
 function offered(known: readonly string[]): string[] {

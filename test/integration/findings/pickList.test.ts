@@ -287,6 +287,24 @@ describe('A person who adds issue types', () => {
     );
   });
 
+  it('gets those ticked that were found before the service refuses', async () => {
+    let counted = 0;
+    await signIn(
+      await server((request, response) => {
+        counted += request.query.get('limit') === '1' ? 1 : 0;
+        if (counted > 40) {
+          sendJson(response, 401, { error: { message: 'no' } });
+        } else {
+          sendPage(request, response, typeIn(request) === 'service_rdp' ? 7 : 0);
+        }
+      }),
+    );
+    assert.deepEqual(await add('Find Issue Types with Findings'), [
+      'RDP service exposed, service_rdp \u00b7 7',
+    ]);
+    assert.match(told('showErrorMessage').join(), /refused the API key/);
+  });
+
   function typeIn({ path }: { path: string }): string {
     return /issues\/([^/?]+)/.exec(path)?.[1] ?? '';
   }
