@@ -1,8 +1,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { extensionId } from '../../src/contributions';
 import type { StoredReport } from '../../src/reports/reportRecord';
 import type { HostServer } from '../../test/host/server';
-import { activationTimes, extensionId, type MeasuredStart, startVariable } from './activationTimes';
+import { activationTimes, type MeasuredStart, startVariable } from './activationTimes';
 import { line, type Line, type Row } from '../line';
 import { median } from '../measure';
 import { runProbe } from '../probe';

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { writeFileSync } from 'node:fs';
-import { extensionId, type Mark, type MeasuredStart, startVariable } from './activationTimes';
+import { extensionId } from '../../src/contributions';
+import { type Mark, type MeasuredStart, startVariable } from './activationTimes';
 
 /** What VS Code keeps in each of its processes. */
 declare const MonacoPerformanceMarks: { getMarks(): Mark[] };

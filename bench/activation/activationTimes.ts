@@ -1,6 +1,3 @@
-/** The id of the extension, as VS Code writes it. */
-export const extensionId = 'scorecard-tools.scorecard-explorer';
-
 /** Environment variable with the file that what VS Code has measured of its start is written to. */
 export const startVariable = 'SCORECARD_BENCH_START';
 

@@ -1,5 +1,6 @@
 import * as assert from 'node:assert/strict';
-import { activationTimes, extensionId } from '../../../bench/activation/activationTimes';
+import { activationTimes } from '../../../bench/activation/activationTimes';
+import { extensionId } from '../../../src/contributions';
 
 describe('The benchmark of activation', () => {
   it('does not count other extensions that load while VS Code waits for the texts of one', () => {
