@@ -375,7 +375,8 @@ async function main() {
     wanted.push(...runner);
   }
   if (builds.tested) {
-    removeFolders('out/test', 'out/demo', testExtensionFolder);
+    // The cache would grow with every build.
+    removeFolders('out/test', 'out/demo', 'out/compile-cache', testExtensionFolder);
     copyPackageFiles();
     wanted.push(...tested);
   } else if (has('--demo')) {

@@ -173,7 +173,7 @@ function sentence(error: unknown): string {
       );
     case error instanceof ProtocolError:
       return t(
-        'Unexpected response: {0} Check the base address. See the log for details.',
+        'Unexpected response: {0} Check the setting scorecard.baseUrl. See the log for details.',
         stop(localizedMessage(error)),
       );
     case error instanceof DownloadError:

@@ -62,6 +62,8 @@ type StageName = 'lint' | 'types' | 'unit' | 'integration' | 'ui' | 'smoke';
 /** In the order in which they start as soon as their needs are met: the longest first. */
 const stageNames: readonly StageName[] = ['types', 'lint', 'integration', 'smoke', 'ui', 'unit'];
 
+const options = ['--build', '--only', '--slowest', '--desktop', '--deep'];
+
 runMain(async (cleanup) => {
   const wanted = selectStages();
   fs.mkdirSync(bundle('logs'), { recursive: true });
@@ -223,6 +225,10 @@ function batches<T>(items: readonly T[], size: number): T[][] {
 }
 
 function selectStages(): readonly StageName[] {
+  const others = process.argv.filter((each) => each.startsWith('--') && !options.includes(each));
+  if (others.length > 0) {
+    throw new Error(`Unknown option ${others.join(', ')}: use ${options.join(', ')}.`);
+  }
   const at = process.argv.indexOf('--only');
   if (at < 0) {
     return deep ? ['unit'] : stageNames;
