@@ -85,7 +85,9 @@ function show(
   // Show Log stays the last one.
   const log = actions.filter((action) => 'command' in action && action.command === showLog);
   const others = actions.filter((action) => !log.includes(action));
-  void notify(text, ...others, ...settingsAction(text), ...log).then((action) => {
+  // Four buttons are cut off in German. Beside two others, only the service has named a setting.
+  const settings = others.length + log.length < 3 ? settingsAction(text) : [];
+  void notify(text, ...others, ...settings, ...log).then((action) => {
     if (action && 'run' in action) {
       action.run().catch((error: unknown) => {
         if (!(error instanceof CancelledError)) {

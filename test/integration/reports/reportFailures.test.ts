@@ -123,7 +123,8 @@ describe('A report that fails', () => {
       if (request.method === 'POST') {
         sendJson(response, 200, { report_url: `/made/${number}`, status: 'processing' });
       } else if (['/made/1', '/made/5'].includes(request.path)) {
-        sendText(response, 403);
+        // Four buttons would be cut off in German.
+        sendJson(response, 403, { error: { message: 'Not yours: see scorecard.baseUrl' } });
       } else {
         sendReport(response);
       }
