@@ -47,6 +47,8 @@ export type FindingHostMessage =
       /** BCP 47. */
       readonly locale: string;
     }
+  /** The service is asked; the text is in the display language. */
+  | { readonly type: 'loading'; readonly message: string }
   /** The finding could not be loaded; the texts are in the display language. */
   | { readonly type: 'failed'; readonly message: string; readonly tryAgain: string };
 

@@ -66,10 +66,12 @@ export class FindingPanel implements vscode.Disposable {
     try {
       switch (message?.type) {
         case 'ready':
+          this.postLoading();
           await this.draw();
           break;
         case 'reload':
           this.document.reload();
+          this.postLoading();
           await this.draw();
           break;
         case 'secrets':
@@ -88,6 +90,11 @@ export class FindingPanel implements vscode.Disposable {
     } catch (error) {
       showError(error);
     }
+  }
+
+  /** One that is there already replaces it at once. */
+  private postLoading(): void {
+    this.post({ type: 'loading', message: t('Loading\u2026') });
   }
 
   /** Never rejects. */

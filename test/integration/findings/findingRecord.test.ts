@@ -6,6 +6,7 @@ import { findingRecordId } from '../../../src/contributions';
 import { command, configure, failure, isolate, until } from '../helpers';
 import { findingRecord } from '../../../src/findings/findingSummary';
 import { findingUri } from '../../../src/findings/ui/findingDocuments';
+import type { FindingHostMessage } from '../../../src/table/findingProtocol';
 import { findingFacts } from '../../../src/table/ui/findingFacts';
 import { FindingPanel } from '../../../src/table/ui/findingPanel';
 import { demo, halvorsen, served, signIn, type CountedDemo, type List } from '../services';
@@ -34,6 +35,52 @@ function record(title: RegExp): Promise<vscode.Tab> {
       tab?.input instanceof vscode.TabInputCustom && tab.input.viewType === findingRecordId;
     return isRecord && others.length === 0 && title.test(tab.label) ? tab : undefined;
   });
+}
+
+/** A page that has asked for its finding, which has not come yet. */
+function openPage() {
+  const messages = new vscode.EventEmitter<unknown>();
+  const posted: FindingHostMessage[] = [];
+  let isClosed = false;
+  const webview = {
+    asWebviewUri: (uri: vscode.Uri) => uri,
+    onDidReceiveMessage: messages.event,
+    postMessage: (message: FindingHostMessage) => Promise.resolve(posted.push(message) > 0),
+  };
+  const panel = {
+    get webview() {
+      // As VS Code does.
+      if (isClosed) {
+        throw new Error('Webview is disposed');
+      }
+      return webview;
+    },
+  } as unknown as vscode.WebviewPanel;
+  const nothing = new vscode.EventEmitter<never>().event;
+  let fail: (error: Error) => void = () => undefined;
+  const entry = new Promise<JsonObject>((_, reject) => {
+    fail = reject;
+  });
+  const document = { uri: findingUri('a', openPorts, 1), entry, reload: () => undefined };
+  const record = new FindingPanel(document as never, panel, {
+    bundles: vscode.Uri.file('/dist'),
+    documents: { secrets: { onDidChange: nothing } },
+    reported: { onDidChange: nothing },
+  } as never);
+  messages.fire({ type: 'ready' });
+  return {
+    posted: () => posted.map(({ type }) => type),
+    say: (message: unknown) => {
+      messages.fire(message);
+    },
+    close: () => {
+      isClosed = true;
+      record.dispose();
+    },
+    fail: (error: Error) => {
+      fail(error);
+    },
+  };
 }
 
 describe('A finding as a record', () => {
@@ -80,38 +127,21 @@ describe('A finding as a record', () => {
   });
 
   it('shows no error when it is closed before it has come', async () => {
-    const messages = new vscode.EventEmitter<unknown>();
-    let isClosed = false;
-    const webview = {
-      asWebviewUri: (uri: vscode.Uri) => uri,
-      onDidReceiveMessage: messages.event,
-      postMessage: () => Promise.resolve(true),
-    };
-    const panel = {
-      get webview() {
-        // As VS Code does.
-        if (isClosed) {
-          throw new Error('Webview is disposed');
-        }
-        return webview;
-      },
-    } as unknown as vscode.WebviewPanel;
-    const nothing = new vscode.EventEmitter<never>().event;
-    let fail: (error: Error) => void = () => undefined;
-    const entry = new Promise<JsonObject>((_, reject) => {
-      fail = reject;
-    });
-    const record = new FindingPanel({ uri: findingUri('a', openPorts, 1), entry } as never, panel, {
-      bundles: vscode.Uri.file('/dist'),
-      documents: { secrets: { onDidChange: nothing } },
-      reported: { onDidChange: nothing },
-    } as never);
-    messages.fire({ type: 'ready' });
-    isClosed = true;
-    record.dispose();
-    fail(new CancelledError());
+    const page = openPage();
+    page.close();
+    page.fail(new CancelledError());
     await new Promise((resolve) => setImmediate(resolve));
     assert.deepEqual(told('showErrorMessage'), []);
+  });
+
+  it('says that it is loaded, also when the service is asked again', async () => {
+    const page = openPage();
+    assert.deepEqual(page.posted(), ['loading']);
+    page.fail(new CancelledError());
+    await until('it has failed', () => page.posted().length === 2);
+    page.say({ type: 'reload' });
+    await until('it is asked again', () => page.posted().length === 4);
+    assert.deepEqual(page.posted(), ['loading', 'failed', 'loading', 'failed']);
   });
 
   it('opens as JSON where that is asked for, by argument, setting or command', async () => {

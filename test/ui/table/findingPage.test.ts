@@ -90,10 +90,14 @@ describe('The record of a finding', () => {
       const asked = line.until(() => line.said.length > 0);
       await page.goto(`${origin}/`);
       await asked;
+      await page.evaluate(() => {
+        window.postMessage({ type: 'loading', message: 'Loading\u2026' }, '*');
+      });
+      await page.getByRole('status').waitFor();
       await page.evaluate((message) => {
         window.postMessage(message, '*');
       }, shown());
-      await page.getByRole('heading', { level: 1 }).waitFor();
+      await page.getByRole('heading', { name: '198.51.100.195:443' }).waitFor();
       await page.locator('summary').first().click();
       await page.evaluate(axe.source);
       assert.deepEqual(await faultsIn(page, 'record', rulesOf(theme)), []);

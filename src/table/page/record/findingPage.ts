@@ -16,19 +16,18 @@ export class FindingPage {
 
   constructor(private readonly send: (message: FindingPageMessage) => void) {}
 
-  /** Draws the finding, or why it could not be loaded. The scroll position stays. */
+  /** Draws the finding, or why there is none yet. The scroll position stays. */
   show(message: FindingHostMessage): void {
     const focused = this.focusedControl();
     const { scrollTop } = this.root;
     if (message.type === 'finding') {
       this.draw(message.finding, new Texts(message.texts, message.locale));
     } else {
+      const isFailed = message.type === 'failed';
       this.root.replaceChildren(
         element('h1', { class: 'unseen' }, document.title),
-        element('p', { role: 'alert' }, message.message),
-        textButton(message.tryAgain, () => {
-          this.send({ type: 'reload' });
-        }),
+        element('p', { role: isFailed ? 'alert' : 'status' }, message.message),
+        ...(isFailed ? [this.retryButton(message.tryAgain)] : []),
       );
     }
     this.root.scrollTop = scrollTop;
@@ -78,6 +77,12 @@ export class FindingPage {
       ...section(texts.get('keyFields'), key),
       ...section(texts.get('moreFields'), more),
     );
+  }
+
+  private retryButton(label: string): Node {
+    return textButton(label, () => {
+      this.send({ type: 'reload' });
+    });
   }
 
   private secretsButton({ secrets }: ShownFinding, texts: Texts): Node[] {
