@@ -83,7 +83,9 @@ export class ReportNotices implements Disposable {
       showInformation(t('"{0}" was cancelled.', report.title), [retryAction(node)]);
       return;
     }
-    showWarning(t('The file of "{0}" is missing.', report.title), [retryAction(node)]);
+    showWarning(t('The file of "{0}" is missing. Retry downloads it again.', report.title), [
+      retryAction(node),
+    ]);
   }
 
   dispose(): void {

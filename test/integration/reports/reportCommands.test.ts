@@ -170,7 +170,8 @@ describe('A finished report', () => {
     answerWith('showQuickPick', (reports) => (reports as unknown[])[0]);
     await vscode.commands.executeCommand('scorecard.openReport');
     takeQuestions();
-    const missing = /^The file of "Full report: All findings" is missing\.$/;
+    const missing =
+      /^The file of "Full report: All findings" is missing\. Retry downloads it again\.$/;
     assert.deepEqual(buttonsOf('showWarningMessage', missing), ['Retry']);
     assert.deepEqual(told('showErrorMessage'), []);
     assert.equal((await command('scorecard.retryReport', { id }))?.state, 'ready');
