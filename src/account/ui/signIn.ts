@@ -280,6 +280,12 @@ function refusedKeyText(flow: SignInFlow, { serviceMessage }: AuthError): string
 
 /** A base address without its path also gets this response, although it passes the first step. */
 function unknownScorecardText(flow: SignInFlow, { serviceMessage }: NotFoundError): string {
+  if (serviceMessage !== undefined && namesIssueType(serviceMessage)) {
+    return t(
+      'The service does not know the issue type that verifies your key (404): {0} Leave this step empty, and add the scorecard with issue types of your service later.',
+      sentence(serviceMessage),
+    );
+  }
   return serviceMessage === undefined
     ? t(
         'Not found, or your API key has no access (404). Check the UUID and whether the address {0} is complete. Back returns to it; leave this step empty to add scorecards later.',
@@ -290,6 +296,11 @@ function unknownScorecardText(flow: SignInFlow, { serviceMessage }: NotFoundErro
         sentence(serviceMessage),
         flow.baseUrl,
       );
+}
+
+/** Whether a text names the issue type that verifies a key, and not only as a part of the path. */
+function namesIssueType(text: string): boolean {
+  return /(?<![\w/])open_port(?![\w/])/.test(text);
 }
 
 function sentence(text: string): string {

@@ -12,7 +12,7 @@ import {
 } from '../helpers';
 import { startExtension } from '../ownExtension';
 import { demo, halvorsen, sendPage, server, signIn } from '../services';
-import { answer, answerSteps, takeQuestions, told } from '../window';
+import { answer, answerSteps, pressEscape, takeQuestions, told } from '../window';
 
 const list = { scorecardId: halvorsen, issueType: 'open_port' };
 const scorecards = [{ id: halvorsen, name: 'Halvorsen', issueTypes: ['open_port'] }];
@@ -83,6 +83,24 @@ describe('Sign In by a program', () => {
       assert.equal(service.requests.length, 1);
     });
   }
+
+  it('blames neither UUID nor address where the service does not know the issue type asked for', async () => {
+    const service = await server((_, response) => {
+      sendJson(response, 404, { detail: 'Unknown issue type "open_port".' });
+    });
+    const box = answerSteps(service.baseUrl, 'k', list.scorecardId);
+    const signedIn = vscode.commands.executeCommand('scorecard.signIn');
+    const { validationMessage } = await until('it says what is wrong', async () => {
+      const shown = await box;
+      return shown.validationMessage === undefined ? undefined : shown;
+    });
+    const why = typeof validationMessage === 'string' ? validationMessage : '';
+    assert.match(why, /\(404\): Unknown issue type "open_port"\. Leave this step empty/);
+    assert.doesNotMatch(why, /Check the UUID/);
+    await pressEscape();
+    await signedIn;
+    takeQuestions();
+  });
 
   it('accepts a service that cannot be reached, and shows what there is when it is back', async () => {
     const own = await startExtension();
