@@ -25,7 +25,7 @@ export class FindingPage {
     } else {
       const isFailed = message.type === 'failed';
       this.root.replaceChildren(
-        element('h1', { class: 'unseen' }, document.title),
+        element('h1', {}, document.title),
         element('p', { role: isFailed ? 'alert' : 'status' }, message.message),
         ...(isFailed ? [this.retryButton(message.tryAgain)] : []),
       );
