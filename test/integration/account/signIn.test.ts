@@ -143,7 +143,7 @@ describe('Sign In by a program', () => {
         command('scorecard.signIn', { baseUrl, apiKey: 'k' }),
         'protocol',
       );
-      assert.match(refused.message, /Check the base address/);
+      assert.match(refused.message, /Check the setting scorecard\.baseUrl/);
       assert.equal(refused.message.includes('web page (HTML)'), what === 'a web page');
       assert.deepEqual(settingsWritten(), { scorecards, baseUrl: first.baseUrl });
       await configure({ baseUrl });
