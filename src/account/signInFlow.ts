@@ -9,6 +9,7 @@ import {
   ServerError,
   TimeoutError,
 } from '../api/http/errors';
+import { checkedIssueType } from '../base/issueTypes';
 import type { KeyState, Probe, Verification } from './session';
 
 /** What the user is asked for. */
@@ -179,7 +180,7 @@ export class SignInFlow {
         return this.typed.scorecard.trim() === ''
           ? this.answers(this.usedAnyway.get(this.baseUrl) ?? 'unchecked')
           : this.verify(
-              { scorecardId: this.deps.scorecardIdOf(this.text), issueType: 'open_port' },
+              { scorecardId: this.deps.scorecardIdOf(this.text), issueType: checkedIssueType },
               signal,
             );
     }

@@ -1,6 +1,7 @@
 import { type Clock, systemClock, longestTimerMs } from '../base/clock';
 import type { Disposable } from '../base/disposable';
 import { Emitter, type Event } from '../base/emitter';
+import { checkedIssueType } from '../base/issueTypes';
 import { isPlainObject, type JsonObject } from '../base/json';
 import { type Logger, silentLogger } from '../base/logger';
 import { message } from '../base/message';
@@ -188,7 +189,7 @@ export class ApiClient implements Api, Disposable {
    * @throws NetworkError, TimeoutError, ServerError, ProtocolError for a web page or an invalid redirect.
    */
   async checkAddress(signal?: AbortSignal): Promise<void> {
-    const query = { scorecardId: nilUuid, issueType: 'open_port', offset: 0, limit: 1 };
+    const query = { scorecardId: nilUuid, issueType: checkedIssueType, offset: 0, limit: 1 };
     const path = findingsPath(query);
     await this.caller.request(
       {

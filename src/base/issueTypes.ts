@@ -7,6 +7,9 @@ interface IssueType {
   readonly factor: Factor;
 }
 
+/** Requested to check an address or a key where no issue type is chosen yet: the one likeliest to be known. */
+export const checkedIssueType = 'open_port';
+
 // One line per type, grouped by factor: people read and extend this list far more often than code parses it.
 const titlesByFactor = {
   network_security: {

@@ -241,8 +241,8 @@ export function shownValue(value: JsonValue): string | Message {
 }
 
 /**
- * The rank of a field among those of an entry. Ranks below `informativeFields.length` are of fields that tell what was
- * found.
+ * The rank of a field among those of an entry. Ranks below `informativeFields.length` are of fields that tell
+ * what was found.
  */
 function rankOf(name: string): number {
   const rank = informativeFields.indexOf(name);

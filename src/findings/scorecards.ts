@@ -6,7 +6,7 @@ import { message, type Message } from '../base/message';
 import { SerialQueue } from '../base/serialQueue';
 import type { Probe } from '../account/session';
 import { type SettingProblem, parseList, quoted } from '../workbench/settingList';
-import { isIssueType } from '../base/issueTypes';
+import { checkedIssueType, isIssueType } from '../base/issueTypes';
 import { plainText } from '../base/plainText';
 import { isUuid } from '../base/uuid';
 
@@ -156,7 +156,10 @@ export class Scorecards implements Disposable {
     const list = this.ofSettings();
     const scorecard = list.find(({ issueTypes }) => issueTypes.length > 0) ?? list[0];
     return (
-      scorecard && { scorecardId: scorecard.id, issueType: scorecard.issueTypes[0] ?? 'open_port' }
+      scorecard && {
+        scorecardId: scorecard.id,
+        issueType: scorecard.issueTypes[0] ?? checkedIssueType,
+      }
     );
   }
 

@@ -9,6 +9,7 @@ import {
 } from '../../api/http/errors';
 import { parseBaseUrl } from '../../api/http/addresses';
 import { HumanError } from '../../base/humanError';
+import { checkedIssueType } from '../../base/issueTypes';
 import { plainText } from '../../base/plainText';
 import { findUuids } from '../../base/uuid';
 import type { CommandId } from '../../contributions';
@@ -300,7 +301,7 @@ function unknownScorecardText(flow: SignInFlow, { serviceMessage }: NotFoundErro
 
 /** Whether a text names the issue type that verifies a key, and not only as a part of the path. */
 function namesIssueType(text: string): boolean {
-  return /(?<![\w/])open_port(?![\w/])/.test(text);
+  return new RegExp(`(?<![\\w/])${checkedIssueType}(?![\\w/])`).test(text);
 }
 
 function sentence(text: string): string {
