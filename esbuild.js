@@ -52,8 +52,8 @@ const readApart = {
 
 /**
  * What `import()` asks for of ours is split off, and read when it is needed. esbuild makes a file of
- * whatever the same parts share. Each part here shares the whole start, so the start stays one file:
- * otherwise it is many small ones, and each of them takes time to find.
+ * whatever the same parts share. Each part here shares the whole start and all features, so both stay one file:
+ * otherwise they are many small ones, and each of them takes time to find.
  *
  * @type {import('esbuild').Plugin}
  */
@@ -66,8 +66,12 @@ const readLater = {
         : undefined,
     );
     build.onLoad({ filter: /.*/, namespace: 'later' }, ({ path: file }) => ({
-      contents: `import ${JSON.stringify(path.resolve('src/extension.ts'))};
-export * from ${JSON.stringify(file)};`,
+      contents: [
+        ...['src/extension.ts', 'src/features.ts'].map(
+          (each) => `import ${JSON.stringify(path.resolve(each))};`,
+        ),
+        `export * from ${JSON.stringify(file)};`,
+      ].join('\n'),
       resolveDir: __dirname,
     }));
   },

@@ -21,7 +21,7 @@ function noImports(names, message) {
   return { regex: `^(\\.\\./)+(${names.join('|')})(/|$)`, message };
 }
 
-/** Only files in a folder `ui`, in workbench and extension.ts know VS Code. */
+/** Only files in a folder `ui`, in workbench, extension.ts and features.ts know VS Code. */
 const noVSCode = { name: 'vscode', message: 'Only ui, workbench and extension.ts import vscode.' };
 const noUi = {
   regex: '/ui/',
@@ -40,7 +40,7 @@ const importDirections = floors.flatMap((floor, at) =>
   floor.flatMap((room) => {
     const others = [...floor.filter((other) => other !== room), ...floors.slice(at + 1).flat()];
     const upward = noImports(
-      [...others, 'extension'],
+      [...others, 'extension', 'features'],
       `src/${room} must not import that folder: see the arrows in CONTRIBUTING.md.`,
     );
     const withVSCode = [`src/${room}/ui/**`, 'src/workbench/**'];
@@ -52,7 +52,7 @@ const importDirections = floors.flatMap((floor, at) =>
 );
 
 const baseAlone = noImports(
-  [...rooms.filter((room) => room !== 'base' && room !== 'table'), 'contributions', 'extension'],
+  [...rooms.filter((room) => room !== 'base' && room !== 'table'), 'contributions', 'extension', 'features'],
   'Here only base and the rest of the table are imported.',
 );
 

@@ -128,8 +128,7 @@ export interface SettingTypes {
 /** Context keys for `when` clauses, with their values. */
 export interface ContextKeys {
   /** What the findings view shows; selects its welcome text. */
-  'scorecard.state':
-    'starting' | 'signedOut' | 'badBaseUrl' | 'noScorecards' | 'unreachable' | 'ready';
+  'scorecard.state': 'signedOut' | 'badBaseUrl' | 'noScorecards' | 'unreachable' | 'ready';
   /** Whether there is a collection to browse, or one in the settings that cannot be used. */
   'scorecard.hasCollections': boolean;
   /** Whether a demo is shown. */

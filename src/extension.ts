@@ -1,18 +1,27 @@
+import { readdir } from 'node:fs/promises';
+import * as path from 'node:path';
 import * as vscode from 'vscode';
-import { registerAccount, registerAccountCommands } from './account/ui/register';
+import { registerAccount } from './account/ui/register';
 import type { Own } from './base/disposable';
-import { registerCollections } from './collections/ui/register';
-import { registerCompare } from './compare/ui/register';
-import { logChannelName } from './contributions';
-import { registerExport } from './export/ui/register';
-import { registerFindings } from './findings/ui/register';
-import { registerReports } from './reports/ui/register';
-import { registerTables } from './table/ui/register';
+import { once } from './base/once';
+import {
+  entryScheme,
+  findingRecordId,
+  findingScheme,
+  logChannelName,
+  recordScheme,
+  reportScheme,
+  reportTableId,
+  requestBodyScheme,
+  viewIds,
+} from './contributions';
 import { registerTools } from './tools/ui/register';
-import { CommandRunner } from './workbench/commandRunner';
-import { registerGeneralCommands } from './workbench/general';
+import { Registry } from './workbench/registry';
 
-/** Registers the features, one after the other. Nothing is awaited. */
+/**
+ * Restores the session, and declares what VS Code has to know of from the start on. Nothing is awaited. The features
+ * are loaded when one of them is used, when there is an account, and when there are reports: most windows need none.
+ */
 export function activate(context: vscode.ExtensionContext): void {
   const own: Own = (item) => {
     context.subscriptions.push(item);
@@ -21,57 +30,67 @@ export function activate(context: vscode.ExtensionContext): void {
   const log = own(vscode.window.createOutputChannel(logChannelName, { log: true }));
   const { version } = context.extension.packageJSON as { version: string };
   log.info(`Scorecard Explorer ${version} started in VS Code ${vscode.version}`);
-  const storage = context.globalStorageUri.fsPath;
-  const runner = new CommandRunner(log);
   const { secrets, workspaceState, globalState } = context;
+  const storage = context.globalStorageUri.fsPath;
+  const reportsFolder = path.join(storage, 'reports');
 
-  const account = registerAccount(own, { log, storage, secrets, workspaceState, globalState });
-  const findings = registerFindings(own, { runner, ...account, globalState });
-  const collections = registerCollections(own, { runner, ...account, findings });
-  const reportsFeature = registerReports(own, { log, storage, ...account, findings });
-  const { reports } = reportsFeature;
-  const { exporter } = registerExport(own, { runner, findings });
-  const bundles = vscode.Uri.joinPath(context.extensionUri, 'dist');
-  const tables = registerTables(own, {
+  const features = once(async () => {
+    const { registerFeatures } = await import('./features');
+    const bundles = vscode.Uri.joinPath(context.extensionUri, 'dist');
+    const deps = { registry, account, log, globalState, storage, reportsFolder, bundles };
+    return registerFeatures(own, deps);
+  });
+  const registry: Registry = own(new Registry(features));
+  declareAll(registry);
+  registerTools(own, async () => (await features())());
+  const account = registerAccount(own, {
     log,
     storage,
-    bundles,
-    findings,
-    reports: reportsFeature,
-    exporter,
+    secrets,
+    workspaceState,
+    globalState,
+    loadFeatures: features,
   });
+  hasFiles(reportsFolder)
+    .then((hasReports) => (hasReports ? features() : undefined))
+    .catch((error: unknown) => {
+      log.error(`The reports could not be loaded: ${String(error)}`);
+    });
+}
 
-  const comparisons = registerCompare(own, {
-    log,
-    storage,
-    bundles,
-    reports: reportsFeature,
-    tables,
+function declareAll(registry: Registry): void {
+  registry.declareCommands();
+  registry.declareView(viewIds.findings, { showCollapseAll: true, canSelectMany: true });
+  registry.declareView(viewIds.reports);
+  registry.declareView(viewIds.collections, { showCollapseAll: true });
+  registry.declareTexts(findingScheme);
+  registry.declareTexts(entryScheme);
+  registry.declareTexts(recordScheme);
+  registry.declareFiles(requestBodyScheme);
+  registry.declareFiles(reportScheme, {
+    isCaseSensitive: true,
+    isReadonly: new vscode.MarkdownString(
+      vscode.l10n.t(
+        'A report is read-only. Save a copy with "Scorecard: Save Report As" to change it.',
+      ),
+    ),
   });
-  registerTools(own, async () => ({
-    scorecards: findings.scorecards,
-    reports,
-    editor: tables.editor,
-    comparer: await comparisons.comparer(),
-  }));
+  registry.declareEditor(reportTableId, {
+    supportsMultipleEditorsPerDocument: false,
+    // A hidden table keeps its state and loads its rows again.
+    webviewOptions: { retainContextWhenHidden: false },
+  });
+  registry.declareEditor(findingRecordId, {
+    supportsMultipleEditorsPerDocument: true,
+    webviewOptions: { retainContextWhenHidden: false, enableFindWidget: true },
+  });
+}
 
-  registerAccountCommands(own, {
-    runner,
-    session: account.session,
-    checkAddress: account.checkAddress,
-    probe: () => findings.scorecards.probe(),
-    isHeld: ({ id }) =>
-      reports.hasResumable(id) ||
-      (account.session.signedIn?.account.id === id &&
-        findings.findings.active().length + collections.active().length > 0),
-  });
-  const removeAll = async () => {
-    await reports.load();
-    await reports.removeAll();
-    await account.removeAll();
-    await findings.reported.removeAll();
-    await tables.removeAll();
-    await comparisons.removeAll();
-  };
-  own(registerGeneralCommands({ runner, log, removeAll }));
+/** Whether there is anything in a folder, or it cannot be read. */
+async function hasFiles(folder: string): Promise<boolean> {
+  try {
+    return (await readdir(folder)).length > 0;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ENOENT';
+  }
 }

@@ -4,11 +4,13 @@ import { HumanError } from '../base/humanError';
 import { isIssueType } from '../base/issueTypes';
 import { isPlainObject } from '../base/json';
 import type { Logger } from '../base/logger';
+import { once } from '../base/once';
 import { findUuids, isUuid } from '../base/uuid';
 import type { CommandId } from '../contributions';
 import { toCodedError } from './describe';
 import { describeForLog } from './describeForLog';
 import { showError } from './messages';
+import type { Registry } from './registry';
 import { TreeNode } from './views';
 
 /**
@@ -39,6 +41,7 @@ export type Commands = Partial<Record<CommandId, Run>>;
 export class CommandRunner {
   /** @param ready awaited before each command. */
   constructor(
+    private readonly registry: Registry,
     private readonly logger: Logger,
     private readonly ready?: () => Promise<void>,
   ) {}
@@ -48,8 +51,8 @@ export class CommandRunner {
    * `undefined`. If a program called it, nothing is shown, and the promise rejects with an error that has a
    * `code`. A cancelled command resolves to `undefined` for both.
    */
-  register(id: CommandId, run: Run): vscode.Disposable {
-    return vscode.commands.registerCommand(id, async (first: unknown, second: unknown) => {
+  register(id: CommandId, run: Run): void {
+    this.registry.registerCommand(id, async (first, second) => {
       const call = toCall(first, second);
       try {
         if (this.ready) {
@@ -77,11 +80,11 @@ export class CommandRunner {
   registerLazily<K extends CommandId, C extends Record<K, Run>>(
     ids: readonly K[],
     load: () => Promise<C & Record<Exclude<keyof C, K>, never>>,
-  ): vscode.Disposable {
+  ): void {
     const commands: () => Promise<Record<K, Run>> = once(load);
-    return vscode.Disposable.from(
-      ...ids.map((id) => this.register(id, async (call) => (await commands())[id](call))),
-    );
+    for (const id of ids) {
+      this.register(id, async (call) => (await commands())[id](call));
+    }
   }
 }
 
@@ -102,12 +105,6 @@ function toCall(first: unknown, second: unknown): CommandCall {
     return { by: 'person', args: {}, uri: first };
   }
   return isPlainObject(first) ? { by: 'program', args: first } : { by: 'person', args: {} };
-}
-
-/** Returns a function that calls `make` the first time, and returns the same value every time. */
-export function once<T>(make: () => T): () => T {
-  let made: { value: T } | undefined;
-  return () => (made ??= { value: make() }).value;
 }
 
 const { t } = vscode.l10n;

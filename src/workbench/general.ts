@@ -14,14 +14,12 @@ interface GeneralDeps {
 }
 
 /** Registers Show Log and Delete Local Data. */
-export function registerGeneralCommands(deps: GeneralDeps): vscode.Disposable {
+export function registerGeneralCommands(deps: GeneralDeps): void {
   const { runner, log } = deps;
-  return vscode.Disposable.from(
-    runner.register('scorecard.showLog', () => {
-      log.show();
-    }),
-    runner.register('scorecard.deleteLocalData', (call) => deleteLocalData(deps, call)),
-  );
+  runner.register('scorecard.showLog', () => {
+    log.show();
+  });
+  runner.register('scorecard.deleteLocalData', (call) => deleteLocalData(deps, call));
 }
 
 async function deleteLocalData({ removeAll }: GeneralDeps, call: CommandCall): Promise<void> {

@@ -103,8 +103,11 @@ export interface OwnExtension {
  * Starts the extension once more in this process, until the end of the test. VS Code gives nobody the
  * rows of a tree; so this one registers its views and commands here. Until then the commands that a
  * test calls are its own. Settings, messages and questions are the real ones; its storage is empty.
+ * @param prepare fills the folder of its storage before.
  */
-export async function startExtension(): Promise<OwnExtension> {
+export async function startExtension(
+  prepare: (storage: string) => void = () => undefined,
+): Promise<OwnExtension> {
   const extension = vscode.extensions.getExtension('scorecard-tools.scorecard-explorer');
   // The first one registers its own with VS Code before anything is replaced.
   await extension?.activate();
@@ -171,6 +174,7 @@ export async function startExtension(): Promise<OwnExtension> {
     });
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   });
+  prepare(folder);
   activate(contextOf(folder, extension, subscriptions));
 
   const view = (name: ViewName) => {

@@ -99,7 +99,6 @@ const settings: { [K in keyof SettingTypes]: [type: string | string[], initial: 
 /** The values of each context key; the compiler keeps it in step with the code. */
 const contextKeys: { [K in keyof ContextKeys]: Record<`${ContextKeys[K]}`, true> } = {
   'scorecard.state': {
-    starting: true,
     signedOut: true,
     badBaseUrl: true,
     noScorecards: true,

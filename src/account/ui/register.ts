@@ -5,6 +5,7 @@ import type { Own, Disposable } from '../../base/disposable';
 import type { Logger } from '../../base/logger';
 import { onDidChangeSetting, setting, writeSetting } from '../../workbench/settingsCommands';
 import type { CommandRunner } from '../../workbench/commandRunner';
+import { setContext } from '../../workbench/views';
 import { Session } from '../session';
 import type { AccountDeps } from './accountCommands';
 import { BudgetItem } from './budgetItem';
@@ -12,7 +13,7 @@ import { SecretKeyStore, type Secrets } from './keyStore';
 import type { SessionMemory } from '../account';
 
 /** What the account provides to the features above it. */
-interface AccountFeature {
+export interface AccountFeature {
   session: Session;
   /** See ApiClient.checkAddress. */
   readonly checkAddress: (baseUrl: string, signal: AbortSignal) => Promise<void>;
@@ -34,6 +35,8 @@ export function registerAccount(
     secrets: Secrets;
     workspaceState: vscode.Memento;
     globalState: vscode.Memento;
+    /** Loads what follows the changes of the account. */
+    loadFeatures: () => Promise<unknown>;
   },
 ): AccountFeature {
   const { log } = deps;
@@ -46,7 +49,7 @@ export function registerAccount(
       keys,
       memory: sessionMemory(deps.workspaceState, deps.globalState),
       createApi: async (baseUrl, apiKey, isDemo) => {
-        const { createClient } = await loadClient();
+        const [{ createClient }] = await Promise.all([loadClient(), deps.loadFeatures()]);
         // The demo belongs to one window, and so does its budget.
         return createClient({ baseUrl, apiKey, log, ...(isDemo ? {} : { budgets }) });
       },
@@ -55,12 +58,20 @@ export function registerAccount(
   );
   own(logSession(session, log));
   own(new BudgetItem(session));
+  const updateState = () => {
+    if (!session.signedIn) {
+      const isBadBaseUrl = session.baseUrlProblem !== undefined;
+      setContext('scorecard.state', isBadBaseUrl ? 'badBaseUrl' : 'signedOut');
+    }
+  };
+  own(session.onDidChange(updateState));
   const restore = () =>
     session.restore().catch((error: unknown) => {
       log.error(`The session could not be restored: ${String(error)}`);
     });
   own(keys.onDidChange(() => void restore()));
   own(onDidChangeSetting('baseUrl', () => void restore()));
+  const started = restore().then(updateState);
   return {
     session,
     checkAddress: async (baseUrl, signal) => {
@@ -73,7 +84,7 @@ export function registerAccount(
         client.dispose();
       }
     },
-    started: restore(),
+    started,
     removeAll: async () => {
       // Deletes the keys first: otherwise the end of a demo would sign in to the real account.
       await keys.deleteAll();
@@ -85,15 +96,13 @@ export function registerAccount(
 }
 
 /** Registers the commands of the account. They check what the features above have loaded. */
-export function registerAccountCommands(
-  own: Own,
-  { runner, ...deps }: AccountDeps & { runner: CommandRunner },
-): void {
-  own(
-    runner.registerLazily(
-      ['scorecard.signIn', 'scorecard.signOut', 'scorecard.useDemo', 'scorecard.showRequestBudget'],
-      async () => (await import('./accountCommands')).accountCommands(deps),
-    ),
+export function registerAccountCommands({
+  runner,
+  ...deps
+}: AccountDeps & { runner: CommandRunner }): void {
+  runner.registerLazily(
+    ['scorecard.signIn', 'scorecard.signOut', 'scorecard.useDemo', 'scorecard.showRequestBudget'],
+    async () => (await import('./accountCommands')).accountCommands(deps),
   );
 }
 

@@ -5,6 +5,7 @@ import { CollectionList } from '../collectionList';
 import type { Findings } from '../../findings/findings';
 import type { ListRow } from '../../lists/loadedList';
 import { CollectionNode, EntryNode, type EntryDeps } from './collectionItems';
+import type { Registry } from '../../workbench/registry';
 import { setContext, type TreeNode } from '../../workbench/views';
 import { listOf, ListTree, SettingProblemNode, waitOf } from '../../lists/ui/listTree';
 import { isUnreachable } from '../../findings/ui/findingsView';
@@ -64,13 +65,13 @@ export interface CollectionsView extends Disposable {
 }
 
 /** Registers the collections view and keeps it in sync with the model. */
-export function registerCollectionsView(deps: CollectionsViewDeps): CollectionsView {
+export function registerCollectionsView(
+  registry: Registry,
+  deps: CollectionsViewDeps,
+): CollectionsView {
   const { session, collections } = deps;
   const provider = new CollectionsTree(deps);
-  const tree = vscode.window.createTreeView(viewIds.collections, {
-    treeDataProvider: provider,
-    showCollapseAll: true,
-  });
+  const tree = registry.registerTree(viewIds.collections, provider);
   let isConfigured: boolean | undefined;
   const describe = () => {
     // This runs for every page; the context key is set only if it changes.
@@ -104,7 +105,7 @@ export function registerCollectionsView(deps: CollectionsViewDeps): CollectionsV
       await tree.reveal(node, { select: true, focus: true, expand: !row });
     },
     dispose: () => {
-      vscode.Disposable.from(...listeners, tree, provider).dispose();
+      vscode.Disposable.from(...listeners, provider).dispose();
     },
   };
 }

@@ -1,9 +1,9 @@
-import * as vscode from 'vscode';
 import type { Own } from '../../base/disposable';
 import { entryScheme } from '../../contributions';
 import type { FindingsFeature } from '../../findings/ui/register';
 import { registerReadingCommands } from '../../findings/ui/reading';
 import type { CommandRunner } from '../../workbench/commandRunner';
+import type { Registry } from '../../workbench/registry';
 import { listSetting } from '../../workbench/settingsCommands';
 import { Collections } from '../collections';
 import { registerCollectionsView } from './collectionsView';
@@ -11,25 +11,30 @@ import { EntryDocuments } from './entryDocuments';
 
 export function registerCollections(
   own: Own,
-  deps: { runner: CommandRunner; started: Promise<void>; findings: FindingsFeature },
+  deps: {
+    registry: Registry;
+    runner: CommandRunner;
+    started: Promise<void>;
+    findings: FindingsFeature;
+  },
 ): Collections {
-  const { runner, started } = deps;
+  const { registry, runner, started } = deps;
   const { session, scorecards, findings, counts, documents, view: findingsView } = deps.findings;
   const collections = own(new Collections({ session, setting: listSetting('collections', own) }));
-  const view = own(registerCollectionsView({ session, scorecards, findings, collections }));
+  const view = own(
+    registerCollectionsView(registry, { session, scorecards, findings, collections }),
+  );
   const entries = own(new EntryDocuments(collections, session, started));
-  own(vscode.workspace.registerTextDocumentContentProvider(entryScheme, entries));
+  registry.registerTexts(entryScheme, entries);
   own(
     registerReadingCommands({ runner, session, findings, documents, view: findingsView, entries }),
   );
-  own(
-    runner.registerLazily(
-      ['scorecard.browseCollection', 'scorecard.refreshCollections', 'scorecard.browseFindings'],
-      async () => {
-        const { collectionCommands } = await import('./collectionsCommands');
-        return collectionCommands({ session, scorecards, counts, collections, view, findingsView });
-      },
-    ),
+  runner.registerLazily(
+    ['scorecard.browseCollection', 'scorecard.refreshCollections', 'scorecard.browseFindings'],
+    async () => {
+      const { collectionCommands } = await import('./collectionsCommands');
+      return collectionCommands({ session, scorecards, counts, collections, view, findingsView });
+    },
   );
   return collections;
 }

@@ -3,7 +3,7 @@ import type * as vscode from 'vscode';
 import { systemClock } from '../../base/clock';
 import type { Own } from '../../base/disposable';
 import type { Logger } from '../../base/logger';
-import { once } from '../../workbench/commandRunner';
+import { once } from '../../base/once';
 import { previousReport } from '../../reports/reportRecord';
 import type { ReportsFeature } from '../../reports/ui/register';
 import { hasChanges } from '../../table/comparisonAbout';
@@ -64,19 +64,17 @@ export function registerCompare(
     return { text: sinceText(since), hasChanges: hasChanges(since) };
   });
   own(followActiveReport({ reports, unpacked }));
-  own(
-    reportsRunner.registerLazily(
-      ['scorecard.compareReports', 'scorecard.compareWithPrevious'],
-      async () => {
-        const { compareCommands } = await import('./compareCommands');
-        return compareCommands({
-          reports,
-          unpacked,
-          editor: tables.editor,
-          comparer: await comparer(),
-        });
-      },
-    ),
+  reportsRunner.registerLazily(
+    ['scorecard.compareReports', 'scorecard.compareWithPrevious'],
+    async () => {
+      const { compareCommands } = await import('./compareCommands');
+      return compareCommands({
+        reports,
+        unpacked,
+        editor: tables.editor,
+        comparer: await comparer(),
+      });
+    },
   );
   return { comparer, removeAll: () => files.removeAll() };
 }

@@ -1,5 +1,5 @@
-import type { Own } from '../../base/disposable';
-import { type CommandRunner, once } from '../../workbench/commandRunner';
+import { once } from '../../base/once';
+import type { CommandRunner } from '../../workbench/commandRunner';
 import type { FindingsFeature } from '../../findings/ui/register';
 import { describeErrorsWith, describeError } from '../../workbench/describe';
 import type { Exporter } from '../exporter';
@@ -9,20 +9,17 @@ import { ExportStoppedError } from '../exportErrors';
 const { t } = vscode.l10n;
 
 /** Registers Export Findings. */
-export function registerExport(
-  own: Own,
-  deps: { runner: CommandRunner; findings: FindingsFeature },
-): { exporter: () => Promise<Exporter> } {
+export function registerExport(deps: { runner: CommandRunner; findings: FindingsFeature }): {
+  exporter: () => Promise<Exporter>;
+} {
   const { runner, findings } = deps;
   describeErrorsWith(exportErrorText);
   // One for all exports, because it knows which of them are running.
   const exporter = once(async () => new (await import('../exporter')).Exporter());
-  own(
-    runner.registerLazily(['scorecard.exportFindings'], async () => {
-      const { exportCommands } = await import('./export');
-      return exportCommands({ ...findings, exporter: await exporter() });
-    }),
-  );
+  runner.registerLazily(['scorecard.exportFindings'], async () => {
+    const { exportCommands } = await import('./export');
+    return exportCommands({ ...findings, exporter: await exporter() });
+  });
   return { exporter };
 }
 

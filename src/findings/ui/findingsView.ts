@@ -28,6 +28,7 @@ import {
 } from './findingItems';
 import { formatNumber } from '../../workbench/format';
 import { GapNode, listOf, ListTree, SettingProblemNode, waitOf } from '../../lists/ui/listTree';
+import type { Registry } from '../../workbench/registry';
 import { setContext, type TreeNode } from '../../workbench/views';
 import { onDidChangeSetting } from '../../workbench/settingsCommands';
 import { showInformation } from '../../workbench/messages';
@@ -298,16 +299,10 @@ export interface FindingsView extends Disposable {
 /**
  * Registers the findings view. Keeps it, and the context keys of its welcome texts and menus, in sync with
  * the model.
- * @param started resolves when the session was restored after the start.
  */
-export function registerFindingsView(deps: FindingsViewDeps, started: Promise<void>): FindingsView {
+export function registerFindingsView(registry: Registry, deps: FindingsViewDeps): FindingsView {
   const provider = new FindingsTree(deps);
-  const tree = vscode.window.createTreeView(viewIds.findings, {
-    treeDataProvider: provider,
-    showCollapseAll: true,
-    canSelectMany: true,
-  });
-  let isStarting = true;
+  const tree = registry.registerTree(viewIds.findings, provider);
   let isLoadingAll = false;
   let hasFilter = false;
   const describe = () => {
@@ -340,13 +335,12 @@ export function registerFindingsView(deps: FindingsViewDeps, started: Promise<vo
     }
   };
   const updateState = () => {
-    setContext('scorecard.isDemo', deps.session.signedIn?.account.isDemo === true);
-    setContext('scorecard.state', isStarting ? 'starting' : stateOf(deps));
+    const { signedIn } = deps.session;
+    setContext('scorecard.isDemo', signedIn?.account.isDemo === true);
+    if (signedIn) {
+      setContext('scorecard.state', stateOf(deps));
+    }
   };
-  void started.finally(() => {
-    isStarting = false;
-    updateState();
-  });
   const listeners = [
     deps.session.onDidChange(() => {
       describe();
@@ -433,7 +427,7 @@ export function registerFindingsView(deps: FindingsViewDeps, started: Promise<vo
       });
     },
     dispose: () => {
-      vscode.Disposable.from(...listeners, tree, provider).dispose();
+      vscode.Disposable.from(...listeners, provider).dispose();
     },
   };
 }
@@ -462,12 +456,8 @@ export function isUnreachable({
 }
 
 function stateOf(deps: FindingsViewDeps): ContextKeys['scorecard.state'] {
-  const { session, scorecards } = deps;
-  if (!session.signedIn) {
-    return session.baseUrlProblem === undefined ? 'signedOut' : 'badBaseUrl';
-  }
   if (isUnreachable(deps)) {
     return 'unreachable';
   }
-  return scorecards.list().length === 0 ? 'noScorecards' : 'ready';
+  return deps.scorecards.list().length === 0 ? 'noScorecards' : 'ready';
 }

@@ -57,20 +57,20 @@ export function registerReadingCommands(deps: ReadingDeps): vscode.Disposable {
     setContext('scorecard.secretValues', (uri && stateOf(providers, uri)) ?? 'none');
   };
   update();
+  runner.register('scorecard.nextFinding', (call) => step(call, 1));
+  runner.register('scorecard.previousFinding', (call) => step(call, -1));
+  runner.register('scorecard.showSecretValues', () => {
+    const uri = activeDocument(providers);
+    const provider = providerOf(providers, uri);
+    if (provider?.secrets.stateOf(uri) === 'masked') {
+      provider.showSecrets(uri);
+    }
+  });
+  runner.register('scorecard.hideSecretValues', () => {
+    const uri = activeDocument(providers);
+    providerOf(providers, uri)?.secrets.hide(uri);
+  });
   return vscode.Disposable.from(
-    runner.register('scorecard.nextFinding', (call) => step(call, 1)),
-    runner.register('scorecard.previousFinding', (call) => step(call, -1)),
-    runner.register('scorecard.showSecretValues', () => {
-      const uri = activeDocument(providers);
-      const provider = providerOf(providers, uri);
-      if (provider?.secrets.stateOf(uri) === 'masked') {
-        provider.showSecrets(uri);
-      }
-    }),
-    runner.register('scorecard.hideSecretValues', () => {
-      const uri = activeDocument(providers);
-      providerOf(providers, uri)?.secrets.hide(uri);
-    }),
     session.onDidChangeAccount(() => {
       providers.forEach(({ secrets }) => {
         secrets.hideAll();

@@ -6,6 +6,7 @@ import type { Own } from '../../base/disposable';
 import { findingScheme, requestBodyScheme } from '../../contributions';
 import type { CommandRunner } from '../../workbench/commandRunner';
 import { describeErrorsWith } from '../../workbench/describe';
+import type { Registry } from '../../workbench/registry';
 import {
   numberSetting,
   setting,
@@ -40,13 +41,14 @@ export interface FindingsFeature {
 export function registerFindings(
   own: Own,
   deps: {
+    registry: Registry;
     runner: CommandRunner;
     session: Session;
     started: Promise<void>;
     globalState: vscode.Memento;
   },
 ): FindingsFeature {
-  const { runner, session, started } = deps;
+  const { registry, runner, session, started } = deps;
   describeErrorsWith(findingErrorText);
   const scorecards = own(new Scorecards(scorecardStore(own), session));
   const pageSize = () => numberSetting('pageSize', { min: 1, max: largestPage, fallback: 100 });
@@ -58,48 +60,51 @@ export function registerFindings(
   const sortBy = () => (setting('sortFindingsBy') === 'name' ? 'name' : 'severity');
   const reported = own(new ReportSeverities(session, severityMemory(deps.globalState)));
   const view = own(
-    registerFindingsView(
-      { session, scorecards, findings, counts, showCounts, reported, sortBy },
-      started,
-    ),
+    registerFindingsView(registry, {
+      session,
+      scorecards,
+      findings,
+      counts,
+      showCounts,
+      reported,
+      sortBy,
+    }),
   );
   const documents = own(new FindingDocuments(findings, session, started));
-  own(vscode.workspace.registerTextDocumentContentProvider(findingScheme, documents));
+  registry.registerTexts(findingScheme, documents);
   const bodies = own(new RequestBodyFiles(scorecards, session, started, () => systemClock.now()));
-  own(vscode.workspace.registerFileSystemProvider(requestBodyScheme, bodies));
+  registry.registerFiles(requestBodyScheme, bodies);
   const feature = { session, scorecards, findings, counts, documents, view, reported };
-  own(
-    runner.registerLazily(
-      [
-        'scorecard.addScorecard',
-        'scorecard.findIssueTypes',
-        'scorecard.removeScorecard',
-        'scorecard.removeIssueType',
-        'scorecard.refresh',
-        'scorecard.loadMore',
-        'scorecard.openFinding',
-        'scorecard.openFindingAsJson',
-        'scorecard.openFindingAsRecord',
-        'scorecard.loadAll',
-        'scorecard.cancelLoading',
-        'scorecard.filterFindings',
-        'scorecard.clearFilter',
-        'scorecard.loadAllAndFilter',
-        'scorecard.loadCounts',
-        'scorecard.sortBySeverity',
-        'scorecard.sortByName',
-        'scorecard.goToFinding',
-        'scorecard.copyFindingId',
-        'scorecard.copyFindingField',
-        'scorecard.copyFindingJson',
-        'scorecard.copyFindingMarkdown',
-        'scorecard.copyFindings',
-        'scorecard.copyFindingsAsTable',
-        'scorecard.editRequestBody',
-        'scorecard.clearRequestBody',
-      ],
-      async () => (await import('./findingsCommands')).commands({ ...feature, bodies }),
-    ),
+  runner.registerLazily(
+    [
+      'scorecard.addScorecard',
+      'scorecard.findIssueTypes',
+      'scorecard.removeScorecard',
+      'scorecard.removeIssueType',
+      'scorecard.refresh',
+      'scorecard.loadMore',
+      'scorecard.openFinding',
+      'scorecard.openFindingAsJson',
+      'scorecard.openFindingAsRecord',
+      'scorecard.loadAll',
+      'scorecard.cancelLoading',
+      'scorecard.filterFindings',
+      'scorecard.clearFilter',
+      'scorecard.loadAllAndFilter',
+      'scorecard.loadCounts',
+      'scorecard.sortBySeverity',
+      'scorecard.sortByName',
+      'scorecard.goToFinding',
+      'scorecard.copyFindingId',
+      'scorecard.copyFindingField',
+      'scorecard.copyFindingJson',
+      'scorecard.copyFindingMarkdown',
+      'scorecard.copyFindings',
+      'scorecard.copyFindingsAsTable',
+      'scorecard.editRequestBody',
+      'scorecard.clearRequestBody',
+    ],
+    async () => (await import('./findingsCommands')).commands({ ...feature, bodies }),
   );
   return feature;
 }

@@ -1,8 +1,10 @@
-import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { systemClock } from '../../base/clock';
 import type { Own } from '../../base/disposable';
-import { CommandRunner, once } from '../../workbench/commandRunner';
+import { once } from '../../base/once';
+import { CommandRunner } from '../../workbench/commandRunner';
+import type { Registry } from '../../workbench/registry';
+import { reportScheme } from '../../contributions';
 import type { FindingsFeature } from '../../findings/ui/register';
 import { describeErrorsWith } from '../../workbench/describe';
 import { numberSetting, reportsFolder } from '../../workbench/settingsCommands';
@@ -10,7 +12,7 @@ import { ReportLeases } from '../reportLeases';
 import { Reports } from '../reports';
 import { ReportStore, UnseenReports } from '../reportStore';
 import { UnpackedReports } from '../unpack/unpackedReports';
-import { openRestoredReports, registerReportDocuments } from './reportFiles';
+import { openRestoredReports, ReportDocuments } from './reportFiles';
 import { ReportNotices, ReportProgress } from './reportNotices';
 import type { OpenReport } from './reportOpener';
 import { registerReportScopes } from './reportScope';
@@ -30,16 +32,17 @@ export interface ReportsFeature {
 export function registerReports(
   own: Own,
   deps: {
+    registry: Registry;
     log: vscode.LogOutputChannel;
-    storage: string;
+    /** The folder of the records and files. */
+    folder: string;
     started: Promise<void>;
     findings: FindingsFeature;
   },
 ): ReportsFeature {
-  const { log, started } = deps;
+  const { registry, log, folder, started } = deps;
   const { session, scorecards } = deps.findings;
   describeErrorsWith(reportErrorText);
-  const folder = path.join(deps.storage, 'reports');
   const leases = new ReportLeases({ folder });
   const store = new ReportStore(folder, log, leases);
   const reports = own(
@@ -95,58 +98,54 @@ export function registerReports(
   const progress = own(new ReportProgress(reports));
   const unseen = own(new UnseenReports(reports, store));
   const unpacked = new UnpackedReports(store);
-  own(registerReportDocuments({ reports, unpacked }));
+  registry.registerFiles(reportScheme, new ReportDocuments({ reports, unpacked }));
   openRestoredReports();
   const opener = once(async () => new (await import('./reportOpener')).ReportOpener(unpacked));
   const openReport: OpenReport = async (report, options) => (await opener()).open(report, options);
   const notices = own(new ReportNotices(reports, unseen, openReport, log));
-  own(registerReportsView(reports, unseen, session, () => earlierReport));
+  own(registerReportsView(registry, reports, unseen, session, () => earlierReport));
   own(registerReportScopes());
 
-  const reportsRunner = new CommandRunner(log, () => reports.load());
-  own(
-    reportsRunner.registerLazily(
-      [
-        'scorecard.startReport',
-        'scorecard.startFullReport',
-        'scorecard.startFullReportOfAll',
-        'scorecard.startDetailedReport',
-        'scorecard.startDetailedReportOfAll',
-        'scorecard.continueInBackground',
-        'scorecard.listReports',
-        'scorecard.openReport',
-        'scorecard.cancelReport',
-        'scorecard.retryReport',
-        'scorecard.requestReportAgain',
-        'scorecard.removeReport',
-        'scorecard.removeFinishedReports',
-        'scorecard.revealReport',
-        'scorecard.copyReportPath',
-        'scorecard.saveReportAs',
-      ],
-      async () => {
-        const { reportCommands } = await import('./reportsCommands');
-        return reportCommands({
-          session,
-          scorecards,
-          reports,
-          store,
-          unseen,
-          openReport,
-          progress,
-          notices,
-        });
-      },
-    ),
+  const reportsRunner = new CommandRunner(registry, log, () => reports.load());
+  reportsRunner.registerLazily(
+    [
+      'scorecard.startReport',
+      'scorecard.startFullReport',
+      'scorecard.startFullReportOfAll',
+      'scorecard.startDetailedReport',
+      'scorecard.startDetailedReportOfAll',
+      'scorecard.continueInBackground',
+      'scorecard.listReports',
+      'scorecard.openReport',
+      'scorecard.cancelReport',
+      'scorecard.retryReport',
+      'scorecard.requestReportAgain',
+      'scorecard.removeReport',
+      'scorecard.removeFinishedReports',
+      'scorecard.revealReport',
+      'scorecard.copyReportPath',
+      'scorecard.saveReportAs',
+    ],
+    async () => {
+      const { reportCommands } = await import('./reportsCommands');
+      return reportCommands({
+        session,
+        scorecards,
+        reports,
+        store,
+        unseen,
+        openReport,
+        progress,
+        notices,
+      });
+    },
   );
   const cleanUp = once(async () =>
     (await import('./cleanUpCommands')).cleanUpOf({ reports, store }),
   );
-  own(
-    reportsRunner.registerLazily(
-      ['scorecard.cleanUpReports'],
-      async () => (await cleanUp()).commands,
-    ),
+  reportsRunner.registerLazily(
+    ['scorecard.cleanUpReports'],
+    async () => (await cleanUp()).commands,
   );
   own(
     reports.onDidEnd(({ report, ranHere }) => {

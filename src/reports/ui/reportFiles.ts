@@ -186,18 +186,8 @@ function fileOfReportUri(uri: vscode.Uri): string {
   return uri.with({ scheme: 'file', query: '' }).fsPath;
 }
 
-/** Registers the read-only documents of reports: a report stays as the service sent it. */
-export function registerReportDocuments(deps: ReportsOfFiles): vscode.Disposable {
-  return vscode.workspace.registerFileSystemProvider(reportScheme, new ReportDocuments(deps), {
-    isCaseSensitive: true,
-    isReadonly: new vscode.MarkdownString(
-      t('A report is read-only. Save a copy with "Scorecard: Save Report As" to change it.'),
-    ),
-  });
-}
-
 /** Reads the files of reports, and no others. */
-class ReportDocuments extends DocumentFiles {
+export class ReportDocuments extends DocumentFiles {
   private formatted: { key: string; text: Uint8Array } | undefined;
 
   constructor(private readonly deps: ReportsOfFiles) {

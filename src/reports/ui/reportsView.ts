@@ -12,6 +12,7 @@ import {
 } from '../reportRecord';
 import type { Reports } from '../reports';
 import type { UnreadableReport, UnseenReports, UnreadableReason } from '../reportStore';
+import type { Registry } from '../../workbench/registry';
 import { iconItem, setContext, TreeNode, textTooltip } from '../../workbench/views';
 import { plainText } from '../../base/plainText';
 import { isFileMissing } from './reportFiles';
@@ -286,13 +287,14 @@ class ReportsTree implements vscode.TreeDataProvider<TreeNode>, Disposable {
  * @param demoReport settles when the report that the demo brings is among them.
  */
 export function registerReportsView(
+  registry: Pick<Registry, 'registerTree'>,
   reports: Reports,
   unseen: UnseenReports,
   session: Pick<Session, 'signedIn' | 'onDidChange' | 'demo'>,
   demoReport: () => Promise<void>,
 ): Disposable {
   const provider = new ReportsTree(reports, demoReport);
-  const tree = vscode.window.createTreeView(viewIds.reports, { treeDataProvider: provider });
+  const tree = registry.registerTree(viewIds.reports, provider);
   let ticking: NodeJS.Timeout | undefined;
   let drawn = '';
   let demo: Session['demo'];
@@ -364,7 +366,6 @@ export function registerReportsView(
     unseen.onDidChange(updateBadge),
     tree.onDidChangeVisibility(updateBadge),
     vscode.window.onDidChangeWindowState(updateBadge),
-    tree,
     provider,
     {
       dispose: () => {

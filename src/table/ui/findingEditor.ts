@@ -1,7 +1,6 @@
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import type { JsonObject } from '../../base/json';
-import { once } from '../../workbench/commandRunner';
-import { findingRecordId } from '../../contributions';
+import { once } from '../../base/once';
 import type { FindingsFeature } from '../../findings/ui/register';
 
 /** What the editor of findings needs. */
@@ -60,13 +59,6 @@ export class FindingEditor implements vscode.CustomReadonlyEditorProvider<Findin
   private readonly panel = once(() => import('./findingPanel'));
 
   constructor(private readonly deps: FindingEditorDeps) {}
-
-  register(): vscode.Disposable {
-    return vscode.window.registerCustomEditorProvider(findingRecordId, this, {
-      supportsMultipleEditorsPerDocument: true,
-      webviewOptions: { retainContextWhenHidden: false, enableFindWidget: true },
-    });
-  }
 
   openCustomDocument(uri: vscode.Uri): FindingRecordDocument {
     return new FindingRecordDocument(uri, this.deps.documents);

@@ -2,7 +2,9 @@ import * as path from 'node:path';
 import type * as vscode from 'vscode';
 import type { Own } from '../../base/disposable';
 import type { Logger } from '../../base/logger';
-import { once } from '../../workbench/commandRunner';
+import { once } from '../../base/once';
+import { findingRecordId } from '../../contributions';
+import type { Registry } from '../../workbench/registry';
 import type { Exporter } from '../../export/exporter';
 import type { FindingsFeature } from '../../findings/ui/register';
 import type { ReportsFeature } from '../../reports/ui/register';
@@ -26,6 +28,7 @@ export interface TablesFeature {
 export function registerTables(
   own: Own,
   deps: {
+    registry: Registry;
     log: Logger;
     storage: string;
     bundles: vscode.Uri;
@@ -34,7 +37,7 @@ export function registerTables(
     exporter: () => Promise<Exporter>;
   },
 ): TablesFeature {
-  const { log, bundles, findings } = deps;
+  const { registry, log, bundles, findings } = deps;
   const { reported } = findings;
   const { reports, unpacked, reportsRunner } = deps.reports;
   let knowledge: FileKnowledge | undefined;
@@ -60,39 +63,35 @@ export function registerTables(
     const { exportShown } = await import('./tableExports');
     await exportShown({ editor, exporter: await deps.exporter(), log }, uri, shown, format);
   });
-  own(editor.register());
-  own(new FindingEditor({ ...findings, bundles }).register());
-  own(
-    reportsRunner.registerLazily(
-      [
-        'scorecard.openReportTable',
-        'scorecard.reportOverview',
-        'scorecard.openFindingsTable',
-        'scorecard.exportTable',
-      ],
-      async () => {
-        const { reportTableCommands } = await import('./tableCommands');
-        const { findingsTables } = await tables();
-        const exporter = await deps.exporter();
-        return reportTableCommands({
-          ...findings,
-          reports,
-          editor,
-          findingsTables,
-          exporter,
-          log,
-        });
-      },
-    ),
+  editor.register(registry);
+  registry.registerEditor(findingRecordId, new FindingEditor({ ...findings, bundles }));
+  reportsRunner.registerLazily(
+    [
+      'scorecard.openReportTable',
+      'scorecard.reportOverview',
+      'scorecard.openFindingsTable',
+      'scorecard.exportTable',
+    ],
+    async () => {
+      const { reportTableCommands } = await import('./tableCommands');
+      const { findingsTables } = await tables();
+      const exporter = await deps.exporter();
+      return reportTableCommands({
+        ...findings,
+        reports,
+        editor,
+        findingsTables,
+        exporter,
+        log,
+      });
+    },
   );
-  own(
-    reportsRunner.registerLazily(
-      ['scorecard.showInFindings', 'scorecard.showInNewestReport'],
-      async () => {
-        const { findingLinkCommands } = await import('./findingLinks');
-        return findingLinkCommands({ ...findings, reports, unpacked, editor });
-      },
-    ),
+  reportsRunner.registerLazily(
+    ['scorecard.showInFindings', 'scorecard.showInNewestReport'],
+    async () => {
+      const { findingLinkCommands } = await import('./findingLinks');
+      return findingLinkCommands({ ...findings, reports, unpacked, editor });
+    },
   );
   return {
     editor,

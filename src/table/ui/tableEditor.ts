@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { HumanError } from '../../base/humanError';
 import { reportTableId, recordScheme } from '../../contributions';
+import type { Registry } from '../../workbench/registry';
 import { showTable } from '../../workbench/views';
 import type { TableTab } from '../protocol';
 import type { PageActions, ReportTables, TableDocument, TableDocumentDeps } from './tableDocument';
@@ -28,15 +29,9 @@ export class TableEditor implements vscode.CustomReadonlyEditorProvider<TableDoc
     private readonly exportShown: PageActions['exportShown'],
   ) {}
 
-  register(): vscode.Disposable {
-    return vscode.Disposable.from(
-      this.records.register(),
-      vscode.window.registerCustomEditorProvider(reportTableId, this, {
-        supportsMultipleEditorsPerDocument: false,
-        // A hidden table keeps its state and loads its rows again.
-        webviewOptions: { retainContextWhenHidden: false },
-      }),
-    );
+  register(registry: Registry): void {
+    registry.registerTexts(recordScheme, this.records);
+    registry.registerEditor(reportTableId, this);
   }
 
   /** Shows a tab of a file. @throws HumanError when VS Code opens no editor. */
@@ -115,13 +110,6 @@ export class RecordDocuments implements vscode.TextDocumentContentProvider {
 
   /** @param find the open table of a file. */
   constructor(private readonly find: (uri: vscode.Uri) => TableDocument | undefined) {}
-
-  register(): vscode.Disposable {
-    return vscode.Disposable.from(
-      vscode.workspace.registerTextDocumentContentProvider(recordScheme, this),
-      this.changed,
-    );
-  }
 
   async provideTextDocumentContent({ query }: vscode.Uri): Promise<string> {
     const { table, record } = parse(query);

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Own } from '../../base/disposable';
 import { isPlainObject } from '../../base/json';
-import { once } from '../../workbench/commandRunner';
+import { once } from '../../base/once';
 import { toolNames } from '../../contributions';
 import type { ToolsDeps } from './tools';
 

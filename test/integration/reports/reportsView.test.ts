@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import { Emitter } from '../../../src/base/emitter';
 import type { ReportState, StoredReport } from '../../../src/reports/reportRecord';
 import type { Reports } from '../../../src/reports/reports';
@@ -32,26 +32,21 @@ describe('The reports view', () => {
     } as unknown as Reports;
     const none = new Emitter<void>();
     let provider: vscode.TreeDataProvider<TreeNode> | undefined;
-    const { createTreeView } = vscode.window;
-    const stub = {
-      createTreeView: (_: string, options: vscode.TreeViewOptions<TreeNode>) => {
-        provider = options.treeDataProvider;
-        return { visible: true, onDidChangeVisibility: none.event, dispose: () => undefined };
+    const registry = {
+      registerTree: (_: string, tree: vscode.TreeDataProvider<TreeNode>) => {
+        provider = tree;
+        return { visible: true, onDidChangeVisibility: none.event } as never;
       },
     };
-    Object.assign(vscode.window, stub);
-    try {
-      disposables.push(
-        registerReportsView(
-          reports,
-          { onDidChange: none.event, list: () => [], markSeen: () => undefined } as never,
-          { onDidChange: none.event } as never,
-          () => Promise.resolve(),
-        ),
-      );
-    } finally {
-      Object.assign(vscode.window, { createTreeView });
-    }
+    disposables.push(
+      registerReportsView(
+        registry,
+        reports,
+        { onDidChange: none.event, list: () => [], markSeen: () => undefined } as never,
+        { onDidChange: none.event } as never,
+        () => Promise.resolve(),
+      ),
+    );
     const redrawn: unknown[] = [];
     provider?.onDidChangeTreeData?.((rows) => redrawn.push(rows));
     const [row] = (await provider?.getChildren()) ?? [];

@@ -1,8 +1,12 @@
 import * as assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { commandIds } from '../../../src/contributions';
+import { storedReport } from '../../helpers/storedReport';
 import { sendText } from '../../helpers/testServer';
 import { command, configure, countCommands, isolate, isSignedIn, until } from '../helpers';
+import { type OwnExtension, startExtension } from '../ownExtension';
 import { halvorsen, server, signIn } from '../services';
 
 const extensionId = 'scorecard-tools.scorecard-explorer';
@@ -24,6 +28,42 @@ describe('Activation', () => {
     // The commands `scorecard.findings.focus` and the like come with the views.
     const own = registered.filter((id) => /^scorecard\.[A-Za-z]+$/.test(id));
     assert.deepEqual(own.sort(), [...commandIds].sort());
+  });
+});
+
+describe('The features', () => {
+  isolate();
+
+  const isRegistered = ({ contexts }: OwnExtension) =>
+    contexts.some((context) => context.startsWith('scorecard.fullReportScope='));
+  const isStateKnown = ({ contexts }: OwnExtension) =>
+    contexts.includes('scorecard.state=signedOut');
+
+  it('are loaded when the rows of a view are asked for, and not before', async () => {
+    const own = await startExtension();
+    await until('the session is known', () => isStateKnown(own));
+    assert.ok(!isRegistered(own));
+    assert.deepEqual(await own.view('findings').rows(), []);
+    assert.ok(isRegistered(own));
+  });
+
+  it('are loaded when a command is called', async () => {
+    const own = await startExtension();
+    await until('the session is known', () => isStateKnown(own));
+    assert.deepEqual(await command('scorecard.listReports'), []);
+    assert.ok(isRegistered(own));
+  });
+
+  it('are loaded when there is a report', async () => {
+    const own = await startExtension((storage) => {
+      const report = storedReport({ state: 'cancelled', finishedAt: '2026-01-31T09:00:00.000Z' });
+      const folder = path.join(storage, 'reports', report.id);
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(path.join(folder, 'record.json'), JSON.stringify(report));
+    });
+    await until('the menus know of it', () =>
+      own.contexts.includes('scorecard.hasFailedReport=true'),
+    );
   });
 });
 

@@ -1,0 +1,88 @@
+import type * as vscode from 'vscode';
+import { type AccountFeature, registerAccountCommands } from './account/ui/register';
+import type { Own } from './base/disposable';
+import { registerCollections } from './collections/ui/register';
+import { registerCompare } from './compare/ui/register';
+import { registerExport } from './export/ui/register';
+import { registerFindings } from './findings/ui/register';
+import { registerReports } from './reports/ui/register';
+import { registerTables } from './table/ui/register';
+import type { ToolsDeps } from './tools/ui/tools';
+import { CommandRunner } from './workbench/commandRunner';
+import { registerGeneralCommands } from './workbench/general';
+import type { Registry } from './workbench/registry';
+
+interface FeaturesDeps {
+  readonly registry: Registry;
+  readonly account: AccountFeature;
+  readonly log: vscode.LogOutputChannel;
+  readonly globalState: vscode.Memento;
+  /** The folder in which this extension keeps its files. */
+  readonly storage: string;
+  /** The folder of the records and files of reports. */
+  readonly reportsFolder: string;
+  /** The folder of the bundles. */
+  readonly bundles: vscode.Uri;
+}
+
+/**
+ * Registers the features, one after the other. Nothing is awaited.
+ * @returns what the tools of language models need.
+ */
+export function registerFeatures(own: Own, deps: FeaturesDeps): () => Promise<ToolsDeps> {
+  const { registry, account, log, globalState, storage, bundles } = deps;
+  const runner = new CommandRunner(registry, log);
+
+  const findings = registerFindings(own, { registry, runner, ...account, globalState });
+  const collections = registerCollections(own, { registry, runner, ...account, findings });
+  const reportsFeature = registerReports(own, {
+    registry,
+    log,
+    folder: deps.reportsFolder,
+    ...account,
+    findings,
+  });
+  const { reports } = reportsFeature;
+  const { exporter } = registerExport({ runner, findings });
+  const tables = registerTables(own, {
+    registry,
+    log,
+    storage,
+    bundles,
+    findings,
+    reports: reportsFeature,
+    exporter,
+  });
+  const comparisons = registerCompare(own, {
+    log,
+    storage,
+    bundles,
+    reports: reportsFeature,
+    tables,
+  });
+  registerAccountCommands({
+    runner,
+    session: account.session,
+    checkAddress: account.checkAddress,
+    probe: () => findings.scorecards.probe(),
+    isHeld: ({ id }) =>
+      reports.hasResumable(id) ||
+      (account.session.signedIn?.account.id === id &&
+        findings.findings.active().length + collections.active().length > 0),
+  });
+  const removeAll = async () => {
+    await reports.load();
+    await reports.removeAll();
+    await account.removeAll();
+    await findings.reported.removeAll();
+    await tables.removeAll();
+    await comparisons.removeAll();
+  };
+  registerGeneralCommands({ runner, log, removeAll });
+  return async () => ({
+    scorecards: findings.scorecards,
+    reports,
+    editor: tables.editor,
+    comparer: await comparisons.comparer(),
+  });
+}
