@@ -7,6 +7,8 @@ export interface MeasuredStart {
   readonly statistics: string;
   /** What it notes in the extension host before and after each step. */
   readonly marks: readonly Mark[];
+  /** Milliseconds until the first command, List Reports, has returned. */
+  readonly firstCommand: number;
 }
 
 export interface Mark {
@@ -21,7 +23,10 @@ export interface Mark {
  * The statistics also have a time for loading. It is not used: it begins before VS Code waits for the texts of an
  * extension, so it counts all other extensions that are loaded meanwhile.
  */
-export function activationTimes({ statistics, marks }: MeasuredStart): ReadonlyMap<string, number> {
+export function activationTimes({
+  statistics,
+  marks,
+}: Omit<MeasuredStart, 'firstCommand'>): ReadonlyMap<string, number> {
   const times = new Map<string, number>();
   for (const line of statistics.split('\n')) {
     // | id | eager | load code | call activate | finish activate | ...

@@ -1,5 +1,5 @@
 import { FindingsService } from './findings';
-import { line, type Row } from '../line';
+import { limited, line, type Row } from '../line';
 import type { MillionFigures } from './millionChild';
 import { Program } from '../programs';
 
@@ -19,7 +19,7 @@ export const million: Row = {
       const plain = (await run('plain')) as Pick<MillionFigures, 'milliseconds' | 'memoryMb'>;
       const row = this.name;
       const asPlain = { row, peer: 'fetch, plain objects' };
-      const ms = { row, unit: 'ms', peer: 'limit' } as const;
+      const ms = { row, unit: 'ms' } as const;
       return [
         line(
           {
@@ -55,44 +55,11 @@ export const million: Row = {
           },
           (mine, theirs) => mine <= 1.2 * theirs,
         ),
-        line(
-          { ...ms, what: 'cancel', ours: ours.cancel, theirs: 100, aim: '<= 100 ms' },
-          (mine, limit) => mine <= limit,
-        ),
-        line(
-          {
-            ...ms,
-            what: 'filter, first rows',
-            ours: ours.firstMatches,
-            theirs: 300,
-            aim: '< 300 ms',
-          },
-          (mine, limit) => mine < limit,
-        ),
-        line(
-          { ...ms, what: 'filter', ours: ours.firstLetter, theirs: 300, aim: '< 300 ms' },
-          (mine, limit) => mine < limit,
-        ),
-        line(
-          {
-            ...ms,
-            what: 'filter, longest wait',
-            ours: ours.longestTurn,
-            theirs: 50,
-            aim: '< 50 ms',
-          },
-          (mine, limit) => mine < limit,
-        ),
-        line(
-          {
-            ...ms,
-            what: 'filter, next letter',
-            ours: ours.secondLetter,
-            theirs: 300,
-            aim: '< 300 ms',
-          },
-          (mine, limit) => mine < limit,
-        ),
+        limited({ ...ms, what: 'cancel', ours: ours.cancel }, 100, '<='),
+        limited({ ...ms, what: 'filter, first rows', ours: ours.firstMatches }, 300),
+        limited({ ...ms, what: 'filter', ours: ours.firstLetter }, 300),
+        limited({ ...ms, what: 'filter, longest wait', ours: ours.longestTurn }, 50),
+        limited({ ...ms, what: 'filter, next letter', ours: ours.secondLetter }, 300),
       ];
     } finally {
       await service.stop();
