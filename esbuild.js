@@ -78,30 +78,6 @@ const readLater = {
 };
 
 /**
- * Gives each file a module of Node as it is. For each `import * as` esbuild makes a copy of all its members, and of
- * `node:fs` and `node:path` there were thirty: that took a quarter of the time in which the extension is loaded.
- *
- * @type {import('esbuild').Plugin}
- */
-const nodeAsItIs = {
-  name: 'node-as-it-is',
-  setup(build) {
-    build.onLoad({ filter: /\.js$/ }, ({ path: file }) => {
-      /** @type {string[]} */
-      const modules = [];
-      const code = fs
-        .readFileSync(file, 'utf8')
-        .replace(/\bimport\s*\*\s*as\s+([\w$]+)\s+from\s*("node:[\w/]+");?/g, (_, name, module) => {
-          modules.push(`${name} = require(${module})`);
-          return '';
-        });
-      // In front, as imports are done first; on the first line, so that source maps stay true.
-      return { contents: modules.length > 0 ? `var ${modules.join(', ')};${code}` : code };
-    });
-  },
-};
-
-/**
  * esbuild splits ES modules only, and VS Code loads CommonJS.
  *
  * @type {import('esbuild').Plugin}
@@ -117,7 +93,6 @@ const asCommonJs = {
       }
       await esbuild.build({
         entryPoints: [`${outdir}/extension.js`, `${outdir}/part-*.js`],
-        plugins: [nodeAsItIs],
         outdir,
         allowOverwrite: true,
         platform: 'node',
