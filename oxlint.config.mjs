@@ -22,7 +22,10 @@ function noImports(names, message) {
 }
 
 /** Only files in a folder `ui`, in workbench, extension.ts and features.ts know VS Code. */
-const noVSCode = { name: 'vscode', message: 'Only ui, workbench and extension.ts import vscode.' };
+const noVSCode = {
+  name: 'vscode',
+  message: 'Only ui, workbench, extension.ts and features.ts import vscode.',
+};
 const noUi = {
   regex: '/ui/',
   message: 'A file outside ui must not import one in it, which imports vscode.',
@@ -52,7 +55,12 @@ const importDirections = floors.flatMap((floor, at) =>
 );
 
 const baseAlone = noImports(
-  [...rooms.filter((room) => room !== 'base' && room !== 'table'), 'contributions', 'extension', 'features'],
+  [
+    ...rooms.filter((room) => room !== 'base' && room !== 'table'),
+    'contributions',
+    'extension',
+    'features',
+  ],
   'Here only base and the rest of the table are imported.',
 );
 
