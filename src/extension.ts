@@ -40,7 +40,7 @@ export function activate(context: vscode.ExtensionContext): void {
     const deps = { registry, account, log, globalState, storage, reportsFolder, bundles };
     return registerFeatures(own, deps);
   });
-  const registry: Registry = own(new Registry(features));
+  const registry: Registry = new Registry(own, features);
   declareAll(registry);
   registerTools(own, async () => (await features())());
   const account = registerAccount(own, {

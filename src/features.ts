@@ -79,6 +79,7 @@ export function registerFeatures(own: Own, deps: FeaturesDeps): () => Promise<To
     await comparisons.removeAll();
   };
   registerGeneralCommands({ runner, log, removeAll });
+  registry.checkComplete();
   return async () => ({
     scorecards: findings.scorecards,
     reports,

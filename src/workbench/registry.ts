@@ -1,45 +1,39 @@
 import * as vscode from 'vscode';
-import type { Disposable } from '../base/disposable';
-import { once } from '../base/once';
+import type { Own } from '../base/disposable';
 import { type CommandId, commandIds, type viewIds } from '../contributions';
-import { DocumentFiles } from './documentFiles';
 import type { TreeNode } from './views';
 
 type ViewId = (typeof viewIds)[keyof typeof viewIds];
+/** Takes the arguments that VS Code passes. */
+type Command = (...args: unknown[]) => unknown;
 type Tree = vscode.TreeDataProvider<TreeNode>;
 type Texts = vscode.TextDocumentContentProvider;
 type Editor = vscode.CustomReadonlyEditorProvider;
+type FileSystem = vscode.FileSystemProvider;
 
-/** What a command does with the arguments that VS Code passes. */
-type Handler = (...args: unknown[]) => unknown;
+/** The files of one scheme. They are read-only without `writeFile`. */
+export type Files = Pick<FileSystem, 'stat' | 'readFile'> &
+  Partial<Pick<FileSystem, 'onDidChangeFile' | 'writeFile'>>;
 
 /**
- * The commands, views, documents and editors of the extension. VS Code has to know of them from the start on, so
- * they are declared then. The code that does their work is loaded when the first of them is used, and registers
- * itself here.
+ * Declares the commands, views, documents and editors of the extension to VS Code when it starts. The features
+ * do their work, and register themselves here when they are loaded: on the first use of anything declared.
  */
-export class Registry implements Disposable {
+export class Registry {
   private readonly slots = new Map<string, Slot<unknown>>();
   private readonly views = new Map<ViewId, vscode.TreeView<TreeNode>>();
-  private readonly declared: Disposable[] = [];
-  private readonly load: () => Promise<void>;
 
-  /** @param load resolves when the code has registered all that is declared. */
-  constructor(load: () => Promise<unknown>) {
-    this.load = once(async () => {
-      await load();
-      this.slots.forEach((slot) => slot.registered);
-    });
-  }
+  /** @param loadFeatures resolves when all that is declared is registered; it loads the features only once. */
+  constructor(
+    private readonly own: Own,
+    private readonly loadFeatures: () => Promise<unknown>,
+  ) {}
 
   declareCommands(): void {
     for (const id of commandIds) {
-      const slot = this.slot<Handler>(id);
-      this.declared.push(
-        vscode.commands.registerCommand(id, async (...args: unknown[]) =>
-          (await slot.load())(...args),
-        ),
-      );
+      const slot = this.slot<Command>(id);
+      const run: Command = async (...args) => (await slot.load())(...args);
+      this.own(vscode.commands.registerCommand(id, run));
     }
   }
 
@@ -47,24 +41,54 @@ export class Registry implements Disposable {
     id: ViewId,
     options: Omit<vscode.TreeViewOptions<TreeNode>, 'treeDataProvider'> = {},
   ): void {
-    const treeDataProvider = new LazyTree(this.slot(id));
+    const slot = this.slot<Tree>(id);
+    const treeDataProvider: Tree = {
+      onDidChangeTreeData: slot.event((tree) => tree.onDidChangeTreeData),
+      getChildren: async (node) => (await slot.load()).getChildren(node),
+      // VS Code has rows only after the tree is registered.
+      getTreeItem: (node) => slot.registered.getTreeItem(node),
+      getParent: (node) => slot.registered.getParent?.(node),
+      resolveTreeItem: (...args) => slot.registered.resolveTreeItem?.(...args),
+    };
     const view = vscode.window.createTreeView(id, { ...options, treeDataProvider });
-    this.views.set(id, view);
-    this.declared.push(view);
+    this.views.set(id, this.own(view));
   }
 
-  /** Declares read-only texts. */
+  /** Declares read-only documents. */
   declareTexts(scheme: string): void {
-    const texts = new LazyTexts(this.slot(scheme));
-    this.declared.push(vscode.workspace.registerTextDocumentContentProvider(scheme, texts));
+    const slot = this.slot<Texts>(scheme);
+    const texts: Texts = {
+      onDidChange: slot.event(({ onDidChange }) => onDidChange),
+      provideTextDocumentContent: async (...args) =>
+        (await slot.load()).provideTextDocumentContent(...args),
+    };
+    this.own(vscode.workspace.registerTextDocumentContentProvider(scheme, texts));
   }
 
   declareFiles(
     scheme: string,
     options?: Parameters<typeof vscode.workspace.registerFileSystemProvider>[2],
   ): void {
-    const files = new LazyFiles(this.slot(scheme));
-    this.declared.push(vscode.workspace.registerFileSystemProvider(scheme, files, options));
+    const slot = this.slot<Files>(scheme);
+    const refuse = (uri: vscode.Uri): never => {
+      throw vscode.FileSystemError.NoPermissions(uri);
+    };
+    const files: FileSystem = {
+      onDidChangeFile: slot.event(({ onDidChangeFile }) => onDidChangeFile),
+      stat: async (uri) => (await slot.load()).stat(uri),
+      readFile: async (uri) => (await slot.load()).readFile(uri),
+      writeFile: async (uri, ...args) => {
+        const registered = await slot.load();
+        await (registered.writeFile ? registered.writeFile(uri, ...args) : refuse(uri));
+      },
+      // Changes are reported for all files that were read.
+      watch: () => new vscode.Disposable(() => undefined),
+      readDirectory: refuse,
+      createDirectory: refuse,
+      delete: refuse,
+      rename: refuse,
+    };
+    this.own(vscode.workspace.registerFileSystemProvider(scheme, files, options));
   }
 
   declareEditor(
@@ -76,11 +100,11 @@ export class Registry implements Disposable {
       openCustomDocument: async (...args) => (await slot.load()).openCustomDocument(...args),
       resolveCustomEditor: async (...args) => (await slot.load()).resolveCustomEditor(...args),
     };
-    this.declared.push(vscode.window.registerCustomEditorProvider(id, editor, options));
+    this.own(vscode.window.registerCustomEditorProvider(id, editor, options));
   }
 
-  registerCommand(id: CommandId, handler: Handler): void {
-    this.slot<Handler>(id).fill(handler);
+  registerCommand(id: CommandId, command: Command): void {
+    this.slot<Command>(id).fill(command);
   }
 
   /** @returns the view that shows the tree. */
@@ -97,40 +121,36 @@ export class Registry implements Disposable {
     this.slot<Texts>(scheme).fill(texts);
   }
 
-  registerFiles(scheme: string, files: DocumentFiles): void {
-    this.slot<DocumentFiles>(scheme).fill(files);
+  registerFiles(scheme: string, files: Files): void {
+    this.slot<Files>(scheme).fill(files);
   }
 
   registerEditor(id: string, editor: Editor): void {
     this.slot<Editor>(id).fill(editor);
   }
 
-  dispose(): void {
-    vscode.Disposable.from(...this.declared).dispose();
+  /** @throws Error when something is declared that is not registered. */
+  checkComplete(): void {
+    this.slots.forEach((slot) => slot.registered);
   }
 
   /** @param id of a command, view or editor, or the scheme of documents: no two are equal. */
   private slot<P>(id: string): Slot<P> {
-    const slot = this.slots.get(id) ?? new Slot<unknown>(id, this.load);
+    const slot = this.slots.get(id) ?? new Slot<unknown>(id, this.loadFeatures);
     this.slots.set(id, slot);
     return slot as Slot<P>;
   }
 }
 
-/** The place of what is declared under an id. */
+/** The place under an id: empty when it is declared, and filled when something registers. */
 class Slot<P> {
   private held: P | undefined;
-  /** Called when what was declared registers itself. */
-  onFill: (registered: P) => void = () => undefined;
+  private readonly onFill: ((registered: P) => void)[] = [];
 
   constructor(
     private readonly id: string,
-    private readonly loadAll: () => Promise<void>,
+    private readonly loadFeatures: () => Promise<unknown>,
   ) {}
-
-  get isRegistered(): boolean {
-    return this.held !== undefined;
-  }
 
   /** @throws Error when nothing is registered. */
   get registered(): P {
@@ -142,84 +162,24 @@ class Slot<P> {
 
   fill(registered: P): void {
     this.held = registered;
-    this.onFill(registered);
+    this.onFill.forEach((call) => {
+      call(registered);
+    });
   }
 
   async load(): Promise<P> {
-    await this.loadAll();
+    await this.loadFeatures();
     return this.registered;
   }
-}
 
-class LazyTree implements Tree {
-  private readonly changed = new vscode.EventEmitter<TreeNode | TreeNode[] | undefined>();
-  readonly onDidChangeTreeData = this.changed.event;
-
-  constructor(private readonly slot: Slot<Tree>) {
-    slot.onFill = ({ onDidChangeTreeData }) => {
-      onDidChangeTreeData?.((nodes) => {
-        this.changed.fire(nodes ?? undefined);
+  /** An event of what will be registered. */
+  event<E>(eventOf: (registered: P) => vscode.Event<E> | undefined): vscode.Event<E> {
+    const emitter = new vscode.EventEmitter<E>();
+    this.onFill.push((registered) => {
+      eventOf(registered)?.((value) => {
+        emitter.fire(value);
       });
-    };
-  }
-
-  getChildren(node?: TreeNode) {
-    return this.slot.isRegistered
-      ? this.slot.registered.getChildren(node)
-      : this.slot.load().then((tree) => tree.getChildren(node));
-  }
-
-  // VS Code knows no row before the tree is registered.
-
-  getTreeItem(node: TreeNode) {
-    return this.slot.registered.getTreeItem(node);
-  }
-
-  getParent(node: TreeNode) {
-    return this.slot.registered.getParent?.(node);
-  }
-
-  resolveTreeItem(item: vscode.TreeItem, node: TreeNode, token: vscode.CancellationToken) {
-    return this.slot.registered.resolveTreeItem?.(item, node, token);
-  }
-}
-
-class LazyTexts implements Texts {
-  private readonly changed = new vscode.EventEmitter<vscode.Uri>();
-  readonly onDidChange = this.changed.event;
-
-  constructor(private readonly slot: Slot<Texts>) {
-    slot.onFill = ({ onDidChange }) => {
-      onDidChange?.((uri) => {
-        this.changed.fire(uri);
-      });
-    };
-  }
-
-  async provideTextDocumentContent(uri: vscode.Uri, token: vscode.CancellationToken) {
-    return (await this.slot.load()).provideTextDocumentContent(uri, token);
-  }
-}
-
-class LazyFiles extends DocumentFiles {
-  constructor(private readonly slot: Slot<DocumentFiles>) {
-    super();
-    slot.onFill = ({ onDidChangeFile }) => {
-      onDidChangeFile((changes) => {
-        this.changed.fire(changes);
-      });
-    };
-  }
-
-  async stat(uri: vscode.Uri) {
-    return (await this.slot.load()).stat(uri);
-  }
-
-  async readFile(uri: vscode.Uri) {
-    return (await this.slot.load()).readFile(uri);
-  }
-
-  override async writeFile(uri: vscode.Uri, content: Uint8Array) {
-    await (await this.slot.load()).writeFile(uri, content);
+    });
+    return emitter.event;
   }
 }

@@ -7,7 +7,7 @@ import type { Scorecards } from '../scorecards';
 import { isIssueType } from '../../base/issueTypes';
 import type { Session } from '../../account/session';
 import { describeError } from '../../workbench/describe';
-import { DocumentFiles } from '../../workbench/documentFiles';
+import type { Files } from '../../workbench/registry';
 
 const { t } = vscode.l10n;
 
@@ -30,9 +30,12 @@ interface Saved {
  * kept: the settings or, for the demo, this window. The documents are files with a URI scheme of their own,
  * so they are saved and closed like any other file, and VS Code asks before changes are lost.
  */
-export class RequestBodyFiles extends DocumentFiles {
+export class RequestBodyFiles implements Files, Disposable {
+  private readonly changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
   private readonly saved = new Map<string, Saved>();
   private readonly listener: Disposable;
+
+  readonly onDidChangeFile = this.changed.event;
 
   constructor(
     private readonly scorecards: Scorecards,
@@ -41,7 +44,6 @@ export class RequestBodyFiles extends DocumentFiles {
     private readonly started: Promise<void>,
     private readonly now: () => number,
   ) {
-    super();
     this.listener = scorecards.onDidChange(() => {
       this.fireChanges();
     });
@@ -70,7 +72,7 @@ export class RequestBodyFiles extends DocumentFiles {
   }
 
   /** @throws FileSystemError, whose message VS Code shows; the document stays unsaved. */
-  override async writeFile(uri: vscode.Uri, content: Uint8Array): Promise<void> {
+  async writeFile(uri: vscode.Uri, content: Uint8Array): Promise<void> {
     await this.read(uri);
     const { scorecardId, issueType } = this.refOf(uri);
     const text = Buffer.from(content).toString('utf8');
@@ -87,9 +89,9 @@ export class RequestBodyFiles extends DocumentFiles {
     }
   }
 
-  override dispose(): void {
+  dispose(): void {
     this.listener.dispose();
-    super.dispose();
+    this.changed.dispose();
   }
 
   private async read(uri: vscode.Uri): Promise<Saved> {

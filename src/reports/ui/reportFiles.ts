@@ -5,8 +5,8 @@ import * as vscode from 'vscode';
 import { HumanError } from '../../base/humanError';
 import { prettyJson } from '../../base/prettyJson';
 import { reportScheme } from '../../contributions';
-import { DocumentFiles } from '../../workbench/documentFiles';
 import { showInformation } from '../../workbench/messages';
+import type { Files } from '../../workbench/registry';
 import { textKindOfName } from '../reportContent';
 import type { StoredReport } from '../reportRecord';
 import type { Reports } from '../reports';
@@ -187,12 +187,10 @@ function fileOfReportUri(uri: vscode.Uri): string {
 }
 
 /** Reads the files of reports, and no others. */
-export class ReportDocuments extends DocumentFiles {
+export class ReportDocuments implements Files {
   private formatted: { key: string; text: Uint8Array } | undefined;
 
-  constructor(private readonly deps: ReportsOfFiles) {
-    super();
-  }
+  constructor(private readonly deps: ReportsOfFiles) {}
 
   async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
     const { mtimeMs, birthtimeMs, size } = await this.statFile(uri);
