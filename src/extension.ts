@@ -19,8 +19,8 @@ import { registerTools } from './tools/ui/register';
 import { Registry } from './workbench/registry';
 
 /**
- * Restores the session, and declares what VS Code has to know of from the start on. Nothing is awaited. The features
- * are loaded when one of them is used, when there is an account, and when there are reports: most windows need none.
+ * Declares to VS Code what the extension has, and restores the session. Nothing is awaited. The features are loaded
+ * when one of them is used, before an account is signed in, and when there are reports: many windows need none.
  */
 export function activate(context: vscode.ExtensionContext): void {
   const own: Own = (item) => {
@@ -34,27 +34,27 @@ export function activate(context: vscode.ExtensionContext): void {
   const storage = context.globalStorageUri.fsPath;
   const reportsFolder = path.join(storage, 'reports');
 
-  const features = once(async () => {
+  const loadFeatures = once(async () => {
     const { registerFeatures } = await import('./features');
     const bundles = vscode.Uri.joinPath(context.extensionUri, 'dist');
     const deps = { registry, account, log, globalState, storage, reportsFolder, bundles };
     return registerFeatures(own, deps);
   });
-  const registry: Registry = new Registry(own, features);
+  const registry: Registry = new Registry(own, loadFeatures);
   declareAll(registry);
-  registerTools(own, async () => (await features())());
+  registerTools(own, loadFeatures);
   const account = registerAccount(own, {
     log,
     storage,
     secrets,
     workspaceState,
     globalState,
-    loadFeatures: features,
+    loadFeatures,
   });
   hasFiles(reportsFolder)
-    .then((hasReports) => (hasReports ? features() : undefined))
+    .then((hasReports) => (hasReports ? loadFeatures() : undefined))
     .catch((error: unknown) => {
-      log.error(`The reports could not be loaded: ${String(error)}`);
+      log.error(`The features could not be loaded: ${String(error)}`);
     });
 }
 

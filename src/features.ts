@@ -29,7 +29,7 @@ interface FeaturesDeps {
  * Registers the features, one after the other. Nothing is awaited.
  * @returns what the tools of language models need.
  */
-export function registerFeatures(own: Own, deps: FeaturesDeps): () => Promise<ToolsDeps> {
+export function registerFeatures(own: Own, deps: FeaturesDeps): ToolsDeps {
   const { registry, account, log, globalState, storage, bundles } = deps;
   const runner = new CommandRunner(registry, log);
 
@@ -80,10 +80,6 @@ export function registerFeatures(own: Own, deps: FeaturesDeps): () => Promise<To
   };
   registerGeneralCommands({ runner, log, removeAll });
   registry.checkComplete();
-  return async () => ({
-    scorecards: findings.scorecards,
-    reports,
-    editor: tables.editor,
-    comparer: await comparisons.comparer(),
-  });
+  const { scorecards } = findings;
+  return { scorecards, reports, editor: tables.editor, comparer: comparisons.comparer };
 }

@@ -12,10 +12,10 @@ import { ComparisonFiles } from '../comparisonFiles';
 import type { Comparer } from './comparer';
 import { followActiveReport } from './previousOfEditor';
 
-/** What the comparison offers to extension.ts. */
+/** What the comparison offers to features.ts. */
 interface CompareFeature {
   /** Loads the comparer. */
-  comparer(): Promise<Comparer>;
+  readonly comparer: () => Promise<Comparer>;
   /** Removes all files of differences. @throws an error of the file system. */
   removeAll(): Promise<void>;
 }

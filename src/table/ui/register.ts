@@ -13,7 +13,7 @@ import type { ReportTables } from './tableDocument';
 import { FindingEditor } from './findingEditor';
 import { TableEditor } from './tableEditor';
 
-/** What the tables provide to extension.ts. */
+/** What the tables provide to features.ts and to the features above. */
 export interface TablesFeature {
   readonly editor: TableEditor;
   /** The tables, once they are needed. */

@@ -17,11 +17,11 @@ const running: Readonly<Record<(typeof toolNames)[number], string>> = {
 
 /**
  * Registers the tools with which a language model queries scorecards and reports. They read what is on this
- * machine, with secret-like values masked, and send no request to the service. Their code is loaded on the
- * first call.
+ * machine, with secret-like values masked, and send no request to the service. Their code and the
+ * features are loaded on the first call.
  */
-export function registerTools(own: Own, load: () => Promise<ToolsDeps>): void {
-  const tools = once(async () => (await import('./tools')).tools(await load()));
+export function registerTools(own: Own, loadFeatures: () => Promise<ToolsDeps>): void {
+  const tools = once(async () => (await import('./tools')).tools(await loadFeatures()));
   for (const name of toolNames) {
     own(
       vscode.lm.registerTool<unknown>(name, {

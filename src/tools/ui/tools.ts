@@ -29,7 +29,8 @@ export interface ToolsDeps {
   readonly scorecards: Scorecards;
   readonly reports: Reports;
   readonly editor: TableEditor;
-  readonly comparer: Comparer;
+  /** Loads the comparer. */
+  readonly comparer: () => Promise<Comparer>;
 }
 
 type Tools = Readonly<
@@ -203,7 +204,7 @@ async function compare(
   if (!before || !after) {
     throw new Error('Two reports are named.');
   }
-  const compared = await comparer.compare(before, after, undefined, { signal });
+  const compared = await (await comparer()).compare(before, after, undefined, { signal });
   const { key, new: added, gone, changed, unchanged, duplicates, path, warnings } = compared;
   const first = await editor.withTable(vscode.Uri.file(path), (document) =>
     document.forProgram((table) => query(table, { limit: usualRows }, signal)),
