@@ -1,5 +1,4 @@
 import type { SecretStorage } from 'vscode';
-import * as v from 'valibot';
 import type { Disposable } from '../../base/disposable';
 import { isPlainObject } from '../../base/json';
 import type { KeyOwner, KeyStore, StoredKey } from '../account';
@@ -22,15 +21,13 @@ export interface Secrets extends Pick<SecretStorage, 'keys' | 'get' | 'store' | 
   onDidChange(listener: (change: { readonly key: string }) => void): Disposable;
 }
 
-const storedKey = v.object({ apiKey: v.string(), account: v.string() });
-
 /** The accounts of an origin. */
-const storedAccounts = v.object({
+interface StoredAccounts {
   /** The account that was signed in last; see KeyOwner. */
-  last: v.fallback(v.optional(v.string()), undefined),
+  readonly last: string | undefined;
   /** The names of the accounts, by the tags of their keys. */
-  byTag: v.fallback(v.record(v.string(), v.string()), {}),
-});
+  readonly byTag: Readonly<Record<string, string>>;
+}
 
 /** The only place that touches SecretStorage: one API key for each origin. */
 export class SecretKeyStore implements KeyStore {
@@ -41,12 +38,8 @@ export class SecretKeyStore implements KeyStore {
   ) {}
 
   async get(origin: string): Promise<StoredKey | undefined> {
-    const text = await this.secrets.get(keyPrefix + origin);
-    if (text === undefined || text === '') {
-      return undefined;
-    }
-    const stored = v.safeParse(storedKey, parsed(text));
-    return stored.success ? stored.output : undefined;
+    const { apiKey, account } = await this.read(keyPrefix + origin);
+    return isText(apiKey) && isText(account) ? { apiKey, account } : undefined;
   }
 
   async set(origin: string, { apiKey, account }: StoredKey): Promise<void> {
@@ -89,17 +82,29 @@ export class SecretKeyStore implements KeyStore {
     });
   }
 
-  private async accountsOf(origin: string): Promise<v.InferOutput<typeof storedAccounts>> {
-    return v.parse(storedAccounts, parsed((await this.secrets.get(accountsPrefix + origin)) ?? ''));
+  private async accountsOf(origin: string): Promise<StoredAccounts> {
+    const { last, byTag } = await this.read(accountsPrefix + origin);
+    const names = isPlainObject(byTag) ? Object.entries(byTag) : [];
+    return {
+      last: isText(last) ? last : undefined,
+      byTag: Object.fromEntries(
+        names.filter((entry): entry is [string, string] => isText(entry[1])),
+      ),
+    };
+  }
+
+  /** Reads a stored JSON object; returns an empty object if the text is not one. */
+  private async read(key: string): Promise<Record<string, unknown>> {
+    const text = (await this.secrets.get(key)) ?? '';
+    try {
+      const json: unknown = JSON.parse(text);
+      return isPlainObject(json) ? json : {};
+    } catch {
+      return {};
+    }
   }
 }
 
-/** Parses a stored JSON object; returns an empty object if the text is not one. */
-function parsed(text: string): Record<string, unknown> {
-  try {
-    const json: unknown = JSON.parse(text);
-    return isPlainObject(json) ? json : {};
-  } catch {
-    return {};
-  }
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
 }
