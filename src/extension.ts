@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import { registerAccount } from './account/ui/register';
+import { startSession } from './account/ui/startSession';
 import type { Own } from './base/disposable';
 import { once } from './base/once';
 import {
@@ -43,7 +43,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const registry: Registry = new Registry(own, loadFeatures);
   declareAll(registry);
   registerTools(own, loadFeatures);
-  const account = registerAccount(own, {
+  const account = startSession(own, {
     log,
     storage,
     secrets,

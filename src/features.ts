@@ -1,5 +1,6 @@
 import type * as vscode from 'vscode';
-import { type AccountFeature, registerAccountCommands } from './account/ui/register';
+import { registerAccount } from './account/ui/register';
+import type { StartedSession } from './account/ui/startSession';
 import type { Own } from './base/disposable';
 import { registerCollections } from './collections/ui/register';
 import { registerCompare } from './compare/ui/register';
@@ -14,7 +15,7 @@ import type { Registry } from './workbench/registry';
 
 interface FeaturesDeps {
   readonly registry: Registry;
-  readonly account: AccountFeature;
+  readonly account: StartedSession;
   readonly log: vscode.LogOutputChannel;
   readonly globalState: vscode.Memento;
   /** The folder in which this extension keeps its files. */
@@ -60,10 +61,10 @@ export function registerFeatures(own: Own, deps: FeaturesDeps): ToolsDeps {
     reports: reportsFeature,
     tables,
   });
-  registerAccountCommands({
+  registerAccount(own, {
     runner,
+    log,
     session: account.session,
-    checkAddress: account.checkAddress,
     probe: () => findings.scorecards.probe(),
     isHeld: ({ id }) =>
       reports.hasResumable(id) ||

@@ -1,148 +1,28 @@
-import * as path from 'node:path';
-import type * as vscode from 'vscode';
-import { keyTag } from '../../api/http/apiKey';
-import type { Own, Disposable } from '../../base/disposable';
+import type { Own } from '../../base/disposable';
 import type { Logger } from '../../base/logger';
-import { onDidChangeSetting, setting, writeSetting } from '../../workbench/settingsCommands';
 import type { CommandRunner } from '../../workbench/commandRunner';
-import { setContext } from '../../workbench/views';
-import { Session } from '../session';
 import type { AccountDeps } from './accountCommands';
 import { BudgetItem } from './budgetItem';
-import { SecretKeyStore, type Secrets } from './keyStore';
-import type { SessionMemory } from '../account';
 
-/** What the account provides to the features above it. */
-export interface AccountFeature {
-  session: Session;
-  /** See ApiClient.checkAddress. */
-  readonly checkAddress: (baseUrl: string, signal: AbortSignal) => Promise<void>;
-  /** Resolves when the session has been restored after the start. */
-  started: Promise<void>;
-  /** Removes all keys, and the counts of requests. */
-  removeAll(): Promise<void>;
-}
-
-/** Loaded when the first client is created: until then nothing is requested. */
-const loadClient = () => import('./configuredClient');
-
-/** Registers the session and its request budget. Nothing is awaited: the session restores itself. */
+/** Registers the commands of the account, and the request budget in the status bar. */
 export function registerAccount(
   own: Own,
-  deps: {
-    log: Logger;
-    storage: string;
-    secrets: Secrets;
-    workspaceState: vscode.Memento;
-    globalState: vscode.Memento;
-    /** Loads what follows the changes of the account. */
-    loadFeatures: () => Promise<unknown>;
-  },
-): AccountFeature {
-  const { log } = deps;
-  const budgets = path.join(deps.storage, 'budget');
-  const keys = new SecretKeyStore(deps.secrets, (origin, apiKey) =>
-    keyTag(budgets, origin, apiKey),
-  );
-  const session = own(
-    new Session({
-      keys,
-      memory: sessionMemory(deps.workspaceState, deps.globalState),
-      createApi: async (baseUrl, apiKey, isDemo) => {
-        const [{ createClient }] = await Promise.all([loadClient(), deps.loadFeatures()]);
-        // The demo belongs to one window, and so does its budget.
-        return createClient({ baseUrl, apiKey, log, ...(isDemo ? {} : { budgets }) });
-      },
-      startDemo: async () => (await import('../../demo/demoService')).startDemoService(),
-    }),
-  );
-  own(logSession(session, log));
+  deps: Omit<AccountDeps, 'checkAddress'> & { runner: CommandRunner; log: Logger },
+): void {
+  const { runner, log, session } = deps;
   own(new BudgetItem(session));
-  const updateState = () => {
-    if (!session.signedIn) {
-      const isBadBaseUrl = session.baseUrlProblem !== undefined;
-      setContext('scorecard.state', isBadBaseUrl ? 'badBaseUrl' : 'signedOut');
+  const checkAddress = async (baseUrl: string, signal: AbortSignal) => {
+    // Without a key, there is no account to count the requests for.
+    const { createClient } = await import('./configuredClient');
+    const client = createClient({ baseUrl, apiKey: '', log });
+    try {
+      await client.checkAddress(signal);
+    } finally {
+      client.dispose();
     }
   };
-  own(session.onDidChange(updateState));
-  const restore = () =>
-    session.restore().catch((error: unknown) => {
-      log.error(`The session could not be restored: ${String(error)}`);
-    });
-  own(keys.onDidChange(() => void restore()));
-  own(onDidChangeSetting('baseUrl', () => void restore()));
-  const started = restore().then(updateState);
-  return {
-    session,
-    checkAddress: async (baseUrl, signal) => {
-      // Without a key, there is no account to count the requests for.
-      const { createClient } = await loadClient();
-      const client = createClient({ baseUrl, apiKey: '', log });
-      try {
-        await client.checkAddress(signal);
-      } finally {
-        client.dispose();
-      }
-    },
-    started,
-    removeAll: async () => {
-      // Deletes the keys first: otherwise the end of a demo would sign in to the real account.
-      await keys.deleteAll();
-      await session.signOut();
-      const { removeLedgers } = await loadClient();
-      removeLedgers(budgets);
-    },
-  };
-}
-
-/** Registers the commands of the account. They check what the features above have loaded. */
-export function registerAccountCommands({
-  runner,
-  ...deps
-}: AccountDeps & { runner: CommandRunner }): void {
   runner.registerLazily(
     ['scorecard.signIn', 'scorecard.signOut', 'scorecard.useDemo', 'scorecard.showRequestBudget'],
-    async () => (await import('./accountCommands')).accountCommands(deps),
+    async () => (await import('./accountCommands')).accountCommands({ ...deps, checkAddress }),
   );
-}
-
-/** Logs sign-in and sign-out: the host of the account, never its key. */
-function logSession(
-  session: Pick<Session, 'signedIn' | 'onDidChangeAccount'>,
-  logger: Logger,
-): Disposable {
-  return session.onDidChangeAccount(() => {
-    const account = session.signedIn?.account;
-    const host = account && (account.isDemo ? 'the demo' : new URL(account.baseUrl).host);
-    logger.info(host === undefined ? 'Signed out' : `Signed in to ${host}`);
-  });
-}
-
-const demoKey = 'isDemo';
-const acceptedKey = 'isAccepted:';
-
-/**
- * Keeps the base address in the settings. Whether the demo is shown is kept in the workspace state: the
- * demo belongs to one window, and returns after a reload.
- */
-function sessionMemory(workspaceState: vscode.Memento, globalState: vscode.Memento): SessionMemory {
-  return {
-    baseUrl: () => {
-      const value: unknown = setting('baseUrl');
-      return typeof value === 'string' ? value : '';
-    },
-    setBaseUrl: async (baseUrl) => {
-      if (setting('baseUrl') !== baseUrl) {
-        await writeSetting('baseUrl', baseUrl);
-      }
-    },
-    isDemo: () => workspaceState.get(demoKey, false),
-    isAccepted: (origin) => globalState.get(acceptedKey + origin, false),
-    setAccepted: (origin, isAccepted) => {
-      void globalState.update(acceptedKey + origin, isAccepted || undefined);
-    },
-    setDemo: async (isDemo) => {
-      await workspaceState.update(demoKey, isDemo || undefined);
-    },
-  };
 }

@@ -1,0 +1,121 @@
+import * as path from 'node:path';
+import type * as vscode from 'vscode';
+import { keyTag } from '../../api/http/apiKey';
+import type { Disposable, Own } from '../../base/disposable';
+import type { Logger } from '../../base/logger';
+import { onDidChangeSetting, setting, writeSetting } from '../../workbench/settingsCommands';
+import { setContext } from '../../workbench/views';
+import type { SessionMemory } from '../account';
+import { Session } from '../session';
+import { SecretKeyStore, type Secrets } from './keyStore';
+
+/** What the features need of the account. */
+export interface StartedSession {
+  readonly session: Session;
+  /** Resolves when the session has been restored after the start. */
+  readonly started: Promise<void>;
+  /** Removes all keys, and the counts of requests. */
+  removeAll(): Promise<void>;
+}
+
+/** Loaded when the first client is created: until then nothing is requested. */
+const loadClient = () => import('./configuredClient');
+
+/** Starts the session of this window. Nothing is awaited: the session restores itself. */
+export function startSession(
+  own: Own,
+  deps: {
+    log: Logger;
+    storage: string;
+    secrets: Secrets;
+    workspaceState: vscode.Memento;
+    globalState: vscode.Memento;
+    /** Loads the features, which follow the session. An account is signed in after that. */
+    loadFeatures: () => Promise<unknown>;
+  },
+): StartedSession {
+  const { log } = deps;
+  const budgets = path.join(deps.storage, 'budget');
+  const keys = new SecretKeyStore(deps.secrets, (origin, apiKey) =>
+    keyTag(budgets, origin, apiKey),
+  );
+  const session = own(
+    new Session({
+      keys,
+      memory: sessionMemory(deps.workspaceState, deps.globalState),
+      createApi: async (baseUrl, apiKey, isDemo) => {
+        const [{ createClient }] = await Promise.all([loadClient(), deps.loadFeatures()]);
+        // The demo belongs to one window, and so does its budget.
+        return createClient({ baseUrl, apiKey, log, ...(isDemo ? {} : { budgets }) });
+      },
+      startDemo: async () => (await import('../../demo/demoService')).startDemoService(),
+    }),
+  );
+  own(logSession(session, log));
+  const updateState = () => {
+    if (!session.signedIn) {
+      const isBadBaseUrl = session.baseUrlProblem !== undefined;
+      setContext('scorecard.state', isBadBaseUrl ? 'badBaseUrl' : 'signedOut');
+    }
+  };
+  own(session.onDidChange(updateState));
+  const restore = () =>
+    session.restore().catch((error: unknown) => {
+      log.error(`The session could not be restored: ${String(error)}`);
+    });
+  own(keys.onDidChange(() => void restore()));
+  own(onDidChangeSetting('baseUrl', () => void restore()));
+  const started = restore().then(updateState);
+  return {
+    session,
+    started,
+    removeAll: async () => {
+      // Deletes the keys first: otherwise the end of a demo would sign in to the real account.
+      await keys.deleteAll();
+      await session.signOut();
+      const { removeLedgers } = await loadClient();
+      removeLedgers(budgets);
+    },
+  };
+}
+
+/** Logs sign-in and sign-out: the host of the account, never its key. */
+function logSession(
+  session: Pick<Session, 'signedIn' | 'onDidChangeAccount'>,
+  logger: Logger,
+): Disposable {
+  return session.onDidChangeAccount(() => {
+    const account = session.signedIn?.account;
+    const host = account && (account.isDemo ? 'the demo' : new URL(account.baseUrl).host);
+    logger.info(host === undefined ? 'Signed out' : `Signed in to ${host}`);
+  });
+}
+
+const demoKey = 'isDemo';
+const acceptedKey = 'isAccepted:';
+
+/**
+ * Keeps the base address in the settings. Whether the demo is shown is kept in the workspace state: the
+ * demo belongs to one window, and returns after a reload.
+ */
+function sessionMemory(workspaceState: vscode.Memento, globalState: vscode.Memento): SessionMemory {
+  return {
+    baseUrl: () => {
+      const value: unknown = setting('baseUrl');
+      return typeof value === 'string' ? value : '';
+    },
+    setBaseUrl: async (baseUrl) => {
+      if (setting('baseUrl') !== baseUrl) {
+        await writeSetting('baseUrl', baseUrl);
+      }
+    },
+    isDemo: () => workspaceState.get(demoKey, false),
+    isAccepted: (origin) => globalState.get(acceptedKey + origin, false),
+    setAccepted: (origin, isAccepted) => {
+      void globalState.update(acceptedKey + origin, isAccepted || undefined);
+    },
+    setDemo: async (isDemo) => {
+      await workspaceState.update(demoKey, isDemo || undefined);
+    },
+  };
+}
