@@ -2,11 +2,14 @@
 export const startVariable = 'SCORECARD_BENCH_START';
 
 /** What VS Code has measured of its start. */
-export interface MeasuredStart {
+export interface StartTimes {
   /** The text of its command "Developer: Startup Performance". */
   readonly statistics: string;
   /** What it notes in the extension host before and after each step. */
   readonly marks: readonly Mark[];
+}
+
+export interface MeasuredStart extends StartTimes {
   /** Milliseconds until the first command, List Reports, has returned. */
   readonly firstCommand: number;
 }
@@ -23,10 +26,7 @@ export interface Mark {
  * The statistics also have a time for loading. It is not used: it begins before VS Code waits for the texts of an
  * extension, so it counts all other extensions that are loaded meanwhile.
  */
-export function activationTimes({
-  statistics,
-  marks,
-}: Omit<MeasuredStart, 'firstCommand'>): ReadonlyMap<string, number> {
+export function activationTimes({ statistics, marks }: StartTimes): ReadonlyMap<string, number> {
   const times = new Map<string, number>();
   for (const line of statistics.split('\n')) {
     // | id | eager | load code | call activate | finish activate | ...
