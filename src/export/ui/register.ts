@@ -1,9 +1,9 @@
-import { once } from '../../base/once';
-import type { CommandRunner } from '../../workbench/commandRunner';
-import type { FindingsFeature } from '../../findings/ui/register';
-import { describeErrorsWith, describeError } from '../../workbench/describe';
-import type { Exporter } from '../exporter';
 import * as vscode from 'vscode';
+import { once } from '../../base/once';
+import type { FindingsFeature } from '../../findings/ui/register';
+import type { CommandRunner } from '../../workbench/commandRunner';
+import { describeError, describeErrorsWith } from '../../workbench/describe';
+import type { Exporter } from '../exporter';
 import { ExportStoppedError } from '../exportErrors';
 
 const { t } = vscode.l10n;

@@ -3,14 +3,14 @@ import type * as vscode from 'vscode';
 import type { Own } from '../../base/disposable';
 import type { Logger } from '../../base/logger';
 import { once } from '../../base/once';
-import { findingRecordId } from '../../contributions';
-import type { Registry } from '../../workbench/registry';
+import { findingRecordId, recordScheme, reportTableId } from '../../contributions';
 import type { Exporter } from '../../export/exporter';
 import type { FindingsFeature } from '../../findings/ui/register';
 import type { ReportsFeature } from '../../reports/ui/register';
+import type { Registry } from '../../workbench/registry';
+import { FindingEditor } from './findingEditor';
 import type { FileKnowledge } from './localTable';
 import type { ReportTables } from './tableDocument';
-import { FindingEditor } from './findingEditor';
 import { TableEditor } from './tableEditor';
 
 /** What the tables provide to features.ts and to the features above. */
@@ -63,7 +63,8 @@ export function registerTables(
     const { exportShown } = await import('./tableExports');
     await exportShown({ editor, exporter: await deps.exporter(), log }, uri, shown, format);
   });
-  editor.register(registry);
+  registry.registerEditor(reportTableId, editor);
+  registry.registerTexts(recordScheme, editor.records);
   registry.registerEditor(findingRecordId, new FindingEditor({ ...findings, bundles }));
   reportsRunner.registerLazily(
     [

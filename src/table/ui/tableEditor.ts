@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { HumanError } from '../../base/humanError';
-import { reportTableId, recordScheme } from '../../contributions';
-import type { Registry } from '../../workbench/registry';
+import { recordScheme } from '../../contributions';
 import { showTable } from '../../workbench/views';
 import type { TableTab } from '../protocol';
 import type { PageActions, ReportTables, TableDocument, TableDocumentDeps } from './tableDocument';
@@ -14,11 +13,12 @@ export type TableEvents = Pick<TableDocumentDeps, 'onRecordsChanged' | 'onClosed
 
 /** The custom editor that shows files as tables. */
 export class TableEditor implements vscode.CustomReadonlyEditorProvider<TableDocument> {
+  /** The documents with the records of open tables. */
+  readonly records = new RecordDocuments((uri) => this.find(uri));
+
   private readonly documents = new Map<string, TableDocument>();
   /** The tabs that tables open with, by URI. */
   private readonly askedTabs = new Map<string, TableTab>();
-
-  private readonly records = new RecordDocuments((uri) => this.find(uri));
 
   /**
    * @param tables loads the code of tables with the first one.
@@ -28,11 +28,6 @@ export class TableEditor implements vscode.CustomReadonlyEditorProvider<TableDoc
     private readonly tables: () => Promise<ReportTables>,
     private readonly exportShown: PageActions['exportShown'],
   ) {}
-
-  register(registry: Registry): void {
-    registry.registerTexts(recordScheme, this.records);
-    registry.registerEditor(reportTableId, this);
-  }
 
   /** Shows a tab of a file. @throws HumanError when VS Code opens no editor. */
   async open(uri: vscode.Uri, tab: TableTab): Promise<TableDocument> {
