@@ -59,13 +59,18 @@ export function startSession(
     }
   };
   own(session.onDidChange(updateState));
-  const restore = () =>
-    session.restore().catch((error: unknown) => {
+  const restore = async () => {
+    try {
+      await session.restore();
+    } catch (error) {
       log.error(`The session could not be restored: ${String(error)}`);
-    });
+    }
+    // It may be for another reason now that nobody is signed in.
+    updateState();
+  };
   own(keys.onDidChange(() => void restore()));
   own(onDidChangeSetting('baseUrl', () => void restore()));
-  const started = restore().then(updateState);
+  const started = restore();
   return {
     session,
     started,

@@ -67,6 +67,22 @@ describe('The features', () => {
   });
 });
 
+describe('A window in which nobody is signed in', () => {
+  isolate({ noAddress: true });
+
+  it('knows when the base address of the settings becomes valid, and when it is not any more', async () => {
+    await configure({ baseUrl: 'no address' });
+    const { contexts } = await startExtension();
+    const becomes = (state: string) =>
+      until(state, () => contexts.at(-1) === `scorecard.state=${state}`);
+    await becomes('badBaseUrl');
+    await configure({ baseUrl: '' });
+    await becomes('signedOut');
+    await configure({ baseUrl: 'http://service.example' });
+    await becomes('badBaseUrl');
+  });
+});
+
 describe('A session that is found in settings and secrets', () => {
   isolate();
 
