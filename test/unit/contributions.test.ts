@@ -255,6 +255,17 @@ describe('The manifest', () => {
     }
   });
 
+  it('says in the findings view what to do, as long as it has no rows', () => {
+    const shown = contributes.viewsWelcome.filter(({ view }) => view === viewIds.findings);
+    const { ready: _, ...withoutRows } = contextKeys['scorecard.state'];
+    for (const state of Object.keys(withoutRows)) {
+      assert.ok(
+        shown.some(({ when }) => when.includes(`scorecard.state == '${state}'`)),
+        state,
+      );
+    }
+  });
+
   it('leads a newcomer through four steps, each with a picture and a way to be done', () => {
     assert.equal(steps.length, 4);
     for (const { id, media, completionEvents: events } of steps) {
