@@ -10,9 +10,13 @@ interface MenuItem {
   group?: string;
 }
 
-const { commands, menus } = (
+const { commands, menus, views } = (
   rawManifest as {
-    contributes: { commands: { command: string }[]; menus: Record<string, MenuItem[]> };
+    contributes: {
+      commands: { command: string }[];
+      menus: Record<string, MenuItem[]>;
+      views: Record<string, { id: string; when?: string }[]>;
+    };
   }
 ).contributes;
 
@@ -155,6 +159,28 @@ describe('The Command Palette', () => {
     assertOffered(
       palette({ 'scorecard.state': 'signedOut', 'scorecard.hasCollections': true }),
       signedOut,
+    );
+  });
+});
+
+describe('The Collections view', () => {
+  const { when = 'true' } =
+    Object.values(views)
+      .flat()
+      .find(({ id }) => id === viewIds.collections) ?? assert.fail('There is no such view.');
+
+  it('is there with the collections of the settings, before any of our code is used', () => {
+    // VS Code compares a setting that is a list as JSON.
+    const key = 'config.scorecard.collections';
+    assert.ok(!isTrue(when, {}));
+    assert.ok(!isTrue(when, { [key]: '[]' }));
+    assert.ok(isTrue(when, { [key]: '[{"name":"Portfolios","path":"/portfolios"}]' }));
+  });
+
+  it('is there with the collections of the demo', () => {
+    assert.ok(isTrue(when, { 'scorecard.hasCollections': true }));
+    assert.ok(
+      isTrue(when, { 'scorecard.hasCollections': true, 'config.scorecard.collections': '[]' }),
     );
   });
 });

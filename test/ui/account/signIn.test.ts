@@ -25,7 +25,9 @@ describe('Signing in', () => {
       sendText(response, 200, '<title>Log in</title>', { 'Content-Type': 'text/html' });
     });
     try {
-      await workbench.openContainer('Scorecard');
+      // It is there with the collections of the settings, before another view was opened.
+      await workbench.runCommand('Scorecard: Focus on Collections View');
+      await workbench.view('Collections').getByText('Sign in to browse collections.').waitFor();
       await findings.getByRole('button', { name: 'Sign In' }).click();
       await step(1);
       await quickInput.type('http://service.example/v1');
