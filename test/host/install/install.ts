@@ -44,7 +44,7 @@ async function installOnce(): Promise<void> {
 
 async function install(stamp: string): Promise<void> {
   const started = Date.now();
-  progress('installing VS Code, Node 24 and a browser from the npm registry (once, about 700 MB)');
+  progress('installing VS Code, Node 24 and a browser from the npm registry (once, about 830 MB)');
   fs.rmSync(partialFolder, { recursive: true, force: true });
   // In separate folders, because npm deletes what it does not know. At once, three take as long as the longest.
   const [server] = await Promise.all([
