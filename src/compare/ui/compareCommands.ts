@@ -12,6 +12,7 @@ import { describeReport, kindName, reportLabel, scopeOf } from '../../reports/ui
 import { namedFile } from '../../table/ui/tableCommands';
 import type { TableEditor } from '../../table/ui/tableEditor';
 import { type CommandCall, type Commands, dismissed, textArg } from '../../workbench/commandRunner';
+import { formatPercent } from '../../workbench/format';
 import { showInformation } from '../../workbench/messages';
 import { pickOne } from '../../workbench/pick';
 import { withProgressNotification } from '../../workbench/progressNotification';
@@ -110,7 +111,7 @@ async function run(
 ): Promise<ComparisonResult> {
   let share = 0;
   const shown = {
-    describe: () => `${Math.floor(share * 100)} %`,
+    describe: () => formatPercent(share),
     percent: () => share * 100,
   };
   return withProgressNotification(t('Comparing reports'), shown, (signal) =>
