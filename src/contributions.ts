@@ -143,8 +143,8 @@ export interface ContextKeys {
   'scorecard.fullReportScope': 'all' | 'scorecard';
   /** The same for a detailed report. */
   'scorecard.detailedReportScope': 'all' | 'scorecard';
-  /** Whether the list of reports has been read. */
-  'scorecard.hasReadReports': boolean;
+  /** Whether the list of reports has been read, and is empty. */
+  'scorecard.hasNoReports': boolean;
   /** Whether the list has a report that can be opened. */
   'scorecard.hasReadyReport': boolean;
   /** Whether the report in the active editor has an earlier report to compare with. */

@@ -112,7 +112,7 @@ const contextKeys: { [K in keyof ContextKeys]: Record<`${ContextKeys[K]}`, true>
   'scorecard.hasFilter': { true: true, false: true },
   'scorecard.fullReportScope': { all: true, scorecard: true },
   'scorecard.detailedReportScope': { all: true, scorecard: true },
-  'scorecard.hasReadReports': { true: true, false: true },
+  'scorecard.hasNoReports': { true: true, false: true },
   'scorecard.hasReadyReport': { true: true, false: true },
   'scorecard.hasPreviousReport': { true: true, false: true },
   'scorecard.hasUnfinishedReport': { true: true, false: true },

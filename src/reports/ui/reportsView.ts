@@ -240,7 +240,6 @@ class ReportsTree implements vscode.TreeDataProvider<TreeNode>, Disposable {
     // VS Code shows progress until the reports are read.
     await this.reports.load();
     await this.demoReport();
-    setContext('scorecard.hasReadReports', true);
     const reports = this.reports.list();
     const comparable = withPrevious(this.reports.all());
     this.nodes = new Map(
@@ -261,12 +260,15 @@ class ReportsTree implements vscode.TreeDataProvider<TreeNode>, Disposable {
         return [day.key, each];
       }),
     );
-    return [
+    const rows = [
       ...(this.reports.problem === undefined ? [] : [new ReportsProblemNode()]),
       ...running.flatMap(({ id }) => this.nodes.get(id) ?? []),
       ...this.days.values(),
       ...unreadableReports(this.reports).map((report) => new UnreadableReportNode(report)),
     ];
+    // VS Code may get the rows much later than this, such as behind the text of a report.
+    setContext('scorecard.hasNoReports', rows.length === 0);
+    return rows;
   }
 
   getParent(node: TreeNode): TreeNode | undefined {
@@ -345,7 +347,7 @@ export function registerReportsView(
     if (session.demo !== demo) {
       demo = session.demo;
       // It is not known yet whether there are reports.
-      setContext('scorecard.hasReadReports', false);
+      setContext('scorecard.hasNoReports', false);
       provider.update();
     }
   };

@@ -225,15 +225,18 @@ describe('The demo', () => {
     assert.deepEqual(settingsWritten(), {});
   });
 
-  it('shows the report that it brings before its view may say that there are none', async () => {
+  it('brings a report, and its view never says that there are none', async () => {
     const own = await startExtension();
-    const known = () => own.contexts.filter((each) => each.startsWith('scorecard.hasReadReports'));
+    const known = () => own.contexts.filter((each) => each.startsWith('scorecard.hasNoReports'));
+    await own.view('reports').rows();
+    assert.equal(known().at(-1), 'scorecard.hasNoReports=true');
     await command('scorecard.useDemo');
-    assert.equal(known().at(-1), 'scorecard.hasReadReports=false');
+    assert.equal(known().at(-1), 'scorecard.hasNoReports=false');
     const [day, ...others] = await own.view('reports').rows();
     assert.match(day?.name ?? '', /, 1 report$/);
     assert.deepEqual(others, []);
-    assert.equal(known().at(-1), 'scorecard.hasReadReports=true');
+    // The rows may reach VS Code much later than a context key, such as behind the text of a report.
+    assert.equal(known().at(-1), 'scorecard.hasNoReports=false');
   });
 
   it('takes scorecards on and off without writing them down', async () => {
