@@ -3,6 +3,7 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { startSession } from './account/ui/startSession';
 import type { Own } from './base/disposable';
+import { HumanError } from './base/humanError';
 import { once } from './base/once';
 import {
   entryScheme,
@@ -35,10 +36,22 @@ export function activate(context: vscode.ExtensionContext): void {
   const reportsFolder = path.join(storage, 'reports');
 
   const loadFeatures = once(async () => {
-    const { registerFeatures } = await import('./features');
-    const bundles = vscode.Uri.joinPath(context.extensionUri, 'dist');
-    const deps = { registry, account, log, globalState, storage, reportsFolder, bundles };
-    return registerFeatures(own, deps);
+    try {
+      const { registerFeatures } = await import('./features');
+      const bundles = vscode.Uri.joinPath(context.extensionUri, 'dist');
+      const deps = { registry, account, log, globalState, storage, reportsFolder, bundles };
+      return registerFeatures(own, deps);
+    } catch (error) {
+      // An update of the extension may have removed the files of this version.
+      log.error(`The features could not be loaded: ${String(error)}`);
+      throw new HumanError(
+        vscode.l10n.t(
+          'Scorecard Explorer could not be loaded. Reload the window. If that does not help, install the extension again.',
+        ),
+        'protocol',
+        { cause: error },
+      );
+    }
   });
   const registry: Registry = new Registry(own, loadFeatures);
   declareAll(registry);
@@ -51,11 +64,12 @@ export function activate(context: vscode.ExtensionContext): void {
     globalState,
     loadFeatures,
   });
-  hasFiles(reportsFolder)
-    .then((hasReports) => (hasReports ? loadFeatures() : undefined))
-    .catch((error: unknown) => {
-      log.error(`The features could not be loaded: ${String(error)}`);
-    });
+  void hasFiles(reportsFolder).then(async (hasReports) => {
+    if (hasReports) {
+      // What goes wrong is in the log.
+      await loadFeatures().catch(() => undefined);
+    }
+  });
 }
 
 function declareAll(registry: Registry): void {

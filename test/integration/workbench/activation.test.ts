@@ -5,9 +5,9 @@ import * as vscode from 'vscode';
 import { commandIds } from '../../../src/contributions';
 import { storedReport } from '../../helpers/storedReport';
 import { sendText } from '../../helpers/testServer';
-import { command, configure, countCommands, isolate, isSignedIn, until } from '../helpers';
+import { command, configure, countCommands, failure, isolate, isSignedIn, until } from '../helpers';
 import { type OwnExtension, startExtension } from '../ownExtension';
-import { halvorsen, server, signIn } from '../services';
+import { closeServices, halvorsen, server, signIn } from '../services';
 
 const extensionId = 'scorecard-tools.scorecard-explorer';
 
@@ -64,6 +64,27 @@ describe('The features', () => {
     await until('the menus know of it', () =>
       own.contexts.includes('scorecard.hasFailedReport=true'),
     );
+  });
+});
+
+describe('Features that cannot be loaded', () => {
+  // Not isolated: that calls commands of ours.
+  afterEach(closeServices);
+
+  it('are told where they are used, with what to do', async () => {
+    const own = await startExtension();
+    const { onDidChangeConfiguration } = vscode.workspace;
+    const missing = () => {
+      throw new Error("Cannot find module './part-features.js'");
+    };
+    Object.assign(vscode.workspace, { onDidChangeConfiguration: missing });
+    try {
+      const { message } = await failure(command('scorecard.listReports'), 'protocol');
+      assert.match(message, /^Scorecard Explorer could not be loaded\. Reload the window\./);
+      await assert.rejects(own.view('findings').rows(), { message });
+    } finally {
+      Object.assign(vscode.workspace, { onDidChangeConfiguration });
+    }
   });
 });
 
