@@ -26,3 +26,31 @@ export const stillSettings: Readonly<Record<string, unknown>> = {
   'workbench.reduceMotion': 'on',
   'editor.cursorBlinking': 'solid',
 };
+
+/** Settings of a window that nobody looks at: VS Code computes and draws less in it. */
+export const unseenSettings: Readonly<Record<string, unknown>> = {
+  'breadcrumbs.enabled': false,
+  'editor.bracketPairColorization.enabled': false,
+  'editor.colorDecorators': false,
+  'editor.folding': false,
+  'editor.guides.indentation': false,
+  'editor.links': false,
+  'editor.matchBrackets': 'never',
+  'editor.minimap.enabled': false,
+  'editor.occurrencesHighlight': 'off',
+  'editor.renderLineHighlight': 'none',
+  'editor.renderWhitespace': 'none',
+  'editor.selectionHighlight': false,
+  'editor.semanticHighlighting.enabled': false,
+  'editor.stickyScroll.enabled': false,
+  'editor.unicodeHighlight.ambiguousCharacters': false,
+  'editor.unicodeHighlight.invisibleCharacters': false,
+  'editor.unicodeHighlight.nonBasicASCII': false,
+  'window.commandCenter': false,
+  'window.title': 'Tests',
+  'workbench.editor.empty.hint': 'hidden',
+  'workbench.iconTheme': null,
+  'workbench.layoutControl.enabled': false,
+  'workbench.statusBar.visible': false,
+  'workbench.tree.enableStickyScroll': false,
+};

@@ -6,10 +6,10 @@ import { lineMarkVariable } from '../run/lineMark';
 import { launchBrowser } from './browser';
 import type { Cleanup } from './cleanup';
 import { bundle } from './paths';
-import { stillSettings } from './defaultSettings';
+import { stillSettings, unseenSettings } from './defaultSettings';
 import { Silence } from './silence';
 import { startServer, type HostServer } from './server';
-import { stopAnimations } from './workbench/animations';
+import { drawNothing, stopAnimations } from './workbench/animations';
 import { readMessagesDirectly } from './workbench/messages';
 
 export interface ExtensionHostTests {
@@ -21,6 +21,8 @@ export interface ExtensionHostTests {
   readonly folder?: string;
   /** Whether only a few of the built-in extensions are there. Default true. */
   readonly fewBuiltIns?: boolean;
+  /** Whether VS Code leaves out what only a person who looks at it would miss. Default false. */
+  readonly unseen?: boolean;
   /** Further environment variables that the tests see. */
   readonly env?: Readonly<Record<string, string>>;
   /** Called before the window is opened. */
@@ -47,7 +49,7 @@ export async function runInExtensionHost(
     await startServer({
       smokeTestDriver: true,
       fewBuiltIns: tests.fewBuiltIns ?? true,
-      settings: stillSettings,
+      settings: { ...stillSettings, ...(tests.unseen && unseenSettings) },
       env: { ...tests.env, [lineMarkVariable]: mark },
       ...(tests.folder === undefined ? {} : { folder: tests.folder }),
     }),
@@ -59,6 +61,9 @@ export async function runInExtensionHost(
   const page = await browser.newPage({ viewport: { width: 800, height: 500 } });
   await readMessagesDirectly(page);
   await stopAnimations(page);
+  if (tests.unseen) {
+    await drawNothing(page);
+  }
   fs.mkdirSync(path.dirname(consoleFile), { recursive: true });
   fs.writeFileSync(consoleFile, '');
 

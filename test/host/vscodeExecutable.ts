@@ -11,6 +11,7 @@ runMain((cleanup) => {
     {
       developmentPath: option('extensionDevelopmentPath'),
       testsPath: option('extensionTestsPath'),
+      unseen: true,
       ...(folder === undefined ? {} : { folder }),
     },
     cleanup,

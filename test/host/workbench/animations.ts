@@ -6,16 +6,25 @@ import type { Page } from 'playwright-core';
  * Call this before the page is opened.
  */
 export async function stopAnimations(page: Page): Promise<void> {
-  await page.addInitScript(addStyle);
+  await page.addInitScript(
+    addStyle,
+    '*, ::before, ::after { animation: none !important; transition: none !important; }',
+  );
+}
+
+/**
+ * Draws nothing of VS Code, in a window that nobody looks at. Everything has its place and takes the focus as usual.
+ * Call this before the page is opened.
+ */
+export async function drawNothing(page: Page): Promise<void> {
+  await page.addInitScript(addStyle, 'body { opacity: 0 !important; }');
 }
 
 /** Runs in the page, and in each frame of it; those of webviews stay as they are. */
-function addStyle(): void {
+function addStyle(rules: string): void {
   if (window.top === window) {
     const style = new CSSStyleSheet();
-    style.replaceSync(
-      '*, ::before, ::after { animation: none !important; transition: none !important; }',
-    );
+    style.replaceSync(rules);
     document.adoptedStyleSheets = [...document.adoptedStyleSheets, style];
   }
 }
