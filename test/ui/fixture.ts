@@ -9,6 +9,7 @@ import { demoSettings } from '../host/demoWindow';
 import { bundle } from '../host/paths';
 import type { HostServer } from '../host/server';
 import { sharedHost, type SharedHost } from '../host/sharedHost';
+import { drawAgain, drawNothing } from '../host/workbench/animations';
 import { Workbench } from '../host/workbench/workbench';
 
 export interface UiOptions {
@@ -68,6 +69,7 @@ export function useWorkbench(options: UiOptions = {}): Ui {
     const { host, demo } = running(shared);
     const page = await host.context.newPage();
     await page.setViewportSize(options.size ?? { width: 1280, height: 800 });
+    await drawNothing(page);
     current = new Workbench(page, host.server);
     await current.open();
     await options.prepare?.(current, demo);
@@ -97,6 +99,7 @@ export function useWorkbench(options: UiOptions = {}): Ui {
       if (current && !passed) {
         const name = (this.currentTest?.fullTitle() ?? '').replace(/[^a-z0-9]+/gi, '-');
         const picture = path.join(bundle('ui-failures'), `${name}.png`);
+        await drawAgain(current.page);
         await current.screenshot(picture);
         console.log(`      Picture: ${picture}`);
       }

@@ -20,6 +20,11 @@ export async function drawNothing(page: Page): Promise<void> {
   await page.addInitScript(addStyle, 'body { opacity: 0 !important; }');
 }
 
+/** Draws VS Code again until it is reloaded: for a picture. */
+export async function drawAgain(page: Page): Promise<void> {
+  await page.addStyleTag({ content: ':root body { opacity: 1 !important; }' });
+}
+
 /** Runs in the page, and in each frame of it; those of webviews stay as they are. */
 function addStyle(rules: string): void {
   if (window.top === window) {
