@@ -99,13 +99,14 @@ async function startHost(cleanup: Cleanup, context: BrowserContext): Promise<Sha
       }
     },
     async forgetWindows() {
-      const page = await context.newPage();
+      // The tab that the browser has opened with: a new one would start a process.
+      const [page = await context.newPage()] = context.pages();
       const session = await context.newCDPSession(page);
       await session.send('Storage.clearDataForOrigin', {
         origin: server.origin,
         storageTypes: 'cookies,local_storage,indexeddb,cache_storage,service_workers',
       });
-      await page.close();
+      await session.detach();
       await context.clearPermissions();
     },
     async removeFiles() {
