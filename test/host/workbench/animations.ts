@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Disposable, Page } from 'playwright-core';
 
 /**
  * Stops the animations of VS Code, such as the spinning icons of running reports: each draws up to 60 frames a
@@ -13,16 +13,16 @@ export async function stopAnimations(page: Page): Promise<void> {
 }
 
 /**
- * Draws nothing of VS Code, in a window that nobody looks at. Everything has its place and takes the focus as usual.
- * Call this before the page is opened.
+ * Draws nothing of a page that nobody looks at. Everything has its place and takes the focus as usual.
+ * Call this before the page is opened; what is returned takes it back for the next one.
  */
-export async function drawNothing(page: Page): Promise<void> {
-  await page.addInitScript(addStyle, 'body { opacity: 0 !important; }');
+export function drawNothing(page: Page): Promise<Disposable> {
+  return page.addInitScript(addStyle, 'body { opacity: 0 !important; }');
 }
 
-/** Draws VS Code again until it is reloaded: for a picture. */
+/** Draws again until the page is reloaded: for a picture, or for what looks at colors. */
 export async function drawAgain(page: Page): Promise<void> {
-  await page.addStyleTag({ content: ':root body { opacity: 1 !important; }' });
+  await page.evaluate(addStyle, ':root body { opacity: 1 !important; }');
 }
 
 /** Runs in the page, and in each frame of it; those of webviews stay as they are. */

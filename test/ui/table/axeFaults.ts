@@ -1,6 +1,7 @@
 import * as assert from 'node:assert/strict';
 import type axe from 'axe-core';
 import type { Page } from 'playwright-core';
+import { drawAgain } from '../../host/workbench/animations';
 import type { TableDriver } from './tableDriver';
 import { themes, type ThemeName } from './themes';
 
@@ -32,6 +33,7 @@ export async function faultsIn(
   where: string,
   rules: axe.RunOptions,
 ): Promise<string[]> {
+  await drawAgain(page);
   const violations = await page.evaluate(
     async (options) =>
       (await (window as unknown as { axe: typeof axe }).axe.run(options)).violations,

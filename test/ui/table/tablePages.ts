@@ -11,6 +11,7 @@ import { tableFolder } from '../../helpers/tableFiles';
 import { Cleanup } from '../../host/cleanup';
 import { bundle } from '../../host/paths';
 import { sharedHost } from '../../host/sharedHost';
+import { drawAgain, drawNothing } from '../../host/workbench/animations';
 import { TableDriver } from './tableDriver';
 import { TableLine } from './tableLine';
 import { linesOf, recordOf } from './tableRows';
@@ -113,6 +114,7 @@ export function useTablePages(): TablePages {
       if (this.currentTest?.state === 'failed') {
         const name = this.currentTest.fullTitle().replace(/[^a-z0-9]+/gi, '-');
         const picture = path.join(bundle('ui-failures'), `${name}-${at}.png`);
+        await drawAgain(driver.page);
         await driver.page.screenshot({ path: picture });
         console.log(`      Picture: ${picture}`);
       }
@@ -146,7 +148,10 @@ export function useTablePages(): TablePages {
       const columns = options.columns ?? (file === undefined ? usualColumns : []);
       const state = stateWith(columns, tab);
       const kept = columns.length > 0 || options.kept ? { ...state, ...options.kept } : undefined;
-      const added = [await page.addInitScript(standInForVsCode, { ...themes[theme], kept })];
+      const added = [
+        await drawNothing(page),
+        await page.addInitScript(standInForVsCode, { ...themes[theme], kept }),
+      ];
       if (platform !== undefined) {
         const pretend = (told: string) => {
           Object.defineProperty(navigator, 'platform', { value: told });
