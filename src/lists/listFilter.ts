@@ -1,5 +1,6 @@
 import { systemClock } from '../base/clock';
 import { Emitter } from '../base/emitter';
+import { type FieldLetters, lettersOf } from './fieldLetters';
 import type { ListRow } from './loadedList';
 import { deepestShown, type JsonObject, type JsonValue } from '../base/json';
 import { isSecretField } from '../base/secretFields';
@@ -96,7 +97,7 @@ export class ListFilter {
   }
 
   shows(row: ListRow): boolean {
-    return this.filter?.matches(row.entry) ?? true;
+    return this.filter?.matches(row.entry, row.letters) ?? true;
   }
 
   /**
@@ -232,8 +233,9 @@ export class TextFilter {
     return this.terms.length === 0;
   }
 
-  matches(entry: JsonObject): boolean {
-    return this.terms.every((term) => term.isIn(entry));
+  /** @param letters those of the fields of the entry; the same object for all entries of a page. */
+  matches(entry: JsonObject, letters?: FieldLetters): boolean {
+    return this.terms.every((term) => term.isIn(entry, letters));
   }
 }
 
@@ -272,6 +274,12 @@ class Term {
   private readonly capital: string | undefined;
   private readonly lookalike: string | undefined;
   private readonly isInNumbers: boolean;
+  /** Whether it has no letters, as an address or a time: no text has to be written in lower case. */
+  private readonly isCaseless: boolean;
+  private readonly letters: number;
+  /** The letters of the fields of the page that is searched, and which of these fields may hold the term. */
+  private ofPage: FieldLetters | undefined;
+  private mayBeInFields: readonly string[] | undefined;
   /** Whether a member has the name of the field, by its name: entries have the same few. */
   private readonly fields = new Map<string, boolean>();
 
@@ -286,12 +294,28 @@ class Term {
     private readonly isInValue?: (text: string) => boolean,
   ) {
     this.search = textSearch(whole);
+    this.letters = lettersOf(whole);
+    this.isCaseless = /^[\x20-\x40]*$/.test(whole);
     [this.probe = '', this.capital, this.lookalike] = probesOf(whole);
     this.isInNumbers = isInValue !== undefined || /^[-+.\de]*$/.test(whole);
   }
 
-  isIn(entry: JsonObject): boolean {
-    return this.isInObject(entry, false, deepestShown - 1);
+  isIn(entry: JsonObject, letters?: FieldLetters): boolean {
+    if (letters !== this.ofPage) {
+      this.ofPage = letters;
+      this.mayBeInFields = letters?.fieldsWith(this.letters);
+    }
+    // A term that names a field looks into all that is nested in it.
+    const names = this.field === undefined ? this.mayBeInFields : undefined;
+    if (!names) {
+      return this.isInObject(entry, false, deepestShown - 1);
+    }
+    for (const name of names) {
+      if (this.isInMember(name, entry[name], false, deepestShown - 1)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /**
@@ -321,7 +345,9 @@ class Term {
       const lower = text.toLowerCase();
       return this.search(lower) || (lower !== '' && this.isInValue(lower));
     }
-    return this.mayBeIn(text) && this.search(text.toLowerCase());
+    return this.isCaseless
+      ? this.search(text)
+      : this.mayBeIn(text) && this.search(text.toLowerCase());
   }
 
   /** False for most texts: to write each of them in lower case takes longer than all else. */
@@ -345,17 +371,25 @@ class Term {
 
   private isInObject(entry: JsonObject, isInField: boolean, levels: number): boolean {
     for (const name in entry) {
-      const value = entry[name];
-      if (
-        value !== undefined &&
-        this.isInAny(value, isInField || this.isField(name), levels) &&
-        // Last: few values hold the text, and what a secret one holds does not count.
-        !isSecretField(name)
-      ) {
+      if (this.isInMember(name, entry[name], isInField, levels)) {
         return true;
       }
     }
     return false;
+  }
+
+  private isInMember(
+    name: string,
+    value: JsonValue | undefined,
+    isInField: boolean,
+    levels: number,
+  ): boolean {
+    return (
+      value !== undefined &&
+      this.isInAny(value, isInField || this.isField(name), levels) &&
+      // Last: few values hold the text, and what a secret one holds does not count.
+      !isSecretField(name)
+    );
   }
 
   private isField(name: string): boolean {

@@ -3,6 +3,7 @@ import { CancelledError, RateLimitedError } from '../api/http/errors';
 import { fetchPages } from '../api/paging/fetchPages';
 import type { FindingsPage, Wait } from '../api/types';
 import type { JsonObject } from '../base/json';
+import { FieldLetters } from './fieldLetters';
 import { findingId, findingKey, type Gap, Held, type ListRow, type LoadResult } from './loadedList';
 
 /** A range of a list: from `offset` to `end`, exclusive. */
@@ -135,6 +136,7 @@ export class SparseRows {
     if (end >= this.endsBy && (page.hasMore || end > this.endsBy)) {
       this.endsBy = Infinity;
     }
+    const letters = new FieldLetters(page.entries);
     const rows: ListRow[] = [];
     const merged = new Map<number, ListRow>();
     page.entries.slice(0, length).forEach((entry, at) => {
@@ -148,7 +150,7 @@ export class SparseRows {
         }
         return;
       }
-      const row: ListRow = { key, number, entry };
+      const row: ListRow = { key, number, entry, letters };
       this.held.set(key, row);
       rows.push(row);
     });

@@ -3,6 +3,7 @@ import type { Disposable } from '../base/disposable';
 import { type Event, Emitter } from '../base/emitter';
 import { type JsonObject, jsonText, type JsonValue } from '../base/json';
 import { createHash } from 'node:crypto';
+import type { FieldLetters } from './fieldLetters';
 import { maskSecrets } from '../base/secretFields';
 import type { SignedIn } from '../account/session';
 
@@ -12,6 +13,8 @@ export interface ListRow {
   /** Its position in the list as served, starting at 1. */
   readonly number: number;
   readonly entry: JsonObject;
+  /** Those of all entries of its page; absent where rows are not searched. */
+  readonly letters?: FieldLetters;
 }
 
 /** The rows that are held, by their keys. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { JsonObject, JsonValue } from '../../../src/base/json';
 import { isSecretField } from '../../../src/base/secretFields';
+import { FieldLetters } from '../../../src/lists/fieldLetters';
 import { probesOf, TextFilter } from '../../../src/lists/listFilter';
 import { fc } from '../../helpers/property';
 
@@ -132,9 +133,11 @@ describe('A text filter', () => {
         fc.array(entries, { maxLength: 4 }),
         (typed, field, all) => {
           const filter = new TextFilter(field === null ? typed : `${field}:${typed}`);
+          const letters = new FieldLetters(all);
           for (const one of all) {
             const expected = isFound(one, typed.toLowerCase(), field?.toLowerCase());
             assert.equal(filter.matches(one), expected, JSON.stringify(one));
+            assert.equal(filter.matches(one, letters), expected, JSON.stringify(one));
           }
         },
       ),
