@@ -1,6 +1,6 @@
 import { deepestShown, type JsonObject, type JsonValue } from '../base/json';
 
-/** Characters with a bit each, in either case, or together: what texts are made of, addresses and times, too. */
+/** Characters that have a bit: each letter in either case, all digits together, and what addresses and times have. */
 const common = [...'abcdefghijklmnopqrstuvwxyz'.split(''), '0123456789', '.', ':', '-'];
 const otherAscii = 1 << 30;
 const beyondAscii = 1 << 31;
