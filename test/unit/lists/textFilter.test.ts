@@ -54,6 +54,23 @@ describe('A text filter', () => {
     assert.equal(matches(`x:${half}b${half}`, { x: `${'a'.repeat(1_000_000)}b${half}` }), true);
   });
 
+  // Each new field is compared with those before it: of 100,000 fields that takes 13 s.
+  it('learns the letters of no more than some fields of an entry with many', () => {
+    let read = 0;
+    const wide: JsonObject = {};
+    for (let at = 0; at < 1_000; at += 1) {
+      const get = () => {
+        read += 1;
+        return at === 999 ? 'even' : 'odd';
+      };
+      Object.defineProperty(wide, `field${at}`, { enumerable: true, get });
+    }
+    const letters = new FieldLetters([wide]);
+    assert.ok(read < 200, `${read} fields were read`);
+    assert.equal(new TextFilter('even').matches(wide, letters), true);
+    assert.equal(new TextFilter('ever').matches(wide, letters), false);
+  });
+
   it('finds an address although it looks like a field', () => {
     assert.equal(matches('host:443'), true);
     assert.equal(matches('host:444'), false);
