@@ -80,8 +80,9 @@ export class ListFilter {
 
   /** Puts a text in place of the one before. A text without a word shows every row. */
   set(text: string): void {
-    const filter = new TextFilter(text);
-    const next = filter.isEmpty ? '' : text.trim();
+    const typed = text.trim();
+    const filter = new TextFilter(typed);
+    const next = filter.isEmpty ? '' : typed;
     if (next === this.current) {
       return;
     }

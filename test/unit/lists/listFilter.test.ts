@@ -35,6 +35,15 @@ describe('The filter of a list', () => {
     assert.equal(changes.length, 2);
   });
 
+  it('does not look for a space at the end of a phrase that is still being typed', () => {
+    const filter = new ListFilter();
+    const rows: ListRow[] = [{ key: 'k', number: 1, entry: { product: 'Cisco IOS' } }];
+    for (const text of ['"ios ', '"ios']) {
+      filter.set(text);
+      assert.deepEqual([filter.text, filter.shown(rows)], ['"ios', rows], text);
+    }
+  });
+
   it('gives the same array for the same rows, and searches a row once', () => {
     const filter = new ListFilter();
     let read = 0;
