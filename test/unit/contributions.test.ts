@@ -10,6 +10,7 @@ import {
   findingRecordId,
   findingScheme,
   reportTableId,
+  requestBodyScheme,
   toolNames,
   type SettingTypes,
   viewIds,
@@ -147,7 +148,11 @@ describe('The manifest', () => {
   });
 
   it('starts with the window and needs no trust, no disk and no certain machine', () => {
-    assert.deepEqual(manifest.activationEvents, ['onStartupFinished']);
+    assert.deepEqual(manifest.activationEvents, [
+      'onStartupFinished',
+      // Restored tabs are read before that.
+      `onFileSystem:${requestBodyScheme}`,
+    ]);
     assert.deepEqual(manifest.capabilities, {
       untrustedWorkspaces: { supported: true },
       virtualWorkspaces: true,

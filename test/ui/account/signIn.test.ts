@@ -88,9 +88,14 @@ describe('Signing in', () => {
     await quickInput.pick('Open port');
     await input.press('Enter');
     // What was chosen is on screen, without a click on the scorecard.
-    await workbench.treeItem(/^Open port/, findings).waitFor();
+    const openPorts = workbench.treeItem(/^Open port/, findings);
+    await workbench.pickFromContextMenu(openPorts, 'Edit Server Filter (JSON)');
+    await workbench.editorTab('open_port').waitFor();
+    await workbench.whenSaved(1);
 
     await workbench.reload();
+    // The window reads the file of its tab before it has started all extensions.
+    await workbench.textEditor.getByText('{').waitFor();
     await expandIssueType(workbench, domain, 'Open port');
     await findingRow(workbench, 1).waitFor();
 
