@@ -73,6 +73,7 @@ export function registerCollectionsView(
   const provider = new CollectionsTree(deps);
   const tree = registry.registerTree(viewIds.collections, provider);
   let isConfigured: boolean | undefined;
+  const messageNow = () => (session.signedIn && waitOf(collections.active())) ?? '';
   const describe = () => {
     // This runs for every page; the context key is set only if it changes.
     if (collections.isConfigured !== isConfigured) {
@@ -80,7 +81,7 @@ export function registerCollectionsView(
       setContext('scorecard.hasCollections', isConfigured);
     }
     tree.description = session.signedIn?.account.isDemo ? vscode.l10n.t('(demo)') : '';
-    const message = (session.signedIn && waitOf(collections.active())) ?? '';
+    const message = messageNow();
     if (message !== tree.message) {
       // VS Code draws rows and message together, once both have stopped changing.
       tree.message = message;
@@ -94,6 +95,12 @@ export function registerCollectionsView(
     collections.onDidChange((list) => {
       describe();
       provider.update(list);
+    }),
+    tree.onDidChangeVisibility(({ visible }) => {
+      if (visible) {
+        // VS Code draws the rows of a view that has just come only after two seconds, or with a message.
+        tree.message = messageNow();
+      }
     }),
   ];
   describe();
