@@ -46,7 +46,10 @@ describe('What a Report Table announces', () => {
       columns: usualColumns,
       hold: ['info'],
     });
-    await table.row(1).waitFor();
+    // Said a moment after the first rows are there.
+    await table.page.locator('.unseen[role=status]', { hasText: /rows so far$/ }).waitFor({
+      state: 'attached',
+    });
     await listen(table);
     await table.line.release('info');
     await waitForLast(table, /^3,000 rows$/);
