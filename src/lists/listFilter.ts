@@ -234,7 +234,7 @@ export class TextFilter {
     return this.terms.length === 0;
   }
 
-  /** @param letters those of the fields of the entry; the same object for all entries of a page. */
+  /** @param letters which characters the fields of the page of the entry have. Default: unknown, all are searched. */
   matches(entry: JsonObject, letters?: FieldLetters): boolean {
     return this.terms.every((term) => term.isIn(entry, letters));
   }

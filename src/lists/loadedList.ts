@@ -13,7 +13,7 @@ export interface ListRow {
   /** Its position in the list as served, starting at 1. */
   readonly number: number;
   readonly entry: JsonObject;
-  /** Those of all entries of its page; absent where rows are not searched. */
+  /** Which characters the fields of its page have; absent where rows are not searched. */
   readonly letters?: FieldLetters;
 }
 
