@@ -7,9 +7,9 @@ export interface CallOptions {
   /** Interactive calls leave the queue before bulk ones. Default `interactive`. */
   priority?: 'interactive' | 'bulk';
   /**
-   * The longest time that the call may wait for the service's limit, in milliseconds. If the wait would be
-   * longer, the call rejects at once with a RateLimitedError that has a `retryAt`. Default 30,000 for
-   * interactive calls, no limit for bulk calls.
+   * The longest time that the call may wait for the service's limit and between attempts, in milliseconds. If
+   * the wait would be longer, the call rejects at once: for the limit with a RateLimitedError that has a
+   * `retryAt`, or else with the failure. Default 30,000 for interactive calls, no limit for bulk calls.
    */
   maxWaitMs?: number;
   /** Called when the call has to wait before it may be sent (again), and with `undefined` when it continues. */

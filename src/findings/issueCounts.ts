@@ -43,8 +43,12 @@ const freshMs = 3_600_000;
 /** The share of the hourly budget that background counts leave unused. */
 const keptShare = 0.1;
 
-/** The longest time that an explicitly requested count waits for the rate limit, in milliseconds. */
-const longestWaitMs = 30_000;
+/** The longest time that a count waits for the rate limit and between attempts, in milliseconds. */
+const longestWaitMs = {
+  requested: 30_000,
+  // Enough for one failure or two: a count that fails stays unknown for an hour.
+  background: 3_000,
+};
 
 const concurrency = 4;
 
@@ -106,7 +110,7 @@ export class IssueCounts implements Disposable {
         return false;
       }
       try {
-        await this.ask(scorecardId, issueType, 0);
+        await this.ask(scorecardId, issueType, longestWaitMs.background);
         return true;
       } catch (error) {
         return !affectsAll(error);
@@ -133,7 +137,7 @@ export class IssueCounts implements Disposable {
           return false;
         }
         try {
-          await this.ask(scorecardId, issueType, longestWaitMs);
+          await this.ask(scorecardId, issueType, longestWaitMs.requested);
         } catch (error) {
           failures.push(error);
           return !affectsAll(error);

@@ -6,6 +6,7 @@ import { type DemoService, startDemoService } from '../../../src/demo/demoServic
 import { Findings } from '../../../src/findings/findings';
 import { IssueCounts } from '../../../src/findings/issueCounts';
 import { FakeClock } from '../../helpers/fakeClock';
+import { sendJson, startTestServer } from '../../helpers/testServer';
 import { Cleanup, clientFor, collect, FakeSession, Gate, scorecardId } from './support';
 
 const types = ['open_port', 'csp_no_policy_v2', 'tlscert_expired'];
@@ -120,6 +121,22 @@ describe('The counts of issue types', () => {
       { issueType: 'tlscert_expired', total: 1200 },
     ]);
     await assert.rejects(counts.load(scorecardId, ['open_port']), failure);
+  });
+
+  it('come although the service is busy for a moment', async () => {
+    const server = await startTestServer((_request, response, number) => {
+      if (number === 1) {
+        response.destroy();
+      } else if (number === 2) {
+        sendJson(response, 503, {});
+      } else {
+        sendJson(response, 200, { entries: [{}], total_count: 7, has_more: true });
+      }
+    });
+    cleanup.add(() => server.close());
+    session.signIn(server.baseUrl, cleanup.own(clientFor(server.baseUrl)));
+    await counts.loadInBackground(scorecardId, ['open_port', 'dmarc_missing']);
+    assert.equal(counts.sumOf(scorecardId, ['open_port', 'dmarc_missing']), 14);
   });
 
   it('keep the count before when loading it again fails', async () => {
