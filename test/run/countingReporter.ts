@@ -5,7 +5,7 @@ import { nameSources } from './sourceStack';
 
 /** Prints mocha's usual output, and counts the tests. */
 export class CountingReporter extends Mocha.reporters.Spec {
-  private readonly failed: string[] = [];
+  private readonly failed: { readonly test: Mocha.Test; readonly error: unknown }[] = [];
   private readonly times: TestTime[] = [];
 
   constructor(runner: Mocha.Runner, options?: Mocha.MochaOptions) {
@@ -13,7 +13,7 @@ export class CountingReporter extends Mocha.reporters.Spec {
     const { EVENT_TEST_FAIL, EVENT_TEST_END, EVENT_RUN_END } = Mocha.Runner.constants;
     runner.on(EVENT_TEST_FAIL, (test, error) => {
       nameSources(error);
-      this.failed.push(describeFailure(test, error));
+      this.failed.push({ test, error });
     });
     runner.on(EVENT_TEST_END, (test) => {
       if (test.duration !== undefined) {
@@ -23,7 +23,9 @@ export class CountingReporter extends Mocha.reporters.Spec {
     const { onCounts } = (options?.reporterOptions ?? {}) as ReporterOptions;
     runner.once(EVENT_RUN_END, () => {
       const { passes: passed, pending: skipped } = this.stats;
-      onCounts?.({ passed, skipped, failures: this.failed, times: this.times });
+      // Only now: hooks may have added to the errors what they saw after the test.
+      const failures = this.failed.map(({ test, error }) => describeFailure(test, error));
+      onCounts?.({ passed, skipped, failures, times: this.times });
     });
   }
 }

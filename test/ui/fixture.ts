@@ -38,6 +38,8 @@ export interface Ui {
   readonly server: HostServer;
   /** The window of the present test. */
   readonly workbench: Workbench;
+  /** Opens one more window in the same profile; it is left together with the other one. */
+  openAnother(): Promise<Workbench>;
 }
 
 /** What would come in between what a test does, unless a suite is about it. */
@@ -55,6 +57,7 @@ export function useWorkbench(options: UiOptions = {}): Ui {
   const cleanup = new Cleanup();
   let shared: { host: SharedHost; demo: DemoService } | undefined;
   let current: Workbench | undefined;
+  const others: Workbench[] = [];
 
   before(async () => {
     const host = await sharedHost();
@@ -65,23 +68,30 @@ export function useWorkbench(options: UiOptions = {}): Ui {
     shared = { host, demo };
   });
 
-  async function openWindow(): Promise<void> {
-    const { host, demo } = running(shared);
+  async function newWindow(keep: (made: Workbench) => void): Promise<Workbench> {
+    const { host } = running(shared);
     const page = await host.context.newPage();
     await page.setViewportSize(options.size ?? { width: 1280, height: 800 });
     await drawNothing(page);
-    current = new Workbench(page, host.server);
-    await current.open();
-    await options.prepare?.(current, demo);
+    const made = new Workbench(page, host.server);
+    keep(made);
+    return made.open();
   }
 
-  async function leaveWindow(): Promise<void> {
-    const left = current;
+  async function openWindow(): Promise<void> {
+    const opened = await newWindow((made) => (current = made));
+    await options.prepare?.(opened, running(shared).demo);
+  }
+
+  async function leaveWindows(): Promise<void> {
+    const left = [...(current ? [current] : []), ...others.splice(0)];
     current = undefined;
     try {
-      await left?.leave();
+      for (const workbench of left) {
+        await workbench.leave();
+      }
     } finally {
-      await left?.page.close();
+      await Promise.all(left.map(({ page }) => page.close()));
       await shared?.host.forgetWindows();
     }
   }
@@ -97,15 +107,14 @@ export function useWorkbench(options: UiOptions = {}): Ui {
     const passed = this.currentTest?.state === 'passed';
     try {
       if (current && !passed) {
-        const name = (this.currentTest?.fullTitle() ?? '').replace(/[^a-z0-9]+/gi, '-');
-        const picture = path.join(bundle('ui-failures'), `${name}.png`);
-        await drawAgain(current.page);
-        await current.screenshot(picture);
-        console.log(`      Picture: ${picture}`);
+        const title = this.currentTest?.fullTitle() ?? '';
+        const sideBars = await keepPictures([current, ...others], title);
+        // The log of CI has no pictures.
+        Object.assign(this.currentTest?.err ?? {}, { sideBars });
       }
     } finally {
       if (!passed || !options.oneWindow) {
-        await leaveWindow();
+        await leaveWindows();
       }
     }
   });
@@ -113,7 +122,7 @@ export function useWorkbench(options: UiOptions = {}): Ui {
   // In one hook: mocha leaves out those behind one that fails.
   after(async () => {
     try {
-      await leaveWindow();
+      await leaveWindows();
       await shared?.host.removeFiles();
     } finally {
       await cleanup.run();
@@ -130,7 +139,23 @@ export function useWorkbench(options: UiOptions = {}): Ui {
     get workbench() {
       return running(current);
     },
+    openAnother: () => newWindow((made) => others.push(made)),
   };
+}
+
+/** Keeps a picture of each window, and returns what their side bars show. */
+async function keepPictures(windows: readonly Workbench[], title: string): Promise<string[]> {
+  const sideBars: string[] = [];
+  for (const workbench of windows) {
+    const name = `${title.replace(/[^a-z0-9]+/gi, '-')}-${sideBars.length + 1}.png`;
+    const picture = path.join(bundle('ui-failures'), name);
+    await drawAgain(workbench.page);
+    await workbench.screenshot(picture);
+    console.log(`      Picture: ${picture}`);
+    // It may be hidden.
+    sideBars.push(await workbench.sideBar.ariaSnapshot({ timeout: 1000 }).catch(() => ''));
+  }
+  return sideBars;
 }
 
 function running<T>(value: T | undefined): T {

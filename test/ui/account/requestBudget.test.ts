@@ -3,7 +3,7 @@ import type { Locator } from 'playwright-core';
 import { demoScorecards } from '../../../src/demo/demoService';
 import { expandIssueType, findingRow, halvorsen, signIn } from '../../host/workbench/steps';
 import { setExpanded } from '../../host/workbench/tree';
-import { Workbench } from '../../host/workbench/workbench';
+import type { Workbench } from '../../host/workbench/workbench';
 import { useFaultyService } from '../faultyService';
 import { useWorkbench } from '../fixture';
 
@@ -15,15 +15,6 @@ describe('The request budget', () => {
     settings: { 'scorecard.scorecards': [{ ...scorecard, issueTypes }] },
   });
   const faulty = useFaultyService(ui);
-
-  /** A second window; both run the extension in processes of their own. */
-  async function secondWindow(): Promise<Workbench> {
-    const page = await ui.workbench.page.context().newPage();
-    await page.setViewportSize({ width: 1280, height: 800 });
-    const workbench = await new Workbench(page, ui.server).open();
-    await workbench.openContainer('Scorecard');
-    return workbench;
-  }
 
   const item = (workbench: Workbench): Locator =>
     workbench.statusBarItem(/^Scorecard Request Budget/);
@@ -46,44 +37,40 @@ describe('The request budget', () => {
     const one = ui.workbench;
     await signIn(one, faulty.account);
     await one.treeItem(halvorsen).waitFor();
-    // It finds the key that the first one has stored.
-    const two = await secondWindow();
-    try {
-      await two.treeItem(halvorsen).waitFor();
-      // Every request is counted here: those for counts are sent when a scorecard is expanded.
-      await setExpanded(one.treeItem(halvorsen), true);
-      await setExpanded(two.treeItem(halvorsen), true);
-      await one.treeItem('Open port, 41,237 total, not loaded').waitFor();
-      await two.treeItem('Open port, 41,237 total, not loaded').waitFor();
-      await expandIssueType(one, halvorsen, 'RDP service exposed');
-      await findingRow(one, 1).waitFor();
-      const used = counted();
-      assert.ok(used > 0);
-      await left(one, used).waitFor();
-      await left(two, used).waitFor();
+    // It runs the extension in a process of its own, and finds the key that the first one has stored.
+    const two = await ui.openAnother();
+    await two.openContainer('Scorecard');
+    await two.treeItem(halvorsen).waitFor();
+    // Every request is counted here: those for counts are sent when a scorecard is expanded.
+    await setExpanded(one.treeItem(halvorsen), true);
+    await setExpanded(two.treeItem(halvorsen), true);
+    await one.treeItem('Open port, 41,237 total, not loaded').waitFor();
+    await two.treeItem('Open port, 41,237 total, not loaded').waitFor();
+    await expandIssueType(one, halvorsen, 'RDP service exposed');
+    await findingRow(one, 1).waitFor();
+    const used = counted();
+    assert.ok(used > 0);
+    await left(one, used).waitFor();
+    await left(two, used).waitFor();
 
-      faulty.service.fail('/issues/', { status: 429, message: 'Slow down', retryAfter: 600 });
-      await setExpanded(two.treeItem(/^Open port/, two.view('Findings')), true);
-      await item(two)
-        .filter({ hasText: /\d:\d\d/ })
-        .waitFor();
-      await item(one)
-        .filter({ hasText: /\d:\d\d/ })
-        .waitFor();
-      assert.equal(counted(), used + 1);
+    faulty.service.fail('/issues/', { status: 429, message: 'Slow down', retryAfter: 600 });
+    await setExpanded(two.treeItem(/^Open port/, two.view('Findings')), true);
+    await item(two)
+      .filter({ hasText: /\d:\d\d/ })
+      .waitFor();
+    await item(one)
+      .filter({ hasText: /\d:\d\d/ })
+      .waitFor();
+    assert.equal(counted(), used + 1);
 
-      // The window that was not told itself asks nothing either.
-      faulty.service.fail('/issues/');
-      await setExpanded(one.treeItem(/^Open port/, one.view('Findings')), true);
-      await one.treeItem(/Retry/, one.view('Findings')).waitFor();
-      assert.equal(counted(), used + 1);
+    // The window that was not told itself asks nothing either.
+    faulty.service.fail('/issues/');
+    await setExpanded(one.treeItem(/^Open port/, one.view('Findings')), true);
+    await one.treeItem(/Retry/, one.view('Findings')).waitFor();
+    assert.equal(counted(), used + 1);
 
-      await item(one).click();
-      const told = /Findings: paused until .*\./;
-      await one.notifications.toast(told).waitFor();
-    } finally {
-      await two.leave();
-      await two.page.close();
-    }
+    await item(one).click();
+    const told = /Findings: paused until .*\./;
+    await one.notifications.toast(told).waitFor();
   });
 });
