@@ -1,3 +1,4 @@
+import * as fs from 'node:fs';
 import * as path from 'node:path';
 import {
   startDemoService,
@@ -108,9 +109,11 @@ export function useWorkbench(options: UiOptions = {}): Ui {
     try {
       if (current && !passed) {
         const title = this.currentTest?.fullTitle() ?? '';
-        const sideBars = await keepPictures([current, ...others], title);
-        // The log of CI has no pictures.
-        Object.assign(this.currentTest?.err ?? {}, { sideBars });
+        const windows = [current, ...others];
+        const sideBars = await keepPictures(windows, title);
+        // The output of CI has no pictures.
+        const logs = latestLogs(running(shared).host.server.logFolder, windows.length);
+        Object.assign(this.currentTest?.err ?? {}, { sideBars, logs });
       }
     } finally {
       if (!passed || !options.oneWindow) {
@@ -156,6 +159,17 @@ async function keepPictures(windows: readonly Workbench[], title: string): Promi
     sideBars.push(await workbench.sideBar.ariaSnapshot({ timeout: 1000 }).catch(() => ''));
   }
   return sideBars;
+}
+
+/** The last lines of the extension's log in the windows that were opened last. */
+function latestLogs(folder: string, windows: number): string[] {
+  return fs
+    .readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => path.basename(name) === 'Scorecard.log')
+    .map((name) => path.join(folder, name))
+    .sort((one, other) => fs.statSync(other).birthtimeMs - fs.statSync(one).birthtimeMs)
+    .slice(0, windows)
+    .map((file) => fs.readFileSync(file, 'utf8').split('\n').slice(-20).join('\n'));
 }
 
 function running<T>(value: T | undefined): T {
