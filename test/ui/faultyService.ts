@@ -29,7 +29,8 @@ export class FaultyService {
   private readonly sockets = new Set<Socket>();
   private readonly server: http.Server;
   constructor(private readonly target: { readonly baseUrl: string }) {
-    this.server = http.createServer((request, response) => {
+    // As long as the headers of the demo tell clients: a request fails on a connection that is just being closed.
+    this.server = http.createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
       this.handle(request, response).catch(() => response.destroy());
     });
     this.server.on('connection', (socket: Socket) => {
@@ -179,7 +180,11 @@ export function useFaultyService(ui: {
   before(async () => {
     current = await new FaultyService(ui.demo).start();
   });
-  afterEach(() => current?.heal());
+  afterEach(function () {
+    // What arrived is printed with a failure.
+    Object.assign(this.currentTest?.err ?? {}, { requests: current?.requests });
+    current?.heal();
+  });
   after(() => current?.stop());
   return {
     get service() {

@@ -167,8 +167,8 @@ function latestLogs(folder: string, windows: number): string[] {
     .readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => path.basename(name) === 'Scorecard.log')
     .map((name) => path.join(folder, name))
-    .sort((one, other) => fs.statSync(other).birthtimeMs - fs.statSync(one).birthtimeMs)
-    .slice(0, windows)
+    .sort((one, other) => fs.statSync(one).birthtimeMs - fs.statSync(other).birthtimeMs)
+    .slice(-windows)
     .map((file) => fs.readFileSync(file, 'utf8').split('\n').slice(-20).join('\n'));
 }
 
