@@ -23,7 +23,7 @@ const { writeNotices } = require('./thirdPartyNotices.js');
 const has = (/** @type {string} */ flag) => process.argv.includes(flag);
 const production = has('--production');
 
-/** See src/base/clock.ts: what is shipped runs at the machine's speed, a test build faster. */
+/** See src/base/events/clock.ts: what is shipped runs at the machine's speed, a test build faster. */
 const machineSpeed = { testClockSince: 'undefined' };
 const testSpeed = { testClockSince: String(Date.now()) };
 

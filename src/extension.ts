@@ -2,9 +2,9 @@ import { readdir } from 'node:fs/promises';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { startSession } from './account/ui/startSession';
-import type { Own } from './base/disposable';
+import type { Own } from './base/events/disposable';
 import { HumanError } from './base/humanError';
-import { once } from './base/once';
+import { once } from './base/events/once';
 import {
   entryScheme,
   findingRecordId,

@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import { registerAccount } from './account/ui/register';
 import type { StartedSession } from './account/ui/startSession';
-import type { Own } from './base/disposable';
+import type { Own } from './base/events/disposable';
 import { registerCollections } from './collections/ui/register';
 import { registerCompare } from './compare/ui/register';
 import { registerExport } from './export/ui/register';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Ledger, MemoryLedger } from '../../src/api/budget/ledger';
 import { findingsRoute } from '../../src/api/paths';
 import { SharedLedger } from '../../src/api/budget/sharedLedger';
-import { type Clock, systemClock } from '../../src/base/clock';
+import { type Clock, systemClock } from '../../src/base/events/clock';
 import { silentLogger } from '../../src/base/logger';
 
 /** Opens the ledger of one window; called again when the window is reloaded. */

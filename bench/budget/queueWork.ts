@@ -4,7 +4,7 @@ import { ApiClient } from '../../src/api/client';
 import { findingsRoute } from '../../src/api/paths';
 import { RequestQueue } from '../../src/api/budget/requestQueue';
 import { windowMs, throttleGate } from '../../src/api/budget/ledger';
-import { systemClock } from '../../src/base/clock';
+import { systemClock } from '../../src/base/events/clock';
 import { usedUpLedger } from './ledgers';
 
 /** Calls that are queued behind a budget that is used up. */

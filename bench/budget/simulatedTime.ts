@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/base/clock';
+import type { Clock } from '../../src/base/events/clock';
 import { FakeClock } from '../../test/helpers/fakeClock';
 
 const realSetImmediate = setImmediate;

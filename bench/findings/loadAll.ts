@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { allFindings } from '../../src/api/paging/allFindings';
 import { maxInFlight } from '../../src/api/budget/requestQueue';
-import type { JsonObject } from '../../src/base/json';
+import type { JsonObject } from '../../src/base/json/json';
 import { FindingsService, shellLoop } from './findings';
 import { line, type Row } from '../line';
 import { medians } from '../measure';

@@ -1,7 +1,7 @@
 import { ApiClient } from '../../src/api/client';
 import { maxInFlight } from '../../src/api/budget/requestQueue';
-import { systemClock } from '../../src/base/clock';
-import type { JsonObject } from '../../src/base/json';
+import { systemClock } from '../../src/base/events/clock';
+import type { JsonObject } from '../../src/base/json/json';
 import { FindingsList } from '../../src/findings/findingsList';
 import { heapMb, runChild, tell } from '../child';
 import { time } from '../measure';

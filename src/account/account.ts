@@ -1,5 +1,5 @@
 import type { Api } from '../api/types';
-import type { Disposable } from '../base/disposable';
+import type { Disposable } from '../base/events/disposable';
 
 /** An account of the service at a base address, or the demo of this window. */
 export interface Account {

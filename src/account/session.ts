@@ -9,9 +9,9 @@ import {
 import { normalizeApiKey } from '../api/http/apiKey';
 import { parseBaseUrl } from '../api/http/addresses';
 import type { Api, CallOptions } from '../api/types';
-import type { Disposable } from '../base/disposable';
-import { Emitter } from '../base/emitter';
-import { SerialQueue } from '../base/serialQueue';
+import type { Disposable } from '../base/events/disposable';
+import { Emitter } from '../base/events/emitter';
+import { SerialQueue } from '../base/events/serialQueue';
 import {
   accountOf,
   demoAccountOf,

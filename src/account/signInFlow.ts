@@ -9,7 +9,7 @@ import {
   ServerError,
   TimeoutError,
 } from '../api/http/errors';
-import { checkedIssueType } from '../base/issueTypes';
+import { checkedIssueType } from '../base/text/issueTypes';
 import type { KeyState, Probe, Verification } from './session';
 
 /** What the user is asked for. */

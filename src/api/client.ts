@@ -1,8 +1,8 @@
-import { type Clock, systemClock, longestTimerMs } from '../base/clock';
-import type { Disposable } from '../base/disposable';
-import { Emitter, type Event } from '../base/emitter';
-import { checkedIssueType } from '../base/issueTypes';
-import { isPlainObject, type JsonObject } from '../base/json';
+import { type Clock, systemClock, longestTimerMs } from '../base/events/clock';
+import type { Disposable } from '../base/events/disposable';
+import { Emitter, type Event } from '../base/events/emitter';
+import { checkedIssueType } from '../base/text/issueTypes';
+import { isPlainObject, type JsonObject } from '../base/json/json';
 import { type Logger, silentLogger } from '../base/logger';
 import { message } from '../base/message';
 import { parseBaseUrl, resolveReportUrl } from './http/addresses';

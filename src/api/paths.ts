@@ -1,5 +1,5 @@
 import { fnv1a } from '../base/fnv1a';
-import { isUuid } from '../base/uuid';
+import { isUuid } from '../base/text/uuid';
 import { message } from '../base/message';
 import { BadRequestError } from './http/errors';
 import { type FindingsQuery, largestPage, type ReportKind } from './types';

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { isPlainObject, type JsonObject } from '../base/json';
-import { plainText } from '../base/plainText';
+import { isPlainObject, type JsonObject } from '../base/json/json';
+import { plainText } from '../base/text/plainText';
 import { type Message, message } from '../base/message';
 import { ProtocolError } from './http/errors';
 import type { HttpResponse } from './http/transport';

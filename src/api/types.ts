@@ -1,4 +1,4 @@
-import type { JsonObject } from '../base/json';
+import type { JsonObject } from '../base/json/json';
 
 /** Options of one call; all optional. */
 export interface CallOptions {

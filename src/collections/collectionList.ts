@@ -2,8 +2,8 @@ import { type Page, collectionPages } from '../api/paging/collectionPages';
 import { EndlessPages } from '../api/paging/fetchPages';
 import { CancelledError } from '../api/http/errors';
 import type { Api, CallOptions, CollectionStyle, Wait } from '../api/types';
-import { Emitter } from '../base/emitter';
-import type { JsonObject } from '../base/json';
+import { Emitter } from '../base/events/emitter';
+import type { JsonObject } from '../base/json/json';
 import {
   entryKey,
   type Gap,

@@ -1,9 +1,9 @@
 import { collectionPathProblem, collectionSizeProblem } from '../api/paging/collectionPath';
-import type { Disposable } from '../base/disposable';
-import type { Event } from '../base/emitter';
-import { isPlainObject, type JsonObject } from '../base/json';
+import type { Disposable } from '../base/events/disposable';
+import type { Event } from '../base/events/emitter';
+import { isPlainObject, type JsonObject } from '../base/json/json';
 import { type Message, message } from '../base/message';
-import { plainText } from '../base/plainText';
+import { plainText } from '../base/text/plainText';
 import { AccountLists, isActive, type ListRow, type ListSession } from '../lists/loadedList';
 import { parseList, quoted, type SettingProblem } from '../workbench/settingList';
 import {

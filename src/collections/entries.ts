@@ -4,11 +4,11 @@ import {
   isPlainObject,
   jsonText,
   type JsonValue,
-} from '../base/json';
+} from '../base/json/json';
 import { type Message, message } from '../base/message';
-import { plainText } from '../base/plainText';
+import { plainText } from '../base/text/plainText';
 import { dateOf, firstField, textOf } from '../findings/findingSummary';
-import { findUuids, isUuid } from '../base/uuid';
+import { findUuids, isUuid } from '../base/text/uuid';
 
 /** The texts of the row of an entry, from whatever fields the entry has. Each is one plain line. */
 interface EntrySummary {

@@ -1,5 +1,5 @@
-import type { JsonValue } from '../base/json';
-import { isUuid } from '../base/uuid';
+import type { JsonValue } from '../base/json/json';
+import { isUuid } from '../base/text/uuid';
 import { isListedCompany } from './collectionEntries';
 import { findScorecard } from './demoData';
 import type { ScorecardData } from './demoData';

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { JsonObject } from '../base/json';
+import type { JsonObject } from '../base/json/json';
 import { cursorCollections, pageCollection } from './collectionEntries';
 import type { EntryList } from './collectionEntries';
 import { readIntegers, RefusedError } from './exchange';

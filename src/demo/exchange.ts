@@ -1,6 +1,6 @@
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
-import { isPlainObject, type JsonObject, type JsonValue } from '../base/json';
-import type { Clock } from '../base/clock';
+import { isPlainObject, type JsonObject, type JsonValue } from '../base/json/json';
+import type { Clock } from '../base/events/clock';
 
 /** A request whose address has been parsed. */
 export interface DemoRequest {

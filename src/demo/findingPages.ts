@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { JsonObject, JsonValue } from '../base/json';
+import type { JsonObject, JsonValue } from '../base/json/json';
 import type { FindingList } from './demoData';
 import { findingAt } from './finding';
 import { RefusedError } from './exchange';

@@ -1,5 +1,5 @@
-import type { Clock } from '../base/clock';
-import { isPlainObject, type JsonObject } from '../base/json';
+import type { Clock } from '../base/events/clock';
+import { isPlainObject, type JsonObject } from '../base/json/json';
 import { requireScorecard } from './access';
 import { readObject, RefusedError, type Answer, type DemoRequest } from './exchange';
 import {

@@ -1,6 +1,6 @@
-import { csvLine } from '../base/csv';
-import { findIssueType } from '../base/issueTypes';
-import type { JsonObject, JsonValue } from '../base/json';
+import { csvLine } from '../base/text/csv';
+import { findIssueType } from '../base/text/issueTypes';
+import type { JsonObject, JsonValue } from '../base/json/json';
 import { dayMs, referenceDay, findingAt } from './finding';
 import { findingLists, scorecardData, type FindingList, type ScorecardData } from './demoData';
 import { createHmac } from 'node:crypto';

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { type Clock, delay } from '../base/clock';
+import { type Clock, delay } from '../base/events/clock';
 import { RefusedError, type Answer, type RollingLimit } from './exchange';
 import { refuseAbove, route } from './routes';
 import type { Endpoints } from './routes';

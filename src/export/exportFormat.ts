@@ -1,7 +1,7 @@
-import { csvLine } from '../base/csv';
+import { csvLine } from '../base/text/csv';
 import type { ExportFormat } from '../base/exportFormats';
-import { type JsonObject, jsonText } from '../base/json';
-import { cellOf } from '../base/formulas';
+import { type JsonObject, jsonText } from '../base/json/json';
+import { cellOf } from '../base/text/formulas';
 import { TooManyColumnsError } from './exportErrors';
 import { dirname } from 'node:path';
 import {

@@ -11,9 +11,9 @@ import {
 } from '../api/download/disk';
 import { DownloadError } from '../api/http/errors';
 import type { FindingsPage } from '../api/types';
-import { isPlainObject, type JsonObject, jsonText } from '../base/json';
+import { isPlainObject, type JsonObject, jsonText } from '../base/json/json';
 import { message } from '../base/message';
-import { mask, maskSecrets } from '../base/secretFields';
+import { mask, maskSecrets } from '../base/json/secretFields';
 import { PartMismatchError } from './exportErrors';
 
 /** Version of the spool's lines. A spool with an unknown version is not touched. */

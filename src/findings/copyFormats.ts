@@ -1,7 +1,7 @@
-import { csvLine } from '../base/csv';
-import { isTooDeep, type JsonObject, jsonText, type JsonValue } from '../base/json';
-import { cellOf } from '../base/formulas';
-import { code, listed } from '../base/markdown';
+import { csvLine } from '../base/text/csv';
+import { isTooDeep, type JsonObject, jsonText, type JsonValue } from '../base/json/json';
+import { cellOf } from '../base/text/formulas';
+import { code, listed } from '../base/text/markdown';
 import { findingRecord } from './findingSummary';
 
 export const copyFormats = ['tsv', 'csv', 'json'] as const;

@@ -1,9 +1,9 @@
-import { deepestShown, isTooDeep, type JsonObject, type JsonValue } from '../base/json';
+import { deepestShown, isTooDeep, type JsonObject, type JsonValue } from '../base/json/json';
 import { type Message, message } from '../base/message';
-import { plainText } from '../base/plainText';
-import { isHostOrAddress } from '../base/hostNames';
-import { isSecretField, maskSecrets } from '../base/secretFields';
-import { isUuid } from '../base/uuid';
+import { plainText } from '../base/text/plainText';
+import { isHostOrAddress } from '../base/text/hostNames';
+import { isSecretField, maskSecrets } from '../base/json/secretFields';
+import { isUuid } from '../base/text/uuid';
 import { severityFieldOf } from './severity';
 
 /** The texts of a finding's row, from whatever fields its entry has. Each is one plain line. */

@@ -1,5 +1,5 @@
-import { systemClock } from '../base/clock';
-import type { JsonObject } from '../base/json';
+import { systemClock } from '../base/events/clock';
+import type { JsonObject } from '../base/json/json';
 import { AccountLists, isActive, type ListSession } from '../lists/loadedList';
 import { FindingsList, NoSuchFindingError, type WholeList } from './findingsList';
 import { ListFilter } from '../lists/listFilter';

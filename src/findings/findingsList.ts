@@ -9,8 +9,8 @@ import {
 } from '../api/http/errors';
 import { EndlessPages, fetchPages, type PageRun } from '../api/paging/fetchPages';
 import { largestPage, type Wait } from '../api/types';
-import type { Disposable } from '../base/disposable';
-import { Emitter } from '../base/emitter';
+import type { Disposable } from '../base/events/disposable';
+import { Emitter } from '../base/events/emitter';
 import { ListFilter } from '../lists/listFilter';
 import {
   type Arrival,

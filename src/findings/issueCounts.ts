@@ -5,8 +5,8 @@ import {
   RateLimitedError,
   TimeoutError,
 } from '../api/http/errors';
-import type { Disposable } from '../base/disposable';
-import { Emitter } from '../base/emitter';
+import type { Disposable } from '../base/events/disposable';
+import { Emitter } from '../base/events/emitter';
 import type { ListSession } from '../lists/loadedList';
 import type { Findings } from './findings';
 import type { Scorecards } from './scorecards';

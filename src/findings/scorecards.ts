@@ -1,14 +1,14 @@
 import { BadRequestError, ConfigError } from '../api/http/errors';
-import type { Disposable } from '../base/disposable';
-import { Emitter, type Event } from '../base/emitter';
-import { isPlainObject, type JsonObject } from '../base/json';
+import type { Disposable } from '../base/events/disposable';
+import { Emitter, type Event } from '../base/events/emitter';
+import { isPlainObject, type JsonObject } from '../base/json/json';
 import { message, type Message } from '../base/message';
-import { SerialQueue } from '../base/serialQueue';
+import { SerialQueue } from '../base/events/serialQueue';
 import type { Probe } from '../account/session';
 import { type SettingProblem, parseList, quoted } from '../workbench/settingList';
-import { checkedIssueType, isIssueType } from '../base/issueTypes';
-import { plainText } from '../base/plainText';
-import { isUuid } from '../base/uuid';
+import { checkedIssueType, isIssueType } from '../base/text/issueTypes';
+import { plainText } from '../base/text/plainText';
+import { isUuid } from '../base/text/uuid';
 
 /** A scorecard as the setting `scorecard.scorecards` holds it. */
 export interface Scorecard {

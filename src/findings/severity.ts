@@ -1,7 +1,7 @@
-import { severityScale } from '../base/orderedWords';
-import { type JsonObject, type JsonValue, isPlainObject } from '../base/json';
+import { severityScale } from '../base/text/orderedWords';
+import { type JsonObject, type JsonValue, isPlainObject } from '../base/json/json';
 import type { ListRow } from '../lists/loadedList';
-import { Emitter } from '../base/emitter';
+import { Emitter } from '../base/events/emitter';
 import type { SignedIn } from '../account/session';
 
 /** Fields that may hold the severity of a finding, the likeliest first. */

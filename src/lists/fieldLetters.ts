@@ -1,4 +1,4 @@
-import { deepestShown, type JsonObject, type JsonValue } from '../base/json';
+import { deepestShown, type JsonObject, type JsonValue } from '../base/json/json';
 
 /** Characters that have a bit: each letter in either case, all digits together, and what addresses and times have. */
 const common = [...'abcdefghijklmnopqrstuvwxyz'.split(''), '0123456789', '.', ':', '-'];

@@ -1,10 +1,10 @@
-import { systemClock } from '../base/clock';
-import { Emitter } from '../base/emitter';
+import { systemClock } from '../base/events/clock';
+import { Emitter } from '../base/events/emitter';
 import { type FieldLetters, lettersOf } from './fieldLetters';
 import type { ListRow } from './loadedList';
-import { deepestShown, type JsonObject, type JsonValue } from '../base/json';
-import { isSecretField } from '../base/secretFields';
-import { textSearch } from '../base/textSearch';
+import { deepestShown, type JsonObject, type JsonValue } from '../base/json/json';
+import { isSecretField } from '../base/json/secretFields';
+import { textSearch } from '../base/text/textSearch';
 
 /** What a filter lets through of a list. */
 export interface FilterResult {

@@ -2,7 +2,7 @@ import { maxInFlight } from '../api/budget/requestQueue';
 import { CancelledError, RateLimitedError } from '../api/http/errors';
 import { fetchPages } from '../api/paging/fetchPages';
 import type { FindingsPage, Wait } from '../api/types';
-import type { JsonObject } from '../base/json';
+import type { JsonObject } from '../base/json/json';
 import { FieldLetters } from './fieldLetters';
 import { findingId, findingKey, type Gap, Held, type ListRow, type LoadResult } from './loadedList';
 

@@ -1,10 +1,10 @@
 import type { Wait } from '../api/types';
-import type { Disposable } from '../base/disposable';
-import { type Event, Emitter } from '../base/emitter';
-import { type JsonObject, jsonText, type JsonValue } from '../base/json';
+import type { Disposable } from '../base/events/disposable';
+import { type Event, Emitter } from '../base/events/emitter';
+import { type JsonObject, jsonText, type JsonValue } from '../base/json/json';
 import { createHash } from 'node:crypto';
 import type { FieldLetters } from './fieldLetters';
-import { maskSecrets } from '../base/secretFields';
+import { maskSecrets } from '../base/json/secretFields';
 import type { SignedIn } from '../account/session';
 
 export interface ListRow {

@@ -2,7 +2,7 @@ import { existsSync, rmSync } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import { diskError, isDiskError } from '../api/download/disk';
 import { ConfigError } from '../api/http/errors';
-import type { Disposable } from '../base/disposable';
+import type { Disposable } from '../base/events/disposable';
 import { message } from '../base/message';
 import { SignedOutError } from '../workbench/workbenchErrors';
 import { removeParts, belongsToReport, orphanParts } from './reportParts';

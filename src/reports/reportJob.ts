@@ -12,8 +12,8 @@ import {
   TimeoutError,
 } from '../api/http/errors';
 import type { Api, DownloadProgress, ReportAnswer, ReportFile, Wait } from '../api/types';
-import { type Clock, delay } from '../base/clock';
-import type { JsonObject } from '../base/json';
+import { type Clock, delay } from '../base/events/clock';
+import type { JsonObject } from '../base/json/json';
 import type { Logger } from '../base/logger';
 import { message } from '../base/message';
 import { describeForLog } from '../workbench/describeForLog';

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { ReportVersion, ReportKind } from '../api/types';
 import { randomUUID } from 'node:crypto';
-import type { JsonObject } from '../base/json';
+import type { JsonObject } from '../base/json/json';
 import type { Account } from '../account/account';
 
 /** The states of a report; the last three end it. */

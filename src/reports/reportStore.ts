@@ -2,15 +2,15 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { namesIn, removeIfPossible } from '../base/files';
 import { diskError, isDiskError, isErrno } from '../api/download/disk';
-import type { Clock } from '../base/clock';
+import type { Clock } from '../base/events/clock';
 import type { Logger } from '../base/logger';
 import type { ReportLeases } from './reportLeases';
 import { NewerRecordError, parseStoredReport, type StoredReport } from './reportRecord';
 import type { ReportActivity } from './reportJob';
 import * as v from 'valibot';
 import { NetworkError, ServerError, TimeoutError } from '../api/http/errors';
-import type { Disposable } from '../base/disposable';
-import { Emitter } from '../base/emitter';
+import type { Disposable } from '../base/events/disposable';
+import { Emitter } from '../base/events/emitter';
 
 const recordName = 'record.json';
 /** The name of a broken record that was set aside starts with this; the time follows. */

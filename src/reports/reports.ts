@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { ConfigError, RateLimitedError } from '../api/http/errors';
-import { delay } from '../base/clock';
-import type { Disposable } from '../base/disposable';
-import { Emitter, type Event } from '../base/emitter';
+import { delay } from '../base/events/clock';
+import type { Disposable } from '../base/events/disposable';
+import { Emitter, type Event } from '../base/events/emitter';
 import { HumanError } from '../base/humanError';
 import { message } from '../base/message';
 import { demoAccountId } from '../account/account';

@@ -1,4 +1,4 @@
-import { isPlainObject } from '../base/json';
+import { isPlainObject } from '../base/json/json';
 import type { ColumnId, Filter, Query, SortKey } from './engine/types';
 
 /*

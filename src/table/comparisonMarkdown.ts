@@ -1,6 +1,6 @@
-import { compareListed, severityScale } from '../base/orderedWords';
+import { compareListed, severityScale } from '../base/text/orderedWords';
 import type { ComparisonAbout, Tallies } from './comparisonAbout';
-import { cell, code, line } from '../base/markdown';
+import { cell, code, line } from '../base/text/markdown';
 
 /** The texts of a comparison that are not data. */
 interface ComparisonMarkdownTexts {

@@ -1,5 +1,5 @@
 import { exportFormats, type ExportFormat } from '../base/exportFormats';
-import { isPlainObject } from '../base/json';
+import { isPlainObject } from '../base/json/json';
 import type { ComparisonAbout, SincePrevious } from './comparisonAbout';
 import * as check from './checks';
 import type { TableCalls } from './engine/engine';

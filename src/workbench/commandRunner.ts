@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import { CancelledError } from '../api/http/errors';
 import { HumanError } from '../base/humanError';
-import { isIssueType } from '../base/issueTypes';
-import { isPlainObject } from '../base/json';
+import { isIssueType } from '../base/text/issueTypes';
+import { isPlainObject } from '../base/json/json';
 import type { Logger } from '../base/logger';
-import { once } from '../base/once';
-import { findUuids, isUuid } from '../base/uuid';
+import { once } from '../base/events/once';
+import { findUuids, isUuid } from '../base/text/uuid';
 import type { CommandId } from '../contributions';
 import { toCodedError } from './describe';
 import { describeForLog } from './describeForLog';

@@ -18,7 +18,7 @@ import {
 import { reportRoutes, subjectOf } from '../api/paths';
 import type { Wait } from '../api/types';
 import { HumanError } from '../base/humanError';
-import { plainText } from '../base/plainText';
+import { plainText } from '../base/text/plainText';
 import { causeOf, SignedOutError } from './workbenchErrors';
 import { formatBytes, formatMinute, formatTime } from './format';
 import { Message } from '../base/message';

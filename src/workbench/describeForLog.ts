@@ -6,7 +6,7 @@ import {
   TimeoutError,
 } from '../api/http/errors';
 import { HumanError } from '../base/humanError';
-import { plainText } from '../base/plainText';
+import { plainText } from '../base/text/plainText';
 import { causeOf } from './workbenchErrors';
 
 /** Describes an error for the log, without text of the service and without input. */

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { systemClock } from '../base/clock';
-import { clockText, dateLanguage, dayText, momentText, sinceText } from '../base/dates';
+import { systemClock } from '../base/events/clock';
+import { clockText, dateLanguage, dayText, momentText, sinceText } from '../base/text/dates';
 
 /** A number in the language of VS Code: `41,237`. */
 export function formatNumber(value: number): string {

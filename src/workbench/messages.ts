@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { AuthError, CancelledError } from '../api/http/errors';
 import { type CommandId, extensionId } from '../contributions';
-import { plainText } from '../base/plainText';
+import { plainText } from '../base/text/plainText';
 import { causeOf, SignedOutError } from './workbenchErrors';
 import { describeError } from './describe';
 import type { TreeNode } from './views';

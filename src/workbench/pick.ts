@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { withoutIcons } from '../base/plainText';
+import { withoutIcons } from '../base/text/plainText';
 
 interface Choice<T> {
   label: string;

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Own } from '../base/disposable';
+import type { Own } from '../base/events/disposable';
 import { type CommandId, commandIds, type viewIds } from '../contributions';
 import type { TreeNode } from './views';
 

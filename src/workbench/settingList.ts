@@ -1,5 +1,5 @@
 import { Message, message } from '../base/message';
-import { plainText } from '../base/plainText';
+import { plainText } from '../base/text/plainText';
 
 /** An invalid entry of a setting. The other entries work. */
 export interface SettingProblem {

@@ -1,9 +1,9 @@
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import type { Own } from '../base/disposable';
-import { Emitter, type Event } from '../base/emitter';
+import type { Own } from '../base/events/disposable';
+import { Emitter, type Event } from '../base/events/emitter';
 import { HumanError } from '../base/humanError';
-import { plainText } from '../base/plainText';
+import { plainText } from '../base/text/plainText';
 import type { SettingTypes } from '../contributions';
 
 /** The value of a setting; the manifest's default if it is not set. */

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../src/base/json';
+import type { JsonObject, JsonValue } from '../../src/base/json/json';
 
 /** A value inside this many nested lists, which can be far more levels than a stack holds. */
 export function nested(levels: number, inside: JsonValue = []): JsonValue {

@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/base/clock';
+import type { Clock } from '../../src/base/events/clock';
 
 /** A clock that stands still until a test moves it. */
 export class FakeClock implements Clock {

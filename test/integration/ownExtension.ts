@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import { Emitter } from '../../src/base/emitter';
+import { Emitter } from '../../src/base/events/emitter';
 import type { CommandId, viewIds } from '../../src/contributions';
 import { activate } from '../../src/extension';
 import type { TreeNode } from '../../src/workbench/views';

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import type { RequestBudget, EndpointBudget } from '../../api/types';
-import type { Disposable } from '../../base/disposable';
+import type { Disposable } from '../../base/events/disposable';
 import type { CommandId } from '../../contributions';
 import type { Account } from '../account';
 import type { Session } from '../session';
 import { formatMinute, formatNumber, formatTime } from '../../workbench/format';
 import { findingsRoute, otherWindowsLabel, reportRoutes, reportUrlRoute } from '../../api/paths';
-import { plainText } from '../../base/plainText';
+import { plainText } from '../../base/text/plainText';
 
 const { t } = vscode.l10n;
 

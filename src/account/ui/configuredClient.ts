@@ -1,7 +1,7 @@
 import type { Ledger } from '../../api/budget/ledger';
 import { removeLedgers, sharedLedgerOf } from '../../api/budget/sharedLedger';
 import { ApiClient } from '../../api/client';
-import { systemClock } from '../../base/clock';
+import { systemClock } from '../../base/events/clock';
 import type { Logger } from '../../base/logger';
 import { numberSetting, onDidChangeSetting } from '../../workbench/settingsCommands';
 

@@ -1,6 +1,6 @@
 import type { SecretStorage } from 'vscode';
-import type { Disposable } from '../../base/disposable';
-import { isPlainObject } from '../../base/json';
+import type { Disposable } from '../../base/events/disposable';
+import { isPlainObject } from '../../base/json/json';
 import type { KeyOwner, KeyStore, StoredKey } from '../account';
 
 /**

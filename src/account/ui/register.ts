@@ -1,4 +1,4 @@
-import type { Own } from '../../base/disposable';
+import type { Own } from '../../base/events/disposable';
 import type { Logger } from '../../base/logger';
 import type { CommandRunner } from '../../workbench/commandRunner';
 import type { AccountDeps } from './accountCommands';

@@ -9,9 +9,9 @@ import {
 } from '../../api/http/errors';
 import { parseBaseUrl } from '../../api/http/addresses';
 import { HumanError } from '../../base/humanError';
-import { checkedIssueType } from '../../base/issueTypes';
-import { plainText } from '../../base/plainText';
-import { findUuids } from '../../base/uuid';
+import { checkedIssueType } from '../../base/text/issueTypes';
+import { plainText } from '../../base/text/plainText';
+import { findUuids } from '../../base/text/uuid';
 import type { CommandId } from '../../contributions';
 import {
   type CommandCall,

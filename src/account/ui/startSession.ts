@@ -1,7 +1,7 @@
 import * as path from 'node:path';
 import type * as vscode from 'vscode';
 import { keyTag } from '../../api/http/apiKey';
-import type { Disposable, Own } from '../../base/disposable';
+import type { Disposable, Own } from '../../base/events/disposable';
 import type { Logger } from '../../base/logger';
 import { onDidChangeSetting, setting, writeSetting } from '../../workbench/settingsCommands';
 import { setContext } from '../../workbench/views';

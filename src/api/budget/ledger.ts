@@ -1,5 +1,5 @@
-import type { Clock } from '../../base/clock';
-import type { Disposable } from '../../base/disposable';
+import type { Clock } from '../../base/events/clock';
+import type { Disposable } from '../../base/events/disposable';
 import { endpointId, type Route } from '../paths';
 import pThrottle from 'p-throttle';
 

@@ -1,4 +1,4 @@
-import { type Clock, longestTimerMs } from '../../base/clock';
+import { type Clock, longestTimerMs } from '../../base/events/clock';
 import { CancelledError, RateLimitedError } from '../http/errors';
 import type { Ledger, Gate } from './ledger';
 import { type AbortListener, listen, stopListening } from '../http/signals';

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
-import type { Clock } from '../../base/clock';
+import type { Clock } from '../../base/events/clock';
 import { namesIn, removeIfPossible } from '../../base/files';
 import { fnv1a } from '../../base/fnv1a';
 import type { Logger } from '../../base/logger';

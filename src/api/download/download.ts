@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import type { Clock } from '../../base/clock';
+import type { Clock } from '../../base/events/clock';
 import { message } from '../../base/message';
 import {
   type Disk,

@@ -1,5 +1,5 @@
-import { isPlainObject } from '../../base/json';
-import type { Clock } from '../../base/clock';
+import { isPlainObject } from '../../base/json/json';
+import type { Clock } from '../../base/events/clock';
 import { message } from '../../base/message';
 import type { Disk } from './disk';
 import { ProtocolError, ReportFailedError } from '../http/errors';

@@ -1,4 +1,4 @@
-import { type Clock, delay } from '../../base/clock';
+import { type Clock, delay } from '../../base/events/clock';
 import type { Logger } from '../../base/logger';
 import { normalizeApiKey } from './apiKey';
 import { message } from '../../base/message';

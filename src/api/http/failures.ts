@@ -1,6 +1,6 @@
-import { isPlainObject } from '../../base/json';
+import { isPlainObject } from '../../base/json/json';
 import { message } from '../../base/message';
-import { plainText } from '../../base/plainText';
+import { plainText } from '../../base/text/plainText';
 import {
   ApiError,
   AuthError,

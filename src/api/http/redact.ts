@@ -1,4 +1,4 @@
-import { plainText } from '../../base/plainText';
+import { plainText } from '../../base/text/plainText';
 
 /**
  * A key of at least this length is replaced everywhere; a shorter key only if no letter or digit is next to

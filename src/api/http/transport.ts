@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type nodeFetch from 'node-fetch';
 import type { Headers, Response } from 'node-fetch';
-import { type Clock, longestTimerMs } from '../../base/clock';
+import { type Clock, longestTimerMs } from '../../base/events/clock';
 import { message } from '../../base/message';
 import { CancelledError, ProtocolError, TimeoutError } from './errors';
 import { failureOf } from './failures';

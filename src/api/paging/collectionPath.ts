@@ -1,5 +1,5 @@
 import { type Message, message } from '../../base/message';
-import { isUuid } from '../../base/uuid';
+import { isUuid } from '../../base/text/uuid';
 import { BadRequestError } from '../http/errors';
 import type { Route } from '../paths';
 import type { CollectionQuery } from '../types';

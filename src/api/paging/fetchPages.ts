@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type JsonObject, jsonText } from '../../base/json';
+import { type JsonObject, jsonText } from '../../base/json/json';
 import { message } from '../../base/message';
 import { ProtocolError } from '../http/errors';
 import type { FindingsPage } from '../types';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { HumanError } from '../../base/humanError';
-import { plainText } from '../../base/plainText';
+import { plainText } from '../../base/text/plainText';
 import { viewIds } from '../../contributions';
 import { refreshAll, type LoadResult } from '../../lists/loadedList';
 import { CollectionList } from '../collectionList';

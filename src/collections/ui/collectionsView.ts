@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Disposable } from '../../base/disposable';
+import type { Disposable } from '../../base/events/disposable';
 import { viewIds } from '../../contributions';
 import { CollectionList } from '../collectionList';
 import type { Findings } from '../../findings/findings';

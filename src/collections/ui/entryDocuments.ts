@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { HumanError } from '../../base/humanError';
-import type { JsonObject } from '../../base/json';
+import type { JsonObject } from '../../base/json/json';
 import { entryScheme } from '../../contributions';
 import type { CollectionList } from '../collectionList';
 import type { Collections } from '../collections';

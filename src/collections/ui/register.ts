@@ -1,4 +1,4 @@
-import type { Own } from '../../base/disposable';
+import type { Own } from '../../base/events/disposable';
 import { entryScheme } from '../../contributions';
 import type { FindingsFeature } from '../../findings/ui/register';
 import { registerReadingCommands } from '../../findings/ui/reading';

@@ -1,6 +1,6 @@
 import { kindNull } from '../../table/engine/columns/kinds';
 import { maskField } from '../../table/engine/query/masking';
-import { mask } from '../../base/secretFields';
+import { mask } from '../../base/json/secretFields';
 import { sampleColumns } from '../../table/engine/overview/sampleColumns';
 import { findRoles, isIdName, roleOfName } from '../../table/engine/overview/roles';
 import type { Pace } from '../../table/engine/pace';

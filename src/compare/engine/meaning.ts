@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { deepestShown } from '../../base/json';
+import { deepestShown } from '../../base/json/json';
 import {
   decimal,
   isNumber,

@@ -1,8 +1,8 @@
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import { systemClock } from '../../base/clock';
+import { systemClock } from '../../base/events/clock';
 import { HumanError } from '../../base/humanError';
-import { plainText } from '../../base/plainText';
+import { plainText } from '../../base/text/plainText';
 import { madeAt, previousReport, type StoredReport } from '../../reports/reportRecord';
 import type { Reports } from '../../reports/reports';
 import { namedReport } from '../../reports/ui/reportsCommands';

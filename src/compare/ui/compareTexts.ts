@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { plainText } from '../../base/plainText';
+import { plainText } from '../../base/text/plainText';
 import { scopeOf } from '../../reports/ui/reportTexts';
 import type { TableErrorCode } from '../../table/engine/types';
 import { hasChanges, type SincePrevious } from '../../table/comparisonAbout';

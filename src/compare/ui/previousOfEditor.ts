@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Disposable } from '../../base/disposable';
+import type { Disposable } from '../../base/events/disposable';
 import { reportScheme } from '../../contributions';
 import { previousReport } from '../../reports/reportRecord';
 import type { Reports } from '../../reports/reports';

@@ -1,9 +1,9 @@
 import * as path from 'node:path';
 import type * as vscode from 'vscode';
-import { systemClock } from '../../base/clock';
-import type { Own } from '../../base/disposable';
+import { systemClock } from '../../base/events/clock';
+import type { Own } from '../../base/events/disposable';
 import type { Logger } from '../../base/logger';
-import { once } from '../../base/once';
+import { once } from '../../base/events/once';
 import { previousReport } from '../../reports/reportRecord';
 import type { ReportsFeature } from '../../reports/ui/register';
 import { hasChanges } from '../../table/comparisonAbout';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { CancelledError, RateLimitedError } from '../../api/http/errors';
-import { issueTypeTitle } from '../../base/issueTypes';
-import { plainText } from '../../base/plainText';
+import { issueTypeTitle } from '../../base/text/issueTypes';
+import { plainText } from '../../base/text/plainText';
 import { viewIds } from '../../contributions';
 import { exportFormats } from '../../base/exportFormats';
 import type { Exporter, ExportResult } from '../exporter';
@@ -10,7 +10,7 @@ import type { ExportTarget } from '../exportFormat';
 import { type Findings, wholeListPages } from '../../findings/findings';
 import type { FindingRow, FindingsList } from '../../findings/findingsList';
 import type { Scorecards } from '../../findings/scorecards';
-import { hasSecrets } from '../../base/secretFields';
+import { hasSecrets } from '../../base/json/secretFields';
 import type { Session } from '../../account/session';
 import {
   choiceArg,

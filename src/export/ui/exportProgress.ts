@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Wait } from '../../api/types';
-import { type Clock, systemClock } from '../../base/clock';
-import { plainText } from '../../base/plainText';
+import { type Clock, systemClock } from '../../base/events/clock';
+import { plainText } from '../../base/text/plainText';
 import type { ExportJob, ExportProgress } from '../exporter';
 import { percentOf, withProgressNotification } from '../../workbench/progressNotification';
 import { describeWait } from '../../workbench/describe';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { once } from '../../base/once';
+import { once } from '../../base/events/once';
 import type { FindingsFeature } from '../../findings/ui/register';
 import type { CommandRunner } from '../../workbench/commandRunner';
 import { describeError, describeErrorsWith } from '../../workbench/describe';

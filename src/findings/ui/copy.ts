@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import { HumanError } from '../../base/humanError';
-import { type JsonObject, jsonText, type JsonValue } from '../../base/json';
-import { plainText, withoutIcons } from '../../base/plainText';
+import { type JsonObject, jsonText, type JsonValue } from '../../base/json/json';
+import { plainText, withoutIcons } from '../../base/text/plainText';
 import { viewIds } from '../../contributions';
 import { type FindingCopyFormat, copyFormats, copyText, findingMarkdown } from '../copyFormats';
 import { findingRecord, shownValue, textOf } from '../findingSummary';
-import { issueTypeTitle } from '../../base/issueTypes';
-import { mask, isSecretField, maskSecrets } from '../../base/secretFields';
+import { issueTypeTitle } from '../../base/text/issueTypes';
+import { mask, isSecretField, maskSecrets } from '../../base/json/secretFields';
 import type { FindingsList } from '../findingsList';
 import {
   choiceArg,

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { HumanError } from '../../base/humanError';
-import { issueTypeTitle } from '../../base/issueTypes';
+import { issueTypeTitle } from '../../base/text/issueTypes';
 import { viewIds } from '../../contributions';
 import { FindingsList } from '../findingsList';
 import type { FilterResult } from '../../lists/listFilter';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Session } from '../../account/session';
-import { issueTypes } from '../../base/issueTypes';
+import { issueTypes } from '../../base/text/issueTypes';
 import { CancelledError } from '../../api/http/errors';
 import { type CommandCall, type Commands, dismissed } from '../../workbench/commandRunner';
 import { formatNumber, formatRequests } from '../../workbench/format';

@@ -6,15 +6,15 @@ import {
   type SettingTypes,
 } from '../../contributions';
 import { HumanError } from '../../base/humanError';
-import type { JsonObject } from '../../base/json';
-import { plainText } from '../../base/plainText';
+import type { JsonObject } from '../../base/json/json';
+import { plainText } from '../../base/text/plainText';
 import { baseUrlOf } from '../../account/account';
 import { isFindingOf } from '../../lists/loadedList';
 import type { FindingRow, FindingsList } from '../findingsList';
 import type { Findings } from '../findings';
 import { summarizeFinding } from '../findingSummary';
 import type { Session } from '../../account/session';
-import { issueTypeTitle } from '../../base/issueTypes';
+import { issueTypeTitle } from '../../base/text/issueTypes';
 import { formatNumber } from '../../workbench/format';
 import { localizedLabel } from '../../workbench/describe';
 import { setting } from '../../workbench/settingsCommands';

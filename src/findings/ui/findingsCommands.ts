@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { refreshAll, type LoadResult } from '../../lists/loadedList';
 import { type FindingRow, FindingsList } from '../findingsList';
 import type { IssueCount } from '../issueCounts';
-import type { JsonObject } from '../../base/json';
+import type { JsonObject } from '../../base/json/json';
 import { viewIds } from '../../contributions';
 import {
   choiceArg,

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
-import type { Disposable } from '../../base/disposable';
-import { issueTypeTitle } from '../../base/issueTypes';
+import type { Disposable } from '../../base/events/disposable';
+import { issueTypeTitle } from '../../base/text/issueTypes';
 import { type ContextKeys, type SettingTypes, viewIds } from '../../contributions';
 import { isActive } from '../../lists/loadedList';
 import type { Findings } from '../findings';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { issueTypeTitle } from '../../base/issueTypes';
+import { issueTypeTitle } from '../../base/text/issueTypes';
 import { viewIds } from '../../contributions';
 import type { Findings } from '../findings';
 import { FindingsList } from '../findingsList';

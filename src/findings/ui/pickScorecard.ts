@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { HumanError } from '../../base/humanError';
-import { isIssueType, issueTypes, issueTypeTitle } from '../../base/issueTypes';
+import { isIssueType, issueTypes, issueTypeTitle } from '../../base/text/issueTypes';
 import type { IssueCount } from '../issueCounts';
 import { FindingsList } from '../findingsList';
 import type { Scorecards, Scorecard } from '../scorecards';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { NotFoundError } from '../../api/http/errors';
 import { HumanError } from '../../base/humanError';
-import type { JsonObject } from '../../base/json';
+import type { JsonObject } from '../../base/json/json';
 import { viewIds } from '../../contributions';
 import { loadNeighbor, shownNeighbor } from '../neighbor';
 import { type CommandCall, type CommandRunner, dismissed } from '../../workbench/commandRunner';

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { Session } from '../../account/session';
 import { largestPage } from '../../api/types';
-import { systemClock } from '../../base/clock';
-import type { Own } from '../../base/disposable';
+import { systemClock } from '../../base/events/clock';
+import type { Own } from '../../base/events/disposable';
 import { findingScheme, requestBodyScheme } from '../../contributions';
 import type { CommandRunner } from '../../workbench/commandRunner';
 import { describeErrorsWith } from '../../workbench/describe';

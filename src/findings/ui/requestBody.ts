@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { HumanError } from '../../base/humanError';
-import { isPlainObject, type JsonObject } from '../../base/json';
+import { isPlainObject, type JsonObject } from '../../base/json/json';
 import type { Scorecards } from '../scorecards';
 import { type CommandCall, type Commands, dismissed } from '../../workbench/commandRunner';
 import { chosenIssueType } from './pickScorecard';

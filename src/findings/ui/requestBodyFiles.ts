@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import type { Disposable } from '../../base/disposable';
-import { issueTypeTitle } from '../../base/issueTypes';
-import { isPlainObject, type JsonObject } from '../../base/json';
+import type { Disposable } from '../../base/events/disposable';
+import { issueTypeTitle } from '../../base/text/issueTypes';
+import { isPlainObject, type JsonObject } from '../../base/json/json';
 import { requestBodyScheme } from '../../contributions';
 import type { Scorecards } from '../scorecards';
-import { isIssueType } from '../../base/issueTypes';
+import { isIssueType } from '../../base/text/issueTypes';
 import type { Session } from '../../account/session';
 import { describeError } from '../../workbench/describe';
 import type { Files } from '../../workbench/registry';

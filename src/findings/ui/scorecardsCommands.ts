@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { HumanError } from '../../base/humanError';
-import { findUuids } from '../../base/uuid';
+import { findUuids } from '../../base/text/uuid';
 import { hasName, type Scorecard } from '../scorecards';
-import { issueTypeTitle } from '../../base/issueTypes';
+import { issueTypeTitle } from '../../base/text/issueTypes';
 import {
   type CommandCall,
   type Commands,

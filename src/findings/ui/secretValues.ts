@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { deepestShown, isTooDeep, type JsonObject } from '../../base/json';
-import { hasSecrets, maskSecrets } from '../../base/secretFields';
+import { deepestShown, isTooDeep, type JsonObject } from '../../base/json/json';
+import { hasSecrets, maskSecrets } from '../../base/json/secretFields';
 import { tooDeep } from '../findingSummary';
 import { localize } from '../../workbench/describe';
 

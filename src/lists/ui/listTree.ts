@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { AuthError } from '../../api/http/errors';
-import { plainText } from '../../base/plainText';
+import { plainText } from '../../base/text/plainText';
 import { type CommandId, contextValues, type SettingTypes } from '../../contributions';
 import { describeBriefly, describeError, describeWait, localize } from '../../workbench/describe';
 import { formatAge, formatNumber } from '../../workbench/format';

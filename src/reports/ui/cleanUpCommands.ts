@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { systemClock } from '../../base/clock';
+import { systemClock } from '../../base/events/clock';
 import { HumanError } from '../../base/humanError';
 import {
   type CleanUpCandidate,

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { systemClock } from '../../base/clock';
-import type { Own } from '../../base/disposable';
-import { once } from '../../base/once';
+import { systemClock } from '../../base/events/clock';
+import type { Own } from '../../base/events/disposable';
+import { once } from '../../base/events/once';
 import { reportScheme } from '../../contributions';
 import type { FindingsFeature } from '../../findings/ui/register';
 import { CommandRunner } from '../../workbench/commandRunner';

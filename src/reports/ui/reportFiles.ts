@@ -3,7 +3,7 @@ import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { HumanError } from '../../base/humanError';
-import { prettyJson } from '../../base/prettyJson';
+import { prettyJson } from '../../base/json/prettyJson';
 import { reportScheme } from '../../contributions';
 import { showInformation } from '../../workbench/messages';
 import type { Files } from '../../workbench/registry';

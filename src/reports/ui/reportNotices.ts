@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Disposable } from '../../base/disposable';
+import type { Disposable } from '../../base/events/disposable';
 import type { Logger } from '../../base/logger';
 import { type StoredReport, isUnfinished } from '../reportRecord';
 import type { ReportEnd, Reports } from '../reports';
@@ -10,8 +10,8 @@ import { isTextReport } from './reportFiles';
 import type { OpenReport } from './reportOpener';
 import { ReportNode } from './reportsView';
 import { setting } from '../../workbench/settingsCommands';
-import { systemClock } from '../../base/clock';
-import { plainText } from '../../base/plainText';
+import { systemClock } from '../../base/events/clock';
+import { plainText } from '../../base/text/plainText';
 import { viewIds } from '../../contributions';
 import { setContext } from '../../workbench/views';
 import { describeActivity, reportSubject } from './reportTexts';

@@ -1,7 +1,7 @@
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { HumanError } from '../../base/humanError';
-import { plainText, withoutIcons } from '../../base/plainText';
+import { plainText, withoutIcons } from '../../base/text/plainText';
 import { viewIds } from '../../contributions';
 import {
   contentOfFile,

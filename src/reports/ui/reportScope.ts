@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { ReportKind } from '../../api/types';
-import type { Disposable } from '../../base/disposable';
+import type { Disposable } from '../../base/events/disposable';
 import { HumanError } from '../../base/humanError';
-import { isPlainObject, type JsonObject } from '../../base/json';
+import { isPlainObject, type JsonObject } from '../../base/json/json';
 import { needsScorecard } from '../../findings/scorecards';
 import { setContext } from '../../workbench/views';
 import { onDidChangeSetting, setting } from '../../workbench/settingsCommands';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { plainText } from '../../base/plainText';
+import { plainText } from '../../base/text/plainText';
 import type { DownloadProgress, ReportKind } from '../../api/types';
 import { RateLimitedError } from '../../api/http/errors';
 import {

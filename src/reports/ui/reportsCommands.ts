@@ -1,6 +1,6 @@
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import { systemClock } from '../../base/clock';
+import { systemClock } from '../../base/events/clock';
 import { HumanError } from '../../base/humanError';
 import type { ReportKind } from '../../api/types';
 import { isUnfinished, publicRecord, type ReportRecord, type StoredReport } from '../reportRecord';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { systemClock } from '../../base/clock';
-import type { Disposable } from '../../base/disposable';
+import { systemClock } from '../../base/events/clock';
+import type { Disposable } from '../../base/events/disposable';
 import type { Session } from '../../account/session';
 import { viewIds, contextValues } from '../../contributions';
 import {
@@ -14,7 +14,7 @@ import type { Reports } from '../reports';
 import type { UnreadableReport, UnseenReports, UnreadableReason } from '../reportStore';
 import type { Registry } from '../../workbench/registry';
 import { iconItem, setContext, TreeNode, textTooltip } from '../../workbench/views';
-import { plainText } from '../../base/plainText';
+import { plainText } from '../../base/text/plainText';
 import { isFileMissing } from './reportFiles';
 import { describeReport, describeReportRow, reportLabel } from './reportTexts';
 import { formatDay, formatMoment } from '../../workbench/format';

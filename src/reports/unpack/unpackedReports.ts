@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Stats } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
-import { SerialQueue } from '../../base/serialQueue';
+import { SerialQueue } from '../../base/events/serialQueue';
 import type { StoredReport } from '../reportRecord';
 import type { ReportStore } from '../reportStore';
 import { unpack, type UnpackOptions } from './unpack';

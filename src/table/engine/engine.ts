@@ -1,5 +1,5 @@
-import type { Disposable } from '../../base/disposable';
-import type { Event } from '../../base/emitter';
+import type { Disposable } from '../../base/events/disposable';
+import type { Event } from '../../base/events/emitter';
 import type { AskOptions } from '../rpc';
 import type { ChartAnswer, Overview } from './overviewTypes';
 import type { TableError } from './tableError';

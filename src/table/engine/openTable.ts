@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { Emitter } from '../../base/emitter';
+import { Emitter } from '../../base/events/emitter';
 import { TableError } from './tableError';
 import type { TableOptions, TableAskOptions, TableCalls, TableHandle } from './engine';
 import { RpcClient } from '../rpc';

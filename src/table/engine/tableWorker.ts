@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { systemClock } from '../../base/clock';
+import { systemClock } from '../../base/events/clock';
 import { GzipSource, openSource } from './read/byteSource';
 import type { TableCalls, TableOptions } from './engine';
 import { Pace } from './pace';

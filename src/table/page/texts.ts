@@ -1,4 +1,4 @@
-import { dateLanguage, dayText, formatDate, momentText, sinceText } from '../../base/dates';
+import { dateLanguage, dayText, formatDate, momentText, sinceText } from '../../base/text/dates';
 import type { PageTextKey } from '../pageTexts';
 import { datePeriod } from '../engine/query/datePeriod';
 import type { Filter } from '../engine/types';

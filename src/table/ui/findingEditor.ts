@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
-import type { JsonObject } from '../../base/json';
-import { once } from '../../base/once';
+import type { JsonObject } from '../../base/json/json';
+import { once } from '../../base/events/once';
 import type { FindingsFeature } from '../../findings/ui/register';
 
 /** What the editor of findings needs. */

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { nameHasMeaning } from '../../base/fieldNames';
-import type { JsonObject } from '../../base/json';
-import { plainText } from '../../base/plainText';
+import { nameHasMeaning } from '../../base/text/fieldNames';
+import type { JsonObject } from '../../base/json/json';
+import { plainText } from '../../base/text/plainText';
 import { type FindingRecord, textOf } from '../../findings/findingSummary';
 import { type ReportSeverities, severityPosition } from '../../findings/severity';
 import { severityWord } from '../../findings/ui/findingItems';

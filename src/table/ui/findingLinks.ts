@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import type { Session } from '../../account/session';
 import { HumanError } from '../../base/humanError';
-import { isIssueType, issueTypeTitle } from '../../base/issueTypes';
-import type { JsonObject } from '../../base/json';
-import { plainText } from '../../base/plainText';
-import { isUuid } from '../../base/uuid';
+import { isIssueType, issueTypeTitle } from '../../base/text/issueTypes';
+import type { JsonObject } from '../../base/json/json';
+import { plainText } from '../../base/text/plainText';
+import { isUuid } from '../../base/text/uuid';
 import { wholeNumberOf } from '../../workbench/wholeNumber';
 import { reportScheme, viewIds } from '../../contributions';
 import type { FindingRow, FindingsList } from '../../findings/findingsList';

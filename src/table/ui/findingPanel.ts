@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import { issueTypeTitle } from '../../base/issueTypes';
-import { type JsonObject, jsonText, type JsonValue } from '../../base/json';
-import { plainText } from '../../base/plainText';
-import { isSecretField, mask } from '../../base/secretFields';
+import { issueTypeTitle } from '../../base/text/issueTypes';
+import { type JsonObject, jsonText, type JsonValue } from '../../base/json/json';
+import { plainText } from '../../base/text/plainText';
+import { isSecretField, mask } from '../../base/json/secretFields';
 import { findingRecord } from '../../findings/findingSummary';
 import { copyValue } from '../../findings/ui/copy';
 import { titleOf } from '../../findings/ui/findingDocuments';

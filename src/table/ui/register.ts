@@ -1,8 +1,8 @@
 import * as path from 'node:path';
 import type * as vscode from 'vscode';
-import type { Own } from '../../base/disposable';
+import type { Own } from '../../base/events/disposable';
 import type { Logger } from '../../base/logger';
-import { once } from '../../base/once';
+import { once } from '../../base/events/once';
 import { findingRecordId, recordScheme, reportTableId } from '../../contributions';
 import type { Exporter } from '../../export/exporter';
 import type { FindingsFeature } from '../../findings/ui/register';

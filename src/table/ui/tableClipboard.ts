@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { systemClock } from '../../base/clock';
-import { code } from '../../base/markdown';
-import { maxNamedWords } from '../../base/orderedWords';
+import { systemClock } from '../../base/events/clock';
+import { code } from '../../base/text/markdown';
+import { maxNamedWords } from '../../base/text/orderedWords';
 import { plainOverview } from '../engine/overview/plainOverview';
 import type { TableAskOptions, TableHandle } from '../engine/engine';
 import { markdownRecord, markdownSummary } from '../engine/query/tableMarkdown';

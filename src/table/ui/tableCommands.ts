@@ -1,10 +1,10 @@
 import { stat } from 'node:fs/promises';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import { systemClock } from '../../base/clock';
+import { systemClock } from '../../base/events/clock';
 import { DownloadError } from '../../api/http/errors';
 import { HumanError } from '../../base/humanError';
-import { issueTypeTitle } from '../../base/issueTypes';
+import { issueTypeTitle } from '../../base/text/issueTypes';
 import type { Logger } from '../../base/logger';
 import { reportScheme, reportTableId } from '../../contributions';
 import type { Exporter } from '../../export/exporter';

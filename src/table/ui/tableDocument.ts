@@ -1,12 +1,12 @@
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { CancelledError } from '../../api/http/errors';
-import { systemClock } from '../../base/clock';
-import type { Disposable } from '../../base/disposable';
+import { systemClock } from '../../base/events/clock';
+import type { Disposable } from '../../base/events/disposable';
 import type { ExportFormat } from '../../base/exportFormats';
 import { HumanError } from '../../base/humanError';
 import type { Logger } from '../../base/logger';
-import { severityScale } from '../../base/orderedWords';
+import { severityScale } from '../../base/text/orderedWords';
 import { localProcesses } from '../../base/processes';
 import { reportScheme } from '../../contributions';
 import type { Exporter } from '../../export/exporter';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import type { Own } from '../../base/disposable';
-import { isPlainObject } from '../../base/json';
-import { once } from '../../base/once';
+import type { Own } from '../../base/events/disposable';
+import { isPlainObject } from '../../base/json/json';
+import { once } from '../../base/events/once';
 import { toolNames } from '../../contributions';
 import type { ToolsDeps } from './tools';
 

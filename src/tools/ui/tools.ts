@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { inputOf, type Comparer } from '../../compare/ui/comparer';
 import { HumanError } from '../../base/humanError';
-import { plainText } from '../../base/plainText';
+import { plainText } from '../../base/text/plainText';
 import type { toolNames } from '../../contributions';
 import type { Scorecards } from '../../findings/scorecards';
 import { publicRecord } from '../../reports/reportRecord';

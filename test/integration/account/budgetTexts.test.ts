@@ -1,4 +1,4 @@
-import { systemClock } from '../../../src/base/clock';
+import { systemClock } from '../../../src/base/events/clock';
 import * as assert from 'node:assert/strict';
 import type { RequestBudget } from '../../../src/api/types';
 import { describeBudget, describeEndpoints } from '../../../src/account/ui/budgetItem';

@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { issueTypes } from '../../../src/base/issueTypes';
+import { issueTypes } from '../../../src/base/text/issueTypes';
 import { command, configure, failure, isolate } from '../helpers';
 import { demo, halvorsen, signIn } from '../services';
 

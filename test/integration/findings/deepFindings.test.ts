@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import { mask } from '../../../src/base/secretFields';
+import { mask } from '../../../src/base/json/secretFields';
 import { deepText } from '../../helpers/deep';
 import { sendText } from '../../helpers/testServer';
 import { command, failure, isolate } from '../helpers';

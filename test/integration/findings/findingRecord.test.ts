@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { CancelledError } from '../../../src/api/http/errors';
-import type { JsonObject } from '../../../src/base/json';
+import type { JsonObject } from '../../../src/base/json/json';
 import { findingRecordId } from '../../../src/contributions';
 import { command, configure, failure, isolate, until } from '../helpers';
 import { findingRecord } from '../../../src/findings/findingSummary';

@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import type * as vscode from 'vscode';
-import { Emitter } from '../../../src/base/emitter';
-import type { JsonValue } from '../../../src/base/json';
+import { Emitter } from '../../../src/base/events/emitter';
+import type { JsonValue } from '../../../src/base/json/json';
 import { contextValues } from '../../../src/contributions';
 import { ServerError } from '../../../src/api/http/errors';
 import type { Findings } from '../../../src/findings/findings';

@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { issueTypes } from '../../../src/base/issueTypes';
+import { issueTypes } from '../../../src/base/text/issueTypes';
 import type { CommandId } from '../../../src/contributions';
 import { sendJson } from '../../helpers/testServer';
 import { command, configure, isolate, until } from '../helpers';

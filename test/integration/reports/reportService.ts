@@ -1,4 +1,4 @@
-import { systemClock } from '../../../src/base/clock';
+import { systemClock } from '../../../src/base/events/clock';
 import * as assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import * as fs from 'node:fs/promises';

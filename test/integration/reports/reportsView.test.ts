@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import type * as vscode from 'vscode';
-import { Emitter } from '../../../src/base/emitter';
+import { Emitter } from '../../../src/base/events/emitter';
 import type { ReportState, StoredReport } from '../../../src/reports/reportRecord';
 import type { Reports } from '../../../src/reports/reports';
 import { registerReportsView } from '../../../src/reports/ui/reportsView';

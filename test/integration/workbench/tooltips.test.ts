@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import type { JsonObject } from '../../../src/base/json';
+import type { JsonObject } from '../../../src/base/json/json';
 import { fieldsTooltip } from '../../../src/findings/ui/findingItems';
 
 /** An entry with so many fields. */

@@ -1,5 +1,5 @@
 import type { Disposable, Page } from 'playwright-core';
-import { Emitter } from '../../../src/base/emitter';
+import { Emitter } from '../../../src/base/events/emitter';
 import type { HostMessage, PageMessage } from '../../../src/table/protocol';
 
 type MessageType = PageMessage['type'] | HostMessage['type'];

@@ -10,7 +10,7 @@ import {
   ProtocolError,
 } from '../../../src/api/http/errors';
 import { keyTag } from '../../../src/api/http/apiKey';
-import { Emitter } from '../../../src/base/emitter';
+import { Emitter } from '../../../src/base/events/emitter';
 import { startDemoService } from '../../../src/demo/demoService';
 import { type Probe, Session, type SignInOptions } from '../../../src/account/session';
 import type { Demo, OwnedApi } from '../../../src/account/account';

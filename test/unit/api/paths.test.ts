@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import * as path from 'node:path';
 import * as paths from '../../../src/api/paths';
 import { fnv1a } from '../../../src/base/fnv1a';
-import { isPlainObject } from '../../../src/base/json';
+import { isPlainObject } from '../../../src/base/json/json';
 import { repositoryRoot } from '../../host/paths';
 
 /** The labels in a value by how the code names them: that of a route, or of each route in a record. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { ApiClient, type ApiClientOptions } from '../../../src/api/client';
 import type { ApiError } from '../../../src/api/http/errors';
 import type { FindingsQuery } from '../../../src/api/types';
-import type { JsonObject } from '../../../src/base/json';
+import type { JsonObject } from '../../../src/base/json/json';
 import type { Logger } from '../../../src/base/logger';
 import { FakeClock } from '../../helpers/fakeClock';
 import { type FaultServer, startFaultServer } from '../../helpers/faultServer';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { ServerError } from '../../../src/api/http/errors';
 import type { CollectionPage } from '../../../src/api/types';
-import { Emitter } from '../../../src/base/emitter';
-import type { JsonObject } from '../../../src/base/json';
+import { Emitter } from '../../../src/base/events/emitter';
+import type { JsonObject } from '../../../src/base/json/json';
 import {
   type DemoService,
   type ServedRequest,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import type { JsonObject } from '../../../src/base/json';
+import type { JsonObject } from '../../../src/base/json/json';
 import { message } from '../../../src/base/message';
 import { scorecardIdsOf, summarizeEntry } from '../../../src/collections/entries';
-import { mask } from '../../../src/base/secretFields';
+import { mask } from '../../../src/base/json/secretFields';
 import { fc } from '../../helpers/property';
 
 const a = '7d1c4f52-9a3e-4c86-b0f1-2e5a6d8c9b04';

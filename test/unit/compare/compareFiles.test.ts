@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { type Comparison, NoKeyError } from '../../../src/compare/comparison';
 import { compareFiles } from '../../../src/compare/engine/compareFiles';
-import { mask } from '../../../src/base/secretFields';
+import { mask } from '../../../src/base/json/secretFields';
 import { comparedFields } from '../../../src/table/engine/comparisonColumns';
 import { Pace } from '../../../src/table/engine/pace';
 import { openCore, tableFolder } from '../../helpers/tableFiles';

@@ -3,7 +3,7 @@ import { request as httpRequest } from 'node:http';
 import type { IncomingHttpHeaders, RequestOptions } from 'node:http';
 import { startDemoService } from '../../../src/demo/demoService';
 import type { DemoService, DemoServiceOptions } from '../../../src/demo/demoService';
-import type { JsonObject, JsonValue } from '../../../src/base/json';
+import type { JsonObject, JsonValue } from '../../../src/base/json/json';
 
 /** The scorecard with the longest list. */
 export const bigScorecard = '7d1c4f52-9a3e-4c86-b0f1-2e5a6d8c9b04';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { JsonObject } from '../../../src/base/json';
+import type { JsonObject } from '../../../src/base/json/json';
 import { demoCollections, demoScorecards } from '../../../src/demo/demoService';
 import type { DemoService } from '../../../src/demo/demoService';
 import { call, closeServices, refused, start, text } from './client';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { systemClock } from '../../../src/base/clock';
-import type { JsonObject } from '../../../src/base/json';
-import { isUuid } from '../../../src/base/uuid';
+import { systemClock } from '../../../src/base/events/clock';
+import type { JsonObject } from '../../../src/base/json/json';
+import { isUuid } from '../../../src/base/text/uuid';
 import type { DemoService } from '../../../src/demo/demoService';
 import { bigScorecard, call, closeServices, findings, post, refused, start, text } from './client';
 import type { Page } from './client';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { JsonObject } from '../../../src/base/json';
+import type { JsonObject } from '../../../src/base/json/json';
 import { decodeReportId, encodeReportId } from '../../../src/demo/reportRows';
 import { scorecardData } from '../../../src/demo/demoData';
 import { GeneratedFiles } from '../../../src/demo/reportGenerator';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { JsonObject } from '../../../src/base/json';
+import type { JsonObject } from '../../../src/base/json/json';
 import { TooManyColumnsError } from '../../../src/export/exportErrors';
 import type { ExportFormat } from '../../../src/base/exportFormats';
 import { formatWriter, maxColumns } from '../../../src/export/exportFormat';

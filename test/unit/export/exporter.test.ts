@@ -18,7 +18,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { localDisk } from '../../../src/api/download/disk';
 import { DownloadError, NetworkError } from '../../../src/api/http/errors';
-import type { JsonObject } from '../../../src/base/json';
+import type { JsonObject } from '../../../src/base/json/json';
 import {
   ExportRunningError,
   ExportStoppedError,
@@ -26,7 +26,7 @@ import {
   TooManyColumnsError,
 } from '../../../src/export/exportErrors';
 import { Exporter, type ExportProgress } from '../../../src/export/exporter';
-import { mask } from '../../../src/base/secretFields';
+import { mask } from '../../../src/base/json/secretFields';
 import { FakeClock } from '../../helpers/fakeClock';
 import { fc } from '../../helpers/property';
 import { Gate } from '../findings/support';

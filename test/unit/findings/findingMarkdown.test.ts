@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { gfm } from 'micromark-extension-gfm';
-import type { JsonObject } from '../../../src/base/json';
+import type { JsonObject } from '../../../src/base/json/json';
 import { findingMarkdown } from '../../../src/findings/copyFormats';
 
 const place = { title: '192.0.2.1:22', issueType: 'Open port', scorecard: 'Halvorsen' };

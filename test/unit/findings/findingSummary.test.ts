@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import type { JsonObject } from '../../../src/base/json';
+import type { JsonObject } from '../../../src/base/json/json';
 import { type DemoService, startDemoService } from '../../../src/demo/demoService';
 import { countFields, summarizeFinding, summaryFields } from '../../../src/findings/findingSummary';
-import { mask } from '../../../src/base/secretFields';
+import { mask } from '../../../src/base/json/secretFields';
 import { Cleanup, clientFor } from './support';
 import { fc } from '../../helpers/property';
 

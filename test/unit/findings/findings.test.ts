@@ -6,7 +6,7 @@ import {
   startDemoService,
 } from '../../../src/demo/demoService';
 import { Findings } from '../../../src/findings/findings';
-import type { JsonObject } from '../../../src/base/json';
+import type { JsonObject } from '../../../src/base/json/json';
 import { SignedOutError } from '../../../src/workbench/workbenchErrors';
 import { Cleanup, clientFor, collect, FakeSession, scorecardId } from './support';
 

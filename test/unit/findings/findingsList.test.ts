@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { CancelledError, ServerError } from '../../../src/api/http/errors';
 import type { FindingsPage } from '../../../src/api/types';
-import type { JsonObject } from '../../../src/base/json';
+import type { JsonObject } from '../../../src/base/json/json';
 import { startDemoService } from '../../../src/demo/demoService';
 import { FindingsList } from '../../../src/findings/findingsList';
 import type { FetchFindings } from '../../../src/lists/listPages';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { AuthError, CancelledError, ServerError } from '../../../src/api/http/errors';
 import type { Api, FindingsPage, FindingsQuery, RequestBudget } from '../../../src/api/types';
-import type { JsonObject } from '../../../src/base/json';
+import type { JsonObject } from '../../../src/base/json/json';
 import { type DemoService, startDemoService } from '../../../src/demo/demoService';
 import { Findings } from '../../../src/findings/findings';
 import { IssueCounts } from '../../../src/findings/issueCounts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { isIssueType } from '../../../src/base/issueTypes';
+import { isIssueType } from '../../../src/base/text/issueTypes';
 import { message } from '../../../src/base/message';
 import { fillBody, needsScorecard, parseScorecards } from '../../../src/findings/scorecards';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { BadRequestError, ConfigError } from '../../../src/api/http/errors';
-import { Emitter } from '../../../src/base/emitter';
+import { Emitter } from '../../../src/base/events/emitter';
 import { Scorecards } from '../../../src/findings/scorecards';
 import { collect } from './support';
 

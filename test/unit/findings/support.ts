@@ -1,9 +1,9 @@
 import { ApiClient } from '../../../src/api/client';
 import type { Disk } from '../../../src/api/download/disk';
 import type { Api } from '../../../src/api/types';
-import type { Clock } from '../../../src/base/clock';
-import type { Disposable } from '../../../src/base/disposable';
-import { Emitter } from '../../../src/base/emitter';
+import type { Clock } from '../../../src/base/events/clock';
+import type { Disposable } from '../../../src/base/events/disposable';
+import { Emitter } from '../../../src/base/events/emitter';
 import { type Account, accountOf, demoAccountOf } from '../../../src/account/account';
 import type { SignedIn } from '../../../src/account/session';
 import { SignedOutError } from '../../../src/workbench/workbenchErrors';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { type JsonObject } from '../../../src/base/json';
+import { type JsonObject } from '../../../src/base/json/json';
 import { entryKey, findingKey, isFindingOf, Held } from '../../../src/lists/loadedList';
-import { maskSecrets } from '../../../src/base/secretFields';
+import { maskSecrets } from '../../../src/base/json/secretFields';
 
 const keyOf = (entry: object, ...held: string[]) =>
   findingKey(entry as never, new Held(held.map((key) => [key, undefined as never]))) ??

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { JsonObject, JsonValue } from '../../../src/base/json';
-import { isSecretField } from '../../../src/base/secretFields';
+import type { JsonObject, JsonValue } from '../../../src/base/json/json';
+import { isSecretField } from '../../../src/base/json/secretFields';
 import { FieldLetters } from '../../../src/lists/fieldLetters';
 import { probesOf, TextFilter } from '../../../src/lists/listFilter';
 import { fc } from '../../helpers/property';

@@ -5,8 +5,8 @@
  *   node report.process.js <folder of the records> <base address>
  */
 import { ApiClient } from '../../../src/api/client';
-import { systemClock } from '../../../src/base/clock';
-import { Emitter } from '../../../src/base/emitter';
+import { systemClock } from '../../../src/base/events/clock';
+import { Emitter } from '../../../src/base/events/emitter';
 import { silentLogger } from '../../../src/base/logger';
 import { accountOf } from '../../../src/account/account';
 import { ReportLeases } from '../../../src/reports/reportLeases';

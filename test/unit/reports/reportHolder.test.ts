@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
-import { systemClock } from '../../../src/base/clock';
+import { systemClock } from '../../../src/base/events/clock';
 import { silentLogger } from '../../../src/base/logger';
 import { ReportHolder } from '../../../src/reports/reportHolder';
 import { ReportLeases, type ReportTask } from '../../../src/reports/reportLeases';

@@ -1,4 +1,4 @@
-import { maxNamedWords, scaleOf } from '../../../base/orderedWords';
+import { maxNamedWords, scaleOf } from '../../../base/text/orderedWords';
 import {
   compareOrder,
   compareValues,

@@ -6,7 +6,7 @@ import {
   scaleOf,
   severityScale,
   statusScale,
-} from '../../../base/orderedWords';
+} from '../../../base/text/orderedWords';
 import { isMeasuredType, kindMissing, kindNull, kinds } from '../columns/kinds';
 import type { ColumnChart, ColumnCounts, IssueTypeSummary, Overview } from '../overviewTypes';
 import { keyOf } from '../query/conditions';

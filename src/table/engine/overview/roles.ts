@@ -1,7 +1,7 @@
-import { isHostOrAddress } from '../../../base/hostNames';
-import { findIssueType, issueTypes } from '../../../base/issueTypes';
-import { areAllKnown, severityScale, statusScale } from '../../../base/orderedWords';
-import { isUuid } from '../../../base/uuid';
+import { isHostOrAddress } from '../../../base/text/hostNames';
+import { findIssueType, issueTypes } from '../../../base/text/issueTypes';
+import { areAllKnown, severityScale, statusScale } from '../../../base/text/orderedWords';
+import { isUuid } from '../../../base/text/uuid';
 import type { ColumnRole } from '../types';
 
 /** The role of a column in a file of findings. */

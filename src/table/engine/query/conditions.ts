@@ -1,7 +1,7 @@
 import type { ColumnFilter } from './filters';
 import { compareNumbers, kindDate, kindNull, kindNumber, kinds, parseDate } from '../columns/kinds';
 import { TableError } from '../tableError';
-import { textSearch } from '../../../base/textSearch';
+import { textSearch } from '../../../base/text/textSearch';
 
 /** A condition on the values of a column. */
 export interface Condition {

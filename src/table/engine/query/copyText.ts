@@ -1,5 +1,5 @@
-import { csvLine } from '../../../base/csv';
-import { neutralizeFormulas, neutralizeFormulasInJson } from '../../../base/formulas';
+import { csvLine } from '../../../base/text/csv';
+import { neutralizeFormulas, neutralizeFormulasInJson } from '../../../base/text/formulas';
 import type { ComparedCell } from '../comparisonColumns';
 import type { Pace } from '../pace';
 import type { ShapeNode } from '../read/shape';

@@ -1,4 +1,4 @@
-import { holdsSecretWord, isSecretField, mask } from '../../../base/secretFields';
+import { holdsSecretWord, isSecretField, mask } from '../../../base/json/secretFields';
 import { JsonSyntax } from '../read/jsonSyntax';
 
 /**

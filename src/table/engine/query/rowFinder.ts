@@ -2,7 +2,7 @@ import { fold } from './conditions';
 import type { Pace } from '../pace';
 import { fullLength, RowReader } from '../read/rowReader';
 import type { TableFile } from '../read/tableFile';
-import { textSearch } from '../../../base/textSearch';
+import { textSearch } from '../../../base/text/textSearch';
 import type { ColumnId, FindMatch } from '../types';
 import type { Mask, Views } from './views';
 

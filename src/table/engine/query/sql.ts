@@ -1,4 +1,4 @@
-import { scaleOf } from '../../../base/orderedWords';
+import { scaleOf } from '../../../base/text/orderedWords';
 import { kindBoolean, kindDate, kindJson, kindNumber, kindText } from '../columns/kinds';
 import { TableError } from '../tableError';
 import {

@@ -1,4 +1,4 @@
-import { block, cell, code, isLong, line, listed, listedBlock } from '../../../base/markdown';
+import { block, cell, code, isLong, line, listed, listedBlock } from '../../../base/text/markdown';
 import type { TableOverview } from '../overview/plainOverview';
 import { type ComparedCell, comparedFields } from '../comparisonColumns';
 import type { TableRecord } from '../types';
@@ -11,7 +11,7 @@ const textLength = 10_000;
 const maxValues = 10;
 
 /**
- * Writes rows as a table; see base/markdown.ts.
+ * Writes rows as a table; see base/text/markdown.ts.
  * @param onlyFilled whether columns without a value in any of the rows are left out.
  */
 export function markdownTable(names: readonly string[], onlyFilled = false): CopyWriter {

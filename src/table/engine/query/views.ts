@@ -16,7 +16,7 @@ import type { RecordCursor } from '../read/recordIndex';
 import { withExactKeys } from '../columns/rowKeys';
 import type { ShapeNode } from '../read/shape';
 import { TableError } from '../tableError';
-import { textSearch } from '../../../base/textSearch';
+import { textSearch } from '../../../base/text/textSearch';
 import { newValue, type Walker } from '../read/walker';
 
 /** Which rows match a filter: 1 or 0 by row. */

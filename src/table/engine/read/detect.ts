@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { isSecretField } from '../../../base/secretFields';
+import { isSecretField } from '../../../base/json/secretFields';
 import { JsonWalker } from './jsonWalker';
 import { isNumber, kindText, textKind } from '../columns/kinds';
 import { Shape } from './shape';

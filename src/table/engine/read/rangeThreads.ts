@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import { type Clock, systemClock } from '../../../base/clock';
+import { type Clock, systemClock } from '../../../base/events/clock';
 import { TableError } from '../tableError';
 import type { RangeOrder, RangePart } from './rangeReader';
 import type { RangeAnswer, RangeAsk, RangeThreadData } from './rangeServer';

@@ -1,4 +1,4 @@
-import { prettyJson } from '../../../base/prettyJson';
+import { prettyJson } from '../../../base/json/prettyJson';
 import type { TableFormat, TableRecord } from '../types';
 
 /**

@@ -1,5 +1,5 @@
-import { csvField } from '../../../base/csv';
-import { holdsSecretWord, isSecretField, mask } from '../../../base/secretFields';
+import { csvField } from '../../../base/text/csv';
+import { holdsSecretWord, isSecretField, mask } from '../../../base/json/secretFields';
 import { kindJson, kindMissing, kindNull, kinds } from '../columns/kinds';
 import { isBelowSecretName, maskField, maskJson } from '../query/masking';
 import type { RecordCursor } from './recordIndex';

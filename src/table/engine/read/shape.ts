@@ -1,6 +1,6 @@
 import { columnType, kindInvalid, kindJson, kindNull } from '../columns/kinds';
 import type { Column, ColumnId } from '../types';
-import { isSecretField } from '../../../base/secretFields';
+import { isSecretField } from '../../../base/json/secretFields';
 import { wordsOf } from './words';
 
 /** Nested members are columns up to this depth; deeper ones are shown as JSON. */

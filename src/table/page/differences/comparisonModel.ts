@@ -1,4 +1,4 @@
-import { compareListed, severityScale } from '../../../base/orderedWords';
+import { compareListed, severityScale } from '../../../base/text/orderedWords';
 import type { ComparisonAbout, Tallies, Tally, ComparedSide } from '../../comparisonAbout';
 import type { Filter } from '../../engine/types';
 import type { LabeledFilter } from '../../protocol';

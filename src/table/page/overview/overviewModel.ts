@@ -1,6 +1,6 @@
-import { nameHasMeaning } from '../../../base/fieldNames';
-import { issueTypeTitle } from '../../../base/issueTypes';
-import { severityScale } from '../../../base/orderedWords';
+import { nameHasMeaning } from '../../../base/text/fieldNames';
+import { issueTypeTitle } from '../../../base/text/issueTypes';
+import { severityScale } from '../../../base/text/orderedWords';
 import type { ColumnCounts, IssueTypeSummary, Overview } from '../../engine/overviewTypes';
 import type { Column, ColumnId, DistinctValue, Filter } from '../../engine/types';
 import type { PageTextKey } from '../../pageTexts';

@@ -1,4 +1,4 @@
-import { severityScale } from '../../../base/orderedWords';
+import { severityScale } from '../../../base/text/orderedWords';
 
 const tones = ['critical', 'high', 'medium', 'low', 'info', 'positive'] as const;
 

@@ -7,7 +7,7 @@
 import { writeSync } from 'node:fs';
 import { findingsRoute } from '../../../../src/api/paths';
 import { SharedLedger } from '../../../../src/api/budget/sharedLedger';
-import { type Clock, systemClock } from '../../../../src/base/clock';
+import { type Clock, systemClock } from '../../../../src/base/events/clock';
 import { silentLogger } from '../../../../src/base/logger';
 
 const [folder = '', limit, speed, forMs] = process.argv.slice(2);

@@ -10,7 +10,7 @@ import {
   ServerError,
 } from '../../../../src/api/http/errors';
 import type { ReportAnswer, ReportFile } from '../../../../src/api/types';
-import type { JsonObject } from '../../../../src/base/json';
+import type { JsonObject } from '../../../../src/base/json/json';
 import { type Handler, sendJson, sendText } from '../../../helpers/testServer';
 import { Bench, failure, until, WaitClock } from '../support';
 

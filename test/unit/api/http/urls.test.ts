@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { parseBaseUrl } from '../../../../src/api/http/addresses';
 import { BadRequestError, ConfigError } from '../../../../src/api/http/errors';
 import type { FindingsQuery } from '../../../../src/api/types';
-import type { JsonObject } from '../../../../src/base/json';
+import type { JsonObject } from '../../../../src/base/json/json';
 import { sendJson } from '../../../helpers/testServer';
 import { Bench, failure, page, query, scorecardId } from '../support';
 

@@ -6,7 +6,7 @@ import { ApiClient } from '../../../../src/api/client';
 import { ApiError } from '../../../../src/api/http/errors';
 import { onAbort } from '../../../../src/api/http/signals';
 import type { Fetch } from '../../../../src/api/http/transport';
-import { delay } from '../../../../src/base/clock';
+import { delay } from '../../../../src/base/events/clock';
 import { fc } from '../../../helpers/property';
 import { page, query, WaitClock } from '../support';
 

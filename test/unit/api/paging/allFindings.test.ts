@@ -8,7 +8,7 @@ import {
 } from '../../../../src/api/http/errors';
 import { onAbort } from '../../../../src/api/http/signals';
 import type { Api, CallOptions, FindingsPage, Wait } from '../../../../src/api/types';
-import type { JsonObject } from '../../../../src/base/json';
+import type { JsonObject } from '../../../../src/base/json/json';
 import { memoryInUse } from '../../../helpers/memory';
 import {
   type Handler,

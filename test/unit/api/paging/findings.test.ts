@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { NetworkError, ProtocolError, ServerError } from '../../../../src/api/http/errors';
 import { parseFindingsPage } from '../../../../src/api/schema';
-import type { JsonObject } from '../../../../src/base/json';
+import type { JsonObject } from '../../../../src/base/json/json';
 import { sendJson, sendText } from '../../../helpers/testServer';
 import { Bench, failure, page, query, until, WaitClock } from '../support';
 

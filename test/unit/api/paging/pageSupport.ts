@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { collectionPages, type Page } from '../../../../src/api/paging/collectionPages';
 import { ApiError } from '../../../../src/api/http/errors';
 import type { CollectionQuery } from '../../../../src/api/types';
-import type { JsonObject } from '../../../../src/base/json';
+import type { JsonObject } from '../../../../src/base/json/json';
 import { type Handler, sendJson, type TestServer } from '../../../helpers/testServer';
 import type { Bench } from '../support';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { collectionPages, type Page } from '../../../../src/api/paging/collectionPages';
 import { ProtocolError, ServerError } from '../../../../src/api/http/errors';
 import type { CollectionPage, CollectionQuery, CollectionStyle } from '../../../../src/api/types';
-import type { JsonObject } from '../../../../src/base/json';
+import type { JsonObject } from '../../../../src/base/json/json';
 import { fc } from '../../../helpers/property';
 import { numbered, read } from './pageSupport';
 

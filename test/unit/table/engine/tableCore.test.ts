@@ -7,7 +7,7 @@ import { LineSplitter } from '../../../../src/table/engine/read/recordSplitter';
 import { TableCore } from '../../../../src/table/engine/tableCore';
 import { TableFile } from '../../../../src/table/engine/read/tableFile';
 import { wholeFile } from '../../../../src/table/engine/types';
-import { mask } from '../../../../src/base/secretFields';
+import { mask } from '../../../../src/base/json/secretFields';
 import {
   countRows,
   gzip,

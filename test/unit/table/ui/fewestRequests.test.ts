@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ServerError } from '../../../../src/api/http/errors';
-import type { JsonObject } from '../../../../src/base/json';
+import type { JsonObject } from '../../../../src/base/json/json';
 import { Exporter } from '../../../../src/export/exporter';
 import { Findings, wholeListPages } from '../../../../src/findings/findings';
 import type { FindingsList } from '../../../../src/findings/findingsList';

@@ -6,7 +6,7 @@ import { NetworkError } from '../../../../src/api/http/errors';
 import { ExportStoppedError } from '../../../../src/export/exportErrors';
 import { Exporter } from '../../../../src/export/exporter';
 import { FindingsTables } from '../../../../src/table/ui/findingsTables';
-import { mask } from '../../../../src/base/secretFields';
+import { mask } from '../../../../src/base/json/secretFields';
 import { numbered, pageSize, ServedList } from '../../export/support';
 
 const dayMs = 24 * 60 * 60 * 1000;

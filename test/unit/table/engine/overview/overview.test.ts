@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { gzipSync } from 'node:zlib';
-import { mask } from '../../../../../src/base/secretFields';
+import { mask } from '../../../../../src/base/json/secretFields';
 import type { Overview } from '../../../../../src/table/engine/overviewTypes';
 import { IssueTypeCounts } from '../../../../../src/table/engine/overview/issueTypeCounts';
 import { plainOverview } from '../../../../../src/table/engine/overview/plainOverview';

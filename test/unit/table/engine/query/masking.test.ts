@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { JsonValue } from '../../../../../src/base/json';
-import { mask, maskSecrets } from '../../../../../src/base/secretFields';
+import type { JsonValue } from '../../../../../src/base/json/json';
+import { mask, maskSecrets } from '../../../../../src/base/json/secretFields';
 import { maskJson } from '../../../../../src/table/engine/query/masking';
 import { Pace } from '../../../../../src/table/engine/pace';
 import { wholeFile } from '../../../../../src/table/engine/types';

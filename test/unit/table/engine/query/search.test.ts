@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { ByteSearch } from '../../../../../src/table/engine/read/byteSearch';
 import { condition } from '../../../../../src/table/engine/query/conditions';
 import { kindText } from '../../../../../src/table/engine/columns/kinds';
-import { textSearch } from '../../../../../src/base/textSearch';
+import { textSearch } from '../../../../../src/base/text/textSearch';
 import { wholeFile } from '../../../../../src/table/engine/types';
 import { fc } from '../../../../helpers/property';
 import { openCore, tableFolder, work } from '../../../../helpers/tableFiles';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { gfm } from 'micromark-extension-gfm';
-import { code } from '../../../../../src/base/markdown';
+import { code } from '../../../../../src/base/text/markdown';
 import {
   markdownRecord,
   markdownSummary,

@@ -1,4 +1,4 @@
-import { jsonText, type JsonValue } from './json';
+import { jsonText, type JsonValue } from '../json/json';
 
 /**
  * Makes the cells of a table safe. Findings quote text that attackers wrote, and a cell that starts

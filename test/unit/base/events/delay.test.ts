@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { delay } from '../../../src/base/clock';
-import { FakeClock } from '../../helpers/fakeClock';
+import { delay } from '../../../../src/base/events/clock';
+import { FakeClock } from '../../../helpers/fakeClock';
 
 describe('A delay', () => {
   it('passes with the clock, and not before', async () => {

@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict';
-import { issueTypes } from '../../../src/base/issueTypes';
-import type { JsonObject, JsonValue } from '../../../src/base/json';
-import { fieldsOf } from '../../../src/demo/findingFields';
-import { Random } from '../../../src/demo/random';
-import { hasSecrets, isSecretField, mask, maskSecrets } from '../../../src/base/secretFields';
-import { fc } from '../../helpers/property';
+import { issueTypes } from '../../../../src/base/text/issueTypes';
+import type { JsonObject, JsonValue } from '../../../../src/base/json/json';
+import { fieldsOf } from '../../../../src/demo/findingFields';
+import { Random } from '../../../../src/demo/random';
+import {
+  hasSecrets,
+  isSecretField,
+  mask,
+  maskSecrets,
+} from '../../../../src/base/json/secretFields';
+import { fc } from '../../../helpers/property';
 
 describe('Secret-like fields', () => {
   it('are known by their name, however it is written', () => {

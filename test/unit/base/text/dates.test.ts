@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { clockText, dateLanguage, dayText, momentText } from '../../../src/base/dates';
+import { clockText, dateLanguage, dayText, momentText } from '../../../../src/base/text/dates';
 
 describe('The date of a report', () => {
   const time = new Date(2026, 10, 22, 14, 3).getTime();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { findUuids, isUuid } from '../../../src/base/uuid';
-import { fc } from '../../helpers/property';
+import { findUuids, isUuid } from '../../../../src/base/text/uuid';
+import { fc } from '../../../helpers/property';
 
 const first = '7d1c4f52-9a3e-4c86-b0f1-2e5a6d8c9b04';
 const second = '9ebbce56-809e-5577-9568-4787fe8a938f';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { plainText, withoutIcons } from '../../../src/base/plainText';
-import { fc } from '../../helpers/property';
+import { plainText, withoutIcons } from '../../../../src/base/text/plainText';
+import { fc } from '../../../helpers/property';
 
 /** What VS Code makes a link of in a notification or a view message. */
 const link = /\[[^\]]*\]\((https?|command|file|vscode)[^)]*\)/i;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { JsonValue } from '../../../src/base/json';
-import { neutralizeFormulas, cellOf } from '../../../src/base/formulas';
-import { fc } from '../../helpers/property';
+import type { JsonValue } from '../../../../src/base/json/json';
+import { neutralizeFormulas, cellOf } from '../../../../src/base/text/formulas';
+import { fc } from '../../../helpers/property';
 
 describe('A cell', () => {
   it('SE6 that begins like a formula is text', () => {

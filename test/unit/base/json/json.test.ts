@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { deepestShown, isPlainObject, isTooDeep, jsonText } from '../../../src/base/json';
-import { deepEntry, deepText, nested } from '../../helpers/deep';
-import { fc } from '../../helpers/property';
+import { deepestShown, isPlainObject, isTooDeep, jsonText } from '../../../../src/base/json/json';
+import { deepEntry, deepText, nested } from '../../../helpers/deep';
+import { fc } from '../../../helpers/property';
 
 describe('A plain object', () => {
   it('is what JSON calls an object, and nothing else', () => {

@@ -4,7 +4,7 @@ import {
   isIssueType,
   issueTypes,
   issueTypeTitle,
-} from '../../../src/base/issueTypes';
+} from '../../../../src/base/text/issueTypes';
 
 describe('The bundled issue types', () => {
   it('have keys that the service could use, each once, and a title', () => {

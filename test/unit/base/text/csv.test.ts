@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { parse } from 'csv-parse/sync';
-import { csvLine } from '../../../src/base/csv';
-import type { JsonObject } from '../../../src/base/json';
-import { copyText } from '../../../src/findings/copyFormats';
-import { formatWriter } from '../../../src/export/exportFormat';
-import { copyWriter } from '../../../src/table/engine/query/copyText';
-import { fc } from '../../helpers/property';
-import { assertNoFormula, spreadsheetCells } from '../../helpers/spreadsheet';
+import { csvLine } from '../../../../src/base/text/csv';
+import type { JsonObject } from '../../../../src/base/json/json';
+import { copyText } from '../../../../src/findings/copyFormats';
+import { formatWriter } from '../../../../src/export/exportFormat';
+import { copyWriter } from '../../../../src/table/engine/query/copyText';
+import { fc } from '../../../helpers/property';
+import { assertNoFormula, spreadsheetCells } from '../../../helpers/spreadsheet';
 
 /** All that may mean something to a reader, and a little that does not. */
 const hostile = fc.string({

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Emitter } from '../../../src/base/emitter';
+import { Emitter } from '../../../../src/base/events/emitter';
 
 describe('An emitter', () => {
   it('shows each listener, until it is disposed', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { prettyJson } from '../../../src/base/prettyJson';
+import { prettyJson } from '../../../../src/base/json/prettyJson';
 
 describe('Laid-out JSON', () => {
   it('is what JSON.stringify would write, where that changes nothing', () => {

@@ -6,7 +6,7 @@ import {
   scaleOf,
   severityScale,
   statusScale,
-} from '../../../src/base/orderedWords';
+} from '../../../../src/base/text/orderedWords';
 
 describe('Ordered words', () => {
   it('stand in lists in their natural order, whatever their cases, and others behind by count', () => {

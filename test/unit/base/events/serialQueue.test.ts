@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { SerialQueue } from '../../../src/base/serialQueue';
+import { SerialQueue } from '../../../../src/base/events/serialQueue';
 
 describe('A serial queue', () => {
   it('begins an operation when the one before has ended, and gives each its own result', async () => {
