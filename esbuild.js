@@ -156,8 +156,8 @@ const parts = {
   entryPoints: {
     ...Object.fromEntries(Object.entries(apart).map(([bundle, { entry }]) => [bundle, entry])),
     // Threads load these by their paths.
-    tableWorker: 'src/table/engine/tableWorker.ts',
-    compareWorker: 'src/compare/engine/compareWorker.ts',
+    tableWorker: 'src/engine/tableWorker.ts',
+    compareWorker: 'src/engine/compare/compareWorker.ts',
   },
   define: machineSpeed,
   supported: requireForImport,
@@ -196,9 +196,9 @@ const extension = {
  */
 const page = {
   entryPoints: [
-    { in: 'src/table/page/main.ts', out: 'table' },
-    { in: 'src/table/page/record/findingMain.ts', out: 'finding' },
-    { in: 'src/table/page/table.css', out: 'table' },
+    { in: 'src/webview/main.ts', out: 'table' },
+    { in: 'src/webview/views/findingMain.ts', out: 'finding' },
+    { in: 'src/webview/table.css', out: 'table' },
   ],
   outdir: 'dist',
   bundle: true,
@@ -308,7 +308,7 @@ function testsOf(/** @type {string} */ kind) {
     outdir: kind === 'integration' ? path.join(testExtensionFolder, 'test') : 'out/test',
     // Pages of Report Tables are tested with their host outside of VS Code.
     ...(kind === 'ui' && {
-      alias: { vscode: './test/ui/table/vscodeStub.ts' },
+      alias: { vscode: './test/ui/webview/vscodeStub.ts' },
       // It has what is called there, not all that is imported.
       logOverride: { 'import-is-undefined': /** @type {const} */ ('silent') },
     }),

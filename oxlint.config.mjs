@@ -4,7 +4,8 @@
  */
 const floors = [
   ['base'],
-  ['api', 'demo'],
+  ['api', 'engine', 'demo'],
+  ['webview'],
   ['workbench'],
   ['account'],
   ['lists'],
@@ -54,15 +55,44 @@ const importDirections = floors.flatMap((floor, at) =>
   }),
 );
 
-const baseAlone = noImports(
-  [
-    ...rooms.filter((room) => room !== 'base' && room !== 'table'),
-    'contributions',
-    'extension',
-    'features',
-  ],
-  'Here only base and the rest of the table are imported.',
+/** The folders inside the engine, in the same way. The files beside them put them together. */
+const engineFloors = [['values'], ['read'], ['columns'], ['query'], ['overview', 'compare']];
+/** Of the files beside them they know the others: the vocabulary and how threads are called. */
+const engineTop = ['engine', 'openTable', 'tableCore', 'tableWorker'];
+
+const engineDirections = engineFloors.flatMap((floor, at) =>
+  floor.map((folder) => {
+    const others = [
+      ...floor.filter((other) => other !== folder),
+      ...engineFloors.slice(at + 1).flat(),
+    ];
+    return restrict(
+      [`src/engine/${folder}/**/*.ts`],
+      [],
+      [noVSCode],
+      [
+        outside('base'),
+        {
+          regex: `^\\.\\./(${engineTop.join('|')})$`,
+          message: 'That file puts the folders of the engine together: none of them imports it.',
+        },
+        ...others.map((other) => ({
+          regex: `^\\.\\./${other}/`,
+          message: `src/engine/${folder} must not import src/engine/${other}.`,
+        })),
+      ],
+    );
+  }),
 );
+
+/** Forbids imports of all rooms and files of `src` but these, from a room that is not among them. */
+function outside(...allowed) {
+  const names = [...rooms, 'contributions', 'extension', 'features'];
+  return noImports(
+    names.filter((name) => !allowed.includes(name)),
+    `Here only ${allowed.join(' and ')} and the rest of the room are imported.`,
+  );
+}
 
 /** What ESLint recommends, and equality without conversion. */
 const mistakes = [
@@ -248,23 +278,26 @@ export default {
       rules: { 'no-console': 'off' },
     },
     ...importDirections,
+    restrict(['src/engine/*.ts'], [], [noVSCode], [outside('base')]),
+    ...engineDirections,
+    // The page runs in a browser; of the engine it knows what has no Node.
     restrict(
-      ['src/table/engine/**/*.ts'],
+      ['src/webview/**/*.ts'],
       [],
       [noVSCode],
-      [baseAlone, noUi, { regex: '^(\\.\\./)+page/', message: 'The engine knows no page.' }],
-    ),
-    // The page runs in a browser.
-    restrict(
-      ['src/table/page/**/*.ts'],
-      [],
-      [noVSCode],
-      [baseAlone, noUi, { regex: '^node:', message: 'A page has no Node.' }],
+      [
+        outside('base', 'engine'),
+        {
+          regex: `/engine/(openTable|tableCore|tableWorker|${engineFloors.flat().slice(1).join('/|')}/)`,
+          message: 'A page imports only types, rpc and values of the engine.',
+        },
+        { regex: '^node:', message: 'A page has no Node.' },
+      ],
     ),
     {
       // Its inner loops index bytes and typed arrays, a billion times over; a check of each index that
       // is in range anyway would cost more than the work.
-      files: ['src/table/engine/**/*.ts', 'src/compare/engine/**/*.ts'],
+      files: ['src/engine/**/*.ts'],
       rules: { 'typescript/no-non-null-assertion': 'off' },
     },
   ],

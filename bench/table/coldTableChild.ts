@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openTable } from '../../src/table/engine/openTable';
-import { type Query, wholeFile } from '../../src/table/engine/types';
+import { openTable } from '../../src/engine/openTable';
+import { type Query, wholeFile } from '../../src/engine/types';
 import { repositoryRoot } from '../../test/host/paths';
 import { peakMb, runChild, tell } from '../child';
 import { type ColdResult, type QuestionName, sortedFrom } from './coldQuestions';

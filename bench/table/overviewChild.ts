@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openTable } from '../../src/table/engine/openTable';
+import { openTable } from '../../src/engine/openTable';
 import { repositoryRoot } from '../../test/host/paths';
 import { peakMb, runChild, tell } from '../child';
 import { tableRows } from './reportTableFile';

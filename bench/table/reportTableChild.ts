@@ -1,8 +1,8 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { TableHandle } from '../../src/table/engine/engine';
-import { type TableInfo, wholeFile } from '../../src/table/engine/types';
-import { openTable } from '../../src/table/engine/openTable';
+import type { TableHandle } from '../../src/engine/engine';
+import { type TableInfo, wholeFile } from '../../src/engine/types';
+import { openTable } from '../../src/engine/openTable';
 import { repositoryRoot } from '../../test/host/paths';
 import { peakMb, runChild, tell } from '../child';
 

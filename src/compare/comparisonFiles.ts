@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
 import { removeFolder } from '../base/files';
-import type { FileAbout } from '../table/protocol';
+import type { FileAbout } from '../webview/protocol';
 
 /** The age at which files of differences are removed, in milliseconds. */
 const oldestMs = 7 * 24 * 60 * 60 * 1000;

@@ -1,5 +1,5 @@
 import { compareListed, severityScale } from '../base/text/orderedWords';
-import type { ComparisonAbout, Tallies } from './comparisonAbout';
+import type { ComparisonAbout, Tallies } from '../engine/values/comparisonAbout';
 import { cell, code, line } from '../base/text/markdown';
 
 /** The texts of a comparison that are not data. */

@@ -2,12 +2,12 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { GzipSource, openPlain } from '../../src/table/engine/read/byteSource';
-import type { CursorOptions } from '../../src/table/engine/read/recordIndex';
-import { type CoreOptions, TableCore, type Work } from '../../src/table/engine/tableCore';
-import { TableFile } from '../../src/table/engine/read/tableFile';
-import type { Filter } from '../../src/table/engine/types';
-import { Pace } from '../../src/table/engine/pace';
+import { GzipSource, openPlain } from '../../src/engine/read/byteSource';
+import type { CursorOptions } from '../../src/engine/read/recordIndex';
+import { type CoreOptions, TableCore, type Work } from '../../src/engine/tableCore';
+import { TableFile } from '../../src/engine/read/tableFile';
+import type { Filter } from '../../src/engine/types';
+import { Pace } from '../../src/engine/values/pace';
 
 /** A folder for the files of one test suite; removed after it. */
 export function tableFolder(): {

@@ -1,6 +1,6 @@
-import type { TableHandle } from '../../src/table/engine/engine';
-import { Pace } from '../../src/table/engine/pace';
-import type { TableCore, TableServer } from '../../src/table/engine/tableCore';
+import type { TableHandle } from '../../src/engine/engine';
+import { Pace } from '../../src/engine/values/pace';
+import type { TableCore, TableServer } from '../../src/engine/tableCore';
 
 /** The calls of a table in this thread, as a handle sends them. */
 export function handleOf(core: TableCore): Pick<TableHandle, 'ask'> {

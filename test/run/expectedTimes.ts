@@ -5,7 +5,7 @@
 const beginners: readonly string[] = [
   'api/paging/allFindings.test.js',
   'api/budget/requestQueue.test.js',
-  'table/engine/columns/memory.test.js',
+  'engine/values/memory.test.js',
   'reports/crashMatrix.test.js',
 ];
 
@@ -16,16 +16,16 @@ const beginners: readonly string[] = [
 const seconds: Readonly<Partial<Record<string, number>>> = {
   'reports/reports.test.js': 60,
   'compare/reportAnswers.test.js': 45,
-  'table/queries.test.js': 40,
+  'webview/queries.test.js': 40,
   'table/reportTable.test.js': 40,
   'demo/demo.test.js': 40,
   'account/requestBudget.test.js': 20,
   'collections/collections.test.js': 20,
   'findings/findings.test.js': 40,
-  'table/grid.test.js': 20,
-  'table/overview.test.js': 20,
+  'webview/grid.test.js': 20,
+  'webview/overview.test.js': 20,
   'account/signIn.test.js': 15,
-  'table/accessibility.test.js': 15,
+  'webview/accessibility.test.js': 15,
 };
 
 /** Files of tests: those that need a fresh process, then those that take longest. */

@@ -130,7 +130,7 @@ function tasksOf(stage: StageName, needs: Needs, cleanup: Cleanup): StageTask[] 
     case 'lint':
       return [script(stage, ['node_modules/oxlint/bin/oxlint', '-c', 'oxlint.config.mjs'])];
     case 'types':
-      return ['.', 'src/table/page'].map((project) =>
+      return ['.', 'src/webview'].map((project) =>
         script(stage, ['node_modules/typescript-native/bin/tsc', '--noEmit', '-p', project]),
       );
     case 'integration':

@@ -25,22 +25,4 @@ describe('CONTRIBUTING', () => {
       [],
     );
   });
-
-  it('names in each step of a list only what is in a file of that step', () => {
-    const steps = text.match(/^\d+\. .*(?:\n {3,}.*)*/gm) ?? [];
-    assert.ok(steps.length > 40);
-    const unknown = steps.flatMap((step) => {
-      const code = namesIn(step)
-        .flatMap(filesNamed)
-        .map((file) => fs.readFileSync(path.join(repositoryRoot, file), 'utf8'))
-        .join('\n');
-      return Array.from(
-        step.matchAll(/`(?:\w+\.)?(?!(?:ts|json|md)`)([A-Za-z]\w*)`/g),
-        ([, name = '']) => name,
-      )
-        .filter((name) => code !== '' && !new RegExp(`\\b${name}\\b`).test(code))
-        .map((name) => `${name}, in ${step.replace(/\s+/g, ' ').slice(0, 60)}`);
-    });
-    assert.deepEqual(unknown, []);
-  });
 });

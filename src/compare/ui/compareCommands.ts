@@ -16,7 +16,7 @@ import { formatPercent } from '../../workbench/format';
 import { showInformation } from '../../workbench/messages';
 import { pickOne } from '../../workbench/pick';
 import { withProgressNotification } from '../../workbench/progressNotification';
-import { NoKeyError } from '../comparison';
+import { NoKeyError } from '../../engine/compare/comparison';
 import { type ComparedInput, type Comparer, type ComparisonResult, inputOf } from './comparer';
 
 const { t } = vscode.l10n;

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import { plainText } from '../../base/text/plainText';
 import { scopeOf } from '../../reports/ui/reportTexts';
-import type { TableErrorCode } from '../../table/engine/types';
-import { hasChanges, type SincePrevious } from '../../table/comparisonAbout';
+import type { TableErrorCode } from '../../engine/types';
+import { hasChanges, type SincePrevious } from '../../engine/values/comparisonAbout';
 import { describeTableError } from '../../table/ui/tableErrors';
 import { formatNumber, formatSince } from '../../workbench/format';
-import { type Comparison, usualKey } from '../comparison';
+import { type Comparison, usualKey } from '../../engine/compare/comparison';
 import type { ComparedInput } from './comparer';
 
 const { t } = vscode.l10n;

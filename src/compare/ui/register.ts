@@ -6,7 +6,7 @@ import type { Logger } from '../../base/logger';
 import { once } from '../../base/events/once';
 import { previousReport } from '../../reports/reportRecord';
 import type { ReportsFeature } from '../../reports/ui/register';
-import { hasChanges } from '../../table/comparisonAbout';
+import { hasChanges } from '../../engine/values/comparisonAbout';
 import type { TablesFeature } from '../../table/ui/register';
 import { ComparisonFiles } from '../comparisonFiles';
 import type { Comparer } from './comparer';

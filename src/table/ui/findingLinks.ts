@@ -28,9 +28,9 @@ import {
 import { formatMoment, formatNumber } from '../../workbench/format';
 import { showInformation } from '../../workbench/messages';
 import { inView } from '../../workbench/views';
-import type { TableHandle } from '../engine/engine';
-import { findingColumns, issueIdColumn } from '../engine/findingColumns';
-import type { Filter } from '../engine/types';
+import type { TableHandle } from '../../engine/engine';
+import { findingColumns, issueIdColumn } from '../../engine/values/findingColumns';
+import type { Filter } from '../../engine/types';
 import { rowOfUri } from './localTable';
 import { chosenFile, fileOfReport } from './tableCommands';
 import type { TableEditor } from './tableEditor';

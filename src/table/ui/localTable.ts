@@ -1,6 +1,6 @@
 import type { StoredReport } from '../../reports/reportRecord';
-import type { SincePrevious } from '../comparisonAbout';
-import type { FileAbout } from '../protocol';
+import type { SincePrevious } from '../../engine/values/comparisonAbout';
+import type { FileAbout } from '../../webview/protocol';
 import type * as vscode from 'vscode';
 import { wholeNumberOf } from '../../workbench/wholeNumber';
 

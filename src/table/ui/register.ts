@@ -8,7 +8,7 @@ import type { Exporter } from '../../export/exporter';
 import type { FindingsFeature } from '../../findings/ui/register';
 import type { ReportsFeature } from '../../reports/ui/register';
 import type { Registry } from '../../workbench/registry';
-import { FindingEditor } from './findingEditor';
+import { FindingEditor } from '../../findings/ui/findingEditor';
 import type { FileKnowledge } from './localTable';
 import type { ReportTables } from './tableDocument';
 import { TableEditor } from './tableEditor';

@@ -2,16 +2,17 @@ import * as vscode from 'vscode';
 import { systemClock } from '../../base/events/clock';
 import { code } from '../../base/text/markdown';
 import { maxNamedWords } from '../../base/text/orderedWords';
-import { plainOverview } from '../engine/overview/plainOverview';
-import type { TableAskOptions, TableHandle } from '../engine/engine';
-import { markdownRecord, markdownSummary } from '../engine/query/tableMarkdown';
+import { plainOverview } from '../../engine/overview/plainOverview';
+import type { TableAskOptions, TableHandle } from '../../engine/engine';
+import { markdownRecord } from '../../engine/query/tableMarkdown';
+import { markdownSummary } from '../../engine/overview/summaryMarkdown';
 import { markdownComparison } from '../comparisonMarkdown';
-import { sqlOf, wordsAmong } from '../engine/query/sql';
-import { TableError } from '../engine/tableError';
-import type { ColumnId } from '../engine/types';
+import { sqlOf, wordsAmong } from '../../engine/query/sql';
+import { TableError } from '../../engine/values/tableError';
+import type { ColumnId } from '../../engine/types';
 import { formatMoment, formatNumber } from '../../workbench/format';
 import { withRows } from './writeTable';
-import type { ClipboardCalls, FileAbout, PageQuestion, ShownTable } from '../protocol';
+import type { ClipboardCalls, FileAbout, PageQuestion, ShownTable } from '../../webview/protocol';
 
 const { t } = vscode.l10n;
 

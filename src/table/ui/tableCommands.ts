@@ -28,7 +28,7 @@ import { pickOne } from '../../workbench/pick';
 import { reportFile, reportUri } from '../../reports/ui/reportFiles';
 import { describeReport, reportLabel } from '../../reports/ui/reportTexts';
 import type { TableSize } from './localTable';
-import type { TableTab } from '../protocol';
+import type { TableTab } from '../../webview/protocol';
 import type { TableDocument } from './tableDocument';
 import type { TableEditor } from './tableEditor';
 import { exportTable } from './tableExports';

@@ -17,14 +17,14 @@ import { describeError } from '../../workbench/describe';
 import { describeForLog } from '../../workbench/describeForLog';
 import { showError } from '../../workbench/messages';
 import { setting } from '../../workbench/settingsCommands';
-import type { TableAskOptions, TableHandle } from '../engine/engine';
-import { openTable, sizeOf } from '../engine/openTable';
-import { plainOverview, type TableOverview } from '../engine/overview/plainOverview';
-import type { Overview } from '../engine/overviewTypes';
-import { CheckError } from '../checks';
-import { recordDocument } from '../engine/read/recordDocument';
-import { tableCauseOf, TableError } from '../engine/tableError';
-import { type TableErrorCode, type TableInfo, wholeFile } from '../engine/types';
+import type { TableAskOptions, TableHandle } from '../../engine/engine';
+import { openTable, sizeOf } from '../../engine/openTable';
+import { plainOverview, type TableOverview } from '../../engine/overview/plainOverview';
+import type { Overview } from '../../engine/overviewTypes';
+import { CheckError } from '../../webview/checks';
+import { recordDocument } from '../../engine/read/recordDocument';
+import { tableCauseOf, TableError } from '../../engine/values/tableError';
+import { type TableErrorCode, type TableInfo, wholeFile } from '../../engine/types';
 import {
   type HostMessage,
   type LabeledFilter,
@@ -34,8 +34,8 @@ import {
   type RelayedCalls,
   type ShownTable,
   type TableTab,
-} from '../protocol';
-import { type Refusal, RpcServer } from '../rpc';
+} from '../../webview/protocol';
+import { type Refusal, RpcServer } from '../../engine/rpc';
 import { FindingsTables } from './findingsTables';
 import { type FileKnowledge, type LocalTable, type TableSize, uriOfRow } from './localTable';
 import { copyToClipboard, isClipboardQuestion } from './tableClipboard';
@@ -43,7 +43,7 @@ import { TableCopies } from './tableCopies';
 import type { TableEvents } from './tableEditor';
 import { describeTableError, publicCode } from './tableErrors';
 import { TableFiles } from './tableFiles';
-import { localizedTexts, showPage } from './webviewPage';
+import { localizedTexts, showPage } from '../../workbench/webviewPage';
 
 const { t } = vscode.l10n;
 

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { HumanError } from '../../base/humanError';
 import { recordScheme } from '../../contributions';
 import { showTable } from '../../workbench/views';
-import type { TableTab } from '../protocol';
+import type { TableTab } from '../../webview/protocol';
 import type { PageActions, ReportTables, TableDocument, TableDocumentDeps } from './tableDocument';
 import * as path from 'node:path';
 

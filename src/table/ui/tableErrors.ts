@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { TableErrorCode } from '../engine/types';
+import type { TableErrorCode } from '../../engine/types';
 
 const { t } = vscode.l10n;
 

@@ -15,7 +15,7 @@ import { reportOfFile, type ReportsOfFiles } from '../../reports/ui/reportFiles'
 import { largestSilentBytes, withUnpackProgress } from '../../reports/ui/reportOpener';
 import { madeAt, previousReport, type StoredReport } from '../../reports/reportRecord';
 import { reportName, reportTabTitle } from '../../reports/ui/reportTexts';
-import type { FileAbout } from '../protocol';
+import type { FileAbout } from '../../webview/protocol';
 import type { FileKnowledge, LocalTable } from './localTable';
 
 const { t } = vscode.l10n;

@@ -8,8 +8,8 @@ import { publicRecord } from '../../reports/reportRecord';
 import type { Reports } from '../../reports/reports';
 import { reportFile, reportUri } from '../../reports/ui/reportFiles';
 import { namedReport } from '../../reports/ui/reportsCommands';
-import type { TableHandle } from '../../table/engine/engine';
-import { columnFiltersOf } from '../../table/engine/query/filters';
+import type { TableHandle } from '../../engine/engine';
+import { columnFiltersOf } from '../../engine/values/filters';
 import {
   type Cell,
   type Column,
@@ -17,7 +17,7 @@ import {
   maxDistinctValues,
   type Query,
   type View,
-} from '../../table/engine/types';
+} from '../../engine/types';
 import type { TableDocument } from '../../table/ui/tableDocument';
 import type { TableEditor } from '../../table/ui/tableEditor';
 import { withRows } from '../../table/ui/writeTable';

@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { Comparison } from '../../../src/compare/comparison';
+import type { Comparison } from '../../../src/engine/compare/comparison';
 import {
   comparisonWarnings,
   describeCompareError,

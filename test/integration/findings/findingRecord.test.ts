@@ -6,9 +6,9 @@ import { findingRecordId } from '../../../src/contributions';
 import { command, configure, failure, isolate, until } from '../helpers';
 import { findingRecord } from '../../../src/findings/findingSummary';
 import { findingUri } from '../../../src/findings/ui/findingDocuments';
-import type { FindingHostMessage } from '../../../src/table/findingProtocol';
-import { findingFacts } from '../../../src/table/ui/findingFacts';
-import { FindingPanel } from '../../../src/table/ui/findingPanel';
+import type { FindingHostMessage } from '../../../src/webview/findingProtocol';
+import { findingFacts } from '../../../src/findings/ui/findingFacts';
+import { FindingPanel } from '../../../src/findings/ui/findingPanel';
 import { demo, halvorsen, served, signIn, type CountedDemo, type List } from '../services';
 import { told } from '../window';
 

@@ -1,4 +1,4 @@
-import type { TableHandle } from '../../../src/table/engine/engine';
+import type { TableHandle } from '../../../src/engine/engine';
 import * as assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,7 +6,7 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { silentLogger } from '../../../src/base/logger';
 import { Exporter } from '../../../src/export/exporter';
-import type { TableInfo } from '../../../src/table/engine/types';
+import type { TableInfo } from '../../../src/engine/types';
 import type { TableEditor } from '../../../src/table/ui/tableEditor';
 import { exportShown } from '../../../src/table/ui/tableExports';
 import { describeError } from '../../../src/workbench/describe';

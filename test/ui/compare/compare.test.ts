@@ -1,14 +1,14 @@
 import * as assert from 'node:assert/strict';
 import * as path from 'node:path';
 import axe from 'axe-core';
-import { compareFiles } from '../../../src/compare/engine/compareFiles';
-import type { ComparisonAbout } from '../../../src/table/comparisonAbout';
+import { compareFiles } from '../../../src/engine/compare/compareFiles';
+import type { ComparisonAbout } from '../../../src/engine/values/comparisonAbout';
 import { comparedDumps } from '../../helpers/comparedDumps';
-import { assertNoFault, rulesOf } from '../table/axeFaults';
-import type { TableDriver } from '../table/tableDriver';
-import { useTablePages, type TableOptions } from '../table/tablePages';
-import { valuesOf } from '../table/tableValues';
-import { themes, type ThemeName } from '../table/themes';
+import { assertNoFault, rulesOf } from '../webview/axeFaults';
+import type { TableDriver } from '../webview/tableDriver';
+import { useTablePages, type TableOptions } from '../webview/tablePages';
+import { valuesOf } from '../webview/tableValues';
+import { themes, type ThemeName } from '../webview/themes';
 
 describe('A comparison of two reports', () => {
   const pages = useTablePages();

@@ -7,7 +7,7 @@ import { ReportTable } from '../../host/workbench/reportTable';
 import { halvorsen, signIn } from '../../host/workbench/steps';
 import { useFaultyService } from '../faultyService';
 import { useWorkbench } from '../fixture';
-import { valuesOf } from '../table/tableValues';
+import { valuesOf } from '../webview/tableValues';
 
 const dumps = comparedDumps();
 const mask = '\u2022'.repeat(8);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import { compareFiles } from '../../../src/compare/engine/compareFiles';
+import { compareFiles } from '../../../src/engine/compare/compareFiles';
 import { scorecardData } from '../../../src/demo/demoData';
 import {
   decodeReportId,

@@ -4,7 +4,7 @@ import { csvLine } from '../../../../src/base/text/csv';
 import type { JsonObject } from '../../../../src/base/json/json';
 import { copyText } from '../../../../src/findings/copyFormats';
 import { formatWriter } from '../../../../src/export/exportFormat';
-import { copyWriter } from '../../../../src/table/engine/query/copyText';
+import { copyWriter } from '../../../../src/engine/query/copyText';
 import { fc } from '../../../helpers/property';
 import { assertNoFormula, spreadsheetCells } from '../../../helpers/spreadsheet';
 

@@ -1,0 +1,583 @@
+import {
+  type ColumnData,
+  type ColumnLimits,
+  type TieLimits,
+  type WideColumn,
+  type DictionaryColumn,
+  firstValueCode,
+  SortKeyMaker,
+} from './columnData';
+import { releaseBuffers } from '../values/memory';
+import type { Pace } from '../values/pace';
+import { rankDictionary, type Ranks, rankWide } from './ranks';
+import type { ShapeNode } from '../read/shape';
+import type { RangeJob } from '../read/rangeScan';
+import { rowsUpTo, type RecordCursor } from '../read/recordIndex';
+import { readSlot, type TableFile, type Visitor, type WalkableFile } from '../read/tableFile';
+import type { ReadRows } from './ties';
+import { newValue, type Value, type Walker } from '../read/walker';
+import type { InvalidReason } from '../types';
+import type { NewTask, RangeFile, RangeOrder, RangeTask } from '../read/rangeReader';
+import { ByteTexts, type TextsPart } from '../values/byteTexts';
+import { isMeasured, isPlain, kindDate, kindNull, kindText } from '../values/kinds';
+
+/** Bytes of built columns that are kept; the least recently used go first. */
+const defaultKeptBytes = 64 * 1024 ** 2;
+/** The most rows that are read one by one. For more rows, the file is scanned. */
+const maxSingleReads = 10_000;
+/** A kind and a key. */
+const wideBytesPerRow = 9;
+const defaultTies: TieLimits = { bytes: 48 * 1024 ** 2, rounds: 4 };
+
+const defaultColumnLimits: ColumnLimits = {
+  maxValues: 1_000_000,
+  maxTextBytes: 64 * 1024 ** 2,
+  // At this row, the codes still have 16 bits.
+  triedRows: 60_000,
+};
+
+interface StoredColumn {
+  data: ColumnData;
+  ranks?: Ranks;
+}
+
+/** Columns by node, built when they are first needed. */
+export class ColumnStore {
+  /** How many columns were built so far. */
+  built = 0;
+  private readonly kept = new Map<ShapeNode, StoredColumn>();
+  /** Resolves when all earlier calls are answered; never rejects. */
+  private answered: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    private readonly file: TableFile,
+    private readonly limits: ColumnLimits = defaultColumnLimits,
+    private readonly keptBytes = defaultKeptBytes,
+  ) {}
+
+  /**
+   * Builds the missing columns, in one scan of the file.
+   * @param more as in `ScanOptions`; absent if all records are found.
+   */
+  async columns(
+    nodes: readonly ShapeNode[],
+    pace: Pace,
+    more?: () => Promise<void>,
+  ): Promise<ColumnData[]> {
+    return this.inTurn(pace, async () =>
+      (await this.take(nodes, pace, more)).map(({ data }) => data),
+    );
+  }
+
+  async ranks(node: ShapeNode, pace: Pace): Promise<Ranks> {
+    return this.inTurn(pace, () => this.rank(node, pace));
+  }
+
+  /**
+   * Runs one call after another: sorting a wide column consumes its keys, and no other call may
+   * read them during that time. A cancelled call rejects immediately and does not delay others.
+   */
+  private inTurn<T>(pace: Pace, work: () => Promise<T>): Promise<T> {
+    const before = this.answered;
+    const answer = pace.wait(before).then(work);
+    // Drops the results of the promises. Otherwise each would be kept by the next.
+    this.answered = Promise.allSettled([before, answer]).then(() => undefined);
+    return answer;
+  }
+
+  private async rank(node: ShapeNode, pace: Pace): Promise<Ranks> {
+    const kept = (await this.take([node], pace))[0]!;
+    if (kept.ranks) {
+      return kept.ranks;
+    }
+    const { data } = kept;
+    if (data.type === 'dictionary') {
+      kept.ranks = await rankDictionary(data, node.name, pace);
+    } else {
+      const read: ReadRows = (rows, visit) => this.read(node, rows, visit, pace);
+      try {
+        kept.ranks = await rankWide(data, pace, read, this.limits.ties ?? defaultTies);
+      } catch (error) {
+        // The sort was cancelled after it consumed the keys.
+        this.kept.delete(node);
+        throw error;
+      }
+      // The keys are no longer needed.
+      kept.data = { ...data, high: new Uint32Array(), low: new Uint32Array() };
+    }
+    this.forget([node]);
+    return kept.ranks;
+  }
+
+  /**
+   * Returns the kept columns and builds those that are missing. All of them become the most
+   * recently used.
+   */
+  private async take(
+    nodes: readonly ShapeNode[],
+    pace: Pace,
+    more?: () => Promise<void>,
+  ): Promise<StoredColumn[]> {
+    const wanted = [...new Set(nodes)];
+    // References are held from the start: kept columns may be dropped while columns are built.
+    const held = new Map(
+      wanted.flatMap((node) => {
+        const kept = this.kept.get(node);
+        return kept ? [[node, kept] as const] : [];
+      }),
+    );
+    const missing = wanted.filter((node) => !held.has(node));
+    if (missing.length > 0) {
+      const built = await this.build(missing, wanted, pace, more);
+      missing.forEach((node, slot) => {
+        held.set(node, { data: built[slot]! });
+      });
+    }
+    for (const [node, kept] of held) {
+      this.kept.delete(node);
+      this.kept.set(node, kept);
+    }
+    this.forget(wanted);
+    return nodes.map((node) => held.get(node)!);
+  }
+
+  /** @param coming bytes that will be needed in addition to the kept columns. */
+  private forget(inUse: readonly ShapeNode[], coming = 0): void {
+    let bytes = coming;
+    for (const [node, { data, ranks }] of [...this.kept].reverse()) {
+      bytes += sizeOf(data);
+      for (const { byteLength } of ranks?.arrays ?? []) {
+        bytes += byteLength;
+      }
+      if (bytes > this.keptBytes && !inUse.includes(node)) {
+        this.kept.delete(node);
+        // Its last receiver uses it before the next turn of the event loop.
+        setImmediate(() => {
+          releaseBuffers(...arraysOf(data), ...(ranks?.arrays ?? []));
+        });
+      }
+    }
+  }
+
+  /** @param inUse columns that must not be dropped to make room. */
+  private async build(
+    nodes: readonly ShapeNode[],
+    inUse: readonly ShapeNode[],
+    pace: Pace,
+    more?: () => Promise<void>,
+  ): Promise<ColumnData[]> {
+    const { index } = this.file;
+    const { maxValues, triedRows } = this.limits;
+    // The threads start while records are still being found.
+    this.file.wakeThreads();
+    // Which columns are wide must not depend on how many records have been found so far.
+    while (more && !index.done && index.rows <= Math.max(maxValues, rowsUpTo(triedRows))) {
+      await more();
+    }
+    const mayBeWide = index.rows > maxValues;
+    const prefixes = new Map<ShapeNode, Buffer>();
+    for (;;) {
+      const rows = index.expectedRows;
+      // Wide columns are large, and need the same amount of memory again while they are sorted.
+      this.forget(inUse, prefixes.size * rows * 2 * wideBytesPerRow);
+      const builders = nodes.map((node) => {
+        const prefix = prefixes.get(node);
+        return prefix
+          ? new WideBuilder(rows, prefix)
+          : new DictionaryBuilder(rows, this.limits, mayBeWide);
+      });
+      let overflowed = 0;
+      const addTo = (
+        slot: number,
+        addWide: (builder: WideBuilder) => void,
+        addTexts: (builder: DictionaryBuilder) => boolean,
+      ) => {
+        const builder = builders[slot]!;
+        if (builder instanceof WideBuilder) {
+          addWide(builder);
+        } else if (!prefixes.has(nodes[slot]!) && !addTexts(builder)) {
+          prefixes.set(nodes[slot]!, builder.commonPrefix());
+          builder.drop();
+          overflowed += 1;
+        }
+      };
+      const question: ColumnsQuestion = {
+        columns: nodes.map((node) => ({ id: node.id, prefix: prefixes.get(node) })),
+        limits: this.limits,
+      };
+      const job: RangeJob = {
+        task: 'columns',
+        learns: false,
+        // These rows decide whether a column is wide. Until that is decided, no threads build it.
+        firstRows:
+          mayBeWide && prefixes.size < nodes.length ? Math.min(index.rows, rowsUpTo(triedRows)) : 0,
+        question: () => question,
+        visitor: valuesVisitor(this.file, nodes, (row, slot, value) => {
+          addTo(
+            slot,
+            (builder) => {
+              builder.add(row, value);
+            },
+            (builder) => builder.add(row, value),
+          );
+        }),
+        take: (answer, { from }) => {
+          (answer as ColumnParts).forEach((part, slot) => {
+            addTo(
+              slot,
+              (builder) => {
+                if ('wide' in part) {
+                  builder.take(part.wide, from);
+                }
+              },
+              (builder) => 'dictionary' in part && builder.take(part.dictionary, from),
+            );
+          });
+        },
+      };
+      const isEnough = () => overflowed === nodes.length;
+      await this.file.scanJob(pace, job, { isEnough, ...(more && { more }) });
+      if (overflowed === 0) {
+        this.built += nodes.length;
+        return builders.map((builder) => builder.finish(index.rows));
+      }
+    }
+  }
+
+  /** Reads the values of rows that are in ascending order. */
+  private async read(
+    node: ShapeNode,
+    rows: Uint32Array,
+    visit: (row: number, value: Value) => void,
+    pace: Pace,
+  ): Promise<void> {
+    if (rows.length > maxSingleReads) {
+      let at = 0;
+      await this.file.scanValues(pace, [node], (row, _slot, value) => {
+        if (row === rows[at]) {
+          at += 1;
+          visit(row, value);
+        }
+      });
+      return;
+    }
+    const walker = this.file.walker([node]);
+    const value = newValue();
+    for (const row of rows) {
+      const cursor = this.file.index.read(row);
+      readSlot(walker, 0, this.file.walk(walker, cursor), cursor, value);
+      visit(row, value);
+      if (pace.isDue(Math.max(16 * 1024, cursor.end - cursor.start))) {
+        await pace.pause();
+      }
+    }
+  }
+}
+
+/** What a thread needs to build a part of some columns. */
+interface ColumnsQuestion {
+  readonly columns: readonly {
+    readonly id: string;
+    /** Only for a wide column: see `WideColumn`. */
+    readonly prefix: Uint8Array | undefined;
+  }[];
+  readonly limits: ColumnLimits;
+}
+
+/** A part of each column. */
+type ColumnParts = readonly (
+  { readonly dictionary: DictionaryPart } | { readonly wide: WideColumn }
+)[];
+
+/** Reads the values of nodes of each record. The kind of `value` is always set. */
+function valuesVisitor(
+  file: WalkableFile,
+  nodes: readonly ShapeNode[],
+  visit: (row: number, slot: number, value: Value) => void,
+): Visitor {
+  const walker = file.walker(nodes);
+  const value = newValue();
+  return {
+    walker,
+    visit: (row, invalid, cursor) => {
+      for (let slot = 0; slot < nodes.length; slot += 1) {
+        readSlot(walker, slot, invalid, cursor, value);
+        visit(row, slot, value);
+      }
+    },
+  };
+}
+
+/** Builds a part of each column. */
+class ColumnsTask implements RangeTask {
+  readonly walker: Walker;
+  private readonly builders: readonly (DictionaryBuilder | WideBuilder)[];
+  /** By slot: whether the column has too many values for a dictionary. */
+  private readonly isFull: boolean[];
+  private readonly value = newValue();
+  private readonly first: number;
+  private readonly rows: number;
+
+  constructor(file: RangeFile, { row, rows, question }: RangeOrder) {
+    const { columns, limits } = question as ColumnsQuestion;
+    this.first = row;
+    this.rows = rows;
+    this.walker = file.walker(file.nodes(columns.map(({ id }) => id)));
+    this.builders = columns.map(({ prefix }) =>
+      prefix ? new WideBuilder(rows, Buffer.from(prefix)) : new DictionaryBuilder(rows, limits),
+    );
+    this.isFull = columns.map(() => false);
+  }
+
+  visit(row: number, invalid: InvalidReason | undefined, cursor: RecordCursor): void {
+    const { walker, builders, isFull, value } = this;
+    const at = row - this.first;
+    for (let slot = 0; slot < builders.length; slot += 1) {
+      readSlot(walker, slot, invalid, cursor, value);
+      isFull[slot] ||= !builders[slot]!.add(at, value);
+    }
+  }
+
+  finish() {
+    const moved: ArrayBufferView[] = [];
+    const answer: ColumnParts = this.builders.map((builder) => {
+      if (builder instanceof WideBuilder) {
+        const wide = builder.finish(this.rows);
+        moved.push(wide.kinds, wide.high, wide.low);
+        return { wide };
+      }
+      const dictionary = builder.part();
+      moved.push(dictionary.codes, dictionary.texts.bytes, dictionary.texts.offsets);
+      return { dictionary };
+    });
+    return { answer, moved };
+  }
+}
+
+// The task is a class, because V8 compiles the code that it inlines for only one closure.
+export const columnsTask: NewTask = (file, order) => new ColumnsTask(file, order);
+
+/** The bytes of memory that a column holds. */
+function sizeOf(column: ColumnData): number {
+  return column.type === 'dictionary'
+    ? column.codes.byteLength + column.texts.size
+    : column.kinds.length + column.high.length * 8;
+}
+
+/** All arrays that hold the memory of a column. */
+function arraysOf(column: ColumnData): readonly ArrayBufferView[] {
+  return column.type === 'dictionary'
+    ? [column.codes, ...column.texts.arrays]
+    : [column.kinds, column.high, column.low];
+}
+
+/** A part of the rows, with its own codes. */
+interface DictionaryPart {
+  readonly codes: DictionaryColumn['codes'];
+  readonly texts: TextsPart;
+}
+
+/** Builds a dictionary column row by row, as long as a dictionary is worth it. */
+class DictionaryBuilder {
+  private codes: Uint8Array | Uint16Array | Uint32Array;
+  /** The highest code that fits. It is stored, because a power of two would be calculated for each row. */
+  private maxCode = 0xff;
+  private readonly texts = new ByteTexts();
+
+  /**
+   * @param rows how many are expected; there may be more.
+   * @param mayBeWide whether there are more rows than values that a dictionary may have.
+   */
+  constructor(
+    rows: number,
+    private readonly limits: ColumnLimits,
+    private readonly mayBeWide = false,
+  ) {
+    this.codes = new Uint8Array(rows);
+  }
+
+  /** @returns whether the column is still a dictionary. If not, it must be built as a wide column. */
+  add(row: number, value: Value): boolean {
+    if (row >= this.codes.length) {
+      this.codes = lengthened(this.codes, row + 1);
+    }
+    if (value.kind >= kindNull) {
+      this.codes[row] = value.kind - kindNull;
+      return true;
+    }
+    const { texts } = this;
+    const before = texts.count;
+    const number = texts.add(value.kind, value.bytes, value.from, value.to);
+    const code = number + firstValueCode;
+    if (number === before) {
+      this.makeRoom(code);
+    }
+    this.codes[row] = code;
+    return (number < before || this.fits()) && !this.isUnlikelyDictionary(row);
+  }
+
+  private fits(): boolean {
+    const { maxValues, maxTextBytes } = this.limits;
+    return this.texts.count <= maxValues && this.texts.textBytes <= maxTextBytes;
+  }
+
+  /** Whether the values in the first rows are so many that the column is unlikely to stay a dictionary. */
+  private isUnlikelyDictionary(row: number): boolean {
+    return this.mayBeWide && row === this.limits.triedRows && this.texts.count * 2 > row;
+  }
+
+  /** The column for a part of the rows, as plain data. */
+  part(): DictionaryPart {
+    return { codes: this.codes, texts: this.texts.part() };
+  }
+
+  /**
+   * Adds the next rows, which were built apart.
+   * @returns as `add`
+   */
+  take({ codes, texts }: DictionaryPart, from: number): boolean {
+    const bytes = Buffer.from(texts.bytes.buffer, texts.bytes.byteOffset, texts.bytes.length);
+    const codeOf = new Uint32Array(texts.kinds.length + firstValueCode);
+    for (let code = 0; code < codeOf.length; code += 1) {
+      codeOf[code] = code;
+    }
+    for (let at = 0; at < texts.kinds.length; at += 1) {
+      const [start, stop] = [texts.offsets[at]!, texts.offsets[at + 1]!];
+      const number = this.texts.add(texts.kinds[at]!, bytes, start, stop);
+      if (!this.fits()) {
+        return false;
+      }
+      codeOf[at + firstValueCode] = number + firstValueCode;
+    }
+    this.makeRoom(this.texts.count + firstValueCode - 1);
+    if (from + codes.length > this.codes.length) {
+      this.codes = lengthened(this.codes, from + codes.length);
+    }
+    for (let row = 0; row < codes.length; row += 1) {
+      this.codes[from + row] = codeOf[codes[row]!]!;
+    }
+    releaseBuffers(codes, texts.bytes, texts.offsets);
+    return true;
+  }
+
+  private makeRoom(code: number): void {
+    if (code > this.maxCode) {
+      const { length } = this.codes;
+      const larger = code < 65_536 ? new Uint16Array(length) : new Uint32Array(length);
+      larger.set(this.codes);
+      releaseBuffers(this.codes);
+      this.codes = larger;
+      this.maxCode = code < 65_536 ? 0xffff : 0xffff_ffff;
+    }
+  }
+
+  /** The common prefix of all texts so far. */
+  commonPrefix(): Buffer {
+    const { texts } = this;
+    let prefix: Buffer | undefined;
+    for (let number = 0; number < texts.count; number += 1) {
+      if (texts.kind(number) === kindText) {
+        const text = texts.bytes.subarray(texts.from(number), texts.to(number));
+        prefix ??= Buffer.from(text);
+        let length = 0;
+        while (length < prefix.length && prefix[length] === text[length]) {
+          length += 1;
+        }
+        prefix = prefix.subarray(0, length);
+      }
+    }
+    return prefix ?? Buffer.alloc(0);
+  }
+
+  /** @param rows how many there are. */
+  finish(rows: number): DictionaryColumn {
+    return { type: 'dictionary', codes: this.codes.subarray(0, rows), texts: this.texts };
+  }
+
+  /** Releases the memory; the column is built as a wide one. */
+  drop(): void {
+    releaseBuffers(this.codes, ...this.texts.arrays);
+  }
+}
+
+/** Takes the values of a wide column row by row. */
+class WideBuilder {
+  private readonly column: { -readonly [Key in keyof WideColumn]: WideColumn[Key] };
+  private readonly key: SortKeyMaker;
+
+  /** @param rows how many are expected; there may be more. */
+  constructor(rows: number, prefix: Buffer) {
+    this.key = new SortKeyMaker(prefix);
+    this.column = {
+      type: 'wide',
+      isPlain: true,
+      prefixLength: prefix.length,
+      kinds: new Uint8Array(rows),
+      high: new Uint32Array(rows),
+      low: new Uint32Array(rows),
+    };
+  }
+
+  /** @returns true: any value fits. */
+  add(row: number, value: Value): boolean {
+    const { column, key } = this;
+    if (row >= column.kinds.length) {
+      this.lengthen(row + 1);
+    }
+    column.kinds[row] = value.kind;
+    if (value.kind < kindNull) {
+      if (value.kind === kindDate) {
+        key.setNumber(value.time);
+      } else {
+        key.set(value.kind, value.bytes, value.from, value.to);
+      }
+      column.high[row] = key.high;
+      column.low[row] = key.low;
+      if (isMeasured(value.kind)) {
+        column.isPlain &&= isPlain(value.kind, value.bytes, value.from, value.to);
+      }
+    }
+    return true;
+  }
+
+  /** Adds the next rows, which were built apart. */
+  take({ kinds, high, low, isPlain }: WideColumn, from: number): void {
+    const { column } = this;
+    if (from + kinds.length > column.kinds.length) {
+      this.lengthen(from + kinds.length);
+    }
+    column.kinds.set(kinds, from);
+    column.high.set(high, from);
+    column.low.set(low, from);
+    column.isPlain &&= isPlain;
+    releaseBuffers(kinds, high, low);
+  }
+
+  /** @param rows how many there are. */
+  finish(rows: number): WideColumn {
+    const { kinds, high, low } = this.column;
+    return {
+      ...this.column,
+      kinds: kinds.subarray(0, rows),
+      high: high.subarray(0, rows),
+      low: low.subarray(0, rows),
+    };
+  }
+
+  private lengthen(rows: number): void {
+    const { column } = this;
+    column.kinds = lengthened(column.kinds, rows);
+    column.high = lengthened(column.high, rows);
+    column.low = lengthened(column.low, rows);
+  }
+}
+
+/** A copy with room for this many rows and some more. The original array is released. */
+function lengthened<T extends Uint8Array | Uint16Array | Uint32Array>(array: T, rows: number): T {
+  const larger = new (array.constructor as new (length: number) => T)(
+    Math.max(rows, Math.ceil(1.25 * array.length)),
+  );
+  larger.set(array);
+  releaseBuffers(array);
+  return larger;
+}

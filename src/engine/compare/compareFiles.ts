@@ -1,0 +1,283 @@
+import fs from 'node:fs';
+import { kindNull, kindNumber } from '../values/kinds';
+import { releaseBuffers } from '../values/memory';
+import { Pace } from '../values/pace';
+import type { RangeThreads } from '../read/rangeThreads';
+import type { ShapeNode } from '../read/shape';
+import { TableError } from '../values/tableError';
+import {
+  type Change,
+  type Comparison,
+  type ComparisonRequest,
+  NoKeyError,
+  usualKey,
+} from './comparison';
+import { ComparedFile } from './comparedFile';
+import { Differences } from './differences';
+import type { ComparisonMode } from './meaning';
+import { isInvalid, isNew, isUnchanged, pair } from './pairing';
+import { hashWords, RecordHash } from './recordHash';
+import type { PrintOptions } from './recordPrints';
+
+/**
+ * The maximum number of records in both files together. The data kept about them takes less than 100 bytes
+ * each.
+ */
+const maxRecords = 16_000_000;
+const maxNames = 20;
+/** The worst rank of a column that certainly tells records apart in both files; see `keyRanks`. */
+const worstUniqueRank = 2;
+/** The kinds of values in a column, one bit each, without null and missing values. */
+const valueKinds = (1 << kindNull) - 1;
+
+/** The progress after each step, in percent. */
+const steps = [4, 40, 44, 80, 82, 100] as const;
+
+/**
+ * Compares two files record by record. The memory depends on the number of records, not on their size.
+ *
+ * - Records are identified by their key. See `pair` for records without a key or with the same key.
+ * - A record is changed if the meaning of any of its fields differs; see `meaningOf`. CSV files have only
+ *   texts, which are compared as they are. A missing value, null and an empty CSV field are the same. A field
+ *   that only one of the records has is a change.
+ * - Records that could not be read are left out, and counted.
+ * @param threads read large files in ranges.
+ * @throws NoKeyError, TableError
+ */
+export async function compareFiles(
+  request: ComparisonRequest,
+  onProgress: (share: number) => void = () => undefined,
+  threads?: RangeThreads,
+): Promise<Comparison> {
+  const { cacheFolder } = request;
+  let step = 0;
+  const pace = new Pace((share) => {
+    const from = steps[step - 1] ?? 0;
+    onProgress((from + ((steps[step] ?? 100) - from) * share) / 100);
+  });
+  const before = await ComparedFile.open(request.before, cacheFolder, pace, threads);
+  try {
+    const after = await ComparedFile.open(request.after, cacheFolder, pace, threads);
+    try {
+      const nextStep = () => (step += 1);
+      return await compareOpen(before, after, request, pace, nextStep);
+    } finally {
+      after.close();
+    }
+  } finally {
+    before.close();
+  }
+}
+
+async function compareOpen(
+  before: ComparedFile,
+  after: ComparedFile,
+  { key: named, target }: ComparisonRequest,
+  pace: Pace,
+  nextStep: () => void,
+): Promise<Comparison> {
+  if (before.rows + after.rows > maxRecords) {
+    throw new TableError('memory', `More than ${maxRecords} records.`);
+  }
+  const { key, keys } = keyOf(before, after, named);
+  const comparing = comparingOf(before, after);
+  const options: Omit<PrintOptions, 'hasNumbers'> = {
+    hash: new RecordHash(),
+    comparing,
+    isRaw: comparing === 'json' || (comparing === 'text' && before.layout === after.layout),
+  };
+  const printsOf = async (file: ComparedFile) => {
+    nextStep();
+    const key = file === before ? keys.before : keys.after;
+    const prints = await file.prints(key, { ...options, hasNumbers: keys.areNumbers() }, pace);
+    nextStep();
+    return prints;
+  };
+  // CSV comes last: whether the keys of the other file are numbers is known only after all its records are
+  // read.
+  const isNewerFirst = comparing === 'mixed' && before.isCsv;
+  const first = await printsOf(isNewerFirst ? after : before);
+  const second = await printsOf(isNewerFirst ? before : after);
+  const [olderPrints, newerPrints] = isNewerFirst ? [second, first] : [first, second];
+  for (const [file, prints] of [
+    [before, olderPrints],
+    [after, newerPrints],
+  ] as const) {
+    const readable = file.rows - prints.unread;
+    if (readable > 0 && prints.withoutKey === readable) {
+      throw noKey(before, after, key);
+    }
+  }
+  const { partners, taken, duplicates } = await pair(
+    olderPrints,
+    newerPrints,
+    pace,
+    options.isRaw
+      ? async (rows, isOlder) => meaningsOf(isOlder ? before : after, rows, options, pace)
+      : undefined,
+  );
+  const isAmbiguousKey = key !== (named ?? usualKey) && duplicates > 0;
+  if (isAmbiguousKey) {
+    // Later rows showed that it does not tell records apart: somebody has to choose.
+    throw noKey(before, after, usualKey);
+  }
+  for (const { keys: words, contents } of [olderPrints, newerPrints]) {
+    releaseBuffers(words, contents);
+  }
+  nextStep();
+  const descriptor = target === undefined ? undefined : fs.openSync(target, 'wx', 0o600);
+  try {
+    const differences = new Differences(before, after, comparing, descriptor);
+    const counts = await findDifferences(differences, { partners, taken }, pace);
+    before.checkUnchanged();
+    after.checkUnchanged();
+    const [olderNames, newerNames] = [new Set(before.fieldNames), new Set(after.fieldNames)];
+    const isPresent = before.rows > 0 && after.rows > 0;
+    const missing = (names: ReadonlySet<string>, from: ReadonlySet<string>) =>
+      isPresent ? [...names].filter((name) => !from.has(name)).slice(0, maxNames) : [];
+    return {
+      key,
+      ...counts,
+      duplicates,
+      withoutKey: { before: olderPrints.withoutKey, after: newerPrints.withoutKey },
+      invalid: { before: olderPrints.unread, after: newerPrints.unread },
+      onlyBefore: missing(olderNames, newerNames),
+      onlyAfter: missing(newerNames, olderNames),
+      truncated: before.isTruncated || after.isTruncated,
+      ...differences.tallies(),
+    };
+  } finally {
+    if (descriptor !== undefined) {
+      fs.closeSync(descriptor);
+    }
+  }
+}
+
+/** Goes through the newer file, then through the records that are gone, in the order of the files. */
+async function findDifferences(
+  differences: Differences,
+  { partners, taken }: { partners: Int32Array; taken: Uint8Array },
+  pace: Pace,
+): Promise<Record<Change | 'unchanged', number>> {
+  const counts = { new: 0, gone: 0, changed: 0, unchanged: 0 };
+  const all = partners.length + taken.length;
+  const pauseIfDue = async (bytes: number, at: number) => {
+    if (pace.isDue(bytes)) {
+      await pace.pause(at / all);
+    }
+  };
+  for (let row = 0; row < partners.length; row += 1) {
+    const partner = partners[row]!;
+    if (partner === isUnchanged) {
+      counts.unchanged += 1;
+    } else if (partner === isNew) {
+      counts.new += 1;
+      await pauseIfDue(differences.addNew(row), row);
+    } else if (partner !== isInvalid) {
+      const bytes = differences.addChanged(partner, row);
+      counts[bytes > 0 ? 'changed' : 'unchanged'] += 1;
+      await pauseIfDue(Math.max(1024, bytes), row);
+    }
+  }
+  for (let row = 0; row < taken.length; row += 1) {
+    if (taken[row] === 0) {
+      counts.gone += 1;
+      await pauseIfDue(differences.addGone(row), partners.length + row);
+    }
+  }
+  differences.end();
+  return counts;
+}
+
+async function meaningsOf(
+  file: ComparedFile,
+  rows: Uint32Array,
+  { hash, comparing }: Pick<PrintOptions, 'hash' | 'comparing'>,
+  pace: Pace,
+): Promise<Int32Array> {
+  const words = new Int32Array(rows.length * hashWords);
+  for (let at = 0; at < rows.length; at += 1) {
+    file.writeMeaning(rows[at]!, hash, words, at * hashWords, comparing);
+    if (pace.isDue(4096)) {
+      await pace.pause();
+    }
+  }
+  return words;
+}
+
+function comparingOf(before: ComparedFile, after: ComparedFile): ComparisonMode {
+  return before.isCsv !== after.isCsv ? 'mixed' : before.isCsv ? 'text' : 'json';
+}
+
+interface Keys {
+  readonly before: ShapeNode | undefined;
+  readonly after: ShapeNode | undefined;
+  /** Whether only one file is CSV, and all keys of the other file that were read so far are numbers. */
+  areNumbers(): boolean;
+}
+
+/**
+ * The named key, or else the usual one. In files without that, the best column that certainly tells records
+ * apart in both.
+ * @throws NoKeyError
+ */
+function keyOf(
+  before: ComparedFile,
+  after: ComparedFile,
+  named: string | undefined,
+): { readonly key: string; readonly keys: Keys } {
+  const names = [named ?? usualKey];
+  if (named === undefined) {
+    const [best] = commonColumns(before, after);
+    names.push(...(best && best.rank <= worstUniqueRank ? [best.name] : []));
+  }
+  for (const key of names) {
+    const keys = keysOf(before, after, key);
+    if (keys) {
+      return { key, keys };
+    }
+  }
+  throw noKey(before, after, named ?? usualKey);
+}
+
+/**
+ * The columns of a key. In a JSON file, the key may first occur in a later record; a file without records
+ * need not have it.
+ */
+function keysOf(before: ComparedFile, after: ComparedFile, key: string): Keys | undefined {
+  const [older, newer] = [before.find(key), after.find(key)];
+  const isMissing = (file: ComparedFile, node: ShapeNode | undefined) =>
+    !node && file.rows > 0 && (file.isCsv || (!older && !newer));
+  if (isMissing(before, older) || isMissing(after, newer)) {
+    return undefined;
+  }
+  const places = { before: older ?? before.expect(key), after: newer ?? after.expect(key) };
+  const typed = before.isCsv ? places.after : places.before;
+  return {
+    ...places,
+    areNumbers: () =>
+      before.isCsv !== after.isCsv &&
+      typed !== undefined &&
+      (typed.kinds & valueKinds) === 1 << kindNumber,
+  };
+}
+
+function noKey(before: ComparedFile, after: ComparedFile, key: string): NoKeyError {
+  return new NoKeyError(
+    key,
+    commonColumns(before, after).map(({ name }) => name),
+  );
+}
+
+/** The columns that both files have, the best keys first. */
+function commonColumns(
+  before: ComparedFile,
+  after: ComparedFile,
+): { readonly name: string; readonly rank: number }[] {
+  const newer = after.keyRanks();
+  const common = [...before.keyRanks()].flatMap(([name, rank]) => {
+    const other = newer.get(name);
+    return other === undefined ? [] : [{ name, rank: rank + other }];
+  });
+  return common.toSorted((one, other) => one.rank - other.rank);
+}

@@ -1,0 +1,54 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { readsRanges, serveRanges } from '../read/rangeServer';
+import { RangeThreads } from '../read/rangeThreads';
+import { TableError } from '../values/tableError';
+import type { TableErrorCode } from '../types';
+import { type Comparison, type ComparisonRequest, NoKeyError } from './comparison';
+import { compareFiles } from './compareFiles';
+import { printTask } from './recordPrints';
+
+/*
+ * The thread of one comparison: the entry point of a separate bundle. More threads of the same bundle read
+ * ranges of large files for it.
+ */
+
+/** The messages of the thread. The last message is `done`, `noKey` or `failed`. */
+export type FromCompareWorker =
+  | { readonly type: 'progress'; readonly share: number }
+  | { readonly type: 'done'; readonly comparison: Comparison }
+  | { readonly type: 'noKey'; readonly key: string; readonly columns: readonly string[] }
+  | { readonly type: 'failed'; readonly code: TableErrorCode; readonly message: string };
+
+const minProgressStep = 0.01;
+let reported = 0;
+
+function send(message: FromCompareWorker): void {
+  parentPort?.postMessage(message);
+}
+
+if (readsRanges(workerData)) {
+  serveRanges({ print: printTask });
+} else {
+  const onProgress = (share: number) => {
+    if (share - reported >= minProgressStep) {
+      reported = share;
+      send({ type: 'progress', share });
+    }
+  };
+  compareFiles(workerData as ComparisonRequest, onProgress, new RangeThreads(__filename)).then(
+    (comparison) => {
+      send({ type: 'done', comparison });
+    },
+    (error: unknown) => {
+      const { code, message } = error as NodeJS.ErrnoException;
+      if (error instanceof NoKeyError) {
+        send({ type: 'noKey', key: error.key, columns: error.columns });
+      } else if (error instanceof TableError) {
+        send({ type: 'failed', code: error.code, message: error.message });
+      } else {
+        const isDisk = code === 'ENOSPC' || code === 'EDQUOT';
+        send({ type: 'failed', code: isDisk ? 'disk' : 'internal', message });
+      }
+    },
+  );
+}

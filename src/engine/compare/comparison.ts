@@ -1,0 +1,81 @@
+import type { Tallies } from '../values/comparisonAbout';
+
+/*
+ * The result of a comparison of two files, as plain data: it is posted between threads, and stored next to
+ * the file of differences.
+ */
+
+/** What happened to a record: it is only in the newer file, is only in the older one, or differs between them. */
+export type Change = 'new' | 'gone' | 'changed';
+
+/**
+ * The members of a line: what happened to the record, the names of the fields that differ, and their old
+ * values. A field of the record that has one of these names, or such a name followed by `_`, gets another
+ * `_`. For an object, the old values are only those of the members that differ.
+ */
+export const changeMember = 'change';
+export const fieldsMember = 'changed_fields';
+export const beforeMember = 'before';
+
+/** The column that identifies findings, if there is one and no other is named. */
+export const usualKey = 'issue_id';
+
+/** Two numbers, one for each file. */
+export interface BeforeAndAfter {
+  readonly before: number;
+  readonly after: number;
+}
+
+/** How two files differ. */
+export interface Comparison {
+  /** The column that identifies records. */
+  readonly key: string;
+  readonly new: number;
+  readonly gone: number;
+  readonly changed: number;
+  readonly unchanged: number;
+  /** Records with the key of an earlier record of the same file, in both files together. */
+  readonly duplicates: number;
+  /** Records without a key. */
+  readonly withoutKey: BeforeAndAfter;
+  /** Records that could not be read; they are left out. */
+  readonly invalid: BeforeAndAfter;
+  /** Columns that only the older file has, and columns that only the newer file has; at most 20 names each. */
+  readonly onlyBefore: readonly string[];
+  readonly onlyAfter: readonly string[];
+  /** Whether a file ends in the middle. */
+  readonly truncated: boolean;
+  readonly severities?: Tallies;
+  readonly issueTypes?: Tallies;
+}
+
+/** The request for a comparison. Paths are absolute. The files can have any format that the table reads. */
+export interface ComparisonRequest {
+  readonly before: string;
+  readonly after: string;
+  /**
+   * The key. Default: `issue_id`, or in files without it, a column that is named like an id and tells all
+   * records apart.
+   */
+  readonly key?: string;
+  /**
+   * The file that the differences are written to, as NDJSON. It must not exist. Without it, differences are
+   * only counted.
+   */
+  readonly target?: string;
+  /** The folder for unpacked copies of compressed files during the comparison. */
+  readonly cacheFolder: string;
+}
+
+/** There is no such column to identify records by. */
+export class NoKeyError extends Error {
+  override readonly name = 'NoKeyError';
+
+  /** @param columns the columns that both files have, first those that look like ids. */
+  constructor(
+    readonly key: string,
+    readonly columns: readonly string[],
+  ) {
+    super(`Not both files have a column "${key}".`);
+  }
+}

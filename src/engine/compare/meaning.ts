@@ -1,0 +1,226 @@
+import { isUtf8 } from 'node:buffer';
+import { deepestShown } from '../../base/json/json';
+import {
+  decimal,
+  isNumber,
+  kindDate,
+  kindNumber,
+  kindText,
+  parseDate,
+  textKind,
+} from '../values/kinds';
+import { JsonSyntax } from '../values/jsonSyntax';
+import { maxDepth, maxMembers } from '../read/shape';
+
+/**
+ * How values are compared: `text` for two CSV files, which have only texts; `json` for two JSON or NDJSON
+ * files; `mixed` if only one of them is CSV, so that types cannot be compared.
+ */
+export type ComparisonMode = 'text' | 'json' | 'mixed';
+
+/** Reads the members of an object and the items of an array as raw text. */
+export class JsonMembers extends JsonSyntax {
+  /**
+   * The members of a valid object as written, by name; of two members with the same name, the last.
+   * `undefined` if the value is not an object.
+   */
+  of(bytes: Buffer, from: number, to: number): Map<string, string> | undefined {
+    this.begin(bytes, to);
+    let at = this.skipWhitespace(from);
+    if (bytes[at] !== 0x7b) {
+      return undefined;
+    }
+    const members = new Map<string, string>();
+    const hasUtf8 = isUtf8(bytes.subarray(from, to));
+    at = this.skipWhitespace(at + 1);
+    while (at < to && bytes[at] !== 0x7d) {
+      const nameEnd = this.text(at);
+      const name = textOf(decoded(bytes, at, nameEnd, hasUtf8));
+      const start = this.skipWhitespace(this.skipWhitespace(nameEnd) + 1);
+      const end = this.skip(start);
+      members.set(name, decoded(bytes, start, end, hasUtf8));
+      at = this.skipWhitespace(end);
+      at = bytes[at] === 0x2c ? this.skipWhitespace(at + 1) : at;
+    }
+    return members;
+  }
+
+  /** The items of a valid array as written. */
+  items(bytes: Buffer): string[] {
+    this.begin(bytes, bytes.length);
+    const items: string[] = [];
+    let at = this.skipWhitespace(this.skipWhitespace(0) + 1);
+    while (at < this.to && bytes[at] !== 0x5d) {
+      const end = this.skip(at);
+      items.push(bytes.toString('utf8', at, end));
+      at = this.skipWhitespace(end);
+      at = bytes[at] === 0x2c ? this.skipWhitespace(at + 1) : at;
+    }
+    return items;
+  }
+
+  /** Whether a text is a single valid JSON value. */
+  isValid(text: string): boolean {
+    const bytes = Buffer.from(text);
+    this.begin(bytes, bytes.length);
+    const end = this.skip(this.skipWhitespace(0));
+    return end >= 0 && this.skipWhitespace(end) === this.to;
+  }
+}
+
+const syntax = new JsonMembers();
+
+/**
+ * Decodes bytes. Bytes that are not UTF-8 are decoded as Latin-1, so that different bytes give different
+ * texts.
+ * @param isPartOfUtf8 whether the bytes are known to be part of valid UTF-8.
+ */
+export function decoded(bytes: Buffer, from: number, to: number, isPartOfUtf8 = false): string {
+  const encoding = isPartOfUtf8 || isUtf8(bytes.subarray(from, to)) ? 'utf8' : 'latin1';
+  return bytes.toString(encoding, from, to);
+}
+
+/** Whether a text, such as a CSV field, is a JSON object or array. */
+export function isNested(text: string): boolean {
+  return /^\s*[{[]/.test(text) && syntax.isValid(text);
+}
+
+/** The value of a JSON string, which rarely has escapes. */
+function textOf(written: string): string {
+  return written.includes('\\') ? (JSON.parse(written) as string) : written.slice(1, -1);
+}
+
+/**
+ * The meaning of a value, as a text that is the same for all values with that meaning. `undefined` means no
+ * value: null, a missing field, and in CSV an empty one.
+ *
+ * Between JSON files, a number is the same however it is written (`1` and `1.0`), and an object is the same
+ * in any order of its members. If only one of the files is CSV, the number 5 is also the same as the text
+ * `5`, a date is the same however it is written, true is the same as the text `true`, and an object is the
+ * same as its text.
+ * @param json the value as JSON text.
+ */
+export function meaningOf(
+  json: string,
+  comparing: Exclude<ComparisonMode, 'text'>,
+): string | undefined {
+  if (json === 'null') {
+    return undefined;
+  }
+  if (comparing === 'json') {
+    return jsonMeaning(json);
+  }
+  switch (json[0]) {
+    case '"':
+      return textMeaning(textOf(json));
+    case '{':
+    case '[':
+      return jsonMeaning(json);
+    case 't':
+    case 'f':
+      return `"${json}`;
+    default:
+      return numberMeaning(json);
+  }
+}
+
+/** The meaning of a text that may be a number, a date or an object. */
+function textMeaning(text: string): string | undefined {
+  if (text === '') {
+    return undefined;
+  }
+  switch (kindOfText(text)) {
+    case kindNumber:
+      return numberMeaning(text);
+    case kindDate:
+      return `@${parseDate(Buffer.from(text), 0, Buffer.byteLength(text))}`;
+    default:
+      return isNested(text) ? jsonMeaning(text.trim()) : `"${text}`;
+  }
+}
+
+function kindOfText(text: string): number {
+  if (!/^[-\d]/.test(text)) {
+    return kindText;
+  }
+  const bytes = Buffer.from(text);
+  return isNumber(bytes, 0, bytes.length)
+    ? kindNumber
+    : textKind(bytes, 0, bytes.length, { time: NaN });
+}
+
+/** The meaning of a value between JSON files. */
+export function jsonMeaning(json: string, depth = 0): string {
+  if (depth > deepestShown) {
+    return json;
+  }
+  switch (json[0]) {
+    case '"':
+      return JSON.stringify(textOf(json));
+    case '{': {
+      const bytes = Buffer.from(json);
+      const members = syntax.of(bytes, 0, bytes.length) ?? new Map<string, string>();
+      const written = [...members]
+        .sort(([one], [other]) => (one < other ? -1 : 1))
+        .map(([name, value]) => `${JSON.stringify(name)}:${jsonMeaning(value, depth + 1)}`);
+      return `{${written.join()}}`;
+    }
+    case '[': {
+      const items = syntax.items(Buffer.from(json));
+      return `[${items.map((item) => jsonMeaning(item, depth + 1)).join()}]`;
+    }
+    case 't':
+    case 'f':
+    case 'n':
+      return json;
+    default:
+      return numberMeaning(json);
+  }
+}
+
+/**
+ * The old value of a field, as JSON. If it is an object that a table shows by its members, only the members
+ * whose meaning changed, and null for new members: otherwise a masked member that did not change would look
+ * like one that did.
+ * @param depth the depth of the value in its record.
+ */
+export function oldValue(was: string | undefined, is: string | undefined, depth = 1): string {
+  const isNest = is?.startsWith('{') === true && (was ?? '{').startsWith('{');
+  if (!isNest || depth >= maxDepth) {
+    return was ?? 'null';
+  }
+  const [older, newer] = [was ?? '{}', is].map((json) => {
+    const bytes = Buffer.from(json);
+    return syntax.of(bytes, 0, bytes.length) ?? new Map<string, string>();
+  }) as [Map<string, string>, Map<string, string>];
+  const names = [...new Set([...older.keys(), ...newer.keys()])].filter((name) => {
+    const [one, other] = [older.get(name), newer.get(name)];
+    const isInBoth = one !== undefined && other !== undefined;
+    return !isInBoth || (one !== other && jsonMeaning(one) !== jsonMeaning(other));
+  });
+  // Between CSV files, objects with the same meaning may be written differently.
+  if (names.length === 0 || Math.max(older.size, newer.size) > maxMembers) {
+    return was ?? 'null';
+  }
+  const old = names.map(
+    (name) => `${JSON.stringify(name)}:${oldValue(older.get(name), newer.get(name), depth + 1)}`,
+  );
+  return `{${old.join()}}`;
+}
+
+/** The meaning of a number, as a JSON number: short numbers stay as people write them. */
+export function numberMeaning(number: string): string {
+  if (/^-?(?:0|[1-9]\d{0,14})$/.test(number) && number !== '-0') {
+    return number;
+  }
+  const { sign, digits, exponent } = decimal(number);
+  if (sign === 0) {
+    return '0';
+  }
+  if (!Number.isSafeInteger(exponent)) {
+    return number;
+  }
+  const isWhole = exponent >= digits.length && exponent <= 15;
+  const written = isWhole ? digits.padEnd(exponent, '0') : `0.${digits}e${exponent}`;
+  return `${sign < 0 ? '-' : ''}${written}`;
+}

@@ -1,0 +1,278 @@
+import { isUtf8 } from 'node:buffer';
+import { kindBoolean, kindJson, kindNull, kindNumber } from '../values/kinds';
+import { uniqueNames } from '../query/copyText';
+import { releaseBuffers } from '../values/memory';
+import type { NewTask, RangeTask } from '../read/rangeReader';
+import type { Range, RangeJob } from '../read/rangeScan';
+import type { RecordCursor } from '../read/recordIndex';
+import type { ShapeNode } from '../read/shape';
+import { readSlot, type Visitor, type WalkableFile } from '../read/tableFile';
+import { newValue, type Walker } from '../read/walker';
+import type { InvalidReason } from '../types';
+import {
+  type ComparisonMode,
+  decoded,
+  isNested,
+  JsonMembers,
+  jsonMeaning,
+  meaningOf,
+} from './meaning';
+import { hashWords, RecordHash } from './recordHash';
+
+/** The possible first bytes of an object or array in a CSV field: a bracket, or whitespace before it. */
+const nesting = Buffer.from('{[ \t\r\n');
+
+/** A record: its values as JSON text, by field name. */
+export type Fields = ReadonlyMap<string, string>;
+
+/** The data that is kept about each record, to find its counterpart in the other file. */
+export interface Prints {
+  /** The hash of its key; all 0 if it has none. */
+  readonly keys: Int32Array;
+  /** The hash of its content. */
+  readonly contents: Int32Array;
+  /** 1 if it could not be read. */
+  readonly invalid: Uint8Array;
+  readonly unread: number;
+  readonly withoutKey: number;
+}
+
+/** Options for the prints of both files. */
+export interface PrintOptions {
+  readonly hash: RecordHash;
+  /** Whether records are compared by their bytes; if not, by their meaning. */
+  readonly isRaw: boolean;
+  readonly comparing: ComparisonMode;
+  /**
+   * Whether the other file has numbers as keys, so that CSV keys that look like numbers are compared as
+   * numbers.
+   */
+  readonly hasNumbers: boolean;
+}
+
+/** Reads the values of records, and hashes their meaning. */
+export class RecordFields {
+  private readonly members = new JsonMembers();
+  private readonly value = newValue();
+  private columns: readonly ShapeNode[] = [];
+  /** The names of the columns, made unique. */
+  private names: readonly string[] = [];
+  private fieldWalker: Walker | undefined;
+
+  constructor(
+    private readonly file: WalkableFile,
+    private readonly isCsv: boolean,
+  ) {}
+
+  /** The values of a record; for a record that is not an object, one value named `value`. */
+  at(cursor: RecordCursor): Fields {
+    const { bytes, start, end } = cursor;
+    return this.isCsv
+      ? this.csvFields(cursor)
+      : (this.members.of(bytes, start, end) ??
+          new Map([['value', decoded(bytes, start, end).trim()]]));
+  }
+
+  /** Writes the hash of the meaning of a record. */
+  hashMeaning(
+    hash: RecordHash,
+    target: Int32Array,
+    at: number,
+    cursor: RecordCursor,
+    comparing: ComparisonMode,
+  ): void {
+    const parts: string[] = [];
+    for (const [name, json] of this.at(cursor)) {
+      const meaning = comparing === 'text' ? json : meaningOf(json, comparing);
+      if (meaning !== undefined && json !== 'null') {
+        parts.push(`${JSON.stringify(name)}:${JSON.stringify(meaning)}`);
+      }
+    }
+    const bytes = Buffer.from(parts.sort().join());
+    hash.write(target, at, bytes, 0, bytes.length);
+  }
+
+  /** The columns of a CSV file, including those beyond the limit of a table. */
+  csvColumns(): readonly ShapeNode[] {
+    const { headings = [], shape } = this.file;
+    const { members } = shape.top;
+    if (this.columns.length !== Math.max(members.length, headings.length)) {
+      const more = headings.slice(members.length).map((heading, at) => {
+        const order = members.length + at;
+        const name = heading.trim() === '' ? `#${order + 1}` : heading.trim();
+        return { ...shape.top, name, order, depth: 1 };
+      });
+      this.columns = [...members, ...more];
+      this.names = uniqueNames(this.columns);
+      this.fieldWalker = undefined;
+    }
+    return this.columns;
+  }
+
+  /** The names of the columns, made unique. */
+  csvNames(): readonly string[] {
+    this.csvColumns();
+    return this.names;
+  }
+
+  private csvFields(cursor: RecordCursor): Fields {
+    const { file, value } = this;
+    const columns = this.csvColumns();
+    const walker = (this.fieldWalker ??= file.walker(columns));
+    file.walk(walker, cursor);
+    const hasUtf8 = isUtf8(cursor.bytes.subarray(cursor.start, cursor.end));
+    const fields = new Map<string, string>();
+    this.names.forEach((name, slot) => {
+      if ((walker.starts[slot] ?? -1) >= 0) {
+        readSlot(walker, slot, undefined, cursor, value);
+        fields.set(name, this.csvJson(hasUtf8));
+      }
+    });
+    return fields;
+  }
+
+  /**
+   * A CSV field as JSON: a number with few digits, true or false, an object, or else a text. A text that only
+   * looks like a number, such as an id with an `e` in it, stays as written for every reader. An object is not
+   * written as a text, so that secrets in it are masked when it is shown.
+   */
+  private csvJson(hasUtf8: boolean): string {
+    const { kind, bytes, from, to } = this.value;
+    if (kind === kindNull) {
+      return 'null';
+    }
+    const text = decoded(bytes, from, to, hasUtf8);
+    if (kind === kindBoolean || (kind === kindNumber && /^[-.\d]{1,16}$/.test(text))) {
+      return text;
+    }
+    return isNested(text) ? text.replace(/[\r\n]+/g, ' ').trim() : JSON.stringify(text);
+  }
+}
+
+/** Makes the prints of a range of rows. */
+class Printer implements Visitor, RangeTask {
+  readonly walker: Walker;
+  readonly prints: Prints & { unread: number; withoutKey: number };
+  private readonly fields: RecordFields;
+  private readonly value = newValue();
+
+  constructor(
+    file: WalkableFile,
+    private readonly isCsv: boolean,
+    private readonly key: ShapeNode | undefined,
+    private readonly options: PrintOptions,
+    private readonly range: Range,
+  ) {
+    const rows = range.to - range.from;
+    this.fields = new RecordFields(file, isCsv);
+    this.walker = file.walker(key ? [key] : [], true);
+    this.prints = {
+      keys: new Int32Array(rows * hashWords),
+      contents: new Int32Array(rows * hashWords),
+      invalid: new Uint8Array(rows),
+      unread: 0,
+      withoutKey: 0,
+    };
+  }
+
+  visit(row: number, reason: InvalidReason | undefined, cursor: RecordCursor): void {
+    const { prints, value, key } = this;
+    const { hash, isRaw, comparing, hasNumbers } = this.options;
+    const number = row - this.range.from;
+    if (reason !== undefined) {
+      prints.invalid[number] = 1;
+      prints.unread += 1;
+      return;
+    }
+    const at = number * hashWords;
+    if (isRaw) {
+      hash.write(prints.contents, at, cursor.bytes, cursor.start, cursor.end);
+    } else {
+      this.fields.hashMeaning(hash, prints.contents, at, cursor, comparing);
+    }
+    if (key) {
+      readSlot(this.walker, 0, undefined, cursor, value);
+    }
+    const { kind, bytes, from, to } = value;
+    if (!key || kind >= kindNull || to === from) {
+      prints.withoutKey += 1;
+      return;
+    }
+    const isTyped = kind === kindJson || (kind === kindNumber && (!this.isCsv || hasNumbers));
+    const mayNest = comparing === 'mixed' && nesting.includes(bytes[from]!);
+    const text = isTyped || mayNest ? bytes.toString('utf8', from, to) : '';
+    if (isTyped || (mayNest && isNested(text))) {
+      const meaning = Buffer.from(jsonMeaning(text.trim()));
+      hash.write(prints.keys, at, meaning, 0, meaning.length);
+    } else {
+      hash.write(prints.keys, at, bytes, from, to);
+    }
+  }
+
+  finish() {
+    const { prints } = this;
+    return { answer: prints, moved: [prints.keys, prints.contents, prints.invalid] };
+  }
+
+  /** Adds the prints of a range that another thread made. */
+  take(part: Prints, { from }: Range): void {
+    const { prints } = this;
+    prints.keys.set(part.keys, from * hashWords);
+    prints.contents.set(part.contents, from * hashWords);
+    prints.invalid.set(part.invalid, from);
+    prints.unread += part.unread;
+    prints.withoutKey += part.withoutKey;
+    releaseBuffers(part.keys, part.contents, part.invalid);
+  }
+}
+
+/** The input of a thread that makes prints. */
+interface PrintQuestion extends Omit<PrintOptions, 'hash'> {
+  /** For JSON, the id of the column; for CSV, its position. */
+  readonly key: string | number | undefined;
+  readonly factors: RecordHash['factors'];
+}
+
+/**
+ * Makes the prints of all records. A key is a text, as in CSV or in a JSON string. Equal JSON numbers are the
+ * same key, and so are JSON objects with the same meaning.
+ */
+export function printJob(
+  file: WalkableFile,
+  isCsv: boolean,
+  key: ShapeNode | undefined,
+  options: PrintOptions,
+  rows: number,
+): { readonly job: RangeJob; readonly prints: Prints } {
+  const printer = new Printer(file, isCsv, key, options, { from: 0, to: rows });
+  const { hash, ...rest } = options;
+  const question: PrintQuestion = {
+    ...rest,
+    key: isCsv ? key?.order : key?.id,
+    factors: hash.factors,
+  };
+  const job: RangeJob = {
+    task: 'print',
+    learns: true,
+    question: () => question,
+    visitor: printer,
+    take: (answer, range) => {
+      printer.take(answer as Prints, range);
+    },
+  };
+  return { job, prints: printer.prints };
+}
+
+export const printTask: NewTask = (file, { row, rows, detected, question }) => {
+  const { key, factors, ...options } = question as PrintQuestion;
+  const isCsv = detected.format.kind === 'csv';
+  const hash = new RecordHash(factors);
+  const range = { from: row, to: row + rows };
+  const node =
+    typeof key === 'number'
+      ? new RecordFields(file, isCsv).csvColumns()[key]
+      : key === undefined
+        ? undefined
+        : file.shape.find(key);
+  return new Printer(file, isCsv, node, { ...options, hash }, range);
+};

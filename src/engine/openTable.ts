@@ -1,0 +1,136 @@
+import { Worker } from 'node:worker_threads';
+import { Emitter } from '../base/events/emitter';
+import { TableError } from './values/tableError';
+import type { TableOptions, TableAskOptions, TableCalls, TableHandle } from './engine';
+import { RpcClient } from './rpc';
+import type { TableInfo } from './types';
+import type { FromWorker, ToWorker, WorkerData } from './tableWorker';
+
+/** The heap of the thread. Its columns and windows have their own limits. */
+const resourceLimits = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 32 };
+
+/**
+ * Opens a table in its own thread, which ends with the handle. Resolves when the format is known
+ * and the first rows can be shown.
+ * @param script the bundle of `tableWorker.ts`.
+ * @throws TableError
+ */
+export function openTable(
+  script: string,
+  path: string,
+  options: TableOptions,
+  signal?: AbortSignal,
+): Promise<TableHandle> {
+  if (signal?.aborted) {
+    return Promise.reject(new TableError('cancelled', 'Opening was cancelled.'));
+  }
+  const workerData: WorkerData = { path, ...options };
+  const worker = new Worker(script, { workerData, resourceLimits, name: 'Report Table' });
+  let cancel: () => void = () => undefined;
+  return new Promise<TableHandle>((resolve, reject) => {
+    const handle = new WorkerHandle(worker, resolve, reject);
+    cancel = () => {
+      reject(new TableError('cancelled', 'Opening was cancelled.'));
+      handle.dispose();
+    };
+    signal?.addEventListener('abort', cancel, { once: true });
+  }).finally(() => signal?.removeEventListener('abort', cancel));
+}
+
+class WorkerHandle implements TableHandle {
+  private readonly infos = new Emitter<TableInfo>();
+  readonly onInfo = this.infos.event;
+  private readonly ends = new Emitter<TableError>();
+  readonly onEnded = this.ends.event;
+  private current: TableInfo | undefined;
+  private readonly client: RpcClient<TableCalls>;
+  private ending: TableError | undefined;
+
+  constructor(
+    private readonly worker: Worker,
+    private readonly onOpened: (handle: TableHandle) => void,
+    private readonly onFailed: (error: TableError) => void,
+  ) {
+    this.client = new RpcClient((message: ToWorker) => {
+      worker.postMessage(message);
+    });
+    worker.on('message', (message: FromWorker) => {
+      this.take(message);
+    });
+    worker.on('error', (error: NodeJS.ErrnoException) => {
+      const isMemory = error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+      this.end(new TableError(isMemory ? 'memory' : 'internal', error.message, { cause: error }));
+    });
+    worker.on('exit', (code) => {
+      this.end(new TableError('internal', `The thread of the table exited with code ${code}.`));
+    });
+  }
+
+  get ended(): TableError | undefined {
+    return this.ending;
+  }
+
+  get info(): TableInfo {
+    if (!this.current) {
+      throw new TableError('closed', 'The table is not open.');
+    }
+    return this.current;
+  }
+
+  ask<Name extends keyof TableCalls>(
+    name: Name,
+    question: TableCalls[Name]['ask'],
+    { reveal = false, ...options }: TableAskOptions = {},
+  ): Promise<TableCalls[Name]['answer']> {
+    return this.ending
+      ? Promise.reject(this.ending)
+      : this.client.ask(name, { ...question, reveal }, options);
+  }
+
+  dispose(): void {
+    this.ends.dispose();
+    this.end(new TableError('closed', 'The table was closed.'));
+    this.infos.dispose();
+    void this.worker.terminate();
+  }
+
+  private take(message: FromWorker): void {
+    switch (message.type) {
+      case 'opened':
+        this.current = message.info;
+        this.onOpened(this);
+        return;
+      case 'failed':
+        this.end(new TableError(message.code, message.message));
+        void this.worker.terminate();
+        return;
+      case 'info':
+        this.current = message.info;
+        this.infos.fire(message.info);
+        return;
+      default:
+        this.client.take(message);
+    }
+  }
+
+  /** The thread ended: rejects all calls. */
+  private end(error: TableError): void {
+    if (!this.ending) {
+      this.ending = error;
+      this.onFailed(error);
+      this.client.end(error);
+      this.ends.fire(error);
+    }
+  }
+}
+
+/**
+ * The numbers of rows and columns of a table whose records have all been checked.
+ * @throws TableError `changed` when the file changed while they were checked
+ */
+export function sizeOf(info: TableInfo): { readonly rows: number; readonly columns: number } {
+  if (!info.checked || info.changed === 'modified') {
+    throw new TableError('changed', 'The file was changed while its records were checked.');
+  }
+  return { rows: info.rows, columns: info.columns.length + info.moreColumns };
+}

@@ -1,0 +1,308 @@
+import {
+  areAllKnown,
+  compareListed,
+  maxNamedWords,
+  type Scale,
+  scaleOf,
+  severityScale,
+  statusScale,
+} from '../../base/text/orderedWords';
+import { isMeasuredType, kindMissing, kindNull, kinds } from '../values/kinds';
+import type { ColumnChart, ColumnCounts, IssueTypeSummary, Overview } from '../overviewTypes';
+import { keyOf } from '../query/conditions';
+import { readValue } from '../query/groupReader';
+import type { TableFile } from '../read/tableFile';
+import type { DistinctValue } from '../types';
+import { type Counted, maxListed, mayHaveRole, OverviewCounts } from './overviewCounts';
+import { findRoles, type Role } from '../values/roles';
+import { sampleColumns } from '../read/sampleColumns';
+import { TimeCounts } from './timeCounts';
+import { ValueCounts } from './valueCounts';
+
+/** The most issue types that are summarized. */
+const maxTopTypes = 10;
+/** The most issue types whose severity is returned. */
+const maxTypeSeverities = 500;
+/** The most values, and the steps of a range, in the chart of a column. */
+const maxCharted = 8;
+const chartSteps = 20;
+/**
+ * Up to this many values are of interest if any row repeats one. More values must occur twice on
+ * average.
+ */
+const fewValues = 8;
+
+export interface OverviewQuestion {
+  readonly now: number;
+  readonly since?: number;
+  /** Whether secrets are shown. */
+  readonly reveal: boolean;
+}
+
+type CountedValues = Counted & { readonly counts: ValueCounts };
+
+/**
+ * Answers questions about the counts; see `OverviewCounts`. Roles are chosen by the names and the
+ * first 200 rows.
+ */
+export class OverviewCounter extends OverviewCounts {
+  /** Whether all rows are counted. */
+  isDone = false;
+
+  constructor(private readonly file: TableFile) {
+    const roles = new Map(
+      [...findRoles(sampleColumns(file))]
+        .filter(([role, { column }]) => mayHaveRole(column.node, role))
+        .map(([role, { column, isNamed }]) => [column.node, { role, isNamed }]),
+    );
+    super(file, roles);
+  }
+
+  overview({ now, since, reveal }: OverviewQuestion): Overview {
+    const listed = new Set(this.file.shape.columns().columns.map(({ id }) => id));
+    const isUpToDate = ({ node, wasClosed }: Counted) =>
+      listed.has(node.id) && node.closed === wasClosed;
+    const countedInRole = (role: Role): Counted | undefined => {
+      const counted = this.byRole.get(role);
+      const isKept = counted && this.counted.includes(counted);
+      return isKept && isUpToDate(counted) && hasRole(counted) ? counted : undefined;
+    };
+    const used = new Set<Counted | undefined>([this.byRole.get('id')]);
+    const valuesIn = (role: Role): CountedValues | undefined => {
+      const counted = countedInRole(role);
+      used.add(counted);
+      return counted && hasValues(counted) ? counted : undefined;
+    };
+    const countsOf = (counted: CountedValues | undefined) =>
+      counted && this.columnCounts(counted, reveal);
+    const type = valuesIn('issueType');
+    const worst = valuesIn('severity');
+    const asset = valuesIn('asset');
+    const severity = countsOf(worst);
+    const issueType = countsOf(type);
+    const factor = countsOf(valuesIn('factor'));
+    const status = countsOf(valuesIn('status'));
+    const assets = countsOf(asset);
+    const firstSeen = countedInRole('firstSeen');
+    const times = firstSeen?.counts;
+    return {
+      rows: this.rows,
+      done: this.isDone,
+      ...(severity && { severity }),
+      ...(issueType && { issueType }),
+      ...(type && { topIssueTypes: this.topIssueTypes(type, worst, asset !== undefined, reveal) }),
+      ...(type && worst && this.isDone && { typeSeverities: this.typeSeverities(type, worst) }),
+      ...(factor && { factor }),
+      ...(status && { status }),
+      ...(firstSeen &&
+        times instanceof TimeCounts && {
+          firstSeen: {
+            column: firstSeen.node.id,
+            months: times.months(),
+            ages: times.ages(now),
+            ...(since !== undefined && { sinceCount: times.since(since) }),
+          },
+        }),
+      ...(assets && { assets }),
+      others: this.counted
+        .filter(hasValues)
+        .filter(
+          (counted) => !used.has(counted) && isUpToDate(counted) && this.isInformative(counted),
+        )
+        .map((counted) => this.columnCounts(counted, reveal)),
+    };
+  }
+
+  /** The charts of the columns that have something to draw; secret columns have no chart. */
+  charts(): ColumnChart[] {
+    const columns = this.file.shape.columns().columns.filter(({ secret }) => !secret);
+    const types = new Map(columns.map(({ id, type }) => [id, type]));
+    const drawn = [...this.counted, ...this.ranges].sort(
+      (one, other) => one.node.number - other.node.number,
+    );
+    return drawn.flatMap((counted): ColumnChart[] => {
+      const { node, counts, sample, wasClosed } = counted;
+      const type = types.get(node.id);
+      if (type === undefined || node.closed !== wasClosed) {
+        return [];
+      }
+      const isCounted = this.counted.includes(counted);
+      const isFew = isCounted && counts instanceof ValueCounts && counts.distinct <= fewValues;
+      const isRange = isMeasuredType(type) && !isFew;
+      const spread = isRange ? sample.spread(chartSteps) : undefined;
+      if (spread) {
+        return [{ column: node.id, spread }];
+      }
+      if (isRange || !isCounted || !hasValues(counted) || !this.isCharted(counted)) {
+        return [];
+      }
+      const { values } = this.columnCounts(counted, false);
+      return [{ column: node.id, values: values.slice(0, maxCharted) }];
+    });
+  }
+
+  private columnCounts(counted: CountedValues, reveal: boolean): ColumnCounts {
+    const { node, role, counts } = counted;
+    const scale = scaleOfColumn(counted);
+    const numbers = counts.mostFrequent(scale ? counts.distinct : maxListed);
+    const wordOf = (number: number) => ({
+      word: counts.text(number),
+      count: counts.count(number),
+    });
+    if (scale) {
+      numbers.sort((one, other) => compareListed(scale, wordOf(one), wordOf(other)));
+    }
+    const values = numbers.map((number) => this.distinctValue(counted, number, reveal));
+    const missing = this.rows - this.invalid - counts.present - counts.nulls;
+    // Rows without an asset are not listed as a value. In other columns, the number of rows without
+    // a value is of interest.
+    const empty = role === 'asset' ? [] : emptyValues(counts.nulls, missing);
+    values.push(...empty);
+    if (!scale) {
+      values.sort((one, other) => other.count - one.count);
+    }
+    const listed = values.slice(0, maxListed);
+    return {
+      column: node.id,
+      values: listed,
+      total: counts.distinct + empty.length,
+      other: this.rows - listed.reduce((sum, { count }) => sum + count, 0),
+    };
+  }
+
+  private typeSeverities(
+    type: CountedValues,
+    severity: CountedValues,
+  ): { type: string; severity: string }[] {
+    return type.counts.mostFrequent(maxTypeSeverities).flatMap((number) => {
+      const worst = this.worstOf(number, severity);
+      return worst ? [{ type: type.counts.text(number), severity: worst.word }] : [];
+    });
+  }
+
+  /** The worst severity of the rows of a type, and how many rows have it. */
+  private worstOf(type: number, { counts }: CountedValues) {
+    return this.types
+      .severities(type)
+      .map((each) => ({ ...each, word: counts.text(each.severity) }))
+      .sort((one, other) => compareListed(severityScale, one, other))[0];
+  }
+
+  private topIssueTypes(
+    type: CountedValues,
+    severity: CountedValues | undefined,
+    hasAssets: boolean,
+    reveal: boolean,
+  ): IssueTypeSummary[] {
+    const times = this.byRole.get('firstSeen');
+    const hasTimes = times?.counts instanceof TimeCounts && times.counts.isKept;
+    return type.counts
+      .mostFrequent(type.counts.distinct)
+      .map((number) => ({ number, worst: severity && this.worstOf(number, severity) }))
+      .sort((one, other) =>
+        compareListed(
+          severityScale,
+          { word: one.worst?.word ?? '', count: type.counts.count(one.number) },
+          { word: other.worst?.word ?? '', count: type.counts.count(other.number) },
+        ),
+      )
+      .slice(0, maxTopTypes)
+      .map(({ number, worst }) => {
+        const assets = hasAssets ? this.types.assets(number) : undefined;
+        const lastFirstSeen = hasTimes ? this.types.lastFirstSeen(number) : undefined;
+        return {
+          value: this.distinctValue(type, number, reveal),
+          ...(worst &&
+            severity && {
+              severity: {
+                ...this.distinctValue(severity, worst.severity, reveal),
+                count: worst.count,
+              },
+            }),
+          ...(assets !== undefined && { assets }),
+          ...(lastFirstSeen !== undefined && { lastFirstSeen }),
+        };
+      });
+  }
+
+  /** A value in the form that a list of distinct values has. */
+  private distinctValue(
+    { node, counts, shown }: CountedValues,
+    number: number,
+    reveal: boolean,
+  ): DistinctValue {
+    const count = counts.count(number);
+    const known = shown[reveal ? 1 : 0];
+    let value = known.get(number);
+    if (!value) {
+      const group = {
+        columns: [node.id],
+        count: 1,
+        first: () => counts.first(number),
+        size: () => count,
+      };
+      value = readValue(this.file, group, 0, reveal);
+      known.set(number, value);
+    }
+    return { ...value, count };
+  }
+
+  /** Whether the counts of a column show more than that all its values differ or are the same. */
+  private isInformative({ counts }: CountedValues): boolean {
+    const { distinct, present } = counts;
+    const isRepeating = distinct <= fewValues ? distinct < present : distinct * 2 <= present;
+    const hasEmpty = present < this.rows - this.invalid;
+    return distinct <= maxListed && isRepeating && (distinct > 1 || hasEmpty);
+  }
+
+  /**
+   * Whether the most frequent values of a column are worth a chart. They are not if each row has a
+   * different value.
+   */
+  private isCharted({ counts }: CountedValues): boolean {
+    const { distinct, present } = counts;
+    return distinct > 0 && (distinct <= fewValues || distinct * 2 <= present);
+  }
+}
+
+function hasValues(counted: Counted): counted is CountedValues {
+  return counted.counts instanceof ValueCounts;
+}
+
+/** Whether a column still has its role, according to the counts so far. */
+function hasRole({ counts, role, isNamed }: Counted): boolean {
+  if (counts instanceof TimeCounts) {
+    return counts.count > 0 && counts.isKept;
+  }
+  const scale = role === 'severity' ? severityScale : role === 'status' ? statusScale : undefined;
+  return counts.distinct > 0 && (isNamed || !scale || areAllKnown(scale, textsOf(counts)));
+}
+
+function scaleOfColumn({ node, role, counts }: CountedValues): Scale | undefined {
+  switch (role) {
+    case 'severity':
+      return severityScale;
+    case 'status':
+      return statusScale;
+    default:
+      return counts.distinct <= maxNamedWords ? scaleOf(node.name, textsOf(counts)) : undefined;
+  }
+}
+
+function textsOf(counts: ValueCounts): string[] {
+  return Array.from({ length: counts.distinct }, (_, number) => counts.text(number));
+}
+
+/** Nulls and missing values as listed values, if there are any. */
+function emptyValues(nulls: number, missing: number): DistinctValue[] {
+  return [
+    { kind: kindNull, count: nulls },
+    { kind: kindMissing, count: missing },
+  ]
+    .filter(({ count }) => count > 0)
+    .map(({ kind, count }) => ({
+      cell: { kind: kinds[kind]!, text: '' },
+      key: keyOf(kind, ''),
+      count,
+    }));
+}

@@ -1,0 +1,117 @@
+import { isMeasured, kindNumber, numberValue } from '../values/kinds';
+import type { Value } from '../read/walker';
+
+/** The most values that are kept; more would not be seen in a small chart. */
+const maxKeptValues = 2048;
+
+/** How numbers, or dates in milliseconds since the epoch, are spread. */
+export interface Histogram {
+  readonly from: number;
+  readonly to: number;
+  /** How many values are in each of equal steps. */
+  readonly steps: readonly number[];
+}
+
+/** The values that are kept of some rows. One of `every` rows was kept. */
+export interface SamplePart {
+  readonly every: number;
+  readonly rows: Uint32Array;
+  readonly values: Float64Array;
+}
+
+/**
+ * A sample of the numbers or dates of a column: of each row, and as there are more rows, of every
+ * second, fourth and so on.
+ */
+export class RangeSample {
+  private values = new Float64Array();
+  private rows = new Uint32Array();
+  private count = 0;
+
+  /** @param every keep only one of this many rows from the start. */
+  constructor(private every = 1) {}
+
+  /** One of this many rows is kept. */
+  get step(): number {
+    return this.every;
+  }
+
+  wants(row: number): boolean {
+    return (row & (this.every - 1)) === 0;
+  }
+
+  add(row: number, { kind, bytes, from, to, time }: Value): void {
+    if (!isMeasured(kind) || !this.wants(row)) {
+      return;
+    }
+    const value = kind === kindNumber ? numberValue(bytes, from, to) : time;
+    if (Number.isFinite(value)) {
+      this.keep(row, value);
+    }
+  }
+
+  /** The sample as plain data. */
+  part(): SamplePart {
+    const { every, count } = this;
+    return { every, rows: this.rows.slice(0, count), values: this.values.slice(0, count) };
+  }
+
+  /** Adds the sample of other rows. The result is the same as if all rows had been added here. */
+  take({ every, rows, values }: SamplePart): void {
+    while (this.every < every) {
+      this.thin();
+    }
+    rows.forEach((row, at) => {
+      if (this.wants(row)) {
+        this.keep(row, values[at]!);
+      }
+    });
+  }
+
+  private keep(row: number, value: number): void {
+    if (this.values.length === 0) {
+      this.values = new Float64Array(maxKeptValues);
+      this.rows = new Uint32Array(maxKeptValues);
+    }
+    while (this.count === maxKeptValues && this.wants(row)) {
+      this.thin();
+    }
+    if (this.wants(row)) {
+      this.values[this.count] = value;
+      this.rows[this.count] = row;
+      this.count += 1;
+    }
+  }
+
+  /** How the values are spread; `undefined` unless there are different values. */
+  spread(steps: number): Histogram | undefined {
+    const values = this.values.subarray(0, this.count);
+    const from = values.reduce((least, value) => Math.min(least, value), Infinity);
+    const to = values.reduce((most, value) => Math.max(most, value), -Infinity);
+    if (!(from < to) || !Number.isFinite(to - from)) {
+      return undefined;
+    }
+    const counts = Array.from({ length: steps }, () => 0);
+    for (const value of values) {
+      counts[Math.min(steps - 1, Math.floor(((value - from) / (to - from)) * steps))]! += 1;
+    }
+    return { from, to, steps: counts };
+  }
+
+  /**
+   * Keeps only the values of half as many rows. The kept values may all be in these rows, so
+   * several calls may be needed.
+   */
+  private thin(): void {
+    this.every *= 2;
+    let kept = 0;
+    for (let at = 0; at < this.count; at += 1) {
+      if (this.wants(this.rows[at]!)) {
+        this.rows[kept] = this.rows[at]!;
+        this.values[kept] = this.values[at]!;
+        kept += 1;
+      }
+    }
+    this.count = kept;
+  }
+}

@@ -1,0 +1,165 @@
+import { kindDate } from '../values/kinds';
+import { releaseBuffers } from '../values/memory';
+import type { Value } from '../read/walker';
+import type { Ages } from '../overviewTypes';
+
+const day = 86_400_000;
+/** The most days with dates, 270 years; a column with more is given up. */
+const maxDays = 100_000;
+
+/** The dates of a day, unordered. */
+interface Day {
+  /** Days since the epoch. */
+  readonly date: number;
+  times: Float64Array;
+  count: number;
+}
+
+/** The most dates that are kept before they are moved to their days. */
+const maxPendingDates = 256 * 1024;
+const firstPending = 1024;
+/** A power of two: 11 years. */
+const recentDays = 4096;
+
+/** Counts the dates of a column. It keeps all of them, 8 bytes each, so that ages are exact at any time. */
+export class TimeCounts {
+  /** The last row that was added, and its time in milliseconds since the epoch; NaN if it is not a date. */
+  row = -1;
+  time = NaN;
+  /** Rows with a date. */
+  count = 0;
+  /** By day since the epoch. */
+  private readonly days = new Map<number, Day>();
+  /** Some of the days, by the last bits of their dates: a map takes several times as long. */
+  private readonly recent: (Day | undefined)[] = Array.from({ length: recentDays });
+  /** Dates that have not been moved to their days yet. */
+  private pending = new Float64Array(firstPending);
+  private pendingCount = 0;
+
+  /** @param isPart whether only `part` is called for the result. */
+  constructor(private readonly isPart: boolean) {}
+
+  /** Whether there are few enough days for an answer. */
+  get isKept(): boolean {
+    this.putToDays();
+    return this.days.size <= maxDays;
+  }
+
+  add(row: number, { kind, time }: Value): boolean {
+    this.row = row;
+    this.time = kind === kindDate ? time : NaN;
+    if (kind === kindDate) {
+      this.keep(time);
+    }
+    return true;
+  }
+
+  /** All dates. Call it only before `isKept`, `months`, `ages` and `since`. */
+  part(): Float64Array {
+    return this.pending.slice(0, this.count);
+  }
+
+  /** Adds dates of other rows. */
+  take(times: Float64Array): void {
+    if (this.pendingCount + times.length > this.pending.length) {
+      this.putToDays();
+    }
+    if (times.length > this.pending.length) {
+      releaseBuffers(this.pending);
+      this.pending = new Float64Array(times.length);
+    }
+    this.pending.set(times, this.pendingCount);
+    this.pendingCount += times.length;
+    this.count += times.length;
+  }
+
+  release(): void {
+    releaseBuffers(this.pending);
+  }
+
+  private keep(time: number): void {
+    const { pending, pendingCount } = this;
+    if (pendingCount === pending.length) {
+      if (pendingCount >= maxPendingDates && !this.isPart) {
+        this.putToDays();
+      } else {
+        this.pending = new Float64Array(2 * pendingCount);
+        this.pending.set(pending);
+        releaseBuffers(pending);
+      }
+    }
+    this.pending[this.pendingCount] = time;
+    this.pendingCount += 1;
+    this.count += 1;
+  }
+
+  private putToDays(): void {
+    const { pending, pendingCount, recent } = this;
+    for (let at = 0; at < pendingCount; at += 1) {
+      const time = pending[at]!;
+      const date = Math.floor(time / day);
+      let dates = recent[date & (recentDays - 1)];
+      if (dates?.date !== date) {
+        dates = this.dayOf(date);
+      }
+      if (dates.count === dates.times.length) {
+        const larger = new Float64Array(2 * dates.count);
+        larger.set(dates.times);
+        dates.times = larger;
+      }
+      dates.times[dates.count] = time;
+      dates.count += 1;
+    }
+    this.pendingCount = 0;
+  }
+
+  private dayOf(date: number): Day {
+    let dates = this.days.get(date);
+    if (!dates) {
+      dates = { date, times: new Float64Array(8), count: 0 };
+      this.days.set(date, dates);
+    }
+    this.recent[date & (recentDays - 1)] = dates;
+    return dates;
+  }
+
+  /** In chronological order, only months with rows. */
+  months(): { month: string; count: number }[] {
+    this.putToDays();
+    const months = new Map<string, number>();
+    for (const [date, { count }] of [...this.days].sort(([one], [other]) => one - other)) {
+      // A time zone may move a date to a year with a sign and more than four digits.
+      const month = new Date(date * day).toISOString().replace(/-\d\dT.*$/, '');
+      months.set(month, (months.get(month) ?? 0) + count);
+    }
+    return Array.from(months, ([month, count]) => ({ month, count }));
+  }
+
+  /** A row that is exactly 7 days old counts as younger, as in a filter that starts at that time. */
+  ages(now: number): Ages {
+    const [since7 = 0, since30 = 0, since90 = 0] = [7, 30, 90].map((days) =>
+      this.since(now - days * day),
+    );
+    return {
+      under7: since7,
+      from7To30: since30 - since7,
+      from30To90: since90 - since30,
+      over90: this.count - since90,
+    };
+  }
+
+  /** Rows with this time or a later one. */
+  since(time: number): number {
+    this.putToDays();
+    const date = Math.floor(time / day);
+    let count = 0;
+    for (const [each, dates] of this.days) {
+      count += each > date ? dates.count : 0;
+    }
+    const { times, count: length } = this.days.get(date) ?? { times: [], count: 0 };
+    for (let at = 0; at < length; at += 1) {
+      count += times[at]! >= time ? 1 : 0;
+    }
+    return count;
+  }
+}

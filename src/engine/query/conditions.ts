@@ -1,0 +1,107 @@
+import type { ColumnFilter } from '../values/filters';
+import { compareNumbers, kindDate, kindNull, kindNumber, kinds, parseDate } from '../values/kinds';
+import { TableError } from '../values/tableError';
+import { textSearch } from '../../base/text/textSearch';
+
+/** A condition on the values of a column. */
+export interface Condition {
+  readonly null: boolean;
+  readonly missing: boolean;
+  /** Whether a value of this kind, with these UTF-8 bytes, matches. */
+  test(kind: number, bytes: Buffer, from: number, to: number): boolean;
+}
+
+const nothing = { null: false, missing: false };
+
+export function condition(filter: ColumnFilter): Condition {
+  switch (filter.op) {
+    case 'contains':
+    case 'equals':
+    case 'startsWith':
+    case 'endsWith':
+      return { ...nothing, test: textTest(filter) };
+    case 'in': {
+      const keys = new Set(filter.keys);
+      return {
+        null: keys.has(keyOf(kindNull, '')),
+        missing: keys.has(keyOf(kindNull + 1, '')),
+        test: (kind, bytes, from, to) => keys.has(keyOf(kind, bytes.toString('utf8', from, to))),
+      };
+    }
+    case 'compare': {
+      const test = comparison(filter.is);
+      return {
+        ...nothing,
+        test: (kind, bytes, from, to) =>
+          kind === kindNumber &&
+          test(compareNumbers(bytes.toString('latin1', from, to), filter.number)),
+      };
+    }
+    case 'dateRange': {
+      const { from: first = -Infinity, to: last = Infinity } = filter;
+      return {
+        ...nothing,
+        test: (kind, bytes, from, to) => {
+          const time = kind === kindDate ? parseDate(bytes, from, to) : NaN;
+          return time >= first && time < last;
+        },
+      };
+    }
+    case 'present':
+      return { ...nothing, test: (_kind, _bytes, from, to) => to > from };
+    case 'empty':
+      return { null: true, missing: true, test: (_kind, _bytes, from, to) => to === from };
+    case 'null':
+      return { null: true, missing: false, test: () => false };
+    case 'missing':
+      return { null: false, missing: true, test: () => false };
+  }
+}
+
+/** The key that identifies one value in a filter. */
+export function keyOf(kind: number, text: string): string {
+  return `${kinds[kind] ?? ''}:${text}`;
+}
+
+/** For comparisons that ignore case. */
+export function fold(text: string): string {
+  return text.toLowerCase();
+}
+
+function textTest({
+  op,
+  text,
+  matchCase = false,
+}: Extract<ColumnFilter, { readonly text: string }>): Condition['test'] {
+  const wanted = matchCase ? text : fold(text);
+  const tests: Record<typeof op, (value: string) => boolean> = {
+    contains: textSearch(wanted),
+    equals: (value) => value === wanted,
+    startsWith: (value) => value.startsWith(wanted),
+    endsWith: (value) => value.endsWith(wanted),
+  };
+  const test = tests[op];
+  return (_kind, bytes, from, to) => {
+    const value = bytes.toString('utf8', from, to);
+    return test(matchCase ? value : fold(value));
+  };
+}
+
+function comparison(is: string): (difference: number) => boolean {
+  switch (is) {
+    case '<':
+      return (difference) => difference < 0;
+    case '<=':
+      return (difference) => difference <= 0;
+    case '=':
+      return (difference) => difference === 0;
+    case '!=':
+      return (difference) => difference !== 0;
+    case '>=':
+      return (difference) => difference >= 0;
+    case '>':
+      return (difference) => difference > 0;
+    default:
+      throw new TableError('badRequest', `Unknown comparison: ${is}.`);
+  }
+}

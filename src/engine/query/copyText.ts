@@ -1,0 +1,120 @@
+import { csvLine } from '../../base/text/csv';
+import { neutralizeFormulas, neutralizeFormulasInJson } from '../../base/text/formulas';
+import type { ComparedCell } from '../values/comparisonColumns';
+import type { Pace } from '../values/pace';
+import type { ShapeNode } from '../read/shape';
+import type { CopyWriter } from './copyWriter';
+import { markdownTable } from './tableMarkdown';
+import {
+  type Cell,
+  type CopyResult,
+  type TableCopyFormat,
+  type CopyRange,
+  maxCopyLength,
+  maxCopyRows,
+} from '../types';
+
+export function copyWriter(
+  format: TableCopyFormat,
+  nodes: readonly Pick<ShapeNode, 'name'>[],
+  headings: boolean,
+  onlyFilled = false,
+): CopyWriter {
+  if (format === 'markdown') {
+    return markdownTable(
+      nodes.map(({ name }) => name),
+      onlyFilled,
+    );
+  }
+  if (format === 'json') {
+    const names = uniqueNames(nodes).map((name) => JSON.stringify(name));
+    return {
+      head: () => '[',
+      row: (cells, index) => {
+        const members = cells.flatMap((cell, at) => {
+          const value = jsonValue(cell);
+          return value === undefined ? [] : [`${names[at] ?? ''}:${value}`];
+        });
+        return `${index === 0 ? '\n' : ',\n'}{${members.join(',')}}`;
+      },
+      tail: (rows) => (rows === 0 ? ']' : '\n]'),
+    };
+  }
+  const line = (texts: readonly string[]) => csvLine(texts, format === 'tsv' ? '\t' : ',');
+  return {
+    head: () => (headings ? line(nodes.map(({ name }) => neutralizeFormulas(name))) : ''),
+    row: (cells) => line(cells.map(safeText)),
+    tail: () => '',
+  };
+}
+
+/** The text of a cell in a form that no spreadsheet runs as a formula. -5 is a number, not a formula. */
+function safeText({ kind, text }: Cell): string {
+  switch (kind) {
+    case 'number':
+      return text;
+    case 'json':
+      return neutralizeFormulasInJson(text);
+    default:
+      return neutralizeFormulas(text);
+  }
+}
+
+/** Copies rows from the start of the range up to, but not including, `end`, within the limits of a copy. */
+export async function copyRows(
+  { from }: CopyRange,
+  end: number,
+  writer: CopyWriter,
+  pace: Pace,
+  rowAt: (position: number) => { readonly cells: readonly ComparedCell[] },
+): Promise<CopyResult> {
+  const last = Math.min(end, from + maxCopyRows);
+  const parts = [writer.head()];
+  let length = 0;
+  let position = from;
+  for (; position < last; position += 1) {
+    const text = writer.row(rowAt(position).cells, position - from);
+    if (length + text.length > maxCopyLength) {
+      break;
+    }
+    parts.push(text);
+    length += text.length;
+    if (pace.isDue(16 * 1024)) {
+      await pace.pause((position - from) / (last - from));
+    }
+  }
+  const rows = Math.max(0, position - from);
+  parts.push(writer.tail(rows));
+  return { text: writer.whole?.(rows) ?? parts.join(''), rows, cut: position < end };
+}
+
+/** The JSON of a cell. Values are written as in the file, so that numbers keep all their digits. */
+export function jsonValue({ kind, text, masked, cut }: Cell): string | undefined {
+  switch (kind) {
+    case 'missing':
+      return undefined;
+    case 'null':
+      return 'null';
+    case 'number':
+    case 'boolean':
+      return masked ? JSON.stringify(text) : text;
+    case 'json':
+      // A cut value is not valid JSON, and a mask may replace the whole value.
+      return cut || (masked && !/^[[{]/.test(text)) ? JSON.stringify(text) : text;
+    default:
+      return JSON.stringify(text);
+  }
+}
+
+/** Makes names unique: columns with the same name would be one member. */
+export function uniqueNames(nodes: readonly Pick<ShapeNode, 'name'>[]): string[] {
+  const seen = new Set<string>();
+  return nodes.map(({ name }) => {
+    let unique = name;
+    for (let number = 2; seen.has(unique); number += 1) {
+      unique = `${name} (${number})`;
+    }
+    seen.add(unique);
+    return unique;
+  });
+}

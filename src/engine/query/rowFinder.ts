@@ -1,0 +1,109 @@
+import { fold } from './conditions';
+import type { Pace } from '../values/pace';
+import { fullLength, RowReader } from '../read/rowReader';
+import type { TableFile } from '../read/tableFile';
+import { textSearch } from '../../base/text/textSearch';
+import type { ColumnId, FindMatch } from '../types';
+import type { Mask, Views } from './views';
+
+/** All rows with a text. */
+interface Rows {
+  readonly text: string;
+  readonly mask: Mask;
+  /** Whether all columns were known. */
+  readonly isComplete: boolean;
+}
+
+/** How many rows of a view are counted between two pauses. */
+const countedRows = 65_536;
+
+/** Finds rows with a text, one after another. The first call finds all of them. */
+export class RowFinder {
+  private found: Rows | undefined;
+
+  constructor(
+    private readonly file: TableFile,
+    private readonly views: Views,
+  ) {}
+
+  /**
+   * Finds all rows with a text, unless they are known.
+   * @param inTurn runs the search when all records are known.
+   */
+  async look(
+    text: string,
+    inTurn: (search: (pace: Pace) => Promise<Mask>) => Promise<Mask>,
+  ): Promise<Rows> {
+    const { isComplete } = this.file.shape;
+    // Columns found since then may be separate cells, or parts of others.
+    if (this.found?.text !== text || this.found.isComplete !== isComplete) {
+      const mask = await inTurn((pace) => this.views.anywhere(text, pace));
+      const found = { text, mask, isComplete };
+      this.found = found;
+      return found;
+    }
+    return this.found;
+  }
+
+  async next(
+    { text, mask }: Rows,
+    rows: Uint32Array | undefined,
+    from: number,
+    backwards: boolean,
+    pace: Pace,
+  ): Promise<FindMatch | undefined> {
+    const count = rows?.length ?? this.file.index.rows;
+    const step = backwards ? -1 : 1;
+    const start = from < 0 ? (backwards ? count : -1) : Math.min(from, count - 1);
+    for (let moved = 1; moved <= count; moved += 1) {
+      const at = start + step * moved;
+      const position = at < 0 ? at + count : at >= count ? at - count : at;
+      const record = rows ? rows[position]! : position;
+      if (mask[record] === 1) {
+        const column = this.columnWith(text, record);
+        return {
+          position,
+          record,
+          ...(await numberOf(mask, rows, count, position, pace)),
+          wrapped: position !== at,
+          ...(column !== undefined && { column }),
+        };
+      }
+      if (pace.isDue(64)) {
+        await pace.pause();
+      }
+    }
+    return undefined;
+  }
+
+  private columnWith(text: string, record: number): ColumnId | undefined {
+    const nodes = this.views.listed();
+    const row = new RowReader(this.file, nodes, true, fullLength).row(record);
+    const contains = textSearch(fold(text));
+    const at = row.cells.findIndex((cell) => contains(fold(cell.text)));
+    return row.invalid === undefined ? nodes[at]?.id : undefined;
+  }
+}
+
+/** The number of a found row among all found rows of a view. */
+async function numberOf(
+  mask: Mask,
+  rows: Uint32Array | undefined,
+  count: number,
+  position: number,
+  pace: Pace,
+): Promise<{ readonly number: number; readonly total: number }> {
+  let number = 0;
+  let total = 0;
+  for (let first = 0; first < count; first += countedRows) {
+    const end = Math.min(count, first + countedRows);
+    for (let at = first; at < end; at += 1) {
+      total += mask[rows ? rows[at]! : at]!;
+      number += at === position ? total : 0;
+    }
+    if (pace.isDue(64 * countedRows)) {
+      await pace.pause();
+    }
+  }
+  return { number, total };
+}

@@ -1,0 +1,475 @@
+import type { ColumnStore } from '../columns/columnStore';
+import { releaseBuffers } from '../values/memory';
+import type { Pace } from '../values/pace';
+import { sortByKeys, sortByRank } from '../columns/radix';
+import type { SortedRows } from '../columns/keySort';
+import { numbersTo, rankOfRow, type Ranks, sortRankOfRow } from '../columns/ranks';
+import { startsValue } from '../columns/ties';
+import { columnFiltersOf, type ColumnFilter } from '../values/filters';
+import { type TableFile, readSlot } from '../read/tableFile';
+import type { ColumnId, Filter, Query, SortKey } from '../types';
+import { ByteSearch } from '../read/byteSearch';
+import { type ColumnData, firstValueCode } from '../columns/columnData';
+import { condition, fold } from './conditions';
+import { kindMissing, kindNull } from '../values/kinds';
+import type { RecordCursor } from '../read/recordIndex';
+import { withExactKeys } from './rowKeys';
+import type { ShapeNode } from '../read/shape';
+import { TableError } from '../values/tableError';
+import { textSearch } from '../../base/text/textSearch';
+import { newValue, type Walker } from '../read/walker';
+
+/** Which rows match a filter: 1 or 0 by row. */
+export type Mask = Uint8Array;
+
+/** Rows in the order in which a query shows them. */
+export interface ViewRows {
+  /** If absent, all rows in the order of the file. */
+  readonly rows: Uint32Array | undefined;
+  readonly groups: Groups | undefined;
+  /** Whether the rows are in the order of the file. */
+  readonly isUnsorted: boolean;
+  /** See `View.sortedByFirst`. */
+  readonly sortedByFirst?: number | undefined;
+}
+
+/**
+ * Groups of rows with the same values in some columns, largest group first. If the first column has
+ * ordered words, such as severities, groups are sorted by these first.
+ */
+export interface Groups {
+  readonly columns: readonly ColumnId[];
+  readonly count: number;
+  /** By position: the first row of the group in the file, and how many it has. */
+  first(position: number): number;
+  size(position: number): number;
+}
+
+/** The rows of queries: which match a filter, in which order, and in which groups. */
+export class Views {
+  constructor(
+    private readonly file: TableFile,
+    private readonly store: ColumnStore,
+  ) {}
+
+  /**
+   * Builds the columns that a query needs first while records are still being found.
+   * @param more waits until more records may be found.
+   */
+  async prepare(
+    { filter, sort = [], groupBy = [] }: Query,
+    pace: Pace,
+    more: () => Promise<void>,
+  ): Promise<void> {
+    const keys = groupBy.length > 0 ? groupBy : sort.slice(-1).map(({ column }) => column);
+    const ids = filter ? columnFiltersOf(filter).map(({ column }) => column) : keys;
+    const nodes = ids.flatMap((id) => this.file.shape.find(id) ?? []);
+    // An unknown column is refused later.
+    if (nodes.length > 0 && nodes.length === ids.length) {
+      await this.store.columns(nodes, pace, more);
+    }
+  }
+
+  async create({ filter, sort = [], groupBy = [] }: Query, pace: Pace): Promise<ViewRows> {
+    const wanted = [...sort.map(({ column }) => column), ...groupBy];
+    if (wanted.length > 0) {
+      // Rejects unknown columns before a filter, which may take long.
+      wanted.forEach((id) => this.node(id));
+    }
+    const rows = filter && rowsOf(await this.mask(filter, pace));
+    if (groupBy.length > 0) {
+      return { rows, groups: await this.group(rows, groupBy, pace), isUnsorted: true };
+    }
+    if (sort.length === 0) {
+      return { rows, groups: undefined, isUnsorted: true };
+    }
+    const sorted = await this.sort(rows, sort, pace);
+    releaseBuffers(rows);
+    return { ...sorted, groups: undefined, isUnsorted: false };
+  }
+
+  /** Groups the rows that match a filter by one column. */
+  async distinct(column: ColumnId, filter: Filter | undefined, pace: Pace): Promise<Groups> {
+    const rows = filter && rowsOf(await this.mask(filter, pace));
+    const groups = await this.group(rows, [column], pace);
+    releaseBuffers(rows);
+    return groups;
+  }
+
+  /** @throws TableError `badRequest` if no record has a column with this id. */
+  node(id: string): ShapeNode {
+    const node = this.file.shape.find(id);
+    if (!node) {
+      throw new TableError('badRequest', 'Unknown column.');
+    }
+    return node;
+  }
+
+  /** The rows with a text in any cell, ignoring case. */
+  async anywhere(text: string, pace: Pace): Promise<Mask> {
+    const { file } = this;
+    const mask = new Uint8Array(file.index.rows);
+    const wanted = fold(text);
+    const search = new ByteSearch(wanted);
+    const contains = textSearch(wanted);
+    const cellsOf = file.shape.isComplete ? knownCells(file, this.listed()) : allCells(file);
+    const silent = file.walker([]);
+    const value = newValue();
+    await file.scan(
+      pace,
+      () => silent,
+      (row, invalid, cursor) => {
+        if (!search.mayContain(cursor.bytes, cursor.start, cursor.end)) {
+          return;
+        }
+        if (invalid !== undefined) {
+          const shown = cursor.bytes.toString('utf8', cursor.start, cursor.end);
+          mask[row] = contains(fold(shown)) ? 1 : 0;
+          return;
+        }
+        const walker = cellsOf(cursor);
+        for (let slot = 0; slot < walker.starts.length && mask[row] === 0; slot += 1) {
+          readSlot(walker, slot, invalid, cursor, value);
+          if (value.kind < kindNull) {
+            const shown = value.bytes.toString('utf8', value.from, value.to);
+            mask[row] = contains(fold(shown)) ? 1 : 0;
+          }
+        }
+      },
+    );
+    return mask;
+  }
+
+  /** The nodes that are columns. */
+  listed(): ShapeNode[] {
+    return this.file.shape.columns().columns.map(({ id }) => this.node(id));
+  }
+
+  private async mask(filter: Filter, pace: Pace): Promise<Mask> {
+    // All columns are built in one scan, before the conditions are evaluated one by one.
+    await this.store.columns(
+      columnFiltersOf(filter).map(({ column }) => this.node(column)),
+      pace,
+    );
+    return this.evaluate(withExactKeys(this.file, filter), pace);
+  }
+
+  private async evaluate(filter: Filter, pace: Pace): Promise<Mask> {
+    switch (filter.op) {
+      case 'and':
+      case 'or': {
+        const isAnd = filter.op === 'and';
+        const mask = new Uint8Array(this.file.index.rows).fill(isAnd ? 1 : 0);
+        for (const part of filter.of) {
+          const other = await this.evaluate(part, pace);
+          for (let row = 0; row < mask.length; row += 1) {
+            mask[row] = isAnd ? mask[row]! & other[row]! : mask[row]! | other[row]!;
+          }
+          releaseBuffers(other);
+        }
+        return mask;
+      }
+      case 'not': {
+        const mask = await this.evaluate(filter.of, pace);
+        for (let row = 0; row < mask.length; row += 1) {
+          mask[row] = 1 - mask[row]!;
+        }
+        return mask;
+      }
+      case 'anywhere':
+        return this.anywhere(filter.text, pace);
+      case 'invalid': {
+        const mask = new Uint8Array(this.file.index.rows);
+        const silent = this.file.walker([]);
+        await this.file.scan(
+          pace,
+          () => silent,
+          (row, invalid) => {
+            mask[row] = invalid === undefined ? 0 : 1;
+          },
+        );
+        return mask;
+      }
+      default:
+        return this.column(filter, pace);
+    }
+  }
+
+  private async column(filter: ColumnFilter, pace: Pace): Promise<Mask> {
+    const node = this.node(filter.column);
+    await pace.pause();
+    // Used before the next await: after it, the store may drop the column.
+    const [data] = await this.store.columns([node], pace);
+    return data?.type === 'dictionary'
+      ? byDictionary(filter, data)
+      : this.byScan(filter, node, pace);
+  }
+
+  /** Reads the values from the file, because a wide column does not hold them. */
+  private async byScan(filter: ColumnFilter, node: ShapeNode, pace: Pace): Promise<Mask> {
+    const mask = new Uint8Array(this.file.index.rows);
+    const wanted = condition(filter);
+    await this.file.scanValues(pace, [node], (row, _slot, value) => {
+      const matches =
+        value.kind < kindNull
+          ? wanted.test(value.kind, value.bytes, value.from, value.to)
+          : (value.kind === kindNull && wanted.null) ||
+            (value.kind === kindMissing && wanted.missing);
+      mask[row] = matches ? 1 : 0;
+    });
+    return mask;
+  }
+
+  /**
+   * A new array of the rows, sorted.
+   * @param asWritten whether equal numbers or dates that are written differently are distinct.
+   */
+  private async sort(
+    rows: Uint32Array | undefined,
+    keys: readonly SortKey[],
+    pace: Pace,
+    asWritten = false,
+  ): Promise<{ rows: Uint32Array; sortedByFirst: number | undefined }> {
+    let sorted = rows;
+    let sortedByFirst: number | undefined;
+    // Last key first: each round is stable.
+    for (const { column, descending } of [...keys].reverse()) {
+      const ranks = await this.store.ranks(this.node(column), pace);
+      const { values, order, firstBytes = Infinity } = ranks;
+      if (firstBytes < (sortedByFirst ?? Infinity)) {
+        sortedByFirst = firstBytes;
+      }
+      if (order && !sorted && !(asWritten && ranks.equals)) {
+        sorted = inKnownOrder(ranks, order, this.file.index.rows, descending);
+        continue;
+      }
+      const rankOf = asWritten ? rankOfRow(ranks) : sortRankOfRow(ranks);
+      const before = sorted;
+      sorted = sortByRank(
+        before ?? this.file.index.rows,
+        values + 3,
+        descending
+          ? (row) => {
+              const rank = rankOf(row);
+              // Rows without a value come last in both directions.
+              return rank < values ? values - 1 - rank : rank;
+            }
+          : rankOf,
+      );
+      if (before !== rows) {
+        releaseBuffers(before);
+      }
+      await pace.pause();
+    }
+    return { rows: sorted ?? numbersTo(this.file.index.rows), sortedByFirst };
+  }
+
+  private async group(
+    rows: Uint32Array | undefined,
+    columns: readonly ColumnId[],
+    pace: Pace,
+  ): Promise<Groups> {
+    const nodes = columns.map((id) => this.node(id));
+    await this.store.columns(nodes, pace);
+    const [only] = nodes;
+    if (only && nodes.length === 1) {
+      const ranks = await this.store.ranks(only, pace);
+      const { first, sizes, wordPositions } = countRanks(rows, this.file.index.rows, ranks);
+      return inOrder(columns, first, sizes, wordPositions);
+    }
+    const { rows: sorted } = await this.sort(
+      rows,
+      columns.map((column) => ({ column, descending: false })),
+      pace,
+      true,
+    );
+    const isStart = new Uint8Array(sorted.length);
+    for (const node of nodes) {
+      const rankOf = rankOfRow(await this.store.ranks(node, pace));
+      for (let at = 0; at < sorted.length; at += 1) {
+        if (at === 0 || rankOf(sorted[at]!) !== rankOf(sorted[at - 1]!)) {
+          isStart[at] = 1;
+        }
+      }
+      await pace.pause();
+    }
+    const starts = rowsOf(isStart);
+    const first = starts.map((at) => sorted[at]!);
+    const sizes = starts.map((at, group) => (starts[group + 1] ?? sorted.length) - at);
+    releaseBuffers(sorted, starts);
+    const ranks = only && (await this.store.ranks(only, pace));
+    const wordPositions =
+      ranks?.wordPositions && Uint8Array.from(first, wordPositionOfRow(ranks, ranks.wordPositions));
+    return inOrder(columns, first, sizes, wordPositions);
+  }
+}
+
+/** The first row and the number of rows of each value of a column, in the order of the values. */
+function countRanks(
+  rows: Uint32Array | undefined,
+  rowCount: number,
+  { ranks, codes, values, wordPositions }: Ranks,
+): { first: Uint32Array; sizes: Uint32Array; wordPositions: Uint8Array | undefined } {
+  const sizes = new Uint32Array(values + 3);
+  const first = new Uint32Array(values + 3);
+  const count = rows?.length ?? rowCount;
+  // From the end, so that the first row is written last.
+  for (let at = count - 1; at >= 0; at -= 1) {
+    const row = rows ? rows[at]! : at;
+    const rank = ranks[codes ? codes[row]! : row]!;
+    sizes[rank]! += 1;
+    first[rank] = row;
+  }
+  const isUsed = (_: number, rank: number) => sizes[rank]! > 0;
+  const used = {
+    first: first.filter(isUsed),
+    sizes: sizes.filter((size) => size > 0),
+    wordPositions: wordPositions?.filter(isUsed),
+  };
+  releaseBuffers(sizes, first);
+  return used;
+}
+
+function wordPositionOfRow(ranks: Ranks, wordPositions: Uint8Array): (row: number) => number {
+  const rankOf = rankOfRow(ranks);
+  return (row) => wordPositions[rankOf(row)]!;
+}
+
+/**
+ * All rows by a column whose order is known, without a sort. Equal values keep the order of the
+ * file. Rows without a value come last in both directions.
+ */
+function inKnownOrder(
+  of: Ranks,
+  { rows, states }: SortedRows,
+  rowCount: number,
+  descending: boolean,
+): Uint32Array {
+  const sorted = new Uint32Array(rowCount);
+  if (descending) {
+    let at = 0;
+    for (let to = rows.length; to > 0;) {
+      let from = to - 1;
+      while (states[from] !== startsValue) {
+        from -= 1;
+      }
+      for (let same = from; same < to; same += 1) {
+        sorted[at] = rows[same]!;
+        at += 1;
+      }
+      to = from;
+    }
+  } else {
+    sorted.set(rows);
+  }
+  for (let filled = rows.length, rank = of.values; filled < rowCount; rank += 1) {
+    const { ranks } = of;
+    for (let row = 0; row < rowCount; row += 1) {
+      if (ranks[row] === rank) {
+        sorted[filled] = row;
+        filled += 1;
+      }
+    }
+  }
+  return sorted;
+}
+
+/** @param wordPositions by group: see `Ranks.wordPositions`. */
+function inOrder(
+  columns: readonly ColumnId[],
+  first: Uint32Array,
+  sizes: Uint32Array,
+  wordPositions: Uint8Array | undefined,
+): Groups {
+  const count = sizes.length;
+  const fewest = sizes.map((size) => 0xffff_ffff - size);
+  const order = sortByKeys(numbersTo(count), fewest, ...(wordPositions ? [wordPositions] : []));
+  releaseBuffers(fewest);
+  return {
+    columns,
+    count,
+    first: (position) => first[order[position]!]!,
+    size: (position) => sizes[order[position]!]!,
+  };
+}
+
+/** Walks through the columns of a record. */
+type CellWalk = (cursor: RecordCursor) => Walker;
+
+function knownCells(file: TableFile, nodes: readonly ShapeNode[]): CellWalk {
+  const walker = file.walker(nodes);
+  return ({ bytes, start, end }) => {
+    walker.walk(bytes, start, end);
+    return walker;
+  };
+}
+
+/**
+ * Walks all columns of a record. While columns are still being found, this first finds those of the
+ * record.
+ */
+function allCells(file: TableFile): CellWalk {
+  const { shape, walkers } = file.newShape();
+  const shapeWalker = walkers.create([], true, false);
+  let known = '';
+  let walker: Walker | undefined;
+  return ({ bytes, start, end }) => {
+    shapeWalker.walk(bytes, start, end);
+    const { columns } = shape.columns();
+    const ids = columns.map(({ id }) => id).join('\n');
+    if (!walker || ids !== known) {
+      known = ids;
+      walker = walkers.create(
+        columns.flatMap(({ id }) => shape.find(id) ?? []),
+        false,
+        false,
+      );
+    }
+    walker.walk(bytes, start, end);
+    return walker;
+  };
+}
+
+/** Tests each distinct value once. */
+function byDictionary(
+  filter: ColumnFilter,
+  { codes, texts }: Extract<ColumnData, { readonly type: 'dictionary' }>,
+): Mask {
+  const wanted = condition(filter);
+  const matches = new Uint8Array(texts.count + firstValueCode);
+  matches[0] = wanted.null ? 1 : 0;
+  matches[1] = wanted.missing ? 1 : 0;
+  for (let number = 0; number < texts.count; number += 1) {
+    const { bytes } = texts;
+    const test = wanted.test(texts.kind(number), bytes, texts.from(number), texts.to(number));
+    matches[number + firstValueCode] = test ? 1 : 0;
+  }
+  const mask = new Uint8Array(codes.length);
+  for (let row = 0; row < codes.length; row += 1) {
+    mask[row] = matches[codes[row]!]!;
+  }
+  return mask;
+}
+
+/** The rows of a mask, in the order of the file. The mask is consumed. */
+function rowsOf(mask: Mask): Uint32Array {
+  // Writes every row, and overwrites it if its mask is 0: an unpredictable branch would cost more.
+  // So the array has one more item than there are rows.
+  const rows = new Uint32Array(countOf(mask) + 1);
+  let at = 0;
+  for (let row = 0; row < mask.length; row += 1) {
+    rows[at] = row;
+    at += mask[row]!;
+  }
+  releaseBuffers(mask);
+  return rows.subarray(0, at);
+}
+
+function countOf(mask: Mask): number {
+  let count = 0;
+  // By index, which is several times as fast as an iterator while the engine warms up.
+  for (let left = mask.length; left > 0; left -= 1) {
+    count += mask[left - 1]!;
+  }
+  return count;
+}

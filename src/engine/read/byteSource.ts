@@ -1,0 +1,453 @@
+import { randomUUID } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import { crc32, createGunzip } from 'node:zlib';
+import { unpackDamaged } from './damagedGzip';
+import { TableError } from '../values/tableError';
+import type { FileChange, Truncation } from '../types';
+
+/** Bytes with random access, perhaps not all available yet. */
+export interface ByteSource {
+  /** How many bytes can be read so far. */
+  readonly available: number;
+  /** Whether `available` is final. */
+  readonly complete: boolean;
+  /** How many bytes of the file have been read, and its size; in compressed bytes if it is compressed. */
+  readonly taken: number;
+  readonly size: number;
+  readonly truncation: Truncation | undefined;
+  /** The open file that bytes are read from. Other threads of this process can read it, too. */
+  readonly descriptor: number;
+  /** Bytes after the compressed data; absent if there are none. */
+  readonly trailingBytes?: number;
+  /** Reads the available bytes and returns how many; 0 at the end. */
+  read(target: Uint8Array, offset: number, length: number, position: number): number;
+  /** Resolves when more is available, or the source is complete. */
+  more(): Promise<void>;
+  /** How the file has changed since it was opened. */
+  changed(): FileChange | undefined;
+  close(): void;
+}
+
+/** Opens a plain file. @throws TableError */
+export function openPlain(file: string): PlainSource {
+  try {
+    return new PlainSource(file, fs.openSync(file, 'r'));
+  } catch (error) {
+    if (error instanceof TableError) {
+      throw error;
+    }
+    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+    throw new TableError(isMissing ? 'notFound' : 'unreadable', 'Could not open the file.', {
+      cause: error,
+    });
+  }
+}
+
+/** The most bytes that a compressed file may unpack to. */
+const maxUnpackedBytes = 16 * 1024 ** 3;
+
+/**
+ * Opens a file, compressed or not.
+ * @param cacheFolder where an unpacked copy is kept until it is closed.
+ * @throws TableError
+ */
+export function openSource(file: string, cacheFolder: string): PlainSource | GzipSource {
+  const plain = openPlain(file);
+  const magic = Buffer.alloc(2);
+  plain.read(magic, 0, 2, 0);
+  const isGzip = magic[0] === 0x1f && magic[1] === 0x8b;
+  return isGzip ? new GzipSource(plain, cacheFolder, maxUnpackedBytes) : plain;
+}
+
+export class PlainSource implements ByteSource {
+  readonly available: number;
+  readonly complete = true;
+  readonly size: number;
+  readonly truncation = undefined;
+  private readonly opened: fs.BigIntStats;
+  private readonly samples: Samples;
+  /** The state of the file when its content was last compared. */
+  private compared: { readonly stats: fs.BigIntStats; readonly isSame: boolean };
+  private isOpen = true;
+
+  constructor(
+    private readonly file: string,
+    readonly descriptor: number,
+  ) {
+    this.opened = fs.fstatSync(descriptor, { bigint: true });
+    if (!this.opened.isFile()) {
+      this.close();
+      throw new TableError('unreadable', 'Not a file.');
+    }
+    this.size = Number(this.opened.size);
+    this.available = this.size;
+    this.samples = new Samples(this.size);
+    this.compared = { stats: this.opened, isSame: true };
+  }
+
+  get taken(): number {
+    return this.size;
+  }
+
+  read(target: Uint8Array, offset: number, length: number, position: number): number {
+    const wanted = Math.min(length, this.available - position);
+    if (wanted <= 0) {
+      return 0;
+    }
+    const count = readFully(this.descriptor, target, offset, wanted, position);
+    this.samples.learn(target.subarray(offset, offset + count), position);
+    return count;
+  }
+
+  more(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  changed(): FileChange | undefined {
+    const { opened } = this;
+    const held = fs.fstatSync(this.descriptor, { bigint: true });
+    if (held.size < opened.size || !this.isSame(held)) {
+      return 'modified';
+    }
+    if (held.size > opened.size) {
+      return 'grown';
+    }
+    if (held.mtimeNs !== opened.mtimeNs) {
+      return 'modified';
+    }
+    const named = statOf(this.file);
+    return !named
+      ? 'removed'
+      : named.ino !== opened.ino || named.dev !== opened.dev
+        ? 'replaced'
+        : undefined;
+  }
+
+  close(): void {
+    if (this.isOpen) {
+      this.isOpen = false;
+      fs.closeSync(this.descriptor);
+    }
+  }
+
+  /**
+   * Whether the content that was read is unchanged. A new `ctime`, which nobody can set, does not
+   * prove that the content changed: a new mode or name changes it, too.
+   */
+  private isSame(stats: fs.BigIntStats): boolean {
+    const { compared } = this;
+    if (
+      stats.size !== compared.stats.size ||
+      stats.mtimeNs !== compared.stats.mtimeNs ||
+      stats.ctimeNs !== compared.stats.ctimeNs
+    ) {
+      this.compared = { stats, isSame: this.isContentUnchanged() };
+    }
+    return this.compared.isSame;
+  }
+
+  private isContentUnchanged(): boolean {
+    try {
+      return this.samples.isUnchanged((bytes, position) => {
+        readFully(this.descriptor, bytes, 0, bytes.length, position);
+      });
+    } catch {
+      // The file became shorter, or cannot be read any more.
+      return false;
+    }
+  }
+}
+
+/** The free disk space that unpacking must leave. */
+const spareBytes = 512 * 1024 ** 2;
+const bytesBetweenChecks = 64 * 1024 ** 2;
+
+/**
+ * A gzip file that is unpacked into a temporary file while it is read. An index of entry points
+ * into the compressed stream would save the disk space, but needs inflate with a given window at a
+ * bit position, which Node does not offer; and each page of a sorted table would inflate up to 200
+ * stretches between entry points.
+ */
+export class GzipSource implements ByteSource {
+  available = 0;
+  complete = false;
+  truncation: Truncation | undefined;
+  trailingBytes = 0;
+  private readonly copy: number;
+  private readonly copyPath: string;
+  private taking = 0;
+  /** The file changed before all of it was read: the unpacked content may be a mixture. */
+  private isMixed = false;
+  private nextCheck = 0;
+  private isOpen = true;
+  private wake: () => void = () => undefined;
+  private growing = this.nextGrowth();
+
+  constructor(
+    private readonly packed: PlainSource,
+    cacheFolder: string,
+    private readonly maxBytes: number,
+  ) {
+    this.copyPath = path.join(cacheFolder, `${randomUUID()}.unpacked`);
+    try {
+      // The unpacked content is not masked: the folder is private.
+      fs.mkdirSync(cacheFolder, { recursive: true, mode: 0o700 });
+      this.copy = fs.openSync(this.copyPath, 'wx+', 0o600);
+    } catch (error) {
+      packed.close();
+      throw new TableError('disk', 'Could not create a file to unpack into.', { cause: error });
+    }
+    // Unlinked immediately if the system allows it, so that a crash leaves nothing behind.
+    this.removeCopy();
+    void this.unpack(cacheFolder);
+  }
+
+  get taken(): number {
+    return this.complete ? this.packed.size : this.taking;
+  }
+
+  get size(): number {
+    return this.packed.size;
+  }
+
+  get descriptor(): number {
+    return this.copy;
+  }
+
+  read(target: Uint8Array, offset: number, length: number, position: number): number {
+    const wanted = Math.min(length, this.available - position);
+    return wanted > 0 ? readFully(this.copy, target, offset, wanted, position) : 0;
+  }
+
+  more(): Promise<void> {
+    return this.complete ? Promise.resolve() : this.growing;
+  }
+
+  changed(): FileChange | undefined {
+    const change = this.isMixed ? 'modified' : this.packed.changed();
+    if (change === 'grown' || (change === 'modified' && this.complete && !this.isMixed)) {
+      // The unpacked content does not change with the file.
+      return 'replaced';
+    }
+    return change;
+  }
+
+  close(): void {
+    if (this.isOpen) {
+      this.isOpen = false;
+      this.finish(this.truncation);
+      fs.closeSync(this.copy);
+      this.removeCopy();
+      this.packed.close();
+    }
+  }
+
+  private async unpack(folder: string): Promise<void> {
+    const gunzip = createGunzip({ chunkSize: 256 * 1024 });
+    const input = Readable.from(this.pieces(), { objectMode: false });
+    input.on('error', (error) => gunzip.destroy(error));
+    try {
+      for await (const chunk of input.pipe(gunzip) as AsyncIterable<Buffer>) {
+        if (!this.isOpen) {
+          break;
+        }
+        if (!this.keep(chunk, folder)) {
+          this.truncation = 'limit';
+          break;
+        }
+        this.notify();
+      }
+      this.finish(this.truncation);
+    } catch (error) {
+      const isOfZlib = String((error as NodeJS.ErrnoException).code).startsWith('Z_');
+      this.finish(isOfZlib ? await this.unpackRest(folder) : 'gzip');
+    } finally {
+      input.destroy();
+      gunzip.destroy();
+    }
+  }
+
+  /** Unpacks the rest of a damaged file, and finds the fault. */
+  private async unpackRest(folder: string): Promise<Truncation | undefined> {
+    let known = this.available;
+    try {
+      const { truncation, trailingBytes } = await unpackDamaged(this.packed, (chunk) => {
+        const rest = chunk.subarray(Math.min(known, chunk.length));
+        known -= chunk.length - rest.length;
+        const continues = this.isOpen && (rest.length === 0 || this.keep(rest, folder));
+        this.notify();
+        return continues;
+      });
+      this.trailingBytes = trailingBytes;
+      return truncation;
+    } catch {
+      // The file became shorter, or cannot be read any more.
+      return 'gzip';
+    }
+  }
+
+  /** @returns whether the whole chunk was kept and more may follow */
+  private keep(chunk: Buffer, folder: string): boolean {
+    try {
+      if (this.available >= this.nextCheck) {
+        this.nextCheck += bytesBetweenChecks;
+        const { bavail, bsize } = fs.statfsSync(folder);
+        if (bavail * bsize < spareBytes) {
+          return false;
+        }
+      }
+      const room = Math.min(chunk.length, this.maxBytes - this.available);
+      writeFully(this.copy, chunk.subarray(0, room), this.available);
+      this.available += room;
+      return room === chunk.length;
+    } catch {
+      // Disk full, quota or disk error: the packed file is not affected.
+      return false;
+    }
+  }
+
+  private *pieces(): Generator<Buffer> {
+    while (this.isOpen && this.taking < this.packed.available) {
+      const piece = Buffer.allocUnsafeSlow(256 * 1024);
+      const count = this.packed.read(piece, 0, piece.length, this.taking);
+      this.taking += count;
+      yield piece.subarray(0, count);
+    }
+  }
+
+  private finish(truncation: Truncation | undefined): void {
+    if (!this.complete) {
+      this.truncation = truncation;
+      this.isMixed = this.isPackedModified();
+      this.complete = true;
+      this.notify();
+    }
+  }
+
+  private isPackedModified(): boolean {
+    try {
+      return this.packed.changed() === 'modified';
+    } catch {
+      // It is unknown, for example because a drive was removed.
+      return true;
+    }
+  }
+
+  private notify(): void {
+    const { wake } = this;
+    this.growing = this.nextGrowth();
+    wake();
+  }
+
+  private nextGrowth(): Promise<void> {
+    return new Promise((resolve) => {
+      this.wake = resolve;
+    });
+  }
+
+  private removeCopy(): void {
+    try {
+      fs.unlinkSync(this.copyPath);
+    } catch {
+      // Already removed, or in use until it is closed.
+    }
+  }
+}
+
+/**
+ * The stats of the file that has this name now; `undefined` if unknown, for example because a drive
+ * was removed.
+ */
+function statOf(file: string): fs.BigIntStats | undefined {
+  try {
+    return fs.statSync(file, { bigint: true });
+  } catch {
+    return undefined;
+  }
+}
+
+function readFully(
+  file: number,
+  target: Uint8Array,
+  offset: number,
+  length: number,
+  position: number,
+): number {
+  let done = 0;
+  while (done < length) {
+    const count = fs.readSync(file, target, offset + done, length - done, position + done);
+    if (count === 0) {
+      throw new TableError('changed', 'The file became shorter.');
+    }
+    done += count;
+  }
+  return done;
+}
+
+function writeFully(file: number, bytes: Uint8Array, position: number): void {
+  for (let done = 0; done < bytes.length;) {
+    done += fs.writeSync(file, bytes, done, bytes.length - done, position + done);
+  }
+}
+
+const blockBytes = 256 * 1024;
+const maxBlocks = 256;
+
+/**
+ * Checksums of the bytes that were read from a file, to check later whether its content is
+ * unchanged. They cover a whole file of up to 64 MiB, or 256 blocks spread over a larger file. They
+ * are calculated while the file is read.
+ */
+class Samples {
+  private readonly blocks: number;
+  /** The checksums of the blocks known so far; the last block may be partial. */
+  private readonly sums: number[] = [];
+  /** How many bytes of the last block are known. */
+  private known = blockBytes;
+
+  constructor(private readonly size: number) {
+    this.blocks = Math.ceil(size / blockBytes);
+  }
+
+  /** Adds bytes that were read. Bytes of a block count only if they are added in order. */
+  learn(bytes: Uint8Array, position: number): void {
+    for (;;) {
+      const isNext = this.known === blockBytes;
+      const at = this.sums.length - (isNext ? 0 : 1);
+      if (at >= Math.min(this.blocks, maxBlocks)) {
+        return;
+      }
+      const start = this.start(at);
+      const from = start + (isNext ? 0 : this.known);
+      const to = Math.min(start + blockBytes, this.size, position + bytes.length);
+      if (from < position || from >= to) {
+        return;
+      }
+      const sum = isNext ? 0 : this.sums[at]!;
+      this.sums[at] = crc32(bytes.subarray(from - position, to - position), sum);
+      this.known = to - start;
+    }
+  }
+
+  /**
+   * Whether the file still has the content that was read.
+   * @param read fills the whole array. @throws if it cannot.
+   */
+  isUnchanged(read: (bytes: Uint8Array, position: number) => void): boolean {
+    const block = Buffer.alloc(blockBytes);
+    return this.sums.every((sum, at) => {
+      const bytes = block.subarray(0, at === this.sums.length - 1 ? this.known : blockBytes);
+      read(bytes, this.start(at));
+      return crc32(bytes) === sum;
+    });
+  }
+
+  /** The position of a block. The first block is at the start of the file, the last one at its end. */
+  private start(at: number): number {
+    return this.blocks <= maxBlocks
+      ? at * blockBytes
+      : Math.floor((at * (this.blocks - 1)) / (maxBlocks - 1)) * blockBytes;
+  }
+}

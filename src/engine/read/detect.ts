@@ -1,0 +1,348 @@
+import path from 'node:path';
+import { isSecretField } from '../../base/json/secretFields';
+import { JsonWalker } from './jsonWalker';
+import { isNumber, kindText, textKind } from '../values/kinds';
+import { Shape } from './shape';
+import {
+  ArraySplitter,
+  CsvSplitter,
+  LineSplitter,
+  record,
+  type SplitterForm,
+  TextsSplitter,
+} from './recordSplitter';
+import { TableError } from '../values/tableError';
+import type { TableFormat } from '../types';
+
+/** The detected format of a file. */
+export interface DetectedFormat {
+  readonly format: Omit<TableFormat, 'gzip'>;
+  /** The position at which the search for the first record starts. */
+  readonly start: number;
+  readonly splitter: SplitterForm;
+  /** The number of objects around the shown array. */
+  readonly outerObjects?: number;
+  /** CSV only: the names of the fields, if the file has them. */
+  readonly headings?: readonly string[] | undefined;
+}
+
+const newline = 0x0a;
+const carriageReturn = 0x0d;
+
+/**
+ * Detects the format by the name of the file and its first bytes.
+ * @param isAll whether `sample` is the whole file.
+ * @param isLast whether there is no larger sample.
+ * @returns `undefined` if more bytes are needed.
+ * @throws TableError `notATable`, `utf16`
+ */
+export function detect(
+  file: string,
+  sample: Buffer,
+  isAll: boolean,
+  isLast: boolean,
+): DetectedFormat | undefined {
+  if (startsWith(sample, [0xff, 0xfe]) || startsWith(sample, [0xfe, 0xff])) {
+    throw new TableError('utf16', 'The file is UTF-16; only UTF-8 is read.');
+  }
+  if (sample.subarray(0, 64 * 1024).includes(0)) {
+    throw new TableError('notATable', 'The file is not text.');
+  }
+  const start = startsWith(sample, [0xef, 0xbb, 0xbf]) ? 3 : 0;
+  const extension = path.extname(file.toLowerCase().replace(/\.gz$/, ''));
+  let first = start;
+  while (first < sample.length && [0x20, 0x09, newline, carriageReturn].includes(sample[first]!)) {
+    first += 1;
+  }
+  const opening = sample[first];
+  if (extension === '.ndjson' || extension === '.jsonl') {
+    return lines(start);
+  }
+  const isJson = opening === 0x5b || opening === 0x7b;
+  if (extension === '.csv' || extension === '.tsv' || (!isJson && extension !== '.json')) {
+    return csv(sample, start, extension === '.tsv' ? 0x09 : undefined, isLast);
+  }
+  if (first === sample.length) {
+    return isAll ? lines(start) : undefined;
+  }
+  if (!isJson) {
+    throw new TableError('notATable', 'The file is neither a JSON array nor an object.');
+  }
+  if (hasTwoTexts(sample, first)) {
+    return lines(start);
+  }
+  if (opening === 0x7b && hasTextBehind(sample, first)) {
+    return { ...lines(start), splitter: { kind: 'texts' } };
+  }
+  return opening === 0x5b
+    ? { ...array(first + 1), splitter: { kind: 'topArray' } }
+    : inObject(sample, first, isAll, isLast);
+}
+
+function lines(start: number): DetectedFormat {
+  return { format: { kind: 'ndjson' }, start, splitter: { kind: 'lines' } };
+}
+
+function array(start: number): DetectedFormat {
+  return { format: { kind: 'json' }, start, splitter: { kind: 'array' } };
+}
+
+/** Whether the first line is an object or array, and another one starts on the next line. */
+function hasTwoTexts(sample: Buffer, first: number): boolean {
+  const splitter = new LineSplitter();
+  if (splitter.find(sample, first, sample.length, false) !== record) {
+    return false;
+  }
+  const walker = new JsonWalker(new Shape(), [], false);
+  if (!walker.walk(sample, splitter.start, splitter.end)) {
+    return false;
+  }
+  return (
+    splitter.find(sample, splitter.next, sample.length, true) === record &&
+    (sample[splitter.start] === 0x7b || sample[splitter.start] === 0x5b)
+  );
+}
+
+/** Whether the object that starts here ends within the sample and is followed by an object or array. */
+function hasTextBehind(sample: Buffer, first: number): boolean {
+  const splitter = new TextsSplitter();
+  return (
+    splitter.find(sample, first, sample.length, false) === record &&
+    new JsonWalker(new Shape(), [], false).walk(sample, splitter.start, splitter.end) &&
+    splitter.find(sample, splitter.next, sample.length, true) === record &&
+    (sample[splitter.start] === 0x7b || sample[splitter.start] === 0x5b)
+  );
+}
+
+/** An array that is a member of an object, or of an object in it. */
+interface FoundArray {
+  readonly path: readonly string[];
+  /** The position after its opening bracket. */
+  readonly start: number;
+  readonly hasObjects: boolean;
+  /** The number of elements in the sample, and whether the array ends there. */
+  readonly count: number;
+  readonly isWhole: boolean;
+}
+
+/** Arrays may be members of the top object, or of its member objects. */
+const deepestArrays = 2;
+/** The most arrays that are named but not shown. */
+const maxOtherArrays = 20;
+
+/**
+ * Finds the array with the most objects, and the first of several such arrays. If no array has
+ * objects, finds the longest array; if there is no array, the object itself. An array that
+ * continues after the sample counts as the longest.
+ */
+function inObject(
+  sample: Buffer,
+  first: number,
+  isAll: boolean,
+  isLast: boolean,
+): DetectedFormat | undefined {
+  const arrays: FoundArray[] = [];
+  collectArrays(sample, first + 1, sample.length, [], arrays);
+  const [best, ...others] = arrays.toSorted(
+    (one, other) =>
+      Number(other.hasObjects) - Number(one.hasObjects) ||
+      Number(one.isWhole) - Number(other.isWhole) ||
+      other.count - one.count,
+  );
+  if (!isLast && !(best?.hasObjects && !best.isWhole)) {
+    return undefined;
+  }
+  if (!best) {
+    return isAll
+      ? { format: { kind: 'json' }, start: first, splitter: { kind: 'whole' } }
+      : undefined;
+  }
+  const names = others
+    .filter(({ hasObjects }) => hasObjects || !best.hasObjects)
+    .map(({ path: names }) => names.join('.'));
+  const found = array(best.start);
+  return {
+    ...found,
+    outerObjects: best.path.length,
+    format: {
+      ...found.format,
+      member: best.path.join('.'),
+      ...(names.length > 0 && { otherArrays: names.slice(0, maxOtherArrays) }),
+    },
+  };
+}
+
+function collectArrays(
+  sample: Buffer,
+  from: number,
+  to: number,
+  above: readonly string[],
+  found: FoundArray[],
+): void {
+  // The members of an object are split like the elements of an array: at commas that are not
+  // nested.
+  const splitter = new ArraySplitter();
+  let at = from;
+  while (splitter.find(sample, at, to, true) === record) {
+    const { start, end } = splitter;
+    const colon = memberColon(sample, start, end);
+    const name = colon > 0 ? memberName(sample, start, colon) : undefined;
+    if (name !== undefined) {
+      const value = skipBlank(sample, colon + 1, end);
+      const path = [...above, name];
+      if (sample[value] === 0x5b) {
+        const one = { path, ...arrayAt(sample, value + 1) };
+        // Deeper arrays are values, not rows.
+        if (one.hasObjects || path.length === 1) {
+          found.push(one);
+        }
+      } else if (sample[value] === 0x7b && path.length < deepestArrays) {
+        collectArrays(sample, value + 1, end, path, found);
+      }
+    }
+    if (splitter.broken || splitter.next === at) {
+      return;
+    }
+    at = splitter.next;
+  }
+}
+
+function arrayAt(sample: Buffer, start: number): Omit<FoundArray, 'path'> {
+  const splitter = new ArraySplitter();
+  let count = 0;
+  let at = start;
+  while (splitter.find(sample, at, sample.length, true) === record && splitter.next > at) {
+    count += 1;
+    at = splitter.next;
+  }
+  const hasObjects = sample[skipBlank(sample, start, sample.length)] === 0x7b;
+  return { start, hasObjects, count, isWhole: splitter.closed };
+}
+
+function skipBlank(sample: Buffer, from: number, to: number): number {
+  let at = from;
+  while (at < to && sample[at]! <= 0x20) {
+    at += 1;
+  }
+  return at;
+}
+
+function memberColon(sample: Buffer, from: number, to: number): number {
+  let at = from;
+  if (sample[at] !== 0x22) {
+    return -1;
+  }
+  for (at += 1; at < to && sample[at] !== 0x22; at += 1) {
+    if (sample[at] === 0x5c) {
+      at += 1;
+    }
+  }
+  const colon = sample.indexOf(0x3a, at);
+  return colon < to ? colon : -1;
+}
+
+function memberName(sample: Buffer, from: number, colon: number): string | undefined {
+  try {
+    return JSON.parse(sample.toString('utf8', from, colon)) as string;
+  } catch {
+    return undefined;
+  }
+}
+
+const delimiters = [0x2c, 0x3b, 0x09, 0x7c];
+const sampledRecords = 50;
+/** Up to this many bytes, a larger sample is requested until it contains the end of the first record. */
+const longestHeading = 16 * 1024 ** 2;
+
+function csv(
+  sample: Buffer,
+  bomEnd: number,
+  given: number | undefined,
+  isLast: boolean,
+): DetectedFormat | undefined {
+  // Excel writes the delimiter into a separate first line.
+  const named = /^sep=([\x20-\x7e\t])\r?\n/i.exec(sample.toString('latin1', bomEnd, bomEnd + 8));
+  const start = bomEnd + (named?.[0].length ?? 0);
+  const lineEnd =
+    sample.includes(newline) || !sample.includes(carriageReturn) ? newline : carriageReturn;
+  const best =
+    given ??
+    named?.[1]?.charCodeAt(0) ??
+    delimiters
+      .map((delimiter) => ({ delimiter, ...regularity(sample, start, delimiter, lineEnd) }))
+      .reduce((one, other) => (other.score > one.score ? other : one)).delimiter;
+  const delimiter = best;
+  const splitter = new CsvSplitter(delimiter, lineEnd);
+  const hasFirst = splitter.find(sample, start, sample.length, true) === record;
+  const nextPosition = splitter.next;
+  const isOpen = hasFirst && nextPosition === sample.length && sample.at(-1) !== newline;
+  if (isOpen && !isLast && sample.length < longestHeading) {
+    // The rest of the heading would be read as a row, and a secret-like name in it would not mask
+    // its column.
+    return undefined;
+  }
+  const first = hasFirst ? fields(sample, splitter.start, splitter.end, delimiter) : [];
+  const heading = hasFirst && !splitter.broken && isHeading(first);
+  return {
+    format: { kind: 'csv', delimiter: String.fromCharCode(delimiter), heading },
+    start: heading ? nextPosition : start,
+    splitter: { kind: 'csv', delimiter, lineEnd },
+    headings: heading ? first : undefined,
+  };
+}
+
+/** How regular the number of fields is; 0 if there is only one field. */
+function regularity(sample: Buffer, start: number, delimiter: number, lineEnd: number) {
+  const splitter = new CsvSplitter(delimiter, lineEnd);
+  const counts: number[] = [];
+  let at = start;
+  while (
+    counts.length < sampledRecords &&
+    splitter.find(sample, at, sample.length, counts.length === 0) === record
+  ) {
+    counts.push(fields(sample, splitter.start, splitter.end, delimiter).length);
+    at = splitter.next;
+  }
+  const [first = 1] = counts;
+  const alike = counts.filter((count) => count === first).length / Math.max(1, counts.length);
+  return { score: first > 1 ? alike + first / 10_000 : 0 };
+}
+
+/**
+ * Whether a record is a heading: it has names, and most of them are neither numbers nor dates. One
+ * secret-like name is enough, because its column would not be masked if the name were read as a
+ * value. Names do not need to be unique.
+ */
+function isHeading(names: readonly string[]): boolean {
+  const filled = names.filter((name) => name.trim() !== '');
+  const words = filled.filter((name) => {
+    const bytes = Buffer.from(name);
+    const { length } = bytes;
+    return !isNumber(bytes, 0, length) && textKind(bytes, 0, length, { time: NaN }) === kindText;
+  });
+  return words.length > filled.length / 2 || words.some(isSecretField);
+}
+
+function fields(sample: Buffer, from: number, to: number, delimiter: number): string[] {
+  const found: string[] = [];
+  for (let at = from; at <= to; at += 1) {
+    const first = at;
+    if (sample[at] === 0x22) {
+      for (at += 1; at < to && !(sample[at] === 0x22 && sample[at + 1] !== 0x22); at += 1) {
+        if (sample[at] === 0x22) {
+          at += 1;
+        }
+      }
+    }
+    while (at < to && sample[at] !== delimiter) {
+      at += 1;
+    }
+    const text = sample.toString('utf8', first, at);
+    found.push(/^".*"$/s.test(text) ? text.slice(1, -1).replaceAll('""', '"') : text);
+  }
+  return found;
+}
+
+function startsWith(bytes: Buffer, head: readonly number[]): boolean {
+  return head.every((byte, at) => bytes[at] === byte);
+}

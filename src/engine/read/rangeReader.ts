@@ -1,0 +1,190 @@
+import fs from 'node:fs';
+import { releaseBuffers } from '../values/memory';
+import { TableError } from '../values/tableError';
+import type { ColumnId, InvalidReason } from '../types';
+import type { ByteSource } from './byteSource';
+import type { DetectedFormat } from './detect';
+import { RecordCursor, type Step } from './recordIndex';
+import { newSplitter } from './recordSplitter';
+import { Shape, type ShapeGrowth, type ShapeNode, type ShapeState } from './shape';
+import { newWalkers, type Visitor, type WalkableFile } from './tableFile';
+import type { Walker, WalkerFactory } from './walker';
+
+/** The range of known records of a file that a thread must read. */
+export interface RangeOrder {
+  /** The descriptor of the open file; threads of one process share it. */
+  readonly descriptor: number;
+  /** How many bytes can be read, and whether these are all. */
+  readonly available: number;
+  readonly complete: boolean;
+  readonly detected: Pick<DetectedFormat, 'format' | 'headings' | 'splitter'>;
+  /** The first record, and its position. */
+  readonly row: number;
+  readonly position: number;
+  readonly rows: number;
+  /** The position of the next range. Bytes from there on are read only if they are needed. */
+  readonly end: number;
+  /** The shape that is known before the range is read; complete unless the range learns. */
+  readonly shape: ShapeState;
+  readonly learns: boolean;
+  /** Whether all records are valid, so that a walk may end early. */
+  readonly mayStop: boolean;
+  /** If not 0, the answer is no longer needed. */
+  readonly stop: Int32Array;
+  /** The name of the task for the records, and the data for the task. */
+  readonly task: string;
+  readonly question: unknown;
+}
+
+/** What a thread found. */
+export interface RangePart {
+  readonly growth: ShapeGrowth | undefined;
+  /** Whether the range added nodes to the known shape, or closed nodes of it. */
+  readonly isGrown: boolean;
+  readonly invalid: number;
+  readonly answer: unknown;
+}
+
+/** The work on the records of a range. */
+export interface RangeTask extends Visitor {
+  /** The answer, and the arrays in it that are moved rather than copied. */
+  finish(): { readonly answer: unknown; readonly moved?: readonly ArrayBufferView[] };
+}
+
+export type NewTask = (file: RangeFile, order: RangeOrder) => RangeTask;
+
+/** Bytes read at a time. */
+const chunkBytes = 512 * 1024;
+
+/** The view of a file in a thread that reads ranges. */
+export class RangeFile implements WalkableFile {
+  readonly shape: Shape;
+  private readonly walkers: WalkerFactory;
+
+  constructor(private readonly order: RangeOrder) {
+    this.shape = Shape.partOf(order.shape);
+    this.walkers = newWalkers(order.detected, this.shape);
+  }
+
+  get headings(): readonly string[] | undefined {
+    return this.order.detected.headings;
+  }
+
+  walker(nodes: readonly ShapeNode[], learns = false): Walker {
+    return this.walkers.create(nodes, learns, this.order.mayStop);
+  }
+
+  nodes(ids: readonly ColumnId[]): ShapeNode[] {
+    return ids.flatMap((id) => this.shape.find(id) ?? []);
+  }
+
+  walk(walker: Walker, cursor: RecordCursor): InvalidReason | undefined {
+    return !cursor.tooLong &&
+      !cursor.broken &&
+      walker.walk(cursor.bytes, cursor.start, cursor.end, cursor.hasQuotes)
+      ? undefined
+      : 'syntax';
+  }
+}
+
+/**
+ * Reads the records of a range.
+ * @returns `undefined` if the answer is no longer needed
+ */
+export function readRange(
+  order: RangeOrder,
+  newTask: NewTask,
+): { readonly part: RangePart; readonly moved: readonly ArrayBufferView[] } | undefined {
+  const isCancelled = () => Atomics.load(order.stop, 0) !== 0;
+  if (isCancelled()) {
+    return undefined;
+  }
+  const file = new RangeFile(order);
+  const { shape } = file;
+  const { version } = shape;
+  const task = newTask(file, order);
+  const splitter = newSplitter(order.detected.splitter);
+  const cursor = new RecordCursor(new RangeSource(order), splitter, { chunkBytes });
+  cursor.seek(order.position);
+  const run: Run = { row: order.row, end: order.row + order.rows, invalid: 0 };
+  try {
+    while (run.row < run.end) {
+      if (isCancelled()) {
+        return undefined;
+      }
+      const step = readSome(file, task, cursor, run);
+      if (step === 'end') {
+        throw new TableError('changed', 'The file has fewer records.');
+      }
+      if (step === 'wait') {
+        // A record that is too long may continue for gigabytes.
+        cursor.searchHeld();
+      }
+    }
+  } finally {
+    releaseBuffers(cursor.bytes);
+  }
+  const { invalid } = run;
+  shape.hasInvalid ||= invalid > 0;
+  const { answer, moved = [] } = task.finish();
+  const growth = order.learns ? shape.growth() : undefined;
+  return { part: { growth, isGrown: shape.version !== version, invalid, answer }, moved };
+}
+
+/** The next row, the row after the last one, and how many rows were invalid. */
+interface Run {
+  row: number;
+  readonly end: number;
+  invalid: number;
+}
+
+/**
+ * Reads records until the range ends, more bytes are needed, or a chunk has been read. This is a
+ * function that is called often, so that V8 compiles it once: a loop in `readRange` would be
+ * compiled again for nearly every range.
+ */
+function readSome(file: RangeFile, task: RangeTask, cursor: RecordCursor, run: Run): Step {
+  const stop = cursor.nextPosition + chunkBytes;
+  const { end } = run;
+  let { row } = run;
+  let step: Step = 'record';
+  while (row < end && cursor.nextPosition < stop) {
+    step = cursor.next();
+    if (step !== 'record') {
+      break;
+    }
+    const reason = file.walk(task.walker, cursor);
+    if (reason !== undefined) {
+      run.invalid += 1;
+    }
+    task.visit(row, reason, cursor);
+    row += 1;
+  }
+  run.row = row;
+  return step;
+}
+
+/** The bytes of a range, and the bytes after it if they are needed. */
+class RangeSource implements Pick<ByteSource, 'available' | 'complete' | 'read'> {
+  readonly available: number;
+  readonly complete: boolean;
+
+  constructor(private readonly order: RangeOrder) {
+    ({ available: this.available, complete: this.complete } = order);
+  }
+
+  read(target: Uint8Array, offset: number, length: number, position: number): number {
+    const { end, descriptor } = this.order;
+    const stop = position < end ? end : this.available;
+    const wanted = Math.min(length, stop - position);
+    let done = 0;
+    while (done < wanted) {
+      const count = fs.readSync(descriptor, target, offset + done, wanted - done, position + done);
+      if (count === 0) {
+        throw new TableError('changed', 'The file became shorter.');
+      }
+      done += count;
+    }
+    return done;
+  }
+}

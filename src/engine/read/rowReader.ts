@@ -1,0 +1,184 @@
+import { csvField } from '../../base/text/csv';
+import { holdsSecretWord, isSecretField, mask } from '../../base/json/secretFields';
+import { kindJson, kindMissing, kindNull, kinds } from '../values/kinds';
+import { isBelowSecretName, maskField, maskJson } from '../values/masking';
+import type { RecordCursor } from './recordIndex';
+import type { ShapeNode } from './shape';
+import { readSlot, type TableFile } from './tableFile';
+import type { Cell, Row, TableRecord, InvalidReason } from '../types';
+import { newValue, type Walker } from './walker';
+
+/** The most UTF-16 code units of a cell's text in a page, and in a record. */
+export const shownLength = 300;
+export const fullLength = 1024 ** 2;
+
+/** Reads records as they are shown: plain texts, with secrets masked unless revealed. */
+export class RowReader {
+  private readonly walker: Walker;
+  private readonly value = newValue();
+
+  /** @param maxLength the most UTF-16 code units of a cell's text. */
+  constructor(
+    private readonly file: TableFile,
+    private readonly nodes: readonly ShapeNode[],
+    private readonly reveal: boolean,
+    private readonly maxLength: number,
+  ) {
+    this.walker = file.walker(nodes);
+  }
+
+  row(row: number): Row {
+    const { cursor, isCovered } = this.read(row);
+    const invalid = this.file.walk(this.walker, cursor);
+    const cells =
+      invalid === undefined
+        ? this.nodes.map((node, slot) => this.cell(node, slot, cursor, isCovered))
+        : this.nodes.map((_, slot) => (slot === 0 ? this.invalidCell(cursor, isCovered) : missing));
+    return { record: row, cells, ...(invalid !== undefined && { invalid }) };
+  }
+
+  /** The record as it is in the file, unless masked; `undefined` if it is invalid. */
+  text(row: number): string | undefined {
+    const { cursor, isCovered } = this.read(row);
+    const invalid = this.file.walk(this.walker, cursor);
+    if (invalid !== undefined) {
+      return undefined;
+    }
+    if (isCovered) {
+      return JSON.stringify(mask);
+    }
+    const raw = cursor.bytes.toString('utf8', cursor.start, cursor.end);
+    if (this.reveal) {
+      return raw;
+    }
+    return this.file.shape.top.secret ? JSON.stringify(mask) : maskJson(raw);
+  }
+
+  /** A cursor at the record, and whether it is a value on a line below its secret-like name. */
+  private read(row: number): { cursor: RecordCursor; isCovered: boolean } {
+    const { index, detected } = this.file;
+    const cursor = index.read(row);
+    const mayBeBelow = !this.reveal && row > 0 && detected.format.kind === 'ndjson';
+    if (!mayBeBelow || cursor.bytes[cursor.start] === 0x7b) {
+      return { cursor, isCovered: false };
+    }
+    const isCovered = isBelowSecretName(rawText(cursor), (lines) =>
+      lines <= row ? rawText(index.read(row - lines)) : undefined,
+    );
+    return { cursor: index.read(row), isCovered };
+  }
+
+  /** The record with all its values. */
+  record(row: number): TableRecord {
+    const { record, cells, invalid } = this.row(row);
+    const { cursor, isCovered } = this.read(row);
+    const raw = rawText(cursor);
+    const masked = isCovered ? mask : this.reveal ? raw : this.maskRecord(raw, cells, invalid);
+    const text = masked.slice(0, fullLength);
+    return {
+      record,
+      text,
+      masked: masked !== raw,
+      cut: text.length < masked.length || cursor.tooLong,
+      fields:
+        invalid === undefined
+          ? this.nodes.flatMap(({ id, name }, slot) => {
+              const cell = cells[slot] ?? missing;
+              return cell.kind === 'missing' ? [] : [{ column: id, name, cell }];
+            })
+          : [],
+      ...(invalid !== undefined && { invalid }),
+    };
+  }
+
+  private maskRecord(
+    raw: string,
+    cells: readonly Cell[],
+    invalid: InvalidReason | undefined,
+  ): string {
+    const { detected, shape } = this.file;
+    const { format } = detected;
+    if (shape.top.secret) {
+      return mask;
+    }
+    if (format.kind !== 'csv') {
+      return maskJson(raw);
+    }
+    if (invalid !== undefined) {
+      // It is unknown which part belongs to which column.
+      return this.hasSecrets() || (/[{[][\s{[]*"/.test(raw) && holdsSecretWord(raw)) ? mask : raw;
+    }
+    if (shape.columns().more > 0 && (this.hasSecretHeading() || holdsSecretWord(raw))) {
+      // Fields after the last shown column have no cells that would show whether they are masked.
+      return mask;
+    }
+    return cells.some(({ masked }) => masked)
+      ? cells.map(({ text }) => csvField(text, format.delimiter ?? ',')).join(format.delimiter)
+      : raw;
+  }
+
+  private hasSecretHeading(): boolean {
+    return this.file.detected.headings?.some(isSecretField) === true;
+  }
+
+  private cell(node: ShapeNode, slot: number, cursor: RecordCursor, isCovered: boolean): Cell {
+    const { value } = this;
+    readSlot(this.walker, slot, undefined, cursor, value);
+    if (value.kind === kindMissing) {
+      return missing;
+    }
+    const kind = kinds[value.kind] ?? 'text';
+    if (value.kind === kindNull) {
+      return { kind, text: '' };
+    }
+    if ((isCovered || (node.secret && !this.reveal)) && value.to > value.from) {
+      return { kind, text: mask, masked: true };
+    }
+    // Decodes only what is shown: a UTF-16 code unit is at most three bytes of UTF-8.
+    const first = value.bytes[value.from];
+    const isCsv = this.file.detected.format.kind === 'csv';
+    const mayNest = isCsv
+      ? first !== undefined && nesting.includes(first)
+      : value.kind === kindJson;
+    const isJson = mayNest && !this.reveal;
+    const stop = isJson ? value.to : Math.min(value.to, value.from + 3 * this.maxLength + 3);
+    const raw = value.bytes.toString('utf8', value.from, stop);
+    const text = isJson ? (isCsv ? maskField(raw) : maskJson(raw)) : raw;
+    const isCut = text.length > this.maxLength || stop < value.to;
+    return {
+      kind,
+      text: isCut ? cutText(text, this.maxLength) : text,
+      ...(isCut && { cut: true as const }),
+      ...(text !== raw && { masked: true as const }),
+    };
+  }
+
+  private invalidCell(cursor: RecordCursor, isCovered: boolean): Cell {
+    const raw = rawText(cursor);
+    const text = isCovered ? mask : this.reveal ? raw : this.maskRecord(raw, [], 'syntax');
+    const isCut = text.length > this.maxLength || cursor.tooLong;
+    return {
+      kind: 'invalid' as const,
+      text: isCut ? cutText(text, this.maxLength) : text,
+      ...(isCut && { cut: true as const }),
+      ...(text !== raw && { masked: true as const }),
+    };
+  }
+
+  private hasSecrets(): boolean {
+    return this.file.shape.nodes.some(({ secret }) => secret);
+  }
+}
+
+/** The first characters of JSON in a field: a bracket, or blanks before it. */
+const nesting = Buffer.from('{[ \t\r\n');
+const missing: Cell = { kind: 'missing', text: '' };
+
+function rawText({ bytes, start, end }: RecordCursor): string {
+  return bytes.toString('utf8', start, Math.min(end, start + 3 * fullLength + 3));
+}
+
+/** Truncates a text without splitting a surrogate pair. */
+function cutText(text: string, length: number): string {
+  return text.slice(0, length).replace(/[\ud800-\udbff]$/, '');
+}

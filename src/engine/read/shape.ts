@@ -1,0 +1,287 @@
+import { columnType, kindInvalid, kindJson, kindNull } from '../values/kinds';
+import type { Column, ColumnId } from '../types';
+import { isSecretField } from '../../base/json/secretFields';
+import { wordsOf } from '../values/words';
+
+/** Nested members are columns up to this depth; deeper ones are shown as JSON. */
+export const maxDepth = 4;
+/** An object with more members is a map, not a record; it is shown as JSON. */
+export const maxMembers = 200;
+const maxTopMembers = 2000;
+const maxListed = 1000;
+const maxKeyBytes = 1000;
+
+/** A node of the records' shape: a JSON member or a CSV field. */
+export interface ShapeNode {
+  /** Its number among all nodes, which never changes. */
+  readonly number: number;
+  readonly id: ColumnId;
+  readonly name: string;
+  readonly parent: ShapeNode | undefined;
+  /** Its own name, and the name that is shown. */
+  readonly ownName: string;
+  readonly title: string;
+  /** The bytes of its own name as it is usually written; empty at the top. */
+  readonly key: Uint8Array;
+  /** `key` in words of 32 bits, without the bytes after the last whole word. */
+  readonly keyWords: Int32Array;
+  /** Whether the name is written without escapes, so that its bytes can be compared directly. */
+  readonly isPlain: boolean;
+  readonly depth: number;
+  /** Its number among its siblings. */
+  readonly order: number;
+  readonly secret: boolean;
+  readonly members: ShapeNode[];
+  readonly byKey: Map<string, ShapeNode>;
+  /** The kinds of its values, one bit each. Objects with members do not count. */
+  kinds: number;
+  /** Whether any row has a value that is neither null nor an empty text. */
+  hasValue: boolean;
+  /** Whether it has too many members, or is too deep, to be expanded. */
+  closed: boolean;
+  /** The last walk that visited it. */
+  walk: number;
+}
+
+/**
+ * A bit after those of all kinds, used on nodes of a part: there was an object without members
+ * before any member was found.
+ */
+const emptyObject = 1 << (kindInvalid + 1);
+
+/** A shape as plain data, from which another shape can be created. */
+export interface ShapeState {
+  readonly member: string;
+  readonly isComplete: boolean;
+  readonly hasDuplicates: boolean;
+  /** All nodes except the top, by number. */
+  readonly nodes: readonly NodeState[];
+  readonly topKinds: number;
+}
+
+interface NodeState {
+  readonly parent: number;
+  readonly ownName: string;
+  readonly title: string;
+  readonly kinds: number;
+  readonly hasValue: boolean;
+  readonly closed: boolean;
+}
+
+/** What a part of the records adds to the shape that was known before them. */
+export interface ShapeGrowth {
+  readonly fresh: readonly NodeState[];
+  /** For the known nodes, by number. */
+  readonly kinds: Uint16Array;
+  readonly hasValue: Uint8Array;
+  readonly closed: Uint8Array;
+  readonly hasDuplicates: boolean;
+  readonly hasInvalid: boolean;
+}
+
+/** All nodes seen so far. It only grows. */
+export class Shape {
+  readonly nodes: ShapeNode[] = [];
+  readonly top: ShapeNode;
+  /** Whether all records have been seen. */
+  isComplete = false;
+  /** Whether a record has two members with the same name; the last one counts. */
+  hasDuplicates = false;
+  /** Whether an invalid record was found. */
+  hasInvalid = false;
+  /** How many nodes were closed because they have too many members. */
+  closings = 0;
+  /** How many nodes were known at first. In a part, these are the nodes of the shape that it continues. */
+  private known = 1;
+  private isPart = false;
+  private readonly byId = new Map<ColumnId, ShapeNode>();
+
+  /**
+   * @param memberName the name of the member that contains all records, if there is one. It may be
+   *   secret-like.
+   */
+  constructor(private readonly memberName = '') {
+    this.top = this.create(undefined, '', '', isSecretField(memberName));
+  }
+
+  /** A shape that continues another one, for a part of the records; see `growth`. */
+  static partOf({ member, nodes, isComplete, hasDuplicates, topKinds }: ShapeState): Shape {
+    const shape = new Shape(member);
+    shape.isPart = true;
+    shape.top.kinds = topKinds;
+    shape.append(nodes);
+    shape.known = shape.nodes.length;
+    shape.isComplete = isComplete;
+    shape.hasDuplicates = hasDuplicates;
+    return shape;
+  }
+
+  /** Changes when a node is added or closed. */
+  get version(): number {
+    return this.nodes.length + this.closings;
+  }
+
+  state(): ShapeState {
+    const { memberName: member, isComplete, hasDuplicates, top, nodes } = this;
+    const topKinds = top.kinds;
+    return { member, isComplete, hasDuplicates, topKinds, nodes: nodes.slice(1).map(stateOf) };
+  }
+
+  /** The additions from the records of this part. */
+  growth(): ShapeGrowth {
+    const { nodes, known, hasDuplicates, hasInvalid } = this;
+    const before = nodes.slice(0, known);
+    return {
+      fresh: nodes.slice(known).map(stateOf),
+      kinds: Uint16Array.from(before, ({ kinds }) => kinds),
+      hasValue: Uint8Array.from(before, ({ hasValue }) => (hasValue ? 1 : 0)),
+      closed: Uint8Array.from(before, ({ closed }) => (closed ? 1 : 0)),
+      hasDuplicates,
+      hasInvalid,
+    };
+  }
+
+  /**
+   * Adds the growth that a part found. The result is the same as if its records had been read here,
+   * if this is still the shape that the part continued, or if the part found nothing new and no
+   * node was closed here.
+   */
+  grow({ fresh, kinds, hasValue, closed, hasDuplicates, hasInvalid }: ShapeGrowth): void {
+    for (const [number, more] of kinds.entries()) {
+      const node = this.nodes[number]!;
+      const isEmpty = (more & emptyObject) !== 0 && node.members.length === 0;
+      node.kinds |= (more & ~emptyObject) | (isEmpty ? 1 << kindJson : 0);
+      node.hasValue ||= hasValue[number] === 1;
+      if (closed[number] === 1 && !node.closed) {
+        node.closed = true;
+        this.closings += 1;
+      }
+    }
+    this.append(fresh.map((node) => withoutEmpty(node)));
+    this.hasDuplicates ||= hasDuplicates;
+    this.hasInvalid ||= hasInvalid;
+  }
+
+  /**
+   * Notes an object without members. It counts as a value unless other objects of the node have
+   * members.
+   */
+  addEmptyObject(node: ShapeNode): void {
+    if (node.depth > 0 && node.members.length === 0) {
+      node.kinds |= this.isPart ? emptyObject : 1 << kindJson;
+    }
+  }
+
+  find(id: ColumnId): ShapeNode | undefined {
+    return this.byId.get(id);
+  }
+
+  /**
+   * The member with this name. It is created if it is new, unless the node has too many members.
+   * @param title the shown name, if different.
+   */
+  member(parent: ShapeNode, name: string, title = name): ShapeNode | undefined {
+    const known = parent.byKey.get(name);
+    if (known || parent.closed) {
+      return known;
+    }
+    const key = Buffer.from(name);
+    const isFull = parent.members.length >= (parent.depth === 0 ? maxTopMembers : maxMembers);
+    if (isFull || key.length > maxKeyBytes) {
+      // A record keeps its columns, but a map is shown as one value.
+      if (parent.depth > 0 && isFull) {
+        parent.closed = true;
+        this.closings += 1;
+      }
+      return undefined;
+    }
+    return this.create(parent, name, title, parent.secret || isSecretField(title));
+  }
+
+  /** The columns so far, nested members in the position of their object. */
+  columns(): { columns: Column[]; more: number } {
+    const listed: Column[] = [];
+    const columnOf = ({ id, name, secret, kinds, hasValue }: ShapeNode): Column => ({
+      id,
+      name,
+      secret,
+      type: columnType(kinds),
+      verified: this.isComplete,
+      ...(!hasValue && { empty: true }),
+    });
+    const visit = (node: ShapeNode) => {
+      const hasMembers = node.members.length > 0 && !node.closed;
+      const values = node.kinds & ~(1 << kindNull);
+      if (values !== 0 || (node.kinds !== 0 && !hasMembers)) {
+        listed.push(columnOf(node));
+      }
+      if (hasMembers) {
+        node.members.forEach(visit);
+      }
+    };
+    visit(this.top);
+    if (listed.length === 0 && this.hasInvalid) {
+      // Invalid rows show their text in the first column.
+      listed.push(columnOf(this.top));
+    }
+    return { columns: listed.slice(0, maxListed), more: Math.max(0, listed.length - maxListed) };
+  }
+
+  /** Adds nodes of another shape in their order. */
+  private append(states: readonly NodeState[]): void {
+    for (const { parent: number, ownName, title, kinds, hasValue, closed } of states) {
+      const parent = this.nodes[number]!;
+      const node = this.create(parent, ownName, title, parent.secret || isSecretField(title));
+      this.closings += closed && !node.closed ? 1 : 0;
+      Object.assign(node, { kinds, hasValue, closed });
+    }
+  }
+
+  private create(
+    parent: ShapeNode | undefined,
+    ownName: string,
+    title: string,
+    secret: boolean,
+  ): ShapeNode {
+    const key = Buffer.from(ownName);
+    const pointer = ownName.replaceAll('~', '~0').replaceAll('/', '~1');
+    const depth = parent ? parent.depth + 1 : 0;
+    const node: ShapeNode = {
+      number: this.nodes.length,
+      id: parent ? `${parent.id}/${pointer}` : '',
+      name: !parent ? 'value' : depth === 1 ? title : `${parent.name}.${title}`,
+      parent,
+      ownName,
+      title,
+      key,
+      keyWords: Int32Array.from({ length: key.length >> 2 }, (_, at) =>
+        wordsOf(key).getInt32(4 * at, true),
+      ),
+      depth,
+      order: parent?.members.length ?? 0,
+      secret,
+      isPlain: !key.some((byte) => byte < 0x20 || byte === 0x22 || byte === 0x5c),
+      members: [],
+      byKey: new Map<string, ShapeNode>(),
+      kinds: 0,
+      hasValue: false,
+      walk: 0,
+      closed: depth >= maxDepth,
+    };
+    this.nodes.push(node);
+    this.byId.set(node.id, node);
+    parent?.members.push(node);
+    parent?.byKey.set(ownName, node);
+    return node;
+  }
+}
+
+function stateOf({ parent, ownName, title, kinds, hasValue, closed }: ShapeNode): NodeState {
+  return { parent: parent?.number ?? 0, ownName, title, kinds, hasValue, closed };
+}
+
+/** Converts the bit for empty objects on a new node, which had no members before its part. */
+function withoutEmpty(node: NodeState): NodeState {
+  const isEmpty = (node.kinds & emptyObject) !== 0;
+  return { ...node, kinds: (node.kinds & ~emptyObject) | (isEmpty ? 1 << kindJson : 0) };
+}

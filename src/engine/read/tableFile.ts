@@ -1,0 +1,381 @@
+import type { ByteSource } from './byteSource';
+import { CsvFields } from './csvWalker';
+import { detect, type DetectedFormat } from './detect';
+import { JsonWalkers } from './jsonWalker';
+import { kindMissing, kindInvalid } from '../values/kinds';
+import { releaseBuffers } from '../values/memory';
+import type { Pace } from '../values/pace';
+import { type CursorOptions, type RecordCursor, RecordIndex } from './recordIndex';
+import type { RangeOrder } from './rangeReader';
+import { type Range, type RangeJob, scanRanges } from './rangeScan';
+import type { RangeThreads } from './rangeThreads';
+import { type ShapeNode, Shape } from './shape';
+import { newSplitter, TextsSplitter } from './recordSplitter';
+import { TableError } from '../values/tableError';
+import type { InvalidReason } from '../types';
+import { newValue, type Value, type Walker, type WalkerFactory } from './walker';
+
+const sampleBytes = 256 * 1024;
+/** How many bytes are read in one call after the shown array. */
+const behindBytes = 1024 ** 2;
+const maxSampleBytes = 64 * 1024 ** 2;
+
+/** A file whose records are walked. */
+export interface WalkableFile {
+  readonly shape: Shape;
+  /** CSV only: the names of the fields, if the file has them. */
+  readonly headings: readonly string[] | undefined;
+  walker(nodes: readonly ShapeNode[], learns?: boolean): Walker;
+  walk(walker: Walker, cursor: RecordCursor): InvalidReason | undefined;
+}
+
+/**
+ * Receives each record of a file. Its walker has walked the record before, unless the record is
+ * invalid.
+ */
+export interface Visitor {
+  readonly walker: Walker;
+  visit(row: number, invalid: InvalidReason | undefined, cursor: RecordCursor): void;
+}
+
+/** Options of a scan of all records. */
+export interface ScanOptions {
+  readonly atPause?: () => Promise<void>;
+  /** Resolves when `atPause` waits. Ranges in flight are then given up, and read again later. */
+  readonly whenBusy?: () => Promise<void>;
+  /** Ends the scan at the next pause. */
+  readonly isEnough?: () => boolean;
+  /** Waits until more records may be found. If absent, the scan ends with the last record found. */
+  readonly more?: () => Promise<void>;
+}
+
+/** The records of a file and their shape: the base of all answers. */
+export class TableFile implements WalkableFile {
+  readonly shape: Shape;
+  readonly index: RecordIndex;
+  /** Invalid records found so far. */
+  invalidRows = 0;
+  /** How many bytes follow the JSON value whose array is shown, starting at the first that is not blank. */
+  bytesAfterValue = 0;
+  private readonly walkers: WalkerFactory;
+
+  private constructor(
+    readonly source: ByteSource,
+    readonly detected: DetectedFormat,
+    options: CursorOptions,
+    private readonly threads: RangeThreads | undefined,
+  ) {
+    const { start, splitter } = detected;
+    ({ shape: this.shape, walkers: this.walkers } = this.newShape());
+    this.index = new RecordIndex(source, () => newSplitter(splitter), start, options);
+  }
+
+  get headings(): readonly string[] | undefined {
+    return this.detected.headings;
+  }
+
+  /** An empty shape, and the walkers that fill it. */
+  newShape(): { readonly shape: Shape; readonly walkers: WalkerFactory } {
+    const shape = new Shape(this.detected.format.member);
+    return { shape, walkers: newWalkers(this.detected, shape) };
+  }
+
+  /** Detects the format of a file. @throws TableError `notATable` */
+  static async open(
+    path: string,
+    source: ByteSource,
+    options: CursorOptions = {},
+    threads?: RangeThreads,
+  ): Promise<TableFile> {
+    for (let wanted = sampleBytes; ; wanted *= 8) {
+      while (source.available < wanted && !source.complete) {
+        await source.more();
+      }
+      const sample = Buffer.alloc(Math.min(wanted, source.available));
+      source.read(sample, 0, sample.length, 0);
+      const isAll = source.complete && sample.length === source.available;
+      if (sample.length === 0 && source.changed() === 'modified') {
+        throw new TableError('changed', 'The file changed while it was opened.');
+      }
+      const isInvalidGzip = source.truncation === 'gzip' || source.truncation === 'damaged';
+      if (sample.length === 0 && isInvalidGzip) {
+        throw new TableError('notATable', 'Not a valid gzip file.');
+      }
+      if (sample.length === 0 && source.truncation === 'limit') {
+        throw new TableError('disk', 'Not enough disk space to unpack the beginning of the file.');
+      }
+      const isLast = isAll || wanted >= maxSampleBytes;
+      const detected = detect(path, sample, isAll, isLast);
+      if (detected) {
+        return new TableFile(source, detected, options, threads);
+      }
+      if (isLast) {
+        throw new TableError('notATable', 'There is no array near the beginning of the file.');
+      }
+    }
+  }
+
+  walker(nodes: readonly ShapeNode[], learns = false): Walker {
+    return this.walkers.create(nodes, learns, this.mayStop);
+  }
+
+  /** The data about the file that a thread needs now to read a range of it. */
+  orderParts(): Pick<
+    RangeOrder,
+    'descriptor' | 'available' | 'complete' | 'detected' | 'shape' | 'mayStop'
+  > {
+    const { source, mayStop } = this;
+    const { descriptor, available, complete } = source;
+    const { format, headings, splitter } = this.detected;
+    const shape = this.shape.state();
+    const detected = { format, headings, splitter };
+    return { descriptor, available, complete, detected, shape, mayStop };
+  }
+
+  /** Whether all records are known to be valid, so that a walk may end early. */
+  private get mayStop(): boolean {
+    const { isComplete, hasDuplicates } = this.shape;
+    return isComplete && !hasDuplicates && this.invalidRows === 0;
+  }
+
+  /** Walks the record at a cursor. @returns why the record is invalid; `undefined` if it is valid */
+  walk(walker: Walker, cursor: RecordCursor): InvalidReason | undefined {
+    if (cursor.tooLong) {
+      return 'tooLong';
+    }
+    if (cursor.broken) {
+      return this.isLast(cursor) ? 'truncated' : this.invalidReason;
+    }
+    if (walker.walk(cursor.bytes, cursor.start, cursor.end, cursor.hasQuotes)) {
+      return undefined;
+    }
+    return this.isLast(cursor) && this.index.isCutOff ? 'truncated' : this.invalidReason;
+  }
+
+  /** Finds all records. Until then, only the records found so far can be read. */
+  async findAll(pace: Pace, onPause: () => void): Promise<void> {
+    const { index, source } = this;
+    await index.build(pace, onPause);
+    if (this.detected.format.kind === 'ndjson' && index.rows > 0 && !index.isCutOff) {
+      const last = Buffer.alloc(1);
+      source.read(last, 0, 1, source.available - 1);
+      index.isCutOff =
+        last[0] !== 0x0a && this.walk(this.walker([]), index.read(index.rows - 1)) === 'syntax';
+    }
+    const { outerObjects } = this.detected;
+    if (outerObjects !== undefined && !index.isCutOff) {
+      await this.findBytesAfterValue(outerObjects, pace, onPause);
+    }
+  }
+
+  /** Finds the end of the JSON value around the shown array, and whether anything follows it. */
+  private async findBytesAfterValue(
+    outerObjects: number,
+    pace: Pace,
+    onPause: () => void,
+  ): Promise<void> {
+    const { index, source } = this;
+    // The array itself is also open: its closing bracket comes first.
+    const splitter = new TextsSplitter(outerObjects + 1);
+    const chunk = Buffer.allocUnsafeSlow(behindBytes);
+    let isAfterValue = false;
+    for (let at = index.position; at < source.available && this.bytesAfterValue === 0;) {
+      const count = source.read(chunk, 0, chunk.length, at);
+      const stop = isAfterValue ? 0 : splitter.skip(chunk, 0, count);
+      if (stop >= 0) {
+        isAfterValue = true;
+        const first = chunk.subarray(stop, count).findIndex((byte) => byte > 0x20);
+        this.bytesAfterValue = first < 0 ? 0 : source.available - at - stop - first;
+      }
+      at += count;
+      if (pace.isDue(count)) {
+        onPause();
+        await pace.pause();
+      }
+    }
+    releaseBuffers(chunk);
+  }
+
+  /** Learns the shape from the first rows. */
+  learnFirst(count: number): void {
+    const walker = this.walker([], true);
+    for (let row = 0; row < Math.min(count, this.index.rows); row += 1) {
+      this.noteInvalid(this.walk(walker, this.index.read(row)));
+    }
+  }
+
+  /**
+   * Checks every record and learns the complete shape.
+   * @param job also receives the records.
+   */
+  async learnAll(pace: Pace, options: ScanOptions, job: RangeJob): Promise<void> {
+    let invalid = 0;
+    const addInvalid = (count: number) => {
+      invalid += count;
+      this.invalidRows = Math.max(this.invalidRows, invalid);
+    };
+    const { visitor } = job;
+    const noting: Visitor = {
+      get walker() {
+        return visitor.walker;
+      },
+      visit: (row, reason, cursor) => {
+        this.noteInvalid(reason);
+        addInvalid(reason === undefined ? 0 : 1);
+        visitor.visit(row, reason, cursor);
+      },
+    };
+    const noted: RangeJob = {
+      task: job.task,
+      learns: job.learns,
+      visitor: noting,
+      addInvalid,
+      question: () => job.question(),
+      take: (answer, range) => {
+        job.take(answer, range);
+      },
+    };
+    await this.scanJob(pace, noted, options);
+    this.invalidRows = invalid;
+    this.shape.isComplete = true;
+  }
+
+  /** Starts the threads that `scanJob` will need. */
+  wakeThreads(): void {
+    this.threadsInUse?.wake();
+  }
+
+  /** Reads all records. Uses threads if there are any and the file is large. */
+  async scanJob(pace: Pace, job: RangeJob, options: ScanOptions): Promise<void> {
+    const threads = this.threadsInUse;
+    if (threads) {
+      await scanRanges(this, threads, pace, job, options);
+    } else {
+      await this.scanHere(pace, job, { from: 0, to: Infinity }, options);
+    }
+  }
+
+  private get threadsInUse(): RangeThreads | undefined {
+    const { threads, source } = this;
+    return threads?.canRead(Math.max(source.size, source.available)) ? threads : undefined;
+  }
+
+  /** Reads records of a range in this thread. */
+  scanHere(pace: Pace, { visitor }: RangeJob, range: Range, options: ScanOptions): Promise<void> {
+    const visit: Visitor['visit'] = (row, invalid, cursor) => {
+      visitor.visit(row, invalid, cursor);
+    };
+    return this.scan(pace, () => visitor.walker, visit, { ...options, range });
+  }
+
+  /**
+   * Walks all records in order, or those of a range.
+   * @param walkerOf called for each record.
+   */
+  async scan(
+    pace: Pace,
+    walkerOf: () => Walker,
+    visit: Visitor['visit'],
+    { atPause, isEnough, more, range }: ScanOptions & { readonly range?: Range } = {},
+  ): Promise<void> {
+    const { index } = this;
+    const { from, to } = range ?? { from: 0, to: Infinity };
+    const cursor = index.from(from);
+    let row = from;
+    try {
+      for (;;) {
+        if (row >= to) {
+          return;
+        }
+        if (row >= index.rows) {
+          if (!more || index.done) {
+            return;
+          }
+          await more();
+          await atPause?.();
+          continue;
+        }
+        const step = cursor.next();
+        if (step === 'end') {
+          return;
+        }
+        if (step === 'record') {
+          visit(row, this.walk(walkerOf(), cursor), cursor);
+          row += 1;
+          if (!pace.isDue(cursor.end - cursor.start + 1)) {
+            continue;
+          }
+        } else if (!index.done) {
+          cursor.searchHeld();
+        }
+        await pace.pause(row / Math.max(1, index.expectedRows));
+        await atPause?.();
+        if (isEnough?.()) {
+          return;
+        }
+      }
+    } finally {
+      releaseBuffers(cursor.bytes);
+    }
+  }
+
+  /** Scans the values of nodes. The kind of `value` is always set. */
+  async scanValues(
+    pace: Pace,
+    nodes: readonly ShapeNode[],
+    visit: (row: number, slot: number, value: Value) => void,
+  ): Promise<void> {
+    const walker = this.walker(nodes);
+    const value = newValue();
+    await this.scan(
+      pace,
+      () => walker,
+      (row, invalid, cursor) => {
+        for (let slot = 0; slot < nodes.length; slot += 1) {
+          readSlot(walker, slot, invalid, cursor, value);
+          visit(row, slot, value);
+        }
+      },
+    );
+  }
+
+  private noteInvalid(reason: InvalidReason | undefined): void {
+    this.shape.hasInvalid ||= reason !== undefined;
+  }
+
+  private get invalidReason(): InvalidReason {
+    return this.detected.format.kind === 'csv' ? 'fields' : 'syntax';
+  }
+
+  private isLast(cursor: RecordCursor): boolean {
+    return this.index.done && cursor.nextPosition >= this.index.position;
+  }
+}
+
+/** The walkers of a format. */
+export function newWalkers(
+  { format, headings }: Pick<DetectedFormat, 'format' | 'headings'>,
+  shape: Shape,
+): WalkerFactory {
+  return format.kind === 'csv'
+    ? new CsvFields(shape, format.delimiter?.charCodeAt(0) ?? 0x2c, headings)
+    : new JsonWalkers(shape);
+}
+
+/** Reads the value in a slot of a record that was walked. */
+export function readSlot(
+  walker: Walker,
+  slot: number,
+  invalid: InvalidReason | undefined,
+  cursor: RecordCursor,
+  value: Value,
+): void {
+  const start = walker.starts[slot]!;
+  if (invalid !== undefined) {
+    value.kind = kindInvalid;
+  } else if (start < 0) {
+    value.kind = kindMissing;
+  } else {
+    walker.read(slot, cursor.bytes, value);
+  }
+}

@@ -1,0 +1,497 @@
+import type { ColumnLimits } from './columns/columnData';
+import { ColumnStore } from './columns/columnStore';
+import { oldColumn, withOldValues } from './values/comparisonColumns';
+import { copyRows, copyWriter } from './query/copyText';
+import type { TableCalls } from './engine';
+import { RowFinder } from './query/rowFinder';
+import { exportRows } from './query/exportRows';
+import { copyGroups } from './query/groupCopy';
+import { readGroup, readValue } from './query/groupReader';
+import { releaseBuffers } from './values/memory';
+import { countJob, learnJob } from './overview/countJob';
+import { OverviewCounter } from './overview/overviewCounter';
+import { columnRoles, isIdName } from './values/roles';
+import { sampleColumns, sampledRows } from './read/sampleColumns';
+import type { ChartAnswer, Overview } from './overviewTypes';
+import { Pace, RunningWork } from './values/pace';
+import { fullLength, RowReader, shownLength } from './read/rowReader';
+import { TableError } from './values/tableError';
+import type { TableFile } from './read/tableFile';
+import {
+  type Column,
+  type ColumnId,
+  type ColumnRole,
+  type CopyResult,
+  type CopyRange,
+  type DistinctValues,
+  type ExportedRows,
+  type ExportPart,
+  type FileChange,
+  type FindMatch,
+  type Group,
+  type GroupPage,
+  maxDistinctValues,
+  maxPageRows,
+  type Query,
+  type RowPage,
+  type TableInfo,
+  type TableRecord,
+  type View,
+  wholeFile,
+} from './types';
+import { type ViewRows, Views } from './query/views';
+
+/** The context of a call. */
+export interface Work {
+  readonly pace: Pace;
+  /** Whether secrets are shown. */
+  readonly reveal: boolean;
+}
+
+/** Answers the calls of a table. */
+export type TableServer = {
+  readonly [Name in keyof TableCalls]: (
+    question: TableCalls[Name]['ask'],
+    work: Work,
+  ) => TableCalls[Name]['answer'] | Promise<TableCalls[Name]['answer']>;
+};
+
+type Ask<Name extends keyof TableCalls> = TableCalls[Name]['ask'];
+
+export interface CoreOptions {
+  /** Called when there is new information. */
+  readonly onInfo?: () => void;
+  readonly columnLimits?: ColumnLimits;
+  readonly keptBytes?: number;
+  /** Whether the file is compressed. */
+  readonly gzip?: boolean;
+}
+
+/** The counter, and the promise of its work. */
+interface Counts {
+  readonly counter: OverviewCounter;
+  readonly counting: Promise<void>;
+}
+
+/** Bytes of records that are checked between two pauses. */
+const checkedBytes = 1024 ** 2;
+
+/**
+ * Answers the calls of one open table, in the thread of the table. Checking all records waits while
+ * calls run.
+ */
+export class TableCore implements TableServer {
+  readonly store: ColumnStore;
+  private readonly views: Views;
+  private readonly whole: ViewRows = { rows: undefined, groups: undefined, isUnsorted: true };
+  private view: ViewRows | undefined;
+  /** Views that were read across pauses. Other views may have been created during these pauses. */
+  private readonly walked = new WeakSet<ViewRows>();
+  private viewId: number = wholeFile;
+  private lastId: number = wholeFile;
+  /** Views of exports, by id. */
+  private readonly held = new Map<number, ViewRows>();
+  private running: Pace | undefined;
+  private change: FileChange | undefined;
+  private readonly ownPace = new Pace();
+  /** Has smaller steps than the search for records, which has priority. */
+  private readonly checkPace = new Pace(undefined, checkedBytes);
+  private sampled = 0;
+  /** The roles of the columns that the sampled rows have. */
+  private roles: ReadonlyMap<ColumnId, ColumnRole> = new Map();
+  private readonly runningWork = new RunningWork();
+  /** Checking and counting wait while queries run. */
+  private readonly yieldOptions = {
+    atPause: () => this.yieldToQueries(),
+    whenBusy: () => this.runningWork.busy(),
+  };
+  private finding: Promise<void> | undefined;
+  private checking: Promise<void> | undefined;
+  private readonly rowFinder: RowFinder;
+  private counts: Counts | undefined;
+  private countingError: Error | undefined;
+  private isChecking = false;
+  private resolveAsked: () => void = () => undefined;
+  private readonly whenAsked = new Promise<void>((resolve) => {
+    this.resolveAsked = resolve;
+  });
+
+  constructor(
+    private readonly file: TableFile,
+    private readonly options: CoreOptions = {},
+  ) {
+    this.store = new ColumnStore(file, options.columnLimits, options.keptBytes);
+    this.views = new Views(file, this.store);
+    this.rowFinder = new RowFinder(file, this.views);
+  }
+
+  /** Starts to find the records. Resolves when the first records can be shown. */
+  async start(): Promise<void> {
+    let resolveFirst: () => void = () => undefined;
+    const first = new Promise<void>((resolve) => {
+      resolveFirst = resolve;
+    });
+    this.finding = this.file.findAll(this.ownPace, () => {
+      if (this.file.index.rows >= sampledRows) {
+        resolveFirst();
+      }
+      this.notify();
+    });
+    this.finding.then(
+      () => {
+        this.notify();
+      },
+      () => undefined,
+    );
+    await Promise.race([first, this.finding]);
+    this.learn();
+  }
+
+  /** Reads all records once to find every column and every invalid record. */
+  check(): Promise<void> {
+    this.checking ??= this.learnAll();
+    return this.checking;
+  }
+
+  async checked(): Promise<TableInfo> {
+    await this.checking?.catch(() => undefined);
+    this.look();
+    return this.info();
+  }
+
+  /** How the file had changed at the last check. */
+  get changed(): FileChange | undefined {
+    return this.change;
+  }
+
+  info(): TableInfo {
+    const { index, source, detected, shape, invalidRows } = this.file;
+    this.learn();
+    const { columns, more } = shape.columns();
+    const truncation = source.truncation ?? (index.done && index.isCutOff ? 'record' : undefined);
+    const share = source.available > 0 ? index.position / source.available : 1;
+    return {
+      format: { ...detected.format, gzip: this.options.gzip ?? false },
+      rows: index.rows,
+      done: index.done,
+      bytes: source.size,
+      bytesRead: index.done ? source.size : Math.floor(source.taken * Math.min(1, share)),
+      columns: columns.map((column) => this.withRole(column)),
+      moreColumns: more,
+      invalidRows,
+      checked: shape.isComplete,
+      ...(truncation !== undefined && { truncated: truncation }),
+      ...(source.trailingBytes && { trailingBytes: source.trailingBytes }),
+      ...(!index.isUtf8 && { notUtf8: true as const }),
+      ...(this.file.bytesAfterValue > 0 && { bytesAfterValue: this.file.bytesAfterValue }),
+      ...(this.change !== undefined && { changed: this.change }),
+    };
+  }
+
+  /** Checks whether the file changed since it was opened, and reports it. */
+  look(): FileChange | undefined {
+    const change = this.file.source.changed();
+    if (change !== this.change) {
+      this.change = change;
+      this.notify();
+    }
+    return change;
+  }
+
+  close(): void {
+    this.ownPace.end('closed');
+    this.checkPace.end('closed');
+    this.running?.end('closed');
+    this.file.source.close();
+  }
+
+  async query({ query }: Ask<'query'>, { pace }: Work): Promise<View> {
+    this.running?.end('superseded');
+    this.running = pace;
+    const view = await this.turn(pace, () => this.views.create(query, pace), query);
+    if (this.view && !this.walked.has(this.view)) {
+      releaseBuffers(this.view.rows);
+    }
+    this.view = view;
+    this.viewId = this.nextId();
+    return this.describe(this.viewId, view);
+  }
+
+  async hold({ query }: Ask<'hold'>, { pace }: Work): Promise<View> {
+    const view = await this.turn(pace, () => this.views.create(query, pace), query);
+    const id = this.nextId();
+    this.held.set(id, view);
+    return this.describe(id, view);
+  }
+
+  release({ view }: Ask<'release'>): null {
+    releaseBuffers(this.held.get(view)?.rows);
+    this.held.delete(view);
+    return null;
+  }
+
+  async exportPart(part: ExportPart, { pace, reveal }: Work): Promise<ExportedRows> {
+    this.checkFile();
+    const listed = this.views.listed();
+    return exportRows(this.file, part, this.viewOf(part.view), { pace, reveal }, listed);
+  }
+
+  rows({ view, from, count, columns }: Ask<'rows'>, { reveal }: Work): RowPage {
+    this.checkFile();
+    const { rows } = this.viewOf(view);
+    const reader = this.reader(columns, reveal, shownLength);
+    const end = Math.min(from + Math.min(count, maxPageRows), this.length(rows));
+    const page: RowPage['rows'][number][] = [];
+    for (let position = from; position < end; position += 1) {
+      page.push(reader.row(rows ? rows[position]! : position));
+    }
+    return { view, from, rows: page };
+  }
+
+  groups({ view, from, count }: Ask<'groups'>, { reveal }: Work): GroupPage {
+    this.checkFile();
+    const { groups } = this.viewOf(view);
+    if (!groups) {
+      throw new TableError('badRequest', 'The view is not grouped.');
+    }
+    const end = Math.min(from + Math.min(count, maxPageRows), groups.count);
+    const page: Group[] = [];
+    for (let position = from; position < end; position += 1) {
+      page.push(readGroup(this.file, groups, position, reveal));
+    }
+    return { view, from, groups: page };
+  }
+
+  async distinct(
+    { column, filter, limit = maxDistinctValues }: Ask<'distinct'>,
+    { pace, reveal }: Work,
+  ): Promise<DistinctValues> {
+    const groups = await this.turn(pace, () => this.views.distinct(column, filter, pace), {
+      ...(filter && { filter }),
+      groupBy: [column],
+    });
+    const values = [];
+    for (let at = 0; at < Math.min(limit, groups.count); at += 1) {
+      values.push(readValue(this.file, groups, at, reveal));
+    }
+    return { values, total: groups.count };
+  }
+
+  overview(question: Ask<'overview'>, { reveal }: Work): Overview {
+    this.checkFile();
+    if (this.countingError) {
+      throw this.countingError;
+    }
+    return this.startCounting().counter.overview({ ...question, reveal });
+  }
+
+  charts(): ChartAnswer {
+    this.checkFile();
+    if (this.countingError) {
+      throw this.countingError;
+    }
+    const { counter } = this.startCounting();
+    return { done: counter.isDone, columns: counter.charts() };
+  }
+
+  async counted(question: Ask<'counted'>, { pace, reveal }: Work): Promise<Overview> {
+    const { counter, counting } = this.startCounting();
+    await pace.wait(counting);
+    this.checkFile();
+    return counter.overview({ ...question, reveal });
+  }
+
+  /** Whether all rows are counted. */
+  get isCounted(): boolean {
+    return this.counts?.counter.isDone ?? false;
+  }
+
+  async find(
+    { view, text, from, backwards }: Ask<'find'>,
+    { pace }: Work,
+  ): Promise<FindMatch | null> {
+    const found = await this.rowFinder.look(text, (search) => this.turn(pace, () => search(pace)));
+    const walked = this.viewOf(view);
+    this.walked.add(walked);
+    return (await this.rowFinder.next(found, walked.rows, from, backwards, pace)) ?? null;
+  }
+
+  locate({ view, record }: Ask<'locate'>): number | null {
+    const { rows, isUnsorted } = this.viewOf(view);
+    if (!rows) {
+      return record < this.file.index.rows ? record : null;
+    }
+    const position = isUnsorted ? rows.findIndex((row) => row >= record) : rows.indexOf(record);
+    return position < 0 ? null : position;
+  }
+
+  record({ record }: Ask<'record'>, { reveal }: Work): TableRecord {
+    this.checkFile();
+    if (record >= this.file.index.rows) {
+      throw new TableError('badRequest', 'Unknown record.');
+    }
+    return this.reader(undefined, reveal, fullLength).record(record);
+  }
+
+  async copy(range: CopyRange, { pace, reveal }: Work): Promise<CopyResult> {
+    this.checkFile();
+    const walked = this.viewOf(range.view);
+    this.walked.add(walked);
+    const { rows, groups } = walked;
+    if (groups) {
+      return copyGroups(this.file, groups, range, { pace, reveal });
+    }
+    const nodes = range.columns.map((id) => this.views.node(id));
+    const old = range.compared
+      ? range.columns.map((id) => this.file.shape.find(oldColumn(id)))
+      : nodes.map(() => undefined);
+    const wanted = [...nodes, ...old.filter((node) => node !== undefined)];
+    const ids = old.map((node) => node?.id);
+    const reader = new RowReader(this.file, wanted, reveal, fullLength);
+    const end = Math.min(range.from + range.count, this.length(rows));
+    const writer = copyWriter(range.format, nodes, range.headings, range.onlyFilled);
+    return copyRows(range, end, writer, pace, (at) => {
+      const { cells } = reader.row(rows ? rows[at]! : at);
+      return { cells: withOldValues(cells, ids) };
+    });
+  }
+
+  /** Counts the records as they are checked, or in a second pass if the check has begun. */
+  private startCounting(): Counts {
+    if (!this.counts) {
+      this.learn();
+      const counter = new OverviewCounter(this.file);
+      this.resolveAsked();
+      const counting = this.isChecking ? this.countAfter(counter) : this.check();
+      counting.catch((error: unknown) => {
+        this.countingError = error as Error;
+      });
+      this.counts = { counter, counting };
+    }
+    return this.counts;
+  }
+
+  private async countAfter(counter: OverviewCounter): Promise<void> {
+    await this.checking;
+    await this.file.scanJob(this.checkPace, countJob(counter, false), this.yieldOptions);
+    counter.isDone = true;
+    this.notify();
+  }
+
+  private async learnAll(): Promise<void> {
+    // If the overview was requested, the check starts while records are still being found.
+    await this.checkPace.wait(Promise.race([this.finding, this.whenAsked]));
+    await this.runningWork.idle(this.checkPace);
+    this.isChecking = true;
+    const counter = this.counts?.counter;
+    const more = () => this.checkPace.wait(Promise.race([this.finding, this.file.index.grown()]));
+    const job = counter ? countJob(counter, true) : learnJob(this.file);
+    await this.file.learnAll(this.checkPace, { ...this.yieldOptions, more }, job);
+    await this.finding;
+    if (counter) {
+      counter.isDone = true;
+    }
+    this.notify();
+  }
+
+  /** Sends the current information, and waits while queries run. */
+  private async yieldToQueries(): Promise<void> {
+    this.notify();
+    await this.runningWork.idle(this.checkPace);
+  }
+
+  /**
+   * Runs work that needs all records. The check of the records waits during the work.
+   * @param query the query that the work answers. Its columns are built while records are being
+   *   found.
+   */
+  private turn<T>(pace: Pace, work: () => Promise<T>, query?: Query): Promise<T> {
+    this.checkFile();
+    return this.runningWork.take(async () => {
+      const { finding } = this;
+      if (finding) {
+        const { index } = this.file;
+        if (query && !index.done) {
+          const more = () => pace.wait(Promise.race([finding, index.grown()]));
+          await this.views.prepare(query, pace, more);
+        }
+        await pace.wait(finding);
+      }
+      this.learn();
+      const result = await work();
+      pace.throwIfEnded();
+      this.checkFile();
+      return result;
+    });
+  }
+
+  /** @throws TableError `changed` when known offsets or columns may be invalid */
+  private checkFile(): void {
+    if (this.look() === 'modified') {
+      throw new TableError('changed', 'The file was changed since it was opened.');
+    }
+  }
+
+  private learn(): void {
+    const { index, shape } = this.file;
+    const rows = Math.min(sampledRows, index.rows);
+    if (this.sampled < rows && !shape.isComplete) {
+      this.sampled = rows;
+      this.file.learnFirst(rows);
+      this.roles = new Map(
+        Array.from(columnRoles(sampleColumns(this.file)), ([{ node }, role]) => [node.id, role]),
+      );
+    }
+  }
+
+  /** Adds the role of a column. A column that appears later can only have the role `id`, by its name. */
+  private withRole(column: Column): Column {
+    const role = this.roles.get(column.id) ?? (isIdName(column.name) ? 'id' : undefined);
+    return role ? { ...column, role } : column;
+  }
+
+  private notify(): void {
+    this.options.onInfo?.();
+  }
+
+  private nextId(): number {
+    this.lastId += 1;
+    return this.lastId;
+  }
+
+  private describe(id: number, { rows, groups, sortedByFirst }: ViewRows): View {
+    return {
+      id,
+      rows: this.length(rows),
+      ...(groups && { groups: groups.count }),
+      ...(sortedByFirst !== undefined && { sortedByFirst }),
+    };
+  }
+
+  private viewOf(id: number): ViewRows {
+    if (id === wholeFile) {
+      return this.whole;
+    }
+    const held = this.held.get(id);
+    if (held) {
+      return held;
+    }
+    if (id !== this.viewId || !this.view) {
+      throw new TableError('gone', 'A later view replaced this one.');
+    }
+    return this.view;
+  }
+
+  private length(rows: Uint32Array | undefined): number {
+    return rows?.length ?? this.file.index.rows;
+  }
+
+  private reader(
+    columns: readonly ColumnId[] | undefined,
+    reveal: boolean,
+    maxLength: number,
+  ): RowReader {
+    const nodes = columns?.map((id) => this.views.node(id)) ?? this.views.listed();
+    return new RowReader(this.file, nodes, reveal, maxLength);
+  }
+}

@@ -1,0 +1,127 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { systemClock } from '../base/events/clock';
+import { GzipSource, openSource } from './read/byteSource';
+import type { TableCalls, TableOptions } from './engine';
+import { Pace } from './values/pace';
+import {
+  type AskMessage,
+  type CancelMessage,
+  type Refusal,
+  type ReplyMessage,
+  RpcServer,
+} from './rpc';
+import { columnsTask } from './columns/columnStore';
+import { countTask, learnTask } from './overview/countJob';
+import { readsRanges, serveRanges } from './read/rangeServer';
+import { RangeThreads } from './read/rangeThreads';
+import { TableCore, type TableServer } from './tableCore';
+import { TableError } from './values/tableError';
+import { TableFile } from './read/tableFile';
+import type { TableInfo } from './types';
+
+/*
+ * The thread of one open table; this file is the entry point of its bundle. The thread opens its
+ * file and answers calls until it is terminated. Threads of the same bundle read ranges of a large
+ * file for it. Messages are not checked, because both ends are our own code.
+ */
+
+/** The data that the thread starts with. */
+export interface WorkerData extends TableOptions {
+  readonly path: string;
+}
+
+type TableQuestion<Name extends keyof TableCalls = keyof TableCalls> = AskMessage<
+  TableCalls,
+  Name
+> & { readonly reveal?: boolean };
+
+/** A message to the thread. */
+export type ToWorker = TableQuestion | CancelMessage;
+
+/** A message from the thread. */
+export type FromWorker =
+  | { readonly type: 'opened'; readonly info: TableInfo }
+  | ({ readonly type: 'failed' } & Refusal)
+  | { readonly type: 'info'; readonly info: TableInfo }
+  | ReplyMessage;
+
+const millisecondsBetweenInfos = 100;
+
+const port = parentPort!;
+
+function send(message: FromWorker): void {
+  port.postMessage(message);
+}
+
+function describe(error: unknown): Refusal {
+  return error instanceof TableError
+    ? { code: error.code, message: error.message }
+    : { code: 'internal', message: error instanceof Error ? error.message : String(error) };
+}
+
+async function open(): Promise<void> {
+  const { path, cacheFolder } = workerData as WorkerData;
+  const source = openSource(path, cacheFolder);
+  const file = await TableFile.open(path, source, {}, new RangeThreads(__filename));
+  let lastInfo = -Infinity;
+  let known = '';
+  const core: TableCore = new TableCore(file, {
+    gzip: source instanceof GzipSource,
+    onInfo: () => {
+      const now = systemClock.monotonic();
+      const { index, shape } = file;
+      // This is called frequently while rows are found. A change of this state is always sent.
+      const state = `${index.done} ${shape.isComplete} ${core.isCounted} ${core.changed ?? ''}`;
+      if (state !== known || now - lastInfo >= millisecondsBetweenInfos) {
+        lastInfo = now;
+        known = state;
+        send({ type: 'info', info: core.info() });
+      }
+    },
+  });
+  const server = new RpcServer<TableQuestion>(
+    send,
+    (question, { signal, onProgress }) => {
+      const pace = new Pace(onProgress);
+      signal.addEventListener('abort', () => {
+        pace.end('cancelled');
+      });
+      return answer(core, question, pace);
+    },
+    describe,
+  );
+  port.on('message', (message: ToWorker) => {
+    if (message.type === 'cancel') {
+      server.cancel(message.id);
+    } else {
+      void server.take(message);
+    }
+  });
+  await core.start();
+  send({ type: 'opened', info: core.info() });
+  try {
+    await core.check();
+  } catch (error) {
+    if (!(error instanceof TableError)) {
+      throw error;
+    }
+    // Records found so far can still be read; calls for the rest get the same error.
+    core.look();
+  }
+}
+
+function answer<Name extends keyof TableCalls>(
+  server: TableServer,
+  question: TableQuestion<Name>,
+  pace: Pace,
+): unknown {
+  return server[question.type](question, { pace, reveal: question.reveal ?? false });
+}
+
+if (readsRanges(workerData)) {
+  serveRanges({ columns: columnsTask, count: countTask, learn: learnTask });
+} else {
+  open().catch((error: unknown) => {
+    send({ type: 'failed', ...describe(error) });
+  });
+}

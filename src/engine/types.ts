@@ -1,0 +1,393 @@
+import type { ExportFormat } from '../base/exportFormats';
+
+/*
+ * The data between the Report Table's engine and the page: plain data that can be posted to a
+ * thread or a webview, independent of any query language. Row numbers start at 0 unless stated
+ * otherwise.
+ */
+
+/** The most rows in an answer; a round trip with this many rows takes about 9 ms. */
+export const maxPageRows = 200;
+
+/** The most rows of a copy, and the most UTF-16 code units of its text. */
+export const maxCopyRows = 100_000;
+export const maxCopyLength = 32 * 1024 ** 2;
+
+/** The most values in a list of distinct values. */
+export const maxDistinctValues = 1000;
+
+/**
+ * Where a column's values are in a record, as a JSON pointer (RFC 6901): `/a/b` is the member `b`
+ * of the object `a`, and an empty text is the whole record. A CSV record is an array of texts:
+ * `/0`, `/1`. A file has the same ids each time it is opened.
+ */
+export type ColumnId = string;
+
+/** The names of the objects that contain a column, followed by its own name. */
+export function namesOf(id: ColumnId): string[] {
+  return id
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+/**
+ * The type of a column's values, except nulls: `date` are ISO 8601 texts, `json` arrays and
+ * objects.
+ */
+export type ColumnType = 'text' | 'number' | 'date' | 'boolean' | 'json' | 'mixed';
+
+/**
+ * The role of a column in a file of findings, based on its name and the values of the first 200
+ * rows. Only `id` (identifiers) and `change` (the result of a comparison for a row) can be the role
+ * of several columns.
+ */
+export type ColumnRole =
+  'change' | 'severity' | 'issueType' | 'factor' | 'status' | 'firstSeen' | 'asset' | 'id';
+
+export interface Column {
+  readonly id: ColumnId;
+  /** The shown name: a CSV heading, or the names joined as `a.b`. It is not necessarily unique. */
+  readonly name: string;
+  readonly type: ColumnType;
+  /** Whether the type is based on all rows rather than on a sample. */
+  readonly verified: boolean;
+  /** Whether the name looks like a secret, so that values are masked unless a person shows them. */
+  readonly secret: boolean;
+  /** It never changes while the file is open. */
+  readonly role?: ColumnRole;
+  /** No row has a value so far: each is null, missing or an empty text. */
+  readonly empty?: true;
+  /** In the page of a comparison: records are known that have another value here than before. */
+  readonly changed?: true;
+}
+
+/** The format of the file. */
+export interface TableFormat {
+  readonly kind: 'ndjson' | 'csv' | 'json';
+  /** Whether the file is compressed. */
+  readonly gzip: boolean;
+  /** CSV: the separator of fields. */
+  readonly delimiter?: string;
+  /** CSV: whether the first record is a heading, not a row. */
+  readonly heading?: boolean;
+  /**
+   * JSON: the member of the top object that contains the rows, such as `findings`, or a nested
+   * member, such as `data.findings`; absent if the top value is the array.
+   */
+  readonly member?: string;
+  /**
+   * JSON: other arrays near the beginning of the file, which are not shown; in the same form as
+   * `member`.
+   */
+  readonly otherArrays?: readonly string[];
+}
+
+/**
+ * How the file has changed since it was opened: `grown` (rows known so far stay valid), `replaced`
+ * or `removed` (the old content is still served), `modified` (queries are refused with `changed`).
+ */
+export type FileChange = 'grown' | 'replaced' | 'removed' | 'modified';
+
+/**
+ * Why rows are missing at the end: the file stops inside a record (`record`) or inside gzip data
+ * (`gzip`), is damaged (`damaged`: it cannot be unpacked to its end, or a checksum differs), or is
+ * too large or the disk has no room for it (`limit`).
+ */
+export type Truncation = 'record' | 'gzip' | 'damaged' | 'limit';
+
+/** What is known about a table so far. */
+export interface TableInfo {
+  readonly format: TableFormat;
+  /** Records found so far. */
+  readonly rows: number;
+  /** Whether all records are found and `rows` is final. */
+  readonly done: boolean;
+  /** Bytes of the file read so far, and all bytes; compressed bytes if it is compressed. */
+  readonly bytesRead: number;
+  readonly bytes: number;
+  readonly columns: readonly Column[];
+  /** Columns beyond the limit. Their values are only in the text of the records. */
+  readonly moreColumns: number;
+  /** Invalid records found so far. They are rows of kind `invalid`. */
+  readonly invalidRows: number;
+  /** Whether every record was checked, so that `invalidRows` and `columns` are complete. */
+  readonly checked: boolean;
+  readonly truncated?: Truncation;
+  /** Bytes after the compressed data, which are not shown. */
+  readonly trailingBytes?: number;
+  /** The file is not valid UTF-8 as far as it was read: some characters may be shown as U+FFFD. */
+  readonly notUtf8?: true;
+  /**
+   * JSON: bytes after the value whose array is shown. They are other values or not JSON, and are
+   * not shown as rows.
+   */
+  readonly bytesAfterValue?: number;
+  readonly changed?: FileChange;
+}
+
+/**
+ * The kind of a cell: a JSON value, `null` (in CSV: an empty field), or no value (`missing`). In an
+ * invalid row the first cell is `invalid`, with the beginning of the record; the others are
+ * missing.
+ */
+export type CellKind =
+  'text' | 'number' | 'date' | 'boolean' | 'json' | 'null' | 'missing' | 'invalid';
+
+/** A cell as it is shown. Plain text from the file: never HTML or Markdown. */
+export interface Cell {
+  readonly kind: CellKind;
+  /** Numbers are as written in the file, with all digits. Empty for `null` and `missing`. */
+  readonly text: string;
+  /** The text is truncated; the record has the full text. */
+  readonly cut?: true;
+  /** The text is a mask. */
+  readonly masked?: true;
+}
+
+export interface Row {
+  /** Its number in the file. The first record is 0; a CSV heading does not count. */
+  readonly record: number;
+  /** One for each requested column, in that order. */
+  readonly cells: readonly Cell[];
+  /** Why the record is invalid. */
+  readonly invalid?: InvalidReason;
+}
+
+/**
+ * Why a record is invalid: it is not JSON (`syntax`), has fields that CSV does not allow
+ * (`fields`), is too long (`tooLong`), or is incomplete at the end of the file (`truncated`).
+ */
+export type InvalidReason = 'syntax' | 'fields' | 'tooLong' | 'truncated';
+
+/**
+ * A condition on rows. Texts are compared in full. Invalid rows match only `invalid` and
+ * `anywhere`, so they match the `not` of every other condition.
+ */
+export type Filter =
+  | { readonly op: 'and' | 'or'; readonly of: readonly Filter[] }
+  | { readonly op: 'not'; readonly of: Filter }
+  /** Ignores case unless `matchCase`. */
+  | {
+      readonly op: 'contains' | 'equals' | 'startsWith' | 'endsWith';
+      readonly column: ColumnId;
+      readonly text: string;
+      readonly matchCase?: boolean;
+    }
+  /** One of these values; `keys` come from `DistinctValue.key` and are exact. */
+  | { readonly op: 'in'; readonly column: ColumnId; readonly keys: readonly string[] }
+  /** Compares numbers exactly; `number` is written as in JSON. Other values do not match. */
+  | {
+      readonly op: 'compare';
+      readonly column: ColumnId;
+      readonly is: '<' | '<=' | '=' | '!=' | '>=' | '>';
+      readonly number: string;
+    }
+  /** Dates from (inclusive) to (exclusive), in milliseconds since the epoch; one may be absent. */
+  | {
+      readonly op: 'dateRange';
+      readonly column: ColumnId;
+      readonly from?: number;
+      readonly to?: number;
+    }
+  /** `present`: neither null nor missing nor an empty text; `empty`: one of these. */
+  | {
+      readonly op: 'present' | 'empty' | 'null' | 'missing';
+      readonly column: ColumnId;
+    }
+  /** The text in any column, ignoring case. */
+  | { readonly op: 'anywhere'; readonly text: string }
+  | { readonly op: 'invalid' };
+
+/**
+ * Numbers are ordered by value, dates by time, texts by code point; a mixed column has numbers,
+ * dates, texts, booleans, JSON. Null, missing and invalid come last in both directions. Rows with
+ * equal values, such as 1 and 1.0, are ordered by the next key, then as in the file. Severities,
+ * grades and statuses have their natural order: a descending sort shows the worst first, unknown
+ * words last.
+ */
+export interface SortKey {
+  readonly column: ColumnId;
+  readonly descending: boolean;
+}
+
+export interface Query {
+  /** If absent, all rows. */
+  readonly filter?: Filter;
+  /** The first key has priority. If empty, the rows are in the order of the file. */
+  readonly sort?: readonly SortKey[];
+  /**
+   * If absent or empty, the answer has rows. Otherwise, it has one group for each combination of
+   * values of these columns. Unlike in a sort, 1 and 1.0 are two groups: groups compare values as
+   * written.
+   */
+  readonly groupBy?: readonly ColumnId[];
+}
+
+/** The view of all rows in the order of the file; it always exists and grows. */
+export const wholeFile = 0;
+
+/** The answer to a query: ordered rows that are read in pages. */
+export interface View {
+  /** A positive number. Only the latest view, held views and `wholeFile` are kept. */
+  readonly id: number;
+  readonly rows: number;
+  /** The number of groups, if the query groups rows. */
+  readonly groups?: number;
+  /**
+   * Absent if the order is exact. If set, there are too many long texts with the same beginning:
+   * only this many first bytes were compared, and texts that are equal in these bytes are in the
+   * order of the file.
+   */
+  readonly sortedByFirst?: number;
+}
+
+export interface RowPage {
+  readonly view: number;
+  /** Position of the first row in the view. */
+  readonly from: number;
+  readonly rows: readonly Row[];
+}
+
+export interface Group {
+  /** One for each grouped column. */
+  readonly values: readonly Cell[];
+  readonly count: number;
+  /** Matches the rows of the group; combine it with the query's filter. */
+  readonly filter: Filter;
+}
+
+/**
+ * A page of groups, those with the most rows first. If the first column has severities, grades or
+ * statuses, groups are first sorted by these in their order; unknown words follow.
+ */
+export interface GroupPage {
+  readonly view: number;
+  readonly from: number;
+  readonly groups: readonly Group[];
+}
+
+export interface DistinctValue {
+  readonly cell: Cell;
+  /**
+   * Identifies exactly this value in a filter, only for this file and not for display. It does not
+   * reveal a masked value.
+   */
+  readonly key: string;
+  readonly count: number;
+}
+
+export interface DistinctValues {
+  /** Severities, grades and statuses in their natural order; other values by count, the largest first. */
+  readonly values: readonly DistinctValue[];
+  /** The number of distinct values, including those not in `values`. */
+  readonly total: number;
+}
+
+/** Where a text was found. */
+export interface FindMatch {
+  /** Position in the view. */
+  readonly position: number;
+  readonly record: number;
+  /**
+   * Its number among the rows with the text, starting at 1 in the order of the view, and the total
+   * number of these rows.
+   */
+  readonly number: number;
+  readonly total: number;
+  /** Absent in an invalid row. */
+  readonly column?: ColumnId;
+  /** The search wrapped at the end, or at the start. */
+  readonly wrapped: boolean;
+}
+
+export interface Field {
+  readonly column: ColumnId;
+  readonly name: string;
+  /** With the full text, up to 1 Mi UTF-16 code units. */
+  readonly cell: Cell;
+}
+
+/** One record in full. */
+export interface TableRecord {
+  readonly record: number;
+  /** As in the file, unless masked; up to 1 Mi UTF-16 code units. */
+  readonly text: string;
+  readonly cut: boolean;
+  /** Whether secret-like values are masked in `text`. If so, it is rewritten. */
+  readonly masked: boolean;
+  /** The values of all columns that the record has; empty in an invalid row. */
+  readonly fields: readonly Field[];
+  readonly invalid?: InvalidReason;
+}
+
+export type TableCopyFormat = 'tsv' | 'csv' | 'json' | 'markdown';
+
+export interface CopyRange {
+  readonly view: number;
+  readonly from: number;
+  readonly count: number;
+  readonly columns: readonly ColumnId[];
+  readonly format: TableCopyFormat;
+  /** TSV and CSV: whether a first line has the names of the columns. */
+  readonly headings: boolean;
+  /** Markdown: whether columns without a value in any of the rows are left out. */
+  readonly onlyFilled?: boolean;
+  /** Markdown for a file of differences: whether old values are written before the new ones. */
+  readonly compared?: boolean;
+  /** The name of {@link countColumn}, when groups are copied. */
+  readonly countName?: string;
+}
+
+/** The number of rows of a group, in a copy; no column of a file has this id. */
+export const countColumn = '#count';
+
+export interface CopyResult {
+  readonly text: string;
+  readonly rows: number;
+  /** Some rows exceeded the limits. */
+  readonly cut: boolean;
+}
+
+/** The next rows of an export. */
+export interface ExportPart {
+  readonly view: number;
+  /** Position of the first row; 0 writes the beginning of the file, too. */
+  readonly from: number;
+  readonly format: ExportFormat;
+  /**
+   * If absent, all columns, and records of a JSON file are written as in that file. With selected
+   * columns, records keep their nesting.
+   */
+  readonly columns?: readonly ColumnId[];
+  /** The name of {@link countColumn}, when groups are exported. */
+  readonly countName?: string;
+}
+
+export interface ExportedRows {
+  /** About a MiB, and at least a row. */
+  readonly text: string;
+  readonly rows: number;
+  /** Whether the view ends here. If so, the text includes the end of the file. */
+  readonly isLast: boolean;
+}
+
+/** Why a call failed: the file (the first six), the request (the next five), or the thread. */
+export type TableErrorCode =
+  | 'notFound'
+  | 'unreadable'
+  | 'notATable'
+  | 'utf16'
+  | 'changed'
+  | 'disk'
+  | 'badRequest'
+  | 'noSql'
+  | 'gone'
+  | 'cancelled'
+  | 'superseded'
+  | 'memory'
+  | 'closed'
+  | 'internal';
+
+/** An engine that SQL is written for. */
+export type SqlDialect = 'duckdb' | 'spark';

@@ -1,0 +1,38 @@
+import { snakeCase } from './roles';
+import type { Column, ColumnId } from '../types';
+
+/** The columns that identify the finding of a row at the service. */
+interface FindingColumns {
+  /** The column with the UUIDs of scorecards. */
+  readonly scorecard: ColumnId;
+  readonly issueType: ColumnId;
+  /** If absent, the rows identify only the list that has their findings. */
+  readonly issueId?: ColumnId;
+}
+
+/** The usual names, most likely first. */
+const scorecardNames = ['scorecard_identifier', 'scorecard_id', 'scorecard_uuid', 'scorecard'];
+
+/** The columns that lead from a row to its finding; `undefined` if a file has no such columns. */
+export function findingColumns(columns: readonly Column[]): FindingColumns | undefined {
+  const [scorecard] = scorecardNames.flatMap((name) => columnNamed(name, columns) ?? []);
+  const issueType =
+    columns.find(({ role }) => role === 'issueType') ?? columnNamed('issue_type', columns);
+  const issueId = issueIdColumn(columns);
+  return scorecard && issueType
+    ? {
+        scorecard: scorecard.id,
+        issueType: issueType.id,
+        ...(issueId && { issueId: issueId.id }),
+      }
+    : undefined;
+}
+
+/** The column with the ids that the service gives to findings. */
+export function issueIdColumn(columns: readonly Column[]): Column | undefined {
+  return columnNamed('issue_id', columns);
+}
+
+function columnNamed(wanted: string, columns: readonly Column[]): Column | undefined {
+  return columns.find(({ name }) => snakeCase(name) === wanted);
+}

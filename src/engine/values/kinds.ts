@@ -1,0 +1,355 @@
+import { wordsOf } from './words';
+import type { CellKind, ColumnType } from '../types';
+
+/* Kinds of values as small numbers, in the order of a mixed column's sort; values come before `null`. */
+
+export const kinds = [
+  'number',
+  'date',
+  'text',
+  'boolean',
+  'json',
+  'null',
+  'missing',
+  'invalid',
+] as const satisfies readonly CellKind[];
+
+export const kindNumber = 0;
+export const kindDate = 1;
+export const kindText = 2;
+export const kindBoolean = 3;
+export const kindJson = 4;
+export const kindNull = 5;
+export const kindMissing = 6;
+export const kindInvalid = 7;
+
+/** Whether values of a kind are ordered by a number, which becomes their sort key: `measureOf`. */
+export function isMeasured(kind: number | undefined): boolean {
+  return kind === kindNumber || kind === kindDate;
+}
+
+/** Whether all values of a column of this type have a kind for which `isMeasured` is true. */
+export function isMeasuredType(type: ColumnType): boolean {
+  return isMeasured(kinds.findIndex((kind) => kind === type));
+}
+
+/** The number that values of a kind for which `isMeasured` is true are ordered by. */
+export function measureOf(kind: number, bytes: Uint8Array, from: number, to: number): number {
+  switch (kind) {
+    case kindNumber:
+      return numberValue(bytes, from, to);
+    case kindDate:
+      return parseDate(bytes, from, to);
+    default:
+      return NaN;
+  }
+}
+
+/**
+ * The kind of a text: a date, or else a text.
+ * @param parsed gets the time of a date, otherwise NaN.
+ */
+export function textKind(
+  bytes: Uint8Array,
+  from: number,
+  to: number,
+  parsed: { time: number },
+): number {
+  parsed.time = parseDate(bytes, from, to);
+  return Number.isNaN(parsed.time) ? kindText : kindDate;
+}
+
+/** The type of a column whose values are of these kinds, one bit each. */
+export function columnType(bits: number): ColumnType {
+  const values = bits & ((1 << kindNull) - 1);
+  const one = kinds.find((_, kind) => values === 1 << kind);
+  if (one !== undefined) {
+    return one as ColumnType;
+  }
+  return (values & ~((1 << kindDate) | (1 << kindText))) === 0 ? 'text' : 'mixed';
+}
+
+const day = 86_400_000;
+
+/**
+ * Reads an ISO 8601 date (`2026-11-21`) or date and time (`2026-11-21T08:30:00.5+01:00`; a space for
+ * the `T`, seconds and zone may be absent).
+ * @returns milliseconds since the epoch (UTC if there is no zone), or NaN if the text is not a
+ *   date.
+ */
+export function parseDate(bytes: Uint8Array, from: number, to: number): number {
+  if (to - from === 20) {
+    const time = secondInUtc(bytes, from);
+    if (!Number.isNaN(time)) {
+      return time;
+    }
+  }
+  if (to - from < 10 || bytes[from + 4] !== 0x2d || bytes[from + 7] !== 0x2d) {
+    return NaN;
+  }
+  const year = digits(bytes, from, 4);
+  const month = digits(bytes, from + 5, 2);
+  const date = digits(bytes, from + 8, 2);
+  let time = daysFromCivil(year, month, date) * day;
+  if (to - from === 10) {
+    return time;
+  }
+  const separator = bytes[from + 10];
+  if ((separator !== 0x54 && separator !== 0x20) || to - from < 16 || bytes[from + 13] !== 0x3a) {
+    return NaN;
+  }
+  const hour = digits(bytes, from + 11, 2);
+  const minute = digits(bytes, from + 14, 2);
+  let at = from + 16;
+  let second = 0;
+  if (at < to && bytes[at] === 0x3a) {
+    second = at + 3 <= to ? digits(bytes, at + 1, 2) : NaN;
+    at += 3;
+    if (at < to && (bytes[at] === 0x2e || bytes[at] === 0x2c)) {
+      const first = (at += 1);
+      let fraction = 0;
+      let unit = 1;
+      for (; at < to && isDigit(bytes[at]); at += 1) {
+        unit /= 10;
+        fraction += (bytes[at]! - 0x30) * unit;
+      }
+      second += at > first ? fraction : NaN;
+    }
+  }
+  if (!(hour <= 23 && minute <= 59 && second < 61)) {
+    return NaN;
+  }
+  time += hour * 3_600_000 + minute * 60_000 + Math.round(second * 1e6) / 1e3;
+  if (at === to || (at === to - 1 && (bytes[at] === 0x5a || bytes[at] === 0x7a))) {
+    return time;
+  }
+  const sign = bytes[at] === 0x2b ? 1 : bytes[at] === 0x2d ? -1 : NaN;
+  const length = to - at;
+  const zoneHour = length >= 3 ? digits(bytes, at + 1, 2) : NaN;
+  const zoneMinute =
+    length === 3
+      ? 0
+      : length === 5
+        ? digits(bytes, at + 3, 2)
+        : length === 6 && bytes[at + 3] === 0x3a
+          ? digits(bytes, at + 4, 2)
+          : NaN;
+  return zoneHour <= 23 && zoneMinute <= 59
+    ? time - sign * (zoneHour * 60 + zoneMinute) * 60_000
+    : NaN;
+}
+
+/**
+ * Reads `2026-11-21T08:30:00Z` in words of four bytes, because nearly all times are written this
+ * way.
+ * @returns NaN for anything else, which may be a date.
+ */
+function secondInUtc(bytes: Uint8Array, from: number): number {
+  const words = wordsOf(bytes);
+  // The XOR turns each character between the digits into a 0 if it is the expected one.
+  const one = words.getInt32(from, true);
+  const two = words.getInt32(from + 4, true) ^ 0x1d00_001d;
+  const three = words.getInt32(from + 8, true) ^ 0x0064_0000;
+  const four = words.getInt32(from + 12, true) ^ 0x0000_0a00;
+  const five = words.getInt32(from + 16, true) ^ 0x6a00_000a;
+  const others =
+    (two & 0x0f00_000f) | (three & 0x000f_0000) | (four & 0x0000_0f00) | (five & 0x0f00_000f);
+  if (
+    others !== 0 ||
+    !(areDigits(one) && areDigits(two) && areDigits(three) && areDigits(four) && areDigits(five))
+  ) {
+    return NaN;
+  }
+  const year = digit(one, 0) * 1000 + digit(one, 1) * 100 + digit(one, 2) * 10 + digit(one, 3);
+  const month = digit(two, 1) * 10 + digit(two, 2);
+  const date = digit(three, 0) * 10 + digit(three, 1);
+  const hour = digit(three, 3) * 10 + digit(four, 0);
+  const minute = digit(four, 2) * 10 + digit(four, 3);
+  const second = digit(five, 1) * 10 + digit(five, 2);
+  return hour <= 23 && minute <= 59 && second <= 60
+    ? daysFromCivil(year, month, date) * day + (hour * 3600 + minute * 60 + second) * 1000
+    : NaN;
+}
+
+/** Whether all four bytes of a word are digits. */
+function areDigits(word: number): boolean {
+  return ((word & 0xf0f0_f0f0) | (((word + 0x0606_0606) & 0xf0f0_f0f0) >>> 4)) === 0x3333_3333;
+}
+
+/** A digit of a word, from 0 to 3. */
+function digit(word: number, at: number): number {
+  return (word >>> (8 * at)) & 0x0f;
+}
+
+/** Whether the bytes are a number as JSON writes it (RFC 8259 section 6). */
+export function isNumber(bytes: Uint8Array, from: number, to: number): boolean {
+  return from < to && numberEnd(bytes, from, to) === to;
+}
+
+/** The end of the number that starts here, or -1. */
+export function numberEnd(bytes: Uint8Array, from: number, to: number): number {
+  let at = from;
+  if (bytes[at] === 0x2d) {
+    at += 1;
+  }
+  if (at >= to || !isDigit(bytes[at])) {
+    return -1;
+  }
+  at = bytes[at] === 0x30 ? at + 1 : skipDigits(bytes, at, to);
+  if (at < to && bytes[at] === 0x2e) {
+    const first = at + 1;
+    at = skipDigits(bytes, first, to);
+    if (at === first) {
+      return -1;
+    }
+  }
+  if (at < to && (bytes[at] === 0x65 || bytes[at] === 0x45)) {
+    at += 1;
+    if (at < to && (bytes[at] === 0x2b || bytes[at] === 0x2d)) {
+      at += 1;
+    }
+    const first = at;
+    at = skipDigits(bytes, first, to);
+    if (at === first) {
+      return -1;
+    }
+  }
+  return at;
+}
+
+/** The number in these bytes, as a double. */
+export function numberValue(bytes: Uint8Array, from: number, to: number): number {
+  // Nearly all numbers are integers with few digits, which do not need a text.
+  if (to - from <= 15) {
+    let at = bytes[from] === 0x2d ? from + 1 : from;
+    const isNegative = at > from;
+    let value = 0;
+    for (; at < to && isDigit(bytes[at]); at += 1) {
+      value = value * 10 + (bytes[at]! - 0x30);
+    }
+    if (at === to) {
+      return isNegative ? -value : value;
+    }
+  }
+  return Number(Buffer.from(bytes.buffer, bytes.byteOffset + from, to - from).toString('latin1'));
+}
+
+/** Compares two JSON numbers exactly, regardless of how many digits they have: negative, 0 or positive. */
+export function compareNumbers(first: string, second: string): number {
+  const difference = Number(first) - Number(second);
+  // If doubles differ, their order is exact; if not, digits may be lost.
+  if (difference !== 0 && !Number.isNaN(difference)) {
+    return difference;
+  }
+  const one = decimal(first);
+  const other = decimal(second);
+  if (one.sign !== other.sign) {
+    return one.sign - other.sign;
+  }
+  if (one.exponent !== other.exponent) {
+    return (one.exponent < other.exponent ? -1 : 1) * one.sign;
+  }
+  return one.digits === other.digits ? 0 : (one.digits < other.digits ? -1 : 1) * one.sign;
+}
+
+/**
+ * A number as 0.digits x 10^exponent, without zeros at either end, so that equal numbers have equal
+ * parts.
+ */
+export function decimal(text: string): { sign: number; digits: string; exponent: number } {
+  const [, sign, whole = '', fraction = '', exponent = '0'] =
+    /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];
+  const all = whole + fraction;
+  const started = all.replace(/^0+/, '');
+  // Not by a regular expression, which would start again at each of many zeros before another
+  // digit.
+  let end = started.length;
+  while (started.charCodeAt(end - 1) === 0x30) {
+    end -= 1;
+  }
+  const digits = started.slice(0, end);
+  return digits === ''
+    ? { sign: 0, digits, exponent: 0 }
+    : {
+        sign: sign === '-' ? -1 : 1,
+        digits,
+        exponent: Number(exponent) + whole.length - (all.length - started.length),
+      };
+}
+
+/**
+ * Whether a value of a kind for which `isMeasured` is true is written in the canonical way, so that
+ * equal values are equal texts: a decimal of at most 15 digits without unnecessary ones, or a time
+ * in UTC to the second.
+ */
+export function isPlain(kind: number, bytes: Uint8Array, from: number, to: number): boolean {
+  switch (kind) {
+    case kindNumber:
+      return isPlainNumber(bytes, from, to);
+    case kindDate:
+      return to - from === 20 && bytes[to - 1] === 0x5a && bytes[from + 10] === 0x54;
+    default:
+      return false;
+  }
+}
+
+function isPlainNumber(bytes: Uint8Array, from: number, to: number): boolean {
+  const first = bytes[from] === 0x2d ? from + 1 : from;
+  let point = -1;
+  for (let at = first; at < to; at += 1) {
+    if (bytes[at] === 0x2e) {
+      point = at;
+    } else if (!isDigit(bytes[at])) {
+      return false;
+    }
+  }
+  const isZero = to - first === 1 && bytes[first] === 0x30;
+  return to - first <= 15 && !(point >= 0 && bytes[to - 1] === 0x30) && !(isZero && first > from);
+}
+
+function isDigit(byte: number | undefined): boolean {
+  return byte !== undefined && byte >= 0x30 && byte <= 0x39;
+}
+
+function skipDigits(bytes: Uint8Array, from: number, to: number): number {
+  let at = from;
+  while (at < to && isDigit(bytes[at])) {
+    at += 1;
+  }
+  return at;
+}
+
+function digits(bytes: Uint8Array, from: number, count: number): number {
+  let value = 0;
+  for (let at = from; at < from + count; at += 1) {
+    const byte = bytes[at] ?? 0;
+    if (byte < 0x30 || byte > 0x39) {
+      return NaN;
+    }
+    value = value * 10 + byte - 0x30;
+  }
+  return value;
+}
+
+const monthDays = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
+/** Days of a year before each month, without a leap day. */
+const daysBefore = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334];
+/** Days before 1970-01-01 since the beginning of the year 0. */
+const epoch = 719_528;
+
+/** Days since 1970-01-01 of a date of the Gregorian calendar; NaN if there is no such day. */
+function daysFromCivil(year: number, month: number, date: number): number {
+  const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  if (
+    !(date >= 1 && date <= (monthDays[month - 1] ?? 0)) ||
+    (month === 2 && date === 29 && !isLeap)
+  ) {
+    return NaN;
+  }
+  // The leap days of the earlier years; year 0 is a leap year.
+  const leapDays =
+    Math.trunc((year + 3) / 4) - Math.trunc((year + 99) / 100) + Math.trunc((year + 399) / 400);
+  const leapDay = isLeap && month > 2 ? 1 : 0;
+  return year * 365 + leapDays + daysBefore[month - 1]! + leapDay + date - 1 - epoch;
+}

@@ -1,0 +1,194 @@
+import { isHostOrAddress } from '../../base/text/hostNames';
+import { findIssueType, issueTypes } from '../../base/text/issueTypes';
+import { areAllKnown, severityScale, statusScale } from '../../base/text/orderedWords';
+import { isUuid } from '../../base/text/uuid';
+import type { ColumnRole } from '../types';
+
+/** The role of a column in a file of findings. */
+export type Role = Exclude<ColumnRole, 'change'>;
+
+/** A column with its sampled values. */
+export interface SampledColumn {
+  readonly name: string;
+  /** The values of the sampled rows, without those of rows that have none. */
+  readonly texts: readonly string[];
+  /** How many of them are dates. */
+  readonly dates: number;
+}
+
+/** The column that has a role, and whether it has the role by its name or by its sampled values. */
+export interface RoleOf<Column> {
+  readonly column: Column;
+  readonly isNamed: boolean;
+}
+
+/** By role: the names of its column, most likely first. */
+const names: Readonly<Record<Role, readonly string[]>> = {
+  severity: [
+    'severity',
+    'issue_severity',
+    'issue_type_severity',
+    'finding_severity',
+    'severity_level',
+    'risk_level',
+    'criticality',
+    'risk',
+    'priority',
+  ],
+  issueType: [
+    'issue_type',
+    'issue_type_key',
+    'issue_type_code',
+    'issue_type_title',
+    'issue_type_name',
+    'finding_type',
+    'vulnerability_type',
+    'issue',
+  ],
+  factor: ['factor', 'factor_name', 'issue_factor', 'risk_factor'],
+  status: ['group_status', 'status', 'issue_status', 'finding_status'],
+  firstSeen: [
+    'first_seen_time',
+    'first_seen',
+    'first_seen_at',
+    'first_seen_date',
+    'first_observed',
+    'first_observed_at',
+    'first_detected',
+    'first_detected_at',
+    'first_found',
+    'detected_at',
+    'discovered_at',
+    'discovered',
+    'opened_at',
+    'created_at',
+    'created',
+    'date_created',
+  ],
+  asset: [
+    'asset',
+    'asset_name',
+    'affected_asset',
+    'host',
+    'hostname',
+    'host_name',
+    'fqdn',
+    'domain',
+    'ip',
+    'ip_address',
+    'target',
+    'url',
+    'final_url',
+    'parent_domain',
+  ],
+  id: ['issue_id', 'finding_id', 'id', 'uuid', 'guid', 'record_id'],
+};
+
+const roles = Object.keys(names) as Role[];
+const factors: ReadonlySet<string> = new Set(issueTypes.map(({ factor }) => factor));
+/** The values that a comparison gives to a row. */
+const changes: ReadonlySet<string> = new Set(['new', 'gone', 'changed']);
+/** Names of dates other than the first-seen date. */
+const laterDate = /last|updat|modif|chang|due|expir|clos|resolv|fix|end|until|birth|publish/i;
+
+/** By role: whether sampled values fit it. */
+const tests: Readonly<
+  Record<Role, (column: SampledColumn, distinct: readonly string[]) => boolean>
+> = {
+  severity: (_, distinct) => areAllKnown(severityScale, distinct),
+  issueType: (_, distinct) =>
+    distinct.filter((text) => findIssueType(text) !== undefined).length * 2 >= distinct.length,
+  factor: (_, distinct) => distinct.every((text) => factors.has(text)),
+  status: (_, distinct) => areAllKnown(statusScale, distinct),
+  firstSeen: ({ name, texts, dates }, distinct) =>
+    dates === texts.length && distinct.length >= 2 && !laterDate.test(name),
+  asset: (_, distinct) => distinct.length >= 2 && distinct.every(isHostOrAddress),
+  id: ({ texts }, distinct) => texts.length >= 10 && distinct.length > texts.length * 0.98,
+};
+
+/**
+ * Finds the column for each role: the one with the most likely name, or else the first whose
+ * sampled values fit. A column has at most one role. A role that no column fits is left out.
+ */
+export function findRoles<Column extends SampledColumn>(
+  columns: readonly Column[],
+): Map<Role, RoleOf<Column>> {
+  const found = new Map<Role, RoleOf<Column>>();
+  const left = new Set(columns);
+  const take = (role: Role, column: Column | undefined, isNamed: boolean) => {
+    if (column && !found.has(role)) {
+      found.set(role, { column, isNamed });
+      left.delete(column);
+    }
+  };
+  for (const role of roles) {
+    const named = [...left].flatMap((column) => {
+      const likelihood = likelihoodOf(role, column.name);
+      const isOther = role === 'firstSeen' && column.texts.length > 0 && column.dates === 0;
+      return likelihood === undefined || isOther ? [] : [{ column, likelihood }];
+    });
+    take(role, named.sort((one, other) => one.likelihood - other.likelihood)[0]?.column, true);
+  }
+  const distinct = new Map(columns.map((column) => [column, [...new Set(column.texts)]]));
+  for (const role of roles) {
+    const fits = (column: Column) =>
+      column.texts.length > 0 && tests[role](column, distinct.get(column) ?? []);
+    take(role, [...left].find(fits), false);
+  }
+  return found;
+}
+
+/**
+ * The columns that have a role. Every column with the name of an id or with only UUIDs is an id,
+ * unlike in `findRoles`, where distinct values are enough.
+ */
+export function columnRoles<Column extends SampledColumn>(
+  columns: readonly Column[],
+): Map<Column, ColumnRole> {
+  const found = new Map<Column, ColumnRole>();
+  for (const [role, { column, isNamed }] of findRoles(columns)) {
+    if (role !== 'id' || isNamed) {
+      found.set(column, role);
+    }
+  }
+  const [change, changed] = ['change', 'changed_fields'].map((name) =>
+    columns.find((column) => column.name === name),
+  );
+  if (change && changed && change.texts.every((text) => changes.has(text))) {
+    found.set(change, 'change').set(changed, 'change');
+  }
+  for (const column of columns) {
+    const areUuids = column.texts.length > 0 && column.texts.every(isUuid);
+    if (!found.has(column) && (areUuids || isIdName(column.name))) {
+      found.set(column, 'id');
+    }
+  }
+  return found;
+}
+
+/** Whether a name is that of an identifier, such as `scorecard_id`, `recordUUID` or `asset.guid`. */
+export function isIdName(name: string): boolean {
+  return /(?:^|_)(?:id|uuid|guid|identifier)$/.test(snakeCase(name));
+}
+
+/** The role that a name suggests, regardless of the values. */
+export function roleOfName(name: string): Role | undefined {
+  return roles.find((role) => likelihoodOf(role, name) !== undefined);
+}
+
+/** How likely a name has a role: 0 is the most likely. Nested members are also found by their own names. */
+function likelihoodOf(role: Role, name: string): number | undefined {
+  const whole = names[role].indexOf(snakeCase(name));
+  const own =
+    whole < 0 ? names[role].indexOf(snakeCase(name.slice(name.lastIndexOf('.') + 1))) : whole;
+  return own < 0 ? undefined : whole < 0 ? own + names[role].length : own;
+}
+
+/** Converts a name to snake case, regardless of how its words are joined. */
+export function snakeCase(name: string): string {
+  return name
+    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .replace(/[^A-Za-z0-9]+/g, '_')
+    .replace(/^_|_$/g, '')
+    .toLowerCase();
+}

@@ -1,0 +1,67 @@
+import * as vscode from 'vscode';
+import { nameHasMeaning } from '../../base/text/fieldNames';
+import type { JsonObject } from '../../base/json/json';
+import { plainText } from '../../base/text/plainText';
+import { type FindingRecord, textOf } from '../findingSummary';
+import { type ReportSeverities, severityPosition } from '../severity';
+import { severityWord } from './findingItems';
+import { formatMoment } from '../../workbench/format';
+import type { FindingFact } from '../../webview/findingProtocol';
+
+const { t } = vscode.l10n;
+
+/**
+ * The facts next to the title of a finding. If the name of a field may mean something else, the label is that
+ * name.
+ * @param reported what the newest full report says about its issue type, for a finding without a severity.
+ */
+export function findingFacts(
+  entry: JsonObject,
+  record: FindingRecord,
+  reported: ReturnType<ReportSeverities['of']>,
+): FindingFact[] {
+  const fact = (
+    meaning: 'status' | 'firstSeen' | 'lastSeen',
+    label: string,
+    kind: FindingFact['kind'],
+  ): FindingFact[] => {
+    const name = record[meaning];
+    const text = name === undefined ? undefined : textOf(entry[name]);
+    return name === undefined || text === undefined
+      ? []
+      : [
+          {
+            label: nameHasMeaning(meaning, name) ? label : plainText(name, 60),
+            kind,
+            text: plainText(text, 100),
+          },
+        ];
+  };
+  return [
+    ...severityFact(entry, reported),
+    ...fact('status', t('Status'), 'text'),
+    ...fact('firstSeen', t('First seen'), 'date'),
+    ...fact('lastSeen', t('Last seen'), 'date'),
+  ];
+}
+
+function severityFact(
+  entry: JsonObject,
+  reported: ReturnType<ReportSeverities['of']>,
+): FindingFact[] {
+  const own = severityPosition(entry);
+  const position = own ?? reported?.position;
+  if (position === undefined) {
+    return [];
+  }
+  const severity = { kind: 'severity', text: severityWord(position), position } as const;
+  return own === undefined && reported
+    ? [
+        {
+          ...severity,
+          label: t('Severity of the issue type'),
+          source: `${t('Full report')} \u00b7 ${formatMoment(reported.madeAt)}`,
+        },
+      ]
+    : [{ ...severity, label: t('Severity') }];
+}

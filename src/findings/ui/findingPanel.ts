@@ -1,0 +1,181 @@
+import * as vscode from 'vscode';
+import { issueTypeTitle } from '../../base/text/issueTypes';
+import { type JsonObject, jsonText, type JsonValue } from '../../base/json/json';
+import { plainText } from '../../base/text/plainText';
+import { isSecretField, mask } from '../../base/json/secretFields';
+import { findingRecord } from '../findingSummary';
+import { copyValue } from './copy';
+import { titleOf } from './findingDocuments';
+import { describeError, localizedLabel } from '../../workbench/describe';
+import { formatNumber } from '../../workbench/format';
+import { showError } from '../../workbench/messages';
+import type { Cell } from '../../engine/types';
+import {
+  type FindingField,
+  type FindingHostMessage,
+  findingPageMessage,
+  type ShownFinding,
+} from '../../webview/findingProtocol';
+import type { FindingEditorDeps, FindingRecordDocument } from './findingEditor';
+import { findingFacts } from './findingFacts';
+import { localizedTexts, showPage } from '../../workbench/webviewPage';
+
+const { t } = vscode.l10n;
+
+/** The longest value that is sent to the page, in UTF-16 units; the JSON document has all of it. */
+const longestText = 200_000;
+/** The most fields that are sent. */
+const maxFields = 2_000;
+
+/** The host's side of the page of a finding. */
+export class FindingPanel implements vscode.Disposable {
+  private readonly listeners: vscode.Disposable;
+  private isDisposed = false;
+
+  constructor(
+    private readonly document: FindingRecordDocument,
+    private readonly panel: vscode.WebviewPanel,
+    private readonly deps: FindingEditorDeps,
+  ) {
+    const { webview } = panel;
+    const { uri } = document;
+    const title = titleOf(uri);
+    panel.title = title;
+    this.listeners = vscode.Disposable.from(
+      webview.onDidReceiveMessage((message) => void this.receive(message)),
+      deps.documents.secrets.onDidChange((changed) => {
+        if (changed.toString() === uri.toString()) {
+          void this.draw();
+        }
+      }),
+      deps.reported.onDidChange(() => void this.draw()),
+    );
+    showPage(panel, deps.bundles, 'finding.js', title);
+  }
+
+  dispose(): void {
+    this.isDisposed = true;
+    this.listeners.dispose();
+  }
+
+  /** Never rejects, because nothing awaits it. */
+  private async receive(raw: unknown): Promise<void> {
+    const message = findingPageMessage(raw);
+    const { documents } = this.deps;
+    const { uri } = this.document;
+    try {
+      switch (message?.type) {
+        case 'ready':
+          this.postLoading();
+          await this.draw();
+          break;
+        case 'reload':
+          this.document.reload();
+          this.postLoading();
+          await this.draw();
+          break;
+        case 'secrets':
+          if (message.on) {
+            documents.showSecrets(uri);
+          } else {
+            documents.secrets.hide(uri);
+          }
+          break;
+        case 'copy':
+          await this.copy(message.name);
+          break;
+        case undefined:
+          break;
+      }
+    } catch (error) {
+      showError(error);
+    }
+  }
+
+  /** One that is there already replaces it at once. */
+  private postLoading(): void {
+    this.post({ type: 'loading', message: t('Loading\u2026') });
+  }
+
+  /** Never rejects. */
+  private async draw(): Promise<void> {
+    try {
+      const entry = await this.document.entry;
+      this.post({
+        type: 'finding',
+        finding: this.shownFinding(entry),
+        texts: localizedTexts(),
+        locale: vscode.env.language,
+      });
+    } catch (error) {
+      this.post({ type: 'failed', message: describeError(error), tryAgain: t('Try Again') });
+    }
+  }
+
+  private async copy(name: string): Promise<void> {
+    const { secrets } = this.deps.documents;
+    const entry = secrets.drawEntry(this.document.uri, await this.document.entry);
+    const value = Object.hasOwn(entry, name) ? entry[name] : undefined;
+    if (value !== undefined && !isMasked(name, value)) {
+      await copyValue(name, value);
+    }
+  }
+
+  private shownFinding(whole: JsonObject): ShownFinding {
+    const { documents, scorecards, reported } = this.deps;
+    const { uri } = this.document;
+    const { list, number } = documents.find(uri);
+    const entry = documents.secrets.drawEntry(uri, whole);
+    const record = findingRecord(entry, number);
+    const scorecard = scorecards.find(list.scorecardId)?.name ?? list.scorecardId;
+    return {
+      title: localizedLabel(record.title),
+      subtitle: t(
+        '{0}, finding {1} of {2}',
+        issueTypeTitle(list.issueType),
+        formatNumber(number),
+        plainText(scorecard, 100),
+      ),
+      facts: findingFacts(entry, record, reported.of(list.issueType)),
+      key: fieldsOf(entry, record.key),
+      more: fieldsOf(entry, record.more),
+      secrets: documents.secrets.stateOf(uri),
+    };
+  }
+
+  private post(message: FindingHostMessage): void {
+    // After it is closed, VS Code throws when the webview is read.
+    if (!this.isDisposed) {
+      void this.panel.webview.postMessage(message);
+    }
+  }
+}
+
+function fieldsOf(entry: JsonObject, names: readonly string[]): FindingField[] {
+  return names.slice(0, maxFields).map((name) => ({
+    name: name.slice(0, longestText),
+    cell: cellOf(name, entry[name] ?? null),
+  }));
+}
+
+function cellOf(name: string, value: JsonValue): Cell {
+  if (value === null) {
+    return { kind: 'null', text: '' };
+  }
+  if (typeof value === 'object') {
+    return cut('json', jsonText(value));
+  }
+  return isMasked(name, value)
+    ? { kind: 'text', text: mask, masked: true }
+    : cut(typeof value === 'string' ? 'text' : 'number', String(value));
+}
+
+function isMasked(name: string, value: JsonValue): boolean {
+  return value === mask && isSecretField(name);
+}
+
+function cut(kind: Cell['kind'], text: string): Cell {
+  return text.length > longestText
+    ? { kind, text: text.slice(0, longestText), cut: true }
+    : { kind, text };
+}

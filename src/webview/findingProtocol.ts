@@ -1,0 +1,83 @@
+import { isPlainObject } from '../base/json/json';
+import type { Cell } from '../engine/types';
+
+/*
+ * The messages between the webview page of one finding and its host. The page never decides whether secrets
+ * are shown, and never gets masked ones. All messages are JSON.
+ */
+
+/** A field of a finding. */
+export interface FindingField {
+  readonly name: string;
+  readonly cell: Cell;
+}
+
+/** A fact next to the title of a finding. */
+export interface FindingFact {
+  readonly label: string;
+  /** A date is as the service sends it. */
+  readonly text: string;
+  readonly kind: 'severity' | 'text' | 'date';
+  /** For a severity: its position on the severity scale; 0 is the worst. */
+  readonly position?: number;
+  /** Where it is from, if not from the finding. */
+  readonly source?: string;
+}
+
+/** A finding as it is shown; all texts are plain. */
+export interface ShownFinding {
+  readonly title: string;
+  /** Its issue type, its number and its scorecard. */
+  readonly subtitle: string;
+  readonly facts: readonly FindingFact[];
+  /** The most important fields, and the others. */
+  readonly key: readonly FindingField[];
+  readonly more: readonly FindingField[];
+  /** Whether it has secret-like values, and whether they are shown. */
+  readonly secrets: 'none' | 'masked' | 'shown';
+}
+
+/** What the host sends. */
+export type FindingHostMessage =
+  | {
+      readonly type: 'finding';
+      readonly finding: ShownFinding;
+      /** The texts of the page in the display language, by key. */
+      readonly texts: Readonly<Record<string, string>>;
+      /** BCP 47. */
+      readonly locale: string;
+    }
+  /** The service is asked; the text is in the display language. */
+  | { readonly type: 'loading'; readonly message: string }
+  /** The finding could not be loaded; the texts are in the display language. */
+  | { readonly type: 'failed'; readonly message: string; readonly tryAgain: string };
+
+/** What the page sends. */
+export type FindingPageMessage =
+  /** The script runs; the host replies with one of its messages. */
+  | { readonly type: 'ready' }
+  /** Asks the service again. */
+  | { readonly type: 'reload' }
+  /** Shows or masks secrets. */
+  | { readonly type: 'secrets'; readonly on: boolean }
+  /** Puts the value of a field on the clipboard. */
+  | { readonly type: 'copy'; readonly name: string };
+
+/** Checks a message of the page; `undefined` if it is invalid. */
+export function findingPageMessage(value: unknown): FindingPageMessage | undefined {
+  if (!isPlainObject(value)) {
+    return undefined;
+  }
+  const { type, on, name } = value;
+  switch (type) {
+    case 'ready':
+    case 'reload':
+      return { type };
+    case 'secrets':
+      return typeof on === 'boolean' ? { type, on } : undefined;
+    case 'copy':
+      return typeof name === 'string' ? { type, name } : undefined;
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,110 @@
+import { maxCopyRows, type SqlDialect, type TableCopyFormat } from '../../engine/types';
+import type { ClipboardCalls } from '../protocol';
+import { TableError } from '../../engine/values/tableError';
+import type { PendingCall, TablePage } from '../tablePage';
+import { rangeOf } from './gridParts';
+
+/** Runs one copy at a time, such as of the selected cells. A new copy cancels the previous one. */
+export class Copies {
+  private asked: PendingCall<keyof ClipboardCalls> | undefined;
+
+  constructor(private readonly page: TablePage) {}
+
+  /** Whether a copy is running. */
+  get running(): boolean {
+    return this.asked !== undefined;
+  }
+
+  /** Cancels the running copy. */
+  cancel(): void {
+    this.asked?.cancel();
+    this.asked = undefined;
+  }
+
+  /**
+   * Copies the selected cells, up to the limit of rows.
+   * @param wholeRows copies all visible columns of the selected rows.
+   */
+  copy(format: TableCopyFormat, headings: boolean, wholeRows = false): void {
+    const { grid, view, texts, link, about } = this.page;
+    const { rows, columns } = grid.source;
+    if (rows === 0) {
+      return;
+    }
+    const { selection } = grid.focus;
+    const { top, bottom, ...selected } = rangeOf(selection, rows, columns.length);
+    const { left, right } = wholeRows ? { left: 0, right: columns.length - 1 } : selected;
+    const wanted = bottom - top + 1;
+    // An earlier copy may take longer and would overwrite this one.
+    this.cancel();
+    const asked = link.ask('copy', {
+      view: view.id,
+      from: top,
+      count: Math.min(wanted, maxCopyRows),
+      format,
+      headings,
+      columns: columns.slice(left, right + 1).map(({ column }) => column.id),
+      // Whole rows are copied without their empty columns, selected cells as they are.
+      ...(wholeRows && { onlyFilled: true }),
+      ...(about.comparison && { compared: true }),
+      ...(view.grouped && { countName: texts.get('count') }),
+    });
+    const [one, all, first] = view.grouped
+      ? (['copiedGroup', 'copiedGroups', 'copiedGroupsCut'] as const)
+      : (['copiedOne', 'copied', 'copiedCut'] as const);
+    this.follow(asked, (copied) => {
+      const cut = copied.cut || copied.rows < wanted;
+      return texts.get(cut ? first : wanted === 1 ? one : all, copied.rows, wanted);
+    });
+  }
+
+  /** Copies the active record as Markdown. */
+  copyRecord(): void {
+    const { grid, view, texts, link } = this.page;
+    const record = view.row(grid.focus.selection.active.row)?.record;
+    if (record !== undefined) {
+      this.cancel();
+      this.follow(link.ask('copyRecord', { record }), () => texts.get('copiedMarkdown'));
+    }
+  }
+
+  /** Copies the counts of the file as Markdown. */
+  copySummary(): void {
+    const { texts, link } = this.page;
+    this.cancel();
+    this.follow(link.ask('copySummary', {}), () => texts.get('copiedMarkdown'));
+  }
+
+  /** Copies an SQL query for what is shown. */
+  copySql(dialect: SqlDialect): void {
+    const { view, texts, link } = this.page;
+    this.cancel();
+    const asked = link.ask('copySql', { ...view.shownTable, dialect });
+    this.follow(asked, () => texts.get('copiedSql'));
+  }
+
+  private follow<Name extends keyof ClipboardCalls>(
+    asked: PendingCall<Name>,
+    describe: (answer: ClipboardCalls[Name]['answer']) => string,
+  ): void {
+    this.asked = asked;
+    const { texts } = this.page;
+    asked.answer.then(
+      (answer) => {
+        this.end(asked, describe(answer));
+      },
+      (error: unknown) => {
+        const cancelled = error instanceof TableError && error.code === 'cancelled';
+        const message = error instanceof Error ? error.message : String(error);
+        this.end(asked, cancelled ? texts.get('copyCancelled') : message);
+      },
+    );
+  }
+
+  private end(asked: unknown, outcome: string): void {
+    if (this.asked === asked) {
+      this.asked = undefined;
+      this.page.showOutcome(outcome);
+    }
+  }
+}

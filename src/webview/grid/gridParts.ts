@@ -1,0 +1,176 @@
+import type { SortKey, Cell, Column, ColumnId, Filter, InvalidReason } from '../../engine/types';
+import type { HeadChart } from '../views/columnCharts';
+import type { ShownColumn } from './columnModel';
+import { element } from '../dom';
+
+/** A cell: the position of its row in the view and the number of its visible column. */
+export interface CellPosition {
+  readonly row: number;
+  readonly column: number;
+}
+
+/** Rows and columns, inclusive. */
+export interface CellRange {
+  readonly top: number;
+  readonly bottom: number;
+  readonly left: number;
+  readonly right: number;
+}
+
+/** Whether a selection has cells, whole rows, whole columns, or everything. */
+type SelectionKind = 'cells' | 'rows' | 'columns' | 'all';
+
+/** One rectangle of cells, as in a spreadsheet: from an anchor to the active cell. */
+export interface Selection {
+  readonly anchor: CellPosition;
+  readonly active: CellPosition;
+  readonly kind: SelectionKind;
+}
+
+export function select(active: CellPosition, kind: SelectionKind = 'cells'): Selection {
+  return { anchor: active, active, kind };
+}
+
+/** Extends a selection to another active cell. */
+export function extend({ anchor, kind }: Selection, active: CellPosition): Selection {
+  return { anchor, active, kind: kind === 'all' ? 'cells' : kind };
+}
+
+/** The range of a selection in a view of this size. */
+export function rangeOf(
+  { anchor, active, kind }: Selection,
+  rows: number,
+  columns: number,
+): CellRange {
+  const wide = kind === 'rows' || kind === 'all';
+  const high = kind === 'columns' || kind === 'all';
+  return {
+    top: high ? 0 : Math.min(anchor.row, active.row),
+    bottom: high ? rows - 1 : Math.max(anchor.row, active.row),
+    left: wide ? 0 : Math.min(anchor.column, active.column),
+    right: wide ? columns - 1 : Math.max(anchor.column, active.column),
+  };
+}
+
+export function contains(range: CellRange, row: number, column: number): boolean {
+  return row >= range.top && row <= range.bottom && column >= range.left && column <= range.right;
+}
+
+/** The selection in a smaller view. */
+export function clampSelection(selection: Selection, rows: number, columns: number): Selection {
+  const clamp = ({ row, column }: CellPosition): CellPosition => ({
+    row: Math.max(0, Math.min(row, rows - 1)),
+    column: Math.max(0, Math.min(column, columns - 1)),
+  });
+  return {
+    anchor: clamp(selection.anchor),
+    active: clamp(selection.active),
+    kind: selection.kind,
+  };
+}
+
+/** A loaded row or group. */
+export interface LoadedRow {
+  /** Cells of one block of columns. */
+  readonly cells: readonly Cell[];
+  /** Absent in a group. */
+  readonly record?: number;
+  readonly invalid?: InvalidReason;
+  /** Matches the rows of a group. */
+  readonly filter?: Filter;
+}
+
+/** The content of the grid: rows of the file, or groups. */
+export interface GridSource {
+  readonly rows: number;
+  /** The largest row number: that of the file, not of the view. */
+  readonly lastNumber: number;
+  readonly columns: readonly ShownColumn[];
+  /** The total width of all columns in pixels. */
+  readonly width: number;
+  readonly sort: readonly SortKey[];
+  /** Whether columns can be sorted and filtered: groups cannot. */
+  readonly queryable: boolean;
+  row(row: number): LoadedRow | undefined;
+  cell(row: number, column: number): Cell | undefined;
+  want(first: number, end: number, firstColumn: number, endColumn: number): void;
+  filterOf(column: Column): { readonly text: string; readonly fault?: string };
+}
+
+/** The key of the heading above the row numbers. */
+export function cornerText({ queryable }: GridSource): 'fileRow' | 'group' {
+  return queryable ? 'fileRow' : 'group';
+}
+
+/** The focused zone: cells, headings or filters. */
+export type Zone = 'cells' | 'header' | 'filter';
+
+/** The selection and the focused zone. */
+export interface GridFocus {
+  readonly selection: Selection;
+  readonly zone: Zone;
+}
+
+/** The actions of the grid. */
+export interface GridActions {
+  readonly menus: {
+    header(column: number, at: Element | { x: number; y: number }): void;
+    filter(column: Column, at: Element): void;
+    cell(at: Element | { x: number; y: number }): void;
+  };
+  /** The charts in the headings. */
+  readonly charts: { of(column: ColumnId): HeadChart | undefined };
+  readonly columns: {
+    resize(column: Column, width: number): void;
+    fit(column: number): void;
+    move(from: number, to: number): void;
+  };
+  /** Enter or a double click on a row. */
+  openRecord(row: number): void;
+  focusChanged(focus: GridFocus): void;
+  sortBy(column: Column, further: boolean): void;
+  setFilter(column: Column, text: string): void;
+  scrolled(): void;
+}
+
+/** The permanent elements of the grid. */
+export interface GridElements {
+  /** Scrolls, has the focus, is the ARIA grid. */
+  readonly grid: HTMLElement;
+  /** As large as all rows and columns, or as the largest possible element. */
+  readonly sizer: HTMLElement;
+  /** Sticks to the top; as wide as all columns. */
+  readonly layer: HTMLElement;
+  readonly header: HTMLElement;
+  readonly filters: HTMLElement;
+  readonly rows: HTMLElement;
+  /** Marks where a dragged column will be dropped. */
+  readonly dropMark: HTMLElement;
+}
+
+export function gridElements(label: string): GridElements {
+  const header = element('div', { class: 'header', role: 'row' });
+  const filters = element('div', { class: 'filters', role: 'row' });
+  const rows = element('div', { class: 'rows', role: 'rowgroup' });
+  const dropMark = element('div', { class: 'drop-mark', hidden: true, 'aria-hidden': 'true' });
+  const head = element('div', { class: 'head', role: 'rowgroup' }, header, filters, dropMark);
+  const layer = element('div', { class: 'layer', role: 'presentation' }, head, rows);
+  const sizer = element('div', { class: 'sizer', role: 'presentation' }, layer);
+  const grid = element(
+    'div',
+    {
+      class: 'grid',
+      role: 'grid',
+      tabindex: 0,
+      'aria-label': label,
+      'aria-multiselectable': 'true',
+    },
+    sizer,
+  );
+  return { grid, sizer, layer, header, filters, rows, dropMark };
+}
+
+/** Ids of cells, for `aria-activedescendant`. */
+export const cellId = ({ row, column }: CellPosition): string => `cell-${row}-${column}`;
+export const headId = (column: number): string => `head-${column}`;
+export const filterId = (column: number): string => `filter-${column}`;

@@ -1,0 +1,119 @@
+import type { PageTextKey } from '../pageTexts';
+import { element, iconButton } from '../dom';
+import { keyName } from './menu';
+import type { Texts } from '../texts';
+
+/** Keys or filter examples, separated by commas. */
+type Lines = readonly (readonly [keys: string, meaning: PageTextKey])[];
+
+const parts: readonly (readonly [title: PageTextKey, lines: Lines])[] = [
+  [
+    'helpMove',
+    [
+      ['↑ ↓ ← →', 'keyArrows'],
+      ['Page Up, Page Down', 'keyPages'],
+      ['Home, End', 'keyHomeEnd'],
+      ['Ctrl+Home, Ctrl+End', 'keyCorners'],
+      ['Ctrl+G', 'keyGo'],
+      ['Ctrl+F', 'keyFind'],
+      ['F3, Shift+F3', 'keyFindNext'],
+      ['Enter', 'keyEnter'],
+    ],
+  ],
+  [
+    'helpSelect',
+    [
+      ['Shift+↑ ↓ ← →', 'keyShift'],
+      ['Space', 'keySpace'],
+      ['Ctrl+Space', 'keyColumn'],
+      ['Ctrl+A', 'keyAll'],
+      ['Ctrl+C', 'keyCopy'],
+      ['Ctrl+Shift+C', 'keyCopyAs'],
+    ],
+  ],
+  [
+    'helpColumns',
+    [
+      ['↑', 'keyHeader'],
+      ['Enter', 'keySort'],
+      ['Shift+Enter', 'keySortMore'],
+      ['Alt+← →', 'keyMove'],
+      ['Alt+Shift+← →', 'keyResize'],
+      ['Alt+Shift+↑', 'keyFit'],
+      ['Alt+↓, Shift+F10', 'keyMenu'],
+    ],
+  ],
+  [
+    'helpFilters',
+    [
+      ['Enter', 'keyFilter'],
+      ['Esc', 'keyFilterLeave'],
+      ['abc', 'exampleContains'],
+      ['"a*"', 'exampleQuoted'],
+      ['abc*', 'exampleStarts'],
+      ['=abc', 'exampleEquals'],
+      ['!=abc', 'exampleDiffers'],
+      ['==abc, !==abc', 'exampleExact'],
+      ['>5, <=9.5', 'exampleCompare'],
+      ['1..10', 'exampleRange'],
+      ['2026-03..2026-04-15', 'exampleDates'],
+      ['=', 'exampleEmpty'],
+      ['!=', 'examplePresent'],
+    ],
+  ],
+  [
+    'helpOther',
+    [
+      ['F6', 'keyRecord'],
+      ['Backspace', 'keyGroups'],
+      ['Esc', 'keyEscape'],
+      ['Alt+F1, ?', 'keyHelp'],
+    ],
+  ],
+];
+
+/**
+ * Shows all keys and filter examples; Escape closes it.
+ * @returns a function that closes it
+ */
+export function showHelp(texts: Texts, onClose: () => void): () => void {
+  const dialog = element('dialog', { class: 'help', 'aria-labelledby': 'help-title' });
+  const close = iconButton('close', texts.get('close'), () => {
+    dialog.close();
+  });
+  const body = element('div', { class: 'help-body', tabindex: 0, role: 'region' });
+  body.setAttribute('aria-labelledby', 'help-title');
+  dialog.append(
+    element(
+      'div',
+      { class: 'help-head' },
+      element('h1', { id: 'help-title' }, texts.get('help')),
+      close,
+    ),
+    body,
+  );
+  for (const [title, lines] of parts) {
+    const list = element('dl', {});
+    for (const [keys, meaning] of lines) {
+      list.append(
+        element('dt', {}, element('kbd', {}, keys.split(', ').map(keyName).join(', '))),
+        element('dd', {}, texts.get(meaning, keyName('Ctrl'))),
+      );
+    }
+    body.append(element('section', {}, element('h2', {}, texts.get(title)), list));
+  }
+  // No key reaches the grid or VS Code.
+  dialog.addEventListener('keydown', (event) => {
+    event.stopPropagation();
+  });
+  dialog.addEventListener('close', () => {
+    dialog.remove();
+    onClose();
+  });
+  document.body.append(dialog);
+  dialog.showModal();
+  body.focus();
+  return () => {
+    dialog.close();
+  };
+}

@@ -1,0 +1,283 @@
+import { element, iconButton, type IconName } from '../dom';
+import { type FindMatch, wholeFile } from '../../engine/types';
+import { TableError } from '../../engine/values/tableError';
+import type { PendingCall, TablePage } from '../tablePage';
+
+interface InputBarButton {
+  readonly icon: IconName;
+  readonly label: string;
+  readonly run: (text: string) => void;
+}
+
+/** What the bar needs from the page. */
+interface InputBarAround {
+  readonly closeLabel: string;
+  closed(): void;
+  /** Announces an outcome; also shows it if the bar is closed. */
+  announce(outcome: string): void;
+}
+
+/**
+ * A widget in the upper right corner, like Find in an editor: an input, an outcome that is also
+ * announced, buttons. Escape and the last button close it.
+ */
+export class InputBar {
+  readonly root: HTMLElement;
+  readonly input: HTMLInputElement;
+  private readonly outcome = element('span', { class: 'outcome' });
+
+  constructor(
+    label: string,
+    buttons: readonly InputBarButton[],
+    onEnter: (text: string, shift: boolean) => void,
+    private readonly around: InputBarAround,
+    numeric = false,
+  ) {
+    this.input = element('input', {
+      type: 'text',
+      'aria-label': label,
+      placeholder: label,
+      spellcheck: 'false',
+      autocomplete: 'off',
+      inputmode: numeric ? 'numeric' : 'text',
+    });
+    this.root = element(
+      'div',
+      { class: 'input-bar', role: 'search', 'aria-label': label, hidden: true },
+      this.input,
+      this.outcome,
+      ...buttons.map(({ icon, label: name, run }) =>
+        iconButton(icon, name, () => {
+          run(this.input.value);
+        }),
+      ),
+    );
+    const close = (): void => {
+      this.root.hidden = true;
+      around.closed();
+    };
+    this.root.append(iconButton('close', around.closeLabel, close));
+    this.root.addEventListener('keydown', (event) => {
+      if (event.isComposing) {
+        return;
+      }
+      if (event.key === 'Escape') {
+        close();
+      } else if (event.key === 'Enter' && event.target === this.input) {
+        onEnter(this.input.value, event.shiftKey);
+      } else {
+        return;
+      }
+      event.preventDefault();
+      event.stopPropagation();
+    });
+  }
+
+  open(text?: string): void {
+    this.root.hidden = false;
+    if (text !== undefined) {
+      this.input.value = text;
+    }
+    this.say('');
+    this.input.focus();
+    this.input.select();
+  }
+
+  close(): void {
+    this.root.hidden = true;
+  }
+
+  say(outcome: string, invalid = false): void {
+    this.show(outcome, invalid);
+    if (outcome !== '') {
+      this.around.announce(outcome);
+    }
+  }
+
+  /** Shows an intermediate outcome, such as progress. */
+  show(outcome: string, invalid = false): void {
+    this.outcome.textContent = outcome;
+    this.outcome.classList.toggle('invalid', invalid);
+  }
+}
+
+/** Finds a text in the rows of the view, one after the other. */
+export class FindBar {
+  readonly inputBar: InputBar;
+  private asked: PendingCall<'find'> | undefined;
+
+  constructor(private readonly page: TablePage) {
+    const { texts } = page;
+    this.inputBar = new InputBar(
+      texts.get('find'),
+      [
+        {
+          icon: 'up',
+          label: texts.get('findPrevious'),
+          run: () => {
+            this.find(true);
+          },
+        },
+        {
+          icon: 'down',
+          label: texts.get('findNext'),
+          run: () => {
+            this.find(false);
+          },
+        },
+      ],
+      (_, shift) => {
+        this.find(shift);
+      },
+      {
+        closeLabel: texts.get('close'),
+        closed: () => {
+          this.asked?.cancel();
+          page.grid.takeFocus();
+        },
+        announce: (outcome) => {
+          if (this.inputBar.root.hidden) {
+            page.showOutcome(outcome);
+          } else {
+            page.announcer.say(outcome);
+          }
+        },
+      },
+    );
+    this.inputBar.input.addEventListener('input', () => {
+      this.inputBar.say('');
+      page.memory.keep();
+    });
+  }
+
+  get text(): string {
+    return this.inputBar.input.value;
+  }
+
+  set text(text: string) {
+    if (text !== this.text) {
+      this.asked?.cancel();
+      this.inputBar.input.value = text;
+      this.inputBar.say('');
+    }
+  }
+
+  /** Clears the shown number of the match, which is outdated when the rows have changed. */
+  forgetResult(): void {
+    if (!this.asked) {
+      this.inputBar.show('');
+    }
+  }
+
+  /** Cancels a running search: the host starts over and does not answer it. */
+  stop(): void {
+    if (this.asked) {
+      this.asked.cancel();
+      this.asked = undefined;
+      this.inputBar.say('');
+    }
+  }
+
+  /** Goes to the next or previous match; without a text, opens the bar. */
+  find(backwards: boolean): void {
+    const { text } = this;
+    if (text === '') {
+      this.inputBar.open();
+      return;
+    }
+    this.asked?.cancel();
+    const { link, texts, view, grid } = this.page;
+    const searched = view.id;
+    const from = grid.focus.selection.active.row;
+    const question = { view: searched, text, from, backwards };
+    const asked = link.ask('find', question, (share) => {
+      this.inputBar.show(texts.percent(share));
+    });
+    this.asked = asked;
+    asked.answer.then(
+      (found) => {
+        if (this.asked === asked) {
+          this.asked = undefined;
+          this.showResult(found);
+        }
+      },
+      (error: unknown) => {
+        if (this.asked === asked) {
+          this.asked = undefined;
+          const code = error instanceof TableError ? error.code : undefined;
+          if (code === 'gone' && view.id !== searched) {
+            // A query was answered before this search: search the new rows.
+            this.find(backwards);
+            return;
+          }
+          this.inputBar.say(
+            code === 'cancelled' || !(error instanceof Error) ? '' : error.message,
+            true,
+          );
+        }
+      },
+    );
+  }
+
+  private showResult(found: FindMatch | null): void {
+    const { texts, view, grid } = this.page;
+    if (!found) {
+      this.inputBar.say(texts.get('notFound'), true);
+      return;
+    }
+    const { wrapped, number, total, position } = found;
+    this.inputBar.say(texts.get(wrapped ? 'foundWrapped' : 'foundAt', number, total));
+    const at = view.columns.shown.findIndex(({ column }) => column.id === found.column);
+    grid.jumpTo(position, at < 0 ? undefined : at);
+  }
+}
+
+/** Goes to a row by its number in the file, in any sort order. */
+export function rowJump({ link, texts, view, grid, announcer }: TablePage): InputBar {
+  const bar: InputBar = new InputBar(
+    texts.get('rowNumber'),
+    [],
+    (typed) => {
+      go(typed);
+    },
+    {
+      closeLabel: texts.get('close'),
+      closed: () => {
+        grid.takeFocus();
+      },
+      announce: (outcome) => {
+        announcer.say(outcome);
+      },
+    },
+    true,
+  );
+
+  function go(typed: string): void {
+    // Accepts formatted numbers: 4,000,000 or 4 000 000.
+    const digits = typed.replace(/[\s.,'_\u00a0\u202f]/g, '');
+    const row = Number(digits) - 1;
+    if (!/^\d+$/.test(digits) || !Number.isSafeInteger(row) || row < 0) {
+      bar.say(texts.get('noSuchRow'), true);
+      return;
+    }
+    // Groups have no row number: their position counts.
+    if (view.id === wholeFile || view.grouped) {
+      arrive(row < view.rows ? row : null);
+      return;
+    }
+    link.ask('locate', { view: view.id, record: row }).answer.then(arrive, (error: unknown) => {
+      bar.say(error instanceof Error ? error.message : String(error), true);
+    });
+  }
+
+  function arrive(position: number | null): void {
+    if (position === null) {
+      bar.say(texts.get('noSuchRow'), true);
+      return;
+    }
+    bar.close();
+    grid.takeFocus();
+    grid.jumpTo(position);
+  }
+  return bar;
+}

@@ -1,0 +1,529 @@
+import type { ColumnId, FileChange, Truncation } from '../engine/types';
+import type { PageTextKey } from './pageTexts';
+import {
+  element,
+  icon,
+  iconButton,
+  type IconName,
+  isUsable,
+  keepTabStop,
+  setAttribute,
+  setTabStop,
+  setText,
+  textButton,
+} from './dom';
+import { rangeOf } from './grid/gridParts';
+import { keyName } from './menus/menu';
+import type { TablePage } from './tablePage';
+import type { Texts } from './texts';
+
+/** A filter that can be removed. */
+export interface FilterChip {
+  readonly label: string;
+  /** The column that it was typed for; absent for a choice in the overview. */
+  readonly column?: ColumnId;
+}
+
+/** What the toolbar shows. */
+interface ToolbarState {
+  readonly status: string;
+  /** The text which says that empty columns are hidden. */
+  readonly emptyHidden?: string;
+  /** The work that is running. The share that is done is 0 to 1. */
+  readonly work?: { readonly text: string; readonly share: number; readonly cancellable: boolean };
+  /** The label of the group whose rows are shown. */
+  readonly group?: string;
+  readonly filtered: boolean;
+  readonly chips: readonly FilterChip[];
+  readonly filterRow: boolean;
+  readonly grouped: boolean;
+  readonly record: boolean;
+  readonly secrets: 'none' | 'masked' | 'shown';
+}
+
+/** Shortcuts of buttons, shown in their tooltips. */
+const keys: Partial<Record<ButtonName, string>> = {
+  find: keyName('Ctrl+F'),
+  help: keyName('Alt+F1'),
+};
+
+type ButtonName =
+  'filter' | 'find' | 'columns' | 'groupBy' | 'exportAndCopy' | 'record' | 'secrets' | 'help';
+
+const buttons: readonly (readonly [ButtonName, IconName, PageTextKey])[] = [
+  ['filter', 'filter', 'filter'],
+  ['find', 'find', 'find'],
+  ['groupBy', 'group', 'groupBy'],
+  ['columns', 'columns', 'columns'],
+  ['exportAndCopy', 'share', 'exportAndCopy'],
+  ['secrets', 'eye', 'showSecrets'],
+  ['record', 'record', 'record'],
+  ['help', 'help', 'help'],
+];
+
+/** The line above the grid: status, progress and buttons. */
+export class Toolbar {
+  readonly root: HTMLElement;
+  private readonly status = element('span', { class: 'status' });
+  private readonly back: HTMLElement;
+  private readonly chips: HTMLElement;
+  private drawnChips = '';
+  private readonly clear: HTMLElement;
+  private readonly cancel: HTMLElement;
+  private readonly showEmpty: HTMLElement;
+  private readonly bar = element('div', { class: 'progress-value' });
+  private readonly progress: HTMLElement;
+  private readonly buttons = new Map<ButtonName, HTMLButtonElement>();
+
+  private readonly texts: Texts;
+
+  constructor(private readonly page: TablePage) {
+    const { texts } = page;
+    this.texts = texts;
+    this.back = iconButton('back', texts.get('allGroups'), () => {
+      page.leaveGroup();
+    });
+    this.chips = element('div', {
+      class: 'chips',
+      role: 'group',
+      'aria-label': texts.get('filters'),
+    });
+    this.clear = textButton(texts.get('clearFilters'), () => {
+      page.clearFilters();
+    });
+    this.cancel = textButton(texts.get('cancel'), () => {
+      page.cancelQuery();
+    });
+    this.showEmpty = textButton('', () => {
+      page.columns.setEmptyHidden(false);
+      // The pressed button is gone.
+      page.grid.takeFocus();
+    });
+    this.showEmpty.classList.add('show-empty');
+    this.showEmpty.title = texts.get('showEmpty');
+    const tools = element('div', {
+      class: 'tools',
+      role: 'toolbar',
+      'aria-label': texts.get('toolbar'),
+    });
+    for (const [name, iconName, key] of buttons) {
+      const button = iconButton(iconName, texts.get(key), () => {
+        this.act(name, button);
+      });
+      if (name === 'columns' || name === 'groupBy' || name === 'exportAndCopy') {
+        button.setAttribute('aria-haspopup', 'menu');
+      }
+      const keyOf = keys[name];
+      if (keyOf !== undefined) {
+        button.title += ` (${keyOf})`;
+      }
+      this.buttons.set(name, button);
+      tools.append(button);
+    }
+    listenToArrows(tools);
+    this.progress = element(
+      'div',
+      { class: 'progress', role: 'progressbar', hidden: true },
+      this.bar,
+    );
+    const left = element(
+      'div',
+      { class: 'info' },
+      this.back,
+      this.status,
+      this.chips,
+      this.clear,
+      this.cancel,
+      this.showEmpty,
+    );
+    this.root = element('div', { class: 'toolbar' }, left, tools, this.progress);
+  }
+
+  show(state: ToolbarState): void {
+    const { texts } = this;
+    const { work, group } = state;
+    setText(this.status, [group, state.status, work?.text].filter(Boolean).join(' \u2014 '));
+    setAttribute(this.status, 'title', this.status.textContent);
+    this.back.hidden = group === undefined;
+    this.showChips(state.chips);
+    this.clear.hidden = !state.filtered || work?.cancellable === true;
+    this.cancel.hidden = work?.cancellable !== true;
+    this.showEmpty.hidden = state.emptyHidden === undefined;
+    setText(this.showEmpty, state.emptyHidden ?? '');
+    this.progress.hidden = !work;
+    if (work) {
+      setAttribute(this.progress, 'aria-label', work.text);
+      const percent = Math.floor(work.share * 100);
+      setAttribute(this.progress, 'aria-valuenow', percent);
+      this.bar.style.width = `${percent}%`;
+    }
+    this.press('filter', state.filterRow && !state.grouped);
+    this.press('groupBy', state.grouped || group !== undefined);
+    this.press('record', state.record);
+    this.press('secrets', state.secrets === 'shown');
+    const secrets = this.buttons.get('secrets');
+    if (secrets) {
+      // The name stays: a name that changes with `aria-pressed` would contradict it.
+      const title = texts.get(state.secrets === 'shown' ? 'maskSecrets' : 'showSecrets');
+      secrets.hidden = state.secrets === 'none';
+      setAttribute(secrets, 'title', title);
+    }
+    for (const name of ['filter', 'find', 'columns', 'record'] as const) {
+      const button = this.buttons.get(name);
+      if (button) {
+        button.disabled = state.grouped;
+      }
+    }
+    keepTabStop([...this.buttons.values()]);
+  }
+
+  /** Redraws the chips only if they have changed: one of them may have the focus. */
+  private showChips(chips: readonly FilterChip[]): void {
+    const key = JSON.stringify(chips);
+    if (key === this.drawnChips) {
+      return;
+    }
+    this.drawnChips = key;
+    this.chips.hidden = chips.length === 0;
+    const { texts, page } = this;
+    this.chips.replaceChildren(
+      ...chips.map((chip) => {
+        const label = texts.get('removeFilter', chip.label);
+        const attributes = { type: 'button', class: 'chip', title: label, 'aria-label': label };
+        const text = element('span', { class: 'chip-label' }, chip.label);
+        const button = element('button', attributes, text, icon('close'));
+        button.addEventListener('click', () => {
+          page.removeFilter(chip);
+        });
+        return button;
+      }),
+    );
+  }
+
+  /** Focuses the first chip. @returns whether there is one */
+  focusChip(): boolean {
+    const [first] = this.chips.querySelectorAll('button');
+    first?.focus();
+    return first !== undefined;
+  }
+
+  private act(name: ButtonName, button: HTMLElement): void {
+    const { page } = this;
+    switch (name) {
+      case 'filter':
+        page.showFilterRow(!page.filterRow);
+        break;
+      case 'find':
+        page.openFind();
+        break;
+      case 'columns':
+      case 'groupBy':
+      case 'exportAndCopy':
+        page.menus[name](button);
+        break;
+      case 'record':
+        page.showRecord(!page.record.visible);
+        break;
+      case 'secrets':
+        page.reveal();
+        break;
+      case 'help':
+        page.help();
+    }
+  }
+
+  private press(name: ButtonName, on: boolean): void {
+    const button = this.buttons.get(name);
+    if (button) {
+      setAttribute(button, 'aria-pressed', String(on));
+      button.classList.toggle('on', on);
+    }
+  }
+}
+
+/** A toolbar is one tab stop; arrow keys move between its buttons. */
+function listenToArrows(tools: HTMLElement): void {
+  const all = (): HTMLButtonElement[] => [...tools.querySelectorAll('button')].filter(isUsable);
+  const stop = (chosen: HTMLButtonElement | undefined): void => {
+    setTabStop(tools.querySelectorAll('button'), chosen);
+  };
+  stop([...tools.querySelectorAll('button')].at(-1));
+  tools.addEventListener('focusin', (event) => {
+    if (event.target instanceof HTMLButtonElement) {
+      stop(event.target);
+    }
+  });
+  tools.addEventListener('keydown', (event) => {
+    const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
+    if (step !== 0) {
+      event.preventDefault();
+      event.stopPropagation();
+      const present = all();
+      const at = present.findIndex((button) => button === document.activeElement);
+      present[(at + step + present.length) % present.length]?.focus();
+    }
+  });
+}
+
+/** The state of the toolbar. */
+export function toolbarState(page: TablePage, outcome?: string): ToolbarState {
+  const { view, texts, revealed, filterRow } = page;
+  const { info, criteria, progress, grouped } = view;
+  const reading = !info.done && info.bytes > 0;
+  const share = info.bytes > 0 ? info.bytesRead / info.bytes : 0;
+  const secret = info.columns.some((column) => column.secret);
+  const work =
+    progress !== undefined
+      ? {
+          text: texts.get(
+            reading ? 'waiting' : 'working',
+            texts.percent(reading ? share : progress),
+          ),
+          cancellable: true,
+          share: reading ? share : progress,
+        }
+      : info.done
+        ? undefined
+        : { text: texts.get('reading', texts.percent(share)), cancellable: false, share };
+  const emptyHidden = grouped ? 0 : view.columns.hiddenEmptyCount;
+  return {
+    status: outcome ?? selectionText(page) ?? rowsText(page),
+    ...(work && { work }),
+    ...(emptyHidden > 0 && {
+      emptyHidden: texts.get(emptyHidden === 1 ? 'oneEmptyHidden' : 'emptyHidden', emptyHidden),
+    }),
+    ...(criteria.openedGroup &&
+      !grouped && { group: texts.scorecards.inText(criteria.openedGroup.label) }),
+    filtered:
+      criteria.filters.size > 0 || criteria.invalidOnly || criteria.overviewFilter !== undefined,
+    chips: chipsOf(page),
+    filterRow,
+    grouped,
+    record: page.recordShown,
+    // Revealed values can be masked again even if no column is secret: a member of a value may be.
+    secrets: revealed ? 'shown' : secret ? 'masked' : 'none',
+  };
+}
+
+/** What was chosen in the overview, then what was typed. */
+function chipsOf({ view, texts }: TablePage): readonly FilterChip[] {
+  const { overviewFilter, filters } = view.criteria;
+  return [
+    ...(overviewFilter ? [{ label: texts.scorecards.inText(overviewFilter.label) }] : []),
+    ...view.info.columns.flatMap(({ id, name }) => {
+      const text = filters.get(id);
+      const label = `${name || id}: ${texts.scorecards.inText(text ?? '')}`;
+      return text === undefined ? [] : [{ label, column: id }];
+    }),
+  ];
+}
+
+function rowsText({ view, texts }: TablePage): string {
+  const { info, rows, matching, grouped } = view;
+  if (grouped) {
+    return texts.get(rows === 1 ? 'oneGroup' : 'groups', rows, matching);
+  }
+  if (view.id === 0) {
+    return texts.get(info.done ? (rows === 1 ? 'oneRow' : 'rows') : 'rowsSoFar', rows);
+  }
+  return rows === info.rows ? texts.get('rows', rows) : texts.get('rowsOf', rows, info.rows);
+}
+
+function selectionText({ grid, texts, view }: TablePage): string | undefined {
+  const { rows, columns } = grid.source;
+  const { selection } = grid.focus;
+  const { top, bottom, left, right } = rangeOf(selection, rows, columns.length);
+  if (rows === 0 || (selection.kind === 'cells' && top === bottom && left === right)) {
+    return undefined;
+  }
+  const [one, more] = view.grouped
+    ? (['selectedGroup', 'selectedGroups'] as const)
+    : (['selectedRow', 'selectedRows'] as const);
+  return left === 0 && right === columns.length - 1
+    ? texts.get(top === bottom ? one : more, bottom - top + 1)
+    : texts.get('selected', bottom - top + 1, right - left + 1);
+}
+
+/** The text that replaces the rows when there are none. */
+export function emptyText({ view, texts }: TablePage): string | undefined {
+  if (view.rows > 0 || view.progress !== undefined || !view.info.done) {
+    return undefined;
+  }
+  return texts.get(view.info.rows === 0 ? 'noRows' : 'noMatches');
+}
+
+/** A message about the file, with an action. */
+interface Notice {
+  readonly severity: Extract<IconName, 'info' | 'warning' | 'error'>;
+  readonly text: string;
+  /** Whether its count is still growing. */
+  readonly isCounting?: boolean;
+  readonly action?: { readonly label: string; readonly run: () => void };
+}
+
+/**
+ * Messages about the file and the last query, above the grid. Only errors are announced at once:
+ * counts that grow while a file is read would be announced over and over.
+ */
+export class PageNotices {
+  readonly root = element('div', { class: 'notices' });
+  private drawn = '';
+  private failure: Notice | undefined;
+  /** Texts that are shown and were announced. */
+  private said: readonly string[] = [];
+
+  constructor(private readonly page: TablePage) {}
+
+  /** A new query makes an earlier failure obsolete. */
+  clearFailure(): void {
+    this.failure = undefined;
+  }
+
+  /** Shows that a query failed, until it is repeated. */
+  fail(text: string, again: () => void): void {
+    const { page } = this;
+    this.failure = {
+      severity: 'error',
+      text,
+      action: {
+        label: page.texts.get('tryAgain'),
+        run: () => {
+          this.failure = undefined;
+          again();
+          page.draw();
+          page.grid.takeFocus();
+        },
+      },
+    };
+    page.draw();
+  }
+
+  draw(): void {
+    const notices = noticesOf(this.page);
+    this.show([...(this.failure ? [this.failure] : []), ...notices]);
+    if (this.page.view.info.done) {
+      this.announceNew(
+        notices
+          .filter(({ severity, isCounting }) => severity !== 'error' && isCounting !== true)
+          .map(({ text }) => text),
+      );
+    }
+  }
+
+  /** Redraws the notices only if they have changed. */
+  private show(notices: readonly Notice[]): void {
+    const key = JSON.stringify(notices);
+    if (key === this.drawn) {
+      return;
+    }
+    this.drawn = key;
+    this.root.replaceChildren(
+      ...notices.map(({ severity, text, action }) => {
+        const line = element(
+          'div',
+          { class: `notice ${severity}`, role: severity === 'error' && 'alert' },
+          icon(severity),
+          element('span', {}, text),
+        );
+        if (action) {
+          line.append(textButton(action.label, action.run));
+        }
+        return line;
+      }),
+    );
+  }
+
+  /** Announces texts that are new. A text that was gone is announced again: a file may change again. */
+  private announceNew(texts: readonly string[]): void {
+    for (const text of texts.filter((one) => !this.said.includes(one))) {
+      this.page.announcer.add(text);
+    }
+    this.said = texts;
+  }
+}
+
+const truncations: Record<Truncation, PageTextKey> = {
+  record: 'truncatedRecord',
+  gzip: 'truncatedGzip',
+  damaged: 'truncatedDamaged',
+  limit: 'truncatedLimit',
+};
+
+const changes: Record<FileChange, PageTextKey> = {
+  grown: 'changedGrown',
+  replaced: 'changedReplaced',
+  removed: 'changedRemoved',
+  modified: 'changedModified',
+};
+
+/** Messages about the file: what is missing, invalid, or has changed. */
+function noticesOf(page: TablePage): Notice[] {
+  const { texts, view } = page;
+  const { info, criteria, sortedByFirst } = view;
+  const {
+    changed,
+    truncated,
+    trailingBytes,
+    notUtf8,
+    bytesAfterValue,
+    invalidRows,
+    moreColumns,
+    format,
+  } = info;
+  const notices: Notice[] = [];
+  if (changed) {
+    notices.push({
+      severity: changed === 'modified' ? 'error' : 'warning',
+      text: texts.get(changes[changed]),
+      ...(changed !== 'removed' && {
+        action: {
+          label: texts.get('reload'),
+          run: () => {
+            page.link.send({ type: 'reload' });
+            page.grid.takeFocus();
+          },
+        },
+      }),
+    });
+  }
+  if (truncated) {
+    notices.push({ severity: 'warning', text: texts.get(truncations[truncated]) });
+  }
+  if (trailingBytes !== undefined) {
+    notices.push({ severity: 'info', text: texts.get('trailingBytes', trailingBytes) });
+  }
+  if (notUtf8) {
+    notices.push({ severity: 'warning', text: texts.get('notUtf8') });
+  }
+  if (bytesAfterValue !== undefined) {
+    notices.push({ severity: 'warning', text: texts.get('bytesAfterValue', bytesAfterValue) });
+  }
+  if (criteria.invalidOnly || invalidRows > 0) {
+    notices.push({
+      severity: 'warning',
+      text: criteria.invalidOnly
+        ? texts.get('onlyInvalid')
+        : texts.get(invalidRows === 1 ? 'oneInvalidRow' : 'invalidRows', invalidRows),
+      isCounting: !criteria.invalidOnly && !info.checked,
+      action: {
+        label: texts.get(criteria.invalidOnly ? 'showAll' : 'showInvalid'),
+        run: () => {
+          page.changeCriteria({ invalidOnly: !criteria.invalidOnly });
+          // The pressed button is gone.
+          page.grid.takeFocus();
+        },
+      },
+    });
+  }
+  if (moreColumns > 0) {
+    notices.push({ severity: 'info', text: texts.get('moreColumns', moreColumns) });
+  }
+  if (format.otherArrays && format.member !== undefined) {
+    const others = format.otherArrays.join(', ');
+    notices.push({ severity: 'info', text: texts.get('shownArray', format.member, others) });
+  }
+  if (sortedByFirst !== undefined) {
+    notices.push({ severity: 'info', text: texts.get('sortedByFirst', sortedByFirst) });
+  }
+  return notices;
+}

@@ -1,0 +1,290 @@
+import { exportFormats, type ExportFormat } from '../base/exportFormats';
+import { isPlainObject } from '../base/json/json';
+import type { ComparisonAbout, SincePrevious } from '../engine/values/comparisonAbout';
+import * as check from './checks';
+import type { TableCalls } from '../engine/engine';
+import type { AskMessage, CancelMessage, ReplyMessage } from '../engine/rpc';
+import {
+  type ColumnId,
+  type CopyResult,
+  type Filter,
+  maxCopyRows,
+  maxDistinctValues,
+  maxPageRows,
+  type Query,
+  type SqlDialect,
+  type TableInfo,
+} from '../engine/types';
+
+/*
+ * The messages between the webview page of a Report Table and its host. The page never names a
+ * file, never decides whether secrets are shown (the host does), and gets at most 200 rows in a
+ * message. All messages are JSON.
+ */
+
+/** The calls of a page that the host relays to the table. */
+export type RelayedCalls = Omit<
+  TableCalls,
+  'checked' | 'counted' | 'copy' | 'hold' | 'release' | 'exportPart'
+>;
+
+/** What the host writes to the clipboard; the page gets no text. */
+export interface ClipboardCalls {
+  /** Cells; the answer has the number of rows. */
+  copy: { readonly ask: TableCalls['copy']['ask']; readonly answer: Omit<CopyResult, 'text'> };
+  /** A record as Markdown. */
+  copyRecord: { readonly ask: { readonly record: number }; readonly answer: null };
+  /** The counts of the file as Markdown. */
+  copySummary: { readonly ask: object; readonly answer: null };
+  /** An SQL query for what is shown. */
+  copySql: {
+    readonly ask: ShownTable & { readonly dialect: SqlDialect };
+    readonly answer: null;
+  };
+}
+
+/** The calls that a page may make. */
+export interface PageCalls extends RelayedCalls, ClipboardCalls {}
+
+export type PageQuestion<Name extends keyof PageCalls = keyof PageCalls> = AskMessage<
+  PageCalls,
+  Name
+>;
+
+/** The tabs of the page. */
+export const tableTabs = ['overview', 'table'] as const;
+
+export type TableTab = (typeof tableTabs)[number];
+
+/** What the overview shows about a file besides its counts. Times are milliseconds since the epoch. */
+export interface FileAbout {
+  /** Kind and scope of a report, or the name of another file. Plain text. */
+  readonly title: string;
+  /** When a report was made. */
+  readonly madeAt?: number;
+  /** When the report before it was made. */
+  readonly previousAt?: number;
+  /** How the report differs from the one before it, once that is known. */
+  readonly sincePrevious?: SincePrevious;
+  /** For a file of differences: what was compared. */
+  readonly comparison?: ComparisonAbout;
+}
+
+/** A filter that was chosen, not typed, with its label. */
+export interface LabeledFilter {
+  /** Plain text. */
+  readonly label: string;
+  readonly filter: Filter;
+}
+
+/** What a page shows. */
+export interface ShownTable {
+  readonly query: Query;
+  /** The visible columns of the file in their order, or the columns that rows are grouped by. */
+  readonly columns: readonly ColumnId[];
+}
+
+/** What the page sends. */
+export type PageMessage =
+  | PageQuestion
+  | CancelMessage
+  /** The script runs; the host replies with `init`. Sent again after a reload of the page. */
+  | { readonly type: 'ready' }
+  /** Opens the record as a document. */
+  | { readonly type: 'openRecord'; readonly record: number }
+  /** Shows the live finding that a record is about. */
+  | { readonly type: 'showFinding'; readonly record: number }
+  /** Shows or masks secrets; `init` follows. */
+  | { readonly type: 'reveal'; readonly on: boolean }
+  /**
+   * Exports what is shown. With a format, the visible columns are written with secrets masked, and the host
+   * only asks for the file. Without one, the host also asks for the columns, the format and the secrets.
+   */
+  | ({ readonly type: 'export'; readonly format?: ExportFormat } & ShownTable)
+  /** Opens the changed file again; `init` follows. */
+  | { readonly type: 'reload' }
+  /** Opens the file in the text editor instead of this page. */
+  | { readonly type: 'openText' }
+  /** Compares a report with the one before it. */
+  | { readonly type: 'compare' };
+
+/** What the host sends. */
+export type HostMessage =
+  | {
+      readonly type: 'init';
+      readonly info: TableInfo;
+      /** Whether secrets are shown. Views and rows from before `init` are invalid. */
+      readonly revealed: boolean;
+      /** The texts of the page in the display language, by key. */
+      readonly texts: Readonly<Record<string, string>>;
+      /** BCP 47, to write numbers. */
+      readonly locale: string;
+      /** The names of the known scorecards, by UUID in lower case. Plain text. */
+      readonly scorecards: Readonly<Record<string, string>>;
+      readonly about: FileAbout;
+      /** The tab to show first. If it was asked for, it is shown even if another tab was shown last. */
+      readonly tab: {
+        readonly name: TableTab;
+        readonly isAsked: boolean;
+        readonly chosen?: LabeledFilter | undefined;
+      };
+    }
+  | { readonly type: 'info'; readonly info: TableInfo }
+  /** Asks the page to send `export`. */
+  | { readonly type: 'askExport' }
+  /** More facts about the file. */
+  | { readonly type: 'about'; readonly about: FileAbout }
+  /** Shows a tab. With `chosen`, shows these rows in the table, and the first one also as a record. */
+  | { readonly type: 'show'; readonly tab: TableTab; readonly chosen?: LabeledFilter | undefined }
+  /** The table failed; the page shows the message with Try Again and Open as Text. */
+  | {
+      readonly type: 'failed';
+      /** In the display language. */
+      readonly message: string;
+      readonly tryAgain: string;
+      readonly openText: string;
+    }
+  | ReplyMessage;
+
+/** Checks a message of the page. @throws CheckError */
+export function pageMessage(value: unknown): PageMessage {
+  const data = check.object(value);
+  const { type } = data;
+  switch (type) {
+    case 'ready':
+    case 'reload':
+    case 'openText':
+    case 'compare':
+      return { type };
+    case 'export':
+      return {
+        type,
+        ...shownTable(data),
+        ...(data.format !== undefined && { format: check.oneOf(data.format, exportFormats) }),
+      };
+    case 'cancel':
+      return { type, id: check.integer(data.id, 1) };
+    case 'openRecord':
+    case 'showFinding':
+      return { type, record: check.integer(data.record, 0) };
+    case 'reveal':
+      return { type, on: check.boolean(data.on) };
+    default:
+      return pageQuestion(data);
+  }
+}
+
+/** The id of an invalid call, so that it can be answered with an error. */
+export function refusedId(value: unknown): number | undefined {
+  const { type, id } = isPlainObject(value) ? value : {};
+  const isQuestion = type !== 'cancel' && Number.isSafeInteger(id) && (id as number) > 0;
+  return isQuestion ? (id as number) : undefined;
+}
+
+function shownTable(data: Record<string, unknown>): ShownTable {
+  return { query: check.query(data.query), columns: check.columnIds(data.columns) };
+}
+
+function pageQuestion(data: Record<string, unknown>): PageQuestion {
+  const { type } = data;
+  const id = check.integer(data.id, 1);
+  const position = (from: unknown) => check.integer(from, 0);
+  const pageOf = () => ({
+    view: check.integer(data.view, 0),
+    from: position(data.from),
+    count: check.integer(data.count, 1, maxPageRows),
+  });
+  switch (type) {
+    case 'query':
+      return { type, id, query: check.query(data.query) };
+    case 'rows':
+      return {
+        type,
+        id,
+        ...pageOf(),
+        ...(data.columns !== undefined && { columns: check.columnIds(data.columns) }),
+      };
+    case 'groups':
+      return { type, id, ...pageOf() };
+    case 'distinct':
+      return {
+        type,
+        id,
+        column: check.text(data.column),
+        ...(data.filter !== undefined && { filter: check.filter(data.filter) }),
+        ...(data.limit !== undefined && { limit: check.integer(data.limit, 1, maxDistinctValues) }),
+      };
+    case 'overview':
+      return {
+        type,
+        id,
+        now: check.time(data.now),
+        ...(data.since !== undefined && { since: check.time(data.since) }),
+      };
+    case 'charts':
+      return { type, id };
+    case 'find':
+      return {
+        type,
+        id,
+        view: check.integer(data.view, 0),
+        text: check.text(data.text),
+        from: check.integer(data.from, -1),
+        backwards: check.boolean(data.backwards),
+      };
+    case 'locate':
+      return {
+        type,
+        id,
+        view: check.integer(data.view, 0),
+        record: check.integer(data.record, 0),
+      };
+    case 'record':
+    case 'copyRecord':
+      return { type, id, record: check.integer(data.record, 0) };
+    case 'copySummary':
+      return { type, id };
+    case 'copySql':
+      return {
+        type,
+        id,
+        ...shownTable(data),
+        dialect: check.oneOf(data.dialect, ['duckdb', 'spark']),
+      };
+    case 'copy':
+      return {
+        type,
+        id,
+        view: check.integer(data.view, 0),
+        from: position(data.from),
+        count: check.integer(data.count, 1, maxCopyRows),
+        columns: check.columnIds(data.columns),
+        format: check.oneOf(data.format, ['tsv', 'csv', 'json', 'markdown']),
+        headings: check.boolean(data.headings),
+        ...(data.onlyFilled !== undefined && { onlyFilled: check.boolean(data.onlyFilled) }),
+        ...(data.compared !== undefined && { compared: check.boolean(data.compared) }),
+        ...(data.countName !== undefined && { countName: check.text(data.countName) }),
+      };
+    default:
+      throw new check.CheckError('Expected a known type of message.');
+  }
+}
+
+const hostMessages: ReadonlySet<unknown> = new Set<HostMessage['type']>([
+  'init',
+  'info',
+  'askExport',
+  'about',
+  'show',
+  'failed',
+  'progress',
+  'answer',
+]);
+
+/**
+ * Whether a message is from the host. A webview also gets messages from other senders. The host is trusted,
+ * so only the type of the message is checked.
+ */
+export function isHostMessage(value: unknown): value is HostMessage {
+  return isPlainObject(value) && hostMessages.has(value.type);
+}

@@ -1,0 +1,650 @@
+import {
+  type FileAbout,
+  type HostMessage,
+  type LabeledFilter,
+  type TableTab,
+  isHostMessage,
+  type PageCalls,
+  type PageMessage,
+  type PageQuestion,
+} from './protocol';
+import type { ExportFormat } from '../base/exportFormats';
+import type { Column, ColumnId, Filter, TableInfo } from '../engine/types';
+import { Announcer, element, setText } from './dom';
+import { ColumnModel } from './grid/columnModel';
+import { ColumnCharts } from './views/columnCharts';
+import { Copies } from './grid/copySelection';
+import { oldColumnsOf, withoutOldColumns } from '../engine/values/comparisonColumns';
+import { FindBar, type InputBar, rowJump } from './menus/inputBar';
+import { Grid } from './grid/grid';
+import type { GridFocus } from './grid/gridParts';
+import { pressKey } from './grid/gridKeys';
+import { listenToPointer } from './grid/gridPointer';
+import { nextSort, noCriteria, withoutRows, type Criteria, TableView } from './tableView';
+import { showHelp } from './menus/helpPage';
+import { closeMenu } from './menus/menu';
+import { PageColumns } from './pageColumns';
+import { PageMemory, ShownSecrets } from './pageMemory';
+import { PageMenus } from './menus/pageMenus';
+import { emptyText, type FilterChip, PageNotices, Toolbar, toolbarState } from './pageStatus';
+import { OverviewPanel } from './views/overviewPanel';
+import { findingColumns } from '../engine/values/findingColumns';
+import { PageTabs } from './views/pageTabs';
+import { RecordPanel, Sash } from './views/recordPanel';
+import { ScorecardNames, Texts } from './texts';
+import { type CancelMessage, type ReplyMessage, RpcClient } from '../engine/rpc';
+import { TableError } from '../engine/values/tableError';
+
+type Init = Extract<HostMessage, { type: 'init' }>;
+
+/** The API of VS Code for a webview; it can be acquired once. */
+export interface VsCodeApi {
+  postMessage(message: unknown): void;
+  getState(): unknown;
+  setState(state: unknown): void;
+}
+
+/** A call that was sent. */
+export interface PendingCall<Name extends keyof PageCalls> {
+  /** Rejects with a TableError whose message can be shown. */
+  readonly answer: Promise<PageCalls[Name]['answer']>;
+  /** Cancels the call; the answer rejects with `cancelled`. */
+  readonly cancel: () => void;
+}
+
+/** The page's connection to the host. */
+export class HostLink {
+  private readonly client: RpcClient<PageCalls>;
+
+  constructor(
+    private readonly api: VsCodeApi,
+    onMessage: (message: Exclude<HostMessage, ReplyMessage>) => void,
+  ) {
+    this.client = new RpcClient((message) => {
+      api.postMessage(message);
+    });
+    window.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+      if (!isHostMessage(data)) {
+        return;
+      }
+      if (data.type === 'progress' || data.type === 'answer') {
+        this.client.take(data);
+      } else {
+        onMessage(data);
+      }
+    });
+  }
+
+  send(message: Exclude<PageMessage, PageQuestion | CancelMessage>): void {
+    this.api.postMessage(message);
+  }
+
+  ask<Name extends keyof PageCalls>(
+    type: Name,
+    question: PageCalls[Name]['ask'],
+    onProgress: (share: number) => void = () => undefined,
+  ): PendingCall<Name> {
+    const abort = new AbortController();
+    return {
+      answer: this.client.ask(type, question, { signal: abort.signal, onProgress }),
+      cancel: () => {
+        abort.abort();
+      },
+    };
+  }
+
+  /** Rejects all pending calls: the host starts over and does not answer them. */
+  forget(): void {
+    this.client.end(new TableError('cancelled', 'The host starts over.'));
+  }
+}
+
+/** Row height in pixels at the default font size of 13. */
+const usualRowHeight = 22;
+
+/** The page of a Report Table: connects its parts. */
+export class TablePage {
+  readonly texts: Texts;
+  readonly view: TableView;
+  readonly grid: Grid;
+  readonly record: RecordPanel;
+  readonly findBar: FindBar;
+  readonly jump: InputBar;
+  readonly announcer = new Announcer();
+  readonly menus: PageMenus;
+  readonly columns: PageColumns;
+  readonly sash: Sash;
+  readonly memory: PageMemory;
+  readonly overview: OverviewPanel;
+  readonly tabs: PageTabs;
+  readonly copies = new Copies(this);
+  readonly secrets = new ShownSecrets(this);
+  readonly charts = new ColumnCharts(this);
+  filterRow = true;
+  revealed: boolean;
+  about: FileAbout;
+  /** In a file of differences: the columns with old values, by the columns with the new values. */
+  private oldColumns: ReadonlyMap<ColumnId, ColumnId> = new Map();
+  private readonly toolbar: Toolbar;
+  private readonly notices = new PageNotices(this);
+  private readonly empty = element('div', { class: 'empty', hidden: true });
+  /** The last outcome, such as of a copy; shown instead of the number of rows for a while. */
+  private outcome: string | undefined;
+  /** The group to open when it is loaded, unless the focus leaves it before. */
+  private awaitedGroup: number | undefined;
+  private outcomeTimer: ReturnType<typeof setTimeout> | undefined;
+  private closeHelp: (() => void) | undefined;
+  /** Announced together with the next rows. */
+  private pendingAnnouncement: string | undefined;
+
+  constructor(
+    readonly link: HostLink,
+    api: VsCodeApi,
+    { info, revealed, texts, locale, scorecards, about, tab }: Init,
+  ) {
+    this.texts = new Texts(texts, locale, new ScorecardNames(scorecards));
+    this.revealed = revealed;
+    this.about = about;
+    this.memory = new PageMemory(api, this);
+    const state = this.memory.state;
+    const columns = new ColumnModel(state?.columns);
+    this.view = new TableView(link, columns, this.viewEvents(), this.shownInfo(info));
+    this.grid = new Grid(this.texts, this, rowHeight());
+    this.menus = new PageMenus(this);
+    this.columns = new PageColumns(this);
+    this.findBar = new FindBar(this);
+    this.jump = rowJump(this);
+    this.record = new RecordPanel(this);
+    this.toolbar = new Toolbar(this);
+    const title = element('h1', { class: 'unseen' }, this.texts.get('table'));
+    const main = element('div', { class: 'main' });
+    this.sash = new Sash(
+      main,
+      this.record.root,
+      this.texts.get('resizeRecord'),
+      state?.recordShare ?? 36,
+      () => {
+        this.memory.keep();
+      },
+    );
+    const above = [this.empty, this.findBar.inputBar.root, this.jump.root];
+    const table = element('div', { class: 'table' }, this.grid.elements.grid, ...above);
+    main.append(table, this.sash.bar, this.record.root);
+    const parts = [this.toolbar.root, this.notices.root, main];
+    this.overview = new OverviewPanel(this, state?.bars ?? []);
+    this.tabs = new PageTabs(this, {
+      overview: this.overview.root,
+      table: element('div', { class: 'table-panel' }, ...parts),
+    });
+    document.body.replaceChildren(
+      element('main', { class: 'page' }, title, this.tabs.bar, this.tabs.panels),
+      this.announcer.root,
+    );
+    listenToPointer(this.grid);
+    listenToKeys(this);
+    this.memory.restore();
+    if (revealed) {
+      this.secrets.begin();
+    }
+    this.draw();
+    this.show(tab.isAsked ? tab.name : (state?.tab ?? tab.name), tab.chosen);
+    window.addEventListener('focus', () => {
+      if (document.activeElement === document.body) {
+        this.focusShown();
+      }
+    });
+  }
+
+  /**
+   * Shows a tab, and focuses the grid or the tab of the overview.
+   * @param chosen the rows to show in the table; the first one is also shown as a record.
+   */
+  show(tab: TableTab, chosen?: LabeledFilter): void {
+    if (chosen) {
+      this.showChosen(chosen);
+      this.showRecord(true);
+      return;
+    }
+    this.tabs.show(tab);
+    // A report can open automatically. If a person types elsewhere then, that keeps the focus.
+    if (document.hasFocus()) {
+      this.focusShown();
+    }
+  }
+
+  private focusShown(): void {
+    this[this.tabs.shown === 'table' ? 'grid' : 'tabs'].takeFocus();
+  }
+
+  tabShown(tab: TableTab): void {
+    if (tab === 'overview') {
+      closeMenu();
+      this.overview.open();
+    } else {
+      this.charts.update();
+    }
+    this.memory.keep();
+  }
+
+  /** Shows only the rows that were chosen in the overview, as many as it counts: all other filters go. */
+  showChosen(chosen: LabeledFilter): void {
+    this.grid.selectFirst();
+    this.changeCriteria({
+      ...noCriteria,
+      sort: this.view.criteria.sort,
+      openedGroup: undefined,
+      overviewFilter: chosen,
+    });
+    this.grid.refresh();
+    this.show('table');
+  }
+
+  /** Called when the host starts over: secrets are now shown or masked, or the file was opened again. */
+  restart({ info, revealed, scorecards, about, tab }: Init): void {
+    closeMenu();
+    this.texts.scorecards.set(scorecards);
+    if (revealed !== this.revealed) {
+      this.pendingAnnouncement = this.texts.get(revealed ? 'secretsShown' : 'secretsMasked');
+      this.revealed = revealed;
+      this.secrets[revealed ? 'begin' : 'end']();
+    } else {
+      this.view.criteria = withoutRows(this.view.criteria);
+    }
+    this.notices.clearFailure();
+    this.record.reset();
+    this.findBar.stop();
+    this.about = about;
+    this.view.restart(this.shownInfo(info));
+    this.overview.restart();
+    this.charts.restart();
+    this.draw();
+    if (tab.isAsked) {
+      this.show(tab.name, tab.chosen);
+    }
+    if (document.hasFocus() && document.activeElement === document.body) {
+      this.grid.takeFocus();
+    }
+  }
+
+  /** Closes menus and dialogs of a table that failed. */
+  closeAll(): void {
+    closeMenu();
+    this.closeHelp?.();
+  }
+
+  update(info: TableInfo): void {
+    const before = this.view.info;
+    const known = this.oldColumns.size;
+    this.view.update(this.shownInfo(info));
+    if (this.oldColumns.size !== known) {
+      this.columns.refit();
+      this.view.renewRows();
+    }
+    this.overview.update();
+    this.charts.update();
+    this.memory.rowsAdded();
+    // The answer to a query that waits for the file, or the counts of the overview, are announced instead.
+    const isAnnouncedElsewhere = this.view.progress !== undefined || this.tabs.shown === 'overview';
+    if (info.done && !before.done && !isAnnouncedElsewhere) {
+      this.announcer.say(this.texts.get('rows', info.rows));
+    }
+  }
+
+  /** Called when the host has sent more facts about the file. */
+  learn(about: FileAbout): void {
+    this.about = about;
+    this.overview.learn();
+  }
+
+  /** In a file of differences, leaves out the columns of old values: the cells of the new ones show these. */
+  private shownInfo(info: TableInfo): TableInfo {
+    if (!this.about.comparison) {
+      return info;
+    }
+    this.oldColumns = oldColumnsOf(info.columns);
+    return withoutOldColumns(info);
+  }
+
+  openFind(): void {
+    if (!this.view.grouped) {
+      this.jump.close();
+      this.findBar.inputBar.open();
+    }
+  }
+
+  openJump(): void {
+    this.findBar.inputBar.close();
+    this.jump.open('');
+  }
+
+  findAgain(backwards: boolean): void {
+    if (!this.view.grouped) {
+      this.findBar.find(backwards);
+    }
+  }
+
+  /** Queries other rows and goes to the first. */
+  changeCriteria(change: Partial<Criteria>): void {
+    this.notices.clearFailure();
+    this.memory.forgetPosition();
+    this.view.apply({ ...this.view.criteria, ...change });
+    this.memory.keep();
+  }
+
+  setFilter(column: Column, text: string): void {
+    const before = this.view.criteria.filters.get(column.id) ?? '';
+    // An input removes line breaks: a text that differs from the filter only in these is not a new one.
+    if (text === before || text === before.replace(/[\r\n]/g, '')) {
+      return;
+    }
+    const filters = new Map(this.view.criteria.filters);
+    if (text.trim() === '') {
+      filters.delete(column.id);
+    } else {
+      filters.set(column.id, text);
+    }
+    this.changeCriteria({ filters });
+    this.grid.refresh();
+  }
+
+  clearFilters(): void {
+    this.changeCriteria({ filters: new Map(), invalidOnly: false, overviewFilter: undefined });
+    // The pressed button is gone.
+    this.grid.takeFocus();
+  }
+
+  removeFilter({ column }: FilterChip): void {
+    const { filters } = this.view.criteria;
+    this.changeCriteria(
+      column === undefined
+        ? { overviewFilter: undefined }
+        : { filters: new Map([...filters].filter(([id]) => id !== column)) },
+    );
+    this.grid.refresh();
+    // The pressed button is gone.
+    if (!this.toolbar.focusChip()) {
+      this.grid.takeFocus();
+    }
+  }
+
+  /** Returns from the rows of a group to the groups. */
+  leaveGroup(): void {
+    if (this.view.criteria.openedGroup) {
+      this.groupBy(this.view.criteria.groupBy);
+    }
+  }
+
+  groupBy(columns: readonly string[]): void {
+    const { filters, sort, invalidOnly, overviewFilter } = this.view.criteria;
+    this.memory.forgetPosition();
+    this.notices.clearFailure();
+    this.grid.selectFirst();
+    this.view.apply({ filters, sort, invalidOnly, overviewFilter, groupBy: columns });
+    this.memory.keep();
+    this.grid.takeFocus();
+  }
+
+  editFilter({ id }: Column, text: string, caret?: number): void {
+    this.showFilterRow(true);
+    const at = this.view.columns.shown.findIndex(({ column }) => column.id === id);
+    this.grid.editFilter(at, text, caret);
+  }
+
+  sortBy({ id }: Column, further: boolean): void {
+    if (!this.view.grouped) {
+      this.changeCriteria({ sort: nextSort(this.view.criteria.sort, id, further) });
+    }
+  }
+
+  /** Cancels the running query; the rows stay. */
+  cancelQuery(): void {
+    this.view.cancel();
+    this.announcer.say(this.texts.get('cancelled'));
+    this.grid.takeFocus();
+  }
+
+  reveal(): void {
+    this.link.send({ type: 'reveal', on: !this.revealed });
+  }
+
+  /** Whether the rows identify findings of the service. */
+  get hasFindings(): boolean {
+    return findingColumns(this.view.info.columns) !== undefined;
+  }
+
+  /** Shows the live finding that a record is about; the host finds it. */
+  showFinding(record: number): void {
+    this.link.send({ type: 'showFinding', record });
+  }
+
+  /** Exports what is shown. The host asks for the rest; if there is a format, only for the file. */
+  exportTable(format?: ExportFormat): void {
+    this.link.send({ type: 'export', ...this.view.shownTable, ...(format && { format }) });
+  }
+
+  /** Enter: opens a group, or shows a record beside the grid. */
+  openRecord(row: number): void {
+    if (this.view.grouped) {
+      const loaded = this.view.row(row);
+      this.awaitedGroup = loaded ? undefined : row;
+      if (loaded?.filter) {
+        const label = loaded.cells
+          .slice(0, -1)
+          .map(({ text, kind }) => (kind === 'null' ? this.texts.get('nothing') : text || '\u2205'))
+          .join(', ');
+        this.changeCriteria({ openedGroup: { label: label.slice(0, 200), filter: loaded.filter } });
+      }
+      return;
+    }
+    this.showRecord(true);
+  }
+
+  /** Whether the record is shown: groups have none. */
+  get recordShown(): boolean {
+    return this.record.visible && !this.view.grouped;
+  }
+
+  showRecord(on: boolean): void {
+    this.record.visible = on;
+    this.followRecord();
+    this.memory.keep();
+    this.draw();
+    this.grid.revealColumn(this.grid.focus.selection.active.column);
+  }
+
+  showFilterRow(on: boolean): void {
+    this.filterRow = on;
+    this.grid.showFilters(on);
+    this.memory.keep();
+    this.draw();
+  }
+
+  help(): void {
+    this.closeHelp = showHelp(this.texts, () => {
+      // The browser has restored the focus, unless its element is gone; a person may have moved it.
+      if (document.activeElement === document.body) {
+        this.grid.takeFocus();
+      }
+    });
+  }
+
+  /** Shows and announces an outcome. */
+  showOutcome(outcome: string): void {
+    this.outcome = outcome;
+    this.announcer.say(outcome);
+    clearTimeout(this.outcomeTimer);
+    this.outcomeTimer = setTimeout(() => {
+      this.outcome = undefined;
+      this.draw();
+    }, 4000);
+    this.draw();
+  }
+
+  draw(): void {
+    this.grid.show(this.view.source);
+    this.columns.fitFirst();
+    this.toolbar.show(toolbarState(this, this.outcome));
+    this.tabs.showOutcome(this.outcome);
+    this.notices.draw();
+    const empty = emptyText(this);
+    this.empty.hidden = empty === undefined;
+    setText(this.empty, empty ?? '');
+    this.followRecord();
+  }
+
+  private followRecord(): void {
+    this.record.root.hidden = !this.recordShown;
+    this.sash.bar.hidden = !this.recordShown;
+    if (this.recordShown) {
+      const { row } = this.grid.focus.selection.active;
+      const loaded = this.view.row(row);
+      if (loaded || this.view.rows === 0) {
+        this.record.show(loaded?.record);
+      }
+    }
+  }
+
+  private viewEvents() {
+    return {
+      changed: () => {
+        this.draw();
+        if (this.awaitedGroup !== undefined && this.view.row(this.awaitedGroup)) {
+          this.openRecord(this.awaitedGroup);
+        }
+      },
+      answered: () => {
+        this.awaitedGroup = undefined;
+        this.memory.viewReady();
+        this.outcome = undefined;
+        this.findBar.forgetResult();
+        this.draw();
+        const { status } = toolbarState(this);
+        this.announcer.say(
+          this.pendingAnnouncement ? `${this.pendingAnnouncement}. ${status}` : status,
+        );
+        this.pendingAnnouncement = undefined;
+      },
+      failed: (message: string, again: () => void) => {
+        this.notices.fail(message, again);
+      },
+      faultText: (fault: 'noNumber' | 'noRange') => this.texts.get(fault),
+      filterOfIds: (typed: Filter) => this.texts.scorecards.filterOf(typed),
+      oldColumn: (id: ColumnId) => this.oldColumns.get(id),
+      countName: this.texts.get('count'),
+      number: (value: number) => this.texts.number(value),
+    };
+  }
+
+  scrolled(): void {
+    this.memory.keep();
+  }
+
+  focusChanged({ selection }: GridFocus): void {
+    if (selection.active.row !== this.awaitedGroup) {
+      this.awaitedGroup = undefined;
+    }
+    this.followRecord();
+    this.memory.keep();
+    this.toolbar.show(toolbarState(this, this.outcome));
+    if (selection.kind !== 'cells' || selection.anchor.row !== selection.active.row) {
+      this.announcer.say(toolbarState(this).status);
+    }
+  }
+}
+
+/**
+ * Keys of the whole page. Handled keys do not reach VS Code, which would run a command (Ctrl+G,
+ * Alt+F1).
+ */
+function listenToKeys(page: TablePage): void {
+  document.addEventListener('keydown', (event) => {
+    const inDialog = event.target instanceof Element && event.target.closest('dialog') !== null;
+    const inTable = page.tabs.shown === 'table';
+    if (!inTable || event.isComposing || event.defaultPrevented || inDialog) {
+      return;
+    }
+    const inGrid = event.target === page.grid.elements.grid;
+    if (pressAnywhere(page, event) || (inGrid && pressInGrid(page, event))) {
+      event.preventDefault();
+      event.stopPropagation();
+    }
+  });
+  // VS Code sends its Copy command as an event.
+  document.addEventListener('copy', (event) => {
+    if (document.activeElement === page.grid.elements.grid) {
+      event.preventDefault();
+      page.copies.copy('tsv', false);
+    }
+  });
+}
+
+function pressAnywhere(page: TablePage, event: KeyboardEvent): boolean {
+  const control = event.ctrlKey || event.metaKey;
+  const key = event.key.toLowerCase();
+  if (control && !event.shiftKey && !event.altKey && key === 'f') {
+    page.openFind();
+  } else if (control && !event.shiftKey && !event.altKey && key === 'g') {
+    page.openJump();
+  } else if (key === 'f3') {
+    page.findAgain(event.shiftKey);
+  } else if (key === 'f1' && event.altKey && !control && !event.shiftKey) {
+    page.help();
+  } else if (key === '?' && !(event.target instanceof HTMLInputElement)) {
+    page.help();
+  } else if (key === 'f6' && !control && page.recordShown) {
+    if (page.record.root.contains(document.activeElement)) {
+      page.grid.takeFocus();
+    } else {
+      page.record.takeFocus();
+    }
+  } else {
+    return false;
+  }
+  return true;
+}
+
+function pressInGrid(page: TablePage, event: KeyboardEvent): boolean {
+  page.memory.forgetPosition();
+  const control = event.ctrlKey || event.metaKey;
+  const key = event.key.toLowerCase();
+  if (control && key === 'c') {
+    if (event.shiftKey) {
+      page.menus.copyAs(page.grid.activeElement);
+    } else {
+      page.copies.copy('tsv', false);
+    }
+    return true;
+  }
+  if (key === 'backspace' && page.view.criteria.openedGroup) {
+    page.leaveGroup();
+    return true;
+  }
+  if (pressKey(page.grid, event)) {
+    return true;
+  }
+  if (key === 'escape') {
+    return escape(page);
+  }
+  return false;
+}
+
+/** Escape cancels a running query, then a copy, then closes the record. */
+function escape(page: TablePage): boolean {
+  if (page.view.progress !== undefined) {
+    page.cancelQuery();
+  } else if (page.copies.running) {
+    page.copies.cancel();
+    page.announcer.say(page.texts.get('copyCancelled'));
+  } else if (page.recordShown) {
+    page.showRecord(false);
+  } else {
+    return false;
+  }
+  return true;
+}
+
+/** Row height in pixels; higher for larger fonts. */
+function rowHeight(): number {
+  const fontSize = Number.parseFloat(getComputedStyle(document.body).fontSize);
+  return Math.max(usualRowHeight, Math.ceil(fontSize * 1.7));
+}

@@ -1,0 +1,656 @@
+import { withOldValues } from '../engine/values/comparisonColumns';
+import {
+  type ExpressionFault,
+  parseExpression,
+  columnFiltersOf,
+  recordOfKey,
+} from '../engine/values/filters';
+import { TableError } from '../engine/values/tableError';
+import {
+  type Cell,
+  type Column,
+  type ColumnId,
+  countColumn,
+  type Filter,
+  maxPageRows,
+  type TableInfo,
+  type View,
+  wholeFile,
+  type Query,
+  type SortKey,
+} from '../engine/types';
+import type { ShownTable, LabeledFilter } from './protocol';
+import { ColumnModel } from './grid/columnModel';
+import type { GridSource, LoadedRow } from './grid/gridParts';
+import type { PendingCall, HostLink } from './tablePage';
+
+/** What a person asked to see. Filters are as typed. */
+export interface Criteria {
+  readonly filters: ReadonlyMap<ColumnId, string>;
+  readonly sort: readonly SortKey[];
+  readonly groupBy: readonly ColumnId[];
+  /** The group whose rows are shown. */
+  readonly openedGroup?: LabeledFilter | undefined;
+  /** What was chosen in the overview. */
+  readonly overviewFilter?: LabeledFilter | undefined;
+  /** Whether to show only records that could not be read. */
+  readonly invalidOnly: boolean;
+}
+
+export const noCriteria: Criteria = {
+  filters: new Map(),
+  sort: [],
+  groupBy: [],
+  invalidOnly: false,
+};
+
+/**
+ * The criteria for a file that was opened again: without a group or choice that is identified by the number
+ * of a record, because that record may now have another value.
+ */
+export function withoutRows(criteria: Criteria): Criteria {
+  return withChosen(criteria, ({ filter }) => !namesRow(filter));
+}
+
+/** The criteria without its group and its choice in the overview, unless `isWanted` accepts them. */
+export function withChosen(
+  criteria: Criteria,
+  isWanted: (filter: LabeledFilter) => boolean,
+): Criteria {
+  const { openedGroup, overviewFilter, ...rest } = criteria;
+  return {
+    ...rest,
+    ...(openedGroup && isWanted(openedGroup) && { openedGroup }),
+    ...(overviewFilter && isWanted(overviewFilter) && { overviewFilter }),
+  };
+}
+
+function namesRow(filter: Filter): boolean {
+  return columnFiltersOf(filter).some(
+    (part) => part.op === 'in' && part.keys.some((key) => recordOfKey(key) !== undefined),
+  );
+}
+
+/** The query for the criteria; `undefined` for all rows in the order of the file. */
+export function queryOf(
+  { sort, groupBy, openedGroup, overviewFilter, invalidOnly }: Criteria,
+  filters: readonly Filter[],
+): Query | undefined {
+  const all: Filter[] = [
+    ...filters,
+    ...(invalidOnly ? [{ op: 'invalid' } as const] : []),
+    ...(overviewFilter ? [overviewFilter.filter] : []),
+    ...(openedGroup ? [openedGroup.filter] : []),
+  ];
+  const filter = all.length > 1 ? ({ op: 'and', of: all } as const) : all[0];
+  const grouped = groupBy.length > 0 && !openedGroup;
+  const query: Query = {
+    ...(filter && { filter }),
+    ...(sort.length > 0 && !grouped && { sort }),
+    ...(grouped && { groupBy }),
+  };
+  return Object.keys(query).length > 0 ? query : undefined;
+}
+
+/** The sort after a click on a heading: ascending, descending, none; as the only key or an additional one. */
+export function nextSort(
+  sort: readonly SortKey[],
+  column: ColumnId,
+  further: boolean,
+): readonly SortKey[] {
+  const at = sort.findIndex((key) => key.column === column);
+  const present = sort[at];
+  const next: SortKey[] = present?.descending
+    ? []
+    : [{ column, descending: present !== undefined }];
+  if (!further) {
+    return next;
+  }
+  return at < 0 ? [...sort, ...next] : [...sort.slice(0, at), ...next, ...sort.slice(at + 1)];
+}
+
+/** Whether all columns are known: every record was checked, or the file was modified and cannot be checked. */
+export function areColumnsComplete({ checked, changed }: TableInfo): boolean {
+  return checked || changed === 'modified';
+}
+
+/** Whether the criteria name only columns that are known so far. */
+export function namesKnown(criteria: Criteria, columns: readonly Column[]): boolean {
+  const known = idsOf(columns);
+  return [
+    ...criteria.filters.keys(),
+    ...criteria.sort.map(({ column }) => column),
+    ...criteria.groupBy,
+    ...[criteria.openedGroup, criteria.overviewFilter].flatMap((one) =>
+      one ? columnsOf(one.filter) : [],
+    ),
+  ].every((id) => known.has(id));
+}
+
+/** The criteria without columns that the file does not have. */
+export function withKnown(criteria: Criteria, columns: readonly Column[]): Criteria {
+  const known = idsOf(columns);
+  return {
+    ...withChosen(criteria, ({ filter }) => columnsOf(filter).every((id) => known.has(id))),
+    filters: new Map([...criteria.filters].filter(([id]) => known.has(id))),
+    sort: criteria.sort.filter(({ column }) => known.has(column)),
+    groupBy: criteria.groupBy.filter((id) => known.has(id)),
+  };
+}
+
+const idsOf = (columns: readonly Column[]): ReadonlySet<ColumnId> =>
+  new Set(columns.map(({ id }) => id));
+
+function columnsOf(filter: Filter): readonly ColumnId[] {
+  return columnFiltersOf(filter).map(({ column }) => column);
+}
+
+interface ViewEvents {
+  /** The page must be redrawn. */
+  changed(): void;
+  /** A query was answered: the rows changed. */
+  answered(): void;
+  failed(message: string, again: () => void): void;
+  faultText(fault: ExpressionFault): string;
+  /** Extends a filter that was typed for a column of IDs, so that it also finds scorecards by name. */
+  filterOfIds(typed: Filter): Filter;
+  /** In a file of differences: the column with the old values of a column. */
+  oldColumn?(id: ColumnId): ColumnId | undefined;
+  readonly countName: string;
+  /** A formatted number. */
+  number(value: number): string;
+}
+
+/** The rows that are shown: turns the criteria into a query, and loads the pages of its answer. */
+export class TableView {
+  /** The current criteria, also while the query runs. */
+  criteria: Criteria = noCriteria;
+  info: TableInfo;
+  private applied: Criteria = noCriteria;
+  private view: View = { id: wholeFile, rows: 0 };
+  private groupColumns: ColumnModel | undefined;
+  private store: RowStore;
+  private running: PendingCall<'query'> | undefined;
+  private share = 0;
+  /** Whether the criteria wait for columns that have not been found yet. */
+  private held = false;
+  /** The query that runs, or that the current view answers. */
+  private asked: string | undefined;
+  /** The query that the current view answers. */
+  private answered: string | undefined;
+
+  constructor(
+    private readonly link: Pick<HostLink, 'ask'>,
+    readonly columns: ColumnModel,
+    private readonly events: ViewEvents,
+    info: TableInfo,
+  ) {
+    this.info = info;
+    columns.update(info.columns);
+    this.store = this.newStore();
+  }
+
+  /** The progress of the current query; `undefined` if none runs. */
+  get progress(): number | undefined {
+    return this.running || this.held ? this.share : undefined;
+  }
+
+  get grouped(): boolean {
+    return this.groupColumns !== undefined;
+  }
+
+  /** The id of the view. */
+  get id(): number {
+    return this.view.id;
+  }
+
+  get rows(): number {
+    return this.view.id === wholeFile ? this.info.rows : (this.view.groups ?? this.view.rows);
+  }
+
+  /** Rows in all groups, or in the view. */
+  get matching(): number {
+    return this.view.id === wholeFile ? this.info.rows : this.view.rows;
+  }
+
+  get source(): GridSource {
+    const columns = this.groupColumns ?? this.columns;
+    const { store } = this;
+    return {
+      rows: this.rows,
+      lastNumber: Math.max(this.rows, this.info.rows),
+      columns: columns.shown,
+      width: columns.width,
+      sort: this.grouped ? [] : this.criteria.sort,
+      queryable: !this.grouped,
+      row: (row) => store.row(row),
+      cell: (row, column) => store.cell(row, column),
+      want: (...range) => {
+        store.want(this.rows, ...range);
+      },
+      filterOf: (column) => this.filterOf(column),
+    };
+  }
+
+  /** The query, and the visible columns of the file or the columns that rows are grouped by. */
+  get shownTable(): ShownTable {
+    const { criteria, columns } = this;
+    const query = queryOf(criteria, this.filters()) ?? {};
+    return { query, columns: query.groupBy ?? columns.shown.map(({ column }) => column.id) };
+  }
+
+  /** The columns that are shown: those of the file, or of its groups. */
+  get shownColumns(): ColumnModel {
+    return this.groupColumns ?? this.columns;
+  }
+
+  row(row: number): ReturnType<RowStore['row']> {
+    return this.store.row(row);
+  }
+
+  cell(row: number, column: number): ReturnType<RowStore['cell']> {
+    return this.store.cell(row, column);
+  }
+
+  update(info: TableInfo): void {
+    const before = this.info;
+    this.info = info;
+    if (JSON.stringify(before.columns) !== JSON.stringify(info.columns)) {
+      this.columnsChanged(() => {
+        this.columns.update(info.columns);
+      });
+      this.reapplyIfChanged();
+    } else if (this.held) {
+      this.apply(this.criteria);
+    }
+    this.events.changed();
+  }
+
+  /** Drops everything, because secrets are now shown or masked, or the file was opened again. */
+  restart(info: TableInfo): void {
+    this.info = info;
+    this.columns.update(info.columns);
+    this.showWhole();
+    this.applied = noCriteria;
+    this.apply(this.criteria);
+  }
+
+  /**
+   * Changes which columns are shown, or their order. Rows are then loaded again: they have only the cells
+   * of visible columns.
+   */
+  columnsChanged(change: () => void): void {
+    const ids = () => this.columns.shown.map(({ column }) => column.id).join('\n');
+    const before = ids();
+    change();
+    if (before !== ids() && !this.grouped) {
+      this.renewStore();
+    }
+    this.events.changed();
+  }
+
+  /**
+   * Queries other rows. The shown rows stay until the answer. Criteria that name unknown columns
+   * wait until these are found: without the columns it would be a different query.
+   */
+  apply(wanted: Criteria): void {
+    const { info } = this;
+    const criteria = areColumnsComplete(info) ? withKnown(wanted, info.columns) : wanted;
+    this.criteria = criteria;
+    this.stop();
+    this.held = !namesKnown(criteria, info.columns);
+    if (this.held) {
+      this.events.changed();
+      return;
+    }
+    const query = queryOf(criteria, this.filters());
+    if (!query) {
+      this.showWhole();
+      this.applied = criteria;
+      this.events.answered();
+      return;
+    }
+    const key = JSON.stringify(query);
+    if (key === this.answered) {
+      // The typed text adds no condition: the rows stay.
+      this.applied = criteria;
+      this.events.answered();
+      return;
+    }
+    const asked = this.link.ask('query', { query }, (share) => {
+      this.share = share;
+      this.events.changed();
+    });
+    this.running = asked;
+    this.asked = key;
+    this.events.changed();
+    asked.answer.then(
+      (view) => {
+        if (this.running === asked) {
+          this.running = undefined;
+          this.applied = criteria;
+          this.answered = key;
+          this.take(view, query.groupBy);
+        }
+      },
+      (error: unknown) => {
+        if (this.running === asked) {
+          this.running = undefined;
+          this.refused(error, criteria);
+        }
+      },
+    );
+  }
+
+  /** Cancels the current query; the shown rows stay. */
+  cancel(): void {
+    if (this.progress !== undefined) {
+      this.stop();
+      this.criteria = this.applied;
+      this.events.changed();
+    }
+  }
+
+  /** Retries failed pages. */
+  retry(): void {
+    this.store.retry();
+  }
+
+  /** See `View.sortedByFirst`. */
+  get sortedByFirst(): number | undefined {
+    return this.view.sortedByFirst;
+  }
+
+  filters(criteria = this.criteria): readonly Filter[] {
+    return this.info.columns.flatMap((column) => {
+      const parsed = parseExpression(criteria.filters.get(column.id) ?? '', column);
+      if (!('filter' in parsed)) {
+        return [];
+      }
+      return column.role === 'id' ? this.events.filterOfIds(parsed.filter) : parsed.filter;
+    });
+  }
+
+  private filterOf(column: Column): { text: string; fault?: string } {
+    const text = this.criteria.filters.get(column.id) ?? '';
+    const parsed = parseExpression(text, column);
+    return 'fault' in parsed ? { text, fault: this.events.faultText(parsed.fault) } : { text };
+  }
+
+  /**
+   * Called when columns were found or changed their type: the criteria may now be possible, or mean a
+   * different query.
+   */
+  private reapplyIfChanged(): void {
+    const query = queryOf(this.criteria, this.filters());
+    if (this.held || (query && JSON.stringify(query)) !== this.asked) {
+      this.apply(this.criteria);
+    }
+  }
+
+  private stop(): void {
+    this.running?.cancel();
+    this.running = undefined;
+    this.asked = this.answered;
+    this.held = false;
+    this.share = 0;
+  }
+
+  private take(view: View, groupBy: readonly string[] | undefined): void {
+    this.view = view;
+    this.groupColumns = groupBy && this.columnsOfGroups(groupBy);
+    this.renewStore();
+    this.events.answered();
+  }
+
+  private refused(error: unknown, criteria: Criteria): void {
+    this.asked = this.answered;
+    this.criteria = this.applied;
+    const code = error instanceof TableError ? error.code : undefined;
+    if (code !== 'cancelled' && code !== 'superseded') {
+      this.events.failed(error instanceof Error ? error.message : String(error), () => {
+        this.apply(criteria);
+      });
+    }
+    this.events.changed();
+  }
+
+  private showWhole(): void {
+    this.answered = undefined;
+    this.stop();
+    this.view = { id: wholeFile, rows: 0 };
+    this.groupColumns = undefined;
+    this.renewStore();
+  }
+
+  /** Loads the shown rows again. */
+  renewRows(): void {
+    this.renewStore();
+    this.events.changed();
+  }
+
+  private renewStore(): void {
+    this.store.dispose();
+    this.store = this.newStore();
+  }
+
+  private newStore(): RowStore {
+    const { view, groupColumns } = this;
+    return new RowStore(
+      (from, count, block) =>
+        groupColumns
+          ? this.fetchGroups(view.id, from, count, block)
+          : this.fetchRows(view.id, from, count, block),
+      () => {
+        this.events.changed();
+      },
+      (error) => {
+        this.pageFailed(error);
+      },
+    );
+  }
+
+  private pageFailed(error: unknown): void {
+    if (error instanceof TableError && error.code === 'gone') {
+      this.answered = undefined;
+      this.apply(this.applied);
+      return;
+    }
+    this.events.failed(error instanceof Error ? error.message : String(error), () => {
+      this.retry();
+    });
+  }
+
+  private fetchRows(view: number, from: number, count: number, block: number): PendingRows {
+    const shown = this.columns.shown
+      .slice(block * blockColumns, (block + 1) * blockColumns)
+      .map(({ column }) => column.id);
+    const old = shown.map((id) => this.events.oldColumn?.(id));
+    const columns = [...shown, ...old.filter((id) => id !== undefined)];
+    const asked = this.link.ask('rows', { view, from, count, columns });
+    return {
+      answer: asked.answer.then(({ rows }) =>
+        columns.length === shown.length
+          ? rows
+          : rows.map((row) => ({ ...row, cells: withOldValues(row.cells, old) })),
+      ),
+      cancel: asked.cancel,
+    };
+  }
+
+  private fetchGroups(view: number, from: number, count: number, block: number): PendingRows {
+    const asked = this.link.ask('groups', { view, from, count });
+    const first = block * blockColumns;
+    return {
+      answer: asked.answer.then(({ groups }) =>
+        groups.map(({ values, count: size, filter }) => ({
+          cells: [...values, { kind: 'number', text: this.events.number(size) } as const].slice(
+            first,
+            first + blockColumns,
+          ),
+          filter,
+        })),
+      ),
+      cancel: asked.cancel,
+    };
+  }
+
+  private columnsOfGroups(groupBy: readonly string[]): ColumnModel {
+    const columns = groupBy.flatMap((id) => this.info.columns.find((one) => one.id === id) ?? []);
+    const count: Column = {
+      id: countColumn,
+      name: this.events.countName,
+      type: 'number',
+      verified: true,
+      secret: false,
+    };
+    const all = [...columns, count];
+    // The columns keep the order of the grouping, whatever their roles are, and none is hidden.
+    const model = new ColumnModel(all.map(({ id }) => ({ id, hidden: false })));
+    model.update(all);
+    return model;
+  }
+}
+
+/** Columns per request, so that pages with a thousand columns stay small. */
+export const blockColumns = 50;
+
+const pageRows = Math.min(100, maxPageRows);
+const keptBlocks = 120;
+const askedAtOnce = 3;
+
+interface PendingRows {
+  readonly answer: Promise<readonly LoadedRow[]>;
+  readonly cancel: () => void;
+}
+
+type Fetch = (from: number, count: number, block: number) => PendingRows;
+
+/** The loaded pages of rows, least recently used first, and the pages that are being loaded. */
+export class RowStore {
+  private readonly blocks = new Map<string, readonly LoadedRow[]>();
+  private readonly asked = new Map<string, PendingRows>();
+  private readonly failed = new Set<string>();
+  private wanted: { readonly page: number; readonly block: number }[] = [];
+  private rows = 0;
+  private disposed = false;
+
+  constructor(
+    private readonly fetch: Fetch,
+    private readonly onLoaded: () => void,
+    private readonly onFailed: (error: unknown) => void,
+  ) {}
+
+  /** Cancels running requests: their answers are stale. */
+  dispose(): void {
+    this.disposed = true;
+    this.asked.forEach((fetching) => {
+      fetching.cancel();
+    });
+  }
+
+  row(row: number, block = 0): LoadedRow | undefined {
+    return this.blocks.get(keyOf(Math.floor(row / pageRows), block))?.[row % pageRows];
+  }
+
+  cell(row: number, column: number): Cell | undefined {
+    const block = Math.floor(column / blockColumns);
+    const loaded = this.row(row, block);
+    // The text of an invalid row comes with every block, and is shown in the first column only.
+    return loaded?.invalid && block > 0
+      ? { kind: 'missing', text: '' }
+      : loaded?.cells[column % blockColumns];
+  }
+
+  /** Loads visible rows and columns from (inclusive) to (exclusive). */
+  want(rows: number, first: number, end: number, firstColumn: number, endColumn: number): void {
+    this.rows = rows;
+    this.wanted = [];
+    const firstBlock = Math.floor(firstColumn / blockColumns);
+    const lastBlock = Math.floor(Math.max(firstColumn, endColumn - 1) / blockColumns);
+    for (let page = Math.floor(first / pageRows); page * pageRows < end; page += 1) {
+      for (let block = firstBlock; block <= lastBlock; block += 1) {
+        this.wanted.push({ page, block });
+      }
+    }
+    const keys = new Set(this.wanted.map(({ page, block }) => keyOf(page, block)));
+    for (const [key, fetching] of this.asked) {
+      if (!keys.has(key)) {
+        fetching.cancel();
+      }
+    }
+    this.fetchNext();
+  }
+
+  /** Retries failed pages. */
+  retry(): void {
+    this.failed.clear();
+    this.fetchNext();
+  }
+
+  private fetchNext(): void {
+    for (const { page, block } of this.wanted) {
+      const key = keyOf(page, block);
+      const count = Math.min(pageRows, this.rows - page * pageRows);
+      const known = this.blocks.get(key);
+      if (known) {
+        // Becomes the most recently used page, the last of the map. The first pages are dropped first.
+        this.blocks.delete(key);
+        this.blocks.set(key, known);
+      }
+      // The last page of a growing file is loaded again when there is more.
+      const complete = known !== undefined && known.length >= count;
+      if (complete || this.asked.has(key) || this.failed.has(key)) {
+        continue;
+      }
+      if (this.asked.size >= askedAtOnce) {
+        return;
+      }
+      this.ask(key, page, block, count);
+    }
+  }
+
+  private ask(key: string, page: number, block: number, count: number): void {
+    const fetching = this.fetch(page * pageRows, count, block);
+    this.asked.set(key, fetching);
+    fetching.answer.then(
+      (rows) => {
+        this.asked.delete(key);
+        if (!this.disposed) {
+          this.keep(key, rows);
+          this.onLoaded();
+          this.fetchNext();
+        }
+      },
+      (error: unknown) => {
+        this.asked.delete(key);
+        if (!this.disposed) {
+          this.fail(key, error);
+        }
+      },
+    );
+  }
+
+  private keep(key: string, rows: readonly LoadedRow[]): void {
+    this.blocks.set(key, rows);
+    for (const oldest of this.blocks.keys()) {
+      if (this.blocks.size <= keptBlocks) {
+        break;
+      }
+      this.blocks.delete(oldest);
+    }
+  }
+
+  private fail(key: string, error: unknown): void {
+    const cancelled = error instanceof Error && 'code' in error && error.code === 'cancelled';
+    if (!cancelled) {
+      this.failed.add(key);
+      this.onFailed(error);
+    }
+    this.fetchNext();
+  }
+}
+
+function keyOf(page: number, block: number): string {
+  return `${page}:${block}`;
+}

@@ -1,0 +1,124 @@
+import { element, iconButton, replaceChildren, setAttribute, setText } from '../dom';
+import type { LabeledFilter } from '../protocol';
+import type { Texts } from '../texts';
+import type { CountRow, Section } from './overviewModel';
+
+/** What a section reports to the overview. */
+interface CountTableEvents {
+  choose(chosen: LabeledFilter): void;
+  remove(section: Section): void;
+}
+
+interface PaintedRow {
+  readonly root: HTMLTableRowElement;
+  readonly name: HTMLElement;
+  readonly bar: HTMLElement;
+  readonly count: HTMLElement;
+  readonly cells: readonly HTMLElement[];
+  row: CountRow;
+}
+
+/**
+ * A section of the overview. It is a table for screen readers, in which each value is a button, and looks
+ * like tiles or bars. The row of a value keeps its elements, so that the focus stays while counts grow.
+ */
+export class CountTable {
+  readonly root: HTMLElement;
+  private readonly body = element('tbody');
+  private readonly further: readonly string[];
+  private painted = new Map<string, PaintedRow>();
+
+  constructor(
+    section: Section,
+    private readonly texts: Texts,
+    private readonly events: CountTableEvents,
+  ) {
+    const { id, kind, title, headings, added } = section;
+    const name = `overview ${id}`.replace(/\W+/g, '-');
+    const heading = element('h3', { id: name, title }, title);
+    const head = element('div', { class: 'section-head' }, heading);
+    if (added !== undefined) {
+      head.append(
+        iconButton('close', texts.get('removeBars', title), () => {
+          events.remove(section);
+        }),
+      );
+    }
+    const [value = '', count = '', ...further] = headings;
+    this.further = further;
+    const cells = [value, ...further, count];
+    const table = element(
+      'table',
+      { 'aria-labelledby': name },
+      element(
+        'thead',
+        { class: kind === 'issues' ? '' : 'unseen' },
+        element('tr', {}, ...cells.map((text) => element('th', { scope: 'col' }, text))),
+      ),
+      this.body,
+    );
+    this.root = element('section', { class: `section ${kind}` }, head, table);
+  }
+
+  show({ rows }: Section): void {
+    const most = Math.max(1, ...rows.map(({ count, isRest }) => (isRest ? 0 : count)));
+    const seen = new Map<string, PaintedRow>();
+    for (const row of rows) {
+      const painted = this.painted.get(row.key) ?? this.create(row);
+      seen.set(row.key, painted);
+      this.paint(painted, row, most);
+    }
+    this.painted = seen;
+    replaceChildren(
+      this.body,
+      [...seen.values()].map(({ root }) => root),
+    );
+  }
+
+  private paint(painted: PaintedRow, row: CountRow, most: number): void {
+    const { root, name, bar, count, cells } = painted;
+    painted.row = row;
+    const number = this.texts.number(row.count);
+    setText(name, row.label);
+    setText(count, number);
+    setAttribute(name, 'title', row.label);
+    if (row.chosen) {
+      setAttribute(name, 'aria-label', `${row.label}: ${number}`);
+    }
+    setAttribute(root, 'data-tone', row.tone);
+    // A small count must not look like 0.
+    bar.style.width = row.count === 0 ? '0' : `max(2px, ${(100 * row.count) / most}%)`;
+    cells.forEach((cell, at) => {
+      const { text = '', tone } = row.cells?.[at] ?? {};
+      setText(cell, text);
+      setAttribute(cell, 'data-tone', tone);
+    });
+  }
+
+  private create(row: CountRow): PaintedRow {
+    const name = row.chosen
+      ? element('button', { type: 'button', class: 'count-name' })
+      : element('span', { class: 'count-name' });
+    const bar = element('span', { class: 'bar-value' });
+    const track = element('span', { class: 'bar', 'aria-hidden': 'true' }, bar);
+    track.hidden = row.isRest === true;
+    const count = element('span', { class: 'count' });
+    const cells = (row.cells ?? []).map((_, at) =>
+      element('span', { class: 'count-cell', 'data-heading': this.further[at] }),
+    );
+    const root = element(
+      'tr',
+      { class: row.chosen ? 'choice' : 'rest' },
+      element('th', { scope: 'row' }, name, track),
+      ...cells.map((cell) => element('td', { class: 'beside' }, cell)),
+      element('td', { class: 'end' }, count),
+    );
+    const painted: PaintedRow = { root, name, bar, count, cells, row };
+    name.addEventListener('click', () => {
+      if (painted.row.chosen) {
+        this.events.choose(painted.row.chosen);
+      }
+    });
+    return painted;
+  }
+}

@@ -1,0 +1,19 @@
+import type { FindingHostMessage } from '../findingProtocol';
+import { FindingPage } from './findingPage';
+
+declare function acquireVsCodeApi(): { postMessage(message: unknown): void };
+
+const api = acquireVsCodeApi();
+const page = new FindingPage((message) => {
+  api.postMessage(message);
+});
+document.body.append(page.root);
+window.addEventListener('message', ({ data }: MessageEvent<FindingHostMessage>) => {
+  page.show(data);
+});
+// Focuses the page for its keys, however the editor was focused.
+window.addEventListener('focus', () => {
+  page.takeFocus();
+});
+page.takeFocus();
+api.postMessage({ type: 'ready' });

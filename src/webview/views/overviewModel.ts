@@ -1,0 +1,430 @@
+import { nameHasMeaning } from '../../base/text/fieldNames';
+import { issueTypeTitle } from '../../base/text/issueTypes';
+import { severityScale } from '../../base/text/orderedWords';
+import type { ColumnCounts, IssueTypeSummary, Overview } from '../../engine/overviewTypes';
+import type { Column, ColumnId, DistinctValue, Filter } from '../../engine/types';
+import type { PageTextKey } from '../pageTexts';
+import type { FileAbout } from '../protocol';
+import type { LabeledFilter } from '../protocol';
+import { datePeriod } from '../../engine/values/datePeriod';
+import type { Texts } from '../texts';
+import { toneOf, type Tone } from './severityTones';
+
+/** A value with its number of rows. */
+export interface CountRow {
+  /** Identifies the value while the counts grow. */
+  readonly key: string;
+  readonly label: string;
+  readonly count: number;
+  /** The filter that shows the rows; absent for the rest. */
+  readonly chosen?: LabeledFilter;
+  readonly tone?: Tone;
+  /** Combines several values. The row has no bar, and the bars of other rows are not scaled to its count. */
+  readonly isRest?: true;
+  /** The cells next to the number, one for each further heading. */
+  readonly cells?: readonly SideCell[];
+}
+
+/** A text, and its color. */
+interface SideCell {
+  readonly text: string;
+  readonly tone?: Tone;
+}
+
+/** Counts that belong together: tiles, bars, or the list of issue types. */
+export interface Section {
+  readonly id: string;
+  readonly kind: 'tiles' | 'issues' | 'bars';
+  readonly title: string;
+  /** The headings of the values, of the numbers, and of the cells next to these. */
+  readonly headings: readonly string[];
+  readonly rows: readonly CountRow[];
+  /** The column, if a person added this section and can remove it. */
+  readonly added?: ColumnId;
+}
+
+/** All that the overview shows. */
+export interface OverviewModel {
+  /** The facts below the title: when the report was created, and how many rows it has. */
+  readonly facts: readonly string[];
+  readonly sinceLast?: LabeledFilter;
+  readonly sections: readonly Section[];
+  /** Columns that can be added as bars. */
+  readonly offered: readonly Column[];
+}
+
+/** What the model needs besides the counts. */
+interface OverviewContext {
+  readonly texts: Texts;
+  readonly about: FileAbout;
+  readonly columns: readonly Column[];
+  /** The time that ages are relative to, in milliseconds since the epoch. */
+  readonly now: number;
+  readonly added: readonly ColumnId[];
+}
+
+/** The most bars and months in a section, and the most sections of a file that has no findings. */
+const maxBars = 8;
+const maxMonths = 12;
+const maxUnknownSections = 12;
+
+const day = 86_400_000;
+
+export function overviewModel(overview: Overview, context: OverviewContext): OverviewModel {
+  const isKnown = areFindings(overview);
+  const known = isKnown ? knownSections(overview, context) : plainSections(overview, context);
+  const { others } = overview;
+  const byId = (id: ColumnId) => others.find(({ column }) => column === id);
+  const added = context.added.flatMap((id) => byId(id) ?? []);
+  const first = isKnown ? [] : others.slice(0, maxUnknownSections);
+  const shown = new Set([...first, ...added]);
+  const sections = [...shown].map((counts) => ({
+    ...columnSection(counts, context),
+    ...(added.includes(counts) && !first.includes(counts) && { added: counts.column }),
+  }));
+  return {
+    ...factsOf(overview, context),
+    sections: [...known, ...sections],
+    offered: others
+      .filter((counts) => !shown.has(counts))
+      .flatMap(({ column }) => context.columns.find(({ id }) => id === column) ?? []),
+  };
+}
+
+/** Whether the rows are findings. A person can also open files with other rows, such as orders or hosts. */
+function areFindings({ severity, issueType, factor }: Overview): boolean {
+  return (severity ?? issueType ?? factor) !== undefined;
+}
+
+function factsOf(
+  overview: Overview,
+  context: OverviewContext,
+): Pick<OverviewModel, 'facts' | 'sinceLast'> {
+  const { texts, about } = context;
+  const { rows, done, assets, firstSeen } = overview;
+  const isKnown = areFindings(overview);
+  const count = (one: PageTextKey, more: PageTextKey, number: number) =>
+    texts.get(number === 1 ? one : more, number);
+  const facts = [
+    ...(about.madeAt === undefined ? [] : [texts.get('made', texts.moment(about.madeAt))]),
+    ...(done
+      ? [isKnown ? count('oneFinding', 'findings', rows) : count('oneRow', 'rows', rows)]
+      : []),
+    ...(assets && isKnown ? [count('oneAsset', 'assets', assets.total)] : []),
+  ];
+  const { previousAt, sincePrevious } = about;
+  // A comparison with that report says more than this count.
+  if (previousAt === undefined || sincePrevious || firstSeen?.sinceCount === undefined) {
+    return { facts };
+  }
+  if (!nameHasMeaning('firstSeen', nameOf(firstSeen.column, context))) {
+    return { facts };
+  }
+  const since = texts.sinceOf(previousAt, context.now);
+  const filter: Filter = { op: 'dateRange', column: firstSeen.column, from: previousAt };
+  return {
+    facts: [...facts, texts.get('newSince', firstSeen.sinceCount, since)],
+    sinceLast: { label: texts.get('chosenNew', since), filter },
+  };
+}
+
+function knownSections(overview: Overview, context: OverviewContext): Section[] {
+  const { texts } = context;
+  const { severity, topIssueTypes, issueType, factor, status, assets, firstSeen } = overview;
+  const statusName = status ? nameAs('status', status.column, context) : '';
+  const bars = (
+    id: string,
+    title: string,
+    value: string,
+    counts: ColumnCounts | undefined,
+    write: Write,
+  ): Section[] =>
+    counts
+      ? [
+          {
+            id,
+            kind: 'bars',
+            title,
+            headings: [value, texts.get('findingsCount')],
+            rows: barRows(counts, texts, value, write),
+          },
+        ]
+      : [];
+  return [
+    ...(severity ? [severitySection(severity, texts)] : []),
+    ...(topIssueTypes && issueType ? [issueSection(topIssueTypes, issueType, texts)] : []),
+    ...(firstSeen ? dateSections(firstSeen, context) : []),
+    ...bars('factor', texts.get('factor'), texts.get('factor'), factor, wordsOf),
+    ...bars('status', statusName, statusName, status, wordsOf),
+    ...bars('assets', texts.get('topAssets'), texts.get('asset'), assets, textOf),
+  ];
+}
+
+/** The sections for rows that are not findings. Their titles name the columns, and no date is "first seen". */
+function plainSections(
+  { status, assets, firstSeen }: Overview,
+  context: OverviewContext,
+): Section[] {
+  const { texts } = context;
+  const counted = [status, assets].flatMap((counts) =>
+    counts ? [columnSection(counts, context)] : [],
+  );
+  if (!firstSeen) {
+    return counted;
+  }
+  const name = nameOf(firstSeen.column, context);
+  const title = texts.get('byMonth', name);
+  return [...counted, monthSection(firstSeen, texts, { title, name, counted: texts.get('count') })];
+}
+
+/** How old findings are. If the date may mean something other than "first seen", its column name is shown. */
+function dateSections(
+  firstSeen: NonNullable<Overview['firstSeen']>,
+  context: OverviewContext,
+): Section[] {
+  const { texts } = context;
+  const name = nameAs('firstSeen', firstSeen.column, context);
+  const isFirstSeen = nameHasMeaning('firstSeen', nameOf(firstSeen.column, context));
+  const title = isFirstSeen ? texts.get('months') : texts.get('byMonth', name);
+  const counted = texts.get('findingsCount');
+  return [
+    ageSection(firstSeen, name, context),
+    monthSection(firstSeen, texts, { title, name, counted }),
+  ];
+}
+
+/** The label of what a column is taken for, or its name if that may mean something else. */
+function nameAs(
+  meaning: 'status' | 'firstSeen',
+  column: ColumnId,
+  context: OverviewContext,
+): string {
+  const name = nameOf(column, context);
+  return nameHasMeaning(meaning, name) ? context.texts.get(meaning) : name;
+}
+
+function nameOf(column: ColumnId, { columns }: OverviewContext): string {
+  return columns.find(({ id }) => id === column)?.name ?? column;
+}
+
+function columnSection(counts: ColumnCounts, context: OverviewContext): Section {
+  const { texts } = context;
+  const name = nameOf(counts.column, context);
+  return {
+    id: `column ${counts.column}`,
+    kind: 'bars',
+    title: name,
+    headings: [texts.get('value'), texts.get('count')],
+    rows: barRows(counts, texts, name, textOf),
+  };
+}
+
+function severitySection({ column, values }: ColumnCounts, texts: Texts): Section {
+  const title = texts.get('severity');
+  return {
+    id: 'severity',
+    kind: 'tiles',
+    title,
+    headings: [title, texts.get('findingsCount')],
+    rows: values.map((value) => ({
+      ...valueRow(value, column, texts, title, severityText),
+      tone: toneOf(value.cell.text),
+    })),
+  };
+}
+
+function issueSection(
+  top: readonly IssueTypeSummary[],
+  { column }: ColumnCounts,
+  texts: Texts,
+): Section {
+  const has = (part: keyof IssueTypeSummary) => top.some((one) => one[part] !== undefined);
+  const columns = [
+    { part: 'severity', title: 'severity' },
+    { part: 'assets', title: 'assetsCount' },
+    { part: 'lastFirstSeen', title: 'lastFirstSeen' },
+  ] as const;
+  const shown = columns.filter(({ part }) => has(part));
+  const cellOf = (one: IssueTypeSummary, part: (typeof columns)[number]['part']): SideCell => {
+    if (part === 'severity') {
+      return one.severity
+        ? {
+            text: severityText(one.severity.cell.text, texts),
+            tone: toneOf(one.severity.cell.text),
+          }
+        : { text: '' };
+    }
+    const number = one[part];
+    return {
+      text:
+        number === undefined ? '' : part === 'assets' ? texts.number(number) : texts.utcDay(number),
+    };
+  };
+  return {
+    id: 'issues',
+    kind: 'issues',
+    title: texts.get('topIssueTypes'),
+    headings: [
+      texts.get('issueType'),
+      texts.get('findingsCount'),
+      ...shown.map(({ title }) => texts.get(title)),
+    ],
+    rows: top.map((one) => ({
+      ...valueRow(one.value, column, texts, texts.get('issueType'), wordsOf),
+      ...(one.severity && { tone: toneOf(one.severity.cell.text) }),
+      cells: shown.map(({ part }) => cellOf(one, part)),
+    })),
+  };
+}
+
+function ageSection(
+  { column, ages }: NonNullable<Overview['firstSeen']>,
+  name: string,
+  { texts, about, now }: OverviewContext,
+): Section {
+  const labelOf = (age: string) =>
+    about.madeAt === undefined
+      ? `${texts.get('age')}: ${age}`
+      : texts.get('chosenAge', age, texts.dayOf(about.madeAt));
+  const row = (key: keyof typeof ages, from?: number, to?: number): CountRow => ({
+    key,
+    label: texts.get(key),
+    count: ages[key],
+    chosen: {
+      label: labelOf(texts.get(key)),
+      filter: {
+        op: 'dateRange',
+        column,
+        ...(from !== undefined && { from: now - from * day }),
+        ...(to !== undefined && { to: now - to * day }),
+      },
+    },
+  });
+  return {
+    id: 'ages',
+    kind: 'bars',
+    title: texts.get(about.madeAt === undefined ? 'age' : 'ageWhenMade'),
+    headings: [name, texts.get('findingsCount')],
+    rows: [
+      row('under7', 7),
+      row('from7To30', 30, 7),
+      row('from30To90', 90, 30),
+      row('over90', undefined, 90),
+    ],
+  };
+}
+
+/** The latest months, and all earlier ones as one row. */
+function monthSection(
+  { column, months }: NonNullable<Overview['firstSeen']>,
+  texts: Texts,
+  words: { readonly title: string; readonly name: string; readonly counted: string },
+): Section {
+  const latest = months.slice(-maxMonths);
+  const earlier = months.slice(0, -maxMonths).reduce((sum, { count }) => sum + count, 0);
+  const row = (key: string, label: string, count: number, from?: number, to?: number) => ({
+    key,
+    label,
+    count,
+    chosen: {
+      label: `${words.name}: ${label}`,
+      filter: {
+        op: 'dateRange' as const,
+        column,
+        ...(from !== undefined && { from }),
+        ...(to !== undefined && { to }),
+      },
+    },
+  });
+  const rows = latest.flatMap(({ month, count }) => {
+    const period = datePeriod(month);
+    return period ? [row(month, texts.month(period[0]), count, ...period)] : [];
+  });
+  const first = latest[0] && datePeriod(latest[0].month);
+  return {
+    id: 'months',
+    kind: 'bars',
+    title: words.title,
+    headings: [words.name, words.counted],
+    rows: [
+      ...rows.toReversed(),
+      ...(earlier > 0 && first
+        ? [
+            {
+              ...row('earlier', texts.get('earlierMonths'), earlier, undefined, first[0]),
+              isRest: true as const,
+            },
+          ]
+        : []),
+    ],
+  };
+}
+
+/** The first values of a column, and how many more there are. */
+function barRows(
+  { column, values, total, other }: ColumnCounts,
+  texts: Texts,
+  name: string,
+  write: Write,
+): CountRow[] {
+  const rest = values.slice(maxBars).reduce((sum, { count }) => sum + count, other);
+  return [
+    ...values.slice(0, maxBars).map((value) => valueRow(value, column, texts, name, write)),
+    ...(rest > 0
+      ? [
+          {
+            key: 'rest',
+            label: texts.get('moreValues', total - Math.min(maxBars, values.length)),
+            count: rest,
+            isRest: true as const,
+          },
+        ]
+      : []),
+  ];
+}
+
+/** @param name the name of the column in the label of the filter. */
+function valueRow(
+  value: DistinctValue,
+  column: ColumnId,
+  texts: Texts,
+  name: string,
+  write: Write,
+): CountRow {
+  const { key, count } = value;
+  const label = write(value.cell.text, texts);
+  return {
+    key,
+    label,
+    count,
+    chosen: {
+      label: `${name}: ${label}`,
+      filter: { op: 'in', column, keys: [key] },
+    },
+  };
+}
+
+type Write = (text: string, texts: Texts) => string;
+
+/** A value as the file writes it, on one line; a scorecard by its name. */
+function textOf(value: string, texts: Texts): string {
+  const written = texts.scorecards.of(value) ?? value;
+  const text = written.replace(/\s+/g, ' ').trim().slice(0, 200);
+  return text === '' ? texts.get('emptyValue') : text;
+}
+
+/** A key of the service, such as `network_security`, as people read it. */
+export function wordsOf(value: string, texts: Texts): string {
+  const text = textOf(value, texts);
+  // Services also write "CRITICAL". Other words in capitals stay as they are: their meaning is unknown.
+  const word = severityScale.positionOf(text) === undefined ? text : text.toLowerCase();
+  return /^[a-z][a-z0-9_]*$/.test(word) ? issueTypeTitle(word) : text;
+}
+
+/** A severity as people read it. Words that are not one of ours, such as "moderate", stay in their language. */
+export function severityText(value: string, texts: Texts): string {
+  const tone = toneOf(value);
+  return value.trim().toLowerCase() === tone && tone !== 'none'
+    ? texts.get(tone)
+    : wordsOf(value, texts);
+}

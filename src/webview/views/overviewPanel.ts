@@ -1,0 +1,307 @@
+import type { TablePage, PendingCall } from '../tablePage';
+import type { Overview } from '../../engine/overviewTypes';
+import type { ColumnId } from '../../engine/types';
+import { TableError } from '../../engine/values/tableError';
+import {
+  type ComparisonAbout,
+  hasChanges,
+  type SincePrevious,
+} from '../../engine/values/comparisonAbout';
+import type { Texts } from '../texts';
+import { element, replaceChildren, setText, textButton } from '../dom';
+import { comparisonFacts, comparisonParts } from './comparisonOverview';
+import { CountTable } from './countTable';
+import { overviewModel, type OverviewModel, type Section } from './overviewModel';
+
+/**
+ * The counts of a file. Each count is a button that shows its rows. The panel requests the counts when it is
+ * first shown, and again with each update of the file until all rows are counted.
+ */
+export class OverviewPanel {
+  readonly root: HTMLElement;
+  private readonly title = element('h2');
+  private readonly facts = element('p', { class: 'facts' });
+  private readonly progress = element('p', { class: 'counting', hidden: true });
+  private readonly sinceLast: HTMLButtonElement;
+  private readonly changes: HTMLButtonElement;
+  private readonly wide = element('div', { class: 'sections' });
+  private readonly noChanges = element('span');
+  private readonly cards = element('div', { class: 'cards' });
+  private readonly picker: HTMLElement;
+  private readonly choices = element('select', { id: 'show-as-bars' });
+  private readonly nothing: HTMLElement;
+  private readonly failure = element('p', { class: 'failed', role: 'alert', hidden: true });
+  private sections = new Map<string, CountTable>();
+  private columns: ColumnId[];
+  private overview: Overview | undefined;
+  private model: OverviewModel | undefined;
+  private asked: PendingCall<'overview'> | undefined;
+  /** When the file was opened, or last opened again. */
+  private openedAt = Date.now();
+  private compared: ComparisonAbout | undefined;
+  private isOpen = false;
+  /** Whether an update arrived after the last request. */
+  private isStale = false;
+
+  /** @param added columns that were added before. */
+  constructor(
+    private readonly page: TablePage,
+    added: readonly ColumnId[],
+  ) {
+    const { texts } = page;
+    this.columns = [...added];
+    this.sinceLast = textButton('', () => {
+      if (this.model?.sinceLast) {
+        page.showChosen(this.model.sinceLast);
+      }
+    });
+    this.changes = textButton('', () => {
+      page.link.send({ type: 'compare' });
+    });
+    this.changes.hidden = true;
+    this.nothing = element('p', { class: 'faint', hidden: true }, texts.get('nothingToCount'));
+    this.choices.addEventListener('change', () => {
+      this.add(this.choices.value);
+    });
+    const label = element('label', { for: 'show-as-bars' }, texts.get('showAsBars'));
+    this.picker = element('div', { class: 'picker', hidden: true }, label, this.choices);
+    const facts = [this.facts, this.sinceLast, this.changes, this.noChanges];
+    const line = element('div', { class: 'facts-line' }, ...facts);
+    const head = element('header', {}, this.title, line, this.progress, this.failure);
+    const parts = [head, this.wide, this.cards, this.nothing, this.picker];
+    this.root = element('div', { class: 'overview', tabindex: 0 }, ...parts);
+  }
+
+  /** Columns that a person added. */
+  get added(): readonly ColumnId[] {
+    return this.columns;
+  }
+
+  /** The time that ages are relative to: for a report, when it was created, even if that is long ago. */
+  private get agesAt(): number {
+    return this.page.about.madeAt ?? this.openedAt;
+  }
+
+  /** Called when the overview is shown. */
+  open(): void {
+    this.isOpen = true;
+    setText(this.title, this.page.about.title);
+    this.learn();
+    if (this.page.about.comparison) {
+      this.drawComparison(this.page.about.comparison);
+    } else {
+      this.ask();
+    }
+  }
+
+  /** Called when the host has sent more facts about the file. */
+  learn(): void {
+    const { texts, about } = this.page;
+    const { sincePrevious: since } = about;
+    const text = since ? sinceText(since, texts) : '';
+    const isButton = since !== undefined && hasChanges(since);
+    this.changes.hidden = !isButton;
+    setText(this.changes, isButton ? text : '');
+    setText(this.noChanges, isButton ? '' : text);
+    this.draw();
+  }
+
+  /** Called when the host sends an update of the file. */
+  update(): void {
+    this.isStale = true;
+    this.ask();
+  }
+
+  /** Discards all counts, and requests them again if the overview was shown. */
+  restart(): void {
+    this.asked = undefined;
+    this.overview = undefined;
+    this.openedAt = Date.now();
+    if (this.isOpen) {
+      this.open();
+    }
+  }
+
+  /** Draws what a comparison found, instead of the counts of a file. */
+  private drawComparison(comparison: ComparisonAbout): void {
+    if (this.compared === comparison) {
+      return;
+    }
+    this.compared = comparison;
+    const { texts } = this.page;
+    const facts = comparisonFacts(comparison, texts);
+    this.facts.replaceChildren(...facts.map((text) => element('span', {}, text)));
+    this.sinceLast.hidden = true;
+    this.wide.replaceChildren(
+      ...comparisonParts(comparison, texts, (chosen) => {
+        this.page.showChosen(chosen);
+      }),
+    );
+  }
+
+  private ask(): void {
+    if (this.page.about.comparison) {
+      return;
+    }
+    if (!this.isOpen || this.asked || this.overview?.done) {
+      return;
+    }
+    this.isStale = false;
+    const since = this.page.about.previousAt;
+    const asked = this.page.link.ask('overview', {
+      now: this.agesAt,
+      ...(since !== undefined && { since }),
+    });
+    this.asked = asked;
+    asked.answer.then(
+      (overview) => {
+        if (this.asked === asked) {
+          this.asked = undefined;
+          this.show(overview);
+          if (this.isStale) {
+            this.ask();
+          }
+        }
+      },
+      (error: unknown) => {
+        if (this.asked === asked) {
+          this.asked = undefined;
+          this.fail(error);
+        }
+      },
+    );
+  }
+
+  private fail(error: unknown): void {
+    if (error instanceof TableError && error.code === 'cancelled') {
+      return;
+    }
+    const again = textButton(this.page.texts.get('tryAgain'), () => {
+      this.failure.hidden = true;
+      this.root.focus({ preventScroll: true });
+      this.ask();
+    });
+    const text = error instanceof Error ? error.message : String(error);
+    this.failure.replaceChildren(text, ' ', again);
+    this.failure.hidden = false;
+  }
+
+  private show(overview: Overview): void {
+    const { texts, announcer } = this.page;
+    const isFirstComplete = overview.done && !this.overview?.done;
+    this.overview = overview;
+    this.draw();
+    if (isFirstComplete) {
+      announcer.say(texts.get(overview.rows === 1 ? 'oneRow' : 'rows', overview.rows));
+    }
+  }
+
+  private draw(): void {
+    const { overview } = this;
+    if (!overview) {
+      return;
+    }
+    const { texts, about, view } = this.page;
+    const { columns } = view.info;
+    const { added, now } = { added: this.columns, now: this.agesAt };
+    const model = overviewModel(overview, { texts, about, columns, added, now });
+    this.model = model;
+    this.failure.hidden = true;
+    this.progress.hidden = overview.done;
+    setText(this.progress, overview.done ? '' : texts.get('counting', overview.rows));
+    this.drawFacts(model);
+    this.drawSections(model.sections);
+    this.nothing.hidden = !overview.done || model.sections.length > 0;
+    this.drawChoices(model);
+  }
+
+  private drawFacts({ facts, sinceLast }: OverviewModel): void {
+    const texts = sinceLast ? facts.slice(0, -1) : facts;
+    const shown = texts.map((text) => element('span', {}, text));
+    setText(this.sinceLast, sinceLast ? (facts.at(-1) ?? '') : '');
+    this.sinceLast.hidden = !sinceLast;
+    this.facts.replaceChildren(...shown);
+  }
+
+  private drawSections(sections: readonly Section[]): void {
+    const before = this.sections;
+    this.sections = new Map(
+      sections.map((section) => {
+        // A table creates its headings and buttons once: a section with other ones gets a new table.
+        const key = JSON.stringify([section.id, section.headings, section.added]);
+        const table =
+          before.get(key) ??
+          new CountTable(section, this.page.texts, {
+            choose: (chosen) => {
+              this.page.showChosen(chosen);
+            },
+            remove: (removed) => {
+              this.remove(removed);
+            },
+          });
+        table.show(section);
+        return [key, table];
+      }),
+    );
+    const tables = [...this.sections.values()].map(({ root }) => root);
+    const isWide = (at: number) => sections[at]?.kind !== 'bars';
+    replaceChildren(
+      this.wide,
+      tables.filter((_, at) => isWide(at)),
+    );
+    replaceChildren(
+      this.cards,
+      tables.filter((_, at) => !isWide(at)),
+    );
+  }
+
+  private drawChoices({ offered }: OverviewModel): void {
+    this.picker.hidden = offered.length === 0;
+    const { texts } = this.page;
+    const options = [
+      { id: '', name: texts.get('chooseColumn') },
+      ...offered.map(({ id, name }) => ({ id, name: name || id })),
+    ];
+    const present = [...this.choices.options].map(({ value, text }) => ({ id: value, name: text }));
+    // Equal options are not replaced: an open list must not change under the pointer.
+    if (JSON.stringify(options) !== JSON.stringify(present)) {
+      this.choices.replaceChildren(
+        ...options.map(({ id, name }) => element('option', { value: id }, name)),
+      );
+    }
+    this.choices.value = '';
+  }
+
+  private add(column: ColumnId): void {
+    if (column !== '') {
+      this.columns.push(column);
+      this.changed();
+      const name = this.page.view.info.columns.find(({ id }) => id === column)?.name ?? column;
+      this.page.announcer.say(this.page.texts.get('barsShown', name));
+    }
+  }
+
+  private remove({ added }: Section): void {
+    this.columns = this.columns.filter((column) => column !== added);
+    this.changed();
+    // The button that was pressed is gone.
+    this.choices.focus();
+  }
+
+  private changed(): void {
+    this.draw();
+    this.page.memory.keep();
+  }
+}
+
+/** `37 new, 12 gone since 15 Nov` */
+function sinceText(counts: SincePrevious, texts: Texts): string {
+  const { new: added, gone, changed, at } = counts;
+  const since = texts.sinceOf(at);
+  if (!hasChanges(counts)) {
+    return texts.get('noneSincePrevious', since);
+  }
+  return added + gone === 0
+    ? texts.get('changedSincePrevious', changed, since)
+    : texts.get('sincePrevious', added, gone, since);
+}

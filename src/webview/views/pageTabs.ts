@@ -1,0 +1,111 @@
+import type { TablePage } from '../tablePage';
+import type { PageTextKey } from '../pageTexts';
+import { tableTabs, type TableTab } from '../protocol';
+import { element, icon, type IconName, setAttribute, setText, setTabStop } from '../dom';
+
+const names: Record<TableTab, PageTextKey> = { overview: 'overview', table: 'tableTab' };
+
+/**
+ * The tabs of the page. A hidden panel keeps its size and scroll position, so that it appears at once.
+ */
+export class PageTabs {
+  readonly bar: HTMLElement;
+  readonly panels: HTMLElement;
+  /** The result of a copy, next to its button. The table shows it in its own status. */
+  private readonly outcome = element('span', { class: 'outcome-note' });
+  private readonly copy: HTMLButtonElement;
+  private current: TableTab = 'table';
+  private readonly tabs: ReadonlyMap<TableTab, HTMLButtonElement>;
+
+  constructor(
+    private readonly page: TablePage,
+    private readonly contents: Record<TableTab, HTMLElement>,
+  ) {
+    const { texts, link } = page;
+    this.tabs = new Map(tableTabs.map((name) => [name, this.tab(name)]));
+    const list = element(
+      'div',
+      { class: 'tabs', role: 'tablist', 'aria-label': texts.get('tabs') },
+      ...this.tabs.values(),
+    );
+    list.addEventListener('keydown', (event) => {
+      this.press(event);
+    });
+    this.copy = barButton('copy', texts.get('copyMarkdown'), () => {
+      page.copies.copySummary();
+    });
+    const source = barButton('source', texts.get('viewSource'), () => {
+      link.send({ type: 'openText' });
+    });
+    this.bar = element('div', { class: 'tab-bar' }, list, this.outcome, this.copy, source);
+    for (const name of tableTabs) {
+      const panel = contents[name];
+      panel.id = `panel-${name}`;
+      panel.setAttribute('role', 'tabpanel');
+      panel.setAttribute('aria-labelledby', `tab-${name}`);
+    }
+    this.panels = element('div', { class: 'panels' }, contents.overview, contents.table);
+  }
+
+  get shown(): TableTab {
+    return this.current;
+  }
+
+  show(wanted: TableTab): void {
+    this.current = wanted;
+    for (const [name, tab] of this.tabs) {
+      setAttribute(tab, 'aria-selected', String(name === wanted));
+      this.contents[name].classList.toggle('shown', name === wanted);
+    }
+    setTabStop(this.tabs.values(), this.tabs.get(wanted));
+    this.copy.hidden = wanted !== 'overview';
+    this.outcome.hidden = wanted !== 'overview';
+    this.page.tabShown(wanted);
+  }
+
+  /** Shows the result of a copy. The page announces it to screen readers. */
+  showOutcome(outcome: string | undefined): void {
+    setText(this.outcome, outcome ?? '');
+  }
+
+  /** Focuses the tab that is shown. */
+  takeFocus(): void {
+    this.tabs.get(this.current)?.focus();
+  }
+
+  private tab(name: TableTab): HTMLButtonElement {
+    const tab = element(
+      'button',
+      { type: 'button', id: `tab-${name}`, role: 'tab', 'aria-controls': `panel-${name}` },
+      this.page.texts.get(names[name]),
+    );
+    tab.addEventListener('click', () => {
+      this.show(name);
+    });
+    return tab;
+  }
+
+  private press(event: KeyboardEvent): void {
+    const at = tableTabs.indexOf(this.current);
+    const next: Partial<Record<string, number>> = {
+      ArrowRight: at + 1,
+      ArrowLeft: at - 1,
+      Home: 0,
+      End: -1,
+    };
+    const wanted = next[event.key];
+    const name = wanted === undefined ? undefined : tableTabs.at(wanted % tableTabs.length);
+    if (name !== undefined) {
+      event.preventDefault();
+      event.stopPropagation();
+      this.show(name);
+      this.takeFocus();
+    }
+  }
+}
+
+function barButton(name: IconName, label: string, onClick: () => void): HTMLButtonElement {
+  const button = element('button', { type: 'button', class: 'source' }, icon(name), label);
+  button.addEventListener('click', onClick);
+  return button;
+}

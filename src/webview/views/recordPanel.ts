@@ -1,0 +1,267 @@
+import type { PageTextKey } from '../pageTexts';
+import type { TableRecord, InvalidReason } from '../../engine/types';
+import { TableError } from '../../engine/values/tableError';
+import { element, iconButton, textButton, setAttribute } from '../dom';
+import type { PendingCall, TablePage } from '../tablePage';
+import { comparedDays } from './comparisonModel';
+import type { Texts } from '../texts';
+import { recordFields, valueView } from './valueView';
+import { type ComparedCell, comparedFields } from '../../engine/values/comparisonColumns';
+
+const invalidTexts: Record<InvalidReason, PageTextKey> = {
+  syntax: 'invalidSyntax',
+  fields: 'invalidFields',
+  tooLong: 'invalidTooLong',
+  truncated: 'invalidTruncated',
+};
+
+/** One record beside the grid. */
+export class RecordPanel {
+  readonly root: HTMLElement;
+  private readonly title = element('h2', {});
+  private readonly body = element('div', { class: 'record-body', tabindex: 0, role: 'region' });
+  private record: number | undefined;
+  private asked: PendingCall<'record'> | undefined;
+  private shown = false;
+  private readonly finding: HTMLButtonElement;
+
+  private readonly texts: Texts;
+
+  constructor(private readonly page: TablePage) {
+    const { texts, link } = page;
+    this.texts = texts;
+    this.finding = iconButton('tree', texts.get('showFinding'), () => {
+      if (this.record !== undefined) {
+        page.showFinding(this.record);
+      }
+    });
+    const open = iconButton('open', texts.get('openDocument'), () => {
+      if (this.record !== undefined) {
+        link.send({ type: 'openRecord', record: this.record });
+      }
+    });
+    const close = iconButton('close', texts.get('close'), () => {
+      this.close();
+    });
+    this.body.setAttribute('aria-label', texts.get('record'));
+    const head = element('div', { class: 'record-head' }, this.title, this.finding, open, close);
+    this.root = element('div', { class: 'record', hidden: true }, head, this.body);
+    this.root.addEventListener('keydown', (event) => {
+      if (event.key === 'Escape') {
+        event.preventDefault();
+        event.stopPropagation();
+        this.close();
+      }
+    });
+  }
+
+  get visible(): boolean {
+    return this.shown;
+  }
+
+  set visible(on: boolean) {
+    this.shown = on;
+    this.root.hidden = !on;
+  }
+
+  takeFocus(): void {
+    this.body.focus();
+  }
+
+  /** Drops the record, even if the panel is hidden, so that it is loaded again. */
+  reset(): void {
+    this.record = undefined;
+    this.asked?.cancel();
+    this.asked = undefined;
+    if (this.body.contains(document.activeElement)) {
+      this.body.focus();
+    }
+    this.body.replaceChildren();
+  }
+
+  /** Shows a record, or that there is none. The previous record stays until the new one is loaded. */
+  show(record: number | undefined): void {
+    if (!this.shown || (record === this.record && record !== undefined)) {
+      return;
+    }
+    this.record = record;
+    this.finding.hidden = record === undefined || !this.page.hasFindings;
+    this.asked?.cancel();
+    this.asked = undefined;
+    if (record === undefined) {
+      this.title.textContent = this.texts.get('record');
+      this.body.replaceChildren(element('p', { class: 'faint' }, this.texts.get('noRecord')));
+      return;
+    }
+    this.fetch(record);
+  }
+
+  private close(): void {
+    this.page.showRecord(false);
+    this.page.grid.takeFocus();
+  }
+
+  private fetch(record: number): void {
+    const asked = this.page.link.ask('record', { record });
+    this.asked = asked;
+    asked.answer.then(
+      (answer) => {
+        if (this.asked === asked) {
+          this.draw(answer);
+        }
+      },
+      (error: unknown) => {
+        if (this.asked === asked && !(error instanceof TableError && error.code === 'cancelled')) {
+          this.drawError(record, error);
+        }
+      },
+    );
+  }
+
+  private drawError(record: number, error: unknown): void {
+    this.title.textContent = this.texts.get('recordTitle', record + 1);
+    this.body.replaceChildren(
+      element('p', { role: 'alert' }, error instanceof Error ? error.message : String(error)),
+      textButton(this.texts.get('tryAgain'), () => {
+        this.fetch(record);
+      }),
+    );
+  }
+
+  private draw(record: TableRecord): void {
+    const { texts } = this;
+    const { comparison } = this.page.about;
+    const title = texts.get('recordTitle', record.record + 1);
+    this.title.textContent = comparison
+      ? `${title} \u00b7 ${comparedDays(comparison, texts)}`
+      : title;
+    const shown = comparison ? comparedFields(record.fields) : record.fields;
+    this.body.replaceChildren(
+      ...(record.invalid
+        ? [element('p', { class: 'invalid-reason' }, texts.get(invalidTexts[record.invalid]))]
+        : []),
+      ...(record.masked ? [this.secretsNote()] : []),
+      ...(record.fields.length > 0
+        ? [recordFields(shown, ({ cell }) => valueOf(cell, texts))]
+        : []),
+      this.rawText(record),
+    );
+    this.body.scrollTop = 0;
+  }
+
+  private secretsNote(): Node {
+    return element(
+      'p',
+      { class: 'faint' },
+      textButton(this.texts.get('showSecrets'), () => {
+        this.page.reveal();
+      }),
+    );
+  }
+
+  private rawText({ text, cut, invalid }: TableRecord): Node {
+    const raw = element(
+      'details',
+      { class: 'raw', open: invalid !== undefined },
+      element('summary', {}, this.texts.get('recordText')),
+    );
+    // The text may have a megabyte: it is added only on demand.
+    const fill = (): void => {
+      raw.append(
+        element('pre', { dir: 'auto' }, text),
+        ...(cut ? [element('p', { class: 'faint' }, this.texts.get('recordCut'))] : []),
+      );
+    };
+    if (invalid === undefined) {
+      raw.addEventListener('toggle', fill, { once: true });
+    } else {
+      fill();
+    }
+    return raw;
+  }
+}
+
+/** A value. If it has changed, both versions, the old one first. */
+function valueOf(cell: ComparedCell, texts: Texts): HTMLElement {
+  const { was } = cell;
+  if (!was) {
+    return element('dd', { 'data-kind': cell.kind }, valueView(cell, texts));
+  }
+  const old = element('del', { 'data-label': texts.get('oldValue') }, valueView(was, texts));
+  const now = element('ins', { 'data-label': texts.get('newValue') }, valueView(cell, texts));
+  return element('dd', { class: 'differs changed-value' }, old, now);
+}
+
+const least = 20;
+const most = 80;
+const step = 4;
+
+/**
+ * The sash between the grid and the record, side by side or stacked in a narrow page. It is moved with the
+ * pointer or the arrow keys. The share is the part of the space for the record, in percent.
+ */
+export class Sash {
+  readonly bar: HTMLElement;
+
+  constructor(
+    private readonly container: HTMLElement,
+    private readonly panel: HTMLElement,
+    label: string,
+    private percent: number,
+    private readonly onChange: () => void,
+  ) {
+    this.bar = element('div', {
+      class: 'sash',
+      role: 'separator',
+      tabindex: 0,
+      'aria-label': label,
+      'aria-valuemin': least,
+      'aria-valuemax': most,
+    });
+    this.bar.addEventListener('pointerdown', (event) => {
+      event.preventDefault();
+      this.bar.setPointerCapture(event.pointerId);
+      this.bar.addEventListener('pointermove', this.onMove);
+    });
+    for (const end of ['pointerup', 'pointercancel']) {
+      this.bar.addEventListener(end, () => {
+        this.bar.removeEventListener('pointermove', this.onMove);
+      });
+    }
+    this.bar.addEventListener('keydown', (event) => {
+      const larger = event.key === 'ArrowLeft' || event.key === 'ArrowUp';
+      if (larger || event.key === 'ArrowRight' || event.key === 'ArrowDown') {
+        event.preventDefault();
+        event.stopPropagation();
+        this.share += larger ? step : -step;
+        this.onChange();
+      }
+    });
+    new ResizeObserver(() => {
+      setAttribute(this.bar, 'aria-orientation', this.stacked ? 'horizontal' : 'vertical');
+    }).observe(container);
+    this.share = percent;
+  }
+
+  get share(): number {
+    return this.percent;
+  }
+
+  set share(percent: number) {
+    this.percent = Math.round(Math.min(most, Math.max(least, percent)));
+    this.panel.style.flexBasis = `${this.percent}%`;
+    setAttribute(this.bar, 'aria-valuenow', this.percent);
+  }
+
+  private get stacked(): boolean {
+    return getComputedStyle(this.container).flexDirection === 'column';
+  }
+
+  private readonly onMove = (event: PointerEvent): void => {
+    const box = this.container.getBoundingClientRect();
+    this.share = this.stacked
+      ? ((box.bottom - event.clientY) / box.height) * 100
+      : ((box.right - event.clientX) / box.width) * 100;
+    this.onChange();
+  };
+}

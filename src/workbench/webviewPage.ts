@@ -1,0 +1,32 @@
+import { randomBytes } from 'node:crypto';
+import * as vscode from 'vscode';
+import { localize } from './describe';
+import { pageHtml } from '../webview/pageHtml';
+import { pageTexts } from '../webview/pageTexts';
+
+/** The texts of the pages in the display language, by key. */
+export function localizedTexts(): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(pageTexts).map(([key, sentence]) => [key, localize(sentence)]),
+  );
+}
+
+/** Shows one of our pages in a webview: its script from the bundles, and the style that all pages share. */
+export function showPage(
+  { webview }: vscode.WebviewPanel,
+  bundles: vscode.Uri,
+  script: string,
+  title: string,
+): void {
+  const address = (name: string) =>
+    webview.asWebviewUri(vscode.Uri.joinPath(bundles, name)).toString();
+  webview.options = { enableScripts: true, localResourceRoots: [bundles] };
+  webview.html = pageHtml({
+    script: address(script),
+    style: address('table.css'),
+    cspSource: webview.cspSource,
+    nonce: randomBytes(16).toString('hex'),
+    title,
+    locale: vscode.env.language,
+  });
+}

@@ -1,0 +1,112 @@
+import * as assert from 'node:assert/strict';
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import axe from 'axe-core';
+import type { BrowserContext } from 'playwright-core';
+import * as vscode from 'vscode';
+import type { FindingHostMessage } from '../../../src/webview/findingProtocol';
+import { localizedTexts, showPage } from '../../../src/workbench/webviewPage';
+import { Cleanup } from '../../host/cleanup';
+import { bundle } from '../../host/paths';
+import { faultsIn, rulesOf } from './axeFaults';
+import { TableLine } from './tableLine';
+import { newContext, standInForVsCode } from './tablePages';
+import { themes, type ThemeName } from './themes';
+
+/** A finding with each severity, each kind of value, and secrets; made where it is told. */
+function shown(): FindingHostMessage {
+  const words = ['Critical', 'High', 'Medium', 'Low', 'Info', 'Positive'];
+  const cell = (kind: 'text' | 'json' | 'date' | 'null', text: string) => ({ kind, text }) as const;
+  return {
+    type: 'finding',
+    locale: 'en',
+    texts: localizedTexts(),
+    finding: {
+      title: '198.51.100.195:443',
+      subtitle: 'Open port, finding 1 of One',
+      facts: [
+        ...words.map(
+          (text, position) => ({ kind: 'severity', label: 'Severity', text, position }) as const,
+        ),
+        {
+          kind: 'severity',
+          label: 'Severity',
+          text: 'High',
+          position: 1,
+          source: 'Of the issue type',
+        },
+        { kind: 'text', label: 'Status', text: 'active' },
+        { kind: 'date', label: 'First seen', text: '2026-11-22T12:00:00Z' },
+      ],
+      key: [
+        { name: 'ip', cell: cell('text', '198.51.100.195') },
+        { name: 'password', cell: { kind: 'text', text: '\u2022'.repeat(8), masked: true } },
+      ],
+      more: [
+        { name: 'evidence', cell: cell('json', '{"cipher":"AES128-SHA","ports":[22]}') },
+        { name: 'analysis', cell: cell('null', '') },
+        { name: 'last_seen', cell: cell('date', '2026-11-22') },
+      ],
+      secrets: 'masked',
+    },
+  };
+}
+
+describe('The record of a finding', () => {
+  const origin = 'http://page.example';
+  const cleanup = new Cleanup();
+  let context: BrowserContext;
+
+  before(async () => {
+    context = cleanup.add(await newContext({ viewport: { width: 430, height: 800 } }), (each) =>
+      each.close(),
+    );
+  });
+  after(() => cleanup.run());
+
+  for (const theme of Object.keys(themes) as ThemeName[]) {
+    it(`has no fault that axe finds, in the theme ${theme}`, async () => {
+      const page = await context.newPage();
+      const line = new TableLine(page, origin);
+      const panel = line.panel();
+      const bundles = bundle('extension/dist');
+      showPage(
+        panel as unknown as vscode.WebviewPanel,
+        vscode.Uri.file(bundles),
+        'finding.js',
+        'F',
+      );
+      await page.route(`${origin}/**`, (route) => {
+        const { pathname } = new URL(route.request().url());
+        return pathname === '/'
+          ? route.fulfill({ contentType: 'text/html', body: panel.webview.html })
+          : route.fulfill({
+              contentType: pathname.endsWith('.css') ? 'text/css' : 'text/javascript',
+              body: fs.readFileSync(path.join(bundles, pathname)),
+            });
+      });
+      await page.addInitScript(standInForVsCode, { ...themes[theme], kept: undefined });
+      await line.open();
+      const asked = line.until(() => line.said.length > 0);
+      await page.goto(`${origin}/`);
+      await asked;
+      await page.evaluate(() => {
+        window.postMessage({ type: 'loading', message: 'Loading\u2026' }, '*');
+      });
+      await page.getByRole('status').waitFor();
+      await page.evaluate((message) => {
+        window.postMessage(message, '*');
+      }, shown());
+      await page.getByRole('heading', { name: '198.51.100.195:443' }).waitFor();
+      await page.locator('summary').first().click();
+      await page.evaluate(axe.source);
+      assert.deepEqual(await faultsIn(page, 'record', rulesOf(theme)), []);
+      await page.evaluate(() => {
+        window.postMessage({ type: 'failed', message: 'Server error', tryAgain: 'Try Again' }, '*');
+      });
+      await page.getByRole('alert').waitFor();
+      assert.deepEqual(await faultsIn(page, 'failure', rulesOf(theme)), []);
+      await page.close();
+    });
+  }
+});

@@ -1,0 +1,148 @@
+import type { Locator, Page } from 'playwright-core';
+import type { PageMessage } from '../../../src/webview/protocol';
+import type { AnswerMessage } from '../../../src/engine/rpc';
+import type { TableLine } from './tableLine';
+
+/** A page of a Report Table, as a person has it in front of them. */
+export class TableDriver {
+  readonly grid: Locator;
+  readonly status: Locator;
+  /** Exceptions, and what the policy of the page has refused. */
+  readonly complaints: string[] = [];
+
+  constructor(
+    readonly page: Page,
+    readonly line: TableLine,
+  ) {
+    this.grid = page.getByRole('grid');
+    this.status = page.locator('.status');
+    page.on('pageerror', (error) => this.complaints.push(error.stack ?? error.message));
+    page.on('console', (message) => {
+      if (message.type() === 'error') {
+        this.complaints.push(message.text());
+      }
+    });
+  }
+
+  async press(...keys: readonly string[]): Promise<void> {
+    for (const key of keys) {
+      await this.page.keyboard.press(key);
+    }
+  }
+
+  /** The row at a position from 1, as soon as it is there and loaded. */
+  row(position: number): Locator {
+    return this.page.locator(`.row[aria-rowindex="${position}"]:not([aria-busy])`);
+  }
+
+  /** The texts of a row, that of its number first, as far as its columns are seen. */
+  async texts(position: number): Promise<string[]> {
+    await this.row(position).waitFor();
+    return this.row(position).locator('[role=rowheader], [role=gridcell]').allTextContents();
+  }
+
+  /**
+   * Waits until a row begins with these texts, that of its number first. Rows are painted in the frame
+   * after the status is written.
+   */
+  async waitForTexts(position: number, ...texts: readonly string[]): Promise<void> {
+    const beginning = texts.map((text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('');
+    await this.row(position)
+      .filter({ hasText: new RegExp(`^${beginning}`) })
+      .waitFor();
+  }
+
+  heading(name: string): Locator {
+    return this.page.locator('.header .cell', { has: this.page.getByText(name, { exact: true }) });
+  }
+
+  filter(name: string): Locator {
+    return this.page.getByRole('textbox', { name: `Filter for ${name}`, exact: true });
+  }
+
+  /** Waits until the filter of a column is this; it is painted after the status as well. */
+  async waitForFilter(name: string, text: string): Promise<void> {
+    await this.page.waitForFunction(
+      ([label, value]) =>
+        [...document.querySelectorAll('input')].some(
+          (input) => input.ariaLabel === label && input.value === value,
+        ),
+      [`Filter for ${name}`, text] as const,
+    );
+  }
+
+  menuItem(name: string): Locator {
+    return this.page.locator('[role^=menuitem]', {
+      has: this.page.getByText(name, { exact: true }),
+    });
+  }
+
+  /** A line above the grid; what it says is said to screen readers as well. */
+  notice(text: string): Locator {
+    return this.page.locator('.notice', { hasText: text });
+  }
+
+  /** Position and column of the active cell, as soon as it is painted; both from 1, row numbers not counted. */
+  async active(): Promise<readonly [number, number]> {
+    await this.page.locator('.grid[aria-activedescendant^="cell-"]').waitFor();
+    const id = await this.grid.getAttribute('aria-activedescendant');
+    const [, row, column] = /^cell-(\d+)-(\d+)$/.exec(id ?? '') ?? [];
+    return [Number(row) + 1, Number(column) + 1];
+  }
+
+  /** Waits until the active cell is there. */
+  async waitForActive(row: number, column: number): Promise<void> {
+    await this.page
+      .locator(`.grid[aria-activedescendant="cell-${row - 1}-${column - 1}"]`)
+      .waitFor();
+  }
+
+  async waitForStatus(text: string | RegExp): Promise<void> {
+    await this.status.filter({ hasText: text }).waitFor();
+  }
+
+  /** Makes the type of the page so large, in pixels. */
+  async setFontSize(size: number): Promise<void> {
+    await this.page.evaluate((pixels) => {
+      document.documentElement.style.setProperty('--vscode-font-size', `${pixels}px`);
+    }, size);
+  }
+
+  /** The parts of an overview and the tabs that stand beyond the page or cut their text off. */
+  async cutOffInOverview(): Promise<string[]> {
+    return this.page.evaluate(() =>
+      [...document.querySelectorAll('.overview, .overview .count, .tab-bar button')]
+        .filter((one) => {
+          const { left, right } = one.getBoundingClientRect();
+          return left < 0 || right > window.innerWidth || one.scrollWidth > one.clientWidth + 1;
+        })
+        .map((one) => one.outerHTML.slice(0, 80)),
+    );
+  }
+
+  /** What the page has said to its host so far, of one type. */
+  async asked<Type extends PageMessage['type']>(
+    type: Type,
+  ): Promise<Extract<PageMessage, { type: Type }>[]> {
+    // What it said before has come when this has.
+    await this.page.evaluate(() => undefined);
+    return this.line.said.filter((message) => message.type === type) as Extract<
+      PageMessage,
+      { type: Type }
+    >[];
+  }
+
+  /** Waits until the host has answered a question. */
+  async answerTo(id: number | undefined): Promise<AnswerMessage> {
+    return this.line.until(() =>
+      this.line.heard.find(
+        (message): message is AnswerMessage => message.type === 'answer' && message.id === id,
+      ),
+    );
+  }
+
+  /** Waits until the page has said a message like that. */
+  async waitForAsked(isLike: (message: PageMessage) => boolean, count = 1): Promise<void> {
+    await this.line.until(() => this.line.said.filter(isLike).length >= count);
+  }
+}

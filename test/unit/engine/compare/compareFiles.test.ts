@@ -1,0 +1,309 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { type Comparison, NoKeyError } from '../../../../src/engine/compare/comparison';
+import { compareFiles } from '../../../../src/engine/compare/compareFiles';
+import { mask } from '../../../../src/base/json/secretFields';
+import { comparedFields } from '../../../../src/engine/values/comparisonColumns';
+import { Pace } from '../../../../src/engine/values/pace';
+import { openCore, tableFolder } from '../../../helpers/tableFiles';
+
+type Counts = Pick<Comparison, 'new' | 'gone' | 'changed' | 'unchanged'>;
+
+const none: Counts = { new: 0, gone: 0, changed: 0, unchanged: 0 };
+
+describe('A comparison of odd files', () => {
+  const folder = tableFolder();
+  let made = 0;
+
+  /** Compares files with these endings and contents. */
+  async function compare(
+    [olderName, older]: readonly [name: string, content: string | Buffer],
+    [newerName, newer]: readonly [name: string, content: string | Buffer],
+    key?: string,
+  ) {
+    made += 1;
+    const target = path.join(folder.path, `differences ${made}.ndjson`);
+    const { new: isNew, ...comparison } = await compareFiles({
+      before: folder.write(olderName, older),
+      after: folder.write(newerName, newer),
+      cacheFolder: folder.path,
+      target,
+      ...(key !== undefined && { key }),
+    });
+    const { gone, changed, unchanged } = comparison;
+    return {
+      key: comparison.key,
+      counts: { new: isNew, gone, changed, unchanged },
+      lines: fs.readFileSync(target, 'utf8').split('\n').slice(0, -1),
+    };
+  }
+
+  it('keeps columns apart whose headings are equal, or the names that these get', async () => {
+    const { counts, lines } = await compare(
+      ['a.csv', 'issue_id,a (2),a,a\n1,x,y,z\n'],
+      ['a.csv', 'issue_id,a (2),a,a\n1,X,y,Z\n'],
+    );
+    assert.deepEqual(counts, { ...none, changed: 1 });
+    const [line = ''] = lines;
+    assert.deepEqual(JSON.parse(line), {
+      change: 'changed',
+      changed_fields: ['a (2)', 'a (3)'],
+      issue_id: 1,
+      'a (2)': 'X',
+      a: 'y',
+      'a (3)': 'Z',
+      before: { 'a (2)': 'x', 'a (3)': 'z' },
+    });
+  });
+
+  it('knows columns with equal headings behind another column, too', async () => {
+    const { counts } = await compare(
+      ['a.csv', 'issue_id,a,a\n1,x,y\n'],
+      ['a.csv', 'issue_id,new,a,a\n1,,x,y\n'],
+    );
+    assert.deepEqual(counts, { ...none, unchanged: 1 });
+  });
+
+  it('writes each field once, whatever its name', async () => {
+    const { lines } = await compare(
+      ['a.ndjson', '{"issue_id":1,"change":"a","change_":"b","before":"c","before_":"d"}\n'],
+      ['a.ndjson', '{"issue_id":1,"change":"A","change_":"B","before":"c","before_":"d"}\n'],
+    );
+    assert.deepEqual(lines, [
+      '{"change":"changed","changed_fields":["change_","change__"],"issue_id":1,"change_":"A",' +
+        '"change__":"B","before_":"c","before__":"d","before":{"change_":"a","change__":"b"}}',
+    ]);
+  });
+
+  it('recognizes records by objects, however these are written', async () => {
+    const [before, after] = [
+      '{"issue_id":{"a":1,"b":2},"x":5}\n{"issue_id":[1,2],"x":6}\n',
+      '{"issue_id":[1, 2.0],"x":6}\n{"issue_id":{"b":2, "a":1},"x":7}\n',
+    ];
+    const expected = { ...none, changed: 1, unchanged: 1 };
+    assert.deepEqual((await compare(['a.ndjson', before], ['b.ndjson', after])).counts, expected);
+    const csv = 'issue_id,x\n"{""b"": 2, ""a"": 1}",7\n"[1, 2]",6\n';
+    assert.deepEqual((await compare(['a.ndjson', before], ['b.csv', csv])).counts, expected);
+    const texts = '{"issue_id":"{\\"a\\":1, \\"b\\":2}","x":5}\n{"issue_id":"[1,2]","x":7}\n';
+    assert.deepEqual((await compare(['b.csv', csv], ['a.ndjson', texts])).counts, {
+      ...none,
+      changed: 2,
+    });
+  });
+
+  it('takes the keys of CSV for numbers where all of the other file are, whichever comes first', async () => {
+    const many = Array.from({ length: 300 }, (_, at) => at + 1);
+    const withKeys = (keys: readonly string[]) =>
+      keys.map((key) => (key === '' ? '{"x":1}\n' : `{"issue_id":${key},"x":1}\n`)).join('');
+    const csvOf = (keys: readonly string[]) =>
+      ['issue_id,x', ...keys.map((key) => `${key},1`), ''].join('\n');
+    const numbers = many.map(String);
+    for (const [jsonKeys, csvKeys, unchanged, others] of [
+      // Texts behind so many numbers: what is written in two ways is two keys.
+      [[...numbers, '"7e3"', '"7000"'], [...numbers, '7e3', '7000'], 302, 0],
+      [[...numbers, '"7e3"'], [...numbers, '7000'], 300, 1],
+      // Numbers behind so many records without a key.
+      [[...many.map(() => ''), '5.50', '6'], ['5.5', '6.0'], 2, 0],
+      [[...numbers, '5.50'], [...numbers, '5.5'], 301, 0],
+    ] as const) {
+      const json = ['a.ndjson', withKeys(jsonKeys)] as const;
+      const csv = ['a.csv', csvOf(csvKeys)] as const;
+      const without = jsonKeys.filter((key) => key === '').length;
+      const { counts: forth } = await compare(json, csv);
+      assert.deepEqual(forth, { ...none, unchanged, new: others, gone: others + without });
+      const { counts: back } = await compare(csv, json);
+      assert.deepEqual(back, { ...none, unchanged, new: others + without, gone: others });
+    }
+  });
+
+  it('takes the member of the record where a nested one has the same name', async () => {
+    const { counts } = await compare(
+      ['a.ndjson', '{"a.b":1,"a":{"b":5},"x":1}\n'],
+      ['a.ndjson', '{"a":{"b":5},"a.b":1,"x":2}\n'],
+      'a.b',
+    );
+    assert.deepEqual(counts, { ...none, changed: 1 });
+  });
+
+  it('recognizes records by an id of another name where the usual key is missing', async () => {
+    const csv = (...rows: string[]) =>
+      ['a.csv', `kind,ref_id,status\n${rows.join('\n')}\n`] as const;
+    const { counts, key } = await compare(
+      csv('k,1,active', 'k,2,active', 'k,3,active'),
+      csv('k,4,active', 'k,3,resolved', 'k,2,active'),
+    );
+    assert.deepEqual([key, counts], ['ref_id', { new: 1, gone: 1, changed: 1, unchanged: 1 }]);
+  });
+
+  it('asks for a key where an id is found to be one of several records', async () => {
+    const rows = Array.from({ length: 400 }, (_, row) => `${Math.min(row, 300)},${row}`);
+    const file = ['a.csv', `ref_id,size\n${rows.join('\n')}\n`] as const;
+    await assert.rejects(compare(file, file), NoKeyError);
+    const { counts } = await compare(file, file, 'ref_id');
+    assert.deepEqual(counts, { ...none, unchanged: 400 });
+  });
+
+  it('names the columns in common where no key is sure, ids first', async () => {
+    const names = 'kind,host_id,at,print,ref_id,id';
+    const values = (row: number) => `k,${row % 2},2026-01-0${row},p${row},r${row % 3},${row % 3}`;
+    for (const [rows, best] of [
+      // One row does not tell which of them differ.
+      [1, ['id', 'host_id', 'ref_id', 'kind', 'at', 'print']],
+      [4, ['print', 'id', 'host_id', 'ref_id', 'kind', 'at']],
+    ] as const) {
+      const lines = Array.from({ length: rows }, (_, at) => values(at + 1));
+      const file = ['a.csv', `${[names, ...lines].join('\n')}\n`] as const;
+      await assert.rejects(compare(file, file), (error: unknown) => {
+        assert.ok(error instanceof NoKeyError);
+        assert.deepEqual(error.columns, best);
+        return true;
+      });
+    }
+  });
+
+  it('compares more columns than a table has', async () => {
+    const names = Array.from({ length: 2500 }, (_, at) => `c${at}`);
+    const values = (text: string) => names.map((name) => (name === 'c2400' ? text : '0')).join();
+    const csv = (text: string) => `${names.join()},issue_id\n${values(text)},1\n`;
+    const json = (text: string) =>
+      `${JSON.stringify({
+        issue_id: 1,
+        ...Object.fromEntries(names.map((name) => [name, name === 'c2400' ? text : 0])),
+      })}\n`;
+    const expected = { ...none, changed: 1 };
+    for (const [before, after] of [
+      [csv, csv],
+      [json, csv],
+      [csv, json],
+      [json, json],
+    ] as const) {
+      const name = (of: typeof csv) => (of === csv ? 'a.csv' : 'a.ndjson');
+      const { counts, lines } = await compare(
+        [name(before), before('x')],
+        [name(after), after('y')],
+      );
+      assert.deepEqual(counts, expected);
+      assert.deepEqual((JSON.parse(lines[0] ?? '') as { before: unknown }).before, { c2400: 'x' });
+    }
+  });
+
+  it('compares texts that are not UTF-8', async () => {
+    for (const [name, content] of [
+      ['a.csv', 'issue_id,x\n1,\u00e9\n2,\u00fc\n'],
+      ['a.ndjson', '{"issue_id":1,"x":"\u00e9"}\n{"issue_id":2,"x":"\u00fc"}\n'],
+    ] as const) {
+      const { counts, lines } = await compare(
+        [name, Buffer.from(content, 'latin1')],
+        [name, content.replace('\u00e9', '\u00e8')],
+      );
+      assert.deepEqual(counts, { ...none, changed: 1, unchanged: 1 });
+      assert.ok(lines[0]?.endsWith(',"before":{"x":"\u00e9"}}'), lines[0]);
+    }
+  });
+
+  it('masks what is on a line below a secret name, as the table does', async () => {
+    const lines = (secret: string) =>
+      `${JSON.stringify({ issue_id: 1, password: ['a', secret] }, null, 2)}\n`;
+    const { lines: found } = await compare(
+      ['a.ndjson', lines('hunter1')],
+      ['a.ndjson', lines('hunter2')],
+      'value',
+    );
+    const value = JSON.stringify(mask);
+    assert.deepEqual(found, [
+      `{"change":"new","changed_fields":[],"value":${value}}`,
+      `{"change":"gone","changed_fields":[],"value":${value}}`,
+    ]);
+  });
+
+  it('has the old values of those members of objects that differ', async () => {
+    const nested = (json: string) => `{"issue_id":1,"d":${json}}\n`;
+    const deep = (json: string) => `{"b":{"c":{"d":${json}}}}`;
+    const map = (value: number) =>
+      JSON.stringify(Object.fromEntries(Array.from({ length: 201 }, (_, at) => [`m${at}`, value])));
+    for (const [was, is, old] of [
+      ['{"host":"a","password":"p"}', '{"password":"p","host":"b"}', '{"host":"a"}'],
+      ['{"a":1,"b":{"c":[1],"d":2}}', '{"a":1.0,"b":{"c":[1.0],"d":3}}', '{"b":{"d":2}}'],
+      ['{"a":{"b":1},"c":2}', '{"c":2}', '{"a":{"b":1}}'],
+      ['{"a":1}', '{"a":1,"b":2,"c":{"d":3}}', '{"b":null,"c":{"d":null}}'],
+      ['{"a":1,"b":[1,2]}', '{"a":1,"b":[1,3]}', '{"b":[1,2]}'],
+      ['{"a":1}', '[]', '{"a":1}'],
+      // What a table shows as JSON is there as a whole.
+      [deep('{"a":1,"b":2}'), deep('{"a":1,"b":3}'), deep('{"a":1,"b":2}')],
+      [map(1), map(1).replace('1}', '2}'), map(1)],
+    ] as const) {
+      const { lines } = await compare(['a.ndjson', nested(was)], ['a.ndjson', nested(is)]);
+      assert.ok(lines[0]?.endsWith(`,"before":{"d":${old}}}`), lines[0]);
+    }
+    const csv = (json: string) => `issue_id,d\n1,"${json.replaceAll('"', '""')}"\n`;
+    const { lines } = await compare(['a.csv', csv('{"a":1}')], ['a.csv', csv('{"a": 1}')]);
+    assert.ok(lines[0]?.endsWith(',"before":{"d":{"a":1}}}'), lines[0]);
+  });
+
+  it('shows a secret in an object as changed only where it is', async () => {
+    const line = (host: string, secret: string) =>
+      `{"issue_id":1,"d":{"host":"${host}","password":"${secret}","keys":[{"token":"t"}]}}\n`;
+    for (const [host, secret, changed] of [
+      ['b', 'p', ['d.host']],
+      ['b', 'q', ['d.host', 'd.password']],
+    ] as const) {
+      const { lines } = await compare(
+        ['a.ndjson', line('a', 'p')],
+        ['a.ndjson', line(host, secret)],
+      );
+      const core = await openCore(folder.write('found.ndjson', lines.join('\n')));
+      const { fields } = core.record({ record: 0 }, { pace: new Pace(), reveal: false });
+      const shown = comparedFields(fields).filter(({ cell }) => cell.was);
+      assert.deepEqual(
+        shown.map(({ name }) => name),
+        changed,
+      );
+      core.close();
+    }
+  });
+
+  it('shows the fields of a record that have changed first', async () => {
+    const { lines } = await compare(
+      ['a.ndjson', '{"issue_id":1,"host":"a","port":80,"state":"open","left":"x"}\n'],
+      ['a.ndjson', '{"issue_id":1,"host":"a","port":81,"state":"closed"}\n'],
+    );
+    const core = await openCore(folder.write('found.ndjson', lines.join('\n')));
+    const { fields } = core.record({ record: 0 }, { pace: new Pace(), reveal: false });
+    assert.deepEqual(
+      comparedFields(fields).map(({ name }) => name.replace('before.', '')),
+      ['change', 'port', 'state', 'left', 'issue_id', 'host'],
+    );
+    core.close();
+  });
+
+  it('counts by no column with long values', async () => {
+    const content = (types: readonly string[]) =>
+      types
+        .map((type, at) => JSON.stringify({ issue_id: at, severity: 'low', issue_type: type }))
+        .join('\n');
+    const [short, long] = ['open_port', 'é'.repeat(100)];
+    for (const [older, newer, counted] of [
+      [[short], [short, long], [{ value: long, new: 1, gone: 0, changed: 0 }]],
+      [[short], [short, `${long}1`, `${long}2`], undefined],
+      [[short, `${long}1`], [short], undefined],
+      [[`${long}1`], [short], [{ value: short, new: 0, gone: 0, changed: 1 }]],
+    ] as const) {
+      const { severities, issueTypes } = await compareFiles({
+        before: folder.write('a.ndjson', content(older)),
+        after: folder.write('a.ndjson', content(newer)),
+        cacheFolder: folder.path,
+      });
+      assert.equal(severities?.values[0]?.value, 'low');
+      assert.deepEqual(issueTypes?.values, counted);
+    }
+  });
+
+  it('tells numbers apart whose exponents are no exact numbers', async () => {
+    const { counts } = await compare(
+      ['a.ndjson', '{"issue_id":1,"x":1e90071992547409930}\n'],
+      ['a.ndjson', '{"issue_id":1,"x":1e90071992547409931}\n'],
+    );
+    assert.deepEqual(counts, { ...none, changed: 1 });
+  });
+});

@@ -1,0 +1,250 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import { join } from 'node:path';
+import type { TableError } from '../../../src/engine/values/tableError';
+import type { TableHandle } from '../../../src/engine/engine';
+import { type Filter, type TableInfo, wholeFile } from '../../../src/engine/types';
+import { openTable, sizeOf } from '../../../src/engine/openTable';
+import { tableFolder } from '../../helpers/tableFiles';
+import { bundle } from '../../host/paths';
+
+describe('openTable', () => {
+  const folder = tableFolder();
+  const script = bundle('extension/dist/tableWorker.js');
+  const open = (file: string, signal?: AbortSignal) =>
+    openTable(script, file, { cacheFolder: folder.path }, signal);
+  const manyRows = 100_000;
+  const many = () => {
+    const lines = Array.from(
+      { length: manyRows },
+      (_, row) => `{"row":${row},"even":${row % 2 === 0}}`,
+    );
+    return folder.write('a.ndjson', lines.join('\n'));
+  };
+
+  it('opens a file in a thread, reports progress, and answers', async () => {
+    const table = await open(many());
+    const checked = told(table, (info) => info.checked);
+    const { rows, columns } = await told(table, (info) => info.done);
+    assert.deepEqual([rows, columns.map(({ id }) => id)], [manyRows, ['/row', '/even']]);
+    const info = await checked;
+    assert.deepEqual([info.rows, info.invalidRows], [manyRows, 0]);
+    const shares: number[] = [];
+    const view = await table.ask(
+      'query',
+      {
+        query: {
+          filter: { op: 'equals', column: '/even', text: 'true' },
+          sort: [{ column: '/row', descending: true }],
+        },
+      },
+      { onProgress: (share) => shares.push(share) },
+    );
+    assert.equal(view.rows, manyRows / 2);
+    const page = await table.ask('rows', {
+      view: view.id,
+      from: 0,
+      count: 1000,
+      columns: ['/row'],
+    });
+    assert.equal(page.rows.length, 200);
+    assert.equal(page.rows[0]?.cells[0]?.text, String(manyRows - 2));
+    assert.ok(shares.every((share) => share >= 0 && share <= 1));
+    const found = await table.ask('find', {
+      view: wholeFile,
+      text: String(manyRows - 1),
+      from: -1,
+      backwards: false,
+    });
+    assert.deepEqual(found, {
+      position: manyRows - 1,
+      record: manyRows - 1,
+      wrapped: false,
+      column: '/row',
+      number: 1,
+      total: 1,
+    });
+    table.dispose();
+  });
+
+  it('tells whenever more may be counted, until all is', async () => {
+    for (const isChecked of [false, true]) {
+      const table = await open(many());
+      if (isChecked) {
+        await table.ask('checked', {});
+      }
+      let overview = await table.ask('overview', { now: 0 });
+      while (!overview.done) {
+        await new Promise<void>((resolve) => {
+          const listener = table.onInfo(() => {
+            listener.dispose();
+            resolve();
+          });
+        });
+        overview = await table.ask('overview', { now: 0 });
+      }
+      assert.equal(overview.rows, manyRows);
+      table.dispose();
+    }
+  });
+
+  it('rejects a query that is cancelled, superseded, or left when the table closes', async () => {
+    const table = await open(many());
+    const abort = new AbortController();
+    const sort = [{ column: '/row', descending: false }];
+    const cancelled = table.ask('query', { query: { sort } }, { signal: abort.signal });
+    abort.abort();
+    await assert.rejects(cancelled, { name: 'TableError', code: 'cancelled' });
+    const superseded = table.ask('query', { query: { sort } });
+    const latest = table.ask('query', { query: { sort } });
+    await assert.rejects(superseded, { code: 'superseded' });
+    assert.equal((await latest).rows, manyRows);
+    const left = table.ask('query', { query: { filter: { op: 'anywhere', text: '99' } } });
+    table.dispose();
+    await assert.rejects(left, { code: 'closed' });
+    await assert.rejects(table.ask('checked', {}), { code: 'closed' });
+  });
+
+  it('says why a file cannot be opened', async () => {
+    await assert.rejects(open(join(folder.path, 'none.csv')), { code: 'notFound' });
+    await assert.rejects(open(folder.path), { code: 'unreadable' });
+    await assert.rejects(open(many(), AbortSignal.abort()), { code: 'cancelled' });
+    const table = await open(many());
+    await assert.rejects(table.ask('query', { query: { groupBy: ['/none'] } }), {
+      code: 'badRequest',
+    });
+    table.dispose();
+  });
+
+  it('reports that the file changed', async () => {
+    const file = many();
+    const table = await open(file);
+    await told(table, (info) => info.done);
+    const changed = told(table, (info) => info.changed !== undefined);
+    fs.truncateSync(file, 100);
+    await assert.rejects(
+      table.ask('query', { query: { filter: { op: 'present', column: '/row' } } }),
+      {
+        code: 'changed',
+      },
+    );
+    assert.equal((await changed).changed, 'modified');
+    table.dispose();
+  });
+
+  it('reports that the file changed while records were checked', async () => {
+    const ways = {
+      grown: (file: string) => {
+        fs.appendFileSync(file, '\n{"row":-1}');
+      },
+      replaced: (file: string) => {
+        fs.writeFileSync(`${file}.new`, '{"row":-1}');
+        fs.renameSync(`${file}.new`, file);
+      },
+      removed: (file: string) => {
+        fs.rmSync(file);
+      },
+      modified: (file: string) => {
+        fs.truncateSync(file, 100);
+      },
+    };
+    for (const [change, make] of Object.entries(ways)) {
+      const file = many();
+      const table = await open(file);
+      const told: unknown[] = [];
+      table.onInfo((info) => told.push(info.changed));
+      make(file);
+      await table.ask('checked', {});
+      // Whoever asks is answered after everybody was told.
+      await table.ask('rows', { view: wholeFile, from: 0, count: 1 }).catch(() => undefined);
+      assert.deepEqual([table.info.changed, told.at(-1)], [change, change]);
+      table.dispose();
+    }
+  });
+
+  it('has a size when all records were checked, and none when the file changed', async () => {
+    const table = await open(many());
+    assert.deepEqual(sizeOf(await table.ask('checked', {})), { rows: manyRows, columns: 2 });
+    table.dispose();
+    const file = many();
+    const cut = await open(file);
+    fs.truncateSync(file, 100);
+    const info = await cut.ask('checked', {});
+    assert.equal(info.changed, 'modified');
+    assert.throws(() => sizeOf(info), { name: 'TableError', code: 'changed' });
+    assert.throws(() => sizeOf({ ...table.info, checked: false }), { code: 'changed' });
+    cut.dispose();
+  });
+
+  it('reports at once that its thread ended, also without a call', async () => {
+    const ways: readonly (readonly [end: string, code: string])[] = [
+      ["throw new Error('lost')", 'internal'],
+      ['process.exit(3)', 'internal'],
+      ['const kept = []; setInterval(() => kept.push(new Array(1e6).fill({})), 0)', 'memory'],
+    ];
+    for (const [end, code] of ways) {
+      const name = `${folder.path} ${end}`;
+      const ending = `const { parentPort } = require('node:worker_threads');
+        new BroadcastChannel(${JSON.stringify(name)}).onmessage = () => { ${end} };
+        parentPort.postMessage({ type: 'opened', info: {} });`;
+      const lost = folder.write('lost.js', ending);
+      const table = await openTable(lost, '', { cacheFolder: folder.path });
+      const ended = new Promise<TableError>((resolve) => table.onEnded(resolve));
+      // Who learns of the end before anybody listens is not told: it ends only now.
+      const channel = new BroadcastChannel(name);
+      channel.postMessage('end');
+      const error = await ended;
+      channel.close();
+      assert.deepEqual([error.code, table.ended], [code, error]);
+      await assert.rejects(table.ask('query', { query: { filter: { op: 'invalid' } } }), { code });
+      table.dispose();
+    }
+  });
+
+  it('terminates a thread whose opening is cancelled after its first message', async () => {
+    const slow = `const { parentPort } = require('node:worker_threads');
+      parentPort.postMessage({ type: 'info', info: {} });
+      new BroadcastChannel(${JSON.stringify(folder.path)}).postMessage('told');
+      parentPort.on('message', () => undefined);`;
+    const abort = new AbortController();
+    const channel = new BroadcastChannel(folder.path);
+    const heard = new Promise((resolve) => {
+      channel.onmessage = resolve;
+    });
+    const options = { cacheFolder: folder.path };
+    const opening = openTable(folder.write('slow.js', slow), '', options, abort.signal);
+    await heard;
+    channel.close();
+    await new Promise((resolve) => setImmediate(resolve));
+    abort.abort();
+    await assert.rejects(opening, { code: 'cancelled' });
+  });
+
+  it('continues after a failed call, and reports no end when it is closed', async () => {
+    const table = await open(many());
+    let ends = 0;
+    table.onEnded(() => (ends += 1));
+    await told(table, (info) => info.done);
+    // No answer is prepared for that: an error of ours.
+    const fault = { op: 'compare', column: '/row', number: '1', is: '~' } as unknown as Filter;
+    const broken = { op: 'and', of: undefined } as unknown as Filter;
+    await assert.rejects(table.ask('query', { query: { filter: fault } }), { code: 'badRequest' });
+    await assert.rejects(table.ask('query', { query: { filter: broken } }), { code: 'internal' });
+    assert.equal((await table.ask('rows', { view: wholeFile, from: 0, count: 1 })).rows.length, 1);
+    table.dispose();
+    assert.deepEqual([ends, table.ended?.code], [0, 'closed']);
+  });
+});
+
+function told(table: TableHandle, when: (info: TableInfo) => boolean): Promise<TableInfo> {
+  return new Promise((resolve) => {
+    const look = (info: TableInfo) => {
+      if (when(info)) {
+        listener.dispose();
+        resolve(info);
+      }
+    };
+    const listener = table.onInfo(look);
+    look(table.info);
+  });
+}

@@ -1,0 +1,321 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import { gzipSync } from 'node:zlib';
+import { mask } from '../../../../src/base/json/secretFields';
+import type { Overview } from '../../../../src/engine/overviewTypes';
+import { IssueTypeCounts } from '../../../../src/engine/overview/issueTypeCounts';
+import { plainOverview } from '../../../../src/engine/overview/plainOverview';
+import { findRoles } from '../../../../src/engine/values/roles';
+import { GzipSource, openPlain } from '../../../../src/engine/read/byteSource';
+import { TableFile } from '../../../../src/engine/read/tableFile';
+import { TableCore } from '../../../../src/engine/tableCore';
+import { tableFolder, work } from '../../../helpers/tableFiles';
+
+const day = 86_400_000;
+
+describe('The overview of a file', () => {
+  const folder = tableFolder();
+
+  /** What is counted in the end. */
+  async function counted(core: TableCore): Promise<Overview> {
+    for (;;) {
+      const overview = core.overview({ now: 0 }, work());
+      if (overview.done) {
+        return overview;
+      }
+      await new Promise(setImmediate);
+    }
+  }
+
+  async function overviewOf(lines: readonly object[]): Promise<Overview> {
+    const text = lines.map((line) => JSON.stringify(line)).join('\n');
+    const core = await opened(folder.write('a.ndjson', text));
+    const overview = await counted(core);
+    core.close();
+    return overview;
+  }
+
+  async function opened(file: string): Promise<TableCore> {
+    const core = new TableCore(await TableFile.open(file, openPlain(file)));
+    await core.start();
+    return core;
+  }
+
+  const many = (count: number, line: (row: number) => object) =>
+    Array.from({ length: count }, (_, row) => line(row));
+
+  const told = (counts: Overview['severity']) =>
+    counts?.values.map(({ cell, count }) => `${cell.text || cell.kind}: ${count}`);
+
+  it('is counted while records are found, and after them as well', async () => {
+    const lines = many(60_000, (row) => ({ severity: row % 3 === 0 ? 'high' : 'low', row }));
+    const text = lines.map((line) => `${JSON.stringify(line)}${' '.repeat(400)}`).join('\n');
+    const core = await opened(folder.write('a.ndjson', text));
+    assert.equal(core.overview({ now: 0 }, work()).rows, 0);
+    let early = core.overview({ now: 0 }, work());
+    while (early.rows === 0) {
+      await new Promise(setImmediate);
+      early = core.overview({ now: 0 }, work());
+    }
+    assert.ok(!early.done && early.rows < lines.length && !core.info().done);
+    assert.equal(early.severity?.values[0]?.cell.text, 'high');
+    const late = await counted(core);
+    assert.deepEqual(told(late.severity), ['high: 20000', 'low: 40000']);
+    // The records were checked in the same pass.
+    assert.equal((await core.checked()).checked, true);
+    core.close();
+  });
+
+  it('has charts of columns: frequent values, or how numbers and dates are spread', async () => {
+    const lines = many(10_000, (row) => ({
+      severity: ['low', 'high'][row % 2],
+      note: `unlike ${row}`,
+      password: row % 3,
+      port: row,
+      few: row % 3,
+      seen: new Date(row * day).toISOString(),
+      ...(row % 2 === 0 && { sparse: row }),
+    }));
+    const text = lines.map((line) => JSON.stringify(line)).join('\n');
+    const core = await opened(folder.write('a.ndjson', text));
+    core.charts();
+    await counted(core);
+    const { columns, done } = core.charts();
+    core.close();
+    assert.ok(done);
+    const chartOf = (name: string) => columns.find(({ column }) => column === `/${name}`);
+    const counts = (name: string) => chartOf(name)?.values?.map(({ cell }) => cell.text);
+    assert.deepEqual(counts('severity'), ['high', 'low']);
+    assert.deepEqual(counts('few'), ['0', '1', '2']);
+    // What differs in each row, and what is secret, has none.
+    assert.deepEqual([chartOf('note'), chartOf('password')], [undefined, undefined]);
+    const port = chartOf('port')?.spread;
+    assert.equal(port?.from, 0);
+    assert.ok(port.to > 9_980 && port.to < 10_000);
+    // Every eighth row of 10,000.
+    assert.equal(
+      port.steps.reduce((sum, count) => sum + count),
+      1250,
+    );
+    assert.ok(port.steps.every((count) => count >= 61 && count <= 64));
+    assert.equal(chartOf('seen')?.spread?.from, 0);
+    assert.equal(chartOf('sparse')?.spread?.steps.length, 20);
+  });
+
+  it('tells no times of a column with a secret-like name', async () => {
+    const found = await overviewOf(
+      many(4, (row) => ({
+        host: `${row}.example`,
+        token_issued: `2026-0${row + 1}-02`,
+        credential: { first_seen: '2025-06-01' },
+      })),
+    );
+    assert.equal(found.firstSeen, undefined);
+    assert.doesNotMatch(JSON.stringify(found), /2025|2026/);
+  });
+
+  it('waits while a query is worked on', async () => {
+    const text = many(100_000, (row) => ({ row, fill: 'x'.repeat(80) }))
+      .map((line) => JSON.stringify(line))
+      .join('\n');
+    const core = await opened(folder.write('a.ndjson', text));
+    core.overview({ now: 0 }, work());
+    await core.query({ query: { sort: [{ column: '/row', descending: true }] } }, work());
+    const { rows, done } = core.overview({ now: 0 }, work());
+    assert.ok(!done && rows < 60_000, `${rows} rows`);
+    assert.equal((await counted(core)).rows, 100_000);
+    core.close();
+  });
+
+  it('is that of the content while a compressed file is unpacked', async () => {
+    const lines = many(200_000, (row) => ({ status: row % 4 === 0 ? 'resolved' : 'active' }));
+    const text = lines.map((line) => JSON.stringify(line)).join('\n');
+    const file = folder.write('a.ndjson.gz', gzipSync(text));
+    const source = new GzipSource(openPlain(file), folder.path, 1e9);
+    const core = new TableCore(await TableFile.open(file, source), { gzip: true });
+    await core.start();
+    assert.deepEqual(told((await counted(core)).status), ['active: 150000', 'resolved: 50000']);
+    core.close();
+  });
+
+  it('ends with the table, and is refused when the file has changed', async () => {
+    const text = '{"severity":"high"}\n'.repeat(500_000);
+    const closed = await opened(folder.write('a.ndjson', text));
+    closed.overview({ now: 0 }, work());
+    const checked = closed.check();
+    closed.close();
+    await assert.rejects(checked, { code: 'closed' });
+
+    const file = folder.write('a.ndjson', text);
+    const changed = await opened(file);
+    changed.overview({ now: 0 }, work());
+    fs.truncateSync(file, 4000);
+    assert.throws(() => changed.overview({ now: 0 }, work()), { code: 'changed' });
+    await assert.rejects(changed.check(), { code: 'changed' });
+    await assert.rejects(changed.counted({ now: 0 }, work()), { code: 'changed' });
+    changed.close();
+  });
+
+  it('counts a column that comes up late, in its role and without one', async () => {
+    const lines = many(3000, (row) =>
+      row < 2000 ? { row } : { row, severity: row % 2 ? 'low' : 'critical', kind: row % 3 },
+    );
+    const { severity, others } = await overviewOf(lines);
+    assert.deepEqual(told(severity), ['critical: 500', 'low: 500', 'missing: 2000']);
+    assert.deepEqual(others.map(told), [['missing: 2000', '2: 334', '0: 333', '1: 333']]);
+  });
+
+  it('leaves out columns with more values than are told, and what became a map', async () => {
+    const { severity, assets, others } = await overviewOf(
+      many(1200, (row) => ({
+        severity: `level ${row % 300}`,
+        domain: `host${row % 300}.example`,
+        many: row % 51,
+        few: row % 50,
+        map: { [`key ${row % 201}`]: 1 },
+      })),
+    );
+    assert.equal(severity, undefined);
+    assert.deepEqual([assets?.values.length, assets?.total, assets?.other], [50, 300, 1000]);
+    assert.deepEqual(
+      others.map(({ column, total }) => [column, total]),
+      [['/few', 50]],
+    );
+  });
+
+  it('tells ages exactly at any time, and nothing of a file without rows', async () => {
+    const text = ['2026-11-01T00:00:00Z', '2026-11-01T00:00:00.001Z', '2026-09-30', 'never']
+      .map((time) => `{"first_seen":"${time}"}\n`)
+      .join('');
+    const core = await opened(folder.write('a.ndjson', text));
+    await counted(core);
+    const first = Date.parse('2026-11-01T00:00:00Z');
+    const at = (now: number) => core.overview({ now, since: first + 1 }, work()).firstSeen;
+    assert.deepEqual(at(first + 7 * day)?.ages, {
+      under7: 2,
+      from7To30: 0,
+      from30To90: 1,
+      over90: 0,
+    });
+    assert.deepEqual(at(first + 7 * day + 1)?.ages, {
+      under7: 1,
+      from7To30: 1,
+      from30To90: 1,
+      over90: 0,
+    });
+    assert.deepEqual(
+      [at(0)?.sinceCount, at(0)?.months],
+      [
+        1,
+        [
+          { month: '2026-09', count: 1 },
+          { month: '2026-11', count: 2 },
+        ],
+      ],
+    );
+    core.close();
+    assert.deepEqual(await overviewOf([]), { rows: 0, done: true, others: [] });
+  });
+
+  it('gives a program names and values, with what is empty among the others', async () => {
+    const text = 'Severity,user_name,Domain\nlow,ada,a.example\n,ada,\nHIGH,bo,a.example\n';
+    const core = await opened(folder.write('a.csv', text));
+    const overview = await core.counted({ now: 0 }, { ...work(), reveal: false });
+    assert.deepEqual(told(overview.severity), ['HIGH: 1', 'low: 1', 'null: 1']);
+    assert.deepEqual(overview.others.map(told), [[`${mask}: 2`, `${mask}: 1`]]);
+    assert.deepEqual(plainOverview(overview, core.info().columns), {
+      rows: 3,
+      severity: {
+        column: 'Severity',
+        values: [
+          { value: 'HIGH', count: 1 },
+          { value: 'low', count: 1 },
+        ],
+        other: 1,
+      },
+      assets: { column: 'Domain', distinct: 1, values: [{ value: 'a.example', count: 2 }] },
+    });
+    core.close();
+  });
+
+  it('tells no assets of issue types where there are too many pairs to tell apart', () => {
+    const counts = new IssueTypeCounts(false, 2000);
+    for (let asset = 0; asset < 1999; asset += 1) {
+      counts.add(asset % 2, -1, asset, NaN);
+      counts.add(asset % 2, -1, asset, NaN);
+    }
+    assert.deepEqual([counts.assets(0), counts.assets(1)], [1000, 999]);
+    counts.add(3, -1, 1, NaN);
+    counts.add(3, -1, 2, NaN);
+    assert.equal(counts.assets(0), undefined);
+  });
+});
+
+describe('The roles of columns', () => {
+  const column = (name: string, texts: readonly string[] = [], dates = 0) => ({
+    name,
+    texts,
+    dates,
+  });
+  const rolesOf = (...columns: ReturnType<typeof column>[]) =>
+    Object.fromEntries(
+      Array.from(findRoles(columns), ([role, { column: found }]) => [role, found.name]),
+    );
+
+  it('are found by names, the likeliest first, however these are written', () => {
+    assert.deepEqual(
+      rolesOf(
+        ...['IP Address', 'Domain', 'Issue Type', 'risk', 'finding.severity', 'Factor'].map(
+          (name) => column(name),
+        ),
+        ...['groupStatus', 'First Seen', 'last_seen_time', 'Issue-ID'].map((name) => column(name)),
+      ),
+      {
+        severity: 'finding.severity',
+        issueType: 'Issue Type',
+        factor: 'Factor',
+        status: 'groupStatus',
+        firstSeen: 'First Seen',
+        asset: 'Domain',
+        id: 'Issue-ID',
+      },
+    );
+  });
+
+  it('are found by values where no name tells them', () => {
+    const ids = Array.from({ length: 20 }, (_, row) => `f-${row}`);
+    assert.deepEqual(
+      rolesOf(
+        column('a', ['High', 'low', 'INFO']),
+        column('b', ['open_port', 'spf_record_missing', 'own']),
+        column('c', ['dns_health']),
+        column('d', ['active', 'departed']),
+        column('updated', ['2026-11-21', '2026-11-22'], 2),
+        column('e', ['2026-11-21', '2026-11-22'], 2),
+        column('f', ['www.example.com', '192.0.2.1', '2001:db8::1']),
+        column('g', ids),
+      ),
+      {
+        severity: 'a',
+        issueType: 'b',
+        factor: 'c',
+        status: 'd',
+        firstSeen: 'e',
+        asset: 'f',
+        id: 'g',
+      },
+    );
+  });
+
+  it('are given to no column that only looks like it', () => {
+    assert.deepEqual(
+      rolesOf(
+        column('city', ['Bern', 'Oslo', 'Bern']),
+        column('created', ['yes', 'no']),
+        column('level', ['high', 'low', 'other']),
+        column('price', ['1', '2.50', '3']),
+      ),
+      {},
+    );
+  });
+});

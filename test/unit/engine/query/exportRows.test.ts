@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { mask } from '../../../../src/base/json/secretFields';
+import type { TableCore } from '../../../../src/engine/tableCore';
+import { countColumn, type ExportPart, type Query } from '../../../../src/engine/types';
+import { openCore, tableFolder, work } from '../../../helpers/tableFiles';
+
+describe('An export of rows', () => {
+  const folder = tableFolder();
+  const masked = { ...work(), reveal: false };
+
+  async function exported(
+    core: TableCore,
+    part: Omit<ExportPart, 'view' | 'from'>,
+    query: Query = {},
+    options = work(),
+  ): Promise<string> {
+    const { id } = await core.hold({ query }, options);
+    const texts: string[] = [];
+    for (let from = 0, isLast = false; !isLast;) {
+      const next = await core.exportPart({ ...part, view: id, from }, options);
+      texts.push(next.text);
+      from += next.rows;
+      ({ isLast } = next);
+    }
+    core.release({ view: id });
+    return texts.join('');
+  }
+
+  async function withFile(
+    name: string,
+    content: string,
+    test: (core: TableCore) => Promise<void>,
+  ): Promise<void> {
+    const core = await openCore(folder.write(name, content));
+    try {
+      await test(core);
+    } finally {
+      core.close();
+    }
+  }
+
+  it('keeps types, nesting, order and all digits of JSON', async () => {
+    const lines = [
+      '{"z":1,"a":{"b":12345678901234567890,"c":null},"list":[1,{"d":1.0}],"t":true}',
+      '{"a":{"c":"x"},"z":"1"}',
+      '{}',
+    ];
+    await withFile('a.ndjson', `${lines.join('\r\n')}\n`, async (core) => {
+      assert.equal(await exported(core, { format: 'ndjson' }), `${lines.join('\n')}\n`);
+      assert.equal(await exported(core, { format: 'json' }), `[\n${lines.join(',\n')}\n]\n`);
+      assert.equal(
+        await exported(core, { format: 'ndjson', columns: ['/a/c', '/z', '/a/b'] }),
+        '{"a":{"c":null,"b":12345678901234567890},"z":1}\n{"a":{"c":"x"},"z":"1"}\n{}\n',
+      );
+      assert.equal(
+        await exported(core, { format: 'csv', columns: ['/a/b', '/list'] }),
+        'a.b,list\r\n12345678901234567890,"[1,{""d"":1.0}]"\r\n,\r\n,\r\n',
+      );
+    });
+  });
+
+  it('has one line for each record of pretty-printed JSON', async () => {
+    const records = [{ a: { b: ['x', 'y\n  z'] } }, { a: 2 }];
+    await withFile('a.json', JSON.stringify({ data: records }, null, 2), async (core) => {
+      const text = await exported(core, { format: 'ndjson' });
+      assert.deepEqual(
+        text
+          .trimEnd()
+          .split('\n')
+          .map((line) => JSON.parse(line) as unknown),
+        records,
+      );
+    });
+  });
+
+  it('writes empty views as empty files of each format', async () => {
+    const none = { filter: { op: 'equals', column: '/a', text: 'no such text' } } as const;
+    await withFile('a.csv', 'a,b\n1,x\n', async (core) => {
+      const [a, b] = core.info().columns.map(({ id }) => id);
+      const query = { filter: { ...none.filter, column: a ?? '' } };
+      assert.equal(await exported(core, { format: 'csv' }, query), 'a,b\r\n');
+      assert.equal(await exported(core, { format: 'json' }, query), '[]\n');
+      assert.equal(await exported(core, { format: 'ndjson', columns: [b ?? ''] }, query), '');
+      assert.equal(await exported(core, { format: 'ndjson' }), '{"a":1,"b":"x"}\n');
+    });
+  });
+
+  it('masks secrets, neutralizes formulas, and keeps invalid records as texts', async () => {
+    const content = '{"a":"=1+1","auth":{"password":"hunter2"},"n":-5}\n{"a":broken\n';
+    await withFile('a.ndjson', content, async (core) => {
+      const first = `{"a":"=1+1","auth":{"password":"${mask}"},"n":-5}\n`;
+      const invalid = '{"a":"{\\"a\\":broken"}\n';
+      assert.equal(await exported(core, { format: 'ndjson' }, {}, masked), first + invalid);
+      const shown = await exported(core, { format: 'csv' });
+      assert.equal(shown, `a,auth.password,n\r\n'=1+1,hunter2,-5\r\n"{""a"":broken",,\r\n`);
+      assert.ok(!(await exported(core, { format: 'csv' }, {}, masked)).includes('hunter2'));
+    });
+  });
+
+  it('has the groups of a grouped view', async () => {
+    await withFile('a.csv', 'a,b\nx,1\ny,2\nx,3\n', async (core) => {
+      const [a = ''] = core.info().columns.map(({ id }) => id);
+      const part = { countName: 'Rows' };
+      const query = { groupBy: [a] };
+      assert.equal(
+        await exported(core, { ...part, format: 'csv' }, query),
+        'a,Rows\r\nx,2\r\ny,1\r\n',
+      );
+      assert.equal(
+        await exported(core, { ...part, format: 'ndjson', columns: [countColumn] }, query),
+        '{"Rows":2}\n{"Rows":1}\n',
+      );
+    });
+  });
+
+  it('is not replaced by queries, and comes in parts of about a MiB', async () => {
+    const lines = Array.from(
+      { length: 3000 },
+      (_, row) => `{"a":"${'x'.repeat(1000)}","n":${row}}`,
+    );
+    await withFile('a.ndjson', lines.join('\n'), async (core) => {
+      const query = { sort: [{ column: '/n', descending: true }] };
+      const { id } = await core.hold({ query }, work());
+      const first = await core.exportPart({ view: id, from: 0, format: 'ndjson' }, work());
+      assert.ok(first.rows < 1100 && !first.isLast);
+      await core.query({ query: { filter: { op: 'present', column: '/a' } } }, work());
+      const rest = await core.exportPart({ view: id, from: 2999, format: 'ndjson' }, work());
+      assert.deepEqual(rest, { text: `${lines[0]}\n`, rows: 1, isLast: true });
+      core.release({ view: id });
+      await assert.rejects(core.exportPart({ view: id, from: 0, format: 'csv' }, work()), {
+        code: 'gone',
+      });
+    });
+  });
+});

@@ -1,0 +1,164 @@
+import { countRows, openCore } from '../../../helpers/tableFiles';
+import { sqlOf, wordsAmong } from '../../../../src/engine/query/sql';
+import type { TableCore } from '../../../../src/engine/tableCore';
+import type { ColumnId, Query, SqlDialect } from '../../../../src/engine/types';
+import { work } from '../../../helpers/tableFiles';
+
+/** The file of these questions, in all formats. */
+export const findings = [
+  {
+    severity: 'High',
+    cvss: 7.5,
+    seen: '2026-11-21T09:30:00+01:00',
+    host: "o'neil.example",
+    note: '5',
+  },
+  {
+    severity: 'critical',
+    cvss: 10,
+    seen: '2026-11-02',
+    host: 'a.example',
+    more: { 'x y': 'b' },
+    note: 5,
+  },
+  {
+    severity: 'low',
+    cvss: null,
+    seen: '2026-10-30T23:59:59Z',
+    host: 'A.Example',
+    more: { n: 1 },
+    note: 'text',
+  },
+  { severity: 'High', cvss: 9, seen: '2026-11-21T08:30:01Z', host: '', note: true },
+  { severity: 'critical', cvss: 9.5, seen: '2025-01-01', host: '2026-01-01', note: '2026-01-02' },
+  { severity: 'low', cvss: 1, seen: '2025-01-02', host: 'back\\slash', note: false },
+];
+
+export const contents = {
+  'a.ndjson': findings.map((finding) => `${JSON.stringify(finding)}\n`).join(''),
+  'a.json': JSON.stringify(findings, null, 2),
+  'nested.json': JSON.stringify({ data: { findings } }),
+  'a.csv': [
+    'severity,cvss,seen,host,note,host',
+    ...findings.map(({ severity, cvss, seen, host, note }) =>
+      [severity, cvss ?? '', seen, `"${host}"`, note, '"two\nlines"'].join(','),
+    ),
+    '',
+  ].join('\n'),
+  // A line that looks like a comment, lines that end in two ways, and records with fewer fields.
+  'odd.csv': [
+    'note,severity,cvss,seen,host\r\n',
+    ...findings.map(({ severity, cvss, seen, host, note }) =>
+      [`#${note}`, severity, cvss ?? '', seen, `${host}\n`].join(','),
+    ),
+    '#x,low\n',
+  ].join(''),
+} as const;
+
+/** Questions by the names of columns. */
+export const questions = [
+  { name: 'all', query: () => ({}) },
+  {
+    name: 'sorted by severity and score',
+    query: (id) => ({
+      sort: [
+        { column: id('severity'), descending: true },
+        { column: id('cvss'), descending: false },
+      ],
+    }),
+  },
+  {
+    name: 'filtered',
+    query: (id) => ({
+      filter: {
+        op: 'and',
+        of: [
+          { op: 'contains', column: id('host'), text: 'EXAMPLE' },
+          { op: 'compare', column: id('cvss'), is: '>=', number: '7.5' },
+          { op: 'not', of: { op: 'equals', column: id('host'), text: 'b.example' } },
+        ],
+      },
+    }),
+  },
+  {
+    name: 'by date',
+    query: (id) => ({
+      filter: {
+        op: 'dateRange',
+        column: id('seen'),
+        from: Date.UTC(2026, 9, 30),
+        to: Date.UTC(2026, 10, 21, 8, 30, 1),
+      },
+      sort: [{ column: id('seen'), descending: true }],
+    }),
+  },
+  {
+    name: 'with and without a value',
+    query: (id) => ({
+      filter: {
+        op: 'or',
+        of: [
+          { op: 'empty', column: id('cvss') },
+          { op: 'not', of: { op: 'present', column: id('host') } },
+          { op: 'equals', column: id('host'), text: "O'Neil.example" },
+          { op: 'endsWith', column: id('host'), text: 'k\\slash' },
+          { op: 'in', column: id('severity'), keys: ['text:low', 'null:'] },
+        ],
+      },
+    }),
+  },
+  {
+    name: 'sorted by values of several kinds',
+    query: (id) => ({ sort: [{ column: id('note'), descending: true }] }),
+  },
+  {
+    name: 'sorted by texts and dates, what looks like a number left out',
+    query: (id) => ({
+      filter: { op: 'not', of: { op: 'compare', column: id('note'), is: '>', number: '4' } },
+      sort: [{ column: id('host'), descending: false }],
+    }),
+  },
+  {
+    name: 'numbers of texts',
+    query: (id) => ({ filter: { op: 'compare', column: id('host'), is: '<', number: '9' } }),
+  },
+  { name: 'grouped', query: (id) => ({ groupBy: [id('severity')] }) },
+] as const satisfies readonly {
+  readonly name: string;
+  readonly query: (id: (name: string) => ColumnId) => Query;
+}[];
+
+/** An open file, and its questions in SQL. */
+export async function asked(file: string) {
+  const core = await openCore(file);
+  const info = core.info();
+  const idOf = (name: string) => info.columns.find((column) => column.name === name)?.id ?? '';
+  return {
+    core,
+    info,
+    idOf,
+    sql: (dialect: SqlDialect, query: Query, columns = info.columns.map(({ id }) => id)) =>
+      sqlIn(core, file, dialect, query, columns),
+  };
+}
+
+async function sqlIn(
+  core: TableCore,
+  path: string,
+  dialect: SqlDialect,
+  query: Query,
+  columns: readonly ColumnId[],
+): Promise<string> {
+  const words = new Map<ColumnId, readonly string[]>();
+  for (const { id } of core.info().columns) {
+    const { values } = await core.distinct({ column: id }, work());
+    words.set(id, wordsAmong(values));
+  }
+  const dated = new Set<ColumnId>();
+  for (const { id, type } of core.info().columns) {
+    if (type === 'text' && (await countRows(core, { op: 'dateRange', column: id })) > 0) {
+      dated.add(id);
+    }
+  }
+  return sqlOf(dialect, { ...core.info(), path, hasInvalid: false, words, dated }, query, columns);
+}

@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import type { RangeOrder } from '../../../../src/engine/read/rangeReader';
+import { RangeThreads } from '../../../../src/engine/read/rangeThreads';
+import { FakeClock } from '../../../helpers/fakeClock';
+import { bundle } from '../../../host/paths';
+import { tableFolder } from '../../../helpers/tableFiles';
+
+const sizes = { minBytes: 0, firstBytes: 1, bytes: 1 };
+const idleMs = 30_000;
+
+/** A thread that answers with the task, except of some tasks. */
+const script = `
+  const { parentPort } = require('node:worker_threads');
+  const held = [];
+  const answer = ({ id, order }) => parentPort.postMessage({ id, part: { answer: order.task } });
+  parentPort.on('message', (ask) => {
+    switch (ask.order.task) {
+      case 'throw': throw new Error('boom');
+      case 'exit': process.exit(1);
+      case 'fail': return parentPort.postMessage({ id: ask.id, failed: { code: 'changed', message: 'x' } });
+      case 'hold': return held.push(ask);
+      default: answer(ask); held.splice(0).forEach(answer);
+    }
+  });
+`;
+
+describe('Threads that read ranges', () => {
+  const folder = tableFolder();
+  const pools: RangeThreads[] = [];
+
+  function newPool(count = 2, file = folder.write('thread.js', script)) {
+    const clock = new FakeClock();
+    const pool = new RangeThreads(file, count, sizes, clock);
+    pools.push(pool);
+    const read = async (task: string): Promise<unknown> =>
+      (await pool.read({ task } as RangeOrder))?.answer;
+    return { pool, clock, read };
+  }
+
+  afterEach(() => {
+    for (const pool of pools.splice(0)) {
+      pool.close();
+    }
+  });
+
+  it('end when they are idle for a while, and start again', async () => {
+    const { pool, clock, read } = newPool();
+    assert.deepEqual(await Promise.all([read('a'), read('b'), read('c')]), ['a', 'b', 'c']);
+    assert.equal(pool.running, 2);
+    clock.advance(idleMs - 1);
+    assert.equal(await read('d'), 'd');
+    clock.advance(idleMs - 1);
+    assert.equal(pool.running, 2);
+    clock.advance(1);
+    assert.equal(pool.running, 0);
+    assert.equal(clock.pending, 0);
+    assert.ok(pool.canRead(1));
+    assert.equal(await read('e'), 'e');
+    assert.equal(pool.running, 1);
+  });
+
+  it('start before they have to read, and end when they do not', async () => {
+    const { pool, clock, read } = newPool();
+    pool.wake();
+    assert.equal(pool.running, 2);
+    pool.wake();
+    assert.equal(pool.running, 2);
+    assert.deepEqual(await Promise.all([read('a'), read('b'), read('c')]), ['a', 'b', 'c']);
+    assert.equal(pool.running, 2);
+    clock.advance(idleMs);
+    assert.equal(pool.running, 0);
+    pool.wake();
+    clock.advance(idleMs);
+    assert.equal(pool.running, 0);
+    assert.equal(clock.pending, 0);
+  });
+
+  it('stay while one of them reads', async () => {
+    const { pool, clock, read } = newPool(1);
+    assert.equal(await read('a'), 'a');
+    const held = read('hold');
+    clock.advance(2 * idleMs);
+    assert.equal(pool.running, 1);
+    assert.equal(await read('b'), 'b');
+    assert.equal(await held, 'hold');
+    clock.advance(idleMs);
+    assert.equal(pool.running, 0);
+  });
+
+  it('are not waited for when one of them throws, or exits', async () => {
+    for (const task of ['throw', 'exit']) {
+      const { pool, clock, read } = newPool();
+      assert.deepEqual(await Promise.all([read('hold'), read(task), read('a')]), [
+        'hold',
+        undefined,
+        'a',
+      ]);
+      assert.equal(pool.canRead(1), false);
+      assert.equal(await read('b'), undefined);
+      assert.equal(pool.running, 1);
+      clock.advance(idleMs);
+      assert.equal(pool.running, 0);
+    }
+  });
+
+  it('are done without when one of them meets a fault', async () => {
+    const { pool, read } = newPool(1, bundle('extension/dist/tableWorker.js'));
+    assert.equal(await read('unknown'), undefined);
+    assert.equal(pool.canRead(1), false);
+  });
+
+  it('are done without where none can be started', async () => {
+    for (const file of ['no path', `${folder.path}/missing.js`]) {
+      const { pool, read } = newPool(2, file);
+      assert.equal(await read('a'), undefined);
+      assert.equal(pool.canRead(1), false);
+    }
+  });
+
+  it('tell why a range could not be read, and read others', async () => {
+    const { pool, read } = newPool(1);
+    await assert.rejects(read('fail'), { code: 'changed' });
+    assert.equal(await read('a'), 'a');
+    assert.equal(pool.answered, 1);
+  });
+
+  it('end at once when they are closed while they read', async () => {
+    const { pool, clock, read } = newPool();
+    const held = [read('hold'), read('hold')];
+    pool.close();
+    assert.deepEqual(await Promise.all(held), [undefined, undefined]);
+    assert.equal(pool.running, 0);
+    assert.equal(clock.pending, 0);
+    assert.equal(await read('a'), undefined);
+  });
+});

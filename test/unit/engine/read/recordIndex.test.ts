@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict';
+import type { ByteSource } from '../../../../src/engine/read/byteSource';
+import { Pace } from '../../../../src/engine/values/pace';
+import { RecordCursor, RecordIndex } from '../../../../src/engine/read/recordIndex';
+import {
+  ArraySplitter,
+  CsvSplitter,
+  LineSplitter,
+  type RecordSplitter,
+} from '../../../../src/engine/read/recordSplitter';
+
+/** A file that arrives in pieces, as one that is unpacked does. */
+class Arriving implements ByteSource {
+  available = 0;
+  taken = 0;
+  readonly size: number;
+  readonly truncation = undefined;
+  readonly descriptor = -1;
+
+  constructor(
+    private readonly content: Buffer,
+    private readonly piece: number,
+  ) {
+    this.size = content.length;
+  }
+
+  get complete(): boolean {
+    return this.available === this.size;
+  }
+
+  read(target: Uint8Array, offset: number, length: number, position: number): number {
+    const to = Math.min(position + length, this.available);
+    target.set(this.content.subarray(position, to), offset);
+    return Math.max(0, to - position);
+  }
+
+  more(): Promise<void> {
+    this.available = Math.min(this.size, this.available + this.piece);
+    return Promise.resolve();
+  }
+
+  changed(): undefined {
+    return undefined;
+  }
+
+  close(): void {
+    // Nothing is open.
+  }
+}
+
+/** Goes to the end; counts the bytes that were searched for the ends of records. */
+async function go(source: ByteSource, splitter: RecordSplitter, maxRecordBytes?: number) {
+  let searched = 0;
+  const find = splitter.find.bind(splitter);
+  splitter.find = (bytes, from, to, final) => {
+    searched += to - from;
+    return find(bytes, from, to, final);
+  };
+  const options = {
+    chunkBytes: 64 * 1024,
+    ...(maxRecordBytes !== undefined && { maxRecordBytes }),
+  };
+  const cursor = new RecordCursor(source, splitter, options);
+  const records: { length: number; tooLong: boolean }[] = [];
+  for (let step = cursor.next(); step !== 'end'; step = cursor.next()) {
+    if (step === 'record') {
+      records.push({ length: cursor.end - cursor.start, tooLong: cursor.tooLong });
+    } else {
+      await source.more();
+    }
+  }
+  return { records, searched };
+}
+
+describe('RecordCursor', () => {
+  const long = 20 * 1024 ** 2;
+
+  it('does not search a long record from its start again and again while it grows', async () => {
+    const json = Buffer.from(`1,"${'x'.repeat(long - 2)}",2]`);
+    const csv = Buffer.from(`a,b\n"${'x\n'.repeat(long / 4)}",1\nc,d\n`);
+    for (const [content, splitter, lengths] of [
+      [json, new ArraySplitter(), [1, long, 1]],
+      [csv, new CsvSplitter(0x2c), [3, long / 2 + 4, 3]],
+    ] as const) {
+      const { records, searched } = await go(new Arriving(content, 64 * 1024), splitter);
+      assert.deepEqual(
+        records,
+        lengths.map((length) => ({ length, tooLong: false })),
+      );
+      assert.ok(searched < 4 * content.length, `${searched / content.length} times its length`);
+    }
+  });
+
+  it('reads a record that just fits, and skips one that does not, in pieces of any size', async () => {
+    const most = 1_000_000;
+    const text = (length: number) => `"${'x'.repeat(length - 2)}"`;
+    const content = Buffer.from(`${text(most - 10)},${text(most + 100_000)},3]`);
+    for (const piece of [10_000, 64 * 1024, 700_000, 1e9]) {
+      const { records } = await go(new Arriving(content, piece), new ArraySplitter(), most);
+      assert.deepEqual(
+        records.map(({ tooLong }) => tooLong),
+        [false, true, false],
+      );
+    }
+  });
+
+  it('tells by its own bytes whether a record is too long, whatever was read behind it', () => {
+    const maxRecordBytes = 100;
+    // The last one has a quote that is closed neither in so many bytes, nor soon behind them.
+    const csv = [
+      'x'.repeat(99),
+      'y'.repeat(100),
+      `z,"a\nb",${'z'.repeat(40)}`,
+      `${'w'.repeat(30)}\n,"${'v'.repeat(70)}`,
+      `"${'u'.repeat(60)}"\n"${'t'.repeat(300)}`,
+    ].join('\n');
+    const found = (chunkBytes: number) => {
+      const source = new Arriving(Buffer.from(csv), csv.length);
+      void source.more();
+      const cursor = new RecordCursor(source, new CsvSplitter(0x2c, 0x0a, 50), {
+        chunkBytes,
+        maxRecordBytes,
+      });
+      const records: unknown[] = [];
+      for (let step = cursor.next(); step !== 'end'; step = cursor.next()) {
+        if (step === 'record') {
+          const { position, tooLong, broken } = cursor;
+          records.push({ position, tooLong, broken });
+        }
+      }
+      return records;
+    };
+    const expected = found(1);
+    assert.ok(expected.length > 5);
+    for (let chunkBytes = 2; chunkBytes < 2 * csv.length; chunkBytes += 1) {
+      assert.deepEqual(found(chunkBytes), expected, `${chunkBytes} bytes at a time`);
+    }
+  });
+
+  it('finds quotes behind blank lines that fill most of what is read at a time', () => {
+    const blank = 60;
+    const content = Buffer.from(`${'\n'.repeat(blank)}${'x'.repeat(50)},"l\nm"\nb,c\n`);
+    for (let chunkBytes = 1; chunkBytes <= content.length; chunkBytes += 1) {
+      const source = new Arriving(content, content.length);
+      void source.more();
+      const cursor = new RecordCursor(source, new CsvSplitter(0x2c), { chunkBytes });
+      const positions: number[] = [];
+      for (let step = cursor.next(); step !== 'end'; step = cursor.next()) {
+        if (step === 'record') {
+          positions.push(cursor.position);
+        }
+      }
+      assert.deepEqual(positions, [blank, blank + 57], `${chunkBytes} bytes at a time`);
+    }
+  });
+
+  it('reads the last long record found while more are added', async () => {
+    for (const length of [40_000, 70_000, 500_000]) {
+      const content = Buffer.from(`${'x'.repeat(length - 1)}\n`.repeat(20));
+      for (const piece of [30_000, 100_000, 180_000]) {
+        const source = new Arriving(content, piece);
+        const index = new RecordIndex(source, () => new LineSplitter(), 0);
+        let read = 0;
+        await index.build(new Pace(), () => {
+          if (index.rows > 0) {
+            const { start, end } = index.read(index.rows - 1);
+            assert.equal(end - start, length - 1);
+            read += 1;
+          }
+        });
+        assert.ok(read > 0);
+        assert.equal(index.rows, 20);
+      }
+    }
+  });
+
+  it('reads any record after one that is too long', async () => {
+    const content = Buffer.from(`a\n${'x'.repeat(1_000_000)}\nbb\n`);
+    const options = { chunkBytes: 10_000, maxRecordBytes: 100_000 };
+    const index = new RecordIndex(new Arriving(content, 1e9), () => new LineSplitter(), 0, options);
+    await index.build(new Pace(), () => undefined);
+    for (const row of [1, 0, 1, 2]) {
+      const { start, end, tooLong } = index.read(row);
+      assert.deepEqual([tooLong, tooLong || end - start], [row === 1, row === 1 || row / 2 + 1]);
+    }
+  });
+});

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { type AskMessage, type CancelMessage, RpcClient, RpcServer } from '../../../src/engine/rpc';
+import { TableError } from '../../../src/engine/values/tableError';
+
+interface Calls {
+  wait: { readonly ask: { readonly name: string }; readonly answer: string };
+  fail: { readonly ask: object; readonly answer: number };
+}
+
+type Question = AskMessage<Calls>;
+
+describe('Calls from one realm to another', () => {
+  it('are answered in any order, with the progress of each', async () => {
+    const { client, works } = line();
+    const shares: number[] = [];
+    const onProgress = (share: number) => shares.push(share);
+    const asked = [
+      client.ask('wait', { name: 'one' }, { onProgress }),
+      client.ask('wait', { name: 'two' }),
+    ];
+    const [one, two] = works;
+    two?.onProgress(0.3);
+    for (const share of [0, 0.001, 0.5]) {
+      one?.onProgress(share);
+    }
+    two?.resolve('second');
+    assert.equal(await asked[1], 'second');
+    one?.resolve('first');
+    assert.equal(await asked[0], 'first');
+    assert.deepEqual(shares, [0, 0.5]);
+  });
+
+  it('reject with a code, and the next one is answered', async () => {
+    const { client, works } = line();
+    await assert.rejects(client.ask('fail', {}), { name: 'TableError', code: 'gone' });
+    const asked = client.ask('wait', { name: 'one' });
+    works[0]?.resolve('first');
+    assert.equal(await asked, 'first');
+  });
+
+  it('can be cancelled before they are sent and while they run, but not after', async () => {
+    const { client, works, sent } = line();
+    const before = client.ask('wait', { name: 'one' }, { signal: AbortSignal.abort() });
+    await assert.rejects(before, { code: 'cancelled' });
+    assert.deepEqual(sent, []);
+    const abort = new AbortController();
+    const asked = client.ask('wait', { name: 'one' }, { signal: abort.signal });
+    abort.abort();
+    assert.equal(works[0]?.signal.aborted, true);
+    works[0].reject(new TableError('cancelled', 'ended'));
+    await assert.rejects(asked, { code: 'cancelled' });
+    const late = new AbortController();
+    const answered = client.ask('wait', { name: 'two' }, { signal: late.signal });
+    works[1]?.resolve('second');
+    await answered;
+    late.abort();
+    assert.deepEqual(
+      sent.map(({ type }) => type),
+      ['wait', 'cancel', 'wait'],
+    );
+  });
+
+  it('are all cancelled when either end starts over', async () => {
+    const { client, server, works, replies } = line();
+    const asked = client.ask('wait', { name: 'one' });
+    client.end(new TableError('closed', 'gone'));
+    await assert.rejects(asked, { code: 'closed' });
+    assert.equal(works[0]?.signal.aborted, true);
+    const other = client.ask('wait', { name: 'two' });
+    server.stop();
+    assert.equal(works[1]?.signal.aborted, true);
+    works[1].onProgress(1);
+    works[1].resolve('second');
+    await new Promise(setImmediate);
+    assert.deepEqual(replies, []);
+    client.end(new TableError('closed', 'gone'));
+    await assert.rejects(other, { code: 'closed' });
+  });
+});
+
+interface Work {
+  readonly signal: AbortSignal;
+  readonly onProgress: (share: number) => void;
+  readonly resolve: (answer: string) => void;
+  readonly reject: (error: TableError) => void;
+}
+
+/** Both ends, joined by a line that carries plain data. */
+function line() {
+  const works: Work[] = [];
+  const sent: (Question | CancelMessage)[] = [];
+  const replies: unknown[] = [];
+  const client = new RpcClient<Calls>((message) => {
+    sent.push(message);
+    if (message.type === 'cancel') {
+      server.cancel(message.id);
+    } else {
+      void server.take(message);
+    }
+  });
+  const server = new RpcServer<Question>(
+    (reply) => {
+      replies.push(reply);
+      client.take(structuredClone(reply));
+    },
+    (question, options) => {
+      if (question.type === 'fail') {
+        throw new TableError('gone', 'no');
+      }
+      return new Promise<string>((resolve, reject) => {
+        works.push({ ...options, resolve, reject });
+      });
+    },
+    (error) => ({ code: (error as TableError).code, message: String(error) }),
+  );
+  return { client, server, works, sent, replies };
+}

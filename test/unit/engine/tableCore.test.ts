@@ -1,0 +1,745 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import { openPlain } from '../../../src/engine/read/byteSource';
+import { Pace } from '../../../src/engine/values/pace';
+import { RecordIndex } from '../../../src/engine/read/recordIndex';
+import { LineSplitter } from '../../../src/engine/read/recordSplitter';
+import { TableCore } from '../../../src/engine/tableCore';
+import { TableFile } from '../../../src/engine/read/tableFile';
+import { wholeFile } from '../../../src/engine/types';
+import { mask } from '../../../src/base/json/secretFields';
+import { countRows, gzip, openCore, openGzip, tableFolder, work } from '../../helpers/tableFiles';
+
+describe('TableCore', () => {
+  const folder = tableFolder();
+
+  async function cellsOf(name: string, content: string | Buffer, reveal = true) {
+    const core = await openCore(folder.write(name, content));
+    const { rows } = core.rows(
+      { view: wholeFile, from: 0, count: 200 },
+      { pace: new Pace(), reveal },
+    );
+    const info = core.info();
+    core.close();
+    return {
+      info,
+      names: info.columns.map(({ name, type }) => `${name}:${type}`),
+      texts: rows.map(({ cells }) =>
+        cells.map(({ text, kind }) => (kind === 'text' ? text : `${kind} ${text}`)),
+      ),
+      invalid: rows.map(({ invalid }) => invalid),
+    };
+  }
+
+  it('shows nested members as columns, and numbers with all their digits', async () => {
+    const { names, texts } = await cellsOf(
+      'a.ndjson',
+      '\ufeff{"a":{"b":9007199254740993,"c":null},"d":[1,{"e":2}]}\r\n\r\n{"a":null,"f/g":"x"}\r\n',
+    );
+    assert.deepEqual(names, ['a.b:number', 'a.c:text', 'd:json', 'f/g:text']);
+    assert.deepEqual(texts, [
+      ['number 9007199254740993', 'null ', 'json [1,{"e":2}]', 'missing '],
+      ['missing ', 'missing ', 'missing ', 'x'],
+    ]);
+  });
+
+  it('keeps, shows and counts records that cannot be read', async () => {
+    const { info, texts, invalid } = await cellsOf('a.ndjson', '{"a":1}\nnonsense\n{"a":2}\n{"a":');
+    assert.deepEqual(texts, [['number 1'], ['invalid nonsense'], ['number 2'], ['invalid {"a":']]);
+    assert.deepEqual(invalid, [undefined, 'syntax', undefined, 'truncated']);
+    assert.equal(info.invalidRows, 2);
+    assert.equal(info.truncated, 'record');
+  });
+
+  it('shows the texts of a file in which no record can be read', async () => {
+    const { info, names, texts } = await cellsOf('a.ndjson', 'plain text\nand more\n');
+    assert.deepEqual([names, info.invalidRows], [['value:text'], 2]);
+    assert.deepEqual(texts, [['invalid plain text'], ['invalid and more']]);
+  });
+
+  it('finds the rows of a JSON array at the top, below a key, and of an object without one', async () => {
+    const top = await cellsOf('a.json', ' [ {"a":1}, 2 ,\n[3]]');
+    assert.deepEqual(top.texts, [
+      ['missing ', 'number 1'],
+      ['number 2', 'missing '],
+      ['json [3]', 'missing '],
+    ]);
+    const below = await cellsOf(
+      'b.json',
+      '{"n":"[","tags":["x"],"entries":[{"a":1},{"a":2}],"z":[]}',
+    );
+    assert.deepEqual(below.texts, [['number 1'], ['number 2']]);
+    assert.equal(below.info.format.member, 'entries');
+    const none = await cellsOf('c.json', '{\n "a": {"b": 1}\n}\n');
+    assert.deepEqual(none.texts, [['number 1']]);
+    const cut = await cellsOf('d.json', '[{"a":1},{"a":');
+    assert.deepEqual(cut.invalid, [undefined, 'truncated']);
+    assert.equal(cut.info.truncated, 'record');
+  });
+
+  it('shows what follows the top array, as lines or as an invalid row', async () => {
+    for (const [content, lines] of [
+      ['[{"a":1}]\n[{"a":2}]\n', ['json [{"a":1}]', 'json [{"a":2}]']],
+      ['[1]\n\n{"a":2}', ['json [1]', 'missing ']],
+    ] as const) {
+      const { info, texts } = await cellsOf('a.json', content);
+      assert.deepEqual(
+        texts.map(([first]) => first),
+        lines,
+      );
+      assert.deepEqual([info.invalidRows, info.truncated], [0, undefined]);
+    }
+    for (const behind of ['nonsense', '\n]', ' {"a":2}', ',{"a":2}]']) {
+      for (const rows of [0, 1, 64, 128]) {
+        const elements = Array.from({ length: rows }, (_, row) => `{"a":${row}}`).join(',\n');
+        const { info, invalid } = await cellsOf('a.json', `[\n${elements}\n]${behind} \n`);
+        assert.deepEqual([invalid.length, invalid.at(-1)], [rows + 1, 'syntax'], behind);
+        assert.deepEqual([info.rows, info.invalidRows, info.truncated], [rows + 1, 1, undefined]);
+      }
+    }
+    const { texts } = await cellsOf('a.json', '[{"a":1}\n] more ');
+    assert.deepEqual(texts, [['number 1'], ['invalid ] more']]);
+    const proper = await cellsOf('a.json', '[{"a":1}]\r\n\t ');
+    assert.deepEqual([proper.texts, proper.info.truncated], [[['number 1']], undefined]);
+  });
+
+  it('shows the elements of consecutive arrays, and consecutive objects', async () => {
+    for (const rows of [1, 63, 64, 65, 128]) {
+      const records = Array.from({ length: rows }, (_, row) => ({ a: row, b: { c: '[{' } }));
+      const array = JSON.stringify(records, undefined, 2);
+      const content = `${array}\n${array}[]\r\n\r\n[ ]${array}\n`;
+      for (const chunkBytes of [7, 1000]) {
+        const core = await openCore(folder.write('a.json', content), { chunkBytes });
+        const { rows: found, invalidRows, truncated } = core.info();
+        assert.deepEqual([found, invalidRows, truncated], [3 * rows, 0, undefined]);
+        for (const row of [0, rows, 2 * rows, 3 * rows - 1].filter((at) => at >= 0 && at < found)) {
+          const { text } = core.record({ record: row }, work());
+          assert.deepEqual(JSON.parse(text), records[row % rows]);
+        }
+        core.close();
+      }
+    }
+    const object = (a: number) => JSON.stringify({ a, b: [{ c: '}' }], d: {} }, undefined, 2);
+    const objects = await cellsOf('a.json', `\ufeff${object(1)}${object(2)}\r\n${object(3)}\n`);
+    assert.deepEqual(objects.names, ['a:number', 'b:json', 'd:json']);
+    assert.deepEqual(
+      objects.texts.map(([a]) => a),
+      ['number 1', 'number 2', 'number 3'],
+    );
+    assert.deepEqual([objects.info.invalidRows, objects.info.bytesAfterValue], [0, undefined]);
+    const spoiled = await cellsOf('a.json', `${object(1)}${object(2)} oops "{\n1\n[\n1\n]{"a":`);
+    assert.deepEqual(spoiled.invalid, [undefined, undefined, 'syntax', 'truncated']);
+    assert.equal(spoiled.texts[2]?.[0], 'invalid oops "');
+  });
+
+  it('says how much follows the value whose array is shown', async () => {
+    const records = Array.from({ length: 20_000 }, (_, row) => ({ row, text: `}]${row}` }));
+    const page = JSON.stringify({ data: { findings: records, next: '}' }, n: [{}] }, undefined, 1);
+    for (const [content, behind] of [
+      [page, undefined],
+      [`${page}\n\n`, undefined],
+      [`${page}\n${page}`, page.length],
+      [`${page} nonsense\n`, 9],
+      [page.slice(0, -10), undefined],
+    ] as const) {
+      for (const chunkBytes of [1000, 1024 ** 2]) {
+        const core = await openCore(folder.write('a.json', content), { chunkBytes });
+        const info = core.info();
+        assert.deepEqual([info.rows, info.format.member], [records.length, 'data.findings']);
+        assert.equal(info.bytesAfterValue, behind);
+        core.close();
+      }
+    }
+  });
+
+  it('detects a file that is not UTF-8 at any offset, and UTF-16', async () => {
+    const latin = (text: string) => Buffer.from(text, 'latin1');
+    const line = '{"a":"\u00e9\u4f60\ud83d\ude80"}';
+    const lines = Buffer.from(`${line}\n`.repeat(1000));
+    const array = Buffer.from(`[${`${line},`.repeat(1000)}`);
+    for (const [name, content, notUtf8] of [
+      ['a.csv', 'a,b\n1,\u00e9\n', undefined],
+      ['a.ndjson', Buffer.concat([Buffer.from('\ufeff'), lines]), undefined],
+      ['a.ndjson', lines.subarray(0, -4), true],
+      ['a.csv', latin('a,b\n1,2\n3,\u00e9'), true],
+      ['a.csv', latin('caf\u00e9,b\n1,2\n'), true],
+      ['a.csv', latin('a,b\n1,2\n3,\u00e9\n'), true],
+      ['a.json', Buffer.concat([array, latin('"\u00e9"]')]), true],
+      ['a.ndjson', Buffer.concat([lines, latin('"\u00e9"\n'), lines]), true],
+    ] as const) {
+      for (const chunkBytes of [1, 2, 3, 4, 5, 64, 1000, 1024 ** 2]) {
+        const core = await openCore(folder.write(name, content), { chunkBytes });
+        assert.equal(core.info().notUtf8, notUtf8, `${name} by ${chunkBytes}`);
+        core.close();
+      }
+    }
+    const long = latin(`{"a":"${'x'.repeat(5000)}\u00e9"}\n{"a":1}\n`);
+    const core = await openCore(folder.write('a.ndjson', long), {
+      chunkBytes: 100,
+      maxRecordBytes: 1000,
+    });
+    assert.deepEqual([core.info().rows, core.info().notUtf8], [2, true]);
+    core.close();
+    for (const mark of ['\ufeff', '\ufffe']) {
+      const utf16 = Buffer.from(`${mark}a,b\n1,2\n`, 'utf16le');
+      await assert.rejects(openCore(folder.write('a.csv', utf16)), { code: 'utf16' });
+    }
+  });
+
+  it('truncates what follows an array like other invalid rows that are too long', async () => {
+    const long = `[{"a":1}] ${'x ]'.repeat(1_000_000)}`;
+    const core = await openCore(folder.write('a.json', long), {
+      chunkBytes: 64 * 1024,
+      maxRecordBytes: 1_000_000,
+    });
+    const { rows } = core.rows({ view: wholeFile, from: 0, count: 9 }, work());
+    assert.deepEqual(
+      rows.map(({ invalid }) => invalid),
+      [undefined, 'tooLong'],
+    );
+    assert.equal(core.info().invalidRows, 1);
+    core.close();
+  });
+
+  it('finds the longest JSON array down to the second level, and names the others', async () => {
+    const findings = '[{"a":1},{"a":2},{"a":3}]';
+    const long = JSON.stringify('x'.repeat(300_000));
+    for (const [content, rows, member, otherArrays] of [
+      [`{"data":{"findings":${findings}}}`, 3, 'data.findings', undefined],
+      [
+        `{"n":[1,2,3,4,5],"warnings":[{"w":1}],"data":{"next":null,"findings":${findings},"x":[{}]},"more":[{"m":1}]}`,
+        3,
+        'data.findings',
+        ['warnings', 'data.x', 'more'],
+      ],
+      // The first of those of one length; one that is far behind; one that goes on behind what is looked at.
+      [`{"a":{"one":${findings}},"two":${findings}}`, 3, 'a.one', ['two']],
+      [`{"few":[{"w":1}],"text":${long},"a":{"rows":${findings}}}`, 3, 'a.rows', ['few']],
+      [
+        `{"few":${findings},"data":{"rows":[${`{"text":${long}},`.repeat(2)}{"b":1}]},"late":[{}]}`,
+        3,
+        'data.rows',
+        ['few'],
+      ],
+      [`{"data":{"hosts":["a"]},"tags":["a","b"]}`, 2, 'tags', undefined],
+      [`{"data":{"hosts":["a"]}}`, 1, undefined, undefined],
+      [`{"a":{"b":{"c":[{"d":1}]}}}`, 1, undefined, undefined],
+    ] as const) {
+      const { info, texts } = await cellsOf('a.json', content);
+      assert.deepEqual(
+        [texts.length, info.format.member, info.format.otherArrays],
+        [rows, member, otherArrays],
+        content.slice(0, 100),
+      );
+    }
+    const secret = await cellsOf('a.json', '{"data":{"passwords":[{"a":"hunter2"}]}}', false);
+    assert.doesNotMatch(JSON.stringify(secret), /hunter2/);
+  });
+
+  it('reads CSV with headings, quoted line ends, short and long records', async () => {
+    const { info, names, texts } = await cellsOf(
+      'a.csv',
+      'name;size;\r\n"a ""b""\r\nc";12;x\r\nshort\r\n;2026-11-21;true;more\r\n',
+    );
+    assert.deepEqual(info.format, { kind: 'csv', gzip: false, delimiter: ';', heading: true });
+    assert.deepEqual(names, ['name:text', 'size:mixed', '#3:mixed', '#4:text']);
+    assert.deepEqual(texts, [
+      ['a "b"\r\nc', 'number 12', 'x', 'missing '],
+      ['short', 'missing ', 'missing ', 'missing '],
+      ['null ', 'date 2026-11-21', 'boolean true', 'more'],
+    ]);
+  });
+
+  it('reads a heading of CSV that is longer than the first bytes of the file', async () => {
+    const names = Array.from({ length: 1000 }, (_, at) => `${at} `.padEnd(280, 'n'));
+    names[999] = 'password';
+    const values = names.map((_, at) => (at === 999 ? 'hunter2' : `v${at}`)).join();
+    for (const heading of [names.join(), names.map((name) => `"${name}"`).join()]) {
+      const core = await openCore(folder.write('a.csv', `${heading}\n${values}\n`));
+      const { rows, columns, format } = core.info();
+      assert.deepEqual([rows, format.heading], [1, true]);
+      assert.deepEqual(
+        columns.map(({ name }) => name),
+        names,
+      );
+      const { fields } = core.record({ record: 0 }, { pace: new Pace(), reveal: false });
+      assert.deepEqual(
+        [0, 999].map((at) => fields[at]?.cell.text),
+        ['v0', mask],
+      );
+      core.close();
+    }
+  });
+
+  it('reads a heading of CSV that ends about where the first bytes of the file do', async () => {
+    for (const end of ['\n', '\r\n', '\r']) {
+      for (const length of [-3, -2, -1, 0, 1].map((more) => 256 * 1024 + more)) {
+        const last = 'n'.repeat(length - 2);
+        const { names, texts } = await cellsOf('a.csv', `a,${last}${end}1,2${end}3,4${end}`);
+        assert.deepEqual(names, ['a:number', `${last}:number`]);
+        assert.deepEqual(texts, [
+          ['number 1', 'number 2'],
+          ['number 3', 'number 4'],
+        ]);
+      }
+    }
+  });
+
+  it('has no rows and no notice for an empty file', async () => {
+    for (const name of ['a.csv', 'a.json', 'a.ndjson', 'b.json']) {
+      const { info } = await cellsOf(name, name === 'b.json' ? '[]' : '');
+      assert.deepEqual(
+        [info.rows, info.done, info.invalidRows, info.truncated],
+        [0, true, 0, undefined],
+      );
+    }
+  });
+
+  it('refuses a file without a table, and a missing file', async () => {
+    await assert.rejects(openCore(folder.write('a.csv', Buffer.from([0x50, 0x4b, 0, 0]))), {
+      code: 'notATable',
+    });
+    await assert.rejects(openCore(folder.write('a.json', '12')), { code: 'notATable' });
+    await assert.rejects(openCore(`${folder.path}/none.json`), { code: 'notFound' });
+  });
+
+  it('masks secrets in cells, records and copies unless revealed', async () => {
+    const line =
+      '{"user":"u","password":"p1","deep":[{"api_key":"k1","n":1}],"n":12345678901234567890}';
+    const core = await openCore(folder.write('a.ndjson', `${line}\n{"password":"p2`));
+    const masked = { pace: new Pace(), reveal: false };
+    const range = { view: wholeFile, from: 0, count: 9, columns: ['/password', '/deep'] };
+    const copy = { ...range, format: 'json', headings: true } as const;
+    const hidden = [
+      core.rows({ view: wholeFile, from: 0, count: 9 }, masked),
+      core.record({ record: 0 }, masked),
+      core.record({ record: 1 }, masked),
+      await core.copy(copy, masked),
+      await core.distinct({ column: '/password' }, masked),
+      await core.distinct({ column: '/deep' }, masked),
+      core.groups(
+        {
+          view: (await core.query({ query: { groupBy: ['/password', '/deep'] } }, work())).id,
+          from: 0,
+          count: 9,
+        },
+        masked,
+      ),
+    ];
+    assert.doesNotMatch(JSON.stringify(hidden), /p1|k1|p2/);
+    assert.equal(core.record({ record: 0 }, work()).text, line);
+    assert.match((await core.copy(copy, work())).text, /"p1".*"k1"/s);
+    core.close();
+  });
+
+  it('copies ranges as TSV, CSV and JSON', async () => {
+    const core = await openCore(folder.write('a.ndjson', '{"a":"x\\ty","b":1.50}\n{"b":null}\n'));
+    const copy = async (format: 'tsv' | 'csv' | 'json', count = 2) => {
+      const range = { view: wholeFile, from: 0, count, columns: ['/a', '/b'], format };
+      return core.copy({ ...range, headings: true }, work());
+    };
+    assert.equal((await copy('csv')).text, 'a,b\r\n"x\ty",1.50\r\n,\r\n');
+    assert.equal((await copy('tsv')).text, 'a\tb\r\n"x\ty"\t1.50\r\n\t\r\n');
+    assert.deepEqual(await copy('json', 1), {
+      text: '[\n{"a":"x\\ty","b":1.50}\n]',
+      rows: 1,
+      cut: false,
+    });
+    assert.equal((await copy('json')).text, '[\n{"a":"x\\ty","b":1.50},\n{"b":null}\n]');
+    core.close();
+  });
+
+  it('copies nothing that a spreadsheet runs as a formula, and numbers unchanged', async () => {
+    const name = '@SUM(1)';
+    const core = await openCore(
+      folder.write('a.ndjson', `{"${name}":"=1+1","b":-5}\n{"${name}":"+49 1","b":"-5"}\n`),
+    );
+    const copy = async (format: 'tsv' | 'csv' | 'json') => {
+      const range = { view: wholeFile, from: 0, count: 2, columns: [`/${name}`, '/b'], format };
+      return (await core.copy({ ...range, headings: true }, work())).text;
+    };
+    assert.equal(await copy('tsv'), `'${name}\tb\r\n'=1+1\t-5\r\n'+49 1\t'-5\r\n`);
+    assert.equal(await copy('csv'), `'${name},b\r\n'=1+1,-5\r\n'+49 1,'-5\r\n`);
+    // What reads JSON computes nothing.
+    assert.match(await copy('json'), /"=1\+1","b":-5/);
+    core.close();
+  });
+
+  it('says which of the rows with a text was found, in the order of the view', async () => {
+    const lines = [3, 1, 2].map((row) => `{"row":${row},"word":"${row === 3 ? 'hay' : 'needle'}"}`);
+    const file = folder.write('a.ndjson', lines.join('\n'));
+    const core = new TableCore(await TableFile.open(file, openPlain(file)));
+    await core.start();
+    const sort = [{ column: '/row', descending: true }];
+    const { id } = await core.query({ query: { sort } }, work());
+    const next = async (view: number, from: number, backwards = false) => {
+      const found = await core.find({ view, text: 'needle', from, backwards }, work());
+      return [found?.record, found?.number, found?.total, found?.wrapped];
+    };
+    assert.deepEqual(await next(id, -1), [2, 1, 2, false]);
+    assert.deepEqual(await next(id, 1), [1, 2, 2, false]);
+    assert.deepEqual(await next(id, 2), [2, 1, 2, true]);
+    assert.deepEqual(await next(id, -1, true), [1, 2, 2, false]);
+    const filter = { op: 'equals', column: '/row', text: '1' } as const;
+    const filtered = await core.query({ query: { filter } }, work());
+    assert.deepEqual(await next(filtered.id, -1), [1, 1, 1, false]);
+    core.close();
+  });
+
+  it('finds a text in a column that was not known when it was first searched for', async () => {
+    const lines = Array.from({ length: 3000 }, (_, row) => `{"a":${row}}`);
+    const file = folder.write('a.ndjson', [...lines, '{"a":1,"late":"needle"}'].join('\n'));
+    const core = new TableCore(await TableFile.open(file, openPlain(file)));
+    await core.start();
+    const find = () =>
+      core.find({ view: wholeFile, text: 'needle', from: -1, backwards: false }, work());
+    // The record is found already, but there is no such column to show yet.
+    const place = { position: 3000, record: 3000, number: 1, total: 1, wrapped: false };
+    assert.deepEqual(await find(), place);
+    await core.check();
+    const column = '/late';
+    assert.deepEqual(await find(), { ...place, column });
+    core.close();
+  });
+
+  it('sorts by the next key if numbers or dates are equal, however written', async () => {
+    const long = '9'.repeat(100);
+    const time = '2026-11-21T09:30:00';
+    for (const [values, expected] of [
+      [
+        ['1', '1.0', '1', '1e0', '0.5', '1.00'],
+        [4, 5, 3, 2, 1, 0],
+      ],
+      [
+        [`"${time}Z"`, `"${time}+00:00"`, `"${time}"`, '"2026-11-21T10:30:00+01:00"'],
+        [3, 2, 1, 0],
+      ],
+      // Too many to be compared at a time, and two when each is read once.
+      [
+        Array.from({ length: 20 }, (_, row) => (row % 2 === 0 ? long : `${long}.0`)),
+        Array.from({ length: 20 }, (_, at) => 19 - at),
+      ],
+    ] as const) {
+      const lines = values.map((value, row) => `{"a":${value},"b":${values.length - row}}`);
+      const file = folder.write('a.ndjson', lines.join('\n'));
+      for (const maxValues of [1e6, 0]) {
+        const core = await openCore(file, {
+          columnLimits: {
+            maxValues,
+            maxTextBytes: 1e6,
+            triedRows: 1e6,
+            ties: { bytes: 300, rounds: 16 },
+          },
+        });
+        const sort = ['/a', '/b'].map((column) => ({ column, descending: false }));
+        const view = await core.query({ query: { sort } }, work());
+        assert.deepEqual(
+          core
+            .rows({ view: view.id, from: 0, count: 99, columns: [] }, work())
+            .rows.map(({ record }) => record),
+          expected,
+        );
+        // They are groups of their own all the same: these are told apart by what is written.
+        const { groups } = await core.query({ query: { groupBy: ['/a'] } }, work());
+        assert.equal(groups, new Set(values).size);
+        core.close();
+      }
+    }
+  });
+
+  it('sorts, groups and lists severities by how bad they are, and unknown ones behind', async () => {
+    const severities = ['low', 'own', 'HIGH', '', 'high', 'other', 'critical', 'own', 'low', 'low'];
+    const lines = severities.map((severity, row) => `${severity},${row % 2}`);
+    const core = await openCore(folder.write('a.csv', `severity,odd\n${lines.join('\n')}\n`));
+    const shown = async (descending: boolean) => {
+      const sort = [{ column: '/0', descending }];
+      const { id } = await core.query({ query: { sort } }, work());
+      return core
+        .rows({ view: id, from: 0, count: 99 }, work())
+        .rows.map(({ cells }) => cells[0]?.text);
+    };
+    assert.deepEqual(await shown(true), [
+      'critical',
+      'high',
+      'HIGH',
+      'low',
+      'low',
+      'low',
+      'own',
+      'own',
+      'other',
+      '',
+    ]);
+    assert.deepEqual(await shown(false), [
+      'other',
+      'own',
+      'own',
+      'low',
+      'low',
+      'low',
+      'HIGH',
+      'high',
+      'critical',
+      '',
+    ]);
+    const { values } = await core.distinct({ column: '/0' }, work());
+    assert.deepEqual(
+      values.map(({ cell, count }) => `${cell.text} ${count}`),
+      ['critical 1', 'HIGH 1', 'high 1', 'low 3', 'own 2', 'other 1', ' 1'],
+    );
+    const { id } = await core.query({ query: { groupBy: ['/0', '/1'] } }, work());
+    const { groups } = core.groups({ view: id, from: 0, count: 99 }, work());
+    assert.deepEqual(
+      groups.map(({ values: [severity, odd], count }) => `${severity?.text} ${odd?.text} ${count}`),
+      [
+        'critical 0 1',
+        'HIGH 0 1',
+        'high 0 1',
+        'low 0 2',
+        'low 1 1',
+        'own 1 2',
+        'other 1 1',
+        ' 1 1',
+      ],
+    );
+    core.close();
+  });
+
+  it('locates a record in a view', async () => {
+    const core = await openCore(folder.write('a.ndjson', '{"a":2}\n{"a":1}\n{"a":3}\n'));
+    const { id } = await core.query(
+      { query: { sort: [{ column: '/a', descending: true }] } },
+      work(),
+    );
+    assert.equal(core.locate({ view: id, record: 0 }), 1);
+    const filter = { op: 'compare', column: '/a', is: '>', number: '1' } as const;
+    const filtered = await core.query({ query: { filter } }, work());
+    assert.equal(core.locate({ view: filtered.id, record: 1 }), 1);
+    assert.throws(() => core.rows({ view: id, from: 0, count: 1 }, work()), { code: 'gone' });
+    core.close();
+  });
+
+  it('keeps one offset for 64 records, and finds each of them', async () => {
+    const rows = 10_000;
+    const lines = Array.from({ length: rows }, (_, row) => `{"row":${row}}`);
+    const source = openPlain(folder.write('a.ndjson', lines.join('\n')));
+    const index = new RecordIndex(source, () => new LineSplitter(), 0);
+    await index.build(new Pace(), () => undefined);
+    assert.equal(index.rows, rows);
+    assert.equal(index.keptOffsets, Math.ceil(rows / 64));
+    for (const row of [0, 1, 63, 64, 65, 9999, 4242, 4243, 64]) {
+      const cursor = index.read(row);
+      assert.equal(cursor.bytes.toString('utf8', cursor.start, cursor.end), lines[row]);
+    }
+    source.close();
+  });
+
+  it('finds records beyond 4 GiB', async () => {
+    const file = folder.write('a.ndjson', '{"row":0}\n');
+    const far = 5 * 1024 ** 3;
+    const descriptor = fs.openSync(file, 'r+');
+    fs.writeSync(descriptor, '\n{"row":1}\n', far);
+    fs.closeSync(descriptor);
+    const source = openPlain(file);
+    // Only what lies behind the hole is gone through: the hole itself would take seconds.
+    const index = new RecordIndex(source, () => new LineSplitter(), far);
+    await index.build(new Pace(), () => undefined);
+    const cursor = index.read(0);
+    assert.equal(cursor.position, far + 1);
+    assert.equal(cursor.bytes.toString('utf8', cursor.start, cursor.end), '{"row":1}');
+    source.close();
+  });
+
+  it('builds a column once, and only on demand', async () => {
+    const core = await openCore(folder.write('a.ndjson', '{"a":2,"b":1}\n{"a":1,"b":2}\n'));
+    core.rows({ view: wholeFile, from: 0, count: 2 }, work());
+    assert.equal(core.store.built, 0);
+    await core.query({ query: { sort: [{ column: '/a', descending: false }] } }, work());
+    await core.query({ query: { filter: { op: 'present', column: '/a' } } }, work());
+    assert.equal(core.store.built, 1);
+    core.close();
+  });
+
+  it('rejects a cancelled query, and one that a later query supersedes', async () => {
+    const core = await openCore(folder.write('a.ndjson', '{"a":2}\n{"a":1}\n'));
+    const sort = [{ column: '/a', descending: false }];
+    const pace = new Pace();
+    const cancelled = core.query({ query: { sort } }, { pace, reveal: false });
+    pace.end('cancelled');
+    await assert.rejects(cancelled, { code: 'cancelled' });
+    const first = core.query({ query: { sort } }, work());
+    const second = core.query({ query: { filter: { op: 'present', column: '/a' } } }, work());
+    await assert.rejects(first, { code: 'superseded' });
+    assert.equal((await second).rows, 2);
+    core.close();
+  });
+
+  it('cancels work in the middle of the file, and builds no partial column', async () => {
+    const lines = Array.from(
+      { length: 100_000 },
+      (_, row) => `{"row":${row},"fill":"${'x'.repeat(80)}"}`,
+    );
+    const core = await openCore(folder.write('a.ndjson', lines.join('\n')));
+    const shares: number[] = [];
+    const pace = new Pace((share) => {
+      shares.push(share);
+      pace.end('cancelled');
+    });
+    const sort = [{ column: '/row', descending: false }];
+    await assert.rejects(core.query({ query: { sort } }, { pace, reveal: false }), {
+      code: 'cancelled',
+    });
+    assert.equal(shares.length, 1);
+    assert.ok((shares[0] ?? 1) < 0.6, `stopped at ${shares[0] ?? 1}`);
+    assert.equal(core.store.built, 0);
+    assert.equal((await core.query({ query: { sort } }, work())).rows, lines.length);
+    core.close();
+  });
+
+  it('shows the first rows before all are found, and delays queries', async () => {
+    const lines = Array.from(
+      { length: 150_000 },
+      (_, row) => `{"row":${row},"fill":"${'x'.repeat(80)}"}`,
+    );
+    const file = folder.write('a.ndjson', lines.join('\n'));
+    const core = new TableCore(await TableFile.open(file, openPlain(file)));
+    await core.start();
+    const early = core.info();
+    assert.ok(!early.done && early.rows >= 200 && early.rows < lines.length, `${early.rows} rows`);
+    assert.equal(
+      core.rows({ view: wholeFile, from: 100, count: 1, columns: ['/row'] }, work()).rows[0]
+        ?.cells[0]?.text,
+      '100',
+    );
+    const filter = { op: 'equals', column: '/row', text: '149999' } as const;
+    assert.equal((await core.query({ query: { filter } }, work())).rows, 1);
+    assert.equal(core.info().done, true);
+    core.close();
+  });
+});
+
+describe('A table whose file changes', () => {
+  const folder = tableFolder();
+  const content = '{"a":1}\n{"a":2}\n';
+
+  async function changed(change: (file: string) => void) {
+    const file = folder.write('a.ndjson', content);
+    const core = await openCore(file);
+    change(file);
+    const count = countRows(core, { op: 'present', column: '/a' });
+    const outcome = await count.catch((error: unknown) => (error as { code: string }).code);
+    const told = core.info().changed;
+    core.close();
+    return [told, outcome];
+  }
+
+  it('keeps its rows when lines are appended', async () => {
+    assert.deepEqual(
+      await changed((file) => {
+        fs.appendFileSync(file, '{"a":3}\n');
+      }),
+      ['grown', 2],
+    );
+  });
+
+  it('keeps the old content when the file is replaced', async () => {
+    const swap = (file: string) => {
+      fs.writeFileSync(`${file}.new`, content);
+      fs.renameSync(`${file}.new`, file);
+    };
+    assert.deepEqual(await changed(swap), ['replaced', 2]);
+    assert.deepEqual(
+      await changed((file) => {
+        fs.rmSync(file);
+      }),
+      ['removed', 2],
+    );
+  });
+
+  it('stops finding and checking records when the file became shorter', async () => {
+    const file = folder.write('a.ndjson', content.repeat(500_000));
+    const core = new TableCore(await TableFile.open(file, openPlain(file)));
+    await core.start();
+    assert.equal(core.info().done, false);
+    fs.truncateSync(file, 4000);
+    await assert.rejects(core.check(), { code: 'changed' });
+    assert.equal(core.look(), 'modified');
+    await assert.rejects(countRows(core, { op: 'invalid' }), { code: 'changed' });
+    core.close();
+  });
+
+  it('refuses queries when the content was overwritten or truncated', async () => {
+    const later = new Date(Date.now() + 60_000);
+    const write = (file: string) => {
+      fs.writeFileSync(file, '{"b":1}\n{"a":2}\n');
+      fs.utimesSync(file, later, later);
+    };
+    assert.deepEqual(await changed(write), ['modified', 'changed']);
+    assert.deepEqual(
+      await changed((file) => {
+        fs.truncateSync(file, 8);
+      }),
+      ['modified', 'changed'],
+    );
+  });
+});
+
+describe('A compressed table', () => {
+  const folder = tableFolder();
+  const lines = Array.from({ length: 5000 }, (_, row) => `{"row":${row}}\n`).join('');
+
+  it('is read like the plain one, and leaves nothing behind', async () => {
+    const cache = `${folder.path}/cache`;
+    const core = await openGzip(folder.write('a.ndjson.gz', gzip(lines)), cache);
+    assert.deepEqual([core.info().rows, core.info().format.gzip], [5000, true]);
+    const { id } = await core.query(
+      { query: { sort: [{ column: '/row', descending: true }] } },
+      work(),
+    );
+    assert.equal(core.rows({ view: id, from: 0, count: 1 }, work()).rows[0]?.record, 4999);
+    core.close();
+    assert.deepEqual(fs.readdirSync(cache), []);
+  });
+
+  it('unpacks into a private folder', async function () {
+    if (process.platform === 'win32') {
+      this.skip();
+    }
+    const cache = `${folder.path}/private/cache`;
+    (await openGzip(folder.write('a.ndjson.gz', gzip(lines)), cache)).close();
+    assert.equal(fs.statSync(cache).mode & 0o777, 0o700);
+  });
+
+  it('is refused, not shown as empty, if there is no disk space', async () => {
+    const packed = folder.write('a.ndjson.gz', gzip(lines));
+    await assert.rejects(openGzip(packed, folder.path, 0), { code: 'disk' });
+  });
+
+  it('is not reported as damaged if it cannot be unpacked', async function () {
+    if (process.platform === 'win32') {
+      this.skip();
+    }
+    const packed = folder.write('a.ndjson.gz', gzip(lines));
+    const cache = `${folder.path}/gone`;
+    const opening = openGzip(packed, cache);
+    // The file to unpack into is open by now.
+    fs.rmdirSync(cache);
+    await assert.rejects(opening, { code: 'disk' });
+  });
+
+  it('shows the rows of one that is truncated, damaged or too large', async () => {
+    const packed = gzip(lines);
+    const cut = await openGzip(
+      folder.write('a.ndjson.gz', packed.subarray(0, packed.length - 500)),
+      folder.path,
+    );
+    assert.equal(cut.info().truncated, 'gzip');
+    assert.ok(cut.info().rows > 0 && cut.info().rows < 5000, `${cut.info().rows} rows`);
+    cut.close();
+    const large = await openGzip(folder.write('b.ndjson.gz', packed), folder.path, 1000);
+    assert.equal(large.info().truncated, 'limit');
+    large.close();
+    const nothing = folder.write('c.ndjson.gz', Buffer.from([0x1f, 0x8b, 1, 2, 3]));
+    await assert.rejects(openGzip(nothing, folder.path), { code: 'notATable' });
+  });
+});

@@ -1,0 +1,143 @@
+import * as assert from 'node:assert/strict';
+import { equalTo, parseExpression } from '../../../../src/engine/values/filters';
+import * as check from '../../../../src/webview/checks';
+import type { ColumnType, Filter } from '../../../../src/engine/types';
+import { column } from '../../../helpers/column';
+import { openCore, tableFolder, work } from '../../../helpers/tableFiles';
+
+const of = (typed: string, type: ColumnType = 'text') =>
+  parseExpression(typed, column('x', undefined, { type }));
+const utc = (...parts: [number, number, number]) => Date.UTC(...parts);
+/** Of a year that `Date.UTC` would take for one of the twentieth century. */
+const early = (...parts: [number, number, number]) => new Date(0).setUTCFullYear(...parts);
+
+describe('What is typed into a filter', () => {
+  const folder = tableFolder();
+  const cases: readonly (readonly [typed: string, type: ColumnType, filter: object])[] = [
+    ['abc', 'text', { op: 'contains', text: 'abc' }],
+    ['  abc ', 'text', { op: 'contains', text: 'abc' }],
+    ['"=1*"', 'text', { op: 'contains', text: '=1*' }],
+    ['abc*', 'text', { op: 'startsWith', text: 'abc' }],
+    ['*abc', 'text', { op: 'endsWith', text: 'abc' }],
+    ['=abc', 'text', { op: 'equals', text: 'abc' }],
+    ['= " abc"', 'text', { op: 'equals', text: ' abc' }],
+    ['==abc', 'text', { op: 'equals', text: 'abc', matchCase: true }],
+    ['== "=1 "', 'text', { op: 'equals', text: '=1 ', matchCase: true }],
+    ['==5.0', 'number', { op: 'equals', text: '5.0', matchCase: true }],
+    ['==2026', 'date', { op: 'equals', text: '2026', matchCase: true }],
+    ['==', 'text', { op: 'empty' }],
+    ['!==', 'text', { op: 'present' }],
+    ['=', 'number', { op: 'empty' }],
+    ['!=', 'date', { op: 'present' }],
+    ['=5', 'number', { op: 'compare', is: '=', number: '5' }],
+    ['=5', 'text', { op: 'equals', text: '5' }],
+    ['>= 9007199254740993', 'number', { op: 'compare', is: '>=', number: '9007199254740993' }],
+    ['> 2026', 'number', { op: 'compare', is: '>', number: '2026' }],
+    ['> 2026', 'date', { op: 'dateRange', from: utc(2027, 0, 1) }],
+    ['<2026-03-05', 'date', { op: 'dateRange', to: utc(2026, 2, 5) }],
+    ['<=2026-03', 'date', { op: 'dateRange', to: utc(2026, 3, 1) }],
+    ['=2026-03-05', 'date', { op: 'dateRange', from: utc(2026, 2, 5), to: utc(2026, 2, 6) }],
+    [
+      '2026-03..2026-04-15',
+      'date',
+      { op: 'dateRange', from: utc(2026, 2, 1), to: utc(2026, 3, 16) },
+    ],
+    ['..2026', 'date', { op: 'dateRange', to: utc(2027, 0, 1) }],
+    ['"1..2"', 'number', { op: 'contains', text: '1..2' }],
+    ['"2026..2027"', 'date', { op: 'contains', text: '2026..2027' }],
+    ['=0001-01-01', 'date', { op: 'dateRange', from: early(1, 0, 1), to: early(1, 0, 2) }],
+    ['=0001', 'date', { op: 'dateRange', from: early(1, 0, 1), to: early(2, 0, 1) }],
+    ['=0099-12', 'date', { op: 'dateRange', from: early(99, 11, 1), to: early(100, 0, 1) }],
+    ['5..', 'number', { op: 'compare', is: '>=', number: '5' }],
+  ];
+  for (const [typed, type, filter] of cases) {
+    it(`reads ${typed} on ${type}`, () => {
+      assert.deepEqual(of(typed, type), { filter: { column: '/x', ...filter } });
+    });
+  }
+
+  it('includes both ends of a range of numbers', () => {
+    assert.deepEqual(of('1..2.5', 'number'), {
+      filter: {
+        op: 'and',
+        of: [
+          { op: 'compare', column: '/x', is: '>=', number: '1' },
+          { op: 'compare', column: '/x', is: '<=', number: '2.5' },
+        ],
+      },
+    });
+  });
+
+  it('negates a condition, so that all other rows match', () => {
+    const differs: readonly (readonly [string, ColumnType, object])[] = [
+      ['!=abc', 'text', { op: 'equals', text: 'abc' }],
+      ['!==abc', 'text', { op: 'equals', text: 'abc', matchCase: true }],
+      ['<>5', 'number', { op: 'compare', is: '=', number: '5' }],
+      ['!=5', 'number', { op: 'compare', is: '=', number: '5' }],
+      ['!=5', 'mixed', { op: 'equals', text: '5' }],
+      ['!=2026', 'date', { op: 'dateRange', from: utc(2026, 0, 1), to: utc(2027, 0, 1) }],
+    ];
+    for (const [typed, type, filter] of differs) {
+      assert.deepEqual(of(typed, type), {
+        filter: { op: 'not', of: { column: '/x', ...filter } },
+      });
+    }
+  });
+
+  it('matches with "is not" all rows that "is" does not: also texts, null and missing', async () => {
+    const content = ['5', '6', '"5"', '"a"', 'null', '"2026-11-21"', '5.0', '']
+      .map((value) => (value === '' ? '{"y":1}' : `{"x":${value}}`))
+      .join('\n');
+    const core = await openCore(folder.write('a.ndjson', content));
+    const shown = async (typed: string, type: ColumnType) => {
+      const { filter } = of(typed, type) as { filter: Filter };
+      const view = await core.query({ query: { filter } }, work());
+      return core
+        .rows({ view: view.id, from: 0, count: 200, columns: ['/x'] }, work())
+        .rows.map(({ record }) => record);
+    };
+    for (const [type, typed, rows] of [
+      ['number', '5', [0, 6]],
+      ['date', '2026-11', [5]],
+      ['text', 'a', [3]],
+    ] as const) {
+      assert.deepEqual(await shown(`=${typed}`, type), rows);
+      assert.deepEqual(
+        await shown(`!=${typed}`, type),
+        [0, 1, 2, 3, 4, 5, 6, 7].filter((row) => !(rows as readonly number[]).includes(row)),
+      );
+    }
+    core.close();
+  });
+
+  it('matches exactly one value by its expression, or all others', async () => {
+    const values = ['abc', 'Abc', 'ABC', ' abc', '"abc"', '=abc', '==abc', '!=abc', '*', 'abc*'];
+    const content = values.map((value) => JSON.stringify({ x: value })).join('\n');
+    const core = await openCore(folder.write('a.ndjson', content));
+    for (const [row, value] of values.entries()) {
+      for (const sign of ['==', '!=='] as const) {
+        const { filter } = of(equalTo(value, sign)) as { filter: Filter };
+        const view = await core.query({ query: { filter: check.filter(filter) } }, work());
+        const { rows } = core.rows({ view: view.id, from: 0, count: 200, columns: [] }, work());
+        assert.deepEqual(
+          rows.map(({ record }) => record),
+          values.flatMap((_, other) => ((other === row) === (sign === '==') ? [other] : [])),
+        );
+      }
+    }
+    core.close();
+  });
+
+  it('reports an invalid expression instead of guessing', () => {
+    assert.deepEqual(of('>abc', 'number'), { fault: 'noNumber' });
+    assert.deepEqual(of('>', 'number'), { fault: 'noNumber' });
+    assert.deepEqual(of('>2026-02-31', 'date'), { fault: 'noNumber' });
+    assert.deepEqual(of('a..b', 'number'), { fault: 'noRange' });
+    assert.deepEqual(of('..', 'number'), { fault: 'noRange' });
+  });
+
+  it('is no condition when empty, and plain text with dots in a text column', () => {
+    assert.deepEqual(of('  '), {});
+    assert.deepEqual(of('a..b'), { filter: { op: 'contains', column: '/x', text: 'a..b' } });
+  });
+});

@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import type { JsonValue } from '../../../../src/base/json/json';
+import { mask, maskSecrets } from '../../../../src/base/json/secretFields';
+import { maskJson } from '../../../../src/engine/values/masking';
+import { Pace } from '../../../../src/engine/values/pace';
+import { wholeFile } from '../../../../src/engine/types';
+import { fc } from '../../../helpers/property';
+import { openCore, tableFolder } from '../../../helpers/tableFiles';
+
+describe('The masks of a table', () => {
+  const folder = tableFolder();
+
+  /** All that a person sees who has not asked for secrets. */
+  async function shown(name: string, content: string) {
+    const core = await openCore(folder.write(name, content));
+    const hidden = { pace: new Pace(), reveal: false };
+    const { rows } = core.rows({ view: wholeFile, from: 0, count: 200 }, hidden);
+    const { columns } = core.info();
+    const copied = await core.copy(
+      {
+        view: wholeFile,
+        from: 0,
+        count: 200,
+        columns: columns.map(({ id }) => id),
+        format: 'json',
+        headings: true,
+      },
+      hidden,
+    );
+    const seen = {
+      names: columns.map((column) => column.name),
+      cells: rows.map(({ cells }) => cells.map(({ text }) => text)),
+      records: rows.map(({ record }) => core.record({ record }, hidden).text),
+      copied: copied.text,
+    };
+    core.close();
+    return seen;
+  }
+
+  for (const headings of ['user,password,name,name', 'host,password,2024,2025']) {
+    it(`stand in CSV below headings as unusual as ${headings}`, async () => {
+      const seen = await shown('a.csv', `${headings}\nu,hunter2,x,y\n`);
+      assert.deepEqual(seen.names, headings.split(','));
+      assert.deepEqual(seen.cells, [['u', mask, 'x', 'y']]);
+      assert.doesNotMatch(JSON.stringify(seen), /hunter2/);
+    });
+  }
+
+  it('cover a CSV record with more fields than columns are shown, if one may be secret', async () => {
+    const wide = (last: string) => [...Array.from({ length: 1_000 }, (_, at) => `c${at}`), last];
+    const line = `${'x,'.repeat(1_000)}hunter2\n`;
+    const secret = await shown('a.csv', `${wide('password').join()}\n${line}`);
+    assert.deepEqual(secret.records, [mask]);
+    const open = await shown('b.csv', `${wide('host').join()}\n${line}`);
+    assert.deepEqual(open.records, [line.trim()]);
+  });
+
+  it('cover JSON in CSV fields, also in truncated fields and lines', async () => {
+    const seen = await shown(
+      'a.csv',
+      [
+        'id,details',
+        '1,"{""host"":""a"",""password"":""hunter2""}"',
+        '2,"[ {""host"":""b"",""password"":""hunter2"',
+        '3,"[{""n"":1},{""password"":""hunter2""}]"',
+        '4,"[INFO] password changed"',
+        '5,"{""password"":""hunter2""}"more',
+        '',
+      ]
+        .join('\n')
+        .replace('hunter2\n3', 'hunter2"\n3'),
+    );
+    assert.deepEqual(
+      seen.cells.map(([, details]) => details),
+      [
+        `{"host":"a","password":"${mask}"}`,
+        mask,
+        `[{"n":1},{"password":"${mask}"}]`,
+        '[INFO] password changed',
+        '',
+      ],
+    );
+    assert.doesNotMatch(JSON.stringify(seen), /hunter2/);
+  });
+
+  it('keep a first record of numbers and dates a record', async () => {
+    const { names, cells } = await shown('a.csv', 'a,1,2026-11-21\nb,2,2026-11-22\n');
+    assert.deepEqual(names, ['#1', '#2', '#3']);
+    assert.equal(cells.length, 2);
+  });
+
+  it('cover the elements of an array with a secret-like name', async () => {
+    const texts = await shown('a.json', '{"n":1,"passwords":["hunter2",["hunter2"],null]}');
+    assert.deepEqual(texts.cells, [[mask], [mask], ['']]);
+    const objects = await shown('b.json', '{"credentials":[{"host":"hunter2","n":[1]}]}');
+    assert.deepEqual(objects.cells, [[mask, mask]]);
+    assert.doesNotMatch(JSON.stringify([texts, objects]), /hunter2/);
+    const other = await shown('c.json', '{"hosts":["a"]}');
+    assert.deepEqual([other.cells, other.records], [[['a']], ['"a"']]);
+  });
+
+  for (const invalid of [
+    "{'password':'hunter2'}",
+    '{"a":"x","password":,"hunter2"}',
+    'password=hunter2',
+    String.raw`{"pass\u0077ord":'hunter2'}`,
+    '{"apiKey":"hunter2","b":',
+  ]) {
+    it(`cover all of an invalid line that may have a secret: ${invalid}`, async () => {
+      const { cells, records } = await shown('a.ndjson', `{"a":1}\n${invalid}\nnonsense\n`);
+      const firsts = cells.map(([first]) => first);
+      assert.deepEqual(firsts, ['1', mask, 'nonsense']);
+      assert.deepEqual(records, ['{"a":1}', mask, 'nonsense']);
+    });
+  }
+
+  it('cover values of pretty-printed JSON whose names are on earlier lines', async () => {
+    for (const indent of [0, 2]) {
+      const value = {
+        note: 'shown',
+        api_tokens: [...Array<string>(60).fill('hunter2'), 'hunter2, "too"', 7_654_321],
+        hosts: ['seen'],
+      };
+      const split = JSON.stringify(value, undefined, indent || 1).replaceAll('": ', '":\n');
+      const lines = split.replaceAll(/^ +/gm, (blanks) => blanks.slice(0, blanks.length * indent));
+      const seen = await shown(
+        'a.ndjson',
+        `${lines}\n"password":\n"hunter2"\n"host":\n"seen too"\n`,
+      );
+      const all = JSON.stringify(seen);
+      assert.doesNotMatch(all, /hunter2|7654321/);
+      assert.match(all, /shown.*seen.*seen too/);
+    }
+  });
+
+  it('leave everything else in a record as written', async () => {
+    const record = (secret: string, none: string) =>
+      `{ "id": 12345678901234567890, "n":1.50,"d":[{"api\\u004bey" : ${secret},"x":1.50,"token":${none}}],"password":${secret}}`;
+    for (const secret of ['"hunter2"', '["hunter2",{"a":"}"}]', '12345', '"\\"hunter2"']) {
+      const { cells, records, copied } = await shown('a.ndjson', `${record(secret, 'null')}\n`);
+      assert.deepEqual(records, [record(`"${mask}"`, 'null')]);
+      const nested = `[{"api\\u004bey" : "${mask}","x":1.50,"token":null}]`;
+      assert.deepEqual(cells, [['12345678901234567890', '1.50', nested, mask]]);
+      assert.ok(copied.includes(`"d":${nested}`), copied);
+    }
+    const empty = '{"password":"","token":null,"n":1.50}';
+    assert.deepEqual((await shown('b.ndjson', `${empty}\n`)).records, [empty]);
+  });
+
+  it('are the same as for all other JSON in this product', () => {
+    const key = fc.oneof(
+      fc.constantFrom('password', 'a"token', 'apiKey', 'host', 'é'),
+      fc.string(),
+    );
+    const { value } = fc.letrec<{ value: JsonValue }>((tie) => ({
+      value: fc.oneof(
+        { depthSize: 'small' },
+        fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.constant(null)),
+        fc.array(tie('value'), { maxLength: 4 }),
+        fc.dictionary(key, tie('value'), { maxKeys: 4 }),
+      ),
+    }));
+    fc.assert(
+      fc.property(value, fc.constantFrom(0, 2), (json, indent) => {
+        const masked = JSON.stringify(maskSecrets({ json }).json, undefined, indent);
+        assert.equal(maskJson(JSON.stringify(json, undefined, indent)), masked);
+      }),
+    );
+  });
+});

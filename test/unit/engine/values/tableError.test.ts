@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import * as fs from 'node:fs';
+import { join } from 'node:path';
+import { noSpaceError } from '../../../../src/api/download/disk';
+import { HumanError } from '../../../../src/base/humanError';
+import { UnpackError } from '../../../../src/reports/reportErrors';
+import { tableCauseOf, TableError } from '../../../../src/engine/values/tableError';
+import { tableFolder } from '../../../helpers/tableFiles';
+
+describe('The cause why a table cannot be shown', () => {
+  const folder = tableFolder();
+
+  it('of a file system error is a code, not its message with a path', () => {
+    const file = folder.write('a.csv', 'a');
+    const thrown = (work: () => unknown): unknown => {
+      try {
+        work();
+      } catch (error) {
+        assert.ok(error instanceof Error && error.message.includes(folder.path));
+        return error;
+      }
+      return undefined;
+    };
+    const missing = join(folder.path, 'none');
+    for (const [error, code] of [
+      [thrown(() => fs.openSync(missing, 'r')), 'notFound'],
+      [thrown(() => fs.openSync(join(file, 'below'), 'r')), 'notFound'],
+      [
+        thrown(() => {
+          fs.rmdirSync(folder.path);
+        }),
+        'unreadable',
+      ],
+      [thrown(() => fs.readdirSync(file)), 'notFound'],
+      [
+        Object.assign(new Error(`EACCES: ${file}`), { code: 'EACCES', syscall: 'open' }),
+        'unreadable',
+      ],
+      [Object.assign(new Error(`ENOSPC: ${file}`), { code: 'ENOSPC', syscall: 'write' }), 'disk'],
+      [noSpaceError(folder.path, 10, 5), 'disk'],
+      [new Error(`Something with ${file}`), 'internal'],
+      [new TypeError(file), 'internal'],
+      [file, 'internal'],
+      [new TableError('changed', ''), 'changed'],
+    ] as const) {
+      assert.equal(tableCauseOf(error), code);
+    }
+  });
+
+  it('is absent if an error has a text of its own', () => {
+    assert.equal(tableCauseOf(new HumanError('A sentence.', 'notFound')), undefined);
+    assert.equal(tableCauseOf(new UnpackError('damaged')), undefined);
+  });
+});

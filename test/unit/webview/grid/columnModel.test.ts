@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict';
+import { ColumnModel } from '../../../../src/webview/grid/columnModel';
+import { column } from '../../../helpers/column';
+
+const shown = (model: ColumnModel) => model.shown.map(({ column: { name } }) => name);
+
+describe('The order of columns', () => {
+  const columns = [
+    column('id', 'id'),
+    column('factor', 'factor'),
+    column('note'),
+    column('when', 'firstSeen'),
+    column('status', 'status'),
+    column('host', 'asset'),
+    column('scorecard', 'id'),
+    column('type', 'issueType'),
+    column('severity', 'severity'),
+    column('port'),
+  ];
+
+  it('is by use: others stay as in the file, and ids come last and narrow', () => {
+    const model = new ColumnModel();
+    model.update(columns);
+    const names = ['severity', 'type', 'host', 'status', 'when', 'factor', 'note', 'port'];
+    assert.deepEqual(shown(model), [...names, 'id', 'scorecard']);
+    const widthOf = (name: string) =>
+      model.shown.find((one) => one.column.name === name)?.width ?? 0;
+    const holds = (id: string) => (id === '/id' ? 'id' : id === '/status' ? 'change' : 'value');
+    model.fit(columns.map(({ id }) => ({ id, width: 500, holds: holds(id) })));
+    const widths = ['note', 'id', 'status', 'scorecard'].map(widthOf);
+    assert.deepEqual(widths, [360, 120, 500, 360]);
+  });
+
+  it('keeps a width that a person set, and fits one that was measured to other rows', () => {
+    const measured = (width: number) =>
+      columns.map(({ id }) => ({ id, width, holds: 'value' }) as const);
+    const model = new ColumnModel();
+    model.update(columns);
+    model.fit(measured(100));
+    model.resize('/note', 90);
+    const later = new ColumnModel(model.state);
+    later.update(columns);
+    const widths = () =>
+      ['note', 'host'].map((name) => later.shown.find(({ column: { id } }) => id === `/${name}`));
+    assert.deepEqual(
+      widths().map((one) => one?.width),
+      [90, 100],
+    );
+    assert.deepEqual([later.isFitted('/host'), later.isFitted('/other')], [true, false]);
+    later.fit(measured(150));
+    assert.deepEqual(
+      widths().map((one) => one?.width),
+      [90, 150],
+    );
+  });
+
+  it('shows what a comparison says first', () => {
+    const model = new ColumnModel();
+    model.update([...columns, column('change', 'change'), column('changed_fields', 'change')]);
+    assert.deepEqual(shown(model).slice(0, 3), ['change', 'changed_fields', 'severity']);
+  });
+
+  it('shows what has changed next, behind what it belongs to, also where that is found later', () => {
+    const compared = [...columns, column('change', 'change')];
+    const changed = compared.map((one) =>
+      ['port', 'status'].includes(one.name) ? { ...one, changed: true as const } : one,
+    );
+    const model = new ColumnModel();
+    model.update(compared);
+    assert.deepEqual(shown(model).slice(0, 3), ['change', 'severity', 'type']);
+    model.update(changed);
+    const inFront = ['change', 'host', 'status', 'port'];
+    assert.deepEqual(shown(model).slice(0, 6), [...inFront, 'severity', 'type']);
+    model.move(3, 5);
+    model.update([...changed, column('late', undefined, { changed: true })]);
+    const moved = ['change', 'host', 'status', 'severity', 'type', 'port'];
+    assert.deepEqual(shown(model).slice(0, 6), moved);
+    const reloaded = new ColumnModel(model.state);
+    reloaded.update(changed);
+    assert.deepEqual(shown(reloaded).slice(0, 6), moved);
+  });
+
+  it('begins with an id where a comparison knows nothing else that records are about', () => {
+    const model = new ColumnModel();
+    model.update([
+      column('note'),
+      column('size', undefined, { changed: true }),
+      column('key', 'id'),
+      column('change', 'change'),
+    ]);
+    assert.deepEqual(shown(model), ['change', 'key', 'size', 'note']);
+  });
+
+  it('stays as it is when columns are found later: these come before the ids', () => {
+    const model = new ColumnModel();
+    model.update(columns.slice(0, 3));
+    assert.deepEqual(shown(model), ['factor', 'note', 'id']);
+    model.update(columns);
+    const late = ['severity', 'type', 'host', 'status', 'when', 'port'];
+    assert.deepEqual(shown(model), ['factor', 'note', ...late, 'id', 'scorecard']);
+  });
+
+  it('is that of the file where the rows are no findings', () => {
+    const model = new ColumnModel();
+    const orders = [
+      column('order_id', 'id'),
+      column('customer'),
+      column('status', 'status'),
+      column('paid_at', 'firstSeen'),
+    ];
+    model.update(orders.slice(0, 2));
+    model.update(orders);
+    assert.deepEqual(shown(model), ['order_id', 'customer', 'status', 'paid_at']);
+  });
+
+  it('is that of a person once there is one', () => {
+    const model = new ColumnModel([{ id: '/id' }, { id: '/port' }, { id: '/severity' }]);
+    model.update(columns.filter(({ name }) => ['severity', 'id', 'port', 'note'].includes(name)));
+    assert.deepEqual(shown(model), ['id', 'port', 'severity', 'note']);
+  });
+});
+
+describe('Empty columns', () => {
+  const none = { empty: true } as const;
+  const columns = [column('a', undefined, none), column('b'), column('c', undefined, none)];
+
+  function opened(): ColumnModel {
+    const model = new ColumnModel();
+    model.update(columns);
+    return model;
+  }
+
+  it('are hidden and counted until a value is found', () => {
+    const model = opened();
+    assert.deepEqual([shown(model), model.hiddenEmptyCount], [['b'], 2]);
+    model.update([column('a'), column('b'), column('c', undefined, none)]);
+    assert.deepEqual([shown(model), model.hiddenEmptyCount], [['a', 'b'], 1]);
+  });
+
+  it('can be shown, together or one by one, and hidden again', () => {
+    const model = opened();
+    model.setEmptyHidden(false);
+    assert.deepEqual([shown(model), model.hiddenEmptyCount], [['a', 'b', 'c'], 0]);
+    model.setEmptyHidden(true);
+    assert.deepEqual(shown(model), ['b']);
+    model.setHidden('/c', false);
+    assert.deepEqual([shown(model), model.hiddenEmptyCount], [['b', 'c'], 1]);
+  });
+
+  it('are shown after a reload if they were not empty before it', () => {
+    const model = opened();
+    model.update([column('a'), column('b'), column('c', undefined, none)]);
+    const later = new ColumnModel(model.state);
+    // As far as the file is read by now.
+    later.update(columns);
+    assert.deepEqual(shown(later), ['a', 'b']);
+    later.update([column('a'), column('b'), column('c')]);
+    assert.deepEqual(shown(later), ['a', 'b', 'c']);
+  });
+
+  it('stay hidden if a person hid them, whatever is found', () => {
+    const model = opened();
+    model.setEmptyHidden(false);
+    model.setHidden('/a', true);
+    model.update([column('a'), column('b'), column('c')]);
+    assert.deepEqual(shown(model), ['b', 'c']);
+  });
+
+  it('are shown if there are no others', () => {
+    const model = new ColumnModel();
+    model.update(columns.filter((one) => one.empty));
+    assert.deepEqual([shown(model), model.emptyCount], [['a', 'c'], 0]);
+  });
+});

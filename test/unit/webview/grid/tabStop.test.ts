@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { keepTabStop, setTabStop } from '../../../../src/webview/dom';
+
+describe('The tab stop of a toolbar', () => {
+  const bar = () =>
+    ['filter', 'find', 'record'].map((name) => ({
+      name,
+      disabled: false,
+      hidden: false,
+      tabIndex: 0,
+    }));
+  const stops = (buttons: ReturnType<typeof bar>) =>
+    buttons.filter(({ tabIndex }) => tabIndex === 0).map(({ name }) => name);
+
+  it('is one button', () => {
+    const buttons = bar();
+    setTabStop(buttons, buttons[1]);
+    assert.deepEqual(stops(buttons), ['find']);
+    keepTabStop(buttons);
+    assert.deepEqual(stops(buttons), ['find']);
+  });
+
+  for (const why of ['disabled', 'hidden'] as const) {
+    it(`moves to the first usable button when its own is ${why}`, () => {
+      const buttons = bar();
+      const [first, second] = buttons;
+      assert.ok(first && second);
+      setTabStop(buttons, second);
+      second[why] = true;
+      keepTabStop(buttons);
+      assert.deepEqual(stops(buttons), ['filter']);
+      first[why] = true;
+      keepTabStop(buttons);
+      assert.deepEqual(stops(buttons), ['record']);
+    });
+  }
+});

@@ -1,0 +1,158 @@
+import * as assert from 'node:assert/strict';
+import { ColumnModel } from '../../../src/webview/grid/columnModel';
+import { noCriteria, type Criteria, TableView } from '../../../src/webview/tableView';
+import type { HostLink } from '../../../src/webview/tablePage';
+import type { Column, Query, TableInfo, View } from '../../../src/engine/types';
+import { column } from '../../helpers/column';
+
+const info = (columns: readonly Column[], change: Partial<TableInfo> = {}): TableInfo => ({
+  format: { kind: 'ndjson', gzip: false },
+  rows: 200,
+  done: false,
+  bytes: 100,
+  bytesRead: 10,
+  columns,
+  moreColumns: 0,
+  invalidRows: 0,
+  checked: false,
+  ...change,
+});
+
+const early = [column('id')];
+const all = [column('id'), column('severity')];
+
+/** A page's view with a host that keeps what it is asked. */
+class Asked {
+  readonly queries: Query[] = [];
+  readonly failures: string[] = [];
+  readonly view: TableView;
+  private readonly answers: ((view: View) => void)[] = [];
+
+  constructor(first: TableInfo) {
+    const ask: HostLink['ask'] = (type, question) => {
+      assert.equal(type, 'query');
+      this.queries.push((question as { query: Query }).query);
+      const answer = new Promise<View>((resolve) => this.answers.push(resolve));
+      return { answer, cancel: () => undefined };
+    };
+    this.view = new TableView(
+      { ask },
+      new ColumnModel(),
+      {
+        changed: () => undefined,
+        answered: () => undefined,
+        failed: (message) => this.failures.push(message),
+        faultText: (fault) => fault,
+        filterOfIds: (typed) => typed,
+        countName: 'Rows',
+        number: String,
+      },
+      first,
+    );
+  }
+
+  async answer(rows: number): Promise<void> {
+    this.answers.at(-1)?.({ id: this.answers.length, rows });
+    await new Promise(setImmediate);
+  }
+}
+
+const criteria = (change: Partial<Criteria>): Criteria => ({ ...noCriteria, ...change });
+const severe = criteria({ filters: new Map([['/severity', '=high']]) });
+const isHigh = { op: 'equals', column: '/severity', text: 'high' };
+
+describe('A view of a table whose columns are still being found', () => {
+  it('runs a query once the column of its filter is known, not before', async () => {
+    const { view, queries, ...asked } = start(info(early));
+    view.apply(severe);
+    assert.deepEqual(queries, []);
+    assert.equal(view.progress, 0);
+    view.update(info(early, { rows: 5000 }));
+    assert.deepEqual(queries, []);
+    view.update(info(all));
+    assert.deepEqual(queries, [{ filter: isHigh }]);
+    view.update(info(all, { done: true, checked: true }));
+    await asked.answer(7);
+    assert.equal(queries.length, 1);
+    assert.equal(view.matching, 7);
+    assert.equal(view.progress, undefined);
+  });
+
+  it('delays a sort, groups and an open group in the same way', () => {
+    for (const late of [
+      criteria({ sort: [{ column: '/severity', descending: true }] }),
+      criteria({ groupBy: ['/severity'] }),
+      criteria({
+        openedGroup: {
+          label: 'high',
+          filter: { op: 'in', column: '/severity', keys: ['text:high'] },
+        },
+      }),
+    ]) {
+      const { view, queries } = start(info(early));
+      view.apply(late);
+      assert.deepEqual(queries, []);
+      view.update(info(all));
+      assert.equal(queries.length, 1);
+      assert.deepEqual(view.criteria, late);
+    }
+  });
+
+  it('drops columns that the file does not have, and keeps the rest', () => {
+    for (const end of [{ checked: true }, { changed: 'modified' }] as const) {
+      const { view, queries } = start(info(early));
+      view.apply(
+        criteria({
+          filters: new Map([...severe.filters, ['/id', '=7']]),
+          sort: [{ column: '/severity', descending: false }],
+        }),
+      );
+      view.update(info(early, end));
+      assert.deepEqual(queries, [{ filter: { op: 'equals', column: '/id', text: '7' } }]);
+      assert.deepEqual([...view.criteria.filters], [['/id', '=7']]);
+      assert.deepEqual(view.criteria.sort, []);
+    }
+  });
+
+  it('runs the query again when a column changes its type', async () => {
+    const { view, queries, ...asked } = start(
+      info([column('score', undefined, { type: 'number' })]),
+    );
+    view.apply(criteria({ filters: new Map([['/score', '=5']]) }));
+    await asked.answer(3);
+    view.update(info([column('score', undefined, { type: 'number' }), column('id')]));
+    assert.equal(queries.length, 1);
+    view.update(info([column('score', undefined, { type: 'mixed' }), column('id')]));
+    assert.deepEqual(queries.at(-1), { filter: { op: 'equals', column: '/score', text: '5' } });
+    assert.equal(queries.length, 2);
+  });
+
+  it('can be cancelled while it waits', () => {
+    const { view, queries } = start(info(early));
+    view.apply(severe);
+    view.cancel();
+    assert.equal(view.progress, undefined);
+    assert.deepEqual(view.criteria, noCriteria);
+    view.update(info(all));
+    assert.deepEqual(queries, []);
+  });
+
+  it('waits again when the file is opened again', () => {
+    const { view, queries } = start(info(all, { checked: true }));
+    view.apply(severe);
+    view.restart(info(early));
+    assert.equal(queries.length, 1);
+    assert.deepEqual(view.criteria, severe);
+    view.update(info(all));
+    assert.deepEqual(queries, [{ filter: isHigh }, { filter: isHigh }]);
+  });
+});
+
+function start(first: TableInfo) {
+  const asked = new Asked(first);
+  return {
+    view: asked.view,
+    queries: asked.queries,
+    answer: (rows: number) => asked.answer(rows),
+  };
+}

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import type { Overview } from '../../../../src/engine/overviewTypes';
+import { overviewModel } from '../../../../src/webview/views/overviewModel';
+import { Texts } from '../../../../src/webview/texts';
+import { pageTexts } from '../../../../src/webview/pageTexts';
+import { column } from '../../../helpers/column';
+
+describe('The overview of findings', () => {
+  const english = Object.fromEntries(
+    Object.entries(pageTexts).map(([key, { text }]) => [key, text]),
+  );
+  const texts = new Texts(english, 'en');
+  const now = Date.parse('2026-11-25T00:00:00Z');
+
+  /** The overview of findings with these columns for the status and the day on which they were seen first. */
+  function modelOf(status: string, firstSeen: string, at = now, previousAt = at) {
+    const counts = (name: string) => ({ column: `/${name}`, values: [], total: 0, other: 0 });
+    const overview: Overview = {
+      rows: 1,
+      done: true,
+      severity: counts('severity'),
+      status: counts(status),
+      firstSeen: {
+        column: `/${firstSeen}`,
+        ages: { under7: 1, from7To30: 0, from30To90: 0, over90: 0 },
+        months: [],
+        sinceCount: 1,
+      },
+      others: [],
+    };
+    return overviewModel(overview, {
+      texts,
+      about: { title: 'Report', previousAt },
+      columns: ['severity', status, firstSeen].map((name) => column(name)),
+      now: at,
+      added: [],
+    });
+  }
+
+  function said(status: string, firstSeen: string) {
+    const { facts, sections } = modelOf(status, firstSeen);
+    const titles = sections.map(({ title, headings }) => [title, headings[0]]);
+    return {
+      titles: titles.slice(1),
+      isNewSaid: facts.some((fact) => fact.includes('first seen')),
+    };
+  }
+
+  it('says status and first seen where the columns are named so, and else their names', () => {
+    assert.deepEqual(said('issue_status', 'first_detected_at'), {
+      titles: [
+        ['Age', 'First seen'],
+        ['First Seen by Month', 'First seen'],
+        ['Status', 'Status'],
+      ],
+      isNewSaid: true,
+    });
+    assert.deepEqual(said('state', 'created_at'), {
+      titles: [
+        ['Age', 'created_at'],
+        ['created_at by Month', 'created_at'],
+        ['state', 'state'],
+      ],
+      isNewSaid: false,
+    });
+  });
+
+  it('tells a report of the same day by its minute', () => {
+    const hour = 3_600_000;
+    const noon = new Date(now).setHours(12, 0, 0, 0);
+    const fact = (previousAt: number) =>
+      modelOf('status', 'first_seen', noon, previousAt).facts.at(-1) ?? '';
+    assert.ok(fact(noon - hour).endsWith(`(${texts.moment(noon - hour, noon)})`));
+    assert.ok(fact(noon - 30 * hour).endsWith(`(${texts.dayOf(noon - 30 * hour, noon)})`));
+  });
+
+  it('says severities in the language of the window, but not words that are not ours', () => {
+    const german = new Texts({ ...english, high: 'Hoch', medium: 'Mittel' }, 'de');
+    const value = (text: string) => ({
+      key: text,
+      cell: { kind: 'text' as const, text },
+      count: 1,
+    });
+    const values = ['HIGH', 'medium', 'moderate'].map(value);
+    const overview: Overview = {
+      rows: 3,
+      done: true,
+      severity: { column: '/severity', values, total: 3, other: 0 },
+      others: [],
+    };
+    const { sections } = overviewModel(overview, {
+      texts: german,
+      about: { title: 'Report' },
+      columns: [column('severity')],
+      now,
+      added: [],
+    });
+    assert.deepEqual(
+      sections[0]?.rows.map(({ label, tone, chosen }) => [label, tone, chosen?.label]),
+      [
+        ['Hoch', 'high', 'Severity: Hoch'],
+        ['Mittel', 'medium', 'Severity: Mittel'],
+        ['Moderate', 'medium', 'Severity: Moderate'],
+      ],
+    );
+  });
+});
