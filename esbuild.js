@@ -31,7 +31,7 @@ const testSpeed = { testClockSince: String(Date.now()) };
  * Bundles of their own that share no code with the extension, by the names under which `import()` asks
  * for them. No class of ours may be in two of them: `instanceof` tells errors apart.
  */
-const apart = {
+const separateBundles = {
   contentDisposition: { name: /^content-disposition$/, entry: 'content-disposition' },
   demoService: { name: /\/demo\/demoService$/, entry: 'src/demo/demoService.ts' },
   nodeFetch: { name: /^node-fetch$/, entry: 'node-fetch' },
@@ -39,10 +39,10 @@ const apart = {
 };
 
 /** @type {import('esbuild').Plugin} */
-const readApart = {
-  name: 'read-apart',
+const loadSeparately = {
+  name: 'load-separately',
   setup(build) {
-    for (const [bundle, { name }] of Object.entries(apart)) {
+    for (const [bundle, { name }] of Object.entries(separateBundles)) {
       build.onResolve({ filter: name }, ({ kind }) =>
         kind === 'dynamic-import' ? { path: `./${bundle}.js`, external: true } : undefined,
       );
@@ -154,7 +154,9 @@ const requireForImport = { 'dynamic-import': false };
 /** @type {import('esbuild').BuildOptions} */
 const parts = {
   entryPoints: {
-    ...Object.fromEntries(Object.entries(apart).map(([bundle, { entry }]) => [bundle, entry])),
+    ...Object.fromEntries(
+      Object.entries(separateBundles).map(([bundle, { entry }]) => [bundle, entry]),
+    ),
     // Threads load these by their paths.
     tableWorker: 'src/engine/tableWorker.ts',
     compareWorker: 'src/engine/compare/compareWorker.ts',
@@ -182,7 +184,7 @@ const parts = {
 const extension = {
   ...parts,
   entryPoints: { extension: 'src/extension.ts' },
-  plugins: [readApart, readLater, apiByName, asCommonJs],
+  plugins: [loadSeparately, readLater, apiByName, asCommonJs],
   format: 'esm',
   splitting: true,
   supported: {},

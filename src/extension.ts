@@ -2,8 +2,8 @@ import { readdir } from 'node:fs/promises';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { startSession } from './account/ui/startSession';
-import type { Own } from './base/events/disposable';
-import { HumanError } from './base/humanError';
+import type { AddDisposable } from './base/events/disposable';
+import { UserError } from './base/userError';
 import { once } from './base/events/once';
 import {
   entryScheme,
@@ -24,11 +24,11 @@ import { Registry } from './workbench/registry';
  * when one of them is used, before an account is signed in, and when there are reports: many windows need none.
  */
 export function activate(context: vscode.ExtensionContext): void {
-  const own: Own = (item) => {
+  const add: AddDisposable = (item) => {
     context.subscriptions.push(item);
     return item;
   };
-  const log = own(vscode.window.createOutputChannel(logChannelName, { log: true }));
+  const log = add(vscode.window.createOutputChannel(logChannelName, { log: true }));
   const { version } = context.extension.packageJSON as { version: string };
   log.info(`Scorecard Explorer ${version} started in VS Code ${vscode.version}`);
   const { secrets, workspaceState, globalState } = context;
@@ -40,11 +40,11 @@ export function activate(context: vscode.ExtensionContext): void {
       const { registerFeatures } = await import('./features');
       const bundles = vscode.Uri.joinPath(context.extensionUri, 'dist');
       const deps = { registry, account, log, globalState, storage, reportsFolder, bundles };
-      return registerFeatures(own, deps);
+      return registerFeatures(add, deps);
     } catch (error) {
       // An update of the extension may have removed the files of this version.
       log.error(`The features could not be loaded: ${String(error)}`);
-      throw new HumanError(
+      throw new UserError(
         vscode.l10n.t(
           'Scorecard Explorer could not be loaded. Reload the window. If that does not help, install the extension again.',
         ),
@@ -53,10 +53,10 @@ export function activate(context: vscode.ExtensionContext): void {
       );
     }
   });
-  const registry: Registry = new Registry(own, loadFeatures);
+  const registry: Registry = new Registry(add, loadFeatures);
   declareAll(registry);
-  registerTools(own, loadFeatures);
-  const account = startSession(own, {
+  registerTools(add, loadFeatures);
+  const account = startSession(add, {
     log,
     storage,
     secrets,

@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import { registerAccount } from './account/ui/register';
 import type { StartedSession } from './account/ui/startSession';
-import type { Own } from './base/events/disposable';
+import type { AddDisposable } from './base/events/disposable';
 import { registerCollections } from './collections/ui/register';
 import { registerCompare } from './compare/ui/register';
 import { registerExport } from './export/ui/register';
@@ -30,13 +30,13 @@ interface FeaturesDeps {
  * Registers the features, one after the other. Nothing is awaited.
  * @returns what the tools of language models need.
  */
-export function registerFeatures(own: Own, deps: FeaturesDeps): ToolsDeps {
+export function registerFeatures(add: AddDisposable, deps: FeaturesDeps): ToolsDeps {
   const { registry, account, log, globalState, storage, bundles } = deps;
   const runner = new CommandRunner(registry, log);
 
-  const findings = registerFindings(own, { registry, runner, ...account, globalState });
-  const collections = registerCollections(own, { registry, runner, ...account, findings });
-  const reportsFeature = registerReports(own, {
+  const findings = registerFindings(add, { registry, runner, ...account, globalState });
+  const collections = registerCollections(add, { registry, runner, ...account, findings });
+  const reportsFeature = registerReports(add, {
     registry,
     log,
     folder: deps.reportsFolder,
@@ -45,7 +45,7 @@ export function registerFeatures(own: Own, deps: FeaturesDeps): ToolsDeps {
   });
   const { reports } = reportsFeature;
   const { exporter } = registerExport({ runner, findings });
-  const tables = registerTables(own, {
+  const tables = registerTables(add, {
     registry,
     log,
     storage,
@@ -54,14 +54,14 @@ export function registerFeatures(own: Own, deps: FeaturesDeps): ToolsDeps {
     reports: reportsFeature,
     exporter,
   });
-  const comparisons = registerCompare(own, {
+  const comparisons = registerCompare(add, {
     log,
     storage,
     bundles,
     reports: reportsFeature,
     tables,
   });
-  registerAccount(own, {
+  registerAccount(add, {
     runner,
     log,
     session: account.session,

@@ -41,7 +41,7 @@ const prepareQueue: Prepare = () => {
   });
 };
 
-/** Whole calls of our client, as it makes them when a person loads everything. */
+/** Whole calls of our client, as it makes them when a user loads everything. */
 const prepareCalls: Prepare = async () => {
   const client = new ApiClient({
     baseUrl: 'http://127.0.0.1',

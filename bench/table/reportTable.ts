@@ -9,7 +9,7 @@ const runs = 3;
 const neededBytes = 6e9;
 
 /**
- * A dump of five million findings: what a person does in the table, compared with programs that do the same
+ * A dump of five million findings: what a user does in the table, compared with programs that do the same
  * with the same file. Rows of a gigabyte take one run of each peer and three of ours.
  */
 export const reportTable: Row = {

@@ -9,7 +9,7 @@ import { peakMb, runChild, tell } from '../child';
 /** Milliseconds of each step, and peak memory in megabytes. */
 export type TableResult = Record<string, number>;
 
-/* Opens the file and asks what a person asks, step by step, in a separate process. */
+/* Opens the file and asks what a user asks, step by step, in a separate process. */
 runChild(async ([file = '']) => {
   const result: TableResult = {};
   let last = performance.now();

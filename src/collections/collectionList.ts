@@ -7,7 +7,7 @@ import type { JsonObject } from '../base/json/json';
 import {
   entryKey,
   type Gap,
-  Held,
+  RowsByKey,
   type ListRow,
   type ListState,
   type ListTask,
@@ -18,7 +18,7 @@ import {
 
 /** A collection as the setting `scorecard.collections` holds it. */
 export interface Collection {
-  /** Its name for people and programs; no other collection has this name. */
+  /** Its name for users and programs; no other collection has this name. */
   readonly name: string;
   /**
    * Relative to the base address; see CollectionQuery. A path with `{id}` makes a collection for each entry
@@ -42,7 +42,7 @@ class Pages {
   readonly rows: ListRow[] = [];
   last: Page<JsonObject> | undefined;
   total: number | undefined;
-  private readonly held = new Held();
+  private readonly held = new RowsByKey();
 
   add(page: Page<JsonObject>): void {
     const before = page.entriesBefore;

@@ -11,7 +11,7 @@ import { RefusedError } from './exchange';
  */
 export function requireScorecard(seed: number, identifier: JsonValue): ScorecardData {
   if (typeof identifier !== 'string' || !isUuid(identifier)) {
-    // A domain name is what people try first (spec section 7).
+    // A domain name is what users try first (spec section 7).
     throw new RefusedError(
       400,
       `Validation failed:\n  - scorecard_identifier: must be a UUID (got ${JSON.stringify(identifier).slice(0, 80)})\n` +

@@ -100,7 +100,7 @@ export interface TableCalls {
 }
 
 export interface TableAskOptions extends AskOptions {
-  /** Shows masked values. Only when a person asked for it. */
+  /** Shows masked values. Only when a user asked for it. */
   readonly reveal?: boolean;
 }
 

@@ -109,7 +109,7 @@ class WorkerHandle implements TableHandle {
         this.infos.fire(message.info);
         return;
       default:
-        this.client.take(message);
+        this.client.receive(message);
     }
   }
 

@@ -82,7 +82,7 @@ export class RpcClient<Calls extends Exchanges<Calls>> {
     }).finally(() => signal?.removeEventListener('abort', cancel));
   }
 
-  take(reply: ReplyMessage): void {
+  receive(reply: ReplyMessage): void {
     const pending = this.pending.get(reply.id);
     if (reply.type === 'progress') {
       pending?.onProgress?.(reply.share);
@@ -121,7 +121,7 @@ export class RpcServer<Question extends { readonly id: number }> {
   ) {}
 
   /** Never rejects. */
-  async take(question: Question): Promise<void> {
+  async receive(question: Question): Promise<void> {
     const { id } = question;
     const abort = new AbortController();
     this.running.set(id, abort);

@@ -13,7 +13,7 @@ import { OverviewCounter } from './overview/overviewCounter';
 import { columnRoles, isIdName } from './values/roles';
 import { sampleColumns, sampledRows } from './read/sampleColumns';
 import type { ChartAnswer, Overview } from './overviewTypes';
-import { Pace, RunningWork } from './values/pace';
+import { YieldBudget, RunningWork } from './values/yieldBudget';
 import { fullLength, RowReader, shownLength } from './read/rowReader';
 import { TableError } from './values/tableError';
 import type { TableFile } from './read/tableFile';
@@ -43,7 +43,7 @@ import { type ViewRows, Views } from './query/views';
 
 /** The context of a call. */
 export interface Work {
-  readonly pace: Pace;
+  readonly budget: YieldBudget;
   /** Whether secrets are shown. */
   readonly reveal: boolean;
 }
@@ -91,11 +91,11 @@ export class TableCore implements TableServer {
   private lastId: number = wholeFile;
   /** Views of exports, by id. */
   private readonly held = new Map<number, ViewRows>();
-  private running: Pace | undefined;
+  private running: YieldBudget | undefined;
   private change: FileChange | undefined;
-  private readonly ownPace = new Pace();
+  private readonly ownPace = new YieldBudget();
   /** Has smaller steps than the search for records, which has priority. */
-  private readonly checkPace = new Pace(undefined, checkedBytes);
+  private readonly checkPace = new YieldBudget(undefined, checkedBytes);
   private sampled = 0;
   /** The roles of the columns that the sampled rows have. */
   private roles: ReadonlyMap<ColumnId, ColumnRole> = new Map();
@@ -205,10 +205,10 @@ export class TableCore implements TableServer {
     this.file.source.close();
   }
 
-  async query({ query }: Ask<'query'>, { pace }: Work): Promise<View> {
+  async query({ query }: Ask<'query'>, { budget }: Work): Promise<View> {
     this.running?.end('superseded');
-    this.running = pace;
-    const view = await this.turn(pace, () => this.views.create(query, pace), query);
+    this.running = budget;
+    const view = await this.turn(budget, () => this.views.create(query, budget), query);
     if (this.view && !this.walked.has(this.view)) {
       releaseBuffers(this.view.rows);
     }
@@ -217,8 +217,8 @@ export class TableCore implements TableServer {
     return this.describe(this.viewId, view);
   }
 
-  async hold({ query }: Ask<'hold'>, { pace }: Work): Promise<View> {
-    const view = await this.turn(pace, () => this.views.create(query, pace), query);
+  async hold({ query }: Ask<'hold'>, { budget }: Work): Promise<View> {
+    const view = await this.turn(budget, () => this.views.create(query, budget), query);
     const id = this.nextId();
     this.held.set(id, view);
     return this.describe(id, view);
@@ -230,10 +230,10 @@ export class TableCore implements TableServer {
     return null;
   }
 
-  async exportPart(part: ExportPart, { pace, reveal }: Work): Promise<ExportedRows> {
+  async exportPart(part: ExportPart, { budget, reveal }: Work): Promise<ExportedRows> {
     this.checkFile();
     const listed = this.views.listed();
-    return exportRows(this.file, part, this.viewOf(part.view), { pace, reveal }, listed);
+    return exportRows(this.file, part, this.viewOf(part.view), { budget, reveal }, listed);
   }
 
   rows({ view, from, count, columns }: Ask<'rows'>, { reveal }: Work): RowPage {
@@ -264,9 +264,9 @@ export class TableCore implements TableServer {
 
   async distinct(
     { column, filter, limit = maxDistinctValues }: Ask<'distinct'>,
-    { pace, reveal }: Work,
+    { budget, reveal }: Work,
   ): Promise<DistinctValues> {
-    const groups = await this.turn(pace, () => this.views.distinct(column, filter, pace), {
+    const groups = await this.turn(budget, () => this.views.distinct(column, filter, budget), {
       ...(filter && { filter }),
       groupBy: [column],
     });
@@ -294,9 +294,9 @@ export class TableCore implements TableServer {
     return { done: counter.isDone, columns: counter.charts() };
   }
 
-  async counted(question: Ask<'counted'>, { pace, reveal }: Work): Promise<Overview> {
+  async counted(question: Ask<'counted'>, { budget, reveal }: Work): Promise<Overview> {
     const { counter, counting } = this.startCounting();
-    await pace.wait(counting);
+    await budget.wait(counting);
     this.checkFile();
     return counter.overview({ ...question, reveal });
   }
@@ -308,12 +308,14 @@ export class TableCore implements TableServer {
 
   async find(
     { view, text, from, backwards }: Ask<'find'>,
-    { pace }: Work,
+    { budget }: Work,
   ): Promise<FindMatch | null> {
-    const found = await this.rowFinder.look(text, (search) => this.turn(pace, () => search(pace)));
+    const found = await this.rowFinder.look(text, (search) =>
+      this.turn(budget, () => search(budget)),
+    );
     const walked = this.viewOf(view);
     this.walked.add(walked);
-    return (await this.rowFinder.next(found, walked.rows, from, backwards, pace)) ?? null;
+    return (await this.rowFinder.next(found, walked.rows, from, backwards, budget)) ?? null;
   }
 
   locate({ view, record }: Ask<'locate'>): number | null {
@@ -333,13 +335,13 @@ export class TableCore implements TableServer {
     return this.reader(undefined, reveal, fullLength).record(record);
   }
 
-  async copy(range: CopyRange, { pace, reveal }: Work): Promise<CopyResult> {
+  async copy(range: CopyRange, { budget, reveal }: Work): Promise<CopyResult> {
     this.checkFile();
     const walked = this.viewOf(range.view);
     this.walked.add(walked);
     const { rows, groups } = walked;
     if (groups) {
-      return copyGroups(this.file, groups, range, { pace, reveal });
+      return copyGroups(this.file, groups, range, { budget, reveal });
     }
     const nodes = range.columns.map((id) => this.views.node(id));
     const old = range.compared
@@ -350,7 +352,7 @@ export class TableCore implements TableServer {
     const reader = new RowReader(this.file, wanted, reveal, fullLength);
     const end = Math.min(range.from + range.count, this.length(rows));
     const writer = copyWriter(range.format, nodes, range.headings, range.onlyFilled);
-    return copyRows(range, end, writer, pace, (at) => {
+    return copyRows(range, end, writer, budget, (at) => {
       const { cells } = reader.row(rows ? rows[at]! : at);
       return { cells: withOldValues(cells, ids) };
     });
@@ -405,21 +407,21 @@ export class TableCore implements TableServer {
    * @param query the query that the work answers. Its columns are built while records are being
    *   found.
    */
-  private turn<T>(pace: Pace, work: () => Promise<T>, query?: Query): Promise<T> {
+  private turn<T>(budget: YieldBudget, work: () => Promise<T>, query?: Query): Promise<T> {
     this.checkFile();
     return this.runningWork.take(async () => {
       const { finding } = this;
       if (finding) {
         const { index } = this.file;
         if (query && !index.done) {
-          const more = () => pace.wait(Promise.race([finding, index.grown()]));
-          await this.views.prepare(query, pace, more);
+          const more = () => budget.wait(Promise.race([finding, index.grown()]));
+          await this.views.prepare(query, budget, more);
         }
-        await pace.wait(finding);
+        await budget.wait(finding);
       }
       this.learn();
       const result = await work();
-      pace.throwIfEnded();
+      budget.throwIfEnded();
       this.checkFile();
       return result;
     });
@@ -459,12 +461,15 @@ export class TableCore implements TableServer {
     return this.lastId;
   }
 
-  private describe(id: number, { rows, groups, sortedByFirst }: ViewRows): View {
+  private describe(
+    id: number,
+    { rows, groups, comparedPrefixBytes: comparedPrefixBytes }: ViewRows,
+  ): View {
     return {
       id,
       rows: this.length(rows),
       ...(groups && { groups: groups.count }),
-      ...(sortedByFirst !== undefined && { sortedByFirst }),
+      ...(comparedPrefixBytes !== undefined && { comparedPrefixBytes: comparedPrefixBytes }),
     };
   }
 

@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { systemClock } from '../base/events/clock';
 import { GzipSource, openSource } from './read/byteSource';
 import type { TableCalls, TableOptions } from './engine';
-import { Pace } from './values/pace';
+import { YieldBudget } from './values/yieldBudget';
 import {
   type AskMessage,
   type CancelMessage,
@@ -82,11 +82,11 @@ async function open(): Promise<void> {
   const server = new RpcServer<TableQuestion>(
     send,
     (question, { signal, onProgress }) => {
-      const pace = new Pace(onProgress);
+      const budget = new YieldBudget(onProgress);
       signal.addEventListener('abort', () => {
-        pace.end('cancelled');
+        budget.end('cancelled');
       });
-      return answer(core, question, pace);
+      return answer(core, question, budget);
     },
     describe,
   );
@@ -94,7 +94,7 @@ async function open(): Promise<void> {
     if (message.type === 'cancel') {
       server.cancel(message.id);
     } else {
-      void server.take(message);
+      void server.receive(message);
     }
   });
   await core.start();
@@ -113,9 +113,9 @@ async function open(): Promise<void> {
 function answer<Name extends keyof TableCalls>(
   server: TableServer,
   question: TableQuestion<Name>,
-  pace: Pace,
+  budget: YieldBudget,
 ): unknown {
-  return server[question.type](question, { pace, reveal: question.reveal ?? false });
+  return server[question.type](question, { budget, reveal: question.reveal ?? false });
 }
 
 if (readsRanges(workerData)) {

@@ -52,7 +52,7 @@ export interface Column {
   readonly type: ColumnType;
   /** Whether the type is based on all rows rather than on a sample. */
   readonly verified: boolean;
-  /** Whether the name looks like a secret, so that values are masked unless a person shows them. */
+  /** Whether the name looks like a secret, so that values are masked unless a user shows them. */
   readonly secret: boolean;
   /** It never changes while the file is open. */
   readonly role?: ColumnRole;
@@ -239,7 +239,7 @@ export interface View {
    * only this many first bytes were compared, and texts that are equal in these bytes are in the
    * order of the file.
    */
-  readonly sortedByFirst?: number;
+  readonly comparedPrefixBytes?: number;
 }
 
 export interface RowPage {

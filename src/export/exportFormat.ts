@@ -71,7 +71,7 @@ export interface ExportTarget {
   /** Absolute. */
   readonly path: string;
   readonly format: ExportFormat;
-  /** Whether a person agreed to replace an existing file. */
+  /** Whether a user agreed to replace an existing file. */
   readonly replace: boolean;
 }
 

@@ -47,7 +47,7 @@ function tsvCell(value: JsonValue | undefined): string {
   return text.startsWith('"') ? `'${text}` : text;
 }
 
-/** Where a finding is, in words that a person knows. */
+/** Where a finding is, in words that a user knows. */
 interface FindingContext {
   /** What the finding is about. */
   readonly title: string;

@@ -326,7 +326,7 @@ export interface FindingRecord {
   readonly more: readonly string[];
 }
 
-/** Sorts the fields of a finding into the order in which a person reads them. */
+/** Sorts the fields of a finding into the order in which a user reads them. */
 export function findingRecord(entry: JsonObject, number: number): FindingRecord {
   const isTime = (name: string) => dateOf(entry[name]) !== undefined;
   const beside = {

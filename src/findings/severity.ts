@@ -133,7 +133,7 @@ export class ReportSeverities {
   }
 
   /** Keeps the severities of a report, unless a newer one of its account is known. */
-  learn(reported: ReportedSeverities): void {
+  store(reported: ReportedSeverities): void {
     const { accountId, madeAt, places } = reported;
     const before = this.ofAccount(accountId);
     if (before && before.madeAt >= madeAt) {

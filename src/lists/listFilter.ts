@@ -1,6 +1,6 @@
 import { systemClock } from '../base/events/clock';
 import { Emitter } from '../base/events/emitter';
-import { type FieldLetters, lettersOf } from './fieldLetters';
+import { type CharacterIndex, lettersOf } from './characterIndex';
 import type { ListRow } from './loadedList';
 import { deepestShown, type JsonObject, type JsonValue } from '../base/json/json';
 import { isSecretField } from '../base/json/secretFields';
@@ -235,7 +235,7 @@ export class TextFilter {
   }
 
   /** @param letters which characters the fields of the page of the entry have. Default: unknown, all are searched. */
-  matches(entry: JsonObject, letters?: FieldLetters): boolean {
+  matches(entry: JsonObject, letters?: CharacterIndex): boolean {
     return this.terms.every((term) => term.isIn(entry, letters));
   }
 }
@@ -279,7 +279,7 @@ class Term {
   private readonly isCaseless: boolean;
   private readonly letters: number;
   /** The letters of the fields of the page that is searched, and which of these fields may hold the term. */
-  private ofPage: FieldLetters | undefined;
+  private ofPage: CharacterIndex | undefined;
   private mayBeInFields: readonly string[] | undefined;
   /** Whether a member has the name of the field, by its name: entries have the same few. */
   private readonly fields = new Map<string, boolean>();
@@ -301,7 +301,7 @@ class Term {
     this.isInNumbers = isInValue !== undefined || /^[-+.\de]*$/.test(whole);
   }
 
-  isIn(entry: JsonObject, letters?: FieldLetters): boolean {
+  isIn(entry: JsonObject, letters?: CharacterIndex): boolean {
     if (letters !== this.ofPage) {
       this.ofPage = letters;
       this.mayBeInFields = letters?.fieldsWith(this.letters);

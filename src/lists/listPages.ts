@@ -3,8 +3,15 @@ import { CancelledError, RateLimitedError } from '../api/http/errors';
 import { fetchPages } from '../api/paging/fetchPages';
 import type { FindingsPage, Wait } from '../api/types';
 import type { JsonObject } from '../base/json/json';
-import { FieldLetters } from './fieldLetters';
-import { findingId, findingKey, type Gap, Held, type ListRow, type LoadResult } from './loadedList';
+import { CharacterIndex } from './characterIndex';
+import {
+  findingId,
+  findingKey,
+  type Gap,
+  RowsByKey,
+  type ListRow,
+  type LoadResult,
+} from './loadedList';
 
 /** A range of a list: from `offset` to `end`, exclusive. */
 export interface ListRange {
@@ -45,7 +52,7 @@ interface Run {
 export class SparseRows {
   private readonly slices: Slice[] = [];
   private readonly runs: Run[] = [];
-  private readonly held = new Held();
+  private readonly held = new RowsByKey();
   private flat: ListRow[] | undefined;
   private missing: readonly ListRange[] | undefined;
   /** The list ends here or earlier: the service returned nothing from here on. */
@@ -136,7 +143,7 @@ export class SparseRows {
     if (end >= this.endsBy && (page.hasMore || end > this.endsBy)) {
       this.endsBy = Infinity;
     }
-    const letters = new FieldLetters(page.entries);
+    const letters = new CharacterIndex(page.entries);
     const rows: ListRow[] = [];
     const merged = new Map<number, ListRow>();
     page.entries.slice(0, length).forEach((entry, at) => {

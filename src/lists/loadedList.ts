@@ -3,7 +3,7 @@ import type { Disposable } from '../base/events/disposable';
 import { type Event, Emitter } from '../base/events/emitter';
 import { type JsonObject, jsonText, type JsonValue } from '../base/json/json';
 import { createHash } from 'node:crypto';
-import type { FieldLetters } from './fieldLetters';
+import type { CharacterIndex } from './characterIndex';
 import { maskSecrets } from '../base/json/secretFields';
 import type { SignedIn } from '../account/session';
 
@@ -14,11 +14,11 @@ export interface ListRow {
   readonly number: number;
   readonly entry: JsonObject;
   /** Which characters the fields of its page have; absent where rows are not searched. */
-  readonly letters?: FieldLetters;
+  readonly letters?: CharacterIndex;
 }
 
 /** The rows that are held, by their keys. */
-export class Held extends Map<string, ListRow> {
+export class RowsByKey extends Map<string, ListRow> {
   /** The number of identical entries without an id, by the key of the first; only if there are several. */
   readonly copies = new Map<string, number>();
   /** The digest of the first entry with an id, if other entries came with the same id. */
@@ -98,7 +98,7 @@ const idFields = ['id', 'uuid', 'guid', '_id', 'issue_id', 'event_id', 'key'];
  * The key of a finding: the id from the service, which identifies it on another page or after a refresh, or
  * else a digest of its content. `undefined` if the finding is already held.
  */
-export function findingKey(entry: JsonObject, held: Held): string | undefined {
+export function findingKey(entry: JsonObject, held: RowsByKey): string | undefined {
   const id = findingId(entry);
   if (id === undefined) {
     return contentKey(entry, held);
@@ -125,7 +125,7 @@ export function findingId(entry: JsonObject): string | undefined {
  * The key of an entry of a collection, whose fields are unknown: an id-like field, or else a digest of its
  * content. A field that looks like an id may not be one, so only an identical entry counts as already held.
  */
-export function entryKey(entry: JsonObject, held: Held): string | undefined {
+export function entryKey(entry: JsonObject, held: RowsByKey): string | undefined {
   const id = idFields.map((field) => idText(entry[field])).find((text) => text !== undefined);
   if (id === undefined) {
     return contentKey(entry, held);
@@ -146,7 +146,7 @@ export function entryKey(entry: JsonObject, held: Held): string | undefined {
  * Replaces the id of an entry that has none: a digest of its content, and a count. Two identical entries
  * without an id are not necessarily the same one, so both are kept.
  */
-function contentKey(entry: JsonObject, held: Held): string {
+function contentKey(entry: JsonObject, held: RowsByKey): string {
   const content = digest(entry);
   if (!held.has(content)) {
     return content;

@@ -17,7 +17,7 @@ const recordName = 'record.json';
 const asidePrefix = `${recordName}.unreadable-`;
 const progressName = 'progress.json';
 /** An empty file: a window has shown the notification. Other versions may read it, so the name stays. */
-const noticeName = 'told';
+const noticeName = 'notified';
 const seenName = 'seen';
 /**
  * The folder of a report's file. It contains nothing else, because the service chooses the name of

@@ -3,13 +3,13 @@ import { ConfigError, RateLimitedError } from '../api/http/errors';
 import { delay } from '../base/events/clock';
 import type { Disposable } from '../base/events/disposable';
 import { Emitter, type Event } from '../base/events/emitter';
-import { HumanError } from '../base/humanError';
+import { UserError } from '../base/userError';
 import { message } from '../base/message';
 import { demoAccountId } from '../account/account';
 import type { SignedIn } from '../account/session';
 import { SignedOutError } from '../workbench/workbenchErrors';
 import { LeaseLostError } from './reportErrors';
-import { removeFiles, ReportHolder } from './reportHolder';
+import { removeFiles, ReportRunner } from './reportRunner';
 import type { ReportActivity, ReportJobDeps } from './reportJob';
 import type { ReportTask, TaskAction } from './reportLeases';
 import {
@@ -50,7 +50,7 @@ export interface ReportEnd {
  * performed by the holder of the lease, in this window or in another one.
  */
 export class Reports implements Disposable {
-  private readonly holder: ReportHolder;
+  private readonly holder: ReportRunner;
   private readonly changed = new Emitter<StoredReport | undefined>();
   private readonly ended = new Emitter<ReportEnd>();
   private readonly sessionListener: Disposable;
@@ -72,7 +72,7 @@ export class Reports implements Disposable {
   readonly onDidEnd = this.ended.event;
 
   constructor(private readonly deps: ReportsDeps) {
-    this.holder = new ReportHolder(deps, {
+    this.holder = new ReportRunner(deps, {
       changed: (report) => {
         this.known.set(report.id, report);
         this.changed.fire(report);
@@ -493,5 +493,5 @@ function failureOf({ code, message: words, retryAt = '' }: ReportFailure): Error
   const retryAtMs = Date.parse(retryAt);
   return code === 'rateLimited' && !Number.isNaN(retryAtMs)
     ? new RateLimitedError(retryAtMs)
-    : new HumanError(words, code);
+    : new UserError(words, code);
 }

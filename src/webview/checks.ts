@@ -12,7 +12,7 @@ export class CheckError extends Error {
 }
 
 /**
- * Limits of a text, a list and a filter: far above what people need, and far below what would be
+ * Limits of a text, a list and a filter: far above what users need, and far below what would be
  * harmful.
  */
 const maxTextLength = 10_000;

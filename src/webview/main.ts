@@ -24,7 +24,7 @@ const link: HostLink = new HostLink(api, (message) => {
       page?.update(message.info);
       break;
     case 'about':
-      page?.learn(message.about);
+      page?.updateAbout(message.about);
       break;
     case 'show':
       page?.show(message.tab, message.chosen);

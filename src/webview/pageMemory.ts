@@ -95,7 +95,7 @@ export class PageMemory {
     };
   }
 
-  /** Gives up restoring the position, because a person has moved. */
+  /** Gives up restoring the position, because a user has moved. */
   forgetPosition(): void {
     this.pendingState = undefined;
   }
@@ -164,7 +164,7 @@ export interface PageState {
   /** Columns in the order shown; new columns follow. */
   readonly columns: readonly {
     readonly id: ColumnId;
-    /** Pixels, as a person set them, or as they were measured. */
+    /** Pixels, as a user set them, or as they were measured. */
     readonly width?: number;
     readonly fitted?: number;
     readonly hidden?: boolean;

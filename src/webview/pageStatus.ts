@@ -459,7 +459,7 @@ const changes: Record<FileChange, PageTextKey> = {
 /** Messages about the file: what is missing, invalid, or has changed. */
 function noticesOf(page: TablePage): Notice[] {
   const { texts, view } = page;
-  const { info, criteria, sortedByFirst } = view;
+  const { info, criteria, comparedPrefixBytes } = view;
   const {
     changed,
     truncated,
@@ -522,8 +522,8 @@ function noticesOf(page: TablePage): Notice[] {
     const others = format.otherArrays.join(', ');
     notices.push({ severity: 'info', text: texts.get('shownArray', format.member, others) });
   }
-  if (sortedByFirst !== undefined) {
-    notices.push({ severity: 'info', text: texts.get('sortedByFirst', sortedByFirst) });
+  if (comparedPrefixBytes !== undefined) {
+    notices.push({ severity: 'info', text: texts.get('comparedPrefixBytes', comparedPrefixBytes) });
   }
   return notices;
 }

@@ -63,7 +63,7 @@ export const pageTexts = {
     '{0}',
   ),
   notUtf8: message('This file is not valid UTF-8. Some characters may be shown incorrectly.'),
-  sortedByFirst: message('Some long values are sorted by their first {0} bytes only.', '{0}'),
+  comparedPrefixBytes: message('Some long values are sorted by their first {0} bytes only.', '{0}'),
   // Toolbar and menus
   toolbar: message('Table Actions'),
   filter: message('Filter'),

@@ -68,7 +68,7 @@ export class HostLink {
         return;
       }
       if (data.type === 'progress' || data.type === 'answer') {
-        this.client.take(data);
+        this.client.receive(data);
       } else {
         onMessage(data);
       }
@@ -206,7 +206,7 @@ export class TablePage {
       return;
     }
     this.tabs.show(tab);
-    // A report can open automatically. If a person types elsewhere then, that keeps the focus.
+    // A report can open automatically. If a user types elsewhere then, that keeps the focus.
     if (document.hasFocus()) {
       this.focusShown();
     }
@@ -291,7 +291,7 @@ export class TablePage {
   }
 
   /** Called when the host has sent more facts about the file. */
-  learn(about: FileAbout): void {
+  updateAbout(about: FileAbout): void {
     this.about = about;
     this.overview.learn();
   }
@@ -461,7 +461,7 @@ export class TablePage {
 
   help(): void {
     this.closeHelp = showHelp(this.texts, () => {
-      // The browser has restored the focus, unless its element is gone; a person may have moved it.
+      // The browser has restored the focus, unless its element is gone; a user may have moved it.
       if (document.activeElement === document.body) {
         this.grid.takeFocus();
       }

@@ -24,7 +24,7 @@ import { ColumnModel } from './grid/columnModel';
 import type { GridSource, LoadedRow } from './grid/gridParts';
 import type { PendingCall, HostLink } from './tablePage';
 
-/** What a person asked to see. Filters are as typed. */
+/** What a user asked to see. Filters are as typed. */
 export interface Criteria {
   readonly filters: ReadonlyMap<ColumnId, string>;
   readonly sort: readonly SortKey[];
@@ -356,9 +356,9 @@ export class TableView {
     this.store.retry();
   }
 
-  /** See `View.sortedByFirst`. */
-  get sortedByFirst(): number | undefined {
-    return this.view.sortedByFirst;
+  /** See `View.comparedPrefixBytes`. */
+  get comparedPrefixBytes(): number | undefined {
+    return this.view.comparedPrefixBytes;
   }
 
   filters(criteria = this.criteria): readonly Filter[] {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { CancelledError } from '../api/http/errors';
-import { HumanError } from '../base/humanError';
+import { UserError } from '../base/userError';
 import { isIssueType } from '../base/text/issueTypes';
 import { isPlainObject } from '../base/json/json';
 import type { Logger } from '../base/logger';
@@ -15,17 +15,17 @@ import { TreeNode } from './views';
 
 /**
  * Who called a command, and with which arguments. A program (keybinding, task, test, another extension)
- * passes one plain object. A person may run the command on a row of a tree.
+ * passes one plain object. A user may run the command on a row of a tree.
  */
 export interface CommandCall {
-  readonly by: 'person' | 'program';
-  /** The arguments of a program, not yet checked. Empty for a person. */
+  readonly by: 'user' | 'api';
+  /** The arguments of a program, not yet checked. Empty for a user. */
   readonly args: Readonly<Record<string, unknown>>;
-  /** The row on which a person ran the command. */
+  /** The row on which a user ran the command. */
   readonly node?: TreeNode;
   /** All selected rows, `node` among them. */
   readonly nodes?: readonly TreeNode[];
-  /** The file on which a person ran the command, in a menu of VS Code. */
+  /** The file on which a user ran the command, in a menu of VS Code. */
   readonly uri?: vscode.Uri;
 }
 
@@ -47,7 +47,7 @@ export class CommandRunner {
   ) {}
 
   /**
-   * Registers a command. If a person called it, an error is shown once, here, and the command resolves to
+   * Registers a command. If a user called it, an error is shown once, here, and the command resolves to
    * `undefined`. If a program called it, nothing is shown, and the promise rejects with an error that has a
    * `code`. A cancelled command resolves to `undefined` for both.
    */
@@ -64,7 +64,7 @@ export class CommandRunner {
           return undefined;
         }
         this.logger.error(`${id}: ${describeForLog(error)}`);
-        if (call.by === 'program') {
+        if (call.by === 'api') {
           throw toCodedError(error);
         }
         showError(error);
@@ -95,16 +95,16 @@ function toCall(first: unknown, second: unknown): CommandCall {
       ? second.filter((node: unknown) => node instanceof TreeNode)
       : [];
     return {
-      by: 'person',
+      by: 'user',
       args: {},
       node: first,
       nodes: selected.includes(first) ? selected : [first],
     };
   }
   if (first instanceof vscode.Uri) {
-    return { by: 'person', args: {}, uri: first };
+    return { by: 'user', args: {}, uri: first };
   }
-  return isPlainObject(first) ? { by: 'program', args: first } : { by: 'person', args: {} };
+  return isPlainObject(first) ? { by: 'api', args: first } : { by: 'user', args: {} };
 }
 
 const { t } = vscode.l10n;
@@ -115,7 +115,7 @@ export function textArg(call: CommandCall, name: string): string | undefined {
   if (value === undefined || typeof value === 'string') {
     return value;
   }
-  throw new HumanError(t('The argument {0} must be a string.', name), 'badRequest');
+  throw new UserError(t('The argument {0} must be a string.', name), 'badRequest');
 }
 
 /** A boolean argument. @throws HumanError when it is not a boolean. */
@@ -124,7 +124,7 @@ export function flagArg(call: CommandCall, name: string): boolean | undefined {
   if (value === undefined || typeof value === 'boolean') {
     return value;
   }
-  throw new HumanError(t('The argument {0} must be true or false.', name), 'badRequest');
+  throw new UserError(t('The argument {0} must be true or false.', name), 'badRequest');
 }
 
 /** An argument that is one of several words. @throws HumanError when it is another one. */
@@ -136,7 +136,7 @@ export function choiceArg<T extends string>(
   const value = textArg(call, name);
   const found = choices.find((choice) => choice === value);
   if (value !== undefined && found === undefined) {
-    throw new HumanError(
+    throw new UserError(
       t('The argument {0} must be one of {1}, not "{2}".', name, choices.join(', '), value),
       'badRequest',
     );
@@ -150,7 +150,7 @@ export function scorecardIdArg(call: CommandCall, name = 'scorecardId'): string 
   if (value === undefined || isUuid(value)) {
     return value;
   }
-  throw new HumanError(notAUuid(value), 'badRequest');
+  throw new UserError(notAUuid(value), 'badRequest');
 }
 
 /** The issue type of a call. @throws HumanError when it is invalid. */
@@ -159,7 +159,7 @@ export function issueTypeArg(call: CommandCall): string | undefined {
   if (value === undefined || isIssueType(value)) {
     return value;
   }
-  throw new HumanError(
+  throw new UserError(
     t(
       '"{0}" is not an issue type. Enter a key such as open_port: lower-case letters, digits and underscores.',
       value,
@@ -174,7 +174,7 @@ export function numberArg(call: CommandCall): number | undefined {
   if (value === undefined || (Number.isSafeInteger(value) && (value as number) >= 1)) {
     return value as number | undefined;
   }
-  throw new HumanError(
+  throw new UserError(
     t('The argument number must be a positive integer: the position of the finding in its list.'),
     'badRequest',
   );

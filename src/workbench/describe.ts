@@ -17,7 +17,7 @@ import {
 } from '../api/http/errors';
 import { reportRoutes, subjectOf } from '../api/paths';
 import type { Wait } from '../api/types';
-import { HumanError } from '../base/humanError';
+import { UserError } from '../base/userError';
 import { plainText } from '../base/text/plainText';
 import { causeOf, SignedOutError } from './workbenchErrors';
 import { formatBytes, formatMinute, formatTime } from './format';
@@ -35,7 +35,7 @@ export function describeErrorsWith(errorText: ErrorText): void {
   errorTexts.push(errorText);
 }
 
-/** Describes an error for a person: what happened and what to do next, in one line. */
+/** Describes an error for a user: what happened and what to do next, in one line. */
 export function describeError(error: unknown): string {
   return plainText([sentence(error), ...keptOf(error)].join(' '), 600);
 }
@@ -103,7 +103,7 @@ export function toCodedError(error: unknown): Error {
 
 /** The error code that a program gets; see `docs/commands.md`. */
 export function codeOf(error: unknown): string {
-  if (error instanceof ApiError || error instanceof HumanError) {
+  if (error instanceof ApiError || error instanceof UserError) {
     return error.code;
   }
   // All files that we read and write belong to reports.
@@ -125,7 +125,7 @@ function sentence(error: unknown): string {
     }
   }
   switch (true) {
-    case error instanceof HumanError:
+    case error instanceof UserError:
       return error.message;
     case error instanceof SignedOutError:
       return t('You are not signed in. Sign in, or try the demo.');

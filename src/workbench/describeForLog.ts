@@ -5,7 +5,7 @@ import {
   ProtocolError,
   TimeoutError,
 } from '../api/http/errors';
-import { HumanError } from '../base/humanError';
+import { UserError } from '../base/userError';
 import { plainText } from '../base/text/plainText';
 import { causeOf } from './workbenchErrors';
 
@@ -23,7 +23,7 @@ export function describeForLog(failure: unknown): string {
       ...(hasOwnMessage(error) ? [plainText(error.message, 300)] : []),
     ].join(', ');
   }
-  return error instanceof HumanError ? `${error.name}, ${error.code}` : withCause(error);
+  return error instanceof UserError ? `${error.name}, ${error.code}` : withCause(error);
 }
 
 function hasOwnMessage(error: ApiError): boolean {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { HumanError } from '../base/humanError';
+import { UserError } from '../base/userError';
 import type { CommandCall, CommandRunner } from './commandRunner';
 import { confirm } from './messages';
 
@@ -24,8 +24,8 @@ export function registerGeneralCommands(deps: GeneralDeps): void {
 
 async function deleteLocalData({ removeAll }: GeneralDeps, call: CommandCall): Promise<void> {
   if (call.args.confirm !== true) {
-    if (call.by === 'program') {
-      throw new HumanError(
+    if (call.by === 'api') {
+      throw new UserError(
         t('Deleting all local data must be confirmed: pass { "confirm": true }.'),
         'badRequest',
       );

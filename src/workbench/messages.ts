@@ -12,7 +12,7 @@ const showLog = 'scorecard.showLog';
 type Action = { title: string } & (
   | {
       command: CommandId;
-      /** The row that the command is run on. With a row, the command counts as run by a person. */
+      /** The row that the command is run on. With a row, the command counts as run by a user. */
       node?: TreeNode;
     }
   | { run: () => Promise<void> }

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Own } from '../base/events/disposable';
+import type { AddDisposable } from '../base/events/disposable';
 import { type CommandId, commandIds, type viewIds } from '../contributions';
 import type { TreeNode } from './views';
 
@@ -25,7 +25,7 @@ export class Registry {
 
   /** @param loadFeatures resolves when all that is declared is registered; it loads the features only once. */
   constructor(
-    private readonly own: Own,
+    private readonly add: AddDisposable,
     private readonly loadFeatures: () => Promise<unknown>,
   ) {}
 
@@ -33,7 +33,7 @@ export class Registry {
     for (const id of commandIds) {
       const slot = this.slot<Command>(id);
       const run: Command = async (...args) => (await slot.load())(...args);
-      this.own(vscode.commands.registerCommand(id, run));
+      this.add(vscode.commands.registerCommand(id, run));
     }
   }
 
@@ -51,7 +51,7 @@ export class Registry {
       resolveTreeItem: (...args) => slot.registered.resolveTreeItem?.(...args),
     };
     const view = vscode.window.createTreeView(id, { ...options, treeDataProvider });
-    this.views.set(id, this.own(view));
+    this.views.set(id, this.add(view));
   }
 
   /** Declares read-only documents. */
@@ -62,7 +62,7 @@ export class Registry {
       provideTextDocumentContent: async (...args) =>
         (await slot.load()).provideTextDocumentContent(...args),
     };
-    this.own(vscode.workspace.registerTextDocumentContentProvider(scheme, texts));
+    this.add(vscode.workspace.registerTextDocumentContentProvider(scheme, texts));
   }
 
   declareFiles(
@@ -88,7 +88,7 @@ export class Registry {
       delete: refuse,
       rename: refuse,
     };
-    this.own(vscode.workspace.registerFileSystemProvider(scheme, files, options));
+    this.add(vscode.workspace.registerFileSystemProvider(scheme, files, options));
   }
 
   declareEditor(
@@ -100,7 +100,7 @@ export class Registry {
       openCustomDocument: async (...args) => (await slot.load()).openCustomDocument(...args),
       resolveCustomEditor: async (...args) => (await slot.load()).resolveCustomEditor(...args),
     };
-    this.own(vscode.window.registerCustomEditorProvider(id, editor, options));
+    this.add(vscode.window.registerCustomEditorProvider(id, editor, options));
   }
 
   registerCommand(id: CommandId, command: Command): void {

@@ -1,8 +1,8 @@
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import type { Own } from '../base/events/disposable';
+import type { AddDisposable } from '../base/events/disposable';
 import { Emitter, type Event } from '../base/events/emitter';
-import { HumanError } from '../base/humanError';
+import { UserError } from '../base/userError';
 import { plainText } from '../base/text/plainText';
 import type { SettingTypes } from '../contributions';
 
@@ -42,7 +42,7 @@ export function reportsFolder(): string {
   if (typeof folder === 'string' && (folder === '' || path.isAbsolute(folder))) {
     return folder;
   }
-  throw new HumanError(
+  throw new UserError(
     vscode.l10n.t(
       'The setting scorecard.reports.folder must be an absolute path, not {0}. Fix it in Settings, or leave it empty to use the storage of the extension.',
       JSON.stringify(folder),
@@ -64,7 +64,7 @@ export async function writeSetting<K extends keyof SettingTypes>(
       .getConfiguration('scorecard')
       .update(key, value, vscode.ConfigurationTarget.Global);
   } catch (error) {
-    throw new HumanError(
+    throw new UserError(
       vscode.l10n.t(
         'Could not write the setting scorecard.{0}: {1} Fix it in Settings (command Preferences: Open User Settings (JSON)), then try again.',
         key,
@@ -90,14 +90,14 @@ export function onDidChangeSetting(
 
 /**
  * A setting that holds a list, and its changes.
- * @param own takes over the disposal.
+ * @param add takes over the disposal.
  */
 export function listSetting(
   key: 'scorecards' | 'collections',
-  own: Own,
+  add: AddDisposable,
 ): { read(): unknown; readonly onDidChange: Event<void> } {
-  const changed = own(new Emitter<void>());
-  own(
+  const changed = add(new Emitter<void>());
+  add(
     onDidChangeSetting(key, () => {
       changed.fire();
     }),

@@ -3,7 +3,7 @@ import { type ContextKeys, type viewIds, reportTableId } from '../contributions'
 
 /**
  * A row of one of our trees, which draws itself from the model. A command that gets a node was run by a
- * person on that row.
+ * user on that row.
  */
 export abstract class TreeNode {
   /** Unique in its tree, and the same after a reload. */

@@ -1,6 +1,6 @@
 import ts from 'typescript';
 
-/** A text that people read, found in the source. */
+/** A text that users read, found in the source. */
 export interface L10nText {
   readonly text: string;
   /** `src/workbench/format.ts:12`. */
@@ -51,7 +51,7 @@ export function l10nTexts(file: string, source: string): L10nTexts {
       }
     }
     if (ts.isNewExpression(node) && isUntranslated(node)) {
-      problems.push(`${placeOf(node)}: people read this error, and it is no message(...)`);
+      problems.push(`${placeOf(node)}: users read this error, and it is no message(...)`);
     }
     ts.forEachChild(node, visit);
   };

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Texts } from './translations';
 
-/** package.json as in the file: a text for people is a key, such as `%view.findings.name%`. */
+/** package.json as in the file: a text for users is a key, such as `%view.findings.name%`. */
 export const rawManifest = readJson('package.json');
 
 /** The texts of package.json in English and in German, by their keys. */

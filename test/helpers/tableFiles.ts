@@ -7,7 +7,7 @@ import type { CursorOptions } from '../../src/engine/read/recordIndex';
 import { type CoreOptions, TableCore, type Work } from '../../src/engine/tableCore';
 import { TableFile } from '../../src/engine/read/tableFile';
 import type { Filter } from '../../src/engine/types';
-import { Pace } from '../../src/engine/values/pace';
+import { YieldBudget } from '../../src/engine/values/yieldBudget';
 
 /** A folder for the files of one test suite; removed after it. */
 export function tableFolder(): {
@@ -69,6 +69,6 @@ export async function countRows(
   return (await core.query({ query: { filter } }, options)).rows;
 }
 
-export function work(pace = new Pace()): Work {
-  return { pace, reveal: true };
+export function work(budget = new YieldBudget()): Work {
+  return { budget, reveal: true };
 }

@@ -1,5 +1,5 @@
 import type { TableHandle } from '../../src/engine/engine';
-import { Pace } from '../../src/engine/values/pace';
+import { YieldBudget } from '../../src/engine/values/yieldBudget';
 import type { TableCore, TableServer } from '../../src/engine/tableCore';
 
 /** The calls of a table in this thread, as a handle sends them. */
@@ -7,12 +7,12 @@ export function handleOf(core: TableCore): Pick<TableHandle, 'ask'> {
   const server: TableServer = core;
   return {
     ask: async (name, question, { reveal = false, signal, onProgress } = {}) => {
-      const pace = new Pace(onProgress);
+      const budget = new YieldBudget(onProgress);
       signal?.addEventListener('abort', () => {
-        pace.end('cancelled');
+        budget.end('cancelled');
       });
-      const answer = await server[name](question, { pace, reveal });
-      pace.throwIfEnded();
+      const answer = await server[name](question, { budget, reveal });
+      budget.throwIfEnded();
       return answer;
     },
   };

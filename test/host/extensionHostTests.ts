@@ -21,7 +21,7 @@ export interface ExtensionHostTests {
   readonly folder?: string;
   /** Whether only a few of the built-in extensions are there. Default true. */
   readonly fewBuiltIns?: boolean;
-  /** Whether VS Code leaves out what only a person who looks at it would miss. Default false. */
+  /** Whether VS Code leaves out what only a user who looks at it would miss. Default false. */
   readonly unseen?: boolean;
   /** Further environment variables that the tests see. */
   readonly env?: Readonly<Record<string, string>>;

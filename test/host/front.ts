@@ -22,7 +22,7 @@ export interface Front {
 const loopbackNames = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
 /**
- * The loopback address people and tests open. The VS Code server itself listens on a socket in a
+ * The loopback address users and tests open. The VS Code server itself listens on a socket in a
  * private folder, because on a port it would take WebSockets from any web page. In front of it this
  * - refuses host names that are not loopback (DNS rebinding) and WebSockets of another origin;
  * - answers `mint-key`, with which the workbench encrypts what extensions keep in SecretStorage;

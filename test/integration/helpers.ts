@@ -72,7 +72,7 @@ export interface Failure {
   readonly retryAt?: string;
 }
 
-/** Expects a call to reject with a code and a message that a person can read. */
+/** Expects a call to reject with a code and a message that a user can read. */
 export async function failure(call: Promise<unknown>, code: string): Promise<Failure> {
   const [outcome] = await Promise.allSettled([call]);
   if (outcome.status === 'fulfilled') {

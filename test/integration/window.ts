@@ -28,7 +28,7 @@ interface Call {
 const functions = vscode.window as unknown as Record<Watched, Implementation>;
 const originals = new Map<Watched, Implementation>();
 let calls: Call[] = [];
-/** The inputs that stay open while a person types, by the function that makes them. */
+/** The inputs that stay open while a user types, by the function that makes them. */
 interface Inputs {
   createInputBox: vscode.InputBox;
   createQuickPick: vscode.QuickPick<vscode.QuickPickItem>;
@@ -60,12 +60,12 @@ export function unwatchWindow(): void {
   originals.clear();
 }
 
-/** Lets a person answer a question in a certain way. */
+/** Lets a user answer a question in a certain way. */
 export function answer(name: Watched, value: unknown): void {
   answerWith(name, () => value);
 }
 
-/** Lets a person answer a question by what it says. */
+/** Lets a user answer a question by what it says. */
 export function answerWith(name: Watched, choose: (...args: unknown[]) => unknown): void {
   functions[name] = (...args) => {
     calls.push({ name, args });

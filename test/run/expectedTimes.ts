@@ -2,7 +2,7 @@
  * Files whose tests collect garbage or start many processes. Both cost many times as much in a process that
  * has loaded a hundred files before: one of them 15 seconds instead of one and a half.
  */
-const beginners: readonly string[] = [
+const needFreshProcess: readonly string[] = [
   'api/paging/allFindings.test.js',
   'api/budget/requestQueue.test.js',
   'engine/values/memory.test.js',
@@ -30,7 +30,8 @@ const seconds: Readonly<Partial<Record<string, number>>> = {
 
 /** Files of tests: those that need a fresh process, then those that take longest. */
 export function inLongestFirstOrder(files: readonly string[]): string[] {
-  const time = (file: string) => (beginners.includes(file) ? Infinity : (seconds[file] ?? 1));
+  const time = (file: string) =>
+    needFreshProcess.includes(file) ? Infinity : (seconds[file] ?? 1);
   return [...files].sort((first, second) =>
     time(first) === time(second) ? 0 : time(second) - time(first),
   );

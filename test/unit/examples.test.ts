@@ -11,7 +11,7 @@ const reserved = /(^|\.)(example\.(com|net|org)|example|test|invalid|localhost)$
 const hostName = /\b(?:[a-z0-9-]+\.)+(?:com|net|org|io|gov|edu)\b/g;
 const uuid = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g;
 
-describe('The examples that people see', () => {
+describe('The examples that users see', () => {
   const files = ['src', 'media', 'l10n', 'docs', 'README.md', 'CHANGELOG.md', ...manifests()]
     .flatMap((name) => filesOf(path.join(repositoryRoot, name)))
     .filter((file) => /\.(ts|json|md|svg|css)$/.test(file));

@@ -26,7 +26,7 @@ const sources = readdirSync('src', { recursive: true, encoding: 'utf8' })
   .map((name) => l10nTexts(name, readFileSync(name, 'utf8')));
 const texts = sources.flatMap((source) => source.texts);
 
-describe('The texts for people', () => {
+describe('The texts for users', () => {
   it('are literals, so that every one of them is found', () => {
     assert.deepEqual(
       sources.flatMap(({ problems }) => problems.map((text) => text.replace(/:\d+/, ''))),
@@ -59,7 +59,7 @@ describe('The texts for people', () => {
   });
 });
 
-/** What package.json shows to people, by the names of its members. */
+/** What package.json shows to users, by the names of its members. */
 const textMembers = new Set([
   'title',
   'shortTitle',
@@ -81,7 +81,7 @@ const textMembers = new Set([
 /** Names of the product, which are the same in every language. */
 const productNames = new Set(['Scorecard', 'Scorecard Explorer']);
 
-/** The texts for people in a part of package.json that are no keys. */
+/** The texts for users in a part of package.json that are no keys. */
 function untranslated(part: unknown, member = ''): string[] {
   if (typeof part === 'string') {
     const isText = textMembers.has(member) && !productNames.has(part);

@@ -22,7 +22,7 @@ export function accountCommands(deps: AccountDeps) {
     'scorecard.signOut': () => session.signOut(),
     'scorecard.useDemo': async (call) => {
       const { baseUrl } = await session.useDemo();
-      if (call.by === 'person') {
+      if (call.by === 'user') {
         // If the command was run from the palette, nothing else on screen would show that the demo is there.
         await vscode.commands.executeCommand(`${viewIds.findings}.focus`);
       }
@@ -34,7 +34,7 @@ export function accountCommands(deps: AccountDeps) {
 
 function showRequestBudget({ session }: AccountDeps, call: CommandCall): CommandBudget {
   const budget = session.requireSignedIn().api.budget();
-  if (call.by === 'person') {
+  if (call.by === 'user') {
     showInformation(describeBudget(budget));
   }
   return budgetOfCommand(budget);

@@ -1,4 +1,4 @@
-import type { Own } from '../../base/events/disposable';
+import type { AddDisposable } from '../../base/events/disposable';
 import type { Logger } from '../../base/logger';
 import type { CommandRunner } from '../../workbench/commandRunner';
 import type { AccountDeps } from './accountCommands';
@@ -6,11 +6,11 @@ import { BudgetItem } from './budgetItem';
 
 /** Registers the commands of the account, and the request budget in the status bar. */
 export function registerAccount(
-  own: Own,
+  add: AddDisposable,
   deps: Omit<AccountDeps, 'checkAddress'> & { runner: CommandRunner; log: Logger },
 ): void {
   const { runner, log, session } = deps;
-  own(new BudgetItem(session));
+  add(new BudgetItem(session));
   const checkAddress = async (baseUrl: string, signal: AbortSignal) => {
     // Without a key, there is no account to count the requests for.
     const { createClient } = await import('./configuredClient');

@@ -8,7 +8,7 @@ import {
   TimeoutError,
 } from '../../api/http/errors';
 import { parseBaseUrl } from '../../api/http/addresses';
-import { HumanError } from '../../base/humanError';
+import { UserError } from '../../base/userError';
 import { checkedIssueType } from '../../base/text/issueTypes';
 import { plainText } from '../../base/text/plainText';
 import { findUuids } from '../../base/text/uuid';
@@ -48,7 +48,7 @@ export async function signIn(deps: SignInDeps, call: CommandCall): Promise<Resul
   const apiKey = textArg(call, 'apiKey');
   const sameAccount = flagArg(call, 'sameAccount');
   if (baseUrl === undefined || apiKey === undefined) {
-    return signInPerson(deps, baseUrl, apiKey, sameAccount);
+    return signInUser(deps, baseUrl, apiKey, sameAccount);
   }
   const probe = deps.probe();
   const { account } = await deps.session.signIn(
@@ -60,7 +60,7 @@ export async function signIn(deps: SignInDeps, call: CommandCall): Promise<Resul
   return { baseUrl: account.baseUrl };
 }
 
-async function signInPerson(
+async function signInUser(
   deps: SignInDeps,
   baseUrl: string | undefined,
   key = '',
@@ -110,7 +110,7 @@ function scorecardIdOf(text: string): string {
   const [id = ''] = findUuids(text);
   const problem = scorecardIdProblem(text);
   if (problem !== undefined) {
-    throw new HumanError(problem, 'badRequest');
+    throw new UserError(problem, 'badRequest');
   }
   return id;
 }

@@ -1,7 +1,7 @@
 import * as path from 'node:path';
 import type * as vscode from 'vscode';
 import { keyTag } from '../../api/http/apiKey';
-import type { Disposable, Own } from '../../base/events/disposable';
+import type { Disposable, AddDisposable } from '../../base/events/disposable';
 import type { Logger } from '../../base/logger';
 import { onDidChangeSetting, setting, writeSetting } from '../../workbench/settingsCommands';
 import { setContext } from '../../workbench/views';
@@ -23,7 +23,7 @@ const loadClient = () => import('./configuredClient');
 
 /** Starts the session of this window. Nothing is awaited: the session restores itself. */
 export function startSession(
-  own: Own,
+  add: AddDisposable,
   deps: {
     log: Logger;
     storage: string;
@@ -39,7 +39,7 @@ export function startSession(
   const keys = new SecretKeyStore(deps.secrets, (origin, apiKey) =>
     keyTag(budgets, origin, apiKey),
   );
-  const session = own(
+  const session = add(
     new Session({
       keys,
       memory: sessionMemory(deps.workspaceState, deps.globalState),
@@ -51,14 +51,14 @@ export function startSession(
       startDemo: async () => (await import('../../demo/demoService')).startDemoService(),
     }),
   );
-  own(logSession(session, log));
+  add(logSession(session, log));
   const updateState = () => {
     if (!session.signedIn) {
       const isBadBaseUrl = session.baseUrlProblem !== undefined;
       setContext('scorecard.state', isBadBaseUrl ? 'badBaseUrl' : 'signedOut');
     }
   };
-  own(session.onDidChange(updateState));
+  add(session.onDidChange(updateState));
   const restore = async () => {
     try {
       await session.restore();
@@ -68,8 +68,8 @@ export function startSession(
     // It may be for another reason now that nobody is signed in.
     updateState();
   };
-  own(keys.onDidChange(() => void restore()));
-  own(onDidChangeSetting('baseUrl', () => void restore()));
+  add(keys.onDidChange(() => void restore()));
+  add(onDidChangeSetting('baseUrl', () => void restore()));
   const started = restore();
   return {
     session,

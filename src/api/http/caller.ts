@@ -329,7 +329,7 @@ export class Caller {
 
   private authorization(): string {
     const key = normalizeApiKey(this.context.apiKey());
-    this.redactor.learn(key);
+    this.redactor.addSecret(key);
     return `Token ${key}`;
   }
 }

@@ -2,7 +2,7 @@ import { Message, message } from '../../base/message';
 
 /**
  * One class per way a call can fail, each with a `code` for programs. The message is English, one
- * plain line, fit for a log; sentences for people are written elsewhere from code and data.
+ * plain line, fit for a log; sentences for users are written elsewhere from code and data.
  */
 type ErrorCode =
   | 'auth'

@@ -24,7 +24,7 @@ export class Redactor {
   private readonly secrets = new Map<string, RegExp>();
 
   /** Adds a secret. Earlier secrets stay known, so that late log lines are covered too. */
-  learn(secret: string): void {
+  addSecret(secret: string): void {
     if (secret !== '' && !this.secrets.has(secret)) {
       const forms = secret.replace(/\\*[^\\]|\\+$/g, formsOf);
       this.secrets.set(

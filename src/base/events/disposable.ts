@@ -4,4 +4,4 @@ export interface Disposable {
 }
 
 /** Takes over the disposal of something, and returns it. */
-export type Own = <T extends Disposable>(item: T) => T;
+export type AddDisposable = <T extends Disposable>(item: T) => T;

@@ -2,7 +2,7 @@
 interface IssueType {
   /** The service's identifier, such as `open_port`. */
   readonly key: string;
-  /** Shown to people, in sentence case. */
+  /** Shown to users, in sentence case. */
   readonly title: string;
   readonly factor: Factor;
 }
@@ -10,7 +10,7 @@ interface IssueType {
 /** Requested to check an address or a key where no issue type is chosen yet: the one likeliest to be known. */
 export const checkedIssueType = 'open_port';
 
-// One line per type, grouped by factor: people read and extend this list far more often than code parses it.
+// One line per type, grouped by factor: users read and extend this list far more often than code parses it.
 const titlesByFactor = {
   network_security: {
     open_port: 'Open port',

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { HumanError } from '../../base/humanError';
+import { UserError } from '../../base/userError';
 import { plainText } from '../../base/text/plainText';
 import { viewIds } from '../../contributions';
 import { refreshAll, type LoadResult } from '../../lists/loadedList';
@@ -56,7 +56,7 @@ async function browse(
   const before = list.rows.length;
   const isComplete = list.isLoaded && !list.result.hasMore;
   const result = await inView(viewIds.collections, () => list.loadMore());
-  if (call.by === 'person') {
+  if (call.by === 'user') {
     await deps.view.reveal(list, list.rows[before]);
     if (isComplete) {
       showInformation(allEntriesLoaded(result.loaded));
@@ -86,11 +86,11 @@ async function browseFindings(
     return dismissed;
   }
   const known = scorecards.find(id);
-  const asks = call.by === 'person' && !known?.issueTypes.length;
+  const asks = call.by === 'user' && !known?.issueTypes.length;
   // The name of an entry about several scorecards is not the name of one of them.
   const isOnly = entry && scorecardIdsOf(entry, isKnown(scorecards)).length === 1;
   const inEntry = isOnly ? nameIn(entry.name ?? entry.domain) : undefined;
-  // A scorecard without a name gets one here; a name that a person gave it stays.
+  // A scorecard without a name gets one here; a name that a user gave it stays.
   const name = known && hasName(known) ? undefined : inEntry;
   const deps = { session, counts };
   const issueTypes = asks
@@ -139,7 +139,7 @@ function namedList(collections: Collections, call: CommandCall): CollectionList 
   const list = collections.find(name);
   if (!list) {
     const names = collections.all().map(({ collection }) => `"${collection.name}"`);
-    throw new HumanError(
+    throw new UserError(
       names.length === 0
         ? noCollections()
         : t(
@@ -164,7 +164,7 @@ async function chosenList(
   }
   const lists = collections.all();
   if (lists.length === 0) {
-    throw new HumanError(noCollections(), 'config');
+    throw new UserError(noCollections(), 'config');
   }
   return lists.length === 1
     ? lists[0]

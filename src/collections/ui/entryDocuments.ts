@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { HumanError } from '../../base/humanError';
+import { UserError } from '../../base/userError';
 import type { JsonObject } from '../../base/json/json';
 import { entryScheme } from '../../contributions';
 import type { CollectionList } from '../collectionList';
@@ -30,7 +30,7 @@ export function entryUri(accountId: string, list: CollectionList, row: ListRow):
 }
 
 /**
- * Shows entries of collections as read-only JSON documents, with secret-like values masked unless a person
+ * Shows entries of collections as read-only JSON documents, with secret-like values masked unless a user
  * shows them.
  */
 export class EntryDocuments
@@ -72,7 +72,7 @@ export class EntryDocuments
     const row = list?.rows.find((held) => held.key === key);
     if (!row) {
       // The service has no URL for a single entry of a collection.
-      throw new HumanError(
+      throw new UserError(
         vscode.l10n.t(
           'This entry of {0} is not loaded. Open it again from the Collections view.',
           // The last line of the id is the name.

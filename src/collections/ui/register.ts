@@ -1,4 +1,4 @@
-import type { Own } from '../../base/events/disposable';
+import type { AddDisposable } from '../../base/events/disposable';
 import { entryScheme } from '../../contributions';
 import type { FindingsFeature } from '../../findings/ui/register';
 import { registerReadingCommands } from '../../findings/ui/reading';
@@ -10,7 +10,7 @@ import { registerCollectionsView } from './collectionsView';
 import { EntryDocuments } from './entryDocuments';
 
 export function registerCollections(
-  own: Own,
+  add: AddDisposable,
   deps: {
     registry: Registry;
     runner: CommandRunner;
@@ -20,13 +20,13 @@ export function registerCollections(
 ): Collections {
   const { registry, runner, started } = deps;
   const { session, scorecards, findings, counts, documents, view: findingsView } = deps.findings;
-  const collections = own(new Collections({ session, setting: listSetting('collections', own) }));
-  const view = own(
+  const collections = add(new Collections({ session, setting: listSetting('collections', add) }));
+  const view = add(
     registerCollectionsView(registry, { session, scorecards, findings, collections }),
   );
-  const entries = own(new EntryDocuments(collections, session, started));
+  const entries = add(new EntryDocuments(collections, session, started));
   registry.registerTexts(entryScheme, entries);
-  own(
+  add(
     registerReadingCommands({ runner, session, findings, documents, view: findingsView, entries }),
   );
   runner.registerLazily(

@@ -1,7 +1,7 @@
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { systemClock } from '../../base/events/clock';
-import { HumanError } from '../../base/humanError';
+import { UserError } from '../../base/userError';
 import { plainText } from '../../base/text/plainText';
 import { madeAt, previousReport, type StoredReport } from '../../reports/reportRecord';
 import type { Reports } from '../../reports/reports';
@@ -55,7 +55,7 @@ async function compare(
   return result;
 }
 
-/** Compares by a key. A person chooses another key if it is missing. */
+/** Compares by a key. A user chooses another key if it is missing. */
 async function compareByKey(
   deps: CompareDeps,
   inputs: Inputs,
@@ -69,8 +69,8 @@ async function compareByKey(
       throw error;
     }
     const { columns } = error;
-    if (call.by === 'program' || columns.length === 0) {
-      throw new HumanError(noKeyText(error, call), 'badRequest', { cause: error });
+    if (call.by === 'api' || columns.length === 0) {
+      throw new UserError(noKeyText(error, call), 'badRequest', { cause: error });
     }
     const chosen = await pickOne(
       columns.map((name) => ({ label: plainText(name, 100), value: name })),
@@ -95,7 +95,7 @@ function noKeyText({ key, columns }: NoKeyError, { by }: CommandCall): string {
     .slice(0, 10)
     .map((column) => plainText(column, 40))
     .join(', ');
-  return by === 'program'
+  return by === 'api'
     ? t(
         '"{0}" has no values in at least one of the files. Pass another column in the argument key: {1}.',
         name,
@@ -143,8 +143,8 @@ async function compareWithPrevious(
     kindName(report.kind),
     scopeOf(report),
   );
-  if (call.by === 'program') {
-    throw new HumanError(text, 'notFound');
+  if (call.by === 'api') {
+    throw new UserError(text, 'notFound');
   }
   showInformation(text, [
     { title: t('Compare Reports\u2026'), command: 'scorecard.compareReports' },
@@ -176,12 +176,12 @@ async function chosenInputs(deps: CompareDeps, call: CommandCall): Promise<Input
   if (selected.length === 2 && selected.every(({ state }) => state === 'ready')) {
     return inOrder(selected);
   }
-  if (call.by === 'person') {
+  if (call.by === 'user') {
     return pickTwo(deps, selected.length === 1 ? selected[0] : undefined);
   }
   const [before, after] = [textArg(call, 'before'), textArg(call, 'after')];
   if (before === undefined || after === undefined) {
-    throw new HumanError(
+    throw new UserError(
       t(
         'Pass the arguments before and after: each the ID of a report or the absolute path of a file.',
       ),
@@ -209,7 +209,7 @@ async function pickTwo(
   const title = t('Compare Reports');
   const ready = readyReports(deps);
   if (ready.length < 2) {
-    throw new HumanError(
+    throw new UserError(
       t('Two reports are needed to compare. Start another report, then compare them.'),
       'notFound',
     );

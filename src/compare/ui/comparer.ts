@@ -2,7 +2,7 @@ import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { CancelledError } from '../../api/http/errors';
-import { HumanError } from '../../base/humanError';
+import { UserError } from '../../base/userError';
 import { madeAt, type StoredReport } from '../../reports/reportRecord';
 import { reportFile, reportUri } from '../../reports/ui/reportFiles';
 import { reportName } from '../../reports/ui/reportTexts';
@@ -180,7 +180,7 @@ export class Comparer {
       if (error.code === 'cancelled') {
         throw new CancelledError();
       }
-      throw new HumanError(describeCompareError(error.code), publicCode(error.code), {
+      throw new UserError(describeCompareError(error.code), publicCode(error.code), {
         cause: error,
       });
     } finally {

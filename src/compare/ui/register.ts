@@ -1,7 +1,7 @@
 import * as path from 'node:path';
 import type * as vscode from 'vscode';
 import { systemClock } from '../../base/events/clock';
-import type { Own } from '../../base/events/disposable';
+import type { AddDisposable } from '../../base/events/disposable';
 import type { Logger } from '../../base/logger';
 import { once } from '../../base/events/once';
 import { previousReport } from '../../reports/reportRecord';
@@ -22,7 +22,7 @@ interface CompareFeature {
 
 /** Registers the comparison of reports. Its code is loaded on the first comparison. */
 export function registerCompare(
-  own: Own,
+  add: AddDisposable,
   deps: {
     log: Logger;
     storage: string;
@@ -43,7 +43,7 @@ export function registerCompare(
     };
     return new Comparer({ bundles, files, tables: tables.tables, log: warn });
   });
-  tables.know({
+  tables.setFileInfo({
     isComparison: (file) => files.owns(file),
     aboutComparison: (file) => files.about(file),
     sincePrevious: async (report, signal) => {
@@ -63,7 +63,7 @@ export function registerCompare(
     const { sinceText } = await import('./compareTexts');
     return { text: sinceText(since), hasChanges: hasChanges(since) };
   });
-  own(followActiveReport({ reports, unpacked }));
+  add(followActiveReport({ reports, unpacked }));
   reportsRunner.registerLazily(
     ['scorecard.compareReports', 'scorecard.compareWithPrevious'],
     async () => {

@@ -8,7 +8,7 @@ import {
   SortKeyMaker,
 } from './columnData';
 import { releaseBuffers } from '../values/memory';
-import type { Pace } from '../values/pace';
+import type { YieldBudget } from '../values/yieldBudget';
 import { rankDictionary, type Ranks, rankWide } from './ranks';
 import type { ShapeNode } from '../read/shape';
 import type { RangeJob } from '../read/rangeScan';
@@ -61,42 +61,42 @@ export class ColumnStore {
    */
   async columns(
     nodes: readonly ShapeNode[],
-    pace: Pace,
+    budget: YieldBudget,
     more?: () => Promise<void>,
   ): Promise<ColumnData[]> {
-    return this.inTurn(pace, async () =>
-      (await this.take(nodes, pace, more)).map(({ data }) => data),
+    return this.inTurn(budget, async () =>
+      (await this.take(nodes, budget, more)).map(({ data }) => data),
     );
   }
 
-  async ranks(node: ShapeNode, pace: Pace): Promise<Ranks> {
-    return this.inTurn(pace, () => this.rank(node, pace));
+  async ranks(node: ShapeNode, budget: YieldBudget): Promise<Ranks> {
+    return this.inTurn(budget, () => this.rank(node, budget));
   }
 
   /**
    * Runs one call after another: sorting a wide column consumes its keys, and no other call may
    * read them during that time. A cancelled call rejects immediately and does not delay others.
    */
-  private inTurn<T>(pace: Pace, work: () => Promise<T>): Promise<T> {
+  private inTurn<T>(budget: YieldBudget, work: () => Promise<T>): Promise<T> {
     const before = this.answered;
-    const answer = pace.wait(before).then(work);
+    const answer = budget.wait(before).then(work);
     // Drops the results of the promises. Otherwise each would be kept by the next.
     this.answered = Promise.allSettled([before, answer]).then(() => undefined);
     return answer;
   }
 
-  private async rank(node: ShapeNode, pace: Pace): Promise<Ranks> {
-    const kept = (await this.take([node], pace))[0]!;
+  private async rank(node: ShapeNode, budget: YieldBudget): Promise<Ranks> {
+    const kept = (await this.take([node], budget))[0]!;
     if (kept.ranks) {
       return kept.ranks;
     }
     const { data } = kept;
     if (data.type === 'dictionary') {
-      kept.ranks = await rankDictionary(data, node.name, pace);
+      kept.ranks = await rankDictionary(data, node.name, budget);
     } else {
-      const read: ReadRows = (rows, visit) => this.read(node, rows, visit, pace);
+      const read: ReadRows = (rows, visit) => this.read(node, rows, visit, budget);
       try {
-        kept.ranks = await rankWide(data, pace, read, this.limits.ties ?? defaultTies);
+        kept.ranks = await rankWide(data, budget, read, this.limits.ties ?? defaultTies);
       } catch (error) {
         // The sort was cancelled after it consumed the keys.
         this.kept.delete(node);
@@ -115,7 +115,7 @@ export class ColumnStore {
    */
   private async take(
     nodes: readonly ShapeNode[],
-    pace: Pace,
+    budget: YieldBudget,
     more?: () => Promise<void>,
   ): Promise<StoredColumn[]> {
     const wanted = [...new Set(nodes)];
@@ -128,7 +128,7 @@ export class ColumnStore {
     );
     const missing = wanted.filter((node) => !held.has(node));
     if (missing.length > 0) {
-      const built = await this.build(missing, wanted, pace, more);
+      const built = await this.build(missing, wanted, budget, more);
       missing.forEach((node, slot) => {
         held.set(node, { data: built[slot]! });
       });
@@ -163,7 +163,7 @@ export class ColumnStore {
   private async build(
     nodes: readonly ShapeNode[],
     inUse: readonly ShapeNode[],
-    pace: Pace,
+    budget: YieldBudget,
     more?: () => Promise<void>,
   ): Promise<ColumnData[]> {
     const { index } = this.file;
@@ -236,7 +236,7 @@ export class ColumnStore {
         },
       };
       const isEnough = () => overflowed === nodes.length;
-      await this.file.scanJob(pace, job, { isEnough, ...(more && { more }) });
+      await this.file.scanJob(budget, job, { isEnough, ...(more && { more }) });
       if (overflowed === 0) {
         this.built += nodes.length;
         return builders.map((builder) => builder.finish(index.rows));
@@ -249,11 +249,11 @@ export class ColumnStore {
     node: ShapeNode,
     rows: Uint32Array,
     visit: (row: number, value: Value) => void,
-    pace: Pace,
+    budget: YieldBudget,
   ): Promise<void> {
     if (rows.length > maxSingleReads) {
       let at = 0;
-      await this.file.scanValues(pace, [node], (row, _slot, value) => {
+      await this.file.scanValues(budget, [node], (row, _slot, value) => {
         if (row === rows[at]) {
           at += 1;
           visit(row, value);
@@ -267,8 +267,8 @@ export class ColumnStore {
       const cursor = this.file.index.read(row);
       readSlot(walker, 0, this.file.walk(walker, cursor), cursor, value);
       visit(row, value);
-      if (pace.isDue(Math.max(16 * 1024, cursor.end - cursor.start))) {
-        await pace.pause();
+      if (budget.shouldYield(Math.max(16 * 1024, cursor.end - cursor.start))) {
+        await budget.pause();
       }
     }
   }

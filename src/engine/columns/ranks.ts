@@ -13,7 +13,7 @@ import {
 import { isMeasured, kindNull } from '../values/kinds';
 import { type SortedRows, sortRows } from './keySort';
 import { releaseBuffers } from '../values/memory';
-import type { Pace } from '../values/pace';
+import type { YieldBudget } from '../values/yieldBudget';
 import { sortByKeys } from './radix';
 import { equalValue, openValue, type ReadRows, sameValue, Ties } from './ties';
 
@@ -71,7 +71,7 @@ export function sortRankOfRow(of: Ranks): (row: number) => number {
 export async function rankDictionary(
   column: DictionaryColumn,
   name: string,
-  pace: Pace,
+  budget: YieldBudget,
 ): Promise<Ranks> {
   const { codes, texts } = column;
   const { count } = texts;
@@ -86,7 +86,7 @@ export async function rankDictionary(
     low[number] = key.low;
   }
   const sorted = sortByKeys(numbersTo(count), low, high, kinds);
-  await pace.pause();
+  await budget.pause();
   const equals = new EqualRanks(count);
   for (const [from, to] of alike(sorted, kinds, high, low)) {
     const kind = kinds[sorted[from]!]!;
@@ -105,8 +105,8 @@ export async function rankDictionary(
         equals.add(rank);
       }
     }
-    if (pace.isDue((to - from) * 100)) {
-      await pace.pause();
+    if (budget.shouldYield((to - from) * 100)) {
+      await budget.pause();
     }
   }
   const wordPositions = wordPositionsOf(column, name, sorted);
@@ -193,7 +193,7 @@ class EqualRanks {
  */
 export async function rankWide(
   { kinds, high, low, isPlain, prefixLength }: WideColumn,
-  pace: Pace,
+  budget: YieldBudget,
   read: ReadRows,
   limits: TieLimits,
 ): Promise<Ranks> {
@@ -201,7 +201,7 @@ export async function rankWide(
     isPlain && isMeasured(kind) ? sameValue : openValue,
   );
   const anyTied = states.includes(openValue);
-  await pace.pause();
+  await budget.pause();
   let firstBytes: number | undefined;
   if (anyTied) {
     // The keys are no longer needed: their memory is reused to resolve ties.
@@ -209,7 +209,7 @@ export async function rankWide(
       const hasPrefix = !isMeasured(kinds[row]) && !isBesidePrefix(high[row]!, low[row]!);
       low[row] = hasPrefix ? prefixLength : 0;
     }
-    const ties = new Ties(kinds, high, low, read, pace, limits);
+    const ties = new Ties(kinds, high, low, read, budget, limits);
     await ties.order(sorted, states);
     ({ firstBytes } = ties);
   }

@@ -1,7 +1,7 @@
 import { compareOrder, compareValues, type TieLimits, type TwoValues } from './columnData';
 import { isMeasured } from '../values/kinds';
 import { releaseBuffers } from '../values/memory';
-import type { Pace } from '../values/pace';
+import type { YieldBudget } from '../values/yieldBudget';
 import type { Value } from '../read/walker';
 
 /** Reads the values of rows in ascending order. */
@@ -44,7 +44,7 @@ export class Ties {
     private readonly number: Uint32Array,
     private readonly offset: Uint32Array,
     private readonly read: ReadRows,
-    private readonly pace: Pace,
+    private readonly budget: YieldBudget,
     private readonly limits: TieLimits,
   ) {}
 
@@ -197,8 +197,8 @@ export class Ties {
   }
 
   private async pauseIfDue(compared: number): Promise<void> {
-    if (this.pace.isDue(compared * 100)) {
-      await this.pace.pause();
+    if (this.budget.shouldYield(compared * 100)) {
+      await this.budget.pause();
     }
   }
 }

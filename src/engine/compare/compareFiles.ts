@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { kindNull, kindNumber } from '../values/kinds';
 import { releaseBuffers } from '../values/memory';
-import { Pace } from '../values/pace';
+import { YieldBudget } from '../values/yieldBudget';
 import type { RangeThreads } from '../read/rangeThreads';
 import type { ShapeNode } from '../read/shape';
 import { TableError } from '../values/tableError';
@@ -51,16 +51,16 @@ export async function compareFiles(
 ): Promise<Comparison> {
   const { cacheFolder } = request;
   let step = 0;
-  const pace = new Pace((share) => {
+  const budget = new YieldBudget((share) => {
     const from = steps[step - 1] ?? 0;
     onProgress((from + ((steps[step] ?? 100) - from) * share) / 100);
   });
-  const before = await ComparedFile.open(request.before, cacheFolder, pace, threads);
+  const before = await ComparedFile.open(request.before, cacheFolder, budget, threads);
   try {
-    const after = await ComparedFile.open(request.after, cacheFolder, pace, threads);
+    const after = await ComparedFile.open(request.after, cacheFolder, budget, threads);
     try {
       const nextStep = () => (step += 1);
-      return await compareOpen(before, after, request, pace, nextStep);
+      return await compareOpen(before, after, request, budget, nextStep);
     } finally {
       after.close();
     }
@@ -73,7 +73,7 @@ async function compareOpen(
   before: ComparedFile,
   after: ComparedFile,
   { key: named, target }: ComparisonRequest,
-  pace: Pace,
+  budget: YieldBudget,
   nextStep: () => void,
 ): Promise<Comparison> {
   if (before.rows + after.rows > maxRecords) {
@@ -89,7 +89,7 @@ async function compareOpen(
   const printsOf = async (file: ComparedFile) => {
     nextStep();
     const key = file === before ? keys.before : keys.after;
-    const prints = await file.prints(key, { ...options, hasNumbers: keys.areNumbers() }, pace);
+    const prints = await file.prints(key, { ...options, hasNumbers: keys.areNumbers() }, budget);
     nextStep();
     return prints;
   };
@@ -111,9 +111,9 @@ async function compareOpen(
   const { partners, taken, duplicates } = await pair(
     olderPrints,
     newerPrints,
-    pace,
+    budget,
     options.isRaw
-      ? async (rows, isOlder) => meaningsOf(isOlder ? before : after, rows, options, pace)
+      ? async (rows, isOlder) => meaningsOf(isOlder ? before : after, rows, options, budget)
       : undefined,
   );
   const isAmbiguousKey = key !== (named ?? usualKey) && duplicates > 0;
@@ -128,7 +128,7 @@ async function compareOpen(
   const descriptor = target === undefined ? undefined : fs.openSync(target, 'wx', 0o600);
   try {
     const differences = new Differences(before, after, comparing, descriptor);
-    const counts = await findDifferences(differences, { partners, taken }, pace);
+    const counts = await findDifferences(differences, { partners, taken }, budget);
     before.checkUnchanged();
     after.checkUnchanged();
     const [olderNames, newerNames] = [new Set(before.fieldNames), new Set(after.fieldNames)];
@@ -157,13 +157,13 @@ async function compareOpen(
 async function findDifferences(
   differences: Differences,
   { partners, taken }: { partners: Int32Array; taken: Uint8Array },
-  pace: Pace,
+  budget: YieldBudget,
 ): Promise<Record<Change | 'unchanged', number>> {
   const counts = { new: 0, gone: 0, changed: 0, unchanged: 0 };
   const all = partners.length + taken.length;
   const pauseIfDue = async (bytes: number, at: number) => {
-    if (pace.isDue(bytes)) {
-      await pace.pause(at / all);
+    if (budget.shouldYield(bytes)) {
+      await budget.pause(at / all);
     }
   };
   for (let row = 0; row < partners.length; row += 1) {
@@ -193,13 +193,13 @@ async function meaningsOf(
   file: ComparedFile,
   rows: Uint32Array,
   { hash, comparing }: Pick<PrintOptions, 'hash' | 'comparing'>,
-  pace: Pace,
+  budget: YieldBudget,
 ): Promise<Int32Array> {
   const words = new Int32Array(rows.length * hashWords);
   for (let at = 0; at < rows.length; at += 1) {
     file.writeMeaning(rows[at]!, hash, words, at * hashWords, comparing);
-    if (pace.isDue(4096)) {
-      await pace.pause();
+    if (budget.shouldYield(4096)) {
+      await budget.pause();
     }
   }
   return words;

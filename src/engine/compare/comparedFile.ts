@@ -3,7 +3,7 @@ import { maskField } from '../values/masking';
 import { mask } from '../../base/json/secretFields';
 import { sampleColumns } from '../read/sampleColumns';
 import { findRoles, isIdName, roleOfName } from '../values/roles';
-import type { Pace } from '../values/pace';
+import type { YieldBudget } from '../values/yieldBudget';
 import { openSource } from '../read/byteSource';
 import type { RangeThreads } from '../read/rangeThreads';
 import { RowReader } from '../read/rowReader';
@@ -43,13 +43,13 @@ export class ComparedFile {
   static async open(
     path: string,
     cacheFolder: string,
-    pace: Pace,
+    budget: YieldBudget,
     threads?: RangeThreads,
   ): Promise<ComparedFile> {
     const source = openSource(path, cacheFolder);
     try {
       const file = await TableFile.open(path, source, {}, threads);
-      await file.findAll(pace, () => undefined);
+      await file.findAll(budget, () => undefined);
       return new ComparedFile(path, file);
     } catch (error) {
       source.close();
@@ -127,10 +127,14 @@ export class ComparedFile {
   }
 
   /** Reads every record once. */
-  async prints(key: ShapeNode | undefined, options: PrintOptions, pace: Pace): Promise<Prints> {
+  async prints(
+    key: ShapeNode | undefined,
+    options: PrintOptions,
+    budget: YieldBudget,
+  ): Promise<Prints> {
     const { file } = this;
     const { job, prints } = printJob(file, this.isCsv, key, options, this.rows);
-    await file.learnAll(pace, {}, job);
+    await file.learnAll(budget, {}, job);
     return prints;
   }
 

@@ -208,7 +208,7 @@ export function oldValue(was: string | undefined, is: string | undefined, depth 
   return `{${old.join()}}`;
 }
 
-/** The meaning of a number, as a JSON number: short numbers stay as people write them. */
+/** The meaning of a number, as a JSON number: short numbers stay as users write them. */
 export function numberMeaning(number: string): string {
   if (/^-?(?:0|[1-9]\d{0,14})$/.test(number) && number !== '-0') {
     return number;

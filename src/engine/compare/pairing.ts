@@ -1,4 +1,4 @@
-import type { Pace } from '../values/pace';
+import type { YieldBudget } from '../values/yieldBudget';
 import { hashWords } from './recordHash';
 import type { Prints } from './recordPrints';
 
@@ -23,7 +23,7 @@ export interface Pairs {
  */
 export type HashMeaning = (rows: Uint32Array, isOlder: boolean) => Promise<Int32Array>;
 
-/** The work for one row, in the bytes that a pace counts. */
+/** The work for one row, in the bytes that a budget counts. */
 const bytesPerRow = 16;
 
 /**
@@ -39,7 +39,7 @@ const bytesPerRow = 16;
 export async function pair(
   before: Prints,
   after: Prints,
-  pace: Pace,
+  budget: YieldBudget,
   meaning?: HashMeaning,
 ): Promise<Pairs> {
   const partners = new Int32Array(after.invalid.length).fill(isNew);
@@ -56,8 +56,8 @@ export async function pair(
       taken[olderRow] = 1;
     });
   for (let row = 0; row < partners.length; row += 1) {
-    if (pace.isDue(bytesPerRow)) {
-      await pace.pause();
+    if (budget.shouldYield(bytesPerRow)) {
+      await budget.pause();
     }
     const slot = groups.slotOfNewer[row]!;
     const older = groups.olderOf(slot);

@@ -1,7 +1,7 @@
 import { csvLine } from '../../base/text/csv';
 import { neutralizeFormulas, neutralizeFormulasInJson } from '../../base/text/formulas';
 import type { ComparedCell } from '../values/comparisonColumns';
-import type { Pace } from '../values/pace';
+import type { YieldBudget } from '../values/yieldBudget';
 import type { ShapeNode } from '../read/shape';
 import type { CopyWriter } from './copyWriter';
 import { markdownTable } from './tableMarkdown';
@@ -65,7 +65,7 @@ export async function copyRows(
   { from }: CopyRange,
   end: number,
   writer: CopyWriter,
-  pace: Pace,
+  budget: YieldBudget,
   rowAt: (position: number) => { readonly cells: readonly ComparedCell[] },
 ): Promise<CopyResult> {
   const last = Math.min(end, from + maxCopyRows);
@@ -79,8 +79,8 @@ export async function copyRows(
     }
     parts.push(text);
     length += text.length;
-    if (pace.isDue(16 * 1024)) {
-      await pace.pause((position - from) / (last - from));
+    if (budget.shouldYield(16 * 1024)) {
+      await budget.pause((position - from) / (last - from));
     }
   }
   const rows = Math.max(0, position - from);

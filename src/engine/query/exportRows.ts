@@ -1,4 +1,4 @@
-import type { Pace } from '../values/pace';
+import type { YieldBudget } from '../values/yieldBudget';
 import { RowReader } from '../read/rowReader';
 import type { ShapeNode } from '../read/shape';
 import type { TableFile } from '../read/tableFile';
@@ -26,7 +26,7 @@ export async function exportRows(
   file: TableFile,
   part: ExportPart,
   view: ViewRows,
-  { pace, reveal }: { readonly pace: Pace; readonly reveal: boolean },
+  { budget, reveal }: { readonly budget: YieldBudget; readonly reveal: boolean },
   listed: readonly ShapeNode[],
 ): Promise<ExportedRows> {
   const writer = view.groups
@@ -41,8 +41,8 @@ export async function exportRows(
     texts.push(text);
     length += text.length;
     position += 1;
-    if (pace.isDue(text.length)) {
-      await pace.pause();
+    if (budget.shouldYield(text.length)) {
+      await budget.pause();
     }
   }
   const isLast = position >= count;

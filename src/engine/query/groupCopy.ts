@@ -1,5 +1,5 @@
 import { copyRows, copyWriter } from './copyText';
-import type { Pace } from '../values/pace';
+import type { YieldBudget } from '../values/yieldBudget';
 import { fullLength, RowReader } from '../read/rowReader';
 import type { TableFile } from '../read/tableFile';
 import { TableError } from '../values/tableError';
@@ -11,7 +11,7 @@ export function copyGroups(
   file: TableFile,
   groups: Groups,
   range: CopyRange,
-  { pace, reveal }: { readonly pace: Pace; readonly reveal: boolean },
+  { budget, reveal }: { readonly budget: YieldBudget; readonly reveal: boolean },
 ): Promise<CopyResult> {
   const nodes = groups.columns.flatMap((id) => file.shape.find(id) ?? []);
   const wanted = range.columns.map((id) => {
@@ -24,7 +24,7 @@ export function copyGroups(
   const reader = new RowReader(file, nodes, reveal, fullLength);
   const writer = copyWriter(range.format, wanted, range.headings);
   const end = Math.min(range.from + range.count, groups.count);
-  return copyRows(range, end, writer, pace, (position) => {
+  return copyRows(range, end, writer, budget, (position) => {
     const { cells } = reader.row(groups.first(position));
     const count: Cell = { kind: 'number', text: String(groups.size(position)) };
     return { cells: wanted.map(({ at }) => cells[at] ?? count) };

@@ -1,5 +1,5 @@
 import { fold } from './conditions';
-import type { Pace } from '../values/pace';
+import type { YieldBudget } from '../values/yieldBudget';
 import { fullLength, RowReader } from '../read/rowReader';
 import type { TableFile } from '../read/tableFile';
 import { textSearch } from '../../base/text/textSearch';
@@ -32,12 +32,12 @@ export class RowFinder {
    */
   async look(
     text: string,
-    inTurn: (search: (pace: Pace) => Promise<Mask>) => Promise<Mask>,
+    inTurn: (search: (budget: YieldBudget) => Promise<Mask>) => Promise<Mask>,
   ): Promise<Rows> {
     const { isComplete } = this.file.shape;
     // Columns found since then may be separate cells, or parts of others.
     if (this.found?.text !== text || this.found.isComplete !== isComplete) {
-      const mask = await inTurn((pace) => this.views.anywhere(text, pace));
+      const mask = await inTurn((budget) => this.views.anywhere(text, budget));
       const found = { text, mask, isComplete };
       this.found = found;
       return found;
@@ -50,7 +50,7 @@ export class RowFinder {
     rows: Uint32Array | undefined,
     from: number,
     backwards: boolean,
-    pace: Pace,
+    budget: YieldBudget,
   ): Promise<FindMatch | undefined> {
     const count = rows?.length ?? this.file.index.rows;
     const step = backwards ? -1 : 1;
@@ -64,13 +64,13 @@ export class RowFinder {
         return {
           position,
           record,
-          ...(await numberOf(mask, rows, count, position, pace)),
+          ...(await numberOf(mask, rows, count, position, budget)),
           wrapped: position !== at,
           ...(column !== undefined && { column }),
         };
       }
-      if (pace.isDue(64)) {
-        await pace.pause();
+      if (budget.shouldYield(64)) {
+        await budget.pause();
       }
     }
     return undefined;
@@ -91,7 +91,7 @@ async function numberOf(
   rows: Uint32Array | undefined,
   count: number,
   position: number,
-  pace: Pace,
+  budget: YieldBudget,
 ): Promise<{ readonly number: number; readonly total: number }> {
   let number = 0;
   let total = 0;
@@ -101,8 +101,8 @@ async function numberOf(
       total += mask[rows ? rows[at]! : at]!;
       number += at === position ? total : 0;
     }
-    if (pace.isDue(64 * countedRows)) {
-      await pace.pause();
+    if (budget.shouldYield(64 * countedRows)) {
+      await budget.pause();
     }
   }
   return { number, total };

@@ -1,6 +1,6 @@
 import type { ColumnStore } from '../columns/columnStore';
 import { releaseBuffers } from '../values/memory';
-import type { Pace } from '../values/pace';
+import type { YieldBudget } from '../values/yieldBudget';
 import { sortByKeys, sortByRank } from '../columns/radix';
 import type { SortedRows } from '../columns/keySort';
 import { numbersTo, rankOfRow, type Ranks, sortRankOfRow } from '../columns/ranks';
@@ -29,8 +29,8 @@ export interface ViewRows {
   readonly groups: Groups | undefined;
   /** Whether the rows are in the order of the file. */
   readonly isUnsorted: boolean;
-  /** See `View.sortedByFirst`. */
-  readonly sortedByFirst?: number | undefined;
+  /** See `View.comparedPrefixBytes`. */
+  readonly comparedPrefixBytes?: number | undefined;
 }
 
 /**
@@ -58,7 +58,7 @@ export class Views {
    */
   async prepare(
     { filter, sort = [], groupBy = [] }: Query,
-    pace: Pace,
+    budget: YieldBudget,
     more: () => Promise<void>,
   ): Promise<void> {
     const keys = groupBy.length > 0 ? groupBy : sort.slice(-1).map(({ column }) => column);
@@ -66,32 +66,36 @@ export class Views {
     const nodes = ids.flatMap((id) => this.file.shape.find(id) ?? []);
     // An unknown column is refused later.
     if (nodes.length > 0 && nodes.length === ids.length) {
-      await this.store.columns(nodes, pace, more);
+      await this.store.columns(nodes, budget, more);
     }
   }
 
-  async create({ filter, sort = [], groupBy = [] }: Query, pace: Pace): Promise<ViewRows> {
+  async create({ filter, sort = [], groupBy = [] }: Query, budget: YieldBudget): Promise<ViewRows> {
     const wanted = [...sort.map(({ column }) => column), ...groupBy];
     if (wanted.length > 0) {
       // Rejects unknown columns before a filter, which may take long.
       wanted.forEach((id) => this.node(id));
     }
-    const rows = filter && rowsOf(await this.mask(filter, pace));
+    const rows = filter && rowsOf(await this.mask(filter, budget));
     if (groupBy.length > 0) {
-      return { rows, groups: await this.group(rows, groupBy, pace), isUnsorted: true };
+      return { rows, groups: await this.group(rows, groupBy, budget), isUnsorted: true };
     }
     if (sort.length === 0) {
       return { rows, groups: undefined, isUnsorted: true };
     }
-    const sorted = await this.sort(rows, sort, pace);
+    const sorted = await this.sort(rows, sort, budget);
     releaseBuffers(rows);
     return { ...sorted, groups: undefined, isUnsorted: false };
   }
 
   /** Groups the rows that match a filter by one column. */
-  async distinct(column: ColumnId, filter: Filter | undefined, pace: Pace): Promise<Groups> {
-    const rows = filter && rowsOf(await this.mask(filter, pace));
-    const groups = await this.group(rows, [column], pace);
+  async distinct(
+    column: ColumnId,
+    filter: Filter | undefined,
+    budget: YieldBudget,
+  ): Promise<Groups> {
+    const rows = filter && rowsOf(await this.mask(filter, budget));
+    const groups = await this.group(rows, [column], budget);
     releaseBuffers(rows);
     return groups;
   }
@@ -106,7 +110,7 @@ export class Views {
   }
 
   /** The rows with a text in any cell, ignoring case. */
-  async anywhere(text: string, pace: Pace): Promise<Mask> {
+  async anywhere(text: string, budget: YieldBudget): Promise<Mask> {
     const { file } = this;
     const mask = new Uint8Array(file.index.rows);
     const wanted = fold(text);
@@ -116,7 +120,7 @@ export class Views {
     const silent = file.walker([]);
     const value = newValue();
     await file.scan(
-      pace,
+      budget,
       () => silent,
       (row, invalid, cursor) => {
         if (!search.mayContain(cursor.bytes, cursor.start, cursor.end)) {
@@ -145,23 +149,23 @@ export class Views {
     return this.file.shape.columns().columns.map(({ id }) => this.node(id));
   }
 
-  private async mask(filter: Filter, pace: Pace): Promise<Mask> {
+  private async mask(filter: Filter, budget: YieldBudget): Promise<Mask> {
     // All columns are built in one scan, before the conditions are evaluated one by one.
     await this.store.columns(
       columnFiltersOf(filter).map(({ column }) => this.node(column)),
-      pace,
+      budget,
     );
-    return this.evaluate(withExactKeys(this.file, filter), pace);
+    return this.evaluate(withExactKeys(this.file, filter), budget);
   }
 
-  private async evaluate(filter: Filter, pace: Pace): Promise<Mask> {
+  private async evaluate(filter: Filter, budget: YieldBudget): Promise<Mask> {
     switch (filter.op) {
       case 'and':
       case 'or': {
         const isAnd = filter.op === 'and';
         const mask = new Uint8Array(this.file.index.rows).fill(isAnd ? 1 : 0);
         for (const part of filter.of) {
-          const other = await this.evaluate(part, pace);
+          const other = await this.evaluate(part, budget);
           for (let row = 0; row < mask.length; row += 1) {
             mask[row] = isAnd ? mask[row]! & other[row]! : mask[row]! | other[row]!;
           }
@@ -170,19 +174,19 @@ export class Views {
         return mask;
       }
       case 'not': {
-        const mask = await this.evaluate(filter.of, pace);
+        const mask = await this.evaluate(filter.of, budget);
         for (let row = 0; row < mask.length; row += 1) {
           mask[row] = 1 - mask[row]!;
         }
         return mask;
       }
       case 'anywhere':
-        return this.anywhere(filter.text, pace);
+        return this.anywhere(filter.text, budget);
       case 'invalid': {
         const mask = new Uint8Array(this.file.index.rows);
         const silent = this.file.walker([]);
         await this.file.scan(
-          pace,
+          budget,
           () => silent,
           (row, invalid) => {
             mask[row] = invalid === undefined ? 0 : 1;
@@ -191,25 +195,25 @@ export class Views {
         return mask;
       }
       default:
-        return this.column(filter, pace);
+        return this.column(filter, budget);
     }
   }
 
-  private async column(filter: ColumnFilter, pace: Pace): Promise<Mask> {
+  private async column(filter: ColumnFilter, budget: YieldBudget): Promise<Mask> {
     const node = this.node(filter.column);
-    await pace.pause();
+    await budget.pause();
     // Used before the next await: after it, the store may drop the column.
-    const [data] = await this.store.columns([node], pace);
+    const [data] = await this.store.columns([node], budget);
     return data?.type === 'dictionary'
       ? byDictionary(filter, data)
-      : this.byScan(filter, node, pace);
+      : this.byScan(filter, node, budget);
   }
 
   /** Reads the values from the file, because a wide column does not hold them. */
-  private async byScan(filter: ColumnFilter, node: ShapeNode, pace: Pace): Promise<Mask> {
+  private async byScan(filter: ColumnFilter, node: ShapeNode, budget: YieldBudget): Promise<Mask> {
     const mask = new Uint8Array(this.file.index.rows);
     const wanted = condition(filter);
-    await this.file.scanValues(pace, [node], (row, _slot, value) => {
+    await this.file.scanValues(budget, [node], (row, _slot, value) => {
       const matches =
         value.kind < kindNull
           ? wanted.test(value.kind, value.bytes, value.from, value.to)
@@ -227,17 +231,17 @@ export class Views {
   private async sort(
     rows: Uint32Array | undefined,
     keys: readonly SortKey[],
-    pace: Pace,
+    budget: YieldBudget,
     asWritten = false,
-  ): Promise<{ rows: Uint32Array; sortedByFirst: number | undefined }> {
+  ): Promise<{ rows: Uint32Array; comparedPrefixBytes: number | undefined }> {
     let sorted = rows;
-    let sortedByFirst: number | undefined;
+    let comparedPrefixBytes: number | undefined;
     // Last key first: each round is stable.
     for (const { column, descending } of [...keys].reverse()) {
-      const ranks = await this.store.ranks(this.node(column), pace);
+      const ranks = await this.store.ranks(this.node(column), budget);
       const { values, order, firstBytes = Infinity } = ranks;
-      if (firstBytes < (sortedByFirst ?? Infinity)) {
-        sortedByFirst = firstBytes;
+      if (firstBytes < (comparedPrefixBytes ?? Infinity)) {
+        comparedPrefixBytes = firstBytes;
       }
       if (order && !sorted && !(asWritten && ranks.equals)) {
         sorted = inKnownOrder(ranks, order, this.file.index.rows, descending);
@@ -259,45 +263,45 @@ export class Views {
       if (before !== rows) {
         releaseBuffers(before);
       }
-      await pace.pause();
+      await budget.pause();
     }
-    return { rows: sorted ?? numbersTo(this.file.index.rows), sortedByFirst };
+    return { rows: sorted ?? numbersTo(this.file.index.rows), comparedPrefixBytes };
   }
 
   private async group(
     rows: Uint32Array | undefined,
     columns: readonly ColumnId[],
-    pace: Pace,
+    budget: YieldBudget,
   ): Promise<Groups> {
     const nodes = columns.map((id) => this.node(id));
-    await this.store.columns(nodes, pace);
+    await this.store.columns(nodes, budget);
     const [only] = nodes;
     if (only && nodes.length === 1) {
-      const ranks = await this.store.ranks(only, pace);
+      const ranks = await this.store.ranks(only, budget);
       const { first, sizes, wordPositions } = countRanks(rows, this.file.index.rows, ranks);
       return inOrder(columns, first, sizes, wordPositions);
     }
     const { rows: sorted } = await this.sort(
       rows,
       columns.map((column) => ({ column, descending: false })),
-      pace,
+      budget,
       true,
     );
     const isStart = new Uint8Array(sorted.length);
     for (const node of nodes) {
-      const rankOf = rankOfRow(await this.store.ranks(node, pace));
+      const rankOf = rankOfRow(await this.store.ranks(node, budget));
       for (let at = 0; at < sorted.length; at += 1) {
         if (at === 0 || rankOf(sorted[at]!) !== rankOf(sorted[at - 1]!)) {
           isStart[at] = 1;
         }
       }
-      await pace.pause();
+      await budget.pause();
     }
     const starts = rowsOf(isStart);
     const first = starts.map((at) => sorted[at]!);
     const sizes = starts.map((at, group) => (starts[group + 1] ?? sorted.length) - at);
     releaseBuffers(sorted, starts);
-    const ranks = only && (await this.store.ranks(only, pace));
+    const ranks = only && (await this.store.ranks(only, budget));
     const wordPositions =
       ranks?.wordPositions && Uint8Array.from(first, wordPositionOfRow(ranks, ranks.wordPositions));
     return inOrder(columns, first, sizes, wordPositions);

@@ -1,4 +1,4 @@
-import type { Pace } from '../values/pace';
+import type { YieldBudget } from '../values/yieldBudget';
 import type { RangePart } from './rangeReader';
 import type { RangeThreads } from './rangeThreads';
 import type { ScanOptions, TableFile, Visitor } from './tableFile';
@@ -44,7 +44,7 @@ const maxWastedReads = 16;
 export async function scanRanges(
   file: TableFile,
   threads: RangeThreads,
-  pace: Pace,
+  budget: YieldBudget,
   job: RangeJob,
   options: ScanOptions = {},
 ): Promise<void> {
@@ -82,7 +82,7 @@ export async function scanRanges(
   };
   const cancelUnread = async (): Promise<void> => {
     Atomics.store(stop, 0, 1);
-    const parts = await pace.wait(Promise.allSettled(flights.map(({ part }) => part)));
+    const parts = await budget.wait(Promise.allSettled(flights.map(({ part }) => part)));
     stop = newStop();
     const unread = parts.findIndex((part) => part.status === 'fulfilled' && !part.value);
     if (unread >= 0) {
@@ -94,7 +94,7 @@ export async function scanRanges(
     !job.learns || version === shape.version || (!part.isGrown && closings === shape.closings);
   try {
     if (next > 0) {
-      await file.scanHere(pace, job, { from: 0, to: next }, options);
+      await file.scanHere(budget, job, { from: 0, to: next }, options);
       if (isEnough?.()) {
         return;
       }
@@ -107,7 +107,7 @@ export async function scanRanges(
       }
       const [flight] = flights;
       if (flight) {
-        const part = await pace.wait(
+        const part = await budget.wait(
           whenBusy
             ? Promise.race([flight.part, whenBusy().then(() => 'busy' as const)])
             : flight.part,
@@ -126,15 +126,15 @@ export async function scanRanges(
           job.take(part.answer, flight);
         } else {
           wastedReads += part ? 1 : maxWastedReads;
-          await file.scanHere(pace, job, flight, options);
+          await file.scanHere(budget, job, flight, options);
         }
-        await pace.pause(flight.to / Math.max(1, index.expectedRows));
+        await budget.pause(flight.to / Math.max(1, index.expectedRows));
         await atPause?.();
         if (isEnough?.()) {
           return;
         }
       } else if (wastedReads >= maxWastedReads) {
-        await file.scanHere(pace, job, { from: next, to: Infinity }, options);
+        await file.scanHere(budget, job, { from: next, to: Infinity }, options);
         return;
       } else if (index.done || !more) {
         return;

@@ -1,5 +1,5 @@
 import type { ByteSource } from './byteSource';
-import type { Pace } from '../values/pace';
+import type { YieldBudget } from '../values/yieldBudget';
 import { type RecordSplitter, end, record } from './recordSplitter';
 import { isUtf8 } from 'node:buffer';
 import { releaseBuffers } from '../values/memory';
@@ -286,7 +286,7 @@ export class RecordIndex {
   }
 
   /** Finds all records. `onPause` is called at each pause. */
-  async build(pace: Pace, onPause: () => void): Promise<void> {
+  async build(budget: YieldBudget, onPause: () => void): Promise<void> {
     this.checkHeading();
     const cursor = new RecordCursor(this.source, this.newSplitter(), {
       ...this.options,
@@ -296,7 +296,7 @@ export class RecordIndex {
     });
     cursor.seek(this.start);
     for (;;) {
-      const step = this.findSome(cursor, pace);
+      const step = this.findSome(cursor, budget);
       if (step === 'end') {
         break;
       }
@@ -305,7 +305,7 @@ export class RecordIndex {
       }
       onPause();
       this.notifyGrown();
-      await pace.pause();
+      await budget.pause();
     }
     // A quote that is never closed truncates the file only at its end. Earlier, it only makes its
     // line invalid.
@@ -386,7 +386,7 @@ export class RecordIndex {
   }
 
   /** Finds records until a pause is due, or more bytes are needed. */
-  private findSome(cursor: RecordCursor, pace: Pace): Step {
+  private findSome(cursor: RecordCursor, budget: YieldBudget): Step {
     for (;;) {
       const step = cursor.next();
       if (step !== 'record') {
@@ -402,7 +402,7 @@ export class RecordIndex {
       this.isCutOff = passed === 0 && cursor.broken;
       const before = this.position;
       this.position = cursor.nextPosition;
-      if (pace.isDue(this.position - before)) {
+      if (budget.shouldYield(this.position - before)) {
         return step;
       }
     }

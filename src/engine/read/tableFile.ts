@@ -4,7 +4,7 @@ import { detect, type DetectedFormat } from './detect';
 import { JsonWalkers } from './jsonWalker';
 import { kindMissing, kindInvalid } from '../values/kinds';
 import { releaseBuffers } from '../values/memory';
-import type { Pace } from '../values/pace';
+import type { YieldBudget } from '../values/yieldBudget';
 import { type CursorOptions, type RecordCursor, RecordIndex } from './recordIndex';
 import type { RangeOrder } from './rangeReader';
 import { type Range, type RangeJob, scanRanges } from './rangeScan';
@@ -153,9 +153,9 @@ export class TableFile implements WalkableFile {
   }
 
   /** Finds all records. Until then, only the records found so far can be read. */
-  async findAll(pace: Pace, onPause: () => void): Promise<void> {
+  async findAll(budget: YieldBudget, onPause: () => void): Promise<void> {
     const { index, source } = this;
-    await index.build(pace, onPause);
+    await index.build(budget, onPause);
     if (this.detected.format.kind === 'ndjson' && index.rows > 0 && !index.isCutOff) {
       const last = Buffer.alloc(1);
       source.read(last, 0, 1, source.available - 1);
@@ -164,14 +164,14 @@ export class TableFile implements WalkableFile {
     }
     const { outerObjects } = this.detected;
     if (outerObjects !== undefined && !index.isCutOff) {
-      await this.findBytesAfterValue(outerObjects, pace, onPause);
+      await this.findBytesAfterValue(outerObjects, budget, onPause);
     }
   }
 
   /** Finds the end of the JSON value around the shown array, and whether anything follows it. */
   private async findBytesAfterValue(
     outerObjects: number,
-    pace: Pace,
+    budget: YieldBudget,
     onPause: () => void,
   ): Promise<void> {
     const { index, source } = this;
@@ -188,9 +188,9 @@ export class TableFile implements WalkableFile {
         this.bytesAfterValue = first < 0 ? 0 : source.available - at - stop - first;
       }
       at += count;
-      if (pace.isDue(count)) {
+      if (budget.shouldYield(count)) {
         onPause();
-        await pace.pause();
+        await budget.pause();
       }
     }
     releaseBuffers(chunk);
@@ -208,7 +208,7 @@ export class TableFile implements WalkableFile {
    * Checks every record and learns the complete shape.
    * @param job also receives the records.
    */
-  async learnAll(pace: Pace, options: ScanOptions, job: RangeJob): Promise<void> {
+  async learnAll(budget: YieldBudget, options: ScanOptions, job: RangeJob): Promise<void> {
     let invalid = 0;
     const addInvalid = (count: number) => {
       invalid += count;
@@ -235,7 +235,7 @@ export class TableFile implements WalkableFile {
         job.take(answer, range);
       },
     };
-    await this.scanJob(pace, noted, options);
+    await this.scanJob(budget, noted, options);
     this.invalidRows = invalid;
     this.shape.isComplete = true;
   }
@@ -246,12 +246,12 @@ export class TableFile implements WalkableFile {
   }
 
   /** Reads all records. Uses threads if there are any and the file is large. */
-  async scanJob(pace: Pace, job: RangeJob, options: ScanOptions): Promise<void> {
+  async scanJob(budget: YieldBudget, job: RangeJob, options: ScanOptions): Promise<void> {
     const threads = this.threadsInUse;
     if (threads) {
-      await scanRanges(this, threads, pace, job, options);
+      await scanRanges(this, threads, budget, job, options);
     } else {
-      await this.scanHere(pace, job, { from: 0, to: Infinity }, options);
+      await this.scanHere(budget, job, { from: 0, to: Infinity }, options);
     }
   }
 
@@ -261,11 +261,16 @@ export class TableFile implements WalkableFile {
   }
 
   /** Reads records of a range in this thread. */
-  scanHere(pace: Pace, { visitor }: RangeJob, range: Range, options: ScanOptions): Promise<void> {
+  scanHere(
+    budget: YieldBudget,
+    { visitor }: RangeJob,
+    range: Range,
+    options: ScanOptions,
+  ): Promise<void> {
     const visit: Visitor['visit'] = (row, invalid, cursor) => {
       visitor.visit(row, invalid, cursor);
     };
-    return this.scan(pace, () => visitor.walker, visit, { ...options, range });
+    return this.scan(budget, () => visitor.walker, visit, { ...options, range });
   }
 
   /**
@@ -273,7 +278,7 @@ export class TableFile implements WalkableFile {
    * @param walkerOf called for each record.
    */
   async scan(
-    pace: Pace,
+    budget: YieldBudget,
     walkerOf: () => Walker,
     visit: Visitor['visit'],
     { atPause, isEnough, more, range }: ScanOptions & { readonly range?: Range } = {},
@@ -302,13 +307,13 @@ export class TableFile implements WalkableFile {
         if (step === 'record') {
           visit(row, this.walk(walkerOf(), cursor), cursor);
           row += 1;
-          if (!pace.isDue(cursor.end - cursor.start + 1)) {
+          if (!budget.shouldYield(cursor.end - cursor.start + 1)) {
             continue;
           }
         } else if (!index.done) {
           cursor.searchHeld();
         }
-        await pace.pause(row / Math.max(1, index.expectedRows));
+        await budget.pause(row / Math.max(1, index.expectedRows));
         await atPause?.();
         if (isEnough?.()) {
           return;
@@ -321,14 +326,14 @@ export class TableFile implements WalkableFile {
 
   /** Scans the values of nodes. The kind of `value` is always set. */
   async scanValues(
-    pace: Pace,
+    budget: YieldBudget,
     nodes: readonly ShapeNode[],
     visit: (row: number, slot: number, value: Value) => void,
   ): Promise<void> {
     const walker = this.walker(nodes);
     const value = newValue();
     await this.scan(
-      pace,
+      budget,
       () => walker,
       (row, invalid, cursor) => {
         for (let slot = 0; slot < nodes.length; slot += 1) {

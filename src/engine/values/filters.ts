@@ -42,7 +42,7 @@ type Expression = { readonly filter?: Filter } | { readonly fault: ExpressionFau
 const jsonNumber = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 
 /**
- * Parses what a person typed into the filter of a column: `text` contains, `"text"` contains the
+ * Parses what a user typed into the filter of a column: `text` contains, `"text"` contains the
  * quoted text literally, `text*` and `*text` starts and ends with, `=` `!=` `<` `<=` `>` `>=`
  * compare, `==` and `!==` compare as written and match case, `a..b` is an inclusive range, `=`
  * alone is empty and `!=` alone is not empty. `!=` matches all other rows, also those without a

@@ -81,7 +81,7 @@ async function exportFindings(
   }
   const chosen = { list, scope, secretValues, target, name };
   const result = await run(deps, chosen);
-  if (call.by === 'person') {
+  if (call.by === 'user') {
     showResult(deps, chosen, result);
   }
   return { path: target.path, count: result.count };
@@ -142,7 +142,7 @@ async function exportChosen(deps: ExportDeps, chosen: ExportChoice): Promise<Exp
               formatNumber(kept),
               target.path,
             );
-      // Also for a program: a person has cancelled it. Without a button, VS Code shows only the first line.
+      // Also for a program: a user has cancelled it. Without a button, VS Code shows only the first line.
       showInformation(outcome, [{ title: t('Resume'), run: () => resume(deps, chosen) }]);
     }
     throw error;
@@ -154,7 +154,7 @@ async function resume(deps: ExportDeps, chosen: ExportChoice): Promise<void> {
 }
 
 /**
- * A program gets all findings. A person is asked if some rows are loaded and more remain, or if a filter
+ * A program gets all findings. A user is asked if some rows are loaded and more remain, or if a filter
  * hides some.
  */
 async function chosenScope(
@@ -162,7 +162,7 @@ async function chosenScope(
   call: CommandCall,
   title: string,
 ): Promise<Scope | undefined> {
-  if (call.by === 'program') {
+  if (call.by === 'api') {
     return { type: 'all' };
   }
   if (!list.isLoaded) {
@@ -176,7 +176,7 @@ async function chosenScope(
     });
   }
   const { result } = list;
-  // Copies: more rows may arrive while a person chooses.
+  // Copies: more rows may arrive while a user chooses.
   const rows = [...list.rows];
   const shownRows = [...list.shownRows];
   const isPart = rows.length > 0 && result.hasMore;
@@ -217,7 +217,7 @@ async function chosenScope(
   );
 }
 
-/** Masked, unless a person chooses otherwise; asks before anything is written. */
+/** Masked, unless a user chooses otherwise; asks before anything is written. */
 async function chosenSecretValues(
   list: FindingsList,
   scope: Scope,
@@ -226,7 +226,7 @@ async function chosenSecretValues(
 ): Promise<SecretMode | undefined> {
   // If all findings are exported, the held ones show whether there are secrets.
   const { rows } = scope.type === 'rows' ? scope : list;
-  if (call.by === 'program' || !rows.some(({ entry }) => hasSecrets(entry))) {
+  if (call.by === 'api' || !rows.some(({ entry }) => hasSecrets(entry))) {
     return 'masked';
   }
   return pickSecretValues(title, t('These findings contain secret values'));

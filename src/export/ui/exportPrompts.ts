@@ -4,7 +4,7 @@ import { homedir } from 'node:os';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { safeFileName } from '../../api/download/fileName';
-import { HumanError } from '../../base/humanError';
+import { UserError } from '../../base/userError';
 import { type CommandCall, textArg } from '../../workbench/commandRunner';
 import { showTable } from '../../workbench/views';
 import { pickOne } from '../../workbench/pick';
@@ -29,7 +29,7 @@ export async function givenTarget(
   }
   const isLocal = path.isAbsolute(given) && !/^[\\/]{2}/.test(given) && !given.includes('\0');
   if (!isLocal || /[\\/]$/.test(given)) {
-    throw new HumanError(
+    throw new UserError(
       t(
         'The path "{0}" must be the absolute path of a file on this machine, such as {1}.',
         given,
@@ -102,7 +102,7 @@ export async function askForTarget(
     return undefined;
   }
   if (uri.scheme !== 'file') {
-    throw new HumanError(
+    throw new UserError(
       t('Exports are written only to files on this machine, not to {0}.', uri.toString()),
       'config',
     );
@@ -122,7 +122,7 @@ async function isThere(file: string): Promise<boolean> {
 /** Opens an exported file as text, or as a table if it is too large for text. */
 export async function openExported(file: string): Promise<void> {
   if (!existsSync(file)) {
-    throw new HumanError(t('"{0}" no longer exists. Export it again.', file), 'download');
+    throw new UserError(t('"{0}" no longer exists. Export it again.', file), 'download');
   }
   const { size } = await stat(file);
   if (size > largestDocumentBytes) {

@@ -1,7 +1,7 @@
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { DownloadError } from '../../api/http/errors';
-import { HumanError } from '../../base/humanError';
+import { UserError } from '../../base/userError';
 import {
   ExportRunningError,
   ExportStoppedError,
@@ -24,9 +24,9 @@ export function exportError(error: unknown, target: string): unknown {
         ? diskError(error.cause, target, 'config')
         : new ExportStoppedError(error.path, diskError(error.cause, target, 'download'));
     case error instanceof PartMismatchError:
-      return new HumanError(mismatch(error), 'config', { cause: error });
+      return new UserError(mismatch(error), 'config', { cause: error });
     case error instanceof ExportRunningError:
-      return new HumanError(
+      return new UserError(
         error.lock === undefined
           ? t(
               'An export to {0} is running. Wait until it finishes, or choose another path.',
@@ -41,7 +41,7 @@ export function exportError(error: unknown, target: string): unknown {
         { cause: error },
       );
     case error instanceof TooManyColumnsError:
-      return new HumanError(
+      return new UserError(
         t(
           'The findings have {0} different fields; CSV files are limited to {1} columns. Export as JSON or NDJSON.',
           formatNumber(error.columns),
@@ -55,18 +55,18 @@ export function exportError(error: unknown, target: string): unknown {
   }
 }
 
-function diskError(error: DownloadError, target: string, code: 'config' | 'download'): HumanError {
+function diskError(error: DownloadError, target: string, code: 'config' | 'download'): UserError {
   switch (error.reason) {
     case 'exists':
       return targetExists(target, error);
     case 'noSpace':
-      return new HumanError(
+      return new UserError(
         t('The disk of {0} is full. Free some space, then try again.', path.dirname(target)),
         'download',
         { cause: error },
       );
     case 'notWritable':
-      return new HumanError(
+      return new UserError(
         t(
           'The folder {0} does not exist or is not writable. Choose another folder.',
           path.dirname(target),
@@ -75,7 +75,7 @@ function diskError(error: DownloadError, target: string, code: 'config' | 'downl
         { cause: error },
       );
     case 'partChanged':
-      return new HumanError(
+      return new UserError(
         t('"{0}" was changed by another program. Delete it, then try again.', `${target}.part`),
         'download',
         { cause: error },
@@ -84,7 +84,7 @@ function diskError(error: DownloadError, target: string, code: 'config' | 'downl
     case 'tooLarge':
     case 'io':
     case 'expiredLink':
-      return new HumanError(
+      return new UserError(
         t(
           '"{0}" could not be written: {1} Choose another path, or try again.',
           target,
@@ -97,8 +97,8 @@ function diskError(error: DownloadError, target: string, code: 'config' | 'downl
 }
 
 /** The target file already exists. */
-export function targetExists(target: string, cause?: unknown): HumanError {
-  return new HumanError(t('"{0}" already exists. Choose another path.', target), 'config', {
+export function targetExists(target: string, cause?: unknown): UserError {
+  return new UserError(t('"{0}" already exists. Choose another path.', target), 'config', {
     cause,
   });
 }

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { HumanError } from '../../base/humanError';
+import { UserError } from '../../base/userError';
 import { type JsonObject, jsonText, type JsonValue } from '../../base/json/json';
 import { plainText, withoutIcons } from '../../base/text/plainText';
 import { viewIds } from '../../contributions';
@@ -32,7 +32,7 @@ const { t } = vscode.l10n;
 const statusMs = 4_000;
 
 interface CopySource {
-  /** Secret-like values are masked, unless a person has shown them in its document. */
+  /** Secret-like values are masked, unless a user has shown them in its document. */
   readonly entry: JsonObject;
   readonly isShown: boolean;
   readonly uri: vscode.Uri;
@@ -65,7 +65,7 @@ async function copyId(deps: FindingsFeature, call: CommandCall): Promise<string 
   }
   const id = textOf(finding.entry.issue_id);
   if (id === undefined) {
-    throw new HumanError(t('This finding has no ID. Copy it as JSON instead.'), 'notFound');
+    throw new UserError(t('This finding has no ID. Copy it as JSON instead.'), 'notFound');
   }
   await copy(id, t('Copied finding ID'));
   return id;
@@ -84,19 +84,19 @@ async function copyField(deps: FindingsFeature, call: CommandCall): Promise<stri
   }
   const value = Object.hasOwn(entry, name) ? entry[name] : undefined;
   if (value === undefined) {
-    throw new HumanError(
+    throw new UserError(
       t('This finding has no field "{0}". Choose another field.', plainText(name, 60)),
       'notFound',
     );
   }
   if (!isShown && isSecretField(name) && value === mask) {
-    if (call.by === 'person') {
+    if (call.by === 'user') {
       showInformation(t('The value of {0} is masked.', plainText(name, 60)), [
         { title: t('Show and Copy'), run: () => showAndCopy(deps, finding.uri, name) },
       ]);
       return dismissed;
     }
-    throw new HumanError(
+    throw new UserError(
       t(
         'The value of {0} is masked. Open the finding and run "Scorecard: Show Secret Values", then copy it.',
         plainText(name, 60),
@@ -173,7 +173,7 @@ async function copySeveral(
 ): Promise<{ count: number } | undefined> {
   const entries = await severalFindings(deps, call);
   if (entries.length === 0) {
-    throw new HumanError(
+    throw new UserError(
       t('Open a finding, or select findings in the Findings view, and copy again.'),
       'badRequest',
     );
@@ -181,7 +181,7 @@ async function copySeveral(
   const format =
     given ??
     choiceArg(call, 'format', copyFormats) ??
-    (call.by === 'program' ? 'tsv' : await pickFormat(entries.length === 1));
+    (call.by === 'api' ? 'tsv' : await pickFormat(entries.length === 1));
   if (format === undefined) {
     return dismissed;
   }
@@ -229,11 +229,11 @@ function pickFormat(isOne: boolean): Promise<FindingCopyFormat | Part | undefine
 }
 
 /**
- * The findings of a call: given by number, by node, or selected in the view. Always masked: a person who
+ * The findings of a call: given by number, by node, or selected in the view. Always masked: a user who
  * shows the values of one document does not ask to copy them in a table.
  */
 async function severalFindings(deps: FindingsFeature, call: CommandCall): Promise<JsonObject[]> {
-  if (call.by === 'program') {
+  if (call.by === 'api') {
     const numbers = numbersArg(call);
     const list = await chosenList(deps, call, t('Copy Findings'));
     const entries: JsonObject[] = [];
@@ -270,7 +270,7 @@ function numbersArg(call: CommandCall): number[] {
   const { numbers } = call.args;
   const isList = Array.isArray(numbers) && numbers.length > 0 && numbers.length <= 5_000;
   if (!isList || !numbers.every((number) => Number.isSafeInteger(number) && number >= 1)) {
-    throw new HumanError(
+    throw new UserError(
       t('The argument numbers must be a list of finding numbers, starting at 1.'),
       'badRequest',
     );
@@ -293,7 +293,7 @@ async function oneFinding(
     return open;
   }
   const [selected] = deps.view.tree.selection;
-  if (call.by === 'person' && selected instanceof FindingNode) {
+  if (call.by === 'user' && selected instanceof FindingNode) {
     return ofNode(deps, selected);
   }
   const list = await chosenList(deps, call, title);

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { HumanError } from '../../base/humanError';
+import { UserError } from '../../base/userError';
 import { issueTypeTitle } from '../../base/text/issueTypes';
 import { viewIds } from '../../contributions';
 import { FindingsList } from '../findingsList';
@@ -44,7 +44,7 @@ async function filterFindings(
   return list && filter(deps, list, text);
 }
 
-/** Filters a list by a text or, without one, by what a person types. */
+/** Filters a list by a text or, without one, by what a user types. */
 async function filter(
   deps: FindingsFeature,
   list: FindingsList,
@@ -97,7 +97,7 @@ function typeFilter(list: FindingsList): Promise<boolean> {
   input.title = t('Filter Findings: {0}', issueTypeTitle(list.issueType));
   input.placeholder = t('Filter loaded findings');
   input.value = before;
-  // The input stays open while the person looks at the rows; Escape closes it.
+  // The input stays open while the user looks at the rows; Escape closes it.
   input.ignoreFocusOut = true;
   updatePrompt();
   let typing: NodeJS.Timeout | undefined;
@@ -141,7 +141,7 @@ async function clearFilter(
   const { findings, scorecards } = deps;
   const named = listOf(call.node, FindingsList) ?? namedList(deps, call);
   const filtered = findings.filtered();
-  if (!named && call.by === 'program') {
+  if (!named && call.by === 'api') {
     filtered.forEach((list) => {
       list.filter.set('');
     });
@@ -164,7 +164,7 @@ function namedList({ findings }: FindingsFeature, call: CommandCall): FindingsLi
   const scorecardId = scorecardIdArg(call);
   const issueType = issueTypeArg(call);
   if ((scorecardId === undefined) !== (issueType === undefined)) {
-    throw new HumanError(
+    throw new UserError(
       t('Specify both scorecardId and issueType, or neither to clear all filters.'),
       'badRequest',
     );
@@ -187,7 +187,7 @@ async function loadAllAndFilter(
   }
   await inView(viewIds.findings, () => list.loadFirstOfAll());
   // If there is a filter or an argument, do not ask.
-  const isKnown = text !== undefined || list.isFiltered || call.by === 'program';
+  const isKnown = text !== undefined || list.isFiltered || call.by === 'api';
   const filtered = await filter(deps, list, isKnown ? (text ?? list.filter.text) : undefined);
   const loaded = filtered && (await loadAll(deps, call, list));
   return loaded && filterResult(list);

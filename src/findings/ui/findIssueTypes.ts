@@ -41,7 +41,7 @@ async function findIssueTypes(
     return dismissed;
   }
   const { id, name } = scorecard;
-  if (call.by === 'program') {
+  if (call.by === 'api') {
     return deps.counts.find(id, offered([]));
   }
   const chosen = await chooseIssueTypes(deps, { id, name }, scorecard.issueTypes);
@@ -50,7 +50,7 @@ async function findIssueTypes(
     : dismissed;
 }
 
-/** Shows the issue types that a person has chosen: their scorecard may be collapsed. */
+/** Shows the issue types that a user has chosen: their scorecard may be collapsed. */
 export async function showScorecard(
   { session, scorecards, view }: Pick<IssueTypesDeps, 'session' | 'scorecards' | 'view'>,
   added: Scorecard,
@@ -65,7 +65,7 @@ export async function showScorecard(
 
 /**
  * Asks for issue types of a scorecard. It can first find those that have findings, with one request each; a
- * person sees the number of requests before that.
+ * user sees the number of requests before that.
  * @param known the issue types that the scorecard has; they are not offered.
  */
 export async function chooseIssueTypes(
@@ -97,7 +97,7 @@ export async function chooseIssueTypes(
   return pickIssueTypes(known, { title, found });
 }
 
-/** Shows an error. What was found before it, or before a person cancelled, is not lost. */
+/** Shows an error. What was found before it, or before a user cancelled, is not lost. */
 async function findAsFarAsPossible(
   deps: Pick<IssueTypesDeps, 'counts'>,
   scorecardId: string,
@@ -117,7 +117,7 @@ function offered(known: readonly string[]): string[] {
   return issueTypes.map(({ key }) => key).filter((key) => !known.includes(key));
 }
 
-/** @throws CancelledError as soon as a person cancels. */
+/** @throws CancelledError as soon as a user cancels. */
 async function find(
   { counts }: Pick<IssueTypesDeps, 'counts'>,
   scorecardId: string,

@@ -5,7 +5,7 @@ import {
   findingScheme,
   type SettingTypes,
 } from '../../contributions';
-import { HumanError } from '../../base/humanError';
+import { UserError } from '../../base/userError';
 import type { JsonObject } from '../../base/json/json';
 import { plainText } from '../../base/text/plainText';
 import { baseUrlOf } from '../../account/account';
@@ -93,7 +93,7 @@ export function documentUri(scheme: string, title: string, ref: object): vscode.
 /** @throws HumanError unless this account is signed in. */
 export function refuseOtherAccount(session: Session, accountId: string): void {
   if (session.requireSignedIn().account.id !== accountId) {
-    throw new HumanError(
+    throw new UserError(
       vscode.l10n.t(
         'This document belongs to another account ({0}). Sign in to that account to open it.',
         baseUrlOf(accountId),
@@ -111,7 +111,7 @@ export function activeUri(): vscode.Uri | undefined {
     : vscode.window.activeTextEditor?.document.uri;
 }
 
-/** Documents whose secret-like values a person can show. */
+/** Documents whose secret-like values a user can show. */
 export interface SecretDocuments {
   readonly scheme: string;
   readonly secrets: SecretValues;
@@ -128,7 +128,7 @@ export interface OpenFinding {
 }
 
 /**
- * Shows findings as read-only JSON documents, with secret-like values masked unless a person shows them. Also
+ * Shows findings as read-only JSON documents, with secret-like values masked unless a user shows them. Also
  * loads the findings that are shown as records.
  */
 export class FindingDocuments
@@ -207,7 +207,7 @@ export class FindingDocuments
     return { list, number: row?.number ?? number, row };
   }
 
-  /** The finding of a row with its secret-like values, if a person has shown them in an open document. */
+  /** The finding of a row with its secret-like values, if a user has shown them in an open document. */
   shownEntry(list: FindingsList, { key, number }: FindingRow): JsonObject | undefined {
     const account = this.session.signedIn?.account.id;
     for (const uri of this.secrets.shownUris()) {
@@ -298,7 +298,7 @@ function formOf(input: unknown): FindingForm | undefined {
 /** @throws HumanError if an entry does not belong to the key. */
 function refuseOtherFinding(entry: JsonObject, key: string | undefined): void {
   if (key !== undefined && !isFindingOf(entry, key)) {
-    throw new HumanError(
+    throw new UserError(
       vscode.l10n.t('The list has changed. Refresh it, then open the finding again.'),
       'notFound',
     );

@@ -59,7 +59,7 @@ async function refresh(deps: FindingsFeature, call: CommandCall): Promise<void> 
   }
   const lists = await refreshedLists(deps, call);
   refreshCounts(deps, call);
-  const isAboutAll = call.by === 'person' && !call.node;
+  const isAboutAll = call.by === 'user' && !call.node;
   await Promise.all([
     inView(viewIds.findings, () => refreshAll(lists)),
     ...(isAboutAll ? [vscode.commands.executeCommand('scorecard.refreshCollections')] : []),
@@ -115,9 +115,9 @@ async function loadMore(deps: FindingsFeature, call: CommandCall): Promise<LoadR
   const firstNew = list.isFiltered
     ? list.shownRows.find(({ number }) => number > from && number <= end)
     : list.firstRowFrom(from + 1);
-  if (call.by === 'person' && isComplete) {
+  if (call.by === 'user' && isComplete) {
     showInformation(allFindingsLoaded(result.loaded));
-  } else if (call.by === 'person' && firstNew && deps.view.tree.visible) {
+  } else if (call.by === 'user' && firstNew && deps.view.tree.visible) {
     await revealFinding(deps, list, firstNew);
   }
   return result;
@@ -148,7 +148,7 @@ async function openFinding(
     return;
   }
   const active = activeUri();
-  if (call.by === 'person' && form && active?.scheme === deps.documents.scheme) {
+  if (call.by === 'user' && form && active?.scheme === deps.documents.scheme) {
     await deps.documents.open(inForm(active, form));
     return;
   }
@@ -168,7 +168,7 @@ async function openFinding(
   await deps.documents.open(findingUri(account.id, list, number, row, as), fetched);
 }
 
-/** Loads the page that contains a finding, and focuses the finding for a person. */
+/** Loads the page that contains a finding, and focuses the finding for a user. */
 async function goToFinding(
   deps: FindingsFeature,
   call: CommandCall,
@@ -184,7 +184,7 @@ async function goToFinding(
   }
   return inView(viewIds.findings, async () => {
     const row = await list.goTo(number);
-    if (call.by === 'person') {
+    if (call.by === 'user') {
       await revealFinding(deps, list, row);
     }
     return row.entry;

@@ -55,14 +55,14 @@ async function loadChosen(
   return list && loadAll(deps, call, list);
 }
 
-/** Loads all of a list; asks a person first if that takes many requests. */
+/** Loads all of a list; asks a user first if that takes many requests. */
 export async function loadAll(
   deps: FindingsFeature,
   call: CommandCall,
   list: FindingsList,
 ): Promise<LoadResult | undefined> {
   const { whole } = list;
-  if (call.by === 'person' && whole) {
+  if (call.by === 'user' && whole) {
     showInformation(`${allFindingsLoaded(whole.rows.length)} ${loadedAgo(whole.loadedAt)}`, [
       {
         title: t('Refresh'),
@@ -73,7 +73,7 @@ export async function loadAll(
     ]);
     return list.result;
   }
-  const isAsked = call.by === 'person' && !list.isLoadingAll;
+  const isAsked = call.by === 'user' && !list.isLoadingAll;
   const load = async (signal?: AbortSignal) =>
     isAsked && !(await mayLoadAll(deps, list, signal))
       ? dismissed

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { HumanError } from '../../base/humanError';
+import { UserError } from '../../base/userError';
 import { isIssueType, issueTypes, issueTypeTitle } from '../../base/text/issueTypes';
 import type { IssueCount } from '../issueCounts';
 import { FindingsList } from '../findingsList';
@@ -21,7 +21,7 @@ export async function pickScorecard(
 ): Promise<Scorecard | undefined> {
   const list = scorecards.list();
   if (list.length === 0) {
-    throw new HumanError(
+    throw new UserError(
       t('No scorecards yet. Run "Scorecard: Add Scorecard or Issue Types" first.'),
       'config',
     );
@@ -89,11 +89,11 @@ export async function chosenList(
     return findings.list(scorecardId, named);
   }
   const [selected] = view.tree.selection.flatMap((node) => listOf(node, FindingsList) ?? []);
-  if (call.by === 'person' && selected) {
+  if (call.by === 'user' && selected) {
     return selected;
   }
   const loaded = findings.active();
-  if (call.by === 'person' && loaded.length > 0) {
+  if (call.by === 'user' && loaded.length > 0) {
     return loaded.length === 1 ? loaded[0] : pickLoaded(loaded, scorecards, title);
   }
   const chosen = await chosenIssueType(scorecards, call, title);
@@ -151,7 +151,7 @@ export async function askForNumber(list: FindingsList, title: string): Promise<n
 function requireScorecard(scorecards: Scorecards, id: string): Scorecard {
   const scorecard = scorecards.find(id);
   if (!scorecard) {
-    throw new HumanError(
+    throw new UserError(
       t('The scorecard {0} is not in your list. Add it, then try again.', id),
       'notFound',
     );
@@ -162,7 +162,7 @@ function requireScorecard(scorecards: Scorecards, id: string): Scorecard {
 /** Asks for one of a scorecard's issue types; the only one is taken without asking. */
 async function pickIssueType(scorecard: Scorecard, title: string): Promise<string | undefined> {
   if (scorecard.issueTypes.length === 0) {
-    throw new HumanError(
+    throw new UserError(
       t(
         '{0} has no issue types yet. Run "Scorecard: Add Scorecard or Issue Types" first.',
         scorecard.name,

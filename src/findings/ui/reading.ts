@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { NotFoundError } from '../../api/http/errors';
-import { HumanError } from '../../base/humanError';
+import { UserError } from '../../base/userError';
 import type { JsonObject } from '../../base/json/json';
 import { viewIds } from '../../contributions';
 import { loadNeighbor, shownNeighbor } from '../neighbor';
@@ -42,7 +42,7 @@ export function registerReadingCommands(deps: ReadingDeps): vscode.Disposable {
       return reached;
     }
     const end = `${by} ${uri.toString()}`;
-    if (call.by === 'person' && shownEnd !== end) {
+    if (call.by === 'user' && shownEnd !== end) {
       shownEnd = end;
       showInformation(
         by === 1
@@ -146,7 +146,7 @@ async function unlessNotFound(
 function activeDocument(providers: readonly SecretDocuments[]): vscode.Uri {
   const uri = activeUri();
   if (!uri || !providerOf(providers, uri)) {
-    throw new HumanError(
+    throw new UserError(
       t('No finding is open in the active editor. Open one from the Findings view first.'),
       'badRequest',
     );

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Session } from '../../account/session';
 import { largestPage } from '../../api/types';
 import { systemClock } from '../../base/events/clock';
-import type { Own } from '../../base/events/disposable';
+import type { AddDisposable } from '../../base/events/disposable';
 import { findingScheme, requestBodyScheme } from '../../contributions';
 import type { CommandRunner } from '../../workbench/commandRunner';
 import { describeErrorsWith } from '../../workbench/describe';
@@ -39,7 +39,7 @@ export interface FindingsFeature {
 
 /** Registers scorecards and their findings. */
 export function registerFindings(
-  own: Own,
+  add: AddDisposable,
   deps: {
     registry: Registry;
     runner: CommandRunner;
@@ -50,16 +50,16 @@ export function registerFindings(
 ): FindingsFeature {
   const { registry, runner, session, started } = deps;
   describeErrorsWith(findingErrorText);
-  const scorecards = own(new Scorecards(scorecardStore(own), session));
+  const scorecards = add(new Scorecards(scorecardStore(add), session));
   const pageSize = () => numberSetting('pageSize', { min: 1, max: largestPage, fallback: 100 });
-  const findings = own(new Findings({ session, scorecards, pageSize }));
-  const counts = own(
+  const findings = add(new Findings({ session, scorecards, pageSize }));
+  const counts = add(
     new IssueCounts({ session, scorecards, findings, now: () => systemClock.now() }),
   );
   const showCounts = () => setting('showCounts');
   const sortBy = () => (setting('sortFindingsBy') === 'name' ? 'name' : 'severity');
-  const reported = own(new ReportSeverities(session, severityMemory(deps.globalState)));
-  const view = own(
+  const reported = add(new ReportSeverities(session, severityMemory(deps.globalState)));
+  const view = add(
     registerFindingsView(registry, {
       session,
       scorecards,
@@ -70,9 +70,9 @@ export function registerFindings(
       sortBy,
     }),
   );
-  const documents = own(new FindingDocuments(findings, session, started));
+  const documents = add(new FindingDocuments(findings, session, started));
   registry.registerTexts(findingScheme, documents);
-  const bodies = own(new RequestBodyFiles(scorecards, session, started, () => systemClock.now()));
+  const bodies = add(new RequestBodyFiles(scorecards, session, started, () => systemClock.now()));
   registry.registerFiles(requestBodyScheme, bodies);
   const feature = { session, scorecards, findings, counts, documents, view, reported };
   runner.registerLazily(
@@ -127,11 +127,11 @@ function severityMemory(globalState: vscode.Memento): SeverityMemory {
 
 /**
  * The list of scorecards in the setting `scorecard.scorecards`.
- * @param own takes ownership of what must be disposed.
+ * @param add takes ownership of what must be disposed.
  */
-function scorecardStore(own: Own): ScorecardStore {
+function scorecardStore(add: AddDisposable): ScorecardStore {
   return {
-    ...listSetting('scorecards', own),
+    ...listSetting('scorecards', add),
     write: (value) => writeSetting('scorecards', value),
   };
 }

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { HumanError } from '../../base/humanError';
+import { UserError } from '../../base/userError';
 import { isPlainObject, type JsonObject } from '../../base/json/json';
 import type { Scorecards } from '../scorecards';
 import { type CommandCall, type Commands, dismissed } from '../../workbench/commandRunner';
@@ -53,5 +53,5 @@ function bodyArg(call: CommandCall): JsonObject | undefined {
   if (body === undefined || isPlainObject(body)) {
     return body as JsonObject | undefined;
   }
-  throw new HumanError(t('The argument body must be a JSON object.'), 'badRequest');
+  throw new UserError(t('The argument body must be a JSON object.'), 'badRequest');
 }

@@ -17,7 +17,7 @@ interface IssueTypeRef {
   readonly issueType: string;
 }
 
-/** The text that was last read or saved, so that it keeps a person's formatting. */
+/** The text that was last read or saved, so that it keeps a user's formatting. */
 interface Saved {
   readonly text: string;
   /** The body in the text, normalized. */

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { HumanError } from '../../base/humanError';
+import { UserError } from '../../base/userError';
 import { findUuids } from '../../base/text/uuid';
 import { hasName, type Scorecard } from '../scorecards';
 import { issueTypeTitle } from '../../base/text/issueTypes';
@@ -66,7 +66,7 @@ async function addScorecard(
     return dismissed;
   }
   const added = await scorecards.add({ id, issueTypes, ...(name === undefined ? {} : { name }) });
-  return call.by === 'person' ? showScorecard(deps, added) : added;
+  return call.by === 'user' ? showScorecard(deps, added) : added;
 }
 
 async function askForId(): Promise<string | undefined> {
@@ -79,7 +79,7 @@ async function askForId(): Promise<string | undefined> {
   });
   const [id] = findUuids(text ?? '');
   if (text !== undefined && id === undefined) {
-    throw new HumanError(t('No scorecard was added. Enter its UUID.'), 'badRequest');
+    throw new UserError(t('No scorecard was added. Enter its UUID.'), 'badRequest');
   }
   return id;
 }
@@ -99,7 +99,7 @@ function issueTypesArg(call: CommandCall): string[] | undefined {
     return undefined;
   }
   if (!Array.isArray(value) || !value.every((type) => typeof type === 'string')) {
-    throw new HumanError(
+    throw new UserError(
       t('The argument issueTypes must be a list of keys, such as ["open_port"].'),
       'badRequest',
     );
@@ -123,7 +123,7 @@ async function removeScorecard(
     return;
   }
   // Ask once: the setting may contain request bodies that were typed by hand, which are work.
-  if (call.by === 'person' && session.signedIn?.account.isDemo !== true) {
+  if (call.by === 'user' && session.signedIn?.account.isDemo !== true) {
     const types = scorecard.issueTypes.map((key) => issueTypeTitle(key)).join(', ');
     const question = t('Remove {0} from the settings?', scorecard.name);
     const detail = types === '' ? '' : t('Its issue types: {0}', types);
@@ -143,7 +143,7 @@ async function removeIssueType({ scorecards }: ScorecardDeps, call: CommandCall)
   const { issueType } = chosen;
   // Ask once if a request body would be lost, which is work. Anything else is easily added again.
   const body = scorecards.bodyOf(scorecard.id, issueType);
-  if (call.by === 'person' && Object.keys(body).length > 0) {
+  if (call.by === 'user' && Object.keys(body).length > 0) {
     const question = t('Remove {0} from {1}?', issueTypeTitle(issueType), scorecard.name);
     const detail = t('Its server filter is removed too: {0}', JSON.stringify(body));
     if (!(await confirm(question, detail, t('Remove')))) {

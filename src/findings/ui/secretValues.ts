@@ -9,7 +9,7 @@ type SecretState = 'none' | 'masked' | 'shown';
 
 /**
  * The secret-like values of the open documents of one provider, which are texts or records. They are masked
- * until a person shows those of one document. Which documents show them is known only to this window, not
+ * until a user shows those of one document. Which documents show them is known only to this window, not
  * stored anywhere, and forgotten when a document's tab is closed.
  */
 export class SecretValues implements vscode.Disposable {

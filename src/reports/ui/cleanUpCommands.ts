@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { systemClock } from '../../base/events/clock';
-import { HumanError } from '../../base/humanError';
+import { UserError } from '../../base/userError';
 import {
   type CleanUpCandidate,
   cleanUpCandidates,
@@ -67,26 +67,26 @@ function offer(candidates: readonly CleanUpCandidate[]): void {
 }
 
 /**
- * Removes reports that have ended: for a program, those that exceed the limits; for a person, those
- * that the person chooses.
+ * Removes reports that have ended: for a program, those that exceed the limits; for a user, those
+ * that the user chooses.
  * @throws HumanError when a program does not confirm it.
  */
 async function cleanUp(deps: CleanUpDeps, call: CommandCall): Promise<CleanUp | undefined> {
   const { reports } = deps;
-  if (call.by === 'program' && call.args.confirm !== true) {
-    throw new HumanError(
+  if (call.by === 'api' && call.args.confirm !== true) {
+    throw new UserError(
       t('Cleaning up reports must be confirmed: pass { "confirm": true }.'),
       'badRequest',
     );
   }
   reports.resume();
-  const chosen = call.by === 'program' ? await candidatesOf(deps) : await pickFinished(deps);
-  if (!chosen || (call.by === 'person' && chosen.length === 0)) {
+  const chosen = call.by === 'api' ? await candidatesOf(deps) : await pickFinished(deps);
+  if (!chosen || (call.by === 'user' && chosen.length === 0)) {
     return dismissed;
   }
   const removed = await removeEach(reports, chosen, call);
   const done: CleanUp = { removed: removed.length, bytes: totalBytes(removed) };
-  if (call.by === 'person' && done.removed > 0) {
+  if (call.by === 'user' && done.removed > 0) {
     showInformation(t('Removed: {0}. Freed: {1}.', done.removed, formatBytes(done.bytes)));
   }
   return done;

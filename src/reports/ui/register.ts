@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { systemClock } from '../../base/events/clock';
-import type { Own } from '../../base/events/disposable';
+import type { AddDisposable } from '../../base/events/disposable';
 import { once } from '../../base/events/once';
 import { reportScheme } from '../../contributions';
 import type { FindingsFeature } from '../../findings/ui/register';
@@ -30,7 +30,7 @@ export interface ReportsFeature {
 
 /** Registers the reports, reads their records, and resumes the unfinished ones. */
 export function registerReports(
-  own: Own,
+  add: AddDisposable,
   deps: {
     registry: Registry;
     log: vscode.LogOutputChannel;
@@ -45,7 +45,7 @@ export function registerReports(
   describeErrorsWith(reportErrorText);
   const leases = new ReportLeases({ folder });
   const store = new ReportStore(folder, log, leases);
-  const reports = own(
+  const reports = add(
     new Reports({
       store,
       leases,
@@ -67,7 +67,7 @@ export function registerReports(
     .catch((error: unknown) => {
       log.warn(`Could not clean up earlier reports: ${String(error)}`);
     });
-  own(
+  add(
     vscode.window.onDidChangeWindowState(({ focused }) => {
       if (focused) {
         // Other windows may have started reports.
@@ -77,7 +77,7 @@ export function registerReports(
   );
   let demo: typeof session.demo;
   let earlierReport: Promise<void> = Promise.resolve();
-  own(
+  add(
     session.onDidChange(() => {
       if (session.demo && session.demo !== demo) {
         earlierReport = loaded
@@ -95,16 +95,16 @@ export function registerReports(
       demo = session.demo;
     }),
   );
-  const progress = own(new ReportProgress(reports));
-  const unseen = own(new UnseenReports(reports, store));
+  const progress = add(new ReportProgress(reports));
+  const unseen = add(new UnseenReports(reports, store));
   const unpacked = new UnpackedReports(store);
   registry.registerFiles(reportScheme, new ReportDocuments({ reports, unpacked }));
   openRestoredReports();
   const opener = once(async () => new (await import('./reportOpener')).ReportOpener(unpacked));
   const openReport: OpenReport = async (report, options) => (await opener()).open(report, options);
-  const notices = own(new ReportNotices(reports, unseen, openReport, log));
-  own(registerReportsView(registry, reports, unseen, session, () => earlierReport));
-  own(registerReportScopes());
+  const notices = add(new ReportNotices(reports, unseen, openReport, log));
+  add(registerReportsView(registry, reports, unseen, session, () => earlierReport));
+  add(registerReportScopes());
 
   const reportsRunner = new CommandRunner(registry, log, () => reports.load());
   reportsRunner.registerLazily(
@@ -147,7 +147,7 @@ export function registerReports(
     ['scorecard.cleanUpReports'],
     async () => (await cleanUp()).commands,
   );
-  own(
+  add(
     reports.onDidEnd(({ report, ranHere }) => {
       if (ranHere && report.state === 'ready') {
         void cleanUp()

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import { HumanError } from '../../base/humanError';
+import { UserError } from '../../base/userError';
 import { prettyJson } from '../../base/json/prettyJson';
 import { reportScheme } from '../../contributions';
 import { showInformation } from '../../workbench/messages';
@@ -79,7 +79,7 @@ export async function fileAt(file: string): Promise<ReportFileOnDisk> {
  */
 export async function reportFile(report: StoredReport): Promise<ReportFileOnDisk> {
   if (report.path === undefined) {
-    throw new HumanError(
+    throw new UserError(
       t(
         'The report "{0}" is not downloaded yet. Status: {1}.',
         report.title,
@@ -91,7 +91,7 @@ export async function reportFile(report: StoredReport): Promise<ReportFileOnDisk
   try {
     return await fileAt(report.path);
   } catch {
-    throw new HumanError(
+    throw new UserError(
       t(
         'The file of the report "{0}" is missing: {1}. Retry the report to download it again.',
         report.title,
@@ -115,7 +115,7 @@ export async function revealFile(file: string): Promise<void> {
   }
 }
 
-/** Copies a file to a path that a person chooses. The dialog asks before it overwrites a file. */
+/** Copies a file to a path that a user chooses. The dialog asks before it overwrites a file. */
 export async function saveFileWithDialog(file: string): Promise<string | undefined> {
   const source = vscode.Uri.file(file);
   const target = await vscode.window.showSaveDialog({
@@ -138,18 +138,18 @@ export async function saveFileWithDialog(file: string): Promise<string | undefin
  */
 export async function saveReportTo(report: StoredReport, target: string): Promise<string> {
   if (!path.isAbsolute(target)) {
-    throw new HumanError(t('The path "{0}" must be absolute.', target), 'badRequest');
+    throw new UserError(t('The path "{0}" must be absolute.', target), 'badRequest');
   }
   const { path: source } = await reportFile(report);
   try {
     await fs.copyFile(source, target, fs.constants.COPYFILE_EXCL);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') {
-      throw new HumanError(t('"{0}" already exists. Choose another path.', target), 'badRequest', {
+      throw new UserError(t('"{0}" already exists. Choose another path.', target), 'badRequest', {
         cause: error,
       });
     }
-    throw new HumanError(
+    throw new UserError(
       t(
         'Could not save the report as "{0}": {1}. Choose a path in a writable folder.',
         target,

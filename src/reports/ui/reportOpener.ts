@@ -1,6 +1,6 @@
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import { HumanError } from '../../base/humanError';
+import { UserError } from '../../base/userError';
 import { plainText, withoutIcons } from '../../base/text/plainText';
 import { viewIds } from '../../contributions';
 import {
@@ -88,7 +88,7 @@ const editorLimits: UnpackLimits = { ...defaultUnpackLimits, maxBytes: largestDo
 interface ReportOpenOptions {
   /** Nobody asked to open it: do not take the focus, and start neither a program nor the file manager. */
   preserveFocus: boolean;
-  /** A program asked: it gets an error where a person would see a message. */
+  /** A program asked: it gets an error where a user would see a message. */
   isProgram?: boolean;
 }
 
@@ -156,7 +156,7 @@ export class ReportOpener {
     return this.show(report, await fileAt(inner), await contentOfFile(inner), options);
   }
 
-  /** Unpacks an archive. If that takes long, the person who asked for it can cancel. */
+  /** Unpacks an archive. If that takes long, the user who asked for it can cancel. */
   private unpack(
     report: StoredReport,
     file: ReportFileOnDisk,
@@ -294,7 +294,7 @@ async function revealFor(
 }
 
 /**
- * Shows a person why a file is not opened, and offers to reveal or save it.
+ * Shows a user why a file is not opened, and offers to reveal or save it.
  * @throws HumanError for a program.
  */
 function offerFile(
@@ -303,7 +303,7 @@ function offerFile(
   { isProgram }: ReportOpenOptions,
 ): void {
   if (isProgram === true) {
-    throw new HumanError(message, 'download');
+    throw new UserError(message, 'download');
   }
   showInformation(message, [
     { title: t('Reveal'), run: () => revealFile(file.path) },

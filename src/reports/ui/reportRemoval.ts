@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { HumanError } from '../../base/humanError';
+import { UserError } from '../../base/userError';
 import { isUnfinished, type StoredReport } from '../reportRecord';
 import type { Reports } from '../reports';
 import type { ReportStore } from '../reportStore';
@@ -9,7 +9,7 @@ import { confirm, showWarning } from '../../workbench/messages';
 
 const { t } = vscode.l10n;
 
-/** Removes a report with its file; a person is asked first. */
+/** Removes a report with its file; a user is asked first. */
 export async function removeReport(
   reports: Reports,
   report: StoredReport,
@@ -22,10 +22,10 @@ export async function removeReport(
   if (!(await isConfirmed(call, t('Remove "{0}"?', report.title), detail))) {
     return;
   }
-  if (call.by === 'program' || isUnfinished(report)) {
+  if (call.by === 'api' || isUnfinished(report)) {
     await reports.remove(report.id);
   } else if (!(await reports.removeEnded(report.id)) && isListed(reports, report)) {
-    throw new HumanError(
+    throw new UserError(
       t('The report "{0}" was started again. Cancel it before you remove it.', report.title),
       'badRequest',
     );
@@ -63,15 +63,15 @@ export async function removeEach<T extends { report: StoredReport }>(
       failures.length,
       describeError(failures[0]),
     );
-    if (call.by === 'program') {
-      throw new HumanError(text, 'download', { cause: failures[0] });
+    if (call.by === 'api') {
+      throw new UserError(text, 'download', { cause: failures[0] });
     }
     showWarning(text, [{ title: t('Show Log'), command: 'scorecard.showLog' }]);
   }
   return removed;
 }
 
-/** Removes the folder of a report whose record cannot be read; a person is asked first. */
+/** Removes the folder of a report whose record cannot be read; a user is asked first. */
 export async function removeUnreadable(
   { reports, store }: { reports: Reports; store: ReportStore },
   id: string,
@@ -86,7 +86,7 @@ export async function removeUnreadable(
 }
 
 /**
- * For a program, removes all reports that have ended, with their files. A person chooses them in
+ * For a program, removes all reports that have ended, with their files. A user chooses them in
  * Clean Up Reports.
  * @returns how many were removed.
  * @throws HumanError when a program does not confirm it.
@@ -95,12 +95,12 @@ export async function removeFinishedReports(
   reports: Reports,
   call: CommandCall,
 ): Promise<{ removed: number } | undefined> {
-  if (call.by === 'person') {
+  if (call.by === 'user') {
     await vscode.commands.executeCommand('scorecard.cleanUpReports');
     return dismissed;
   }
   if (call.args.confirm !== true) {
-    throw new HumanError(
+    throw new UserError(
       t('Removing all finished reports must be confirmed: pass { "confirm": true }.'),
       'badRequest',
     );
@@ -112,5 +112,5 @@ export async function removeFinishedReports(
 }
 
 async function isConfirmed(call: CommandCall, question: string, detail: string): Promise<boolean> {
-  return call.by === 'program' || confirm(question, detail, t('Remove'));
+  return call.by === 'api' || confirm(question, detail, t('Remove'));
 }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { ReportKind } from '../../api/types';
 import type { Disposable } from '../../base/events/disposable';
-import { HumanError } from '../../base/humanError';
+import { UserError } from '../../base/userError';
 import { isPlainObject, type JsonObject } from '../../base/json/json';
 import { needsScorecard } from '../../findings/scorecards';
 import { setContext } from '../../workbench/views';
@@ -18,7 +18,7 @@ const keys = { full: 'reports.fullBody', detailed: 'reports.detailedBody' } as c
 export function reportBody(kind: ReportKind): JsonObject | null {
   const value: unknown = setting(keys[kind]);
   if (value !== null && !isPlainObject(value)) {
-    throw new HumanError(
+    throw new UserError(
       t('The setting scorecard.{0} must be a JSON object, or null to send no body.', keys[kind]),
       'config',
     );

@@ -1,7 +1,7 @@
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { systemClock } from '../../base/events/clock';
-import { HumanError } from '../../base/humanError';
+import { UserError } from '../../base/userError';
 import type { ReportKind } from '../../api/types';
 import { isUnfinished, publicRecord, type ReportRecord, type StoredReport } from '../reportRecord';
 import type { ReportRequest, Reports } from '../reports';
@@ -87,11 +87,11 @@ export function reportCommands(deps: ReportDeps) {
       return reports.list().map(publicRecord);
     },
     'scorecard.openReport': withReport(t('Open Report'), isReady, async (report, { by }) => {
-      if (by === 'person' && isWithoutFile(report)) {
+      if (by === 'user' && isWithoutFile(report)) {
         deps.notices.explain(report);
         return;
       }
-      await deps.openReport(report, { preserveFocus: false, isProgram: by === 'program' });
+      await deps.openReport(report, { preserveFocus: false, isProgram: by === 'api' });
       deps.unseen.markSeen(report);
     }),
     'scorecard.cancelReport': withReport(t('Cancel Report'), isUnfinished, async (report) =>
@@ -145,7 +145,7 @@ async function start(
     return dismissed;
   }
   const { report, done, joined } = deps.reports.start(request);
-  if (joined && call.by === 'person') {
+  if (joined && call.by === 'user') {
     void vscode.window.setStatusBarMessage(t('This report is already in progress.'), 5_000);
   }
   return follow(deps, report, done, call);
@@ -211,18 +211,18 @@ async function retry(
   call: CommandCall,
 ): Promise<ReportRecord | undefined> {
   const isRefused = report.error?.code === 'badRequest' && report.reportUrl === undefined;
-  if (call.by === 'person' && isRefused && isBodyChanged(report)) {
-    // The record keeps the body that was refused, and a person has fixed the setting since.
+  if (call.by === 'user' && isRefused && isBodyChanged(report)) {
+    // The record keeps the body that was refused, and a user has fixed the setting since.
     const { kind, scorecardId } = report;
     return start(deps, scorecardId === undefined ? call : { ...call, args: { scorecardId } }, kind);
   }
-  // The service may have accepted the request: a person confirms the second one.
+  // The service may have accepted the request: a user confirms the second one.
   const isUndecided =
     report.unsent === false &&
     report.reportUrl === undefined &&
     (report.state === 'cancelled' ||
       ['network', 'timeout', 'protocol'].includes(report.error?.code ?? ''));
-  if (call.by === 'person' && isUndecided) {
+  if (call.by === 'user' && isUndecided) {
     const isConfirmed = await confirm(
       t('Request "{0}" again?', report.title),
       t(
@@ -253,7 +253,7 @@ async function follow(
   call: CommandCall,
 ): Promise<ReportRecord | undefined> {
   deps.progress.show(report, done);
-  if (call.by === 'program') {
+  if (call.by === 'api') {
     deps.notices.leaveFailureToCommand(report.id);
   }
   try {
@@ -263,7 +263,7 @@ async function follow(
     const isShown = deps.reports
       .list()
       .some(({ id, state }) => id === report.id && state === 'failed');
-    if (call.by === 'person' && (isShown || error instanceof SignedOutError)) {
+    if (call.by === 'user' && (isShown || error instanceof SignedOutError)) {
       // The notification of the failure offers Retry; the view shows a report that waits for its account.
       return dismissed;
     }
@@ -299,7 +299,7 @@ async function chosenReport(
   }
   const fitting = reports.list().filter(fits);
   if (fitting.length === 0) {
-    throw new HumanError(t('{0}: no report is available.', title), 'notFound');
+    throw new UserError(t('{0}: no report is available.', title), 'notFound');
   }
   return pickOne(
     fitting.map((report) => ({
@@ -316,7 +316,7 @@ export function namedReport(reports: Reports, id: string): StoredReport {
   try {
     return reports.get(id);
   } catch (cause) {
-    throw new HumanError(
+    throw new UserError(
       t('There is no report with the ID {0}. See the Reports view.', id),
       'notFound',
       { cause },

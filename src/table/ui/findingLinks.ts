@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Session } from '../../account/session';
-import { HumanError } from '../../base/humanError';
+import { UserError } from '../../base/userError';
 import { isIssueType, issueTypeTitle } from '../../base/text/issueTypes';
 import type { JsonObject } from '../../base/json/json';
 import { plainText } from '../../base/text/plainText';
@@ -63,7 +63,7 @@ interface RowFinding {
   readonly number: number;
 }
 
-/** Finds the live finding of a row with at most one request. For a person, focuses it in the view. */
+/** Finds the live finding of a row with at most one request. For a user, focuses it in the view. */
 async function showInFindings(
   deps: FindingLinkDeps,
   call: CommandCall,
@@ -77,7 +77,7 @@ async function showInFindings(
     return dismissed;
   }
   if (given === undefined) {
-    throw new HumanError(
+    throw new UserError(
       t('The argument row must be a positive integer: the number of the row in the file.'),
       'badRequest',
     );
@@ -87,19 +87,19 @@ async function showInFindings(
     document.forProgram((table) => findingOfRow(table, given - 1)),
   );
   const { scorecardId, issueType, issueId, number } = found;
-  if (call.by === 'person' && !(await mayBrowse(scorecards, found))) {
+  if (call.by === 'user' && !(await mayBrowse(scorecards, found))) {
     return dismissed;
   }
   const list = findings.list(scorecardId, issueType);
   const row = await inView(viewIds.findings, async () =>
     issueId === undefined ? undefined : list.find(issueId, number),
   );
-  if (call.by === 'person') {
+  if (call.by === 'user') {
     await (row ? revealFinding(deps, list, row) : showMissing(deps, list, issueId));
     return row?.entry;
   }
   if (!row) {
-    throw new HumanError(missingText(list, issueId), 'notFound');
+    throw new UserError(missingText(list, issueId), 'notFound');
   }
   return row.entry;
 }
@@ -125,7 +125,7 @@ async function findingOfRow(table: TableHandle, record: number): Promise<RowFind
   const [scorecard, issueType] = [textOf(columns?.scorecard), textOf(columns?.issueType)];
   const issueId = textOf(columns?.issueId);
   if (!columns || !isUuid(scorecard) || !isIssueType(issueType)) {
-    throw new HumanError(
+    throw new UserError(
       t(
         'Row {0} does not say which finding it is about: it needs the UUID of a scorecard and an issue type.',
         formatNumber(record + 1),
@@ -195,7 +195,7 @@ async function showMissing(
   const load = {
     title: t('Load All and Show'),
     run: async () => {
-      if (await loadAll(deps, { by: 'person', args: {} }, list)) {
+      if (await loadAll(deps, { by: 'user', args: {} }, list)) {
         await look();
       }
     },
@@ -242,7 +242,7 @@ async function showInNewestReport(
   const finding = await findingOf(deps, call);
   const issueId = findingId(finding.entry);
   if (issueId === undefined) {
-    throw new HumanError(
+    throw new UserError(
       t('This finding has no issue_id, so it cannot be found in a report.'),
       'notFound',
     );
@@ -305,7 +305,7 @@ async function findingOf(
   }
   const uri = call.uri ?? activeUri();
   if (uri?.scheme !== documents.scheme) {
-    throw new HumanError(
+    throw new UserError(
       t('No finding is open in the active editor. Open one from the Findings view first.'),
       'badRequest',
     );
@@ -328,10 +328,10 @@ function newestFullReport(
     .toSorted((one, other) => madeAt(other) - madeAt(one))[0];
 }
 
-/** Throws an error for a program; offers a person to start a full report. */
+/** Throws an error for a program; offers a user to start a full report. */
 function reportMissing(call: CommandCall, text: string): void {
-  if (call.by === 'program') {
-    throw new HumanError(text, 'notFound');
+  if (call.by === 'api') {
+    throw new UserError(text, 'notFound');
   }
   showInformation(text, [{ title: t('Start Full Report'), command: 'scorecard.startFullReport' }]);
 }

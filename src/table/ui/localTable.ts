@@ -29,7 +29,7 @@ export interface TableSize {
 }
 
 /** What features that import this one know about files that are shown as tables. */
-export interface FileKnowledge {
+export interface FileInfoProvider {
   /** Whether a file is a file of differences. */
   isComparison(file: string): boolean;
   /** What a file of differences compares; `undefined` for any other file. */

@@ -1,6 +1,6 @@
 import * as path from 'node:path';
 import type * as vscode from 'vscode';
-import type { Own } from '../../base/events/disposable';
+import type { AddDisposable } from '../../base/events/disposable';
 import type { Logger } from '../../base/logger';
 import { once } from '../../base/events/once';
 import { findingRecordId, recordScheme, reportTableId } from '../../contributions';
@@ -9,7 +9,7 @@ import type { FindingsFeature } from '../../findings/ui/register';
 import type { ReportsFeature } from '../../reports/ui/register';
 import type { Registry } from '../../workbench/registry';
 import { FindingEditor } from '../../findings/ui/findingEditor';
-import type { FileKnowledge } from './localTable';
+import type { FileInfoProvider } from './localTable';
 import type { ReportTables } from './tableDocument';
 import { TableEditor } from './tableEditor';
 
@@ -19,14 +19,14 @@ export interface TablesFeature {
   /** The tables, once they are needed. */
   readonly tables: () => Promise<ReportTables>;
   /** Registers what a feature that imports this one knows about files. */
-  know(knowledge: FileKnowledge): void;
+  setFileInfo(knowledge: FileInfoProvider): void;
   /** Removes all files that tables keep. @throws an error of the file system. */
   removeAll(): Promise<void>;
 }
 
 /** Registers the Report Table. Its code is loaded when the first table opens. */
 export function registerTables(
-  own: Own,
+  add: AddDisposable,
   deps: {
     registry: Registry;
     log: Logger;
@@ -40,12 +40,12 @@ export function registerTables(
   const { registry, log, bundles, findings } = deps;
   const { reported } = findings;
   const { reports, unpacked, reportsRunner } = deps.reports;
-  let knowledge: FileKnowledge | undefined;
+  let knowledge: FileInfoProvider | undefined;
   const tables = once(async () => {
     const { ReportTables } = await import('./tableDocument');
     const folder = path.join(deps.storage, 'tables');
     const exporter = await deps.exporter();
-    return own(
+    return add(
       new ReportTables({
         bundles,
         folder,
@@ -97,7 +97,7 @@ export function registerTables(
   return {
     editor,
     tables,
-    know: (known) => {
+    setFileInfo: (known) => {
       knowledge = known;
     },
     removeAll: async () => (await tables()).removeAll(),

@@ -3,7 +3,7 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { systemClock } from '../../base/events/clock';
 import { DownloadError } from '../../api/http/errors';
-import { HumanError } from '../../base/humanError';
+import { UserError } from '../../base/userError';
 import { issueTypeTitle } from '../../base/text/issueTypes';
 import type { Logger } from '../../base/logger';
 import { reportScheme, reportTableId } from '../../contributions';
@@ -14,7 +14,7 @@ import type { FindingsList } from '../../findings/findingsList';
 import { loadedAgo } from '../../lists/ui/listTree';
 import { formatNumber } from '../../workbench/format';
 import { showInformation } from '../../workbench/messages';
-import type { FindingsTables } from './findingsTables';
+import type { FindingsFiles } from './findingsFiles';
 import type { StoredReport } from '../../reports/reportRecord';
 import type { Reports } from '../../reports/reports';
 import type { Scorecards } from '../../findings/scorecards';
@@ -46,7 +46,7 @@ interface ReportTableDeps {
   view: FindingsView;
   reports: Reports;
   editor: TableEditor;
-  findingsTables: FindingsTables;
+  findingsTables: FindingsFiles;
   exporter: Exporter;
   log: Logger;
 }
@@ -64,7 +64,7 @@ export function reportTableCommands(deps: ReportTableDeps) {
     },
     'scorecard.openFindingsTable': (call) => openFindings(deps, call),
     'scorecard.exportTable': async (call) => {
-      const isOfTable = call.by === 'person' && !call.uri && !call.node;
+      const isOfTable = call.by === 'user' && !call.uri && !call.node;
       const uri =
         (isOfTable ? activeTable() : undefined) ??
         (await chosenFile(deps, call, t('Export Table')));
@@ -93,7 +93,7 @@ async function show<T>(
   try {
     return await ask(document);
   } catch (error) {
-    if (call.by === 'person') {
+    if (call.by === 'user') {
       // The editor shows the error.
       return dismissed;
     }
@@ -101,7 +101,7 @@ async function show<T>(
   }
 }
 
-/** The file of a call: the given one, the selected report, or one that a person picks. */
+/** The file of a call: the given one, the selected report, or one that a user picks. */
 export async function chosenFile(
   { reports }: Pick<ReportTableDeps, 'reports'>,
   call: CommandCall,
@@ -116,7 +116,7 @@ export async function chosenFile(
   const id = textArg(call, 'id');
   const given = textArg(call, 'path');
   if (id !== undefined && given !== undefined) {
-    throw new HumanError(
+    throw new UserError(
       t('Enter the ID of a report or the path of a file, not both.'),
       'badRequest',
     );
@@ -134,7 +134,7 @@ export async function fileOfReport(report: StoredReport): Promise<vscode.Uri> {
 /** @throws HumanError unless it is the absolute path of a file. */
 export async function namedFile(given: string): Promise<vscode.Uri> {
   if (!path.isAbsolute(given) || given.includes('\0')) {
-    throw new HumanError(
+    throw new UserError(
       t('"{0}" is not an absolute path. Enter the absolute path of a file on this machine.', given),
       'badRequest',
     );
@@ -145,8 +145,8 @@ export async function namedFile(given: string): Promise<vscode.Uri> {
   );
   if (isFile !== true) {
     throw isFile === undefined
-      ? new HumanError(t('File "{0}" not found. Check the path.', given), 'notFound')
-      : new HumanError(t('"{0}" is not a file. Enter the path of a file.', given), 'badRequest');
+      ? new UserError(t('File "{0}" not found. Check the path.', given), 'notFound')
+      : new UserError(t('"{0}" is not a file. Enter the path of a file.', given), 'badRequest');
   }
   return vscode.Uri.file(path.normalize(given));
 }
@@ -238,7 +238,7 @@ async function showFindings(
   });
   const uri = vscode.Uri.file(file);
   const size = await show(deps, uri, call, 'table', (document) => document.size());
-  if (whole && call.by === 'person') {
+  if (whole && call.by === 'user') {
     const count = whole.rows.length;
     const what = count === 1 ? t('1 finding.') : t('{0} findings.', formatNumber(count));
     showInformation(`${what} ${loadedAgo(whole.loadedAt)}`, [
@@ -268,7 +268,7 @@ async function closeTable(uri: vscode.Uri): Promise<void> {
 /** The error to show. Loading resumes automatically, so it does not mention what was loaded. */
 function loadError(error: unknown): unknown {
   if (error instanceof ExportRunningError) {
-    return new HumanError(
+    return new UserError(
       t(
         'These findings are already being loaded for a table. Wait until loading finishes, then try again.',
       ),
@@ -278,7 +278,7 @@ function loadError(error: unknown): unknown {
   }
   const cause = error instanceof ExportStoppedError ? error.cause : error;
   return cause instanceof DownloadError
-    ? new HumanError(
+    ? new UserError(
         t(
           'Could not save the findings for the table: {0} Free some disk space, then try again. Loading resumes where it stopped.',
           localizedMessage(cause),

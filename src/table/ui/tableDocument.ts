@@ -4,7 +4,7 @@ import { CancelledError } from '../../api/http/errors';
 import { systemClock } from '../../base/events/clock';
 import type { Disposable } from '../../base/events/disposable';
 import type { ExportFormat } from '../../base/exportFormats';
-import { HumanError } from '../../base/humanError';
+import { UserError } from '../../base/userError';
 import type { Logger } from '../../base/logger';
 import { severityScale } from '../../base/text/orderedWords';
 import { localProcesses } from '../../base/processes';
@@ -36,13 +36,13 @@ import {
   type TableTab,
 } from '../../webview/protocol';
 import { type Refusal, RpcServer } from '../../engine/rpc';
-import { FindingsTables } from './findingsTables';
-import { type FileKnowledge, type LocalTable, type TableSize, uriOfRow } from './localTable';
+import { FindingsFiles } from './findingsFiles';
+import { type FileInfoProvider, type LocalTable, type TableSize, uriOfRow } from './localTable';
 import { copyToClipboard, isClipboardQuestion } from './tableClipboard';
-import { TableCopies } from './tableCopies';
+import { TempCopies } from './tempCopies';
 import type { TableEvents } from './tableEditor';
 import { describeTableError, publicCode } from './tableErrors';
-import { TableFiles } from './tableFiles';
+import { LocalFiles } from './localFiles';
 import { localizedTexts, showPage } from '../../workbench/webviewPage';
 
 const { t } = vscode.l10n;
@@ -56,25 +56,25 @@ interface ReportTablesDeps extends ReportsOfFiles {
   readonly log: Logger;
   readonly exporter: Exporter;
   /** Stores the severities that a full report contains. */
-  readonly reported: Pick<ReportSeverities, 'learn'>;
+  readonly reported: Pick<ReportSeverities, 'store'>;
   readonly scorecards: Scorecards;
-  readonly knowledge: () => FileKnowledge | undefined;
+  readonly knowledge: () => FileInfoProvider | undefined;
 }
 
 /** The tables that are open, and their files. */
 export class ReportTables implements Disposable {
-  readonly findingsTables: FindingsTables;
-  private readonly copies: TableCopies;
-  readonly files: TableFiles;
+  readonly findingsTables: FindingsFiles;
+  private readonly copies: TempCopies;
+  readonly files: LocalFiles;
 
   constructor(private readonly deps: ReportTablesDeps) {
     const { folder, exporter, reports, unpacked, knowledge } = deps;
-    this.findingsTables = new FindingsTables(path.join(folder, 'findings'), exporter, () =>
+    this.findingsTables = new FindingsFiles(path.join(folder, 'findings'), exporter, () =>
       systemClock.now(),
     );
-    this.copies = new TableCopies(path.join(folder, 'unpacked'), localProcesses);
+    this.copies = new TempCopies(path.join(folder, 'unpacked'), localProcesses);
     const { copies, findingsTables } = this;
-    this.files = new TableFiles({ copies, reports, unpacked, findingsTables, knowledge });
+    this.files = new LocalFiles({ copies, reports, unpacked, findingsTables, knowledge });
   }
 
   /** Where copies of unpacked files are kept while they are read. */
@@ -107,7 +107,7 @@ export class ReportTables implements Disposable {
           const position = severityScale.positionOf(severity);
           return position === undefined ? [] : [[type, position] as const];
         });
-        this.deps.reported.learn({ ...report, places: Object.fromEntries(positions) });
+        this.deps.reported.store({ ...report, places: Object.fromEntries(positions) });
       },
       onClosed: () => {
         const isEditorClosed = events.onClosed(uri);
@@ -244,7 +244,7 @@ export class TableDocument implements vscode.CustomDocument {
         throw error;
       }
       const message = t('"{0}": {1}', this.name, describeTableError(error.code));
-      throw new HumanError(message, publicCode(error.code), { cause: error });
+      throw new UserError(message, publicCode(error.code), { cause: error });
     }
   }
 
@@ -284,7 +284,7 @@ export class TableDocument implements vscode.CustomDocument {
     const { scheme, authority } = this.uri;
     // Windows reads `file://server/share` (RFC 8089) as a UNC path; elsewhere it has no path.
     if (scheme === 'file' && authority !== '' && process.platform !== 'win32') {
-      throw new HumanError(
+      throw new UserError(
         t(
           '"{0}" is on another computer ({1}). Mount its folder or copy the file to this machine, then open it there.',
           this.name,
@@ -467,7 +467,7 @@ class TablePanel implements vscode.Disposable {
             });
           break;
         default:
-          await this.server.take(message);
+          await this.server.receive(message);
       }
     } catch (error) {
       this.deps.log(`Invalid message of a table page: ${String(error)}`);
@@ -559,7 +559,7 @@ class TablePanel implements vscode.Disposable {
   private showError(error: unknown): void {
     const { deps, document } = this;
     deps.log(`Could not open a document of a table: ${String(error)}`);
-    deps.showError(new HumanError(document.describe(error), 'protocol', { cause: error }));
+    deps.showError(new UserError(document.describe(error), 'protocol', { cause: error }));
   }
 
   /** Shows the failure instead of the table. */

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { HumanError } from '../../base/humanError';
+import { UserError } from '../../base/userError';
 import { recordScheme } from '../../contributions';
 import { showTable } from '../../workbench/views';
 import type { TableTab } from '../../webview/protocol';
@@ -42,7 +42,7 @@ export class TableEditor implements vscode.CustomReadonlyEditorProvider<TableDoc
     }
     const document = this.find(uri);
     if (!document) {
-      throw new HumanError(t('Could not open "{0}" as a table. Try again.', uri.path), 'protocol');
+      throw new UserError(t('Could not open "{0}" as a table. Try again.', uri.path), 'protocol');
     }
     return document;
   }

@@ -1,7 +1,7 @@
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { CancelledError } from '../../api/http/errors';
-import { HumanError } from '../../base/humanError';
+import { UserError } from '../../base/userError';
 import { isPlainObject } from '../../base/json/json';
 import { plainText } from '../../base/text/plainText';
 import type { Logger } from '../../base/logger';
@@ -45,7 +45,7 @@ interface Exported {
   readonly count: number;
 }
 
-/** What to export, before a person is asked for the rest. */
+/** What to export, before a user is asked for the rest. */
 interface ExportScope {
   readonly query: Query;
   /** Absent: all. */
@@ -53,7 +53,7 @@ interface ExportScope {
 }
 
 /**
- * Export Table. A person exports what the page shows, or all of a file that is not open.
+ * Export Table. A user exports what the page shows, or all of a file that is not open.
  * @throws HumanError and others
  */
 export async function exportTable(
@@ -61,7 +61,7 @@ export async function exportTable(
   call: CommandCall,
   uri: vscode.Uri,
 ): Promise<Exported | undefined> {
-  if (call.by === 'person' && deps.editor.find(uri)?.askExport() === true) {
+  if (call.by === 'user' && deps.editor.find(uri)?.askExport() === true) {
     return dismissed;
   }
   const given = await givenTarget(call, 'to');
@@ -80,7 +80,7 @@ export async function exportTable(
 /**
  * Exports what a page shows. Never rejects: errors are shown.
  * @param format chosen in the page. If given, the visible columns are exported with secrets masked, and a
- * person is only asked for the file.
+ * user is only asked for the file.
  */
 export async function exportShown(
   deps: TableExportsDeps,
@@ -88,7 +88,7 @@ export async function exportShown(
   { query, columns }: ShownTable,
   format: ExportFormat | undefined,
 ): Promise<void> {
-  const call: CommandCall = { by: 'person', args: {} };
+  const call: CommandCall = { by: 'user', args: {} };
   try {
     await deps.editor.withTable(uri, (document) =>
       document.forProgram(async (table, file) => {
@@ -119,7 +119,7 @@ interface ExportChoice extends ExportScope {
   readonly hasMasked: boolean;
 }
 
-/** Asks for what is missing: format, secrets (a person only), and the file. */
+/** Asks for what is missing: format, secrets (a user only), and the file. */
 async function complete(
   document: TableDocument,
   info: TableInfo,
@@ -142,7 +142,7 @@ async function complete(
     !file.isMasked &&
     info.columns.some(({ id, secret }) => secret && (wanted.columns?.includes(id) ?? true));
   const secrets =
-    hasSecrets && call.by === 'person' && !given.secrets
+    hasSecrets && call.by === 'user' && !given.secrets
       ? await pickSecretValues(title, t('This table contains secret values'))
       : 'masked';
   if (!secrets) {
@@ -181,7 +181,7 @@ async function run(
   ).catch((error: unknown) => {
     throw exportError(error, target.path);
   });
-  if (call.by === 'person') {
+  if (call.by === 'user') {
     const outcome =
       count === 1
         ? t('Exported 1 row to {0}.', target.path)
@@ -258,7 +258,7 @@ function refuseMissingColumns(
 ): void {
   const isWhole = kind !== 'csv' && format !== 'csv';
   if (moreColumns > 0 && !wanted.columns && !isWhole && !wanted.query.groupBy) {
-    throw new HumanError(
+    throw new UserError(
       t(
         'The file has {0} columns; only the first {1} can be exported like this. Name the columns, or export JSON files as JSON or NDJSON.',
         formatNumber(columns.length + moreColumns),
@@ -307,7 +307,7 @@ function listArg<T>(
   const items = Array.isArray(value) ? value.map(read) : [undefined];
   const known = items.filter((item) => item !== undefined);
   if (known.length < items.length) {
-    throw new HumanError(
+    throw new UserError(
       t('The argument {0} must be a list of this form: {1}.', name, form),
       'badRequest',
     );
@@ -323,7 +323,7 @@ export function wantedOf(
   const conditions = filter.flatMap(({ column: name, text }): Filter[] => {
     const parsed = parseExpression(text, columnOf(name, known));
     if ('fault' in parsed) {
-      throw new HumanError(
+      throw new UserError(
         parsed.fault === 'noNumber'
           ? t('The filter "{0}" of {1} needs a number or a date after its operator.', text, name)
           : t('The filter "{0}" of {1} is not a range, such as 1..10.', text, name),
@@ -350,14 +350,14 @@ export function columnOf(name: string, known: readonly Column[]): Column {
   const named = known.filter((column) => column.name === name);
   const found = known.find(({ id }) => id === name) ?? named[0];
   if (!found) {
-    throw new HumanError(
+    throw new UserError(
       t('The table has no column "{0}". Enter the name of one of its columns.', name),
       'badRequest',
     );
   }
   if (named.length > 1 && found.id !== name) {
     const ids = named.map(({ id }) => id).join(', ');
-    throw new HumanError(
+    throw new UserError(
       t('Several columns have the name "{0}". Enter one of their IDs: {1}.', name, ids),
       'badRequest',
     );

@@ -9,7 +9,7 @@ export interface TableExport extends Pick<ExportPart, 'columns' | 'format' | 'co
 }
 
 interface TableExportOptions {
-  /** Whether secret-like values are written unmasked; only if a person asked for it. */
+  /** Whether secret-like values are written unmasked; only if a user asked for it. */
   readonly reveal: boolean;
   readonly signal?: AbortSignal;
   /** Called with the number of rows written so far, and of all rows. */

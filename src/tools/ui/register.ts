@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Own } from '../../base/events/disposable';
+import type { AddDisposable } from '../../base/events/disposable';
 import { isPlainObject } from '../../base/json/json';
 import { once } from '../../base/events/once';
 import { toolNames } from '../../contributions';
@@ -20,10 +20,10 @@ const running: Readonly<Record<(typeof toolNames)[number], string>> = {
  * machine, with secret-like values masked, and send no request to the service. Their code and the
  * features are loaded on the first call.
  */
-export function registerTools(own: Own, loadFeatures: () => Promise<ToolsDeps>): void {
+export function registerTools(add: AddDisposable, loadFeatures: () => Promise<ToolsDeps>): void {
   const tools = once(async () => (await import('./tools')).tools(await loadFeatures()));
   for (const name of toolNames) {
-    own(
+    add(
       vscode.lm.registerTool<unknown>(name, {
         prepareInvocation: () => ({ invocationMessage: running[name] }),
         invoke: async ({ input }, token) => {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { inputOf, type Comparer } from '../../compare/ui/comparer';
-import { HumanError } from '../../base/humanError';
+import { UserError } from '../../base/userError';
 import { plainText } from '../../base/text/plainText';
 import type { toolNames } from '../../contributions';
 import type { Scorecards } from '../../findings/scorecards';
@@ -88,12 +88,12 @@ async function query(
   signal: AbortSignal,
 ): Promise<unknown> {
   const { columns: known } = await table.ask('checked', {}, { signal });
-  const wanted = wantedOf(questionOf({ by: 'program', args: input }), known);
+  const wanted = wantedOf(questionOf({ by: 'api', args: input }), known);
   await refuseSecrets(table, wanted.query, known, signal);
   const groupBy = [...new Set(names(input.groupBy).map((name) => columnOf(name, known).id))];
   const limit = Math.floor(Number(input.limit ?? usualRows)) || usualRows;
   const count = Math.max(1, Math.min(maxRows, limit));
-  // A separate view: the person may be looking at another view of the same table.
+  // A separate view: the user may be looking at another view of the same table.
   return withRows(
     table,
     { ...wanted.query, ...(groupBy.length > 0 && { groupBy }) },
@@ -122,7 +122,7 @@ async function refuseSecrets(
   for (const id of new Set(asked.map(({ column }) => column))) {
     const column = known.find((one) => one.id === id);
     if (column && (column.secret || (await hasMasked(table, column, signal)))) {
-      throw new HumanError(
+      throw new UserError(
         t(
           'Column "{0}" has secret values: filter it by = (empty) or != (not empty) only, and do not sort by it.',
           plainText(column.name, 60),
@@ -247,7 +247,7 @@ function names(value: unknown): string[] {
 /** @throws HumanError if the value is not a string, or is empty. */
 function text(value: unknown): string {
   if (typeof value !== 'string' || value === '') {
-    throw new HumanError(
+    throw new UserError(
       t('Expected a text, not {0}.', plainText(JSON.stringify(value ?? null), 60)),
       'badRequest',
     );

@@ -66,13 +66,13 @@ export class ColumnModel {
   private all: readonly Column[] = [];
   private order: ColumnId[] = [];
   private readonly kept = new Map<ColumnId, ColumnSettings>();
-  /** Measured widths, until a person sets one. */
+  /** Measured widths, until a user sets one. */
   private readonly fitted = new Map<ColumnId, number>();
   private empty: ReadonlySet<ColumnId> = new Set();
   private list: readonly ShownColumn[] = [];
   /** The changed columns of a comparison that have been moved to the front. */
   private readonly movedToFront = new Set<ColumnId>();
-  /** Whether a person knows the order: changed columns are then no longer moved to the front. */
+  /** Whether a user knows the order: changed columns are then no longer moved to the front. */
   private isArranged: boolean;
 
   constructor(state: PageState['columns'] = []) {

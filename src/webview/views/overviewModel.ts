@@ -39,7 +39,7 @@ export interface Section {
   /** The headings of the values, of the numbers, and of the cells next to these. */
   readonly headings: readonly string[];
   readonly rows: readonly CountRow[];
-  /** The column, if a person added this section and can remove it. */
+  /** The column, if a user added this section and can remove it. */
   readonly added?: ColumnId;
 }
 
@@ -91,7 +91,7 @@ export function overviewModel(overview: Overview, context: OverviewContext): Ove
   };
 }
 
-/** Whether the rows are findings. A person can also open files with other rows, such as orders or hosts. */
+/** Whether the rows are findings. A user can also open files with other rows, such as orders or hosts. */
 function areFindings({ severity, issueType, factor }: Overview): boolean {
   return (severity ?? issueType ?? factor) !== undefined;
 }
@@ -413,7 +413,7 @@ function textOf(value: string, texts: Texts): string {
   return text === '' ? texts.get('emptyValue') : text;
 }
 
-/** A key of the service, such as `network_security`, as people read it. */
+/** A key of the service, such as `network_security`, as users read it. */
 export function wordsOf(value: string, texts: Texts): string {
   const text = textOf(value, texts);
   // Services also write "CRITICAL". Other words in capitals stay as they are: their meaning is unknown.
@@ -421,7 +421,7 @@ export function wordsOf(value: string, texts: Texts): string {
   return /^[a-z][a-z0-9_]*$/.test(word) ? issueTypeTitle(word) : text;
 }
 
-/** A severity as people read it. Words that are not one of ours, such as "moderate", stay in their language. */
+/** A severity as users read it. Words that are not one of ours, such as "moderate", stay in their language. */
 export function severityText(value: string, texts: Texts): string {
   const tone = toneOf(value);
   return value.trim().toLowerCase() === tone && tone !== 'none'

@@ -72,7 +72,7 @@ export class OverviewPanel {
     this.root = element('div', { class: 'overview', tabindex: 0 }, ...parts);
   }
 
-  /** Columns that a person added. */
+  /** Columns that a user added. */
   get added(): readonly ColumnId[] {
     return this.columns;
   }

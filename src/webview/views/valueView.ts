@@ -7,7 +7,7 @@ const shortText = 4000;
 const shortList = 100;
 const longestDate = 40;
 
-/** A value for people: local dates, folded nested values, truncated texts. */
+/** A value for users: local dates, folded nested values, truncated texts. */
 export function valueView({ kind, text, masked }: Cell, texts: Texts): Node {
   if (masked) {
     return element('span', { class: 'faint', title: texts.get('masked') }, text);

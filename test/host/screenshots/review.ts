@@ -1,6 +1,6 @@
 /**
  * `npm run screenshots -- --review [theme ...] [part ...]`: pictures of every state, in four themes and several widths,
- * for people to look at. One sheet for each state, all themes on it, is in `out/review`. Parts are named as in
+ * for users to look at. One sheet for each state, all themes on it, is in `out/review`. Parts are named as in
  * `reviewWalk`; the part `german` is a walk of its own, in a German window.
  */
 import * as fs from 'node:fs';

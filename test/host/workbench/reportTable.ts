@@ -2,7 +2,7 @@ import type { FrameLocator, Locator } from 'playwright-core';
 import { faultsOf } from './faults';
 import type { Workbench } from './workbench';
 
-/** The Report Table in the active editor, by what a person sees and does in it. */
+/** The Report Table in the active editor, by what a user sees and does in it. */
 export class ReportTable {
   readonly frame: FrameLocator;
   readonly grid: Locator;

@@ -5,7 +5,7 @@ import type { Workbench } from './workbench';
 /** The scorecard of the demo with the longest list. */
 export const halvorsen = 'Halvorsen Maritime Logistics';
 
-/** Signs in to an account as a person does, from wherever the window is. */
+/** Signs in to an account as a user does, from wherever the window is. */
 export async function signIn(
   workbench: Workbench,
   account: { readonly baseUrl: string; readonly apiKey: string },

@@ -12,7 +12,7 @@ export interface RowText {
   readonly isIconWhole: boolean;
 }
 
-/** Reads what a person sees of each row that is drawn, from the boxes of its letters. */
+/** Reads what a user sees of each row that is drawn, from the boxes of its letters. */
 export function rowTexts(rows: Locator): Promise<RowText[]> {
   return rows.evaluateAll(readRows);
 }

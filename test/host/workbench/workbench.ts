@@ -7,7 +7,7 @@ import { readMessagesDirectly } from './messages';
 import { Notifications } from './notifications';
 import { QuickInput } from './quickInput';
 
-/** The window of a real VS Code, by what a person sees and does in it. */
+/** The window of a real VS Code, by what a user sees and does in it. */
 export class Workbench {
   readonly quickInput: QuickInput;
   readonly notifications: Notifications;
@@ -36,7 +36,7 @@ export class Workbench {
   }
 
   /**
-   * Leaves the window as a person does who closes it. If a page just disappears, VS Code keeps its extension
+   * Leaves the window as a user does who closes it. If a page just disappears, VS Code keeps its extension
    * host for hours in case the page returns: for the other windows, it is one more window.
    */
   async leave(): Promise<void> {

@@ -50,7 +50,7 @@ function watchProgress(): { readonly texts: string[]; restore: () => void } {
 
 const settings = { collections: [{ name: 'Things', path: '/things', style: 'page' }] };
 
-describe('What a person and a program are told', () => {
+describe('What a user and a program are told', () => {
   isolate({ settings });
 
   const json = JSON.stringify({ error: echo });
@@ -78,7 +78,7 @@ describe('What a person and a program are told', () => {
             failures.push(`${message} ${stack ?? ''} ${JSON.stringify(error)}`);
           });
         }
-        // A person, who is shown the same.
+        // A user, who is shown the same.
         await vscode.commands.executeCommand('scorecard.startFullReport');
         const records = JSON.stringify(await command('scorecard.listReports'));
         const shown = [
@@ -87,7 +87,7 @@ describe('What a person and a program are told', () => {
           ...told('showInformationMessage'),
         ];
         assert.equal(failures.length, calls.length);
-        assert.ok(shown.length > 0, 'The person was told nothing.');
+        assert.ok(shown.length > 0, 'The user was told nothing.');
         assert.ok(progress.texts.length > 0, 'There was no progress.');
         for (const text of [...failures, ...shown, ...progress.texts, records]) {
           assert.ok(!text.includes('SECRET') && !text.includes(signature), text);

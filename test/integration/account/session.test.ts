@@ -142,7 +142,7 @@ describe('Accounts', () => {
     });
   });
 
-  it('are told apart by a person whose new key is not known while something is loaded', async () => {
+  it('are told apart by a user whose new key is not known while something is loaded', async () => {
     const own = await startExtension();
     const findings = own.view('findings');
     const keys: string[] = [];
@@ -162,7 +162,7 @@ describe('Accounts', () => {
       const rows = await findings.rows(openPorts);
       return rows.map(({ name }) => /\w+\.example/.exec(name)?.[0]);
     };
-    /** Signs in as a person; what was asked at the end, and of which rows. */
+    /** Signs in as a user; what was asked at the end, and of which rows. */
     const enter = async (apiKey: string, choose?: string) => {
       answerWith('showQuickPick', (items) =>
         (items as { label: string }[]).find(({ label }) => label === choose),

@@ -203,7 +203,7 @@ describe('Sign In by a program', () => {
   });
 });
 
-describe('Sign In by a person', () => {
+describe('Sign In by a user', () => {
   isolate({ noAddress: true });
 
   it('verifies the key with the first scorecard, adds it, and offers to find its issue types', async () => {
@@ -269,11 +269,11 @@ describe('Sign In by a person', () => {
     );
   });
 
-  it('leaves the text of a step that has a problem to the person who types on', async () => {
+  it('leaves the text of a step that has a problem to the user who types on', async () => {
     const typeOn = async () => {
       const box = await answerSteps('no address');
       await until('the problem is said', () => !box.busy && box.validationMessage !== undefined);
-      // What a person types reaches the extension later: no text may go the other way meanwhile.
+      // What a user types reaches the extension later: no text may go the other way meanwhile.
       const texts = written(box, 'value');
       const messages = written(box, 'validationMessage');
       await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
@@ -311,7 +311,7 @@ describe('Sign In by a person', () => {
   });
 });
 
-/** How VS Code hands a box what a person did. */
+/** How VS Code hands a box what a user did. */
 interface ExtHostInputBox {
   _fireDidChangeValue(text: string): void;
   _fireDidAccept(): void;

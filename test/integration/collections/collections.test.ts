@@ -227,7 +227,7 @@ describe('Show Findings', () => {
     );
   });
 
-  it('shows a person the scorecard of an entry, without a question where it is known', async () => {
+  it('shows a user the scorecard of an entry, without a question where it is known', async () => {
     const own = await startExtension();
     const service = await demo();
     await configure({

@@ -140,7 +140,7 @@ describe('Export Findings', () => {
     assert.deepEqual(readdirSync(folder), ['findings.out']);
   });
 
-  it('asks a person for scope, format, secrets and a file, and shows when it is there', async () => {
+  it('asks a user for scope, format, secrets and a file, and shows when it is there', async () => {
     const service = await demo();
     await signIn(service);
     await configure({
@@ -214,7 +214,7 @@ describe('Export Findings', () => {
     takeQuestions();
   });
 
-  it('takes one request for a person where one page has everything', async () => {
+  it('takes one request for a user where one page has everything', async () => {
     const service = await demo();
     await signIn(service);
     await configure({
@@ -235,7 +235,7 @@ describe('Export Findings', () => {
     );
   });
 
-  it('offers a person to resume an export that was cancelled', async () => {
+  it('offers a user to resume an export that was cancelled', async () => {
     let isCancelled = false;
     const service = await server((request, response) => {
       const mayAnswer = request.query.get('offset') !== '2000';
@@ -266,7 +266,7 @@ describe('Export Findings', () => {
     window.withProgress = original;
     const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
     assert.equal(lines.length, 2_045);
-    const said = await until('a person is told', () => {
+    const said = await until('a user is told', () => {
       const texts = told('showInformationMessage').filter((text) => /export/i.test(text));
       return texts.length === 2 && texts;
     });
@@ -275,7 +275,7 @@ describe('Export Findings', () => {
     assert.match(finished, /^Exported 2,045 findings to .* are from an export started at /);
   });
 
-  it('gives a person the rows that a filter shows, and no others', async () => {
+  it('gives a user the rows that a filter shows, and no others', async () => {
     const service = await demo();
     await signIn(service);
     const list = { scorecardId: halvorsen, issueType: 'open_port' };
@@ -305,7 +305,7 @@ describe('Export Findings', () => {
     assert.equal(service.requests.length, before);
   });
 
-  it('notifies a person once of an error, and resolves to nothing', async () => {
+  it('notifies a user once of an error, and resolves to nothing', async () => {
     const service = await server((_, response) => {
       sendText(response, 403);
     });

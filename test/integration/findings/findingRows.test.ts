@@ -118,7 +118,7 @@ describe('The rows of the Findings view', () => {
     const [message, ...others] = told('showErrorMessage');
     assert.match(message ?? '', /refused the API key \(401\)\. Sign in again/);
     assert.deepEqual(others, []);
-    const question = await until('the person is asked', () => takeQuestions()[0]);
+    const question = await until('the user is asked', () => takeQuestions()[0]);
     assert.equal(question.name, 'createInputBox');
     await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
     assert.match(findings.message, /^The service refused the API key\. Sign in again/);

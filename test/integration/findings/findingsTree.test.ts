@@ -195,7 +195,7 @@ describe('The tree of findings', () => {
     const rows = () => children(node).map((row) => spoken(tree, row));
     await list('open_port').loadFirst();
     const places = { service_rdp: 0, open_port: 3, other: 1 };
-    reported.learn({ accountId: 'a', madeAt: Date.UTC(2026, 10, 22), places });
+    reported.store({ accountId: 'a', madeAt: Date.UTC(2026, 10, 22), places });
     assert.deepEqual(rows(), ['RDP service exposed, Critical', 'Open port, Low, 2 loaded']);
     assert.match(spoken(tree, node), /^One, Critical severity, /);
     const { tooltip } = tree.getTreeItem(tree.listNode(list('open_port')));

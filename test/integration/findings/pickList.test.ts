@@ -12,14 +12,14 @@ const scorecards = [
   { id: pemberlane, name: 'Pemberlane', issueTypes: ['open_port'] },
 ];
 
-/** Calls a command as a person does: with nothing. */
-function person(id: CommandId): Thenable<unknown> {
+/** Calls a command as a user does: with nothing. */
+function user(id: CommandId): Thenable<unknown> {
   return vscode.commands.executeCommand(id);
 }
 
 type Item = vscode.QuickPickItem;
 
-/** What a person was asked with quick picks so far: the question, and what could be chosen. */
+/** What a user was asked with quick picks so far: the question, and what could be chosen. */
 function asked(): unknown[] {
   return takeQuestions().map(({ args: [items, options] }) => [
     (options as vscode.QuickPickOptions).placeHolder,
@@ -29,7 +29,7 @@ function asked(): unknown[] {
   ]);
 }
 
-/** Lets a person choose what begins with one of these texts. */
+/** Lets a user choose what begins with one of these texts. */
 function choose(...texts: readonly string[]): void {
   answerWith('showQuickPick', (items) =>
     (items as readonly Item[]).find(({ label, description = '' }) =>
@@ -38,7 +38,7 @@ function choose(...texts: readonly string[]): void {
   );
 }
 
-describe('A person who names no list', () => {
+describe('A user who names no list', () => {
   isolate({ settings: { scorecards } });
 
   // A row that is selected would be taken.
@@ -56,7 +56,7 @@ describe('A person who names no list', () => {
       }),
     );
     choose('Halvorsen', 'RDP service exposed');
-    const result = await person('scorecard.loadMore');
+    const result = await user('scorecard.loadMore');
     assert.deepEqual(result, { loaded: 100, total: 150, hasMore: true });
     assert.deepEqual(asked(), [
       ['Which scorecard?', 'Halvorsen', 'Pemberlane'],
@@ -71,13 +71,13 @@ describe('A person who names no list', () => {
       }),
     );
     await command('scorecard.loadMore', { scorecardId: pemberlane, issueType: 'open_port' });
-    const one = await person('scorecard.loadMore');
+    const one = await user('scorecard.loadMore');
     assert.deepEqual(one, { loaded: 150, total: 150, hasMore: false });
     assert.deepEqual(takeQuestions(), []);
 
     await command('scorecard.loadMore', { scorecardId: halvorsen, issueType: 'open_port' });
     choose('Open port, Halvorsen');
-    const chosen = await person('scorecard.loadMore');
+    const chosen = await user('scorecard.loadMore');
     assert.deepEqual(chosen, { loaded: 150, total: 150, hasMore: false });
     assert.deepEqual(asked(), [
       ['In which list?', 'Open port, Pemberlane', 'Open port, Halvorsen'],
@@ -91,7 +91,7 @@ describe('A person who names no list', () => {
         sendPage(request, response, 20);
       }),
     );
-    await person('scorecard.clearFilter');
+    await user('scorecard.clearFilter');
     assert.match(told('showInformationMessage').join(), /No list is filtered\./);
     for (const scorecardId of [halvorsen, pemberlane]) {
       await command('scorecard.filterFindings', {
@@ -101,10 +101,10 @@ describe('A person who names no list', () => {
       });
     }
     choose('Open port, Pemberlane');
-    assert.deepEqual(await person('scorecard.clearFilter'), { shown: 20, loaded: 20, total: 20 });
+    assert.deepEqual(await user('scorecard.clearFilter'), { shown: 20, loaded: 20, total: 20 });
     assert.equal(asked().length, 1);
     // The other one is the only one that is filtered now.
-    assert.deepEqual(await person('scorecard.clearFilter'), { shown: 20, loaded: 20, total: 20 });
+    assert.deepEqual(await user('scorecard.clearFilter'), { shown: 20, loaded: 20, total: 20 });
     assert.deepEqual(takeQuestions(), []);
   });
 
@@ -127,7 +127,7 @@ describe('A person who names no list', () => {
       says.push(box.prompt, ...['0', '21', '3'].map((text) => box.validateInput?.(text)));
       return '3';
     });
-    await person('scorecard.openFinding');
+    await user('scorecard.openFinding');
     assert.deepEqual(says, [
       'Finding number in Open port, from 1 to 20',
       'Enter a whole number from 1 to 20.',
@@ -139,7 +139,7 @@ describe('A person who names no list', () => {
     total = undefined;
     says.length = 0;
     await command('scorecard.refresh', list);
-    await person('scorecard.openFinding');
+    await user('scorecard.openFinding');
     assert.deepEqual(says, [
       'Finding number in Open port, starting at 1',
       'Enter a whole number, starting at 1.',
@@ -158,7 +158,7 @@ describe('A person who names no list', () => {
     await command('scorecard.loadMore', { scorecardId: pemberlane, issueType: 'open_port' });
     const filter = async (text: string, end: () => Thenable<unknown>) => {
       const opened = nextInput('createInputBox');
-      const result = person('scorecard.filterFindings');
+      const result = user('scorecard.filterFindings');
       const input = await opened;
       assert.equal(input.title, 'Filter Findings: Open port');
       const { value, prompt } = input;
@@ -184,7 +184,7 @@ describe('A person who names no list', () => {
   });
 });
 
-describe('A person who adds issue types', () => {
+describe('A user who adds issue types', () => {
   isolate({ settings: { scorecards } });
 
   /** Chooses how, types, and presses Enter. @returns the rows that were ticked when they were offered */
@@ -193,7 +193,7 @@ describe('A person who adds issue types', () => {
       (items as readonly Item[]).find(({ label }) => label === 'Pemberlane' || label === how),
     );
     const opened = nextInput('createQuickPick');
-    const result = person('scorecard.findIssueTypes');
+    const result = user('scorecard.findIssueTypes');
     const pick = await opened;
     await until('the rows are there', () => pick.items.length > 0);
     const ticked = pick.selectedItems.map(
@@ -249,7 +249,7 @@ describe('A person who adds issue types', () => {
     answerWith('showQuickPick', (items) => {
       offered = (items as readonly Item[]).map(({ description = '' }) => description);
     });
-    await person('scorecard.findIssueTypes');
+    await user('scorecard.findIssueTypes');
     takeQuestions();
     assert.match(offered[0] ?? '', /^1 request; [\d,]+ left this hour$/);
   });

@@ -8,7 +8,7 @@ import { answer, answerWith, takeQuestions, told } from '../window';
 const openPorts: List = { scorecardId: halvorsen, issueType: 'open_port' };
 const credentials: List = { scorecardId: halvorsen, issueType: 'compromised_credentials_found' };
 
-const person = (id: CommandId) => vscode.commands.executeCommand(id);
+const user = (id: CommandId) => vscode.commands.executeCommand(id);
 
 async function signedInDemo(): Promise<CountedDemo> {
   const service = await demo();
@@ -70,14 +70,14 @@ describe('Next and Previous Finding', () => {
     assert.deepEqual(shown(), before);
   });
 
-  it('notify a person once that the list ends, and a program nothing', async () => {
+  it('notify a user once that the list ends, and a program nothing', async () => {
     await signedInDemo();
     await command('scorecard.openFinding', { ...openPorts, number: 1 });
     assert.equal(await command('scorecard.previousFinding'), undefined);
     const ends = () => told('showInformationMessage').filter((text) => text.includes('list'));
     assert.deepEqual(ends(), []);
     for (let press = 0; press < 3; press += 1) {
-      assert.equal(await person('scorecard.previousFinding'), undefined);
+      assert.equal(await user('scorecard.previousFinding'), undefined);
     }
     assert.deepEqual(ends(), ['This is the first finding of the list.']);
   });
@@ -184,18 +184,18 @@ describe('Copying findings', () => {
     assert.ok(lines.includes(`- \`issue_id\`: \`${String(finding.issue_id)}\``));
   });
 
-  it('copies of the open finding what a person chooses', async () => {
+  it('copies of the open finding what a user chooses', async () => {
     const service = await signedInDemo();
     const [finding = {}] = await served(service, openPorts, 2);
     await command('scorecard.openFinding', { ...openPorts, number: 2 });
     answer('showQuickPick', { value: 'id' });
-    assert.deepEqual(await person('scorecard.copyFindings'), { count: 1 });
+    assert.deepEqual(await user('scorecard.copyFindings'), { count: 1 });
     assert.equal(await vscode.env.clipboard.readText(), finding.issue_id);
     answer('showQuickPick', { value: 'markdown' });
-    assert.deepEqual(await person('scorecard.copyFindings'), { count: 1 });
+    assert.deepEqual(await user('scorecard.copyFindings'), { count: 1 });
     assert.match(await vscode.env.clipboard.readText(), /^### `/);
     answer('showQuickPick', { value: 'json' });
-    assert.deepEqual(await person('scorecard.copyFindings'), { count: 1 });
+    assert.deepEqual(await user('scorecard.copyFindings'), { count: 1 });
     assert.equal(takeQuestions().length, 3);
     assert.deepEqual(JSON.parse(await vscode.env.clipboard.readText()), finding);
   });
@@ -220,7 +220,7 @@ describe('Copying findings', () => {
     const masked = await vscode.env.clipboard.readText();
     await command('scorecard.openFinding', place);
     answer('showQuickPick', { value: 'password' });
-    assert.equal(await person('scorecard.copyFindingField'), undefined);
+    assert.equal(await user('scorecard.copyFindingField'), undefined);
     assert.deepEqual(told('showErrorMessage'), []);
     assert.equal(told('showInformationMessage').at(-1), 'The value of password is masked.');
     assert.equal(await vscode.env.clipboard.readText(), masked);
@@ -231,7 +231,7 @@ describe('Copying findings', () => {
     answerWith('showInformationMessage', (_text, ...items) =>
       (items as { title: string }[]).find(({ title }) => title === 'Show and Copy'),
     );
-    assert.equal(await person('scorecard.copyFindingField'), undefined);
+    assert.equal(await user('scorecard.copyFindingField'), undefined);
     await until(
       'it is copied',
       async () => (await vscode.env.clipboard.readText()) === finding.password,
@@ -239,7 +239,7 @@ describe('Copying findings', () => {
     await until('the password is shown', () => shown().password === finding.password);
     await vscode.env.clipboard.writeText('before');
     answer('showQuickPick', { value: 'password' });
-    assert.equal(await person('scorecard.copyFindingField'), finding.password);
+    assert.equal(await user('scorecard.copyFindingField'), finding.password);
     assert.equal(await vscode.env.clipboard.readText(), finding.password);
     takeQuestions();
   });

@@ -108,7 +108,7 @@ describe('Scorecards', () => {
     assert.deepEqual(await add(halvorsen), ['showInputBox', 'showQuickPick']);
   });
 
-  it('are removed by a person who confirms it', async () => {
+  it('are removed by a user who confirms it', async () => {
     await command('scorecard.addScorecard', { id: halvorsen, name: 'Halvorsen' });
     for (const button of [undefined, 'Remove']) {
       answer('showWarningMessage', button);
@@ -120,7 +120,7 @@ describe('Scorecards', () => {
     assert.deepEqual(settingsWritten(), { scorecards: [] });
   });
 
-  it('lose the issue type that a person picks', async () => {
+  it('lose the issue type that a user picks', async () => {
     await command('scorecard.addScorecard', {
       id: halvorsen,
       name: 'Halvorsen',

@@ -156,7 +156,7 @@ describe('Load All', () => {
     assert.deepEqual([...told('showErrorMessage'), ...told('showWarningMessage')], []);
   });
 
-  it('asks a person before it takes much of the limit, and offers a report instead', async () => {
+  it('asks a user before it takes much of the limit, and offers a report instead', async () => {
     const service = await demo();
     const list = { scorecardId: halvorsen, issueType: 'patching_cadence_high' };
     await configure({
@@ -167,10 +167,10 @@ describe('Load All', () => {
     await signIn(service);
     assert.equal((await command('scorecard.loadMore', list)).total, 3_720);
     const before = service.requests.length;
-    const person = () => vscode.commands.executeCommand('scorecard.loadAll');
+    const user = () => vscode.commands.executeCommand('scorecard.loadAll');
 
     answer('showQuickPick', undefined);
-    assert.equal(await person(), undefined);
+    assert.equal(await user(), undefined);
     assert.equal(service.requests.length, before);
     const [question, ...others] = takeQuestions();
     assert.deepEqual(others, []);
@@ -191,7 +191,7 @@ describe('Load All', () => {
       );
     };
     choose('Start Full Report Instead');
-    assert.equal(await person(), undefined);
+    assert.equal(await user(), undefined);
     await until('a report is requested', async () => {
       const [report] = await command('scorecard.listReports');
       return report?.kind === 'full';
@@ -200,14 +200,14 @@ describe('Load All', () => {
 
     choose('Load All');
     const all = { loaded: 3_720, total: 3_720, hasMore: false };
-    assert.deepEqual(await person(), all);
+    assert.deepEqual(await user(), all);
     assert.ok(
       told('showInformationMessage').includes('All 3,720 findings in this list are loaded.'),
     );
     takeQuestions();
   });
 
-  it('asks a person before it takes more than 1 GB of memory, and offers a table or an export', async () => {
+  it('asks a user before it takes more than 1 GB of memory, and offers a table or an export', async () => {
     const banner = 'x'.repeat(10_000);
     const service = await server((request, response) => {
       const limit = Number(request.query.get('limit'));

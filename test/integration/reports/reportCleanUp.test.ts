@@ -50,7 +50,7 @@ describe('Clean Up Reports', () => {
     assert.deepEqual(again, { removed: 0, bytes: 0 });
   });
 
-  it('removes for a person what is left chosen, and nothing when it is dismissed', async () => {
+  it('removes for a user what is left chosen, and nothing when it is dismissed', async () => {
     await largeReports();
     await configure({ 'reports.maxTotalSizeMB': 1 });
     await command('scorecard.startDetailedReport');
@@ -81,7 +81,7 @@ describe('Clean Up Reports', () => {
     assert.equal((await command('scorecard.listReports')).length, 1);
   });
 
-  it('offers a person all finished reports where no limit is set, and says when there is none', async () => {
+  it('offers a user all finished reports where no limit is set, and says when there is none', async () => {
     await largeReports();
     const run = () => vscode.commands.executeCommand('scorecard.cleanUpReports');
     await run();

@@ -62,7 +62,7 @@ describe('A finished report', () => {
     await failure(command('scorecard.saveReportAs', { id, path: nowhere }), 'download');
   });
 
-  it('is saved for a person where the dialog says, whatever stands there', async () => {
+  it('is saved for a user where the dialog says, whatever stands there', async () => {
     const { folder } = await readyReport();
     const target = path.join(folder, 'copy.csv');
     // The dialog has asked about it.
@@ -93,7 +93,7 @@ describe('A finished report', () => {
     assert.deepEqual(await fs.readdir(folder), []);
   });
 
-  it('is removed for a person who was asked', async () => {
+  it('is removed for a user who was asked', async () => {
     const { title, folder } = await readyReport();
     answerWith('showQuickPick', (items) => (items as unknown[])[0]);
     for (const [button, left] of [
@@ -142,7 +142,7 @@ describe('A finished report', () => {
     assert.equal(await running, undefined);
   });
 
-  it('is removed with all others that a person chooses', async () => {
+  it('is removed with all others that a user chooses', async () => {
     await readyReport();
     await command('scorecard.startDetailedReport');
     answer('showQuickPick', undefined);

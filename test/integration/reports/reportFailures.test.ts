@@ -191,7 +191,7 @@ describe('A report that fails', () => {
     assert.equal(postsOf(service), 2);
   });
 
-  it('because its body was refused is started with the one that a person has set since', async () => {
+  it('because its body was refused is started with the one that a user has set since', async () => {
     const id = '7d1c4f52-9a3e-4c86-b0f1-2e5a6d8c9b04';
     const service = await server((request, response) => {
       if (request.method !== 'POST') {
@@ -205,13 +205,13 @@ describe('A report that fails', () => {
     await signIn(service);
     await configure({ scorecards: [{ id, name: 'Halvorsen', issueTypes: [] }] });
     await failure(command('scorecard.startDetailedReport'), 'badRequest');
-    const retryAsPerson = async () => {
+    const retryAsUser = async () => {
       answerWith('showQuickPick', (items) => (items as unknown[])[0]);
       await vscode.commands.executeCommand('scorecard.retryReport');
     };
-    await retryAsPerson();
+    await retryAsUser();
     await configure({ 'reports.detailedBody': { company: '${scorecardId}' } });
-    await retryAsPerson();
+    await retryAsUser();
     takeQuestions();
     const bodies = service.requests.filter(({ method }) => method === 'POST').map((it) => it.body);
     assert.deepEqual(bodies, ['', '', JSON.stringify({ company: id })]);

@@ -281,7 +281,7 @@ describe('Open Report', () => {
       }
     });
 
-    it('offers a person what it is about: the unpacked file', async () => {
+    it('offers a user what it is about: the unpacked file', async () => {
       await reportOf('r.zip', zipOf([{ name: 'r.bat', data: Buffer.from('%PDF-1.7\n') }]));
       let offered: { title: string; run(): Promise<void> } | undefined;
       answerWith('showInformationMessage', (_, reveal) => {

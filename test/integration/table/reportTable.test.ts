@@ -233,7 +233,7 @@ describe('Open as Table', () => {
     );
   });
 
-  it('asks a person for a report or a file', async () => {
+  it('asks a user for a report or a file', async () => {
     const file = write('own.csv', csv);
     answer('showOpenDialog', [vscode.Uri.file(file)]);
     const size = await vscode.commands.executeCommand('scorecard.openReportTable');
@@ -253,7 +253,7 @@ describe('Open as Table', () => {
       assert.deepEqual(size, { rows: 2, columns: 2 });
       await vscode.commands.executeCommand('workbench.action.closeAllEditors');
       far.size = 256 * 1024 ** 2 + 1;
-      // The editor says why; a person gets no second message.
+      // The editor says why; a user gets no second message.
       assert.equal(
         await vscode.commands.executeCommand('scorecard.openReportTable', uri),
         undefined,

@@ -5,27 +5,27 @@ import { tmpdir } from 'node:os';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { CancelledError } from '../../../src/api/http/errors';
-import { HumanError } from '../../../src/base/humanError';
+import { UserError } from '../../../src/base/userError';
 import { localProcesses } from '../../../src/base/processes';
 import { Exporter } from '../../../src/export/exporter';
-import { FindingsTables } from '../../../src/table/ui/findingsTables';
+import { FindingsFiles } from '../../../src/table/ui/findingsFiles';
 import { UnpackedReports } from '../../../src/reports/unpack/unpackedReports';
-import { TableCopies } from '../../../src/table/ui/tableCopies';
-import { TableFiles } from '../../../src/table/ui/tableFiles';
+import { TempCopies } from '../../../src/table/ui/tempCopies';
+import { LocalFiles } from '../../../src/table/ui/localFiles';
 import { zipOf } from '../../helpers/zip';
 
 describe('The file of a Report Table', () => {
   let folder: string;
-  let copies: TableCopies;
-  let files: TableFiles;
+  let copies: TempCopies;
+  let files: LocalFiles;
   beforeEach(() => {
     folder = mkdtempSync(path.join(tmpdir(), 'tables-'));
-    copies = new TableCopies(path.join(folder, 'unpacked'), localProcesses);
-    files = new TableFiles({
+    copies = new TempCopies(path.join(folder, 'unpacked'), localProcesses);
+    files = new LocalFiles({
       copies,
       reports: { all: () => [], load: () => Promise.resolve(), resume: () => undefined },
       unpacked: new UnpackedReports({ folderOf: (id) => path.join(folder, id) }),
-      findingsTables: new FindingsTables(path.join(folder, 'findings'), new Exporter(), Date.now),
+      findingsTables: new FindingsFiles(path.join(folder, 'findings'), new Exporter(), Date.now),
       knowledge: () => undefined,
     });
   });
@@ -92,7 +92,7 @@ describe('The file of a Report Table', () => {
     const gone = path.join(folder, 'findings', 'a', 'own.ndjson');
     await assert.rejects(
       files.of(vscode.Uri.file(gone), new AbortController().signal),
-      (error) => error instanceof HumanError && error.message.includes('as a table again'),
+      (error) => error instanceof UserError && error.message.includes('as a table again'),
     );
   });
 });

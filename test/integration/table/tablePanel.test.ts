@@ -68,7 +68,7 @@ describe('The page of a Report Table', () => {
   it('shows in VS Code why a record cannot be opened', async () => {
     writeFileSync(document.uri.fsPath, '');
     panel.say({ type: 'openRecord', record: 0 });
-    await until('a person reads it', () => told('showErrorMessage').length > 0);
+    await until('a user reads it', () => told('showErrorMessage').length > 0);
     assert.deepEqual(told('showErrorMessage'), [
       'The file changed while it was open. Reload the table to show its current content.',
     ]);
@@ -100,7 +100,7 @@ describe('The page of a Report Table', () => {
     { host: 'b.example', port: 443, password: 'pw-2', note: '', severity: 'low' },
   ];
 
-  it('exports the columns that a person sees, or all, and says which are hidden', async () => {
+  it('exports the columns that a user sees, or all, and says which are hidden', async () => {
     const { host = '', port = '' } = await show(...findings);
     const shown = { query: { sort: [{ column: port, descending: true }] }, columns: [host, port] };
     const file = path.join(folder, 'out.csv');

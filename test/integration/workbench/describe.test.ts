@@ -35,7 +35,7 @@ const subjects = {
 
 const settings = { collections: [{ name: 'Things', path: '/things', style: 'page' }] };
 
-describe('What a person reads of an error', () => {
+describe('What a user reads of an error', () => {
   isolate({ settings });
 
   for (const [status, code] of [

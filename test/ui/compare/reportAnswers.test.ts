@@ -32,7 +32,7 @@ describe('What a report answers', () => {
     fs.writeFileSync(path.join(ui.server.folder, 'drinks.csv'), `number,drink\n${rows.join('')}`);
   });
 
-  it('leaves the focus where a person types, and takes it when it is given', async () => {
+  it('leaves the focus where a user types, and takes it when it is given', async () => {
     const { workbench } = ui;
     const { quickInput, page } = workbench;
     faulty.service.fail('/download', { status: 425, message: 'Not yet' });
@@ -76,7 +76,7 @@ describe('What a report answers', () => {
     await table.waitForStatus('66 of 200 rows');
   });
 
-  it('says what is worst to a person who uses the keyboard alone', async () => {
+  it('says what is worst to a user who uses the keyboard alone', async () => {
     const { page } = ui.workbench;
     await page.keyboard.press('F1');
     await ui.workbench.quickInput.input.waitFor();
@@ -179,7 +179,7 @@ describe('What a report answers', () => {
     assert.equal(await compare(rows.last()).count(), 0);
   });
 
-  it('says what changed to a person who uses the keyboard alone', async () => {
+  it('says what changed to a user who uses the keyboard alone', async () => {
     const { workbench } = ui;
     await workbench.runCommand('View: Close All Editors');
     const { page, quickInput } = workbench;

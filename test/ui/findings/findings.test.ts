@@ -110,7 +110,7 @@ describe('The findings view', () => {
     await setExpanded(workbench.treeItem(halvorsen, findings), false);
   });
 
-  it('filters the loaded findings while a person types, and takes it back', async () => {
+  it('filters the loaded findings while a user types, and takes it back', async () => {
     const { workbench } = ui;
     const { quickInput } = workbench;
     const findings = workbench.view('Findings');

@@ -188,7 +188,7 @@ describe('Reports', () => {
     await ended.waitFor({ state: 'detached' });
   });
 
-  it('say why they failed when a person clicks them, and open the setting that is wrong', async () => {
+  it('say why they failed when a user clicks them, and open the setting that is wrong', async () => {
     const { workbench } = ui;
     const { notifications } = workbench;
     const why = /"Detailed report: Tarnwick Energy" failed\. .*scorecard\.reports\.detailedBody/;

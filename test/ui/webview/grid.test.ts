@@ -239,7 +239,7 @@ describe('The grid of a Report Table', () => {
   it('moves, resizes, fits and hides columns, by keys and by the pointer', async () => {
     const table = await pages.open();
     await table.row(1).waitFor();
-    /** Waits until the headings begin with these, as a person sees them: paint follows the key. */
+    /** Waits until the headings begin with these, as a user sees them: paint follows the key. */
     const waitForOrder = (...wanted: readonly string[]) =>
       table.page.waitForFunction((first) => {
         const seen = [...document.querySelectorAll('.header .cell')]

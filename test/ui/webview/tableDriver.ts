@@ -3,7 +3,7 @@ import type { PageMessage } from '../../../src/webview/protocol';
 import type { AnswerMessage } from '../../../src/engine/rpc';
 import type { TableLine } from './tableLine';
 
-/** A page of a Report Table, as a person has it in front of them. */
+/** A page of a Report Table, as a user has it in front of them. */
 export class TableDriver {
   readonly grid: Locator;
   readonly status: Locator;

@@ -32,7 +32,7 @@ export interface TableOptions {
   readonly about?: FileAbout;
   /** The names of scorecards by their UUIDs. Default none. */
   readonly scorecards?: Readonly<Record<string, string>>;
-  /** The names of columns in the order that a person gave them. Default that of the usual file. */
+  /** The names of columns in the order that a user gave them. Default that of the usual file. */
   readonly columns?: readonly string[];
   /** What else the page has kept. */
   readonly kept?: Partial<PageState>;

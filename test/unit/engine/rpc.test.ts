@@ -95,13 +95,13 @@ function line() {
     if (message.type === 'cancel') {
       server.cancel(message.id);
     } else {
-      void server.take(message);
+      void server.receive(message);
     }
   });
   const server = new RpcServer<Question>(
     (reply) => {
       replies.push(reply);
-      client.take(structuredClone(reply));
+      client.receive(structuredClone(reply));
     },
     (question, options) => {
       if (question.type === 'fail') {

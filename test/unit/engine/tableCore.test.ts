@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { openPlain } from '../../../src/engine/read/byteSource';
-import { Pace } from '../../../src/engine/values/pace';
+import { YieldBudget } from '../../../src/engine/values/yieldBudget';
 import { RecordIndex } from '../../../src/engine/read/recordIndex';
 import { LineSplitter } from '../../../src/engine/read/recordSplitter';
 import { TableCore } from '../../../src/engine/tableCore';
@@ -17,7 +17,7 @@ describe('TableCore', () => {
     const core = await openCore(folder.write(name, content));
     const { rows } = core.rows(
       { view: wholeFile, from: 0, count: 200 },
-      { pace: new Pace(), reveal },
+      { budget: new YieldBudget(), reveal },
     );
     const info = core.info();
     core.close();
@@ -262,7 +262,7 @@ describe('TableCore', () => {
         columns.map(({ name }) => name),
         names,
       );
-      const { fields } = core.record({ record: 0 }, { pace: new Pace(), reveal: false });
+      const { fields } = core.record({ record: 0 }, { budget: new YieldBudget(), reveal: false });
       assert.deepEqual(
         [0, 999].map((at) => fields[at]?.cell.text),
         ['v0', mask],
@@ -307,7 +307,7 @@ describe('TableCore', () => {
     const line =
       '{"user":"u","password":"p1","deep":[{"api_key":"k1","n":1}],"n":12345678901234567890}';
     const core = await openCore(folder.write('a.ndjson', `${line}\n{"password":"p2`));
-    const masked = { pace: new Pace(), reveal: false };
+    const masked = { budget: new YieldBudget(), reveal: false };
     const range = { view: wholeFile, from: 0, count: 9, columns: ['/password', '/deep'] };
     const copy = { ...range, format: 'json', headings: true } as const;
     const hidden = [
@@ -524,7 +524,7 @@ describe('TableCore', () => {
     const lines = Array.from({ length: rows }, (_, row) => `{"row":${row}}`);
     const source = openPlain(folder.write('a.ndjson', lines.join('\n')));
     const index = new RecordIndex(source, () => new LineSplitter(), 0);
-    await index.build(new Pace(), () => undefined);
+    await index.build(new YieldBudget(), () => undefined);
     assert.equal(index.rows, rows);
     assert.equal(index.keptOffsets, Math.ceil(rows / 64));
     for (const row of [0, 1, 63, 64, 65, 9999, 4242, 4243, 64]) {
@@ -543,7 +543,7 @@ describe('TableCore', () => {
     const source = openPlain(file);
     // Only what lies behind the hole is gone through: the hole itself would take seconds.
     const index = new RecordIndex(source, () => new LineSplitter(), far);
-    await index.build(new Pace(), () => undefined);
+    await index.build(new YieldBudget(), () => undefined);
     const cursor = index.read(0);
     assert.equal(cursor.position, far + 1);
     assert.equal(cursor.bytes.toString('utf8', cursor.start, cursor.end), '{"row":1}');
@@ -563,9 +563,9 @@ describe('TableCore', () => {
   it('rejects a cancelled query, and one that a later query supersedes', async () => {
     const core = await openCore(folder.write('a.ndjson', '{"a":2}\n{"a":1}\n'));
     const sort = [{ column: '/a', descending: false }];
-    const pace = new Pace();
-    const cancelled = core.query({ query: { sort } }, { pace, reveal: false });
-    pace.end('cancelled');
+    const budget = new YieldBudget();
+    const cancelled = core.query({ query: { sort } }, { budget, reveal: false });
+    budget.end('cancelled');
     await assert.rejects(cancelled, { code: 'cancelled' });
     const first = core.query({ query: { sort } }, work());
     const second = core.query({ query: { filter: { op: 'present', column: '/a' } } }, work());
@@ -581,12 +581,12 @@ describe('TableCore', () => {
     );
     const core = await openCore(folder.write('a.ndjson', lines.join('\n')));
     const shares: number[] = [];
-    const pace = new Pace((share) => {
+    const budget = new YieldBudget((share) => {
       shares.push(share);
-      pace.end('cancelled');
+      budget.end('cancelled');
     });
     const sort = [{ column: '/row', descending: false }];
-    await assert.rejects(core.query({ query: { sort } }, { pace, reveal: false }), {
+    await assert.rejects(core.query({ query: { sort } }, { budget, reveal: false }), {
       code: 'cancelled',
     });
     assert.equal(shares.length, 1);

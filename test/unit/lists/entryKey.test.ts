@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { type JsonObject } from '../../../src/base/json/json';
-import { entryKey, findingKey, isFindingOf, Held } from '../../../src/lists/loadedList';
+import { entryKey, findingKey, isFindingOf, RowsByKey } from '../../../src/lists/loadedList';
 import { maskSecrets } from '../../../src/base/json/secretFields';
 
 const keyOf = (entry: object, ...held: string[]) =>
-  findingKey(entry as never, new Held(held.map((key) => [key, undefined as never]))) ??
+  findingKey(entry as never, new RowsByKey(held.map((key) => [key, undefined as never]))) ??
   assert.fail('held already');
 
 describe('Whether a key is that of a finding', () => {
@@ -38,7 +38,7 @@ describe('Entries of one id that say different things', () => {
         return 'long';
       },
     };
-    const held = new Held();
+    const held = new RowsByKey();
     const entries: JsonObject[] = [
       first,
       ...Array.from({ length: 1_000 }, (_, n) => ({ id: 'a', n })),
@@ -60,7 +60,7 @@ describe('Findings that say the same and have no id', () => {
   ] as const) {
     it(`are reported apart by one look each (${what})`, () => {
       let looks = 0;
-      class WatchedHeld extends Held {
+      class WatchedHeld extends RowsByKey {
         override has(key: string): boolean {
           looks += 1;
           return super.has(key);

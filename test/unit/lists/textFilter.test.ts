@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { JsonObject, JsonValue } from '../../../src/base/json/json';
 import { isSecretField } from '../../../src/base/json/secretFields';
-import { FieldLetters } from '../../../src/lists/fieldLetters';
+import { CharacterIndex } from '../../../src/lists/characterIndex';
 import { probesOf, TextFilter } from '../../../src/lists/listFilter';
 import { fc } from '../../helpers/property';
 
@@ -65,7 +65,7 @@ describe('A text filter', () => {
       };
       Object.defineProperty(wide, `field${at}`, { enumerable: true, get });
     }
-    const letters = new FieldLetters([wide]);
+    const letters = new CharacterIndex([wide]);
     assert.ok(read < 200, `${read} fields were read`);
     assert.equal(new TextFilter('even').matches(wide, letters), true);
     assert.equal(new TextFilter('ever').matches(wide, letters), false);
@@ -150,7 +150,7 @@ describe('A text filter', () => {
         fc.array(entries, { maxLength: 4 }),
         (typed, field, all) => {
           const filter = new TextFilter(field === null ? typed : `${field}:${typed}`);
-          const letters = new FieldLetters(all);
+          const letters = new CharacterIndex(all);
           for (const one of all) {
             const expected = isFound(one, typed.toLowerCase(), field?.toLowerCase());
             assert.equal(filter.matches(one), expected, JSON.stringify(one));

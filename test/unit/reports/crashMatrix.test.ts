@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { deepIt, isDeep, seed } from '../../helpers/property';
 import { printTable } from '../../helpers/table';
 import { UndecidedRequestError } from '../../../src/reports/reportErrors';
-import { CrashBench, type Outcome } from './crashBench';
+import { CrashHarness, type Outcome } from './crashHarness';
 
 /** Cases that go on beside each other: most of the time each waits. */
 const beside = 4;
 
 describe('A report whose window is killed or sleeps', () => {
-  const bench = new CrashBench();
+  const bench = new CrashHarness();
   let steps: string[];
 
   before(async () => {

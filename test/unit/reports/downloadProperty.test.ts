@@ -250,7 +250,7 @@ describe('the download of a report, whatever happens', () => {
       return files;
     };
     const remaining = [...ends];
-    // A failure is followed by a retry, as a person would; the service gets honest in the end.
+    // A failure is followed by a retry, as a user would; the service gets honest in the end.
     for (let count = 0; record.state !== 'ready'; count += 1) {
       assert.ok(count < 40, 'the report is never ready');
       // Each life is another turn of the lease.

@@ -7,7 +7,7 @@ import type { ReportState, StoredReport } from '../../../src/reports/reportRecor
 import { storedReport } from '../../helpers/storedReport';
 import { until } from '../api/support';
 import { Gate } from '../findings/support';
-import { ReportBench, sendFile, sendPending } from './bench';
+import { ReportHarness, sendFile, sendPending } from './harness';
 
 /** Counts what is read, by how it is read. */
 class CountedFiles implements RecordFiles {
@@ -109,12 +109,12 @@ describe('The reader of records', () => {
 });
 
 describe('Many records', () => {
-  let bench: ReportBench;
+  let bench: ReportHarness;
   let files: CountedFiles;
   const count = 1_000;
 
   beforeEach(async () => {
-    bench = new ReportBench();
+    bench = new ReportHarness();
     await bench.start();
     files = new CountedFiles();
     for (let index = 0; index < count; index += 1) {

@@ -5,13 +5,13 @@ import type { Ledger } from '../../../src/api/budget/ledger';
 import { sharedLedgerOf } from '../../../src/api/budget/sharedLedger';
 import { silentLogger } from '../../../src/base/logger';
 import { until } from '../api/support';
-import { fullReport, ReportBench, type Window } from './bench';
+import { fullReport, ReportHarness, type Window } from './harness';
 
 describe('a report that waits for our own budget', () => {
-  let bench: ReportBench;
+  let bench: ReportHarness;
 
   beforeEach(async () => {
-    bench = new ReportBench();
+    bench = new ReportHarness();
     await bench.start();
   });
   afterEach(() => bench.cleanup.run());

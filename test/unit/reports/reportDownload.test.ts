@@ -10,7 +10,7 @@ import { perform, type Step, type Version } from '../../helpers/faultServer';
 import { sendText, startTestServer } from '../../helpers/testServer';
 import { until } from '../api/support';
 import { Gate } from '../findings/support';
-import { fullReport, rejection, ReportBench } from './bench';
+import { fullReport, rejection, ReportHarness } from './harness';
 
 const size = 300_000;
 const half = 150_000;
@@ -22,12 +22,12 @@ const version: Version = {
 const whole: Step = { do: 'serve', version };
 
 describe('the download of a report', () => {
-  let bench: ReportBench;
+  let bench: ReportHarness;
   /** How each poll is answered; the last step goes on. */
   let steps: Step[];
 
   beforeEach(async () => {
-    bench = new ReportBench();
+    bench = new ReportHarness();
     bench.onPoll = (response, _number, request) => {
       perform((steps.length > 1 ? steps.shift() : steps[0]) ?? whole, request, response);
     };

@@ -9,7 +9,7 @@ import { perform, type Step, type Version } from '../../helpers/faultServer';
 import { printTable } from '../../helpers/table';
 import { sendJson, sendText } from '../../helpers/testServer';
 import { Gate } from '../findings/support';
-import { fullReport, rejection, ReportBench, sendFile, sendPending } from './bench';
+import { fullReport, rejection, ReportHarness, sendFile, sendPending } from './harness';
 
 const minute = 60_000;
 const version: Version = {
@@ -21,11 +21,11 @@ const whole: Step = { do: 'serve', version };
 const half: Step = { ...whole, fault: { after: 100_000, how: 'reset' } };
 
 describe('A report outlives', () => {
-  let bench: ReportBench;
+  let bench: ReportHarness;
   const rows: string[][] = [];
 
   beforeEach(async () => {
-    bench = new ReportBench();
+    bench = new ReportHarness();
     await bench.start();
   });
   afterEach(() => bench.cleanup.run());

@@ -4,7 +4,7 @@ import * as os from 'node:os';
 import * as path from 'node:path';
 import { systemClock } from '../../../src/base/events/clock';
 import { silentLogger } from '../../../src/base/logger';
-import { ReportHolder } from '../../../src/reports/reportHolder';
+import { ReportRunner } from '../../../src/reports/reportRunner';
 import { ReportLeases, type ReportTask } from '../../../src/reports/reportLeases';
 import { ReportStore } from '../../../src/reports/reportStore';
 import { FakeSession, Gate } from '../findings/support';
@@ -14,7 +14,7 @@ describe('The holder of reports', () => {
   let leases: ReportLeases;
   let performed: string[];
   let onPerform: (task: ReportTask) => Promise<void>;
-  let holder: ReportHolder;
+  let holder: ReportRunner;
 
   beforeEach(() => {
     root = fs.mkdtempSync(path.join(os.tmpdir(), 'holder-'));
@@ -31,7 +31,7 @@ describe('The holder of reports', () => {
       describeFailure: (error: unknown) => ({ code: 'protocol', message: String(error) }),
     };
     const ignore = () => undefined;
-    holder = new ReportHolder(deps, { changed: ignore, removed: ignore, ended: ignore });
+    holder = new ReportRunner(deps, { changed: ignore, removed: ignore, ended: ignore });
     holder.perform = (task) => {
       performed.push(`${task.action} ${task.id}`);
       return onPerform(task);

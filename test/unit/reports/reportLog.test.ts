@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { silentLogger } from '../../../src/base/logger';
 import { sendJson } from '../../helpers/testServer';
-import { fullReport, rejection, ReportBench } from './bench';
+import { fullReport, rejection, ReportHarness } from './harness';
 
 describe('the log of a report', () => {
-  let bench: ReportBench;
+  let bench: ReportHarness;
   let lines: string[];
   const logger = {
     ...silentLogger,
@@ -14,7 +14,7 @@ describe('the log of a report', () => {
 
   beforeEach(async () => {
     lines = [];
-    bench = new ReportBench();
+    bench = new ReportHarness();
     await bench.start();
   });
   afterEach(() => bench.cleanup.run());

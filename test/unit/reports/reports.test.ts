@@ -8,7 +8,7 @@ import {
   RateLimitedError,
   ReportFailedError,
 } from '../../../src/api/http/errors';
-import { HumanError } from '../../../src/base/humanError';
+import { UserError } from '../../../src/base/userError';
 import { startDemoService } from '../../../src/demo/demoService';
 import { accountOf } from '../../../src/account/account';
 import {
@@ -23,13 +23,13 @@ import { SignedOutError } from '../../../src/workbench/workbenchErrors';
 import { sendJson, sendText, startTestServer, type TestServer } from '../../helpers/testServer';
 import { until } from '../api/support';
 import { clientFor, Gate } from '../findings/support';
-import { beginFile, fullReport, rejection, ReportBench, sendFile, sendPending } from './bench';
+import { beginFile, fullReport, rejection, ReportHarness, sendFile, sendPending } from './harness';
 
 describe('Reports', () => {
-  let bench: ReportBench;
+  let bench: ReportHarness;
 
   beforeEach(async () => {
-    bench = new ReportBench();
+    bench = new ReportHarness();
     await bench.start();
   });
   afterEach(() => bench.cleanup.run());
@@ -923,7 +923,7 @@ describe('Reports', () => {
       }
       const { reports } = bench.window();
       assert.equal((await bench.run(reports.retry('left').done)).state, 'ready');
-      assert.equal(bench.posts, 1, 'a person may send it again');
+      assert.equal(bench.posts, 1, 'a user may send it again');
     });
 
     it('of a window that waited for the limit are sent when it is over', async () => {
@@ -1198,7 +1198,7 @@ describe('Reports', () => {
         error: { code: 'server', message: 'It broke.' },
       });
       const error = await bench.run(rejection(followed));
-      assert.ok(error instanceof HumanError);
+      assert.ok(error instanceof UserError);
       assert.deepEqual([error.code, error.message], ['server', 'It broke.']);
       await bench.run(first.reports.cancel(report.id));
       await done;

@@ -6,10 +6,10 @@ const length = 1024 * 1024;
 
 describe('masking of secrets', () => {
   const redactor = new Redactor();
-  redactor.learn('abc/def+123=');
-  redactor.learn('k1');
-  redactor.learn(String.raw`c:\\dir\key`);
-  redactor.learn(`${'\\'.repeat(6)}/x`);
+  redactor.addSecret('abc/def+123=');
+  redactor.addSecret('k1');
+  redactor.addSecret(String.raw`c:\\dir\key`);
+  redactor.addSecret(`${'\\'.repeat(6)}/x`);
 
   for (const [text, expected] of [
     ['key abc/def+123= is wrong', 'key *** is wrong'],
@@ -59,7 +59,7 @@ describe('masking of secrets', () => {
 
   it('takes time in proportion to the length of a text also for a key full of escapes', () => {
     const escapes = new Redactor();
-    escapes.learn(`${String.raw`\/`.repeat(20)}x`);
+    escapes.addSecret(`${String.raw`\/`.repeat(20)}x`);
     const text = String.raw`\\\\/`.repeat(length / 5);
     assert.equal(escapes.redact(text), text);
     assert.equal(escapes.redact(String.raw`\\\/`.repeat(20) + 'x'), '***');

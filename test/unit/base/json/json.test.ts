@@ -15,7 +15,7 @@ describe('A plain object', () => {
 });
 
 describe('A value of JSON', () => {
-  it('is too deep for people beyond 200 levels of lists and objects', () => {
+  it('is too deep for users beyond 200 levels of lists and objects', () => {
     assert.equal(deepestShown, 200);
     for (const inside of [[], {}, [1]]) {
       assert.equal(isTooDeep(nested(199, inside)), false);

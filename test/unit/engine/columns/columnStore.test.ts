@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Pace } from '../../../../src/engine/values/pace';
+import { YieldBudget } from '../../../../src/engine/values/yieldBudget';
 import type { TableCore } from '../../../../src/engine/tableCore';
 import { TableError } from '../../../../src/engine/values/tableError';
 import type { Query } from '../../../../src/engine/types';
@@ -62,7 +62,7 @@ describe('ColumnStore', () => {
     const lines = Array.from({ length: 2000 }, (_, row) => `{"a":"value ${row % 700}"}`);
     const columnLimits = { maxValues: 0, maxTextBytes: 1e6, triedRows: 1e6 };
     const core = await openCore(folder.write('a.ndjson', lines.join('\n')), { columnLimits });
-    const [ended, waiting] = [new Pace(), new Pace()];
+    const [ended, waiting] = [new YieldBudget(), new YieldBudget()];
     const asked = [
       core.distinct({ column: '/a' }, work(ended)),
       core.distinct({ column: '/a' }, work(waiting)),
@@ -93,7 +93,7 @@ describe('ColumnStore', () => {
         { query: { sort: [{ column: '/a', descending: false }] } },
         work(),
       );
-      assert.equal(view.sortedByFirst, undefined);
+      assert.equal(view.comparedPrefixBytes, undefined);
       assert.deepEqual(
         recordsOf(core, view.id, texts.length),
         expected.map(({ row }) => row),
@@ -112,10 +112,10 @@ describe('ColumnStore', () => {
       { query: { sort: [{ column: '/a', descending: false }] } },
       work(),
     );
-    const { sortedByFirst = 0 } = view;
-    assert.ok(sortedByFirst > 8 && sortedByFirst < 5000, String(sortedByFirst));
+    const { comparedPrefixBytes: comparedPrefixBytes = 0 } = view;
+    assert.ok(comparedPrefixBytes > 8 && comparedPrefixBytes < 5000, String(comparedPrefixBytes));
     // What is told is kept: by the first bytes, then equal ones together, each kind where it comes first.
-    const key = (row: number) => (texts[row] ?? '').slice(0, sortedByFirst);
+    const key = (row: number) => (texts[row] ?? '').slice(0, comparedPrefixBytes);
     const expected = texts
       .map((text, row) => ({ text, row, first: texts.indexOf(text) }))
       .sort(
@@ -129,7 +129,7 @@ describe('ColumnStore', () => {
       expected.map(({ row }) => row),
     );
     const groups = await core.query({ query: { groupBy: ['/a'] } }, work());
-    assert.deepEqual([groups.groups, groups.sortedByFirst], [new Set(texts).size, undefined]);
+    assert.deepEqual([groups.groups, groups.comparedPrefixBytes], [new Set(texts).size, undefined]);
     core.close();
   });
 
@@ -157,12 +157,12 @@ describe('ColumnStore', () => {
 });
 
 /** Pauses wherever that is possible, and is ended at the last of so many. */
-class EndedPace extends Pace {
+class EndedPace extends YieldBudget {
   constructor(private pauses: number) {
     super();
   }
 
-  override isDue(): boolean {
+  override shouldYield(): boolean {
     return true;
   }
 

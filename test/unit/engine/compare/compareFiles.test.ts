@@ -5,7 +5,7 @@ import { type Comparison, NoKeyError } from '../../../../src/engine/compare/comp
 import { compareFiles } from '../../../../src/engine/compare/compareFiles';
 import { mask } from '../../../../src/base/json/secretFields';
 import { comparedFields } from '../../../../src/engine/values/comparisonColumns';
-import { Pace } from '../../../../src/engine/values/pace';
+import { YieldBudget } from '../../../../src/engine/values/yieldBudget';
 import { openCore, tableFolder } from '../../../helpers/tableFiles';
 
 type Counts = Pick<Comparison, 'new' | 'gone' | 'changed' | 'unchanged'>;
@@ -253,7 +253,7 @@ describe('A comparison of odd files', () => {
         ['a.ndjson', line(host, secret)],
       );
       const core = await openCore(folder.write('found.ndjson', lines.join('\n')));
-      const { fields } = core.record({ record: 0 }, { pace: new Pace(), reveal: false });
+      const { fields } = core.record({ record: 0 }, { budget: new YieldBudget(), reveal: false });
       const shown = comparedFields(fields).filter(({ cell }) => cell.was);
       assert.deepEqual(
         shown.map(({ name }) => name),
@@ -269,7 +269,7 @@ describe('A comparison of odd files', () => {
       ['a.ndjson', '{"issue_id":1,"host":"a","port":81,"state":"closed"}\n'],
     );
     const core = await openCore(folder.write('found.ndjson', lines.join('\n')));
-    const { fields } = core.record({ record: 0 }, { pace: new Pace(), reveal: false });
+    const { fields } = core.record({ record: 0 }, { budget: new YieldBudget(), reveal: false });
     assert.deepEqual(
       comparedFields(fields).map(({ name }) => name.replace('before.', '')),
       ['change', 'port', 'state', 'left', 'issue_id', 'host'],

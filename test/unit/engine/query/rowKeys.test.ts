@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Pace } from '../../../../src/engine/values/pace';
+import { YieldBudget } from '../../../../src/engine/values/yieldBudget';
 import { countRows, openCore, tableFolder, work } from '../../../helpers/tableFiles';
 
 describe('Keys of values', () => {
@@ -17,7 +17,7 @@ describe('Keys of values', () => {
       'nonsense',
     ];
     const core = await openCore(folder.write('a.ndjson', lines.join('\n')));
-    const masked = () => ({ pace: new Pace(), reveal: false });
+    const masked = () => ({ budget: new YieldBudget(), reveal: false });
     for (const column of ['/password', '/a']) {
       const { values } = await core.distinct({ column }, masked());
       assert.equal(values.length, column === '/a' ? 6 : 5);

@@ -9,7 +9,7 @@ import { asked, contents, questions } from './sqlFixture';
 describe('SQL of a table', () => {
   const folder = tableFolder();
 
-  it('is one statement that people can read', async () => {
+  it('is one statement that users can read', async () => {
     const file = folder.write("it's.ndjson", contents['a.ndjson']);
     const { core, idOf, sql } = await asked(file);
     const query = {

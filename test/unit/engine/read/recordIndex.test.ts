@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ByteSource } from '../../../../src/engine/read/byteSource';
-import { Pace } from '../../../../src/engine/values/pace';
+import { YieldBudget } from '../../../../src/engine/values/yieldBudget';
 import { RecordCursor, RecordIndex } from '../../../../src/engine/read/recordIndex';
 import {
   ArraySplitter,
@@ -161,7 +161,7 @@ describe('RecordCursor', () => {
         const source = new Arriving(content, piece);
         const index = new RecordIndex(source, () => new LineSplitter(), 0);
         let read = 0;
-        await index.build(new Pace(), () => {
+        await index.build(new YieldBudget(), () => {
           if (index.rows > 0) {
             const { start, end } = index.read(index.rows - 1);
             assert.equal(end - start, length - 1);
@@ -178,7 +178,7 @@ describe('RecordCursor', () => {
     const content = Buffer.from(`a\n${'x'.repeat(1_000_000)}\nbb\n`);
     const options = { chunkBytes: 10_000, maxRecordBytes: 100_000 };
     const index = new RecordIndex(new Arriving(content, 1e9), () => new LineSplitter(), 0, options);
-    await index.build(new Pace(), () => undefined);
+    await index.build(new YieldBudget(), () => undefined);
     for (const row of [1, 0, 1, 2]) {
       const { start, end, tooLong } = index.read(row);
       assert.deepEqual([tooLong, tooLong || end - start], [row === 1, row === 1 || row / 2 + 1]);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { JsonValue } from '../../../../src/base/json/json';
 import { mask, maskSecrets } from '../../../../src/base/json/secretFields';
 import { maskJson } from '../../../../src/engine/values/masking';
-import { Pace } from '../../../../src/engine/values/pace';
+import { YieldBudget } from '../../../../src/engine/values/yieldBudget';
 import { wholeFile } from '../../../../src/engine/types';
 import { fc } from '../../../helpers/property';
 import { openCore, tableFolder } from '../../../helpers/tableFiles';
@@ -10,10 +10,10 @@ import { openCore, tableFolder } from '../../../helpers/tableFiles';
 describe('The masks of a table', () => {
   const folder = tableFolder();
 
-  /** All that a person sees who has not asked for secrets. */
+  /** All that a user sees who has not asked for secrets. */
   async function shown(name: string, content: string) {
     const core = await openCore(folder.write(name, content));
-    const hidden = { pace: new Pace(), reveal: false };
+    const hidden = { budget: new YieldBudget(), reveal: false };
     const { rows } = core.rows({ view: wholeFile, from: 0, count: 200 }, hidden);
     const { columns } = core.info();
     const copied = await core.copy(

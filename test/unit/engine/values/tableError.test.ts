@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { noSpaceError } from '../../../../src/api/download/disk';
-import { HumanError } from '../../../../src/base/humanError';
+import { UserError } from '../../../../src/base/userError';
 import { UnpackError } from '../../../../src/reports/reportErrors';
 import { tableCauseOf, TableError } from '../../../../src/engine/values/tableError';
 import { tableFolder } from '../../../helpers/tableFiles';
@@ -48,7 +48,7 @@ describe('The cause why a table cannot be shown', () => {
   });
 
   it('is absent if an error has a text of its own', () => {
-    assert.equal(tableCauseOf(new HumanError('A sentence.', 'notFound')), undefined);
+    assert.equal(tableCauseOf(new UserError('A sentence.', 'notFound')), undefined);
     assert.equal(tableCauseOf(new UnpackError('damaged')), undefined);
   });
 });

@@ -7,7 +7,7 @@ import type { JsonObject } from '../../../../src/base/json/json';
 import { Exporter } from '../../../../src/export/exporter';
 import { Findings, wholeListPages } from '../../../../src/findings/findings';
 import type { FindingsList } from '../../../../src/findings/findingsList';
-import { FindingsTables } from '../../../../src/table/ui/findingsTables';
+import { FindingsFiles } from '../../../../src/table/ui/findingsFiles';
 import { sendJson, startTestServer, type TestServer } from '../../../helpers/testServer';
 import { ExportFolder } from '../../export/support';
 import { Cleanup, clientFor, FakeSession, Gate, scorecardId } from '../../findings/support';
@@ -146,7 +146,7 @@ describe('The requests for a whole list', () => {
     cleanup.add(() => {
       rmSync(folder, { recursive: true, force: true });
     });
-    const tables = new FindingsTables(folder, new Exporter(), () => now);
+    const tables = new FindingsFiles(folder, new Exporter(), () => now);
     const { whole } = list();
     assert.ok(whole);
     const query = { accountId: 'a', scorecardId, issueType, body };

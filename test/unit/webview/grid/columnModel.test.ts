@@ -31,7 +31,7 @@ describe('The order of columns', () => {
     assert.deepEqual(widths, [360, 120, 500, 360]);
   });
 
-  it('keeps a width that a person set, and fits one that was measured to other rows', () => {
+  it('keeps a width that a user set, and fits one that was measured to other rows', () => {
     const measured = (width: number) =>
       columns.map(({ id }) => ({ id, width, holds: 'value' }) as const);
     const model = new ColumnModel();
@@ -113,7 +113,7 @@ describe('The order of columns', () => {
     assert.deepEqual(shown(model), ['order_id', 'customer', 'status', 'paid_at']);
   });
 
-  it('is that of a person once there is one', () => {
+  it('is that of a user once there is one', () => {
     const model = new ColumnModel([{ id: '/id' }, { id: '/port' }, { id: '/severity' }]);
     model.update(columns.filter(({ name }) => ['severity', 'id', 'port', 'note'].includes(name)));
     assert.deepEqual(shown(model), ['id', 'port', 'severity', 'note']);
@@ -158,7 +158,7 @@ describe('Empty columns', () => {
     assert.deepEqual(shown(later), ['a', 'b', 'c']);
   });
 
-  it('stay hidden if a person hid them, whatever is found', () => {
+  it('stay hidden if a user hid them, whatever is found', () => {
     const model = opened();
     model.setEmptyHidden(false);
     model.setHidden('/a', true);

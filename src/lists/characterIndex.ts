@@ -51,7 +51,7 @@ const mostFields = 100;
  * Which characters occur in each field of the entries of a page. Most fields hold addresses, times, IDs or a few
  * words, and most texts that are looked for cannot be in them.
  */
-export class FieldLetters {
+export class CharacterIndex {
   private readonly fields: { readonly name: string; letters: number }[] = [];
 
   constructor(entries: readonly JsonObject[]) {

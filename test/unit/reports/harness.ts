@@ -68,7 +68,7 @@ export const fullReport: ReportRequest = { kind: 'full', title: 'Full report' };
  * A service on loopback that makes reports as a test says, a temporary folder, a clock on which
  * waits pass at once, and windows that share them.
  */
-export class ReportBench {
+export class ReportHarness {
   readonly cleanup = new Cleanup();
   readonly clock = new WaitClock();
   readonly alive = new Set<number>();

@@ -8,7 +8,7 @@ const bytesBetween = 4 * 1024 ** 2;
  * Lets long work be ended and the thread pause. The work calls it often, and it pauses from time to
  * time.
  */
-export class Pace {
+export class YieldBudget {
   private left: number;
   private ending: 'cancelled' | 'superseded' | 'closed' | undefined;
   private resolveEnded: () => void = () => undefined;
@@ -38,7 +38,7 @@ export class Pace {
   }
 
   /** Whether a pause is due after this many more bytes. */
-  isDue(bytes: number): boolean {
+  shouldYield(bytes: number): boolean {
     return (this.left -= bytes) <= 0;
   }
 
@@ -92,9 +92,9 @@ export class RunningWork {
   }
 
   /** Resolves when no work runs. @throws TableError when the waiting work is cancelled */
-  async idle(pace: Pace): Promise<void> {
+  async idle(budget: YieldBudget): Promise<void> {
     while (this.running > 0) {
-      await pace.wait(this.whenIdle);
+      await budget.wait(this.whenIdle);
     }
   }
 

@@ -11,7 +11,7 @@ const oldestLeftMs = 7 * 24 * 60 * 60 * 1000;
 /** Which findings, and how they are loaded. */
 interface FindingsTableJob extends Omit<ExportJob, 'query' | 'target'> {
   readonly query: Omit<ExportJob['query'], 'secretValues'>;
-  /** Their name for people, which is also that of the file. */
+  /** Their name for users, which is also that of the file. */
   readonly name: string;
 }
 
@@ -19,7 +19,7 @@ interface FindingsTableJob extends Omit<ExportJob, 'query' | 'target'> {
  * Files with all findings of a list, made to be shown as tables: NDJSON, private to the user, with
  * secret-like values masked. Each is deleted with its editor.
  */
-export class FindingsTables {
+export class FindingsFiles {
   private readonly parts: string;
 
   /** @param folder contains nothing else. */

@@ -38,7 +38,7 @@ const duplicateMs = 24 * 3_600_000;
  * reports, each as one job, and performs the tasks of all windows. It takes the lease while there
  * is work and no other window holds it, and releases it when all is done.
  */
-export class ReportHolder implements Disposable {
+export class ReportRunner implements Disposable {
   private readonly running = new Map<string, RunningReport>();
   /** Reports whose record could not be written, with the time of the next try. */
   private readonly unwritable = new Map<string, number>();

@@ -28,7 +28,7 @@ export interface Outcome {
  * A service, and windows that are ended at a step while they make a report. Those that end are processes of
  * their own; those that nothing happens to are in this one, which takes a fraction of the time.
  */
-export class CrashBench {
+export class CrashHarness {
   private readonly cleanup = new Cleanup();
   private readonly root = fs.mkdtempSync(path.join(os.tmpdir(), 'crash-'));
   private readonly version: Version = {

@@ -4,35 +4,35 @@ import * as vscode from 'vscode';
 import { removeFolder } from '../../base/files';
 import { CancelledError } from '../../api/http/errors';
 import { safeFileName } from '../../api/download/fileName';
-import { HumanError } from '../../base/humanError';
+import { UserError } from '../../base/userError';
 import { reportScheme } from '../../contributions';
-import type { FindingsTables } from './findingsTables';
+import type { FindingsFiles } from './findingsFiles';
 import { contentOfFile } from '../../reports/reportContent';
 import { unpack, type UnpackOptions } from '../../reports/unpack/unpack';
-import type { TableCopies } from './tableCopies';
+import type { TempCopies } from './tempCopies';
 import { formatBytes } from '../../workbench/format';
 import { reportOfFile, type ReportsOfFiles } from '../../reports/ui/reportFiles';
 import { largestSilentBytes, withUnpackProgress } from '../../reports/ui/reportOpener';
 import { madeAt, previousReport, type StoredReport } from '../../reports/reportRecord';
 import { reportName, reportTabTitle } from '../../reports/ui/reportTexts';
 import type { FileAbout } from '../../webview/protocol';
-import type { FileKnowledge, LocalTable } from './localTable';
+import type { FileInfoProvider, LocalTable } from './localTable';
 
 const { t } = vscode.l10n;
 
 /** The most bytes that are read through VS Code, in memory. */
 const largestHandedOver = 256 * 1024 ** 2;
 
-/** Dependencies of {@link TableFiles}. */
+/** Dependencies of {@link LocalFiles}. */
 interface TableFilesDeps extends ReportsOfFiles {
   /** Copies that are kept while a table is open. */
-  readonly copies: TableCopies;
-  readonly findingsTables: FindingsTables;
-  readonly knowledge: () => FileKnowledge | undefined;
+  readonly copies: TempCopies;
+  readonly findingsTables: FindingsFiles;
+  readonly knowledge: () => FileInfoProvider | undefined;
 }
 
 /** Provides a file on this machine for the URI of a table. */
-export class TableFiles {
+export class LocalFiles {
   constructor(private readonly deps: TableFilesDeps) {}
 
   /**
@@ -57,7 +57,7 @@ export class TableFiles {
     const { findingsTables } = this.deps;
     if (findingsTables.owns(file)) {
       if (!(await findingsTables.hold(file))) {
-        throw new HumanError(
+        throw new UserError(
           t('The findings of this table were deleted. Open them as a table again.'),
           'notFound',
         );
@@ -81,7 +81,7 @@ export class TableFiles {
     const { unpacked } = this.deps;
     const report = await reportOfFile(this.deps, file);
     if (!report) {
-      throw new HumanError(
+      throw new UserError(
         t('This report is no longer in the Reports view. Open another report from there.'),
         'notFound',
       );
@@ -172,7 +172,7 @@ async function handedOver(uri: vscode.Uri): Promise<Uint8Array> {
     return Buffer.from(open.getText());
   }
   const tooLarge = (bytes: number) =>
-    new HumanError(
+    new UserError(
       t(
         '"{0}" has {1}. The limit for files that are not on this machine is {2}. Save it on this machine, then open the saved file.',
         name,
@@ -192,10 +192,10 @@ async function handedOver(uri: vscode.Uri): Promise<Uint8Array> {
     }
     return bytes;
   } catch (cause) {
-    if (cause instanceof HumanError) {
+    if (cause instanceof UserError) {
       throw cause;
     }
-    throw new HumanError(
+    throw new UserError(
       t(
         'Could not read "{0}" ({1}). Save it on this machine, then open the saved file.',
         name,

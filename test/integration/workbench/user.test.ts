@@ -7,8 +7,8 @@ import { reportIn, reportService, sendProcessing } from '../reports/reportServic
 import { demo, halvorsen, pemberlane, server, signIn } from '../services';
 import { answer, takeQuestions, told } from '../window';
 
-/** Calls a command as a person does: with nothing. */
-async function person(id: CommandId): Promise<unknown> {
+/** Calls a command as a user does: with nothing. */
+async function user(id: CommandId): Promise<unknown> {
   return vscode.commands.executeCommand(id);
 }
 
@@ -29,7 +29,7 @@ const scorecards = [
   { id: pemberlane, name: 'Pemberlane', issueTypes: ['open_port'] },
 ];
 
-describe('A person', () => {
+describe('A user', () => {
   isolate();
 
   for (const id of [
@@ -46,7 +46,7 @@ describe('A person', () => {
       await signIn(service);
       await configure({ scorecards });
       const settings = settingsWritten();
-      assert.equal(await dismissing(person(id)), undefined);
+      assert.equal(await dismissing(user(id)), undefined);
       assert.ok(takeQuestions().length > 0, 'Nothing was asked.');
       assert.deepEqual(settingsWritten(), settings);
       assert.equal(service.requests.length, 0);
@@ -57,7 +57,7 @@ describe('A person', () => {
   it('is asked before local data is deleted, and may say no', async () => {
     await signIn(await demo());
     answer('showWarningMessage', undefined);
-    assert.equal(await person('scorecard.deleteLocalData'), undefined);
+    assert.equal(await user('scorecard.deleteLocalData'), undefined);
     assert.equal(takeQuestions().length, 1);
     assert.equal((await command('scorecard.showRequestBudget')).used, 0);
   });
@@ -68,7 +68,7 @@ describe('A person', () => {
     });
     await signIn(service);
     await configure({ scorecards: [{ ...scorecards[1] }] });
-    assert.equal(await person('scorecard.loadMore'), undefined);
+    assert.equal(await user('scorecard.loadMore'), undefined);
     assert.equal(told('showErrorMessage').length, 1);
     assert.match(told('showErrorMessage').join(), /404/);
   });
@@ -78,7 +78,7 @@ describe('A person', () => {
       sendText(response, 401);
     });
     await signIn(service);
-    assert.equal(await person('scorecard.startFullReport'), undefined);
+    assert.equal(await user('scorecard.startFullReport'), undefined);
     const notices = [...told('showErrorMessage'), ...told('showWarningMessage')];
     assert.equal(notices.length, 1, notices.join());
   });
@@ -89,7 +89,7 @@ describe('A person', () => {
         sendProcessing(response);
       }),
     );
-    const started = person('scorecard.startFullReport');
+    const started = user('scorecard.startFullReport');
     await command('scorecard.cancelReport', { id: await reportIn('generating') });
     assert.equal(await started, undefined);
   });
@@ -98,11 +98,11 @@ describe('A person', () => {
     await configure({ scorecards });
     for (const signedIn of [false, true]) {
       if (signedIn) {
-        await person('scorecard.useDemo');
+        await user('scorecard.useDemo');
       }
-      await person('scorecard.showRequestBudget');
-      assert.deepEqual(await person('scorecard.listReports'), []);
-      await person('scorecard.signOut');
+      await user('scorecard.showRequestBudget');
+      assert.deepEqual(await user('scorecard.listReports'), []);
+      await user('scorecard.signOut');
     }
     assert.deepEqual(takeQuestions(), []);
   });

@@ -1,8 +1,8 @@
 /**
- * An error whose message was written for the person in front of the editor: it names the input,
+ * An error whose message was written for the user in front of the editor: it names the input,
  * says what was expected and what to do next, and may be shown as it is.
  */
-export class HumanError extends Error {
+export class UserError extends Error {
   override readonly name = 'HumanError';
 
   constructor(

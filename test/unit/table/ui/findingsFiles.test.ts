@@ -5,7 +5,7 @@ import * as path from 'node:path';
 import { NetworkError } from '../../../../src/api/http/errors';
 import { ExportStoppedError } from '../../../../src/export/exportErrors';
 import { Exporter } from '../../../../src/export/exporter';
-import { FindingsTables } from '../../../../src/table/ui/findingsTables';
+import { FindingsFiles } from '../../../../src/table/ui/findingsFiles';
 import { mask } from '../../../../src/base/json/secretFields';
 import { numbered, pageSize, ServedList } from '../../export/support';
 
@@ -15,11 +15,11 @@ const query = { accountId: 'an account', scorecardId: 's', issueType: 'open_port
 describe('The tables of findings', () => {
   let folder: string;
   let now: number;
-  let tables: FindingsTables;
+  let tables: FindingsFiles;
   beforeEach(() => {
     folder = mkdtempSync(path.join(tmpdir(), 'findings-tables-'));
     now = Date.now();
-    tables = new FindingsTables(path.join(folder, 'findings'), new Exporter(), () => now);
+    tables = new FindingsFiles(path.join(folder, 'findings'), new Exporter(), () => now);
   });
   afterEach(() => {
     rmSync(folder, { recursive: true, force: true });
@@ -28,7 +28,7 @@ describe('The tables of findings', () => {
   const make = (list: ServedList, name = 'A/B - Open port') =>
     tables.make({ api: list, query, pageSize, name });
 
-  it('are files of their own, private, masked and named for people', async () => {
+  it('are files of their own, private, masked and named for users', async () => {
     const list = new ServedList([{ id: 1, password: 'hunter2' }, { id: 2 }]);
     const one = await make(list);
     const other = await make(list);

@@ -10,7 +10,7 @@ import { isProcessAlive, ownProcessName, type Processes } from '../../base/proce
  * window: each process has its own folder, and folders of crashed processes are removed before the
  * first table is opened.
  */
-export class TableCopies {
+export class TempCopies {
   /** The folder of this process; it may not exist. */
   readonly own: string;
   private sweeping: Promise<void> | undefined;
