@@ -6,7 +6,12 @@ import { isPlainObject } from '../base/json/json';
 import type { Logger } from '../base/logger';
 import { once } from '../base/events/once';
 import { findUuids, isUuid } from '../base/text/uuid';
-import type { CommandId } from '../contributions';
+import {
+  type CommandGroup,
+  commandGroups,
+  type CommandId,
+  type CommandIdOf,
+} from '../contributions';
 import { toCodedError } from './describe';
 import { describeForLog } from './describeForLog';
 import { showError } from './messages';
@@ -74,15 +79,15 @@ export class CommandRunner {
   }
 
   /**
-   * Registers commands whose code is loaded when the first of them runs.
-   * @param load returns exactly these commands: a type error names one that is missing in `ids`.
+   * Registers the commands of a group. Their code is loaded when the first of them runs.
+   * @param load returns exactly these commands: a type error names one that is missing or unknown.
    */
-  registerLazily<K extends CommandId, C extends Record<K, Run>>(
-    ids: readonly K[],
-    load: () => Promise<C & Record<Exclude<keyof C, K>, never>>,
+  registerGroup<G extends CommandGroup, C extends Record<CommandIdOf<G>, Run>>(
+    group: G,
+    load: () => Promise<C & Record<Exclude<keyof C, CommandIdOf<G>>, never>>,
   ): void {
-    const commands: () => Promise<Record<K, Run>> = once(load);
-    for (const id of ids) {
+    const commands: () => Promise<Record<CommandIdOf<G>, Run>> = once(load);
+    for (const id of commandGroups[group] as readonly CommandIdOf<G>[]) {
       this.register(id, async (call) => (await commands())[id](call));
     }
   }
@@ -109,7 +114,7 @@ function toCall(first: unknown, second: unknown): CommandCall {
 
 const { t } = vscode.l10n;
 
-/** A string argument. @throws HumanError when it is not a string. */
+/** A string argument. @throws UserError when it is not a string. */
 export function textArg(call: CommandCall, name: string): string | undefined {
   const value = call.args[name];
   if (value === undefined || typeof value === 'string') {
@@ -118,7 +123,7 @@ export function textArg(call: CommandCall, name: string): string | undefined {
   throw new UserError(t('The argument {0} must be a string.', name), 'badRequest');
 }
 
-/** A boolean argument. @throws HumanError when it is not a boolean. */
+/** A boolean argument. @throws UserError when it is not a boolean. */
 export function flagArg(call: CommandCall, name: string): boolean | undefined {
   const value = call.args[name];
   if (value === undefined || typeof value === 'boolean') {
@@ -127,7 +132,7 @@ export function flagArg(call: CommandCall, name: string): boolean | undefined {
   throw new UserError(t('The argument {0} must be true or false.', name), 'badRequest');
 }
 
-/** An argument that is one of several words. @throws HumanError when it is another one. */
+/** An argument that is one of several words. @throws UserError when it is another one. */
 export function choiceArg<T extends string>(
   call: CommandCall,
   name: string,
@@ -144,7 +149,7 @@ export function choiceArg<T extends string>(
   return found;
 }
 
-/** The scorecard ID of a call. @throws HumanError when it is not a UUID. */
+/** The scorecard ID of a call. @throws UserError when it is not a UUID. */
 export function scorecardIdArg(call: CommandCall, name = 'scorecardId'): string | undefined {
   const value = textArg(call, name)?.trim().toLowerCase();
   if (value === undefined || isUuid(value)) {
@@ -153,7 +158,7 @@ export function scorecardIdArg(call: CommandCall, name = 'scorecardId'): string 
   throw new UserError(notAUuid(value), 'badRequest');
 }
 
-/** The issue type of a call. @throws HumanError when it is invalid. */
+/** The issue type of a call. @throws UserError when it is invalid. */
 export function issueTypeArg(call: CommandCall): string | undefined {
   const value = textArg(call, 'issueType');
   if (value === undefined || isIssueType(value)) {
@@ -168,7 +173,7 @@ export function issueTypeArg(call: CommandCall): string | undefined {
   );
 }
 
-/** The number of a finding in a call. @throws HumanError when it is not a positive integer. */
+/** The number of a finding in a call. @throws UserError when it is not a positive integer. */
 export function numberArg(call: CommandCall): number | undefined {
   const value = call.args.number;
   if (value === undefined || (Number.isSafeInteger(value) && (value as number) >= 1)) {

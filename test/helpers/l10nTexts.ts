@@ -17,7 +17,7 @@ export interface L10nTexts {
  * The texts of a source file that are translated: first arguments of `vscode.l10n.t(...)`, of `t(...)`
  * if the file has `const { t } = vscode.l10n`, and of `message(...)`. Every other use of `vscode.l10n` is a
  * problem, because its texts would be missed. Other problems are a first argument that is not a literal, a
- * placeholder without an argument, and an error that is shown with its own message if that was not created
+ * placeholder without an argument (unless a `message` has none at all), and an error that is shown with its own message if that was not created
  * by `message(...)`.
  */
 export function l10nTexts(file: string, source: string): L10nTexts {
@@ -26,7 +26,8 @@ export function l10nTexts(file: string, source: string): L10nTexts {
   const problems: string[] = [];
   const placeOf = (node: ts.Node): string =>
     `${file}:${root.getLineAndCharacterOfPosition(node.getStart()).line + 1}`;
-  const translators = new Set(importsOf(root, 'message'));
+  const messages = new Set(importsOf(root, 'message'));
+  const translators = new Set(messages);
 
   const visit = (node: ts.Node): void => {
     if (isL10n(node)) {
@@ -41,7 +42,9 @@ export function l10nTexts(file: string, source: string): L10nTexts {
       const [first, ...args] = node.arguments;
       if (first && ts.isStringLiteralLike(first)) {
         texts.push({ text: first.text, place: placeOf(node) });
-        const isOpen = args.some((argument) => ts.isSpreadElement(argument));
+        // A message without arguments is a template: whoever shows it fills the placeholders in.
+        const isTemplate = args.length === 0 && isMessage(node.expression, messages);
+        const isOpen = isTemplate || args.some((argument) => ts.isSpreadElement(argument));
         const missing = placeholdersOf(first.text).filter((index) => index >= args.length);
         if (!isOpen && missing.length > 0) {
           problems.push(`${placeOf(node)}: no argument for {${missing.join('}, {')}}`);
@@ -92,6 +95,10 @@ function isTranslation(callee: ts.Expression, translators: ReadonlySet<string>):
     : ts.isPropertyAccessExpression(callee) &&
         callee.name.text === 't' &&
         isL10n(callee.expression);
+}
+
+function isMessage(callee: ts.Expression, messages: ReadonlySet<string>): boolean {
+  return ts.isIdentifier(callee) && messages.has(callee.text);
 }
 
 /** Errors of the core that are always shown with their own message. */

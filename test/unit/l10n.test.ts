@@ -165,11 +165,12 @@ describe('The search for texts', () => {
       vscode.l10n.t("two {0}", 2);
       new Error(message(\`three {1} {0}\`, t('four'), ...more));
       other.t('not this'); x.message('nor this');
+      message('{0} rows');
     `);
     assert.deepEqual(problems, []);
     assert.deepEqual(
       found.map(({ text, place }) => `${place} ${text}`),
-      ['a.ts:4 one', 'a.ts:5 two {0}', 'a.ts:6 three {1} {0}', 'a.ts:6 four'],
+      ['a.ts:4 one', 'a.ts:5 two {0}', 'a.ts:6 three {1} {0}', 'a.ts:6 four', 'a.ts:8 {0} rows'],
     );
   });
 
@@ -179,6 +180,7 @@ describe('The search for texts', () => {
       ["vscode.l10n.t('a' + b)", /no literal/],
       ['vscode.l10n.t({ message: text })', /no literal/],
       ["vscode.l10n.t('{0} and {1}', a)", /no argument for \{1\}/],
+      ["import { message } from './message'; message('{0} and {1}', a);", /no argument for \{1\}/],
       ['const { l10n } = vscode; const x = vscode.l10n;', /not known/],
       ["import { l10n } from 'vscode'; l10n.t('a');", /not known/],
       ['const { t: translate } = vscode.l10n;', /not known/],

@@ -21,8 +21,7 @@ export function registerAccount(
       client.dispose();
     }
   };
-  runner.registerLazily(
-    ['scorecard.signIn', 'scorecard.signOut', 'scorecard.useDemo', 'scorecard.showRequestBudget'],
-    async () => (await import('./accountCommands')).accountCommands({ ...deps, checkAddress }),
+  runner.registerGroup('account', async () =>
+    (await import('./accountCommands')).accountCommands({ ...deps, checkAddress }),
   );
 }

@@ -29,12 +29,9 @@ export function registerCollections(
   add(
     registerReadingCommands({ runner, session, findings, documents, view: findingsView, entries }),
   );
-  runner.registerLazily(
-    ['scorecard.browseCollection', 'scorecard.refreshCollections', 'scorecard.browseFindings'],
-    async () => {
-      const { collectionCommands } = await import('./collectionsCommands');
-      return collectionCommands({ session, scorecards, counts, collections, view, findingsView });
-    },
-  );
+  runner.registerGroup('collections', async () => {
+    const { collectionCommands } = await import('./collectionsCommands');
+    return collectionCommands({ session, scorecards, counts, collections, view, findingsView });
+  });
   return collections;
 }

@@ -64,17 +64,14 @@ export function registerCompare(
     return { text: sinceText(since), hasChanges: hasChanges(since) };
   });
   add(followActiveReport({ reports, unpacked }));
-  reportsRunner.registerLazily(
-    ['scorecard.compareReports', 'scorecard.compareWithPrevious'],
-    async () => {
-      const { compareCommands } = await import('./compareCommands');
-      return compareCommands({
-        reports,
-        unpacked,
-        editor: tables.editor,
-        comparer: await comparer(),
-      });
-    },
-  );
+  reportsRunner.registerGroup('comparisons', async () => {
+    const { compareCommands } = await import('./compareCommands');
+    return compareCommands({
+      reports,
+      unpacked,
+      editor: tables.editor,
+      comparer: await comparer(),
+    });
+  });
   return { comparer, removeAll: () => files.removeAll() };
 }

@@ -16,7 +16,7 @@ export function registerExport(deps: { runner: CommandRunner; findings: Findings
   describeErrorsWith(exportErrorText);
   // One for all exports, because it knows which of them are running.
   const exporter = once(async () => new (await import('../exporter')).Exporter());
-  runner.registerLazily(['scorecard.exportFindings'], async () => {
+  runner.registerGroup('exports', async () => {
     const { exportCommands } = await import('./export');
     return exportCommands({ ...findings, exporter: await exporter() });
   });

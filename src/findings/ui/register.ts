@@ -75,36 +75,8 @@ export function registerFindings(
   const bodies = add(new RequestBodyFiles(scorecards, session, started, () => systemClock.now()));
   registry.registerFiles(requestBodyScheme, bodies);
   const feature = { session, scorecards, findings, counts, documents, view, reported };
-  runner.registerLazily(
-    [
-      'scorecard.addScorecard',
-      'scorecard.findIssueTypes',
-      'scorecard.removeScorecard',
-      'scorecard.removeIssueType',
-      'scorecard.refresh',
-      'scorecard.loadMore',
-      'scorecard.openFinding',
-      'scorecard.openFindingAsJson',
-      'scorecard.openFindingAsRecord',
-      'scorecard.loadAll',
-      'scorecard.cancelLoading',
-      'scorecard.filterFindings',
-      'scorecard.clearFilter',
-      'scorecard.loadAllAndFilter',
-      'scorecard.loadCounts',
-      'scorecard.sortBySeverity',
-      'scorecard.sortByName',
-      'scorecard.goToFinding',
-      'scorecard.copyFindingId',
-      'scorecard.copyFindingField',
-      'scorecard.copyFindingJson',
-      'scorecard.copyFindingMarkdown',
-      'scorecard.copyFindings',
-      'scorecard.copyFindingsAsTable',
-      'scorecard.editRequestBody',
-      'scorecard.clearRequestBody',
-    ],
-    async () => (await import('./findingsCommands')).commands({ ...feature, bodies }),
+  runner.registerGroup('findings', async () =>
+    (await import('./findingsCommands')).commands({ ...feature, bodies }),
   );
   return feature;
 }

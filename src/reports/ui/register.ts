@@ -107,46 +107,23 @@ export function registerReports(
   add(registerReportScopes());
 
   const reportsRunner = new CommandRunner(registry, log, () => reports.load());
-  reportsRunner.registerLazily(
-    [
-      'scorecard.startReport',
-      'scorecard.startFullReport',
-      'scorecard.startFullReportOfAll',
-      'scorecard.startDetailedReport',
-      'scorecard.startDetailedReportOfAll',
-      'scorecard.continueInBackground',
-      'scorecard.listReports',
-      'scorecard.openReport',
-      'scorecard.cancelReport',
-      'scorecard.retryReport',
-      'scorecard.requestReportAgain',
-      'scorecard.removeReport',
-      'scorecard.removeFinishedReports',
-      'scorecard.revealReport',
-      'scorecard.copyReportPath',
-      'scorecard.saveReportAs',
-    ],
-    async () => {
-      const { reportCommands } = await import('./reportsCommands');
-      return reportCommands({
-        session,
-        scorecards,
-        reports,
-        store,
-        unseen,
-        openReport,
-        progress,
-        notices,
-      });
-    },
-  );
+  reportsRunner.registerGroup('reports', async () => {
+    const { reportCommands } = await import('./reportsCommands');
+    return reportCommands({
+      session,
+      scorecards,
+      reports,
+      store,
+      unseen,
+      openReport,
+      progress,
+      notices,
+    });
+  });
   const cleanUp = once(async () =>
     (await import('./cleanUpCommands')).cleanUpOf({ reports, store }),
   );
-  reportsRunner.registerLazily(
-    ['scorecard.cleanUpReports'],
-    async () => (await cleanUp()).commands,
-  );
+  reportsRunner.registerGroup('cleanUp', async () => (await cleanUp()).commands);
   add(
     reports.onDidEnd(({ report, ranHere }) => {
       if (ranHere && report.state === 'ready') {

@@ -66,34 +66,23 @@ export function registerTables(
   registry.registerEditor(reportTableId, editor);
   registry.registerTexts(recordScheme, editor.records);
   registry.registerEditor(findingRecordId, new FindingEditor({ ...findings, bundles }));
-  reportsRunner.registerLazily(
-    [
-      'scorecard.openReportTable',
-      'scorecard.reportOverview',
-      'scorecard.openFindingsTable',
-      'scorecard.exportTable',
-    ],
-    async () => {
-      const { reportTableCommands } = await import('./tableCommands');
-      const { findingsTables } = await tables();
-      const exporter = await deps.exporter();
-      return reportTableCommands({
-        ...findings,
-        reports,
-        editor,
-        findingsTables,
-        exporter,
-        log,
-      });
-    },
-  );
-  reportsRunner.registerLazily(
-    ['scorecard.showInFindings', 'scorecard.showInNewestReport'],
-    async () => {
-      const { findingLinkCommands } = await import('./findingLinks');
-      return findingLinkCommands({ ...findings, reports, unpacked, editor });
-    },
-  );
+  reportsRunner.registerGroup('tables', async () => {
+    const { reportTableCommands } = await import('./tableCommands');
+    const { findingsTables } = await tables();
+    const exporter = await deps.exporter();
+    return reportTableCommands({
+      ...findings,
+      reports,
+      editor,
+      findingsTables,
+      exporter,
+      log,
+    });
+  });
+  reportsRunner.registerGroup('findingLinks', async () => {
+    const { findingLinkCommands } = await import('./findingLinks');
+    return findingLinkCommands({ ...findings, reports, unpacked, editor });
+  });
   return {
     editor,
     tables,
