@@ -2,7 +2,7 @@ import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Sends a message to the bench that started this process. */
-export function tell(message: unknown): void {
+export function sendResult(message: unknown): void {
   process.send?.(message);
 }
 
@@ -26,11 +26,11 @@ const bytesPerMb = 1024 ** 2;
 export function fillHeap(megabytes = 32): void {
   const bytesPerObject = 64;
   for (let id = 0; id < (megabytes * bytesPerMb) / bytesPerObject; id += 1) {
-    held.push({ id, next: id + 0.5 });
+    heapFiller.push({ id, next: id + 0.5 });
   }
 }
 
-const held: unknown[] = [];
+const heapFiller: unknown[] = [];
 
 /** What a child measures: not both, because a forced garbage collection makes V8 slower for a while. */
 export type Measured = 'time' | 'memory';

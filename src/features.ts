@@ -66,7 +66,7 @@ export function registerFeatures(add: AddDisposable, deps: FeaturesDeps): ToolsD
     log,
     session: account.session,
     probe: () => findings.scorecards.probe(),
-    isHeld: ({ id }) =>
+    hasLocalData: ({ id }) =>
       reports.hasResumable(id) ||
       (account.session.signedIn?.account.id === id &&
         findings.findings.active().length + collections.active().length > 0),

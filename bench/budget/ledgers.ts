@@ -25,7 +25,7 @@ export function sharedLedgers(
 /** A ledger whose budget has just been used up. */
 export function usedUpLedger(limit: number): Ledger {
   const ledger = new MemoryLedger(limit, systemClock);
-  while (ledger.take(findingsRoute)) {
+  while (ledger.tryReserve(findingsRoute)) {
     // Takes requests until none is left.
   }
   return ledger;

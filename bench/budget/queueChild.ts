@@ -1,4 +1,4 @@
-import { heapMb, runChild, tell } from '../child';
+import { heapMb, runChild, sendResult } from '../child';
 import { median, time } from '../measure';
 import { preparations, queueAndCancel } from './queueWork';
 
@@ -42,5 +42,5 @@ runChild(async () => {
     await Promise.allSettled(calls);
     results.push([name, { milliseconds: median(times), heldMb }]);
   }
-  tell(Object.fromEntries(results));
+  sendResult(Object.fromEntries(results));
 });

@@ -29,7 +29,7 @@ const prepareQueue: Prepare = () => {
   return Promise.resolve(() => {
     const controller = new AbortController();
     const { signal } = controller;
-    const entered = { route: findingsRoute, priority: 'bulk', again: false } as const;
+    const entered = { route: findingsRoute, priority: 'bulk', isRepeat: false } as const;
     return {
       calls: Array.from({ length: queuedCalls }, () =>
         queue.enter({ ...entered, maxWaitMs: Infinity, signal, onWait: undefined }),

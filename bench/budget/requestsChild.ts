@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { findingsRoute } from '../../src/api/paths';
 import { maxInFlight, RequestQueue } from '../../src/api/budget/requestQueue';
 import { windowMs, type Gate, throttleGate } from '../../src/api/budget/ledger';
-import { runChild, tell } from '../child';
+import { runChild, sendResult } from '../child';
 import { sharedLedgers } from './ledgers';
 import { SimulatedTime } from './simulatedTime';
 
@@ -43,7 +43,7 @@ runChild(async () => {
       });
     };
     const queue = new RequestQueue(ledgers.open(window), gate, time, () => undefined);
-    const entered = { route: findingsRoute, priority: 'bulk', again: false } as const;
+    const entered = { route: findingsRoute, priority: 'bulk', isRepeat: false } as const;
     const callForEver = async () => {
       for (;;) {
         const call = { ...entered, maxWaitMs: Infinity, signal, onWait: undefined };
@@ -69,7 +69,7 @@ runChild(async () => {
     queue.dispose();
   });
   rmSync(ledgers.folder, { recursive: true });
-  tell({ sent: times.length, maxInAnHour: maxWithin(times, windowMs) } satisfies DayResult);
+  sendResult({ sent: times.length, maxInAnHour: maxWithin(times, windowMs) } satisfies DayResult);
 });
 
 /** The most of the ascending times that are in any window of a length, its end excluded. */

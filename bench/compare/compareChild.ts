@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runComparison } from '../../src/engine/compare/runComparison';
 import { repositoryRoot } from '../../test/host/paths';
-import { peakMb, runChild, tell } from '../child';
+import { peakMb, runChild, sendResult } from '../child';
 import { time } from '../measure';
 
 /** Milliseconds to compare the files and write the differences, what was found, and peak memory in megabytes. */
@@ -26,7 +26,7 @@ runChild(async ([before = '', after = '']) => {
       found = `${counts.new} new, ${counts.gone} gone, ${counts.changed} changed`;
     });
     const lines = readFileSync(target, 'latin1').split('\n').length - 1;
-    tell({ all, found: `${found}, ${lines} lines`, peak: peakMb() } satisfies CompareResult);
+    sendResult({ all, found: `${found}, ${lines} lines`, peak: peakMb() } satisfies CompareResult);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -1,4 +1,4 @@
-import { peakMb, runChild, tell } from '../child';
+import { peakMb, runChild, sendResult } from '../child';
 import { connectDuckDb } from '../duckDb';
 import type { CompareResult } from './compareChild';
 import { time } from '../measure';
@@ -23,5 +23,5 @@ runChild(async ([before = '', after = '', target = '']) => {
     const of = new Map(counts.getRows().map(([change, count]) => [String(change), String(count)]));
     found = `${of.get('new') ?? 0} new, ${of.get('gone') ?? 0} gone, ${of.get('changed') ?? 0} changed`;
   });
-  tell({ all, found, peak: peakMb() } satisfies CompareResult);
+  sendResult({ all, found, peak: peakMb() } satisfies CompareResult);
 });

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { json } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pipeline } from 'node:stream/promises';
-import { runChild, tell } from '../child';
+import { runChild, sendResult } from '../child';
 
 /*
  * A server in a separate process. `GET /<bytes>.csv` returns a file of that length, with `?rate=<bytes>` at
@@ -33,7 +33,7 @@ runChild(async () => {
   // Claiming memory blocks who downloads for seconds: it would not hear in time that its connection ended.
   server.keepAliveTimeout = 120_000;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  tell(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  sendResult(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
 });
 
 function* pieces(piece: Buffer, bytes: number) {

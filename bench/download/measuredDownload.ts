@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { fillHeap, type Measured, memoryBefore, peakMb, tell, warmUpBytes } from '../child';
+import { fillHeap, type Measured, memoryBefore, peakMb, sendResult, warmUpBytes } from '../child';
 
 /** The result of one download. */
 export interface DownloadResult {
@@ -23,5 +23,5 @@ export async function measureDownload(
   await download(warmUpBytes);
   rmSync(path);
   const milliseconds = await download(Number(bytes));
-  tell({ milliseconds, growthMb: peakMb() - before } satisfies DownloadResult);
+  sendResult({ milliseconds, growthMb: peakMb() - before } satisfies DownloadResult);
 }

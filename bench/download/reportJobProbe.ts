@@ -11,10 +11,10 @@ import { type HostDownloads, orderVariable, type ReportJobOrder, type Way } from
 import { ReportJobs } from './reportJobs';
 
 /** How often resident memory is measured, in milliseconds. */
-const lookEveryMs = 5;
+const sampleEveryMs = 5;
 
 /** Downloads this many bytes to a path; resolves to what that alone took. */
-type Bring = (bytes: number, path: string, rate?: number) => Promise<Spent>;
+type DownloadReport = (bytes: number, path: string, rate?: number) => Promise<Spent>;
 
 /**
  * Called by VS Code in the extension host: runs reports, what any extension would do (`fetch` piped into a
@@ -29,7 +29,7 @@ export async function run(): Promise<void> {
     globalThis.gc = runInNewContext('gc') as NodeJS.GCFunction;
   }
   const jobs = new ReportJobs(baseUrl, folder);
-  const brings: Record<Way, Bring> = {
+  const brings: Record<Way, DownloadReport> = {
     report: (...args) => jobs.run(...args),
     fetch: async (bytes, path, rate) => {
       claimMemory(folder, bytes);
@@ -38,13 +38,13 @@ export async function run(): Promise<void> {
       return spent();
     },
   };
-  const bringers = ways.map((way) => ({ way, bringer: new Bringer(brings[way], order) }));
+  const bringers = ways.map((way) => ({ way, bringer: new MeasuredDownloads(brings[way], order) }));
   for (const { bringer } of bringers) {
     await bringer.warmUp();
   }
   for (let round = 0; round < order.runs; round += 1) {
     for (const { bringer } of bringers) {
-      await bringer.bringOne();
+      await bringer.measureOne();
     }
   }
   const figures: Partial<Record<Way, HostDownloads>> = {};
@@ -60,29 +60,29 @@ async function fetched(address: string, path: string): Promise<void> {
   await pipeline(Readable.fromWeb(body as ReadableStream), createWriteStream(path));
 }
 
-class Bringer {
+class MeasuredDownloads {
   private readonly path: string;
   private readonly milliseconds: number[] = [];
   private growthMb = 0;
 
   constructor(
-    private readonly bring: Bring,
+    private readonly download: DownloadReport,
     private readonly order: ReportJobOrder,
   ) {
     this.path = join(order.folder, 'report.csv');
   }
 
   async warmUp(): Promise<void> {
-    await this.bring(warmUpBytes, this.path);
+    await this.download(warmUpBytes, this.path);
     rmSync(this.path);
   }
 
-  async bringOne(): Promise<void> {
+  async measureOne(): Promise<void> {
     const before = memoryBefore(this.order.measured);
     const looking = setInterval(() => {
       this.growthMb = Math.max(this.growthMb, residentMb() - before);
-    }, lookEveryMs);
-    const { milliseconds } = await this.bring(this.order.bytes, this.path);
+    }, sampleEveryMs);
+    const { milliseconds } = await this.download(this.order.bytes, this.path);
     this.milliseconds.push(milliseconds);
     clearInterval(looking);
     rmSync(this.path);
@@ -96,7 +96,7 @@ class Bringer {
 
   private async percentOfCore(): Promise<number> {
     const { slowBytes, rate } = this.order;
-    const { milliseconds, cpuMilliseconds } = await this.bring(slowBytes, this.path, rate);
+    const { milliseconds, cpuMilliseconds } = await this.download(slowBytes, this.path, rate);
     rmSync(this.path);
     return (cpuMilliseconds / milliseconds) * 100;
   }

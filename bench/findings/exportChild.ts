@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { ApiClient } from '../../src/api/client';
 import { Exporter } from '../../src/export/exporter';
 import type { ExportFormat } from '../../src/base/exportFormats';
-import { residentMb, runChild, settledMb, tell } from '../child';
+import { residentMb, runChild, settledMb, sendResult } from '../child';
 import { time } from '../measure';
 
 /** The result of one export. */
@@ -14,7 +14,7 @@ export interface ExportFigures {
 }
 
 /** How often resident memory is measured, in milliseconds. */
-const lookEveryMs = 5;
+const sampleEveryMs = 5;
 
 /*
  * An export in a separate process, to measure its memory alone, after another one to warm up: in an extension
@@ -42,12 +42,12 @@ runChild(async ([baseUrl = '', apiKey = '', scorecardId = '', issueType = '', ..
   let highest = before;
   const looking = setInterval(() => {
     highest = Math.max(highest, residentMb());
-  }, lookEveryMs);
+  }, sampleEveryMs);
   let count = 0;
   const milliseconds = await time(async () => {
     ({ count } = await exportAll());
   });
   clearInterval(looking);
   client.dispose();
-  tell({ milliseconds, count, growthMb: highest - before } satisfies ExportFigures);
+  sendResult({ milliseconds, count, growthMb: highest - before } satisfies ExportFigures);
 });

@@ -58,7 +58,7 @@ export const million: Row = {
         limited({ ...ms, what: 'cancel', ours: ours.cancel }, 100, '<='),
         limited({ ...ms, what: 'filter, first rows', ours: ours.firstMatches }, 300),
         limited({ ...ms, what: 'filter', ours: ours.word }, 300),
-        limited({ ...ms, what: 'filter, longest wait', ours: ours.longestTurn }, 50),
+        limited({ ...ms, what: 'filter, longest wait', ours: ours.longestDelay }, 50),
         limited({ ...ms, what: 'filter, next letter', ours: ours.longerWord }, 300),
       ];
     } finally {

@@ -3,7 +3,7 @@ import { maxInFlight } from '../../src/api/budget/requestQueue';
 import { systemClock } from '../../src/base/events/clock';
 import type { JsonObject } from '../../src/base/json/json';
 import { FindingsList } from '../../src/findings/findingsList';
-import { heapMb, runChild, tell } from '../child';
+import { heapMb, runChild, sendResult } from '../child';
 import { time } from '../measure';
 
 /** What a list of a million findings costs. */
@@ -22,7 +22,7 @@ export interface MillionFigures {
   /** Until the first rows that match are found, in milliseconds. */
   readonly firstMatches: number;
   /** The longest that anything else waits during both searches, in milliseconds. */
-  readonly longestTurn: number;
+  readonly longestDelay: number;
 }
 
 const limit = 500;
@@ -38,7 +38,7 @@ runChild(async ([mode, count, baseUrl = '', apiKey = '', scorecardId = '', issue
   const findings = Number(count);
   if (mode === 'plain') {
     const address = `${baseUrl}/companies/${scorecardId}/issues/${issueType}/paginated`;
-    tell(await plain(address, apiKey, findings));
+    sendResult(await plain(address, apiKey, findings));
     return;
   }
   const client = new ApiClient({
@@ -65,7 +65,7 @@ runChild(async ([mode, count, baseUrl = '', apiKey = '', scorecardId = '', issue
   const milliseconds = await time(() => list.loadAll());
   expect(list.rows.length, findings);
   const memoryMb = heapMb() - before;
-  // `heapMb` collects garbage, and the work after that would count for the first turn of the search.
+  // `heapMb` collects garbage, and the work after that would count for the start of the search.
   await new Promise((resolve) => setTimeout(resolve, settledMs));
   const search = (text: string) =>
     time(() => {
@@ -73,10 +73,10 @@ runChild(async ([mode, count, baseUrl = '', apiKey = '', scorecardId = '', issue
       return list.searched();
     });
   // No row contains these texts, so all rows are searched; the name of a product is nearly the first of them.
-  const turns = new Turns();
+  const monitor = new EventLoopMonitor();
   const word = await search('apache2');
   const longerWord = await search('apache24');
-  const longestTurn = turns.end();
+  const longestDelay = monitor.end();
   const firstMatches = await time(async () => {
     list.filter.set('elastic');
     while (list.foundRows.length === 0) {
@@ -84,21 +84,21 @@ runChild(async ([mode, count, baseUrl = '', apiKey = '', scorecardId = '', issue
     }
   });
   client.dispose();
-  tell({
+  sendResult({
     milliseconds,
     memoryMb,
     cancel,
     word,
     longerWord,
     firstMatches,
-    longestTurn,
+    longestDelay,
     firstPages: perPage(arrivals.slice(0, hundred)),
     lastPages: perPage(arrivals.slice(-hundred)),
   } satisfies MillionFigures);
 });
 
-/** Measures how long the turns of the event loop take. */
-class Turns {
+/** Measures how long the event loop is blocked. */
+class EventLoopMonitor {
   private isOver = false;
   private longest = 0;
   private began = performance.now();
@@ -107,7 +107,7 @@ class Turns {
     void this.watch();
   }
 
-  /** @returns the longest turn, in milliseconds. */
+  /** @returns the longest delay, in milliseconds. */
   end(): number {
     this.isOver = true;
     return this.longest;

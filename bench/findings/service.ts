@@ -1,6 +1,6 @@
 import { scorecardData } from '../../src/demo/demoData';
 import { startDemoService } from '../../src/demo/demoService';
-import { runChild, tell } from '../child';
+import { runChild, sendResult } from '../child';
 
 /** The message of this program when it is ready. */
 export interface ServiceReady {
@@ -30,8 +30,8 @@ runChild(async ([latency, findings]) => {
     },
   });
   process.on('message', () => {
-    tell(requests);
+    sendResult(requests);
     requests = 0;
   });
-  tell({ baseUrl, apiKey, scorecardId: scorecard.id, issueType } satisfies ServiceReady);
+  sendResult({ baseUrl, apiKey, scorecardId: scorecard.id, issueType } satisfies ServiceReady);
 });

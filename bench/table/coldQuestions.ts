@@ -1,7 +1,7 @@
 /** What is asked of a table that was just opened. */
-export const questionNames = ['filter', 'sort', 'group'] as const;
+export const queryNames = ['filter', 'sort', 'group'] as const;
 
-export type QuestionName = (typeof questionNames)[number];
+export type QueryName = (typeof queryNames)[number];
 
 /** Milliseconds from opening the file, and peak memory in megabytes. */
 export interface ColdResult {
@@ -16,7 +16,7 @@ export interface ColdResult {
 export const sortedFrom = 2_000_000;
 
 /** Milliseconds of each step of DuckDB, and peak memory in megabytes. */
-export interface ColdPeerResult extends Readonly<Record<QuestionName, number>> {
+export interface ColdPeerResult extends Readonly<Record<QueryName, number>> {
   readonly rows: number;
   readonly ingest: number;
   readonly peak: number;

@@ -4,12 +4,7 @@ import { beside, limited, type Line, line, type Row } from '../line';
 import { highestIfAny, median, medianIfAny } from '../measure';
 import { Program } from '../programs';
 import { inScratchFolder } from '../scratchFolder';
-import {
-  type ColdPeerResult,
-  type ColdResult,
-  type QuestionName,
-  questionNames,
-} from './coldQuestions';
+import { type ColdPeerResult, type ColdResult, type QueryName, queryNames } from './coldQuestions';
 import { writeCsvFile } from './reportTableFile';
 
 const neededBytes = 2e9;
@@ -22,9 +17,9 @@ export const coldTable: Row = {
     return inScratchFolder(async (folder) => {
       const file = join(folder, 'findings.csv');
       const bytes = writeCsvFile(file);
-      const results: Record<QuestionName, ColdResult[]> = { filter: [], sort: [], group: [] };
+      const results: Record<QueryName, ColdResult[]> = { filter: [], sort: [], group: [] };
       const askAll = async () => {
-        for (const name of questionNames) {
+        for (const name of queryNames) {
           const result = await Program.result('table/coldTableChild', file, name);
           results[name].push(result as ColdResult);
         }
@@ -38,12 +33,12 @@ export const coldTable: Row = {
 function linesOf(
   row: string,
   bytes: number,
-  results: Readonly<Record<QuestionName, readonly ColdResult[]>>,
+  results: Readonly<Record<QueryName, readonly ColdResult[]>>,
   peers: readonly ColdPeerResult[],
 ): Line[] {
   const theirs = (of: (peer: ColdPeerResult) => number) => medianIfAny(peers.map(of));
-  const all = questionNames.flatMap((name) => results[name]);
-  const asked = (name: QuestionName, what: string): Line =>
+  const all = queryNames.flatMap((name) => results[name]);
+  const asked = (name: QueryName, what: string): Line =>
     line(
       {
         row,

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { openTable } from '../../src/engine/openTable';
 import { type Query, wholeFile } from '../../src/engine/types';
 import { repositoryRoot } from '../../test/host/paths';
-import { peakMb, runChild, tell } from '../child';
-import { type ColdResult, type QuestionName, sortedFrom } from './coldQuestions';
+import { peakMb, runChild, sendResult } from '../child';
+import { type ColdResult, type QueryName, sortedFrom } from './coldQuestions';
 import { csvRows } from './reportTableFile';
 
-const questions: Readonly<Record<QuestionName, (idOf: (name: string) => string) => Query>> = {
+const questions: Readonly<Record<QueryName, (idOf: (name: string) => string) => Query>> = {
   filter: (idOf) => ({ filter: { op: 'equals', column: idOf('severity'), text: 'high' } }),
   sort: (idOf) => ({ sort: [{ column: idOf('first_seen_time'), descending: false }] }),
   group: (idOf) => ({ groupBy: [idOf('issue_type')] }),
@@ -29,7 +29,7 @@ runChild(async ([file = '', name = 'filter']) => {
   });
   const idOf = (title: string) =>
     table.info.columns.find((column) => column.name === title)?.id ?? '';
-  const view = await table.ask('query', { query: questions[name as QuestionName](idOf) });
+  const view = await table.ask('query', { query: questions[name as QueryName](idOf) });
   const from = name === 'sort' ? sortedFrom : 0;
   await (name === 'group'
     ? table.ask('groups', { view: view.id, from, count: 200 })
@@ -41,5 +41,5 @@ runChild(async ([file = '', name = 'filter']) => {
   if (all !== csvRows) {
     throw new Error(`Found ${all} records.`);
   }
-  tell({ rows, found, answer, peak: peakMb() } satisfies ColdResult);
+  sendResult({ rows, found, answer, peak: peakMb() } satisfies ColdResult);
 });

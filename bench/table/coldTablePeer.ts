@@ -1,4 +1,4 @@
-import { peakMb, runChild, tell } from '../child';
+import { peakMb, runChild, sendResult } from '../child';
 import { connectDuckDb } from '../duckDb';
 import { time } from '../measure';
 import { type ColdPeerResult, sortedFrom } from './coldQuestions';
@@ -17,5 +17,5 @@ runChild(async ([file = '']) => {
   const group = await timeOf(
     'select issue_type, count(*) from findings group by 1 order by 2 desc',
   );
-  tell({ rows, ingest, filter, sort, group, peak: peakMb() } satisfies ColdPeerResult);
+  sendResult({ rows, ingest, filter, sort, group, peak: peakMb() } satisfies ColdPeerResult);
 });

@@ -4,7 +4,7 @@ import { Exporter } from '../../src/export/exporter';
 import { openTable } from '../../src/engine/openTable';
 import { writeTable } from '../../src/table/ui/writeTable';
 import { repositoryRoot } from '../../test/host/paths';
-import { peakMb, runChild, tell } from '../child';
+import { peakMb, runChild, sendResult } from '../child';
 import { time } from '../measure';
 
 /** Milliseconds from opening the file until the export is written, and peak memory in megabytes. */
@@ -24,5 +24,5 @@ runChild(async ([file = '', path = '']) => {
     await writeTable(table, what, new Exporter(), { path, replace: false }, { reveal: false });
     table.dispose();
   });
-  tell({ all, peak: peakMb() } satisfies ExportTableResult);
+  sendResult({ all, peak: peakMb() } satisfies ExportTableResult);
 });

@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openTable } from '../../src/engine/openTable';
 import { repositoryRoot } from '../../test/host/paths';
-import { peakMb, runChild, tell } from '../child';
+import { peakMb, runChild, sendResult } from '../child';
 import { tableRows } from './reportTableFile';
 
 /** Milliseconds from opening the file to the first counts and to all counts, and peak memory in megabytes. */
@@ -37,5 +37,5 @@ runChild(async ([file = '']) => {
   if (rows !== tableRows || topIssueTypes.length !== 10 || assets?.total !== 20_000) {
     throw new Error(`Counted ${rows} rows and ${assets?.total ?? 'no'} assets.`);
   }
-  tell({ first, all, peak: peakMb() } satisfies OverviewResult);
+  sendResult({ first, all, peak: peakMb() } satisfies OverviewResult);
 });

@@ -1,4 +1,4 @@
-import { peakMb, runChild, tell } from '../child';
+import { peakMb, runChild, sendResult } from '../child';
 import { connectDuckDb } from '../duckDb';
 import { time } from '../measure';
 
@@ -36,5 +36,5 @@ runChild(async ([file = '']) => {
       await connection.runAndReadAll(question);
     }
   });
-  tell({ all, peak: peakMb() } satisfies DuckDbResult);
+  sendResult({ all, peak: peakMb() } satisfies DuckDbResult);
 });

@@ -4,7 +4,7 @@ import type { TableHandle } from '../../src/engine/engine';
 import { type TableInfo, wholeFile } from '../../src/engine/types';
 import { openTable } from '../../src/engine/openTable';
 import { repositoryRoot } from '../../test/host/paths';
-import { peakMb, runChild, tell } from '../child';
+import { peakMb, runChild, sendResult } from '../child';
 
 /** Milliseconds of each step, and peak memory in megabytes. */
 export type TableResult = Record<string, number>;
@@ -52,7 +52,7 @@ runChild(async ([file = '']) => {
   await table.ask('query', { query: { filter: { op: 'anywhere', text: 'host777.example' } } });
   step('anywhere');
   table.dispose();
-  tell({ ...result, rows, peak: peakMb() });
+  sendResult({ ...result, rows, peak: peakMb() });
 });
 
 function whenIndexed(table: TableHandle): Promise<TableInfo> {

@@ -1,7 +1,7 @@
 import { createReadStream, rmSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { createRequire } from 'node:module';
-import { runChild, tell } from '../child';
+import { runChild, sendResult } from '../child';
 import { time } from '../measure';
 
 interface Database {
@@ -36,7 +36,7 @@ runChild(async ([file = '']) => {
       rmSync(path, { force: true });
     }
   }
-  tell({ ...result, high });
+  sendResult({ ...result, high });
 });
 
 async function* rowsOf(file: string): AsyncGenerator<Record<string, unknown>> {

@@ -62,7 +62,7 @@ export interface KeyStore {
 }
 
 /** The state of the session outside the key store. */
-export interface SessionMemory {
+export interface SessionStorage {
   /** The base address in the settings; may be empty or invalid. */
   baseUrl(): string;
   setBaseUrl(baseUrl: string): Promise<void>;
@@ -88,12 +88,12 @@ export interface Demo {
 }
 
 /** A client that can be disposed. */
-export type OwnedApi = Api & Disposable;
+export type DisposableApi = Api & Disposable;
 
 /** What the session needs. */
 export interface SessionDeps {
   keys: KeyStore;
-  memory: SessionMemory;
-  createApi(baseUrl: string, apiKey: string, isDemo: boolean): Promise<OwnedApi>;
+  storage: SessionStorage;
+  createApi(baseUrl: string, apiKey: string, isDemo: boolean): Promise<DisposableApi>;
   startDemo(): Promise<Demo>;
 }

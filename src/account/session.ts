@@ -18,7 +18,7 @@ import {
   type Account,
   type Demo,
   type KeyOwner,
-  type OwnedApi,
+  type DisposableApi,
   type SessionDeps,
 } from './account';
 import { SignedOutError } from '../workbench/workbenchErrors';
@@ -30,7 +30,7 @@ import { SignedOutError } from '../workbench/workbenchErrors';
 export type KeyState = 'unchecked' | 'accepted' | 'refused' | 'unreachable';
 
 /** Statuses that the service sends for a valid key, even if the key has no access. */
-const statusesOfAKnownKey = new Set([400, 403, 404, 409, 413, 422, 429]);
+const statusesForValidKey = new Set([400, 403, 404, 409, 413, 422, 429]);
 
 /** What the result of a call shows about the key; `undefined` if it shows nothing. */
 export function keyStateAfter(failure: unknown): KeyState | undefined {
@@ -43,7 +43,7 @@ export function keyStateAfter(failure: unknown): KeyState | undefined {
   // An error without a status occurred before anything was sent.
   const isAnswerToAKnownKey =
     failure === undefined ||
-    (failure instanceof ApiError && statusesOfAKnownKey.has(failure.status ?? 0));
+    (failure instanceof ApiError && statusesForValidKey.has(failure.status ?? 0));
   return isAnswerToAKnownKey ? 'accepted' : undefined;
 }
 
@@ -55,7 +55,7 @@ export interface SignedIn {
 
 interface Current extends SignedIn {
   readonly apiKey: string;
-  readonly owned: OwnedApi;
+  readonly client: DisposableApi;
   readonly demo: Demo | undefined;
   keyState: KeyState;
 }
@@ -85,7 +85,7 @@ export interface Verification {
 const domainName = /^(?=.{1,253}$)([a-z0-9_-]{1,63}\.)+[a-z]{2,63}$/i;
 
 /** @throws ConfigError for an invalid address or key. */
-function enteredOf(input: { baseUrl: string; apiKey: string }): SignInInput {
+function normalizeInput(input: { baseUrl: string; apiKey: string }): SignInInput {
   return { baseUrl: parseBaseUrl(input.baseUrl), apiKey: normalizeApiKey(input.apiKey) };
 }
 
@@ -132,7 +132,7 @@ export class Session implements Disposable {
 
   /** Why the base address in the settings is invalid; `undefined` if it is valid or empty. */
   get baseUrlProblem(): string | undefined {
-    const baseUrl = this.deps.memory.baseUrl();
+    const baseUrl = this.deps.storage.baseUrl();
     try {
       parseBaseUrl(baseUrl);
       return undefined;
@@ -173,7 +173,7 @@ export class Session implements Disposable {
    */
   restore(): Promise<void> {
     return this.changes.run(async () => {
-      if (this.deps.memory.isDemo()) {
+      if (this.deps.storage.isDemo()) {
         await this.showDemo();
       } else {
         await this.showAccount();
@@ -194,28 +194,28 @@ export class Session implements Disposable {
     input: { baseUrl: string; apiKey: string },
     { probe, sameAccount = false, ...options }: SignInOptions = {},
   ): Promise<{ account: Account; keyState: KeyState }> {
-    const entered = enteredOf(input);
-    const ask = typeof sameAccount === 'function' ? sameAccount : undefined;
+    const entered = normalizeInput(input);
+    const confirmSame = typeof sameAccount === 'function' ? sameAccount : undefined;
     const first = await this.changes.run(async () => {
       const keyState =
         options.keyState ?? (probe ? await this.keyStateOf(entered, probe) : 'unchecked');
-      const { account: own, isKnown, last } = await this.ownerOf(entered);
-      return ask && !isKnown && last !== undefined
-        ? { keyState, last, ask: () => ask(accountOf(entered.baseUrl, last)) }
-        : this.enter(entered, keyState, sameAccount === true ? (last ?? own) : own);
+      const { account: name, isKnown, last } = await this.ownerOf(entered);
+      return confirmSame && !isKnown && last !== undefined
+        ? { keyState, last, confirmSame: () => confirmSame(accountOf(entered.baseUrl, last)) }
+        : this.storeAndShow(entered, keyState, sameAccount === true ? (last ?? name) : name);
     });
-    if (!('ask' in first)) {
+    if (!('confirmSame' in first)) {
       return first;
     }
     // The user may take a long time, so other changes do not wait.
-    const isSame = await first.ask();
+    const isSame = await first.confirmSame();
     if (isSame === undefined) {
       throw new CancelledError();
     }
     return this.changes.run(async () => {
       // The account that the user was asked about, even if another window has changed the account since.
       const name = isSame ? first.last : (await this.ownerOf(entered)).account;
-      return this.enter(entered, first.keyState, name);
+      return this.storeAndShow(entered, first.keyState, name);
     });
   }
 
@@ -228,7 +228,7 @@ export class Session implements Disposable {
     probe: Probe,
     signal?: AbortSignal,
   ): Promise<Verification> {
-    const { baseUrl, apiKey } = enteredOf(input);
+    const { baseUrl, apiKey } = normalizeInput(input);
     const api = await this.deps.createApi(baseUrl, apiKey, false);
     try {
       // A rate-limited key is a valid key: waiting gains nothing.
@@ -265,7 +265,7 @@ export class Session implements Disposable {
         }
       });
     } else {
-      this.setKeyState(current.owned, 'unchecked');
+      this.setKeyState(current.client, 'unchecked');
     }
   }
 
@@ -273,8 +273,8 @@ export class Session implements Disposable {
   signOut(): Promise<void> {
     return this.changes.run(async () => {
       const account = this.current?.account;
-      if (this.deps.memory.isDemo() || account?.isDemo) {
-        await this.deps.memory.setDemo(false);
+      if (this.deps.storage.isDemo() || account?.isDemo) {
+        await this.deps.storage.setDemo(false);
       } else if (account) {
         await this.deps.keys.delete(account.origin);
       }
@@ -286,7 +286,7 @@ export class Session implements Disposable {
   useDemo(): Promise<Account> {
     return this.changes.run(async () => {
       const account = await this.showDemo();
-      await this.deps.memory.setDemo(true);
+      await this.deps.storage.setDemo(true);
       return account;
     });
   }
@@ -295,7 +295,7 @@ export class Session implements Disposable {
     this.disposed = true;
     const current = this.current;
     this.current = undefined;
-    current?.owned.dispose();
+    current?.client.dispose();
     void current?.demo?.close();
     this.changed.dispose();
     this.accountChanged.dispose();
@@ -309,30 +309,30 @@ export class Session implements Disposable {
    * Stores a key with its account, and shows that account.
    * @param name the name of the account; see KeyOwner.
    */
-  private async enter(
+  private async storeAndShow(
     { baseUrl, apiKey }: SignInInput,
     keyState: KeyState,
     name: string,
   ): Promise<{ account: Account; keyState: KeyState }> {
-    const { keys, memory } = this.deps;
+    const { keys, storage } = this.deps;
     const account = accountOf(baseUrl, name);
-    const former = await keys.get(account.origin);
+    const previous = await keys.get(account.origin);
     await keys.set(account.origin, { apiKey, account: name });
     try {
-      await memory.setBaseUrl(baseUrl);
+      await storage.setBaseUrl(baseUrl);
     } catch (error) {
       // The sign-in failed, so the previous key is restored.
-      await (former ? keys.set(account.origin, former) : keys.delete(account.origin));
+      await (previous ? keys.set(account.origin, previous) : keys.delete(account.origin));
       throw error;
     }
-    await memory.setDemo(false);
-    this.rememberKeyState(account, keyState);
+    await storage.setDemo(false);
+    this.storeKeyState(account, keyState);
     await this.showAccount(keyState);
     return { account, keyState };
   }
 
   private async showAccount(keyState: KeyState = 'unchecked'): Promise<void> {
-    const baseUrl = this.baseUrlOfSettings();
+    const baseUrl = this.configuredBaseUrl();
     const key =
       baseUrl === undefined ? undefined : await this.deps.keys.get(accountOf(baseUrl).origin);
     if (baseUrl === undefined || !key) {
@@ -343,15 +343,15 @@ export class Session implements Disposable {
     const account = accountOf(baseUrl, key.account);
     const { current } = this;
     if (current?.account.id === account.id && current.apiKey === apiKey) {
-      // The same account and key: keep the client and the state of the key.
+      // The same account and key: the client and the state of the key stay.
       if (keyState !== 'unchecked') {
-        this.setKeyState(current.owned, keyState);
+        this.setKeyState(current.client, keyState);
       }
       return;
     }
     // Another window may have replaced the key; the stored state belongs to the old one.
     const isChanged = current?.account.origin === account.origin && current.apiKey !== apiKey;
-    const isKnown = !isChanged && this.deps.memory.isAccepted(account.origin);
+    const isKnown = !isChanged && this.deps.storage.isAccepted(account.origin);
     const known = keyState === 'unchecked' && isKnown ? 'accepted' : keyState;
     await this.show(await this.createCurrent(account, apiKey, undefined, known));
   }
@@ -372,27 +372,27 @@ export class Session implements Disposable {
     demo: Demo | undefined,
     keyState: KeyState,
   ): Promise<Current> {
-    const owned = await this.deps.createApi(account.baseUrl, apiKey, account.isDemo);
+    const client = await this.deps.createApi(account.baseUrl, apiKey, account.isDemo);
     /** Updates the state of the key from the result of a call. */
     const observed = async <T>(
       call: Promise<T>,
       isRelevant?: (result: T) => boolean,
     ): Promise<T> => {
-      const note = (failure: unknown) => {
+      const update = (failure: unknown) => {
         const state = keyStateAfter(failure);
         // The rows that requested something show that the service is unreachable.
         if (state && state !== 'unreachable') {
-          this.setKeyState(owned, state);
+          this.setKeyState(client, state);
         }
       };
       try {
         const result = await call;
         if (isRelevant?.(result) !== false) {
-          note(undefined);
+          update(undefined);
         }
         return result;
       } catch (error) {
-        note(error);
+        update(error);
         throw error;
       }
     };
@@ -401,18 +401,21 @@ export class Session implements Disposable {
      * by the next client; an aborted signal ends that call, too. A report request is not repeated, because
      * the service may have accepted it.
      */
-    const page = async <P>(ask: (api: Api) => Promise<P>, options?: CallOptions): Promise<P> => {
+    const page = async <P>(
+      request: (api: Api) => Promise<P>,
+      options?: CallOptions,
+    ): Promise<P> => {
       try {
-        return await observed(ask(owned));
+        return await observed(request(client));
       } catch (error) {
         const next = this.current;
-        const isReplaced = next?.account.id === account.id && next.owned !== owned;
+        const isReplaced = next?.account.id === account.id && next.client !== client;
         if (!isReplaced || !(error instanceof CancelledError)) {
           throw error;
         }
         // The call no longer waits for the limits of the old key.
         options?.onWait?.(undefined);
-        return ask(next.api);
+        return request(next.api);
       }
     };
     const api: Api = {
@@ -422,12 +425,12 @@ export class Session implements Disposable {
         page((client) => client.collectionPage(query, options), options),
       // A file shows nothing about the key: it may be anything, such as the login page of a network.
       requestReport: (kind, body, options) =>
-        observed(owned.requestReport(kind, body, options), ({ type }) => type === 'record'),
+        observed(client.requestReport(kind, body, options), ({ type }) => type === 'record'),
       // Another host may serve a report, and its responses show nothing about the key.
-      fetchReport: (reportUrl, options) => owned.fetchReport(reportUrl, options),
-      budget: () => owned.budget(),
+      fetchReport: (reportUrl, options) => client.fetchReport(reportUrl, options),
+      budget: () => client.budget(),
     };
-    return { account, apiKey, owned, api, demo, keyState };
+    return { account, apiKey, client: client, api, demo, keyState };
   }
 
   private async show(next: Current | undefined): Promise<void> {
@@ -437,7 +440,7 @@ export class Session implements Disposable {
     }
     if (this.disposed) {
       // The window closed during the change: nobody owns the new client.
-      next?.owned.dispose();
+      next?.client.dispose();
       await next?.demo?.close();
       return;
     }
@@ -448,23 +451,23 @@ export class Session implements Disposable {
       }
       this.changed.fire();
     } finally {
-      previous?.owned.dispose();
+      previous?.client.dispose();
       await previous?.demo?.close();
     }
   }
 
-  private setKeyState(owned: OwnedApi, keyState: KeyState): void {
-    if (this.current?.owned === owned && this.current.keyState !== keyState) {
+  private setKeyState(client: DisposableApi, keyState: KeyState): void {
+    if (this.current?.client === client && this.current.keyState !== keyState) {
       this.current.keyState = keyState;
-      this.rememberKeyState(this.current.account, keyState);
+      this.storeKeyState(this.current.account, keyState);
       this.changed.fire();
     }
   }
 
-  /** Keeps an accepted key accepted after the next start. */
-  private rememberKeyState({ origin, isDemo }: Account, keyState: KeyState): void {
+  /** Stores whether the key is accepted, for the next start. */
+  private storeKeyState({ origin, isDemo }: Account, keyState: KeyState): void {
     if (!isDemo && keyState !== 'unreachable') {
-      this.deps.memory.setAccepted(origin, keyState === 'accepted');
+      this.deps.storage.setAccepted(origin, keyState === 'accepted');
     }
   }
 
@@ -480,9 +483,9 @@ export class Session implements Disposable {
     return keyState;
   }
 
-  private baseUrlOfSettings(): string | undefined {
+  private configuredBaseUrl(): string | undefined {
     try {
-      return parseBaseUrl(this.deps.memory.baseUrl());
+      return parseBaseUrl(this.deps.storage.baseUrl());
     } catch {
       // The view shows the problem.
       return undefined;

@@ -35,7 +35,7 @@ export interface SignInFlowDeps {
 }
 
 /** The result of the flow: what is stored, and what was verified. */
-export interface SignInAnswers {
+export interface SignInResult {
   readonly baseUrl: string;
   readonly apiKey: string;
   /** `unreachable` if the address is used although nothing answered there. */
@@ -54,12 +54,12 @@ export interface SignInAnswers {
 interface SignInProblem {
   readonly error: unknown;
   /** Whether the address may be used anyway: it may be correct, and only the service is not reachable now. */
-  readonly mayUseAnyway: boolean;
+  readonly canUseAnyway: boolean;
 }
 
 /**
  * The steps of a sign-in: address, key, first scorecard. Each step is checked when it is accepted, and a
- * problem leads to the step that caused it. Typed texts are kept in memory only. Nothing is stored.
+ * problem leads to the step that caused it. Typed texts stay in memory. Nothing is stored.
  */
 export class SignInFlow {
   readonly steps: readonly SignInStep[];
@@ -67,7 +67,7 @@ export class SignInFlow {
   problem: SignInProblem | undefined;
   private readonly typed: Record<SignInStep, string>;
   /** The addresses at which a service answered. */
-  private readonly checked = new Set<string>();
+  private readonly reachableAddresses = new Set<string>();
   /** The state of the key at the addresses that the user uses without a check. */
   private readonly usedAnyway = new Map<string, KeyState>();
 
@@ -98,15 +98,15 @@ export class SignInFlow {
   }
 
   /**
-   * Why the text of the current step is invalid, found out without a request. An empty text is not judged
-   * yet.
+   * Why the text of the current step is invalid, found out without a request. An empty text is not an
+   * error yet.
    */
   get typingError(): unknown {
     if (this.text.trim() === '') {
       return undefined;
     }
     try {
-      this.read();
+      this.parseText();
       return undefined;
     } catch (error) {
       return error;
@@ -121,13 +121,13 @@ export class SignInFlow {
    * Checks the text of the current step without a request. Returns `false` and sets `problem` if it is
    * invalid.
    */
-  judge(): boolean {
+  validate(): boolean {
     this.problem = undefined;
     try {
-      this.read();
+      this.parseText();
       return true;
     } catch (error) {
-      this.problem = { error, mayUseAnyway: false };
+      this.problem = { error, canUseAnyway: false };
       return false;
     }
   }
@@ -137,35 +137,35 @@ export class SignInFlow {
    * @returns the answers after the last step.
    * @throws CancelledError when the signal aborts.
    */
-  async accept(signal: AbortSignal): Promise<SignInAnswers | undefined> {
-    if (!this.judge()) {
+  async accept(signal: AbortSignal): Promise<SignInResult | undefined> {
+    if (!this.validate()) {
       return undefined;
     }
     try {
-      const answers = await this.checkStep(signal);
+      const result = await this.checkStep(signal);
       if (signal.aborted) {
         throw new CancelledError();
       }
-      return answers;
+      return result;
     } catch (error) {
       if (signal.aborted) {
         throw new CancelledError();
       }
-      this.problem = { error, mayUseAnyway: false };
+      this.problem = { error, canUseAnyway: false };
       return undefined;
     }
   }
 
   /** Continues with an address that could not be checked. */
   useAnyway(): void {
-    if (this.problem?.mayUseAnyway) {
+    if (this.problem?.canUseAnyway) {
       const keyState = isUnreachable(this.problem.error) ? 'unreachable' : 'unchecked';
       this.usedAnyway.set(this.baseUrl, keyState);
       this.move(1);
     }
   }
 
-  private async checkStep(signal: AbortSignal): Promise<SignInAnswers | undefined> {
+  private async checkStep(signal: AbortSignal): Promise<SignInResult | undefined> {
     switch (this.step) {
       case 'address':
         await this.checkAddress(signal);
@@ -188,38 +188,41 @@ export class SignInFlow {
 
   private async checkAddress(signal: AbortSignal): Promise<void> {
     const { baseUrl } = this;
-    if (!this.checked.has(baseUrl)) {
+    if (!this.reachableAddresses.has(baseUrl)) {
       try {
         await this.deps.checkAddress(baseUrl, signal);
       } catch (error) {
-        this.blameAddress(error);
+        this.setAddressProblem(error);
         return;
       }
-      this.checked.add(baseUrl);
+      this.reachableAddresses.add(baseUrl);
       this.usedAnyway.delete(baseUrl);
     }
     this.move(1);
   }
 
-  private async verify(probe: Probe, signal: AbortSignal): Promise<SignInAnswers | undefined> {
+  private async verify(probe: Probe, signal: AbortSignal): Promise<SignInResult | undefined> {
     const { baseUrl, step } = this;
     const apiKey = this.typed.key;
     const verified = await this.deps.verifyKey({ baseUrl, apiKey }, probe, signal);
     const { keyState, failure, domain } = verified;
     if (failure instanceof AuthError) {
       this.step = 'key';
-      this.problem = { error: failure, mayUseAnyway: false };
+      this.problem = { error: failure, canUseAnyway: false };
       return undefined;
     }
-    if (failure instanceof ProtocolError || (isUnreachable(failure) && this.checked.has(baseUrl))) {
-      this.checked.delete(baseUrl);
-      this.blameAddress(failure);
+    if (
+      failure instanceof ProtocolError ||
+      (isUnreachable(failure) && this.reachableAddresses.has(baseUrl))
+    ) {
+      this.reachableAddresses.delete(baseUrl);
+      this.setAddressProblem(failure);
       return undefined;
     }
     // A rate limit does not mean that the scorecard is invalid.
     const isAnswered = failure === undefined || failure instanceof RateLimitedError;
     if (step === 'scorecard' && !isAnswered && !isUnreachable(failure)) {
-      this.problem = { error: failure, mayUseAnyway: false };
+      this.problem = { error: failure, canUseAnyway: false };
       return undefined;
     }
     return this.answers(keyState, {
@@ -231,25 +234,25 @@ export class SignInFlow {
 
   private answers(
     keyState: KeyState,
-    more: Pick<SignInAnswers, 'scorecardId' | 'domain' | 'failure'> = {},
-  ): SignInAnswers {
+    more: Pick<SignInResult, 'scorecardId' | 'domain' | 'failure'> = {},
+  ): SignInResult {
     const { baseUrl } = this;
-    const isAddressVerified = keyState === 'accepted' || this.checked.has(baseUrl);
+    const isAddressVerified = keyState === 'accepted' || this.reachableAddresses.has(baseUrl);
     return { baseUrl, apiKey: this.typed.key, keyState, isAddressVerified, ...more };
   }
 
-  private blameAddress(error: unknown): void {
+  private setAddressProblem(error: unknown): void {
     this.step = 'address';
     // A gateway may refuse a request without a key with a web page and an error status.
     const isRefusal = error instanceof ProtocolError && (error.status ?? 0) >= 400;
     this.problem = {
       error,
-      mayUseAnyway: isUnreachable(error) || error instanceof ServerError || isRefusal,
+      canUseAnyway: isUnreachable(error) || error instanceof ServerError || isRefusal,
     };
   }
 
   /** Parses the text of the current step. @throws an error that says why it is invalid */
-  private read(): void {
+  private parseText(): void {
     switch (this.step) {
       case 'address':
         parseBaseUrl(this.text);

@@ -30,9 +30,9 @@ import {
 } from './paths';
 import {
   isDone,
-  isPollAnswer,
-  readPollAnswer,
-  readRequestAnswer,
+  isPollResponse,
+  readPollResponse,
+  readRequestResponse,
   type ReportContext,
 } from './download/reportAnswer';
 import { RequestQueue } from './budget/requestQueue';
@@ -48,7 +48,7 @@ import type {
   FetchReportOptions,
   FindingsPage,
   FindingsQuery,
-  ReportAnswer,
+  ReportResponse,
   ReportKind,
   RequestBudget,
 } from './types';
@@ -182,8 +182,8 @@ export class ApiClient implements Api, Disposable {
   }
 
   /**
-   * Checks whether a service responds at the base address, without the API key and without retries. It asks
-   * for one finding of a scorecard that does not exist. This is the endpoint that is used afterwards, so a
+   * Checks whether a service responds at the base address, without the API key and without retries. It requests
+   * one finding of a scorecard that does not exist. This is the endpoint that is used afterwards, so a
    * path prefix is checked too. The interface does not say how a request without a key is refused, so any
    * response below 500 that is not a web page counts.
    * @throws NetworkError, TimeoutError, ServerError, ProtocolError for a web page or an invalid redirect.
@@ -244,7 +244,7 @@ export class ApiClient implements Api, Disposable {
     kind: ReportKind,
     body: JsonObject | undefined,
     options: CallOptions = {},
-  ): Promise<Exclude<ReportAnswer, { type: 'pending' }>> {
+  ): Promise<Exclude<ReportResponse, { type: 'pending' }>> {
     const text = body === undefined ? undefined : jsonObject(body);
     return this.caller.request(
       {
@@ -253,18 +253,18 @@ export class ApiClient implements Api, Disposable {
         request: () => ({ method: 'POST', url: this.urlOf(reportPaths[kind]), body: text }),
         // The response may be the report itself. Its length can be verified only without a content coding.
         acceptEncoding: 'identity',
-        receive: (response) => readRequestAnswer(kind, response, this.reports),
+        receive: (response) => readRequestResponse(kind, response, this.reports),
       },
       options,
     );
   }
 
-  async fetchReport(reportUrl: string, options: FetchReportOptions = {}): Promise<ReportAnswer> {
-    const asked = new Set<string>();
+  async fetchReport(reportUrl: string, options: FetchReportOptions = {}): Promise<ReportResponse> {
+    const requested = new Set<string>();
     let { resume } = options;
     for (let address = reportUrl; ;) {
       const url = resolveReportUrl(address, this.base);
-      asked.add(url.href);
+      requested.add(url.href);
       const answer = await this.caller.request(
         {
           operation: 'read',
@@ -272,8 +272,8 @@ export class ApiClient implements Api, Disposable {
           request: () => ({ method: 'GET', url, body: undefined }),
           acceptEncoding: 'identity',
           headers: resumeHeaders(resume),
-          accepts: (response) => isPollAnswer(response, resume),
-          receive: (response) => readPollAnswer(response, this.reports, resume),
+          accepts: (response) => isPollResponse(response, resume),
+          receive: (response) => readPollResponse(response, this.reports, resume),
         },
         options,
       );
@@ -284,7 +284,7 @@ export class ApiClient implements Api, Disposable {
       if (answer.type !== 'pending' || !isDone(answer.status) || answer.reportUrl === undefined) {
         return answer;
       }
-      if (asked.has(answer.reportUrl) || asked.size >= maxReportUrls) {
+      if (requested.has(answer.reportUrl) || requested.size >= maxReportUrls) {
         return answer;
       }
       address = answer.reportUrl;
@@ -309,7 +309,7 @@ export class ApiClient implements Api, Disposable {
   setRequestsPerHour(requestsPerHour: number): void {
     this.gate = this.makeGate(requestsPerHour, this.clock);
     this.ledger.limit = requestsPerHour;
-    this.queue.changeLimit();
+    this.queue.applyLimit();
     this.budgetEmitter.fire(this.budget());
   }
 

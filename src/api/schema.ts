@@ -76,8 +76,10 @@ const collectionPages = {
  * @throws ProtocolError that names the invalid member. An invalid response never becomes an empty page.
  */
 export function parseFindingsPage(json: unknown, query: FindingsQuery): FindingsPage {
-  const page = parsed(findingsPage, json, (why) => message('Invalid page of findings: {0}.', why));
-  refuseOther(page, query, ['offset', 'limit']);
+  const page = parseWith(findingsPage, json, (why) =>
+    message('Invalid page of findings: {0}.', why),
+  );
+  checkPosition(page, query, ['offset', 'limit']);
   return {
     entries: page.entries,
     ...(page.total_count === undefined ? {} : { totalCount: page.total_count }),
@@ -97,11 +99,11 @@ export function parseCollectionPage(
   query: CollectionQuery,
   answer: { link: NextLink; url: string },
 ): CollectionPage {
-  const page: CollectionAnswer = parsed(collectionPages[query.style], json, (why) =>
+  const page: ParsedCollection = parseWith(collectionPages[query.style], json, (why) =>
     message('Invalid page of the collection: {0}.', why),
   );
   if (query.style === 'page' && query.at?.link === undefined) {
-    refuseOther(page, { page: query.at?.page ?? 1 }, ['page']);
+    checkPosition(page, { page: query.at?.page ?? 1 }, ['page']);
   }
   return {
     entries: page.entries,
@@ -114,14 +116,14 @@ export function parseCollectionPage(
   };
 }
 
-type CollectionAnswer = Partial<v.InferOutput<(typeof collectionPages)[CollectionStyle]>> & {
+type ParsedCollection = Partial<v.InferOutput<(typeof collectionPages)[CollectionStyle]>> & {
   entries: JsonObject[];
   size?: number | null | undefined;
   page?: number | null | undefined;
   next_cursor?: string | null | undefined;
 };
 
-function parsed<T>(
+function parseWith<T>(
   schema: v.GenericSchema<unknown, T>,
   json: unknown,
   refusal: (why: Message) => Message,
@@ -140,20 +142,20 @@ function parsed<T>(
 }
 
 /** Refuses a page at another position, or of another size, than was requested: entries would be lost. */
-function refuseOther<K extends string>(
+function checkPosition<K extends string>(
   echoed: Partial<Record<K, number | null | undefined>>,
-  asked: Record<K, number>,
+  requested: Record<K, number>,
   names: readonly K[],
 ): void {
   for (const name of names) {
     const echo = echoed[name];
-    if (typeof echo === 'number' && echo !== asked[name]) {
+    if (typeof echo === 'number' && echo !== requested[name]) {
       throw new ProtocolError(
         message(
           'The service sent the wrong page: "{0}" is {1} instead of {2}.',
           name,
           echo,
-          asked[name],
+          requested[name],
         ),
       );
     }
@@ -174,7 +176,7 @@ function describeIssue(issue: v.BaseIssue<unknown>): Message {
 
 /** Reads a body that must be JSON; a byte order mark is ignored. */
 export async function readJson(response: HttpResponse): Promise<unknown> {
-  const { bytes, complete } = await response.read(largestPageBytes);
+  const { bytes, complete } = await response.readStart(largestPageBytes);
   if (!complete) {
     throw new ProtocolError(message('The service sent a page of more than 64 MB.'), {
       status: response.status,
@@ -233,7 +235,7 @@ function isWebPage(mediaType: string, start: string): boolean {
  * @throws ProtocolError, and errors of reading the body.
  */
 export async function refuseWebPage(response: HttpResponse): Promise<void> {
-  const { bytes } = await response.readAside(1024);
+  const { bytes } = await response.readOptional(1024);
   if (isWebPage(response.mediaType, new TextDecoder().decode(bytes).trimStart())) {
     const { host } = response.url;
     throw new ProtocolError(message('{0} answers with a web page (HTML).', host), {

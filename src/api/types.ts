@@ -119,7 +119,7 @@ export type ReportKind = 'full' | 'detailed';
  * - `pending`: the response to a poll; the report is not ready yet.
  * - `file`: the response is the report itself; its body is waiting to be saved with `saveTo`.
  */
-export type ReportAnswer =
+export type ReportResponse =
   | { type: 'record'; reportUrl: string; status: string | undefined }
   | {
       type: 'pending';
@@ -256,12 +256,12 @@ export interface Api {
     kind: ReportKind,
     body: JsonObject | undefined,
     options?: CallOptions,
-  ): Promise<Exclude<ReportAnswer, { type: 'pending' }>>;
+  ): Promise<Exclude<ReportResponse, { type: 'pending' }>>;
   /**
    * GET report_url once: a poll and, when the report is ready, the start of its download.
    * @param reportUrl absolute, or relative to the base address. The key is not sent to another origin.
    */
-  fetchReport(reportUrl: string, options?: FetchReportOptions): Promise<ReportAnswer>;
+  fetchReport(reportUrl: string, options?: FetchReportOptions): Promise<ReportResponse>;
   /** The request budget as this client knows it. A 429 from the service overrides it. */
   budget(): RequestBudget;
 }

@@ -1,8 +1,8 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 
-/** What `rm` needs to remove a folder; on Windows a file may be held for a moment. */
-export const wholeFolder = { recursive: true, force: true, maxRetries: 3 } as const;
+/** What `rm` needs to remove a folder; on Windows a file may be locked for a moment. */
+export const removalOptions = { recursive: true, force: true, maxRetries: 3 } as const;
 
 /** The names in a folder; empty if the folder cannot be read. */
 export function namesIn(folder: string): string[] {
@@ -24,5 +24,5 @@ export function removeIfPossible(path: string): void {
 
 /** Removes a folder and everything in it. @throws file system errors */
 export async function removeFolder(folder: string): Promise<void> {
-  await rm(folder, wholeFolder);
+  await rm(folder, removalOptions);
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 /** The processes of this machine; a parameter for tests. */
 export interface Processes {
-  readonly own: number;
+  readonly ownPid: number;
   /** `false` only if there is certainly no process with that ID. */
   isAlive(pid: number): boolean;
   /** The start time of a process, in a system-specific unit; `undefined` if the system does not provide it. */
@@ -10,7 +10,7 @@ export interface Processes {
 }
 
 export const localProcesses: Processes = {
-  own: process.pid,
+  ownPid: process.pid,
   isAlive: (pid) => {
     try {
       // Signal 0 is never delivered; the call only checks whether a signal could be sent.
@@ -37,8 +37,8 @@ export const localProcesses: Processes = {
  * start time. A process id alone is reused sooner or later.
  */
 export function ownProcessName(processes: Processes): string {
-  const start = processes.startOf?.(processes.own);
-  return start === undefined ? String(processes.own) : `${processes.own}-${start}`;
+  const start = processes.startOf?.(processes.ownPid);
+  return start === undefined ? String(processes.ownPid) : `${processes.ownPid}-${start}`;
 }
 
 /** Whether the process with a name from `ownProcessName` is running; `false` for any other text. */

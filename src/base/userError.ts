@@ -1,9 +1,9 @@
 /**
- * An error whose message was written for the user in front of the editor: it names the input,
- * says what was expected and what to do next, and may be shown as it is.
+ * An error whose message may be shown to the user as it is: it names the input, and says what was
+ * expected and what to do next.
  */
 export class UserError extends Error {
-  override readonly name = 'HumanError';
+  override readonly name = 'UserError';
 
   constructor(
     message: string,

@@ -2,11 +2,11 @@ import { createHmac } from 'node:crypto';
 import type { JsonObject } from '../base/json/json';
 import { cursorCollections, pageCollection } from './collectionEntries';
 import type { EntryList } from './collectionEntries';
-import { readIntegers, RefusedError } from './exchange';
-import type { Answer, DemoRequest } from './exchange';
+import { parseIntegers, RefusedError } from './exchange';
+import type { DemoResponse, DemoRequest } from './exchange';
 
 const size = { fallback: 50, min: 1, max: 50 };
-const any = Number.MAX_SAFE_INTEGER;
+const unlimited = Number.MAX_SAFE_INTEGER;
 
 /** The Link header that leads to the next page. The last page has none (spec section 2.5). */
 export function nextLink(
@@ -27,7 +27,7 @@ export function collectionPage(
   seed: number,
   reference: number,
   request: DemoRequest,
-): Answer | undefined {
+): DemoResponse | undefined {
   const paged = pageCollection(seed, reference, request.path);
   if (paged) {
     return pageOf(paged, seed, reference, request);
@@ -36,18 +36,26 @@ export function collectionPage(
   return cursored && cursorPageOf(cursored, seed, reference, request);
 }
 
-function pageOf(list: EntryList, seed: number, reference: number, request: DemoRequest): Answer {
-  const asked = readIntegers(request.query, { size, page: { fallback: 1, min: 1, max: any } });
-  const start = (asked.page - 1) * asked.size;
-  const more = asked.page * asked.size < list.total;
+function pageOf(
+  list: EntryList,
+  seed: number,
+  reference: number,
+  request: DemoRequest,
+): DemoResponse {
+  const paging = parseIntegers(request.query, {
+    size,
+    page: { fallback: 1, min: 1, max: unlimited },
+  });
+  const start = (paging.page - 1) * paging.size;
+  const more = paging.page * paging.size < list.total;
   return {
     status: 200,
-    headers: nextLink(request, more ? { size: asked.size, page: asked.page + 1 } : undefined),
+    headers: nextLink(request, more ? { size: paging.size, page: paging.page + 1 } : undefined),
     json: {
-      entries: entries(list, start, asked.size, seed, reference),
+      entries: entries(list, start, paging.size, seed, reference),
       total: list.total,
-      size: asked.size,
-      page: asked.page,
+      size: paging.size,
+      page: paging.page,
     },
   };
 }
@@ -57,12 +65,12 @@ function cursorPageOf(
   seed: number,
   reference: number,
   request: DemoRequest,
-): Answer {
-  const { limit } = readIntegers(request.query, { limit: size });
-  const given = request.query.get('cursor');
-  const start = given === null ? 0 : readCursor(seed, request.path, given);
+): DemoResponse {
+  const { limit } = parseIntegers(request.query, { limit: size });
+  const text = request.query.get('cursor');
+  const start = text === null ? 0 : decodeCursor(seed, request.path, text);
   const more = start + limit < list.total;
-  const cursor = writeCursor(seed, request.path, start + limit);
+  const cursor = encodeCursor(seed, request.path, start + limit);
   return {
     status: 200,
     headers: nextLink(request, more ? { limit, cursor } : undefined),
@@ -85,7 +93,7 @@ function entries(
 }
 
 /** Cursors are opaque to clients and signed: a cursor that was not issued, or is of another list, is refused. */
-function writeCursor(seed: number, path: string, position: number): string {
+function encodeCursor(seed: number, path: string, position: number): string {
   const signature = createHmac('sha256', `demo cursor ${seed} ${path}`)
     .update(String(position))
     .digest('base64url')
@@ -93,9 +101,9 @@ function writeCursor(seed: number, path: string, position: number): string {
   return Buffer.from(`${position}.${signature}`).toString('base64url');
 }
 
-function readCursor(seed: number, path: string, cursor: string): number {
+function decodeCursor(seed: number, path: string, cursor: string): number {
   const position = Number.parseInt(Buffer.from(cursor, 'base64url').toString(), 10);
-  if (!Number.isSafeInteger(position) || writeCursor(seed, path, position) !== cursor) {
+  if (!Number.isSafeInteger(position) || encodeCursor(seed, path, position) !== cursor) {
     throw new RefusedError(
       400,
       'Validation failed:\n  - query.cursor: is not a cursor of this collection\nStart again without a cursor.',

@@ -13,7 +13,7 @@ export interface EntryList {
 const companies: EntryList = {
   total: 137,
   entry: (seed, index) => {
-    const random = stream(seed, 'companies', index);
+    const random = randomFor(seed, 'companies', index);
     const id = random.uuid();
     const first = random.pick([
       'Alder',
@@ -47,7 +47,7 @@ const companies: EntryList = {
 const portfolios: EntryList = {
   total: 23,
   entry: (seed, index, reference) => {
-    const random = stream(seed, 'portfolios', index);
+    const random = randomFor(seed, 'portfolios', index);
     const id = random.hex(24);
     const names = ['My company', 'Critical suppliers', 'Acquisition targets', 'Cloud providers'];
     return {
@@ -74,11 +74,11 @@ function companiesOf(seed: number, reference: number, portfolioId: string): Entr
     .map((index) => portfolios.entry(seed, index, reference))
     .find(({ id }) => id === portfolioId);
   const ids = portfolio?.companies as string[] | undefined;
-  const held = scorecardData.flatMap(({ id }, index) => (ids?.includes(id) ? [index] : []));
+  const listed = scorecardData.flatMap(({ id }, index) => (ids?.includes(id) ? [index] : []));
   return (
     ids && {
-      total: held.length,
-      entry: (from, index) => companies.entry(from, held[index] ?? 0, 0),
+      total: listed.length,
+      entry: (from, index) => companies.entry(from, listed[index] ?? 0, 0),
     }
   );
 }
@@ -86,7 +86,7 @@ function companiesOf(seed: number, reference: number, portfolioId: string): Entr
 const events: EntryList = {
   total: 1203,
   entry: (seed, index, reference) => {
-    const random = stream(seed, 'events', index);
+    const random = randomFor(seed, 'events', index);
     const id = random.uuid();
     const scorecard = random.pick(scorecardData);
     const type = random.pick([
@@ -114,7 +114,7 @@ const events: EntryList = {
 const scoreHistory: EntryList = {
   total: 365,
   entry: (seed, index, reference) => {
-    const random = stream(seed, 'score-history', index);
+    const random = randomFor(seed, 'score-history', index);
     const scorecardIndex = index % scorecardData.length;
     const scorecard = scorecardData[scorecardIndex];
     const score = companyScore(seed, scorecardIndex) - random.below(6);
@@ -157,13 +157,13 @@ export function isListedCompany(seed: number, id: string): boolean {
   ).some((company) => company.scorecard_identifier === id.toLowerCase());
 }
 
-function stream(seed: number, path: string, index: number): Random {
+function randomFor(seed: number, path: string, index: number): Random {
   return new Random(seed, fnv1a(Buffer.from(path)), index);
 }
 
 /** From 50 to 99. */
 function companyScore(seed: number, index: number): number {
-  return 50 + stream(seed, 'scores', index).below(50);
+  return 50 + randomFor(seed, 'scores', index).below(50);
 }
 
 function time(ms: number): string {

@@ -116,10 +116,10 @@ export async function startDemoService(options: DemoServiceOptions = {}): Promis
   };
 }
 
-function generationTimes(given: DemoServiceOptions['generationMs']): GenerationTimes {
-  return typeof given === 'number'
-    ? { full: given, detailed: given }
-    : (given ?? { full: 4000, detailed: 2500 });
+function generationTimes(times: DemoServiceOptions['generationMs']): GenerationTimes {
+  return typeof times === 'number'
+    ? { full: times, detailed: times }
+    : (times ?? { full: 4000, detailed: 2500 });
 }
 
 function listen(server: Server, port: number): Promise<void> {

@@ -12,7 +12,7 @@ export interface DemoRequest {
 }
 
 /** A response: JSON, or bytes that are generated while they are sent. */
-export interface Answer {
+export interface DemoResponse {
   readonly status: number;
   readonly headers?: OutgoingHttpHeaders;
   readonly json?: JsonValue;
@@ -22,7 +22,7 @@ export interface Answer {
 /** Refuses a request. `answer` has the error envelope of the service. */
 export class RefusedError extends Error {
   override readonly name = 'RefusedError';
-  readonly answer: Answer;
+  readonly response: DemoResponse;
 
   constructor(
     status: number,
@@ -31,7 +31,7 @@ export class RefusedError extends Error {
   ) {
     super(message);
     const { key, data, headers = {} } = details;
-    this.answer = {
+    this.response = {
       status,
       headers,
       json: {
@@ -110,7 +110,7 @@ interface IntegerParameter {
 }
 
 /** Reads integers of the query. One response lists all problems. */
-export function readIntegers<Name extends string>(
+export function parseIntegers<Name extends string>(
   query: URLSearchParams,
   parameters: Readonly<Record<Name, IntegerParameter>>,
 ): Record<Name, number> {
@@ -160,7 +160,7 @@ export class RollingLimit {
    * @returns 0 if it is allowed; otherwise the whole seconds to wait, at least 1. A refused request does
    * not count.
    */
-  take(): number {
+  reserve(): number {
     const now = this.clock.monotonic();
     const oldest = this.times[this.next] ?? -Infinity;
     const waitMs = oldest + this.windowMs - now;

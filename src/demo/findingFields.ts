@@ -18,7 +18,7 @@ const hostileTexts: readonly string[] = [
   '{{constructor.constructor("return process")()}} ${7*7} %n%n%s \\x00\\x1b',
 ];
 
-const every = 19;
+const hostileInterval = 19;
 
 /**
  * One of the hostile texts for every 19th entry, `undefined` for the others.
@@ -26,8 +26,8 @@ const every = 19;
  * the same text.
  */
 function hostileText(index: number): string | undefined {
-  const turn = index / every;
-  return Number.isInteger(turn) ? hostileTexts[turn % hostileTexts.length] : undefined;
+  const textNumber = index / hostileInterval;
+  return Number.isInteger(textNumber) ? hostileTexts[textNumber % hostileTexts.length] : undefined;
 }
 
 interface Subject {

@@ -19,13 +19,13 @@ const maxValues = 100;
  * or the list of values, that it must have. Unknown fields are ignored, and the response names them in the
  * header X-Ignored-Body-Fields.
  */
-export function readFilter(body: JsonObject): { filter?: FindingFilter; ignored: string[] } {
+export function parseFilter(body: JsonObject): { filter?: FindingFilter; ignored: string[] } {
   const ignored = Object.keys(body).filter((name) => !filterFields.some((field) => field === name));
   const conditions: [string, ReadonlySet<JsonValue>][] = [];
   for (const field of filterFields) {
-    const wanted = body[field];
-    if (wanted !== undefined) {
-      conditions.push([field, new Set(acceptedValues(field, wanted))]);
+    const accepted = body[field];
+    if (accepted !== undefined) {
+      conditions.push([field, new Set(acceptedValues(field, accepted))]);
     }
   }
   if (conditions.length === 0) {
@@ -40,8 +40,8 @@ export function readFilter(body: JsonObject): { filter?: FindingFilter; ignored:
   };
 }
 
-function acceptedValues(field: string, wanted: JsonValue): JsonValue[] {
-  const values = Array.isArray(wanted) ? wanted : [wanted];
+function acceptedValues(field: string, accepted: JsonValue): JsonValue[] {
+  const values = Array.isArray(accepted) ? accepted : [accepted];
   if (
     values.length > maxValues ||
     values.some((value) => typeof value === 'object' && value !== null)
@@ -56,7 +56,7 @@ function acceptedValues(field: string, wanted: JsonValue): JsonValue[] {
 }
 
 /** A page of findings in the format of the service (spec section 2.3). */
-interface FindingsAnswer extends JsonObject {
+interface FindingsResponse extends JsonObject {
   entries: JsonObject[];
   total_count: number;
   has_more: boolean;
@@ -65,11 +65,11 @@ interface FindingsAnswer extends JsonObject {
   limit: number;
 }
 
-/** How many entries are checked in one turn of the event loop. */
-const turnSize = 256;
-const keptFilters = 8;
+/** How many entries are checked before the event loop runs again. */
+const sliceSize = 256;
+const maxCachedFilters = 8;
 
-/** Serves pages of the generated lists. Keeps only the positions of the matches of a few filters in memory. */
+/** Serves pages of the generated lists. Caches only the positions of the matches of a few filters. */
 export class FindingPages {
   /** The positions of the entries that match a filter, by list and filter. */
   private readonly matches = new Map<string, Promise<number[]>>();
@@ -86,7 +86,7 @@ export class FindingPages {
     offset: number,
     limit: number,
     filter: FindingFilter | undefined,
-  ): Promise<FindingsAnswer> {
+  ): Promise<FindingsResponse> {
     const { entries, total, remaining } = filter
       ? await this.filtered(list, offset, limit, filter)
       : this.plain(list, offset, limit);
@@ -127,7 +127,7 @@ export class FindingPages {
       return known;
     }
     const oldest = this.matches.keys().next();
-    if (this.matches.size >= keptFilters && !oldest.done) {
+    if (this.matches.size >= maxCachedFilters && !oldest.done) {
       this.matches.delete(oldest.value);
     }
     const found = this.findMatches(list, filter);
@@ -138,7 +138,7 @@ export class FindingPages {
   private async findMatches(list: FindingList, filter: FindingFilter): Promise<number[]> {
     const positions: number[] = [];
     for (let position = 0; position < list.positions; position++) {
-      if (position % turnSize === 0) {
+      if (position % sliceSize === 0) {
         this.closing.throwIfAborted();
         await setImmediate();
       }

@@ -14,7 +14,7 @@ const usage = `Usage: demo-service [--port N] [--latency MS] [--seed N]
 
 class UsageError extends Error {}
 
-function readOptions(args: string[]): DemoServiceOptions | 'help' {
+function parseOptions(args: string[]): DemoServiceOptions | 'help' {
   const { values } = parseArgs({
     args,
     options: {
@@ -44,7 +44,7 @@ function integer(name: string, text: string, max: number): number {
 async function main(): Promise<void> {
   let options: DemoServiceOptions | 'help';
   try {
-    options = readOptions(process.argv.slice(2));
+    options = parseOptions(process.argv.slice(2));
   } catch (error) {
     console.error(`${(error as Error).message}\n${usage}`);
     process.exitCode = 2;

@@ -1,7 +1,7 @@
 import type { Clock } from '../base/events/clock';
 import { isPlainObject, type JsonObject } from '../base/json/json';
 import { requireScorecard } from './access';
-import { readObject, RefusedError, type Answer, type DemoRequest } from './exchange';
+import { readObject, RefusedError, type DemoResponse, type DemoRequest } from './exchange';
 import {
   decodeReportId,
   encodeReportId,
@@ -24,7 +24,7 @@ interface ByteRange {
  * Range, this service does not support it (another unit, several ranges, invalid syntax), or If-Range does
  * not match this file in a strong comparison (section 13.1.5).
  */
-function readRange(
+function parseRange(
   headers: IncomingHttpHeaders,
   size: number,
   etag: string,
@@ -117,7 +117,7 @@ function blockText(rows: ReportRows, first: number): string {
 }
 
 /** Increase it when the rows of a report change, so that no download continues with different bytes. */
-const contentVersion = 2;
+const contentVersion = 1;
 
 /** How long a report takes to be generated, in milliseconds. */
 export interface GenerationTimes {
@@ -143,7 +143,7 @@ export class ReportGenerator {
    * POST /reports/full-dump and /reports/detailed. Without a body, or without a `scorecard_identifier` in
    * it (at the top or in `params`), the report covers all scorecards.
    */
-  async start(kind: ReportOrder['kind'], request: DemoRequest): Promise<Answer> {
+  async start(kind: ReportOrder['kind'], request: DemoRequest): Promise<DemoResponse> {
     const body = (await readObject(request.message)) ?? {};
     const params = isPlainObject(body.params) ? body.params : {};
     const identifier = body.scorecard_identifier ?? params.scorecard_identifier ?? undefined;
@@ -168,7 +168,7 @@ export class ReportGenerator {
   }
 
   /** GET /reports/{id}/download: the record until the report is generated, then the file. */
-  async download(id: string, request: DemoRequest): Promise<Answer> {
+  async download(id: string, request: DemoRequest): Promise<DemoResponse> {
     const order = decodeReportId(this.seed, id);
     if (!order) {
       throw new RefusedError(404, 'report not found', { key: 'report_not_found' });
@@ -190,7 +190,7 @@ export class ReportGenerator {
       'Accept-Ranges': 'bytes',
       ETag: etag,
     };
-    const range = readRange(request.message.headers, file.size, etag);
+    const range = parseRange(request.message.headers, file.size, etag);
     if (range === 'unsatisfiable') {
       throw new RefusedError(416, 'The requested range lies behind the end of the report.', {
         key: 'range_not_satisfiable',

@@ -143,7 +143,7 @@ export function reportRows(seed: number, order: ReportOrder): ReportRows {
 
 const earlierDays = 7;
 /** One in this many findings of the earlier report no longer exists. */
-const positionsOfGone = 300;
+const removedEvery = 300;
 
 /** The day of a report from a week before, in milliseconds since the epoch. */
 export function earlierDay({ startedAt }: ReportOrder): number {
@@ -169,7 +169,7 @@ function earlierRecords(record: JsonObject, position: number, day: number): Json
   }
   const isSeenSince = status !== 'active' && time(last) >= day;
   const earlier = isSeenSince ? { ...record, group_status: 'active' } : record;
-  const isGone = position % positionsOfGone === positionsOfGone - 1 && typeof id === 'string';
+  const isGone = position % removedEvery === removedEvery - 1 && typeof id === 'string';
   return isGone ? [earlier, { ...earlier, issue_id: `${id.slice(0, -4)}gone` }] : [earlier];
 }
 

@@ -3,8 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Clock, delay } from '../base/events/clock';
-import { RefusedError, type Answer, type RollingLimit } from './exchange';
-import { refuseAbove, route } from './routes';
+import { RefusedError, type DemoResponse, type RollingLimit } from './exchange';
+import { enforceLimit, route } from './routes';
 import type { Endpoints } from './routes';
 
 /** A request that was answered, for tests that count requests. */
@@ -39,35 +39,35 @@ export class RequestHandler {
     // The connection may break at any time. Then nobody is left to report the error to.
     response.on('error', () => undefined);
     try {
-      const answer = await this.answer(message);
+      const respond = await this.answer(message);
       if (this.options.latencyMs > 0) {
         await delay(this.options.latencyMs, this.options.clock, this.options.closing);
       }
       if (!response.destroyed) {
-        this.report(message, answer.status);
-        await send(message, response, answer);
+        this.report(message, respond.status);
+        await send(message, response, respond);
       }
     } catch {
       response.destroy();
     }
   }
 
-  private async answer(message: IncomingMessage): Promise<Answer> {
+  private async answer(message: IncomingMessage): Promise<DemoResponse> {
     try {
       const origin = `http://${requireOwnHost(message)}`;
       this.requireKey(message.headers.authorization);
-      refuseAbove(this.options.requestLimit, 'requests');
-      const { path, query } = target(message);
+      enforceLimit(this.options.requestLimit, 'requests');
+      const { path, query } = parseTarget(message);
       return await route(this.options.endpoints, { origin, path, query, message });
     } catch (error) {
       if (error instanceof RefusedError) {
-        return error.answer;
+        return error.response;
       }
       if (message.socket.destroyed) {
         throw error;
       }
       // Leaves out the cause: clients must not see where the service failed.
-      return new RefusedError(500, 'internal error', { key: 'internal_error' }).answer;
+      return new RefusedError(500, 'internal error', { key: 'internal_error' }).response;
     }
   }
 
@@ -84,7 +84,7 @@ export class RequestHandler {
   }
 
   private report(message: IncomingMessage, status: number): void {
-    const { path, query } = target(message);
+    const { path, query } = parseTarget(message);
     const { method = '', headers } = message;
     this.options.onRequest?.({ method, path, query, headers, status });
   }
@@ -102,7 +102,7 @@ function requireOwnHost({ headers, socket }: IncomingMessage): string {
   return host;
 }
 
-function target({ url = '/' }: IncomingMessage): { path: string; query: URLSearchParams } {
+function parseTarget({ url = '/' }: IncomingMessage): { path: string; query: URLSearchParams } {
   const end = url.indexOf('?');
   return end < 0
     ? { path: url, query: new URLSearchParams() }
@@ -112,7 +112,7 @@ function target({ url = '/' }: IncomingMessage): { path: string; query: URLSearc
 async function send(
   message: IncomingMessage,
   response: ServerResponse,
-  { status, headers, json, bytes }: Answer,
+  { status, headers, json, bytes }: DemoResponse,
 ): Promise<void> {
   const common = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff', ...headers };
   if (!bytes) {

@@ -3,14 +3,14 @@ import { collectionPage, nextLink } from './collectionAnswers';
 import { findingList } from './demoData';
 import {
   badBody,
-  readIntegers,
+  parseIntegers,
   readObject,
   RefusedError,
-  type Answer,
+  type DemoResponse,
   type DemoRequest,
   type RollingLimit,
 } from './exchange';
-import { readFilter, type FindingPages } from './findingPages';
+import { parseFilter, type FindingPages } from './findingPages';
 import type { ReportGenerator } from './reportGenerator';
 
 export interface Endpoints {
@@ -23,36 +23,36 @@ export interface Endpoints {
 }
 
 /** Answers a request whose key is valid and whose client is within the limit. */
-export async function route(endpoints: Endpoints, request: DemoRequest): Promise<Answer> {
+export async function route(endpoints: Endpoints, request: DemoRequest): Promise<DemoResponse> {
   const [first, second, third, fourth, fifth, ...rest] = segments(request.path);
   if (first === 'companies' && third === 'issues' && fifth === 'paginated' && rest.length === 0) {
-    allow(request, 'POST');
+    requireMethod(request, 'POST');
     return findings(endpoints, request, second ?? '', fourth ?? '');
   }
   if (first === 'reports' && second === 'full-dump' && third === undefined) {
-    allow(request, 'POST');
+    requireMethod(request, 'POST');
     return endpoints.reports.start('full', request);
   }
   if (first === 'reports' && second === 'detailed' && third === undefined) {
-    allow(request, 'POST');
-    refuseAbove(endpoints.detailedLimit, 'detailed reports');
+    requireMethod(request, 'POST');
+    enforceLimit(endpoints.detailedLimit, 'detailed reports');
     return endpoints.reports.start('detailed', request);
   }
   if (first === 'reports' && third === 'download' && fourth === undefined) {
-    allow(request, 'GET', 'HEAD');
+    requireMethod(request, 'GET', 'HEAD');
     return endpoints.reports.download(second ?? '', request);
   }
   const page = collectionPage(endpoints.seed, endpoints.reference, request);
   if (page) {
-    allow(request, 'GET', 'HEAD');
+    requireMethod(request, 'GET', 'HEAD');
     return page;
   }
   throw new RefusedError(404, 'not found', { key: 'not_found' });
 }
 
 /** Counts a request, and refuses it with 429 if there were too many (spec sections 7 and 8). */
-export function refuseAbove(limit: RollingLimit, what: string): void {
-  const seconds = limit.take();
+export function enforceLimit(limit: RollingLimit, what: string): void {
+  const seconds = limit.reserve();
   if (seconds > 0) {
     throw new RefusedError(429, `Too many ${what}. Try again in ${seconds} seconds.`, {
       key: 'rate_limit_exceeded',
@@ -66,14 +66,14 @@ async function findings(
   request: DemoRequest,
   identifier: string,
   issueType: string,
-): Promise<Answer> {
+): Promise<DemoResponse> {
   const scorecard = requireScorecard(seed, identifier);
   if (!/^[a-z0-9_]+$/.test(issueType)) {
     throw new RefusedError(400, 'Validation failed:\n  - issue_type: must match ^[a-z0-9_]+$', {
       key: 'validation_failed',
     });
   }
-  const { offset, limit } = readIntegers(request.query, {
+  const { offset, limit } = parseIntegers(request.query, {
     offset: { fallback: 0, min: 0, max: Number.MAX_SAFE_INTEGER },
     limit: { fallback: 100, min: 1, max: 500 },
   });
@@ -81,7 +81,7 @@ async function findings(
   if (!body) {
     throw badBody('must be a JSON object; an empty one is accepted');
   }
-  const { filter, ignored } = readFilter(body);
+  const { filter, ignored } = parseFilter(body);
   const page = await pages.page(findingList(scorecard, issueType), offset, limit, filter);
   return {
     status: 200,
@@ -93,7 +93,7 @@ async function findings(
   };
 }
 
-function allow({ message }: DemoRequest, ...methods: string[]): void {
+function requireMethod({ message }: DemoRequest, ...methods: string[]): void {
   if (!methods.includes(message.method ?? '')) {
     throw new RefusedError(405, `${message.method ?? ''} is not allowed here.`, {
       key: 'method_not_allowed',

@@ -11,7 +11,7 @@ import {
   ServerError,
   TimeoutError,
 } from '../api/http/errors';
-import type { Api, DownloadProgress, ReportAnswer, ReportFile, Wait } from '../api/types';
+import type { Api, DownloadProgress, ReportResponse, ReportFile, Wait } from '../api/types';
 import { type Clock, delay } from '../base/events/clock';
 import type { JsonObject } from '../base/json/json';
 import type { Logger } from '../base/logger';
@@ -399,7 +399,7 @@ class ReportRun {
     }
   }
 
-  private async request(): Promise<ReportAnswer> {
+  private async request(): Promise<ReportResponse> {
     if (this.report.unsent !== true) {
       throw new UndecidedRequestError();
     }

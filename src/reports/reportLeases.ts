@@ -311,7 +311,7 @@ export class Lease implements Disposable {
       }
       throw error;
     }
-    const holderFolder = path.join(turn, `${processes.own}-${randomBytes(6).toString('hex')}`);
+    const holderFolder = path.join(turn, `${processes.ownPid}-${randomBytes(6).toString('hex')}`);
     disk.makeFolder(holderFolder);
     const turns = this.turns();
     if (turns.some((other) => other.epoch > epoch || (other.epoch === epoch && !other.isOpen))) {
@@ -382,7 +382,7 @@ export class Lease implements Disposable {
     // asleep, too.
     this.watched.unchangedMs += Math.min(at - this.watched.at, 2 * times.beatMs);
     this.watched.at = at;
-    const isGone = pid !== undefined && pid !== processes.own && !processes.isAlive(pid);
+    const isGone = pid !== undefined && pid !== processes.ownPid && !processes.isAlive(pid);
     return this.watched.unchangedMs >= (isGone ? times.goneMs : times.silentMs);
   }
 

@@ -35,7 +35,7 @@ export function numberSetting(
 
 /**
  * The folder that reports are saved in. Empty means the storage of the extension.
- * @throws HumanError unless it is an absolute path.
+ * @throws UserError unless it is an absolute path.
  */
 export function reportsFolder(): string {
   const folder: unknown = setting('reports.folder');
@@ -53,7 +53,7 @@ export function reportsFolder(): string {
 
 /**
  * Writes a setting for the user, in all workspaces.
- * @throws HumanError when VS Code cannot write it, for example because the file is not valid JSON.
+ * @throws UserError when VS Code cannot write it, for example because the file is not valid JSON.
  */
 export async function writeSetting<K extends keyof SettingTypes>(
   key: K,

@@ -72,7 +72,7 @@ export interface FaultServer extends TestServer {
   /** Sets the answers to the next requests of a path. The last step repeats forever. */
   script(path: string, ...steps: [Step, ...Step[]]): void;
   /** The received requests of a path. */
-  asked(path: string): ReceivedRequest[];
+  requestsOf(path: string): ReceivedRequest[];
 }
 
 /** Starts a server that answers 404 until it is given scripts. */
@@ -88,7 +88,7 @@ export async function startFaultServer(): Promise<FaultServer> {
     script: (path, ...steps) => {
       scripts.set(path, [...steps]);
     },
-    asked: (path) => server.requests.filter((request) => request.path === path),
+    requestsOf: (path) => server.requests.filter((request) => request.path === path),
   };
 }
 

@@ -25,7 +25,7 @@ import { showInformation, showWarning } from '../../workbench/messages';
 import { setting } from '../../workbench/settingsCommands';
 import type { Account } from '../account';
 import type { Probe, Session } from '../session';
-import { type SignInAnswers, SignInFlow } from '../signInFlow';
+import { type SignInResult, SignInFlow } from '../signInFlow';
 
 const { t } = vscode.l10n;
 
@@ -35,7 +35,7 @@ export interface SignInDeps {
   /** The list of findings that sign-in requests to verify a key; undefined while no scorecard is set. */
   probe(): Probe | undefined;
   /** Whether data of an account is loaded here, or reports wait for the account. */
-  isHeld(account: Account): boolean;
+  hasLocalData(account: Account): boolean;
   /** See ApiClient.checkAddress. */
   checkAddress(baseUrl: string, signal: AbortSignal): Promise<void>;
 }
@@ -76,7 +76,7 @@ async function signInUser(
     // An address that a program passes must be valid.
     { address: baseUrl === undefined ? setting('baseUrl') : parseBaseUrl(baseUrl), key },
   );
-  const answers = await askForAnswers(flow, baseUrl !== undefined);
+  const answers = await promptForSteps(flow, baseUrl !== undefined);
   if (!answers) {
     return dismissed;
   }
@@ -84,9 +84,10 @@ async function signInUser(
   const { account } = await deps.session.signIn(answers, {
     keyState,
     sameAccount:
-      sameAccount ?? ((last) => (deps.isHeld(last) ? askForAccount(last) : Promise.resolve(false))),
+      sameAccount ??
+      ((last) => (deps.hasLocalData(last) ? pickSameAccount(last) : Promise.resolve(false))),
   });
-  tellWhatWasVerified(answers);
+  showVerification(answers);
   if (scorecardId !== undefined) {
     const { domain } = answers;
     await vscode.commands.executeCommand(commands.add, {
@@ -105,7 +106,7 @@ const commands = {
   findIssueTypes: 'scorecard.findIssueTypes',
 } satisfies Record<string, CommandId>;
 
-/** @throws HumanError when a text does not contain exactly one UUID. */
+/** @throws UserError when a text does not contain exactly one UUID. */
 function scorecardIdOf(text: string): string {
   const [id = ''] = findUuids(text);
   const problem = scorecardIdProblem(text);
@@ -125,10 +126,10 @@ const useAnyway: vscode.QuickInputButton = {
  * @param isAddressGiven whether the first step is accepted without asking.
  * @returns `undefined` when dismissed.
  */
-function askForAnswers(
+function promptForSteps(
   flow: SignInFlow,
   isAddressGiven: boolean,
-): Promise<SignInAnswers | undefined> {
+): Promise<SignInResult | undefined> {
   const input = vscode.window.createInputBox();
   const abort = new AbortController();
   const showProblem = () => {
@@ -137,7 +138,7 @@ function askForAnswers(
     input.validationMessage = error === undefined ? undefined : problemText(flow, error);
     input.buttons = [
       ...(flow.step === 'address' ? [] : [vscode.QuickInputButtons.Back]),
-      ...(problem?.mayUseAnyway ? [useAnyway] : []),
+      ...(problem?.canUseAnyway ? [useAnyway] : []),
     ];
   };
   const showStep = () => {
@@ -154,7 +155,7 @@ function askForAnswers(
   return new Promise((resolve, reject) => {
     const accept = async () => {
       // Does not become busy, not even for a moment: the next text and its Enter may already be here.
-      if (!flow.judge()) {
+      if (!flow.validate()) {
         showStep();
         return;
       }
@@ -258,7 +259,7 @@ function problemText(flow: SignInFlow, error: unknown): string {
               )
             : describeError(error);
   return plainText(
-    flow.problem?.mayUseAnyway
+    flow.problem?.canUseAnyway
       ? t(
           '{0} To use the address without a check, select the button at the top right (Use Anyway).',
           text,
@@ -309,7 +310,7 @@ function sentence(text: string): string {
 }
 
 /** Shows one message about the address, the key and the scorecard. */
-function tellWhatWasVerified(answers: SignInAnswers): void {
+function showVerification(answers: SignInResult): void {
   const { keyState, failure, scorecardId, isAddressVerified } = answers;
   const host = hostOf(answers.baseUrl);
   if (keyState === 'unreachable') {
@@ -350,7 +351,7 @@ function tellWhatWasVerified(answers: SignInAnswers): void {
 }
 
 /** Asks whether a new key belongs to an account; `undefined` when dismissed. */
-async function askForAccount({ baseUrl }: Account): Promise<boolean | undefined> {
+async function pickSameAccount({ baseUrl }: Account): Promise<boolean | undefined> {
   const picked = await vscode.window.showQuickPick(
     [
       {

@@ -5,7 +5,7 @@ import type { Disposable, AddDisposable } from '../../base/events/disposable';
 import type { Logger } from '../../base/logger';
 import { onDidChangeSetting, setting, writeSetting } from '../../workbench/settingsCommands';
 import { setContext } from '../../workbench/views';
-import type { SessionMemory } from '../account';
+import type { SessionStorage } from '../account';
 import { Session } from '../session';
 import { SecretKeyStore, type Secrets } from './keyStore';
 
@@ -42,7 +42,7 @@ export function startSession(
   const session = add(
     new Session({
       keys,
-      memory: sessionMemory(deps.workspaceState, deps.globalState),
+      storage: sessionStorage(deps.workspaceState, deps.globalState),
       createApi: async (baseUrl, apiKey, isDemo) => {
         const [{ createClient }] = await Promise.all([loadClient(), deps.loadFeatures()]);
         // The demo belongs to one window, and so does its budget.
@@ -100,10 +100,13 @@ const demoKey = 'isDemo';
 const acceptedKey = 'isAccepted:';
 
 /**
- * Keeps the base address in the settings. Whether the demo is shown is kept in the workspace state: the
+ * Stores the base address in the settings. Whether the demo is shown is in the workspace state: the
  * demo belongs to one window, and returns after a reload.
  */
-function sessionMemory(workspaceState: vscode.Memento, globalState: vscode.Memento): SessionMemory {
+function sessionStorage(
+  workspaceState: vscode.Memento,
+  globalState: vscode.Memento,
+): SessionStorage {
   return {
     baseUrl: () => {
       const value: unknown = setting('baseUrl');

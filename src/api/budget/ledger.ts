@@ -10,7 +10,7 @@ export const windowMs = 3_600_000;
 interface SentRequest {
   /** When it was sent, on the monotonic clock, in milliseconds. */
   readonly at: number;
-  /** Identifies the request, to take it back if it was not sent; 0 if that never happens. */
+  /** Identifies the request, so that it can be withdrawn if it was not sent; 0 if it is never withdrawn. */
   readonly id: number;
   /** See endpointId. */
   readonly endpoint: number;
@@ -34,7 +34,7 @@ export class RollingWindow {
 
   /** Requests in the window that ends now. */
   used(): number {
-    this.forget();
+    this.dropExpired();
     return this.entries.length - this.start;
   }
 
@@ -70,7 +70,7 @@ export class RollingWindow {
     }
   }
 
-  /** Takes back a request that was not sent; it is one of the latest. */
+  /** Removes a request that was not sent; it is one of the latest. */
   withdraw(id: number): void {
     const index = this.entries.findLastIndex((entry) => entry.id === id);
     if (index >= this.start) {
@@ -80,11 +80,11 @@ export class RollingWindow {
 
   /** The requests in the window that ends now, oldest first. */
   sent(): readonly SentRequest[] {
-    this.forget();
+    this.dropExpired();
     return this.entries.slice(this.start);
   }
 
-  private forget(): void {
+  private dropExpired(): void {
     const edge = this.clock.monotonic() - this.lengthMs;
     while (this.start < this.entries.length && (this.entries[this.start]?.at ?? 0) <= edge) {
       this.start += 1;
@@ -113,7 +113,7 @@ interface Pause {
 }
 
 /**
- * The pauses that the service has ordered. They are kept by endpoint, not by address, because all
+ * The pauses that the service has ordered. They are stored by endpoint, not by address, because all
  * pages of an endpoint share its limit.
  */
 class Pauses {
@@ -136,31 +136,31 @@ class Pauses {
     if (sharedByAnother && !ownLimit) {
       this.allUntil = Math.max(this.allUntil, until);
     }
-    const known = this.byEndpoint.get(endpoint) ?? { until, ownLimit };
-    known.until = Math.max(known.until, until);
-    this.byEndpoint.set(endpoint, known);
+    const pause = this.byEndpoint.get(endpoint) ?? { until, ownLimit };
+    pause.until = Math.max(pause.until, until);
+    this.byEndpoint.set(endpoint, pause);
   }
 
   /** Milliseconds that the endpoint is paused for, 0 when it is not. */
   endpointMs(endpoint: number): number {
-    return this.left(this.byEndpoint.get(endpoint)?.until ?? -Infinity);
+    return this.remainingMs(this.byEndpoint.get(endpoint)?.until ?? -Infinity);
   }
 
   allMs(): number {
-    return this.left(this.allUntil);
+    return this.remainingMs(this.allUntil);
   }
 
   /** Milliseconds of the longest pause that applies to the whole client. */
   sharedMs(): number {
     const shared = [...this.byEndpoint.values()].filter(({ ownLimit }) => !ownLimit);
-    return this.left(Math.max(this.allUntil, ...shared.map(({ until }) => until)));
+    return this.remainingMs(Math.max(this.allUntil, ...shared.map(({ until }) => until)));
   }
 
   endpoints(): number[] {
     return [...this.byEndpoint.keys()].filter((endpoint) => this.endpointMs(endpoint) > 0);
   }
 
-  private left(until: number): number {
+  private remainingMs(until: number): number {
     return Math.max(0, until - this.clock.monotonic());
   }
 }
@@ -185,7 +185,7 @@ export interface Ledger extends Disposable {
    * Counts a request, which must then be sent at once. Returns false, and counts nothing, if the budget has
    * no room any more because another window was faster.
    */
-  take(route: Route): boolean;
+  tryReserve(route: Route): boolean;
   /** Pauses an endpoint as the service requested, in milliseconds. */
   pause(route: Route, ms: number): void;
 }
@@ -208,7 +208,7 @@ export class MemoryLedger extends RollingWindow implements Ledger {
     return this.waitMs(1) <= 0 && this.pauses.allMs() <= 0 && this.pauses.endpointMs(endpoint) <= 0;
   }
 
-  take(route: Route): boolean {
+  tryReserve(route: Route): boolean {
     const endpoint = endpointId(route.label);
     if (!this.hasCapacity(endpoint)) {
       return false;
@@ -239,8 +239,8 @@ export const maxClockDriftMs = 5000;
 
 /**
  * p-throttle as the last gate before the wire. The ledger decides first, so nothing queues in here:
- * p-throttle can cancel only everything that it holds at once, and each call that it holds keeps
- * its slot.
+ * p-throttle can only cancel all of its calls at once, and each call in it occupies its slot until
+ * then.
  *
  * Strict mode, because the default lets nearly twice the limit through around the edge of a window. Each
  * request has the weight 1, because without weights strict mode also counts requests that have left the

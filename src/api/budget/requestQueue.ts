@@ -9,7 +9,7 @@ import type { CallOptions, Wait } from '../types';
 export const maxInFlight = 6;
 
 /** The smallest change of a wait that is reported, in milliseconds. */
-const noticeableMs = 1000;
+const minReportedChangeMs = 1000;
 
 export interface Admission extends Omit<QueueItem, 'order'> {
   /** The longest this attempt may still wait, in milliseconds. */
@@ -30,12 +30,12 @@ export interface Slot {
 class Entry implements QueueItem, AbortListener {
   readonly route: Route;
   readonly priority: Admission['priority'];
-  readonly again: boolean;
+  readonly isRepeat: boolean;
   readonly maxWaitMs: number;
   readonly onWait: CallOptions['onWait'];
   /** The wait that `onWait` was last called with. */
   reported: Wait | undefined;
-  /** The slot that the attempt was given, while the gate still holds it back. */
+  /** The slot of the attempt, while the gate still delays it. */
   slot: Slot | undefined;
   private readonly signal: AbortSignal | undefined;
   private settled = false;
@@ -50,7 +50,7 @@ class Entry implements QueueItem, AbortListener {
   ) {
     this.route = admission.route;
     this.priority = admission.priority;
-    this.again = admission.again;
+    this.isRepeat = admission.isRepeat;
     this.maxWaitMs = admission.maxWaitMs;
     this.onWait = admission.onWait;
     this.signal = admission.signal;
@@ -66,7 +66,7 @@ class Entry implements QueueItem, AbortListener {
 
   onAbort(): void {
     this.settle(this.signal ? cancelled(this.signal) : new CancelledError());
-    this.queue.forget(this);
+    this.queue.remove(this);
   }
 
   /** Settles the attempt; only the first outcome counts. @returns whether this was the first. */
@@ -96,7 +96,7 @@ export class RequestQueue {
   private readonly waiting = new Lanes<Entry>();
   private readonly atGate = new Set<Entry>();
   private inFlight = 0;
-  private entered = 0;
+  private enteredCount = 0;
   private disposed = false;
   private timer: { at: number; cancel: () => void } | undefined;
 
@@ -120,10 +120,10 @@ export class RequestQueue {
         return;
       }
       const since = this.clock.monotonic();
-      const entry = new Entry(admission, (this.entered += 1), since, this, resolve, reject);
+      const entry = new Entry(admission, (this.enteredCount += 1), since, this, resolve, reject);
       this.waiting.add(entry);
       if (entry.tracksWait) {
-        this.review(entry, this.waiting.countUpTo(entry));
+        this.updateWait(entry, this.waiting.countUpTo(entry));
       }
       // If another request of the same kind is ahead, this one has to wait for it anyway.
       if (this.waiting.isFirst(entry)) {
@@ -133,9 +133,9 @@ export class RequestQueue {
   }
 
   /** Removes a cancelled attempt. */
-  forget(entry: Entry): void {
+  remove(entry: Entry): void {
     this.waiting.delete(entry);
-    // The gate is normally open whenever the ledger is. If it held the entry back for a moment, this frees
+    // The gate is normally open whenever the ledger is. If it delayed the entry for a moment, this frees
     // the slot.
     entry.slot?.release();
     // While others wait, the timer stays; at worst it finds nothing to send. Resetting it for each
@@ -146,12 +146,12 @@ export class RequestQueue {
   }
 
   /**
-   * Pauses an endpoint for as long as the service asked, in this window and in every window that shares the
+   * Pauses an endpoint for as long as the service requested, in this window and in every window that shares the
    * ledger.
    */
   pause(route: Route, ms: number): void {
     this.ledger.pause(route, ms);
-    this.reviewAll();
+    this.updateAllWaits();
     this.schedule();
     this.onChange();
   }
@@ -162,17 +162,17 @@ export class RequestQueue {
   }
 
   /** Call it after the limit was changed. Sends what may be sent, and reports the new wait to the rest. */
-  changeLimit(): void {
+  applyLimit(): void {
     this.pump();
-    this.reviewAll();
+    this.updateAllWaits();
   }
 
   /** Sends what may be sent. Call it also after the count of the ledger was changed from outside. */
   pump(): void {
     const isOpen = (label: string) => this.endpointMs(label) === 0;
     if (this.waiting.size > 0 && this.ledger.refresh()) {
-      // Another window may have sent requests, or may have been asked to wait.
-      this.reviewAll();
+      // Another window may have sent requests, or may have received a Retry-After.
+      this.updateAllWaits();
     }
     let entry: Entry | undefined;
     while (
@@ -180,10 +180,10 @@ export class RequestQueue {
       this.generalWaitMs() <= 0 &&
       (entry = this.waiting.first(isOpen))
     ) {
-      if (!this.ledger.take(entry.route)) {
+      if (!this.ledger.tryReserve(entry.route)) {
         // Another window was faster. Now the wait is known, and entries that may not wait so long
         // are rejected.
-        this.reviewAll();
+        this.updateAllWaits();
         break;
       }
       this.admit(entry);
@@ -207,12 +207,12 @@ export class RequestQueue {
     this.waiting.delete(entry);
     this.inFlight += 1;
     this.atGate.add(entry);
-    let held = true;
+    let isOccupied = true;
     const slot: Slot = {
       waitedMs: this.clock.monotonic() - entry.since,
       release: () => {
-        if (held) {
-          held = false;
+        if (isOccupied) {
+          isOccupied = false;
           this.inFlight -= 1;
           this.atGate.delete(entry);
           this.pump();
@@ -239,16 +239,16 @@ export class RequestQueue {
     return this.ledger.pauses.endpointMs(endpointId(label));
   }
 
-  private reviewAll(): void {
+  private updateAllWaits(): void {
     for (const [index, entry] of this.waiting.all().entries()) {
       if (entry.tracksWait) {
-        this.review(entry, index + 1);
+        this.updateWait(entry, index + 1);
       }
     }
   }
 
   /** Reports the wait to an entry, or rejects it if the wait is too long. */
-  private review(entry: Entry, position: number): void {
+  private updateWait(entry: Entry, position: number): void {
     const limitMs = Math.max(this.ledger.pauses.allMs(), this.endpointMs(entry.route.label));
     const waitMs = Math.max(limitMs, this.ledger.waitMs(position));
     // A listener that was called for an earlier entry may have ended this one.
@@ -261,7 +261,7 @@ export class RequestQueue {
       entry.settle(new RateLimitedError(until, { endpoint: entry.route.label }));
       return;
     }
-    if (Math.abs((entry.reported?.until ?? 0) - until) > noticeableMs) {
+    if (Math.abs((entry.reported?.until ?? 0) - until) > minReportedChangeMs) {
       entry.reported = { reason: limitMs >= waitMs ? 'limit' : 'budget', until };
       entry.onWait?.(entry.reported);
     }
@@ -281,7 +281,7 @@ export class RequestQueue {
         () => {
           this.timer = undefined;
           this.pump();
-          this.reviewAll();
+          this.updateAllWaits();
           this.onChange();
         },
         Math.min(Math.ceil(waitMs), longestTimerMs),
@@ -321,7 +321,7 @@ interface QueueItem {
   readonly route: Route;
   readonly priority: NonNullable<CallOptions['priority']>;
   /** Whether the call was sent before (a retry, a redirect): it goes ahead of those that were not. */
-  readonly again: boolean;
+  readonly isRepeat: boolean;
   /** Increases with every addition. */
   readonly order: number;
 }
@@ -427,6 +427,6 @@ class Lanes<T extends QueueItem> {
   }
 }
 
-function laneNumber({ priority, again }: QueueItem): number {
-  return (priority === 'interactive' ? 0 : 2) + (again ? 0 : 1);
+function laneNumber({ priority, isRepeat }: QueueItem): number {
+  return (priority === 'interactive' ? 0 : 2) + (isRepeat ? 0 : 1);
 }

@@ -39,7 +39,7 @@ export interface SharedLedgerOptions {
  *
  * Of any two windows, at least the one that added later sees the other, so together they never exceed the
  * limit. The one that added first keeps its place, so the last free place is always used. There is no lock,
- * so a window that dies leaves nothing behind except, at most, the place that it had taken. A withdrawn
+ * so a window that dies leaves nothing behind except, at most, the place that it had reserved. A withdrawn
  * record costs nothing.
  *
  * Rejected: a count in a file (needs a lock); a server in one window (it closes); an order by time
@@ -58,7 +58,7 @@ export class SharedLedger extends MemoryLedger {
   private readonly logger: Logger;
   private readonly beforeOpen: () => void;
   private readonly writer = randomInt(2 ** 32);
-  private number = 0;
+  private requestNumber = 0;
   private aloneUntil = -Infinity;
   private hasWarned = false;
 
@@ -73,17 +73,20 @@ export class SharedLedger extends MemoryLedger {
   override refresh(): boolean {
     // Only reads; creates nothing.
     return (
-      (this.file.isOpen || this.file.exists()) && this.shared(() => this.readNew().isNew, false)
+      (this.file.isOpen || this.file.exists()) && this.withFolder(() => this.readNew().isNew, false)
     );
   }
 
-  override take(route: Route): boolean {
-    const taken = this.shared(() => this.takeShared(endpointId(route.label)), undefined);
-    return taken ?? super.take(route);
+  override tryReserve(route: Route): boolean {
+    const isReserved = this.withFolder(
+      () => this.tryReserveShared(endpointId(route.label)),
+      undefined,
+    );
+    return isReserved ?? super.tryReserve(route);
   }
 
   override pause(route: Route, ms: number): void {
-    const written = this.shared(() => {
+    const written = this.withFolder(() => {
       this.readNew();
       const { label, ownLimit } = route;
       this.append({ kind: 'pause', ownLimit, value: Math.ceil(ms), endpoint: endpointId(label) });
@@ -100,20 +103,20 @@ export class SharedLedger extends MemoryLedger {
     this.aloneUntil = Infinity;
   }
 
-  private takeShared(endpoint: number): boolean {
+  private tryReserveShared(endpoint: number): boolean {
     for (;;) {
       this.readNew();
       if (!this.hasCapacity(endpoint)) {
         return false;
       }
-      if (this.file.rotateWhenFull((record) => isOver(record, this.time))) {
+      if (this.file.rotateWhenFull((record) => isExpired(record, this.time))) {
         continue;
       }
-      const { turn } = this.file;
-      const value = (this.number += 1) % numberModulus;
+      const { generation } = this.file;
+      const value = (this.requestNumber += 1) % numberModulus;
       this.append({ kind: 'send', ownLimit: false, value, endpoint });
       const { hadCapacity } = this.readNew(recordId({ writer: this.writer, value }));
-      const isSeen = this.file.turn === turn;
+      const isSeen = this.file.generation === generation;
       if (isSeen && hadCapacity === undefined) {
         throw new Error('What was written cannot be read.');
       }
@@ -154,11 +157,11 @@ export class SharedLedger extends MemoryLedger {
   private open(): void {
     this.beforeOpen();
     const known = new Set(this.sent().map(({ id }) => id));
-    const records = this.file.open((record) => isOver(record, this.time));
+    const records = this.file.open((record) => isExpired(record, this.time));
     records.push(...(this.file.readNew() ?? []));
     for (const record of records) {
       if (record.kind !== 'send' || !known.has(recordId(record))) {
-        this.apply(record, timeOf(record, this.time));
+        this.apply(record, recordTime(record, this.time));
       }
     }
   }
@@ -185,7 +188,7 @@ export class SharedLedger extends MemoryLedger {
   }
 
   /** Runs `work`, which needs the folder, or returns `otherwise` while the folder cannot be used. */
-  private shared<T>(work: () => T, otherwise: T): T {
+  private withFolder<T>(work: () => T, otherwise: T): T {
     if (this.clock.monotonic() < this.aloneUntil) {
       return otherwise;
     }
@@ -215,10 +218,10 @@ export class SharedLedger extends MemoryLedger {
 }
 
 /** Whether a record need not be kept any more. */
-function isOver(record: LedgerRecord, time: LedgerTime): boolean {
+function isExpired(record: LedgerRecord, time: LedgerTime): boolean {
   // A pause counts until its end.
   const lastsMs = record.kind === 'pause' ? pauseMs(record) : 0;
-  return timeOf(record, time) + lastsMs <= time.clock.monotonic() - windowMs - marginMs;
+  return recordTime(record, time) + lastsMs <= time.clock.monotonic() - windowMs - marginMs;
 }
 
 /**
@@ -283,15 +286,15 @@ function removeUnusedLedgers(parent: string, time: LedgerTime): void {
     const folder = path.join(parent, name);
     const files = namesIn(folder).map((file) => path.join(folder, file));
     const usedAt = Math.max(modifiedAt(folder), ...files.map(modifiedAt));
-    if (usedAt < time.clock.now() - unusedMs && files.every((file) => isFileOver(file, time))) {
+    if (usedAt < time.clock.now() - unusedMs && files.every((file) => isFileExpired(file, time))) {
       removeIfPossible(folder);
     }
   }
 }
 
-function isFileOver(file: string, time: LedgerTime): boolean {
+function isFileExpired(file: string, time: LedgerTime): boolean {
   try {
-    return decodeRecords(fs.readFileSync(file)).records.every((record) => isOver(record, time));
+    return decodeRecords(fs.readFileSync(file)).records.every((record) => isExpired(record, time));
   } catch {
     // It cannot be read, so it may hold a record that still counts.
     return false;
@@ -433,10 +436,10 @@ interface LedgerTime {
  * The wall clock never decides whether there was a restart, because anybody can set it. Each start of the
  * machine has a number. If the system has no number (0), a monotonic time in the future shows a restart,
  * because only a restart sets that clock back. So, without a number, a record from before a restart may be
- * taken for one after it. It then seems younger than it is, never older: it may count for up to an hour too
+ * mistaken for one after it. It then seems younger than it is, never older: it may count for up to an hour too
  * long, but never too short.
  */
-function timeOf(
+function recordTime(
   { wall, monotonic, boot: written }: Pick<LedgerRecord, 'wall' | 'monotonic' | 'boot'>,
   { clock, boot }: LedgerTime,
 ): number {
@@ -459,14 +462,14 @@ const namePattern = /^(\d{6})\.requests$/;
  *
  * When a file is full, the file with the next number follows; no clock decides that. A process that finds
  * the next file reads the last one once more and moves on. Records that are appended to a file after that
- * are not read by others. Their writer notices it by reading on (`turn`) before it relies on them.
+ * are not read by others. Their writer notices it by reading on (`generation`) before it relies on them.
  */
 class LedgerFile {
   /**
    * Changes when reading moves on to another file: others may then have missed what was appended
    * before.
    */
-  turn = 0;
+  generation = 0;
   private current: { fd: number; number: number; position: number } | undefined;
 
   /** @param fileRecords the number of records after which a new file is started. */
@@ -491,8 +494,8 @@ class LedgerFile {
   open(isOver: (record: LedgerRecord) => boolean): LedgerRecord[] {
     fs.mkdirSync(this.folder, { recursive: true, mode: 0o700 });
     const last = this.numbers().at(-1) ?? 1;
-    this.turn += 1;
-    this.current = { fd: this.openNumber(last), number: last, position: 0 };
+    this.generation += 1;
+    this.current = { fd: this.openFile(last), number: last, position: 0 };
     return this.readBefore(last, isOver);
   }
 
@@ -503,7 +506,7 @@ class LedgerFile {
   readNew(): LedgerRecord[] | undefined {
     const all: LedgerRecord[] = [];
     for (;;) {
-      const { fd, number } = this.opened();
+      const { fd, number } = this.requireOpen();
       const { nlink, size } = fs.fstatSync(fd);
       if (nlink === 0) {
         this.close();
@@ -517,8 +520,8 @@ class LedgerFile {
         return all;
       }
       this.close();
-      this.turn += 1;
-      this.current = { fd: this.openNumber(number + 1), number: number + 1, position: 0 };
+      this.generation += 1;
+      this.current = { fd: this.openFile(number + 1), number: number + 1, position: 0 };
     }
   }
 
@@ -527,18 +530,18 @@ class LedgerFile {
    * @returns whether it was created.
    */
   rotateWhenFull(isOver: (record: LedgerRecord) => boolean): boolean {
-    const { number, position } = this.opened();
+    const { number, position } = this.requireOpen();
     if (!this.isFull(position)) {
       return false;
     }
-    fs.closeSync(this.openNumber(number + 1));
+    fs.closeSync(this.openFile(number + 1));
     this.readBefore(number, isOver);
     return true;
   }
 
   /** @throws Error when the system writes only a part of it; readers skip that part. */
   append(record: LedgerRecord): void {
-    const written = fs.writeSync(this.opened().fd, encodeRecord(record));
+    const written = fs.writeSync(this.requireOpen().fd, encodeRecord(record));
     if (written !== recordBytes) {
       throw Object.assign(new Error('The record was cut.'), { code: 'ENOSPC' });
     }
@@ -552,7 +555,7 @@ class LedgerFile {
   }
 
   private readTo(size: number): LedgerRecord[] {
-    const current = this.opened();
+    const current = this.requireOpen();
     if (size <= current.position) {
       return [];
     }
@@ -592,7 +595,7 @@ class LedgerFile {
       .sort((first, second) => first - second);
   }
 
-  private openNumber(number: number): number {
+  private openFile(number: number): number {
     return fs.openSync(this.pathOf(number), 'a+', 0o600);
   }
 
@@ -604,7 +607,7 @@ class LedgerFile {
     return size >= this.fileRecords * recordBytes;
   }
 
-  private opened() {
+  private requireOpen() {
     if (!this.current) {
       throw new Error('The ledger is not open.');
     }

@@ -184,7 +184,7 @@ export function noSpaceError(
   });
 }
 
-/** Why the disk failed, and a sentence that takes the code in parentheses. */
+/** Why the disk failed, and a sentence that includes the code in parentheses. */
 type DiskReason = [reason: DownloadReason, sentence: (code: string) => Message | string];
 
 const otherReason: DiskReason = [
@@ -230,7 +230,7 @@ function codeOf(error: unknown): string | undefined {
 
 const bytesPerMb = 1024 * 1024;
 
-/** How many bytes may wait for the disk before the reader is held back. */
+/** How many bytes may wait for the disk before the reader has to wait. */
 const maxWaitingBytes = 2 * bytesPerMb;
 
 /**
@@ -245,7 +245,7 @@ const maxUnsyncedBytes = 32 * bytesPerMb;
 /**
  * Writes the pieces of a body in order while the next ones arrive. Pieces are written at once;
  * those that arrive while the disk is busy go into the next write. A disk that is slower than the
- * network holds the reader back, so memory use does not grow with the file.
+ * network makes the reader wait, so memory use does not grow with the file.
  */
 export class PartWriter {
   private waiting: Buffer[] = [];
@@ -263,12 +263,12 @@ export class PartWriter {
     private position: number,
   ) {}
 
-  /** Takes pieces, and resolves when there is room for more. @throws the error of the disk */
+  /** Accepts pieces, and resolves when there is room for more. @throws the error of the disk */
   async write(pieces: readonly Buffer[]): Promise<void> {
     this.throwFailure();
     const bytes = byteLength(pieces);
     if (bytes === 0) {
-      // With nothing to write, the loop would end before it is noted as running.
+      // With nothing to write, the loop would end before it is recorded as running.
       return;
     }
     for (const piece of pieces) {
@@ -310,7 +310,7 @@ export class PartWriter {
     for (let rest = pieces; rest.length > 0;) {
       const { bytesWritten } = await this.file.writev(rest, this.position);
       if (bytesWritten === 0) {
-        throw new Error('The disk took nothing of what it was given.');
+        throw new Error('The disk accepted no bytes.');
       }
       this.position += bytesWritten;
       this.unsynced += bytesWritten;

@@ -83,11 +83,13 @@ function strongValidator(response: HttpResponse): string | undefined {
  * @param response 206, or 416.
  * @returns `undefined` on any doubt: then the report is fetched from its start.
  */
-export function readRest(response: HttpResponse, resume: Resume): Extent | undefined {
-  return response.status === 416 ? readNothingLeft(response, resume) : readPart(response, resume);
+export function parseRestExtent(response: HttpResponse, resume: Resume): Extent | undefined {
+  return response.status === 416
+    ? parseEmptyExtent(response, resume)
+    : parsePartialExtent(response, resume);
 }
 
-function readPart(response: HttpResponse, resume: Resume): Extent | undefined {
+function parsePartialExtent(response: HttpResponse, resume: Resume): Extent | undefined {
   const range = /^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15})$/i.exec(contentRange(response));
   if (!range || strongValidator(response) !== resume.validator) {
     return undefined;
@@ -104,7 +106,7 @@ function readPart(response: HttpResponse, resume: Resume): Extent | undefined {
 }
 
 /** A 416 need not have a validator. Then only a length that was known before shows that nothing is left. */
-function readNothingLeft(response: HttpResponse, resume: Resume): Extent | undefined {
+function parseEmptyExtent(response: HttpResponse, resume: Resume): Extent | undefined {
   const size = /^bytes \*\/(\d{1,15})$/i.exec(contentRange(response))?.[1];
   const { headers } = response;
   const isSame =
@@ -126,7 +128,7 @@ export class ResponseFile implements ReportFile {
   readonly total: number | undefined;
   readonly resumedAt: number;
   readonly version: ReportVersion | undefined;
-  private taken = false;
+  private isConsumed = false;
 
   /**
    * The report in a response. The code that reads its file name is loaded only when there is a
@@ -164,13 +166,13 @@ export class ResponseFile implements ReportFile {
   }
 
   async saveTo(path: string, options: SaveOptions = {}): Promise<number> {
-    if (this.taken) {
+    if (this.isConsumed) {
       throw new DownloadError(
         'io',
         message('The body of this report was already read or discarded.'),
       );
     }
-    this.taken = true;
+    this.isConsumed = true;
     const throwIfCancelled = () => {
       if (options.signal?.aborted) {
         throw new CancelledError();
@@ -186,7 +188,7 @@ export class ResponseFile implements ReportFile {
       return await saveDownload(path, {
         context: this.context,
         // A 416 means that nothing is left; its body is an error message.
-        batches: this.response.status === 416 ? nothing() : this.batches,
+        batches: this.response.status === 416 ? emptyBody() : this.batches,
         extent: this.extent,
         part: options.part ?? `${path}.part`,
         keepPart: options.keepPart === true && this.version !== undefined,
@@ -204,7 +206,7 @@ export class ResponseFile implements ReportFile {
   }
 
   discard(): void {
-    this.taken = true;
+    this.isConsumed = true;
     this.response.cancel();
   }
 }
@@ -213,7 +215,7 @@ function versionOf(validator: string, total: number | undefined): ReportVersion 
   return total === undefined ? { validator } : { validator, total };
 }
 
-async function* nothing(): AsyncGenerator<Buffer[], void, undefined> {
+async function* emptyBody(): AsyncGenerator<Buffer[], void, undefined> {
   // No piece.
 }
 
@@ -251,7 +253,7 @@ interface Download {
 async function saveDownload(path: string, download: Download): Promise<number> {
   const { disk } = download.context;
   const { part } = download;
-  const file = await onDisk(() => openFor(path, download));
+  const file = await onDisk(() => openPartFor(path, download));
   try {
     const size = await writePart(path, file, download);
     download.beforeMove();
@@ -259,7 +261,7 @@ async function saveDownload(path: string, download: Download): Promise<number> {
     await syncFolder(disk, dirname(path));
     return size;
   } catch (error) {
-    if (!keepsPart(download, error) && !isOtherPart(error)) {
+    if (!shouldKeepPart(download, error) && !isPartChanged(error)) {
       // A part that cannot be removed does not explain why the download failed.
       await disk.unlink(part).catch(() => undefined);
     }
@@ -271,13 +273,13 @@ async function saveDownload(path: string, download: Download): Promise<number> {
 async function writePart(path: string, file: DiskFile, download: Download): Promise<number> {
   let size: number;
   try {
-    await refuseFullDisk(path, download);
+    await checkSize(path, download);
     size = await write(file, download);
     await onDisk(() => file.sync());
-    await onDisk(() => refuseOtherPart(download.context.disk, download.part, file));
+    await onDisk(() => checkPart(download.context.disk, download.part, file));
   } catch (error) {
-    const failure = await withFigures(error, path, file, download);
-    if (keepsPart(download, error) && !(error instanceof CancelledError)) {
+    const failure = await withDiskSpace(error, path, file, download);
+    if (shouldKeepPart(download, error) && !(error instanceof CancelledError)) {
       // A later call trusts every byte of the part, and a disk may report lost bytes only once. A
       // caller who cancels does not wait for another sync: the later call syncs the part again.
       const { disk } = download.context;
@@ -291,7 +293,7 @@ async function writePart(path: string, file: DiskFile, download: Download): Prom
 }
 
 /** Opens the part: a new one, or the one whose bytes the body continues from. */
-async function openFor(path: string, download: Download): Promise<DiskFile> {
+async function openPartFor(path: string, download: Download): Promise<DiskFile> {
   const { part } = download;
   const { disk } = download.context;
   await refuseExisting(disk, path);
@@ -318,7 +320,7 @@ async function openFor(path: string, download: Download): Promise<DiskFile> {
  * The file at the path of the part must be the one that was written. Otherwise the part of another download
  * would be renamed.
  */
-async function refuseOtherPart(disk: Disk, part: string, file: DiskFile): Promise<void> {
+async function checkPart(disk: Disk, part: string, file: DiskFile): Promise<void> {
   const named = await disk.lstat(part).catch(ignoreMissing);
   const written = await file.stat();
   if (named?.ino !== written.ino || named.dev !== written.dev) {
@@ -327,7 +329,7 @@ async function refuseOtherPart(disk: Disk, part: string, file: DiskFile): Promis
 }
 
 /** If the service declared the length, refuses a report that exceeds `maxBytes` or does not fit on the disk. */
-async function refuseFullDisk(path: string, download: Download): Promise<void> {
+async function checkSize(path: string, download: Download): Promise<void> {
   const { disk, maxBytes } = download.context;
   const { start, total } = download.extent;
   if (total === undefined) {
@@ -383,7 +385,7 @@ async function write(file: DiskFile, download: Download): Promise<number> {
 }
 
 /** Adds to the error for a full disk how many bytes were missing and how many are free. */
-async function withFigures(
+async function withDiskSpace(
   error: unknown,
   path: string,
   file: DiskFile,
@@ -405,7 +407,7 @@ async function withFigures(
  * Whether the part is kept after a failure: the caller wants it, and its bytes are good because the
  * body only ended early or was stopped.
  */
-function keepsPart({ keepPart }: Download, error: unknown): boolean {
+function shouldKeepPart({ keepPart }: Download, error: unknown): boolean {
   return (
     keepPart &&
     (error instanceof TimeoutError ||
@@ -414,7 +416,7 @@ function keepsPart({ keepPart }: Download, error: unknown): boolean {
   );
 }
 
-function isOtherPart(error: unknown): boolean {
+function isPartChanged(error: unknown): boolean {
   return error instanceof DownloadError && error.reason === 'partChanged';
 }
 

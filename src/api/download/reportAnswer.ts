@@ -7,10 +7,10 @@ import { isAttachment } from './fileName';
 import type { HttpResponse } from '../http/transport';
 import { maskedLine } from '../http/redact';
 import { resolveReportUrl } from '../http/addresses';
-import { readRest, ResponseFile } from './download';
+import { parseRestExtent, ResponseFile } from './download';
 import { parseRetryAfter } from '../http/retryPolicy';
 import { parseJson } from '../schema';
-import type { ReportAnswer, ReportKind, Resume } from '../types';
+import type { ReportResponse, ReportKind, Resume } from '../types';
 
 /** A report record is small; a larger JSON text is the report. */
 const largestRecord = 64 * 1024;
@@ -19,7 +19,7 @@ const largestRecord = 64 * 1024;
 const longestReceipt = 200;
 
 /** Words for the status of a report; the spec shows only `processing` (section 3). */
-const failed = new Set([
+const failedWords = new Set([
   'failed',
   'failure',
   'error',
@@ -28,7 +28,7 @@ const failed = new Set([
   'canceled',
   'expired',
 ]);
-const done = new Set([
+const doneWords = new Set([
   'completed',
   'complete',
   'ready',
@@ -37,7 +37,7 @@ const done = new Set([
   'success',
   'succeeded',
 ]);
-const underWay = new Set([
+const pendingWords = new Set([
   'processing',
   'queued',
   'pending',
@@ -51,7 +51,7 @@ const underWay = new Set([
 ]);
 
 /** Statuses that say "not ready yet" in answer to a poll. */
-const notYet = new Set([202, 204, 404, 425]);
+const notReadyStatuses = new Set([202, 204, 404, 425]);
 
 export interface ReportContext {
   base: URL;
@@ -69,18 +69,18 @@ interface ReportRecord {
 }
 
 /** Whether a response is a valid answer to a poll and not a failure. */
-export function isPollAnswer(response: HttpResponse, resume: Resume | undefined): boolean {
+export function isPollResponse(response: HttpResponse, resume: Resume | undefined): boolean {
   return (
     response.ok ||
     (response.status === 416 && resume !== undefined) ||
-    notYet.has(response.status) ||
+    notReadyStatuses.has(response.status) ||
     (response.status === 503 && response.headers.has('retry-after'))
   );
 }
 
 /** Whether a record says that the report is ready. Its address may then be a different one. */
 export function isDone(status: string | undefined): boolean {
-  return done.has(word(status));
+  return doneWords.has(normalizedWord(status));
 }
 
 /**
@@ -88,14 +88,14 @@ export function isDone(status: string | undefined): boolean {
  * @throws ProtocolError when the response to a full report has no address to fetch it from, or when the
  * response to either kind is only a receipt; ReportFailedError
  */
-export async function readRequestAnswer(
+export async function readRequestResponse(
   kind: ReportKind,
   response: HttpResponse,
   context: ReportContext,
-): Promise<Exclude<ReportAnswer, { type: 'pending' }>> {
+): Promise<Exclude<ReportResponse, { type: 'pending' }>> {
   const { json, record, file } = await inspectResponse(response, context);
   if (record) {
-    refuseFailed(record);
+    throwIfFailed(record);
   }
   const receipt = receiptIn(json, context.redact);
   if (receipt !== undefined) {
@@ -126,13 +126,13 @@ export async function readRequestAnswer(
  * Reads the response of `report_url`: "not ready yet", a record, the report, or the rest of it.
  * @returns `fromStart` when the rest was requested and the response does not fit the kept bytes.
  */
-export async function readPollAnswer(
+export async function readPollResponse(
   response: HttpResponse,
   context: ReportContext,
   resume?: Resume,
-): Promise<ReportAnswer | 'fromStart'> {
+): Promise<ReportResponse | 'fromStart'> {
   if (resume && (response.status === 206 || response.status === 416)) {
-    const extent = readRest(response, resume);
+    const extent = parseRestExtent(response, resume);
     if (!extent) {
       response.cancel();
       return 'fromStart';
@@ -155,7 +155,7 @@ export async function readPollAnswer(
     file.discard();
     return { type: 'pending', status: undefined, retryAfterMs, reportUrl: undefined };
   }
-  refuseFailed(record);
+  throwIfFailed(record);
   return {
     type: 'pending',
     status: record.status,
@@ -183,11 +183,11 @@ function nextAddress(record: ReportRecord, base: URL): string | undefined {
 }
 
 function isPending(response: HttpResponse): boolean {
-  return notYet.has(response.status) || response.status === 503;
+  return notReadyStatuses.has(response.status) || response.status === 503;
 }
 
-function refuseFailed(record: ReportRecord): void {
-  if (failed.has(word(record.status))) {
+function throwIfFailed(record: ReportRecord): void {
+  if (failedWords.has(normalizedWord(record.status))) {
     throw new ReportFailedError(record.status ?? '', { serviceMessage: record.message });
   }
 }
@@ -209,7 +209,7 @@ async function inspectResponse(response: HttpResponse, context: ReportContext): 
   }
   const batches = response.batches();
   const { peeked, complete } = mayBeRecord(response)
-    ? await response.inTime(() => peek(batches))
+    ? await response.withTimeLimit(() => peek(batches))
     : { peeked: [], complete: false };
   const json = complete ? parseJson(Buffer.concat(peeked)) : undefined;
   const record = recordIn(json, context.redact);
@@ -268,7 +268,7 @@ function recordIn(json: unknown, redact: (text: string) => string): ReportRecord
     return undefined;
   }
   const status = statusText(json.status, redact);
-  const known = underWay.has(word(status)) || failed.has(word(status));
+  const known = pendingWords.has(normalizedWord(status)) || failedWords.has(normalizedWord(status));
   if (!('report_url' in json) && !(known || (status !== undefined && isFlat(json)))) {
     return undefined;
   }
@@ -312,6 +312,6 @@ function statusText(status: unknown, redact: (text: string) => string): string |
     : undefined;
 }
 
-function word(status: string | undefined): string {
+function normalizedWord(status: string | undefined): string {
   return (status ?? '').toLowerCase();
 }

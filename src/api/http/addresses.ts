@@ -113,7 +113,7 @@ export function nextHop(hop: Hop, status: number, location: string | null, base:
  * @param before the requests that were answered by a redirect, in their order.
  * @throws ProtocolError when `next` is one of them, or there were too many.
  */
-export function refuseLoop(before: readonly Hop[], next: Hop): void {
+export function checkRedirects(before: readonly Hop[], next: Hop): void {
   if (before.some(({ method, url }) => method === next.method && url.href === next.url.href)) {
     throw new ProtocolError(message('The service redirects in a loop.'));
   }
@@ -131,7 +131,7 @@ export function refuseLoop(before: readonly Hop[], next: Hop): void {
  * @throws ProtocolError when it is not an http(s) address, or is an http address of another machine.
  */
 export function resolveReportUrl(value: unknown, base: URL): URL {
-  const url = typeof value === 'string' ? parse(value, base) : undefined;
+  const url = typeof value === 'string' ? parseReportUrl(value, base) : undefined;
   if (!url || !mayVisit(url, base, base)) {
     throw new ProtocolError(message('The service sent an invalid report_url.'));
   }
@@ -139,7 +139,7 @@ export function resolveReportUrl(value: unknown, base: URL): URL {
   return url;
 }
 
-function parse(text: string, base: URL): URL | undefined {
+function parseReportUrl(text: string, base: URL): URL | undefined {
   // The URL parser would drop tabs and line breaks and read a backslash as a slash.
   if (/[\s\p{Cc}\\]/u.test(text)) {
     return undefined;

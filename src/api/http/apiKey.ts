@@ -40,7 +40,7 @@ const tagDigits = 6;
  * folder is the salt: the same key has another name on another machine, so no precomputed table contains
  * it.
  *
- * @param folder where the names are kept on this machine.
+ * @param folder the folder that holds the names on this machine.
  */
 export function keyTag(folder: string, origin: string, apiKey: string): string {
   return createHmac('sha256', `request budget\0${path.resolve(folder)}`)

@@ -3,13 +3,14 @@ import type { Logger } from '../../base/logger';
 import { normalizeApiKey } from './apiKey';
 import { message } from '../../base/message';
 import { ApiError, CancelledError, ProtocolError, RateLimitedError } from './errors';
-import { failedAnswer, readErrorBody } from './failures';
+import { readErrorBody } from './errorBody';
+import { responseError } from './failures';
 import { type Fetch, type HttpResponse, send } from './transport';
 import { linkSignals } from './signals';
 import { foreignRoute, type Route } from '../paths';
 import { longestPauseMs, windowMs } from '../budget/ledger';
 import { Redactor } from './redact';
-import { type Hop, isRedirect, nextHop, refuseLoop } from './addresses';
+import { type Hop, isRedirect, nextHop, checkRedirects } from './addresses';
 import type { RequestQueue, Slot } from '../budget/requestQueue';
 import { parseRetryAfter, decideRetry, type Operation } from './retryPolicy';
 import type { CallOptions } from '../types';
@@ -136,7 +137,7 @@ export class Caller {
         before.push(hop);
         const location = response.headers.get('location');
         hop = nextHop(hop, response.status, location, this.context.base);
-        refuseLoop(before, hop);
+        checkRedirects(before, hop);
       } finally {
         permit.slot.release();
       }
@@ -179,7 +180,7 @@ export class Caller {
       .enter({
         route: progress.route,
         priority: options.priority ?? 'interactive',
-        again: before !== undefined || progress.attempts > 0,
+        isRepeat: before !== undefined || progress.attempts > 0,
         maxWaitMs: progress.patienceMs,
         signal: options.signal,
         onWait: options.onWait,
@@ -237,13 +238,13 @@ export class Caller {
         return await call.receive(response);
       }
       const now = this.context.clock.now();
-      throw failedAnswer({
+      throw responseError({
         ...(await readErrorBody(response, this.redactor)),
         endpoint: route.label,
         status: response.status,
         statusText: this.redactor.redact(response.statusText),
         retryAfterMs: parseRetryAfter(response.headers.get('retry-after'), now),
-        foreign: !this.isServiceOrigin(response.url),
+        isForeign: !this.isServiceOrigin(response.url),
         now,
       });
     } catch (error) {
@@ -263,7 +264,7 @@ export class Caller {
     }
     if (error instanceof CancelledError) {
       // A new error for each call, because the queue shares one among all calls with the same signal.
-      throw this.final(new CancelledError(), progress);
+      throw this.finalError(new CancelledError(), progress);
     }
     const { clock, queue, random } = this.context;
     const attempt = error.code === 'rateLimited' ? ++progress.limits : ++progress.failures;
@@ -280,7 +281,7 @@ export class Caller {
         // by then.
         queue.pause(progress.route, retryAfterMs > longestPauseMs ? windowMs : retryAfterMs);
       }
-      throw this.final(error, progress);
+      throw this.finalError(error, progress);
     }
     const { type, waitMs } = decision;
     if (type === 'limit') {
@@ -288,7 +289,10 @@ export class Caller {
     }
     const until = clock.now() + waitMs;
     if (waitMs > progress.patienceMs) {
-      throw this.final(type === 'limit' ? new RateLimitedError(until, error) : error, progress);
+      throw this.finalError(
+        type === 'limit' ? new RateLimitedError(until, error) : error,
+        progress,
+      );
     }
     const seconds = (waitMs / 1000).toFixed(1);
     this.context.logger.info(`${progress.route.label}: again in ${seconds} s (${type})`);
@@ -299,7 +303,7 @@ export class Caller {
       try {
         await delay(waitMs, clock, link.signal);
       } catch {
-        throw this.final(new CancelledError(), progress);
+        throw this.finalError(new CancelledError(), progress);
       } finally {
         link.unlink();
       }
@@ -308,7 +312,7 @@ export class Caller {
   }
 
   /** Adds the endpoint and the number of attempts to an error, and masks secrets in it. */
-  private final(error: ApiError, progress: Progress): ApiError {
+  private finalError(error: ApiError, progress: Progress): ApiError {
     error.endpoint ??= progress.route.label;
     error.attempts = progress.attempts;
     const message = this.redactor.redact(error.message);

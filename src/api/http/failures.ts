@@ -1,4 +1,3 @@
-import { isPlainObject } from '../../base/json/json';
 import { message } from '../../base/message';
 import { plainText } from '../../base/text/plainText';
 import {
@@ -15,15 +14,13 @@ import {
   RateLimitedError,
   ServerError,
 } from './errors';
-import { maskedLine, type Redactor } from './redact';
-import type { HttpResponse } from './transport';
 
 /** A failed response. */
-interface FailedAnswer extends ErrorDetails {
+interface FailedResponse extends ErrorDetails {
   status: number;
   statusText: string;
   /** Whether the response came from another origin than the service's, such as object storage. */
-  foreign: boolean;
+  isForeign: boolean;
   /** Wall-clock time in milliseconds. */
   now: number;
 }
@@ -32,7 +29,7 @@ interface FailedAnswer extends ErrorDetails {
  * The one place where the class of a failed response is chosen. The HTTP status decides, whatever
  * the body claims.
  */
-export function failedAnswer(answer: FailedAnswer): ApiError {
+export function responseError(answer: FailedResponse): ApiError {
   const { status } = answer;
   const said = `${status} ${answer.serviceMessage ?? plainText(answer.statusText)}`.trim();
   if (status === 429) {
@@ -41,7 +38,7 @@ export function failedAnswer(answer: FailedAnswer): ApiError {
   if (status >= 500) {
     return new ServerError(`The service failed: ${said}`, answer);
   }
-  if (answer.foreign && refusesLink.has(status)) {
+  if (answer.isForeign && refusesLink.has(status)) {
     return new DownloadError(
       'expiredLink',
       message('The download link was refused and may have expired: {0}', said),
@@ -68,91 +65,11 @@ export function failedAnswer(answer: FailedAnswer): ApiError {
  */
 const refusesLink = new Set([400, 401, 403, 410]);
 
-/** How many bytes of the body of a failed response are read. */
-const readBytes = 64 * 1024;
-
-interface ErrorBody {
-  serviceMessage: string | undefined;
-  key: string | undefined;
-  data: unknown;
-}
-
 /**
- * Reads the service's message about a failure, from its envelope `{"error":{"message",...}}` or one of the
- * other common shapes. An HTML page contains nothing worth repeating. Never throws because the body is
- * invalid or breaks off: the status is enough. Secrets are masked after parsing, where no escape can hide
- * them, and only in the texts that are kept.
- *
- * @throws CancelledError
- */
-export async function readErrorBody(
-  response: Pick<HttpResponse, 'mediaType' | 'readAside'>,
-  redactor: Redactor,
-): Promise<ErrorBody> {
-  const { bytes, complete } = await response.readAside(readBytes);
-  const text = new TextDecoder().decode(bytes).trim();
-  const json = complete ? tryParse(text) : undefined;
-  if (json !== undefined) {
-    return fromJson(json, redactor);
-  }
-  const isProse = /^(text\/plain)?$/.test(response.mediaType) && !/^[<{[]/.test(text);
-  return {
-    serviceMessage: isProse ? line(text, redactor) : undefined,
-    key: undefined,
-    data: undefined,
-  };
-}
-
-function fromJson(json: unknown, redactor: Redactor): ErrorBody {
-  const envelope = isPlainObject(json) && isPlainObject(json.error) ? json.error : json;
-  const members = isPlainObject(envelope) ? envelope : {};
-  return {
-    serviceMessage: line(messageOf(json, 0), redactor),
-    key: typeof members.key === 'string' ? line(members.key, redactor) : undefined,
-    data: redactor.redactDeep(members.data),
-  };
-}
-
-/** The first text in a place where services put their message. */
-function messageOf(value: unknown, depth: number): string | undefined {
-  if (typeof value === 'string') {
-    return value;
-  }
-  if (depth > 3) {
-    return undefined;
-  }
-  const inside = Array.isArray(value)
-    ? value.slice(0, 1)
-    : isPlainObject(value)
-      ? ['error', 'message', 'errors', 'detail', 'title'].map((name) => value[name])
-      : [];
-  for (const candidate of inside) {
-    const message = messageOf(candidate, depth + 1);
-    if (message !== undefined) {
-      return message;
-    }
-  }
-  return undefined;
-}
-
-function line(text: string | undefined, redactor: Redactor): string | undefined {
-  const result = maskedLine(text ?? '', (each) => redactor.redact(each));
-  return result === '' ? undefined : result;
-}
-
-function tryParse(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
-}
-
-/**
- * The one place where the class of a failed exchange is chosen. The thrown error is not kept as the cause:
+ * The one place where the class of a failed exchange is chosen. The thrown error does not become the cause:
  * its message contains the whole address, and a signed address is a secret.
  */
-export function failureOf(error: unknown, host: string): ApiError {
+export function exchangeError(error: unknown, host: string): ApiError {
   if (error instanceof ApiError) {
     return error;
   }

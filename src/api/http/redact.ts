@@ -4,10 +4,10 @@ import { plainText } from '../../base/text/plainText';
  * A key of at least this length is replaced everywhere; a shorter key only if no letter or digit is next to
  * it.
  */
-const surelyUnique = 8;
+const minUniqueLength = 8;
 
-/** The levels of an error's data that are kept; nobody reads deeper ones. */
-const deepest = 20;
+/** The deepest level of an error's data that is included; nobody reads deeper ones. */
+const maxLevels = 20;
 
 /** `Token` and something that looks like a key: long, or with a digit. "Token expired" stays. */
 const tokenScheme = /\b(Token|Bearer)\s+(?=[\w\-.~+/=]{20}|[\w\-.~+/=]*\d)[\w\-.~+/=]+/gi;
@@ -29,7 +29,7 @@ export class Redactor {
       const forms = secret.replace(/\\*[^\\]|\\+$/g, formsOf);
       this.secrets.set(
         secret,
-        secret.length >= surelyUnique
+        secret.length >= minUniqueLength
           ? new RegExp(forms, 'gi')
           : new RegExp(`(?<![A-Za-z0-9])${forms}(?![A-Za-z0-9])`, 'gi'),
       );
@@ -52,7 +52,7 @@ export class Redactor {
    * Masks secrets in every string and every name of a JSON value; values that are nested too deeply are
    * left out.
    */
-  redactDeep(value: unknown, levels = deepest): unknown {
+  redactDeep(value: unknown, levels = maxLevels): unknown {
     if (typeof value === 'string') {
       return this.redact(value);
     }

@@ -6,7 +6,7 @@ import type { Headers, Response } from 'node-fetch';
 import { type Clock, longestTimerMs } from '../../base/events/clock';
 import { message } from '../../base/message';
 import { CancelledError, ProtocolError, TimeoutError } from './errors';
-import { failureOf } from './failures';
+import { exchangeError } from './failures';
 import { type LinkedController, linkSignals, onAbort } from './signals';
 
 /** The type of node-fetch. Tests that need no network replace it. */
@@ -69,24 +69,26 @@ export async function send(request: OutgoingRequest, options: SendOptions): Prom
     return new HttpResponse(response, request.url, controller, timer, limitBody);
   } catch (error) {
     controller.unlink();
-    throw controller.signal.aborted ? (controller.signal.reason as Error) : failureOf(error, host);
+    throw controller.signal.aborted
+      ? (controller.signal.reason as Error)
+      : exchangeError(error, host);
   } finally {
     timer.stop();
   }
 }
 
 /** How many bytes of an unneeded body are read, so that its connection can be reused. */
-const drainedBytes = 64 * 1024;
+const maxDrainedBytes = 64 * 1024;
 
 /**
  * A page or a record must be complete within this many timeouts. It occupies a slot of the queue until
  * then, and a service that sends a byte now and then would occupy it forever. Five, because a slow line
  * needs more than the default of 30 s for a large page.
  */
-const answerTimeouts = 5;
+const responseTimeouts = 5;
 
 /** The same limit, for a body that the call does not need. */
-const asideTimeouts = 1;
+const optionalTimeouts = 1;
 
 /**
  * Ends the exchange with a TimeoutError if the body takes longer than this many timeouts. The returned
@@ -157,15 +159,15 @@ export class HttpResponse {
   /**
    * The decoded body, in batches of the pieces that have arrived. Only the wait for the next piece is
    * limited, so a slow reader never times out. The total time is not limited, because a report may have
-   * gigabytes; see inTime. Ending the iteration early closes the connection. This call starts to buffer up
+   * gigabytes; see withTimeLimit. Ending the iteration early closes the connection. This call starts to buffer up
    * to a megabyte, so data that arrives before it is read survives the end of its connection.
    * @throws NetworkError, TimeoutError, CancelledError, ProtocolError (broken content coding)
    */
   batches(): AsyncGenerator<Buffer[], void, undefined> {
-    return this.guarded(batchesOf(this.decodedBody(), this.timer));
+    return this.checkedBatches(batchesOf(this.decodedBody(), this.timer));
   }
 
-  private async *guarded(
+  private async *checkedBatches(
     batches: AsyncIterable<Buffer[]>,
   ): AsyncGenerator<Buffer[], void, undefined> {
     let complete = false;
@@ -180,7 +182,7 @@ export class HttpResponse {
     } catch (error) {
       throw this.controller.signal.aborted
         ? (this.controller.signal.reason as Error)
-        : failureOf(error, this.url.host);
+        : exchangeError(error, this.url.host);
     } finally {
       this.timer.stop();
       if (complete) {
@@ -192,13 +194,13 @@ export class HttpResponse {
   }
 
   /**
-   * Reads at most `maxBytes` of the body, in limited time (see inTime). If there is more, closes the
+   * Reads at most `maxBytes` of the body, in limited time (see withTimeLimit). If there is more, closes the
    * connection.
    * @returns the bytes that were read, and whether they are the whole body.
    * @throws the same errors as batches
    */
-  async read(maxBytes: number): Promise<BodyStart> {
-    return this.inTime(() => this.readUpTo(maxBytes));
+  async readStart(maxBytes: number): Promise<BodyStart> {
+    return this.withTimeLimit(() => this.readUpTo(maxBytes));
   }
 
   /**
@@ -206,9 +208,9 @@ export class HttpResponse {
    * A body that breaks off or takes too long counts as empty.
    * @throws CancelledError
    */
-  async readAside(maxBytes: number): Promise<BodyStart> {
+  async readOptional(maxBytes: number): Promise<BodyStart> {
     try {
-      return await this.inTime(() => this.readUpTo(maxBytes), asideTimeouts);
+      return await this.withTimeLimit(() => this.readUpTo(maxBytes), optionalTimeouts);
     } catch (error) {
       if (error instanceof CancelledError) {
         throw error;
@@ -219,15 +221,15 @@ export class HttpResponse {
 
   /** Discards the body. If it is small, the next request can reuse its connection. */
   async drain(): Promise<void> {
-    await this.readAside(drainedBytes);
+    await this.readOptional(maxDrainedBytes);
   }
 
   /**
-   * Limits the time of `read`, which reads the body or the start of it. Without this, `batches` has no such
+   * Limits the time of `read`, which reads all or the start of the body. Without this, `batches` has no such
    * limit.
    * @throws TimeoutError, and the errors of `read`
    */
-  async inTime<T>(read: () => Promise<T>, timeouts = answerTimeouts): Promise<T> {
+  async withTimeLimit<T>(read: () => Promise<T>, timeouts = responseTimeouts): Promise<T> {
     const stop = this.limitBody(timeouts);
     try {
       return await read();
@@ -292,12 +294,12 @@ const maxPieces = 4096;
 /**
  * Reads a stream in batches. A batch is everything that has arrived since the last one; if that is nothing,
  * the batch is everything that arrives in the next turn of the event loop. A fast body comes in tens of
- * thousands of pieces, and waiting for each of them takes longer than writing it. While nobody takes a
- * batch, the stream is paused.
+ * thousands of pieces, and waiting for each of them takes longer than writing it. While nobody requests
+ * a batch, the stream is paused.
  *
  * Data that arrived before the stream failed is returned first, even if no batch was requested
  * until then: listening starts with this call, because a stream that fails drops the data it holds.
- * The stream is destroyed when its batches end, or when no more of them are taken.
+ * The stream is destroyed when its batches end, or when the caller requests no more of them.
  *
  * @param timer limits each wait for the next piece; it does not run while a batch is processed.
  * @throws the error of the stream; ERR_STREAM_PREMATURE_CLOSE if it was closed too early.
@@ -319,7 +321,7 @@ export function batchesOf(
     arrival.end = { error };
     arrival.wake?.();
   });
-  return taken(stream, arrival, timer);
+  return arrivedBatches(stream, arrival, timer);
 }
 
 interface Arrival {
@@ -328,7 +330,7 @@ interface Arrival {
   wake: (() => void) | undefined;
 }
 
-async function* taken(
+async function* arrivedBatches(
   stream: Readable,
   arrival: Arrival,
   timer: WaitTimer,
@@ -337,7 +339,7 @@ async function* taken(
   try {
     for (;;) {
       if (batch.length > 0) {
-        const pieces = batch.take();
+        const pieces = batch.removeAll();
         if (stream.isPaused()) {
           stream.resume();
         }
@@ -362,7 +364,7 @@ async function* taken(
   }
 }
 
-/** The pieces that have arrived and were not taken yet, in order. */
+/** The pieces that have arrived since the last batch, in order. */
 class Batch {
   /** In bytes. */
   length = 0;
@@ -378,7 +380,7 @@ class Batch {
   }
 
   /** Returns what has arrived, and empties the batch. */
-  take(): Buffer[] {
+  removeAll(): Buffer[] {
     const { pieces, length } = this;
     this.pieces = [];
     this.length = 0;

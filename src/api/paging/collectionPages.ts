@@ -5,7 +5,7 @@ import { ProtocolError } from '../http/errors';
 import type { Api, CallOptions, CollectionPage, CollectionQuery, PagePosition } from '../types';
 
 /** The result of reading one response, the same for all styles of pagination. */
-interface Answer<T> {
+interface PageResult<T> {
   readonly items: readonly T[];
   /** Entries over all pages, if the service sends the number. */
   readonly total?: number;
@@ -19,10 +19,10 @@ interface Continuation<T> {
   /** The name of the page to fetch, as in `Answer`. */
   readonly name?: string;
   /** Fetches the page with one call, which may be retried. May be called again. */
-  fetch(options: CallOptions): Promise<Answer<T>>;
+  fetch(options: CallOptions): Promise<PageResult<T>>;
 }
 
-/** The pages that were read before a page. */
+/** The pages that were fetched before a page. */
 interface PagesBefore {
   readonly pages: number;
   readonly entries: number;
@@ -50,30 +50,30 @@ export class Page<T> {
   private readonly continuation: Continuation<T> | undefined;
 
   private constructor(
-    answer: Answer<T>,
+    answer: PageResult<T>,
     private readonly before: PagesBefore,
   ) {
     this.items = answer.items;
     this.total = answer.total ?? before.total;
     this.continuation = answer.next;
-    before.seen.enter(before.pages, answer.name);
+    before.seen.add(before.pages, answer.name);
   }
 
-  /** Reads the page where a list begins or is resumed. */
+  /** Fetches the page where a list begins or is resumed. */
   static first<T>(start: Continuation<T>, options: CallOptions = {}): Promise<Page<T>> {
-    return Page.read(
+    return Page.fetch(
       start,
       { pages: 0, entries: 0, total: undefined, seen: new SeenPages() },
       options,
     );
   }
 
-  private static async read<T>(
+  private static async fetch<T>(
     continuation: Continuation<T>,
     before: PagesBefore,
     options: CallOptions,
   ): Promise<Page<T>> {
-    before.seen.refuse(before.pages, continuation.name);
+    before.seen.throwIfSeen(before.pages, continuation.name);
     return new Page(await continuation.fetch(options), before);
   }
 
@@ -88,7 +88,7 @@ export class Page<T> {
   }
 
   /**
-   * Reads the page after this one. May be called again, also after a failure.
+   * Fetches the page after this one. May be called again, also after a failure.
    * @throws ApiError; ProtocolError when the service leads back to a page that was read; RangeError
    * after the last page.
    */
@@ -99,27 +99,27 @@ export class Page<T> {
     }
     const pages = before.pages + 1;
     const entries = before.entries + items.length;
-    return Page.read(continuation, { pages, entries, total, seen: before.seen }, options);
+    return Page.fetch(continuation, { pages, entries, total, seen: before.seen }, options);
   }
 }
 
 /**
  * The names of the pages of one list, each with the number of its page. They reveal a loop as soon as the
- * service leads back to an earlier page. Reading a page again is allowed.
+ * service leads back to an earlier page. Fetching a page again is allowed.
  */
 class SeenPages {
   private readonly numbers = new Map<string, number>();
 
   /** @throws ProtocolError when a page with this name and a lower number was read. */
-  refuse(number: number, name: string | undefined): void {
+  throwIfSeen(number: number, name: string | undefined): void {
     if (name !== undefined && (this.numbers.get(digest(name)) ?? Infinity) < number) {
       throw new ProtocolError(message('The pages form a loop: the next page was already read.'));
     }
   }
 
-  /** Adds a page that was read. @throws ProtocolError as `refuse` does */
-  enter(number: number, name: string | undefined): void {
-    this.refuse(number, name);
+  /** Adds a page that was fetched. @throws ProtocolError as `throwIfSeen` does */
+  add(number: number, name: string | undefined): void {
+    this.throwIfSeen(number, name);
     if (name !== undefined) {
       this.numbers.set(digest(name), number);
     }
@@ -204,7 +204,7 @@ function numberedPage(
       const page = await api.collectionPage({ ...query, at }, options);
       const next = progressAfter(page, progress);
       const { url } = page.link;
-      const answer: Answer<JsonObject> = { ...itemsOf(page), name: page.url };
+      const answer: PageResult<JsonObject> = { ...itemsOf(page), name: page.url };
       if (url !== undefined) {
         const linked = { ...next, isLinked: true };
         return { ...answer, next: numberedPage(api, query, { link: url }, linked) };
@@ -268,7 +268,7 @@ function hasEnded(
   return isLastPage || progress.consumed + entries.length >= total;
 }
 
-function itemsOf({ entries, total }: CollectionPage): Answer<JsonObject> {
+function itemsOf({ entries, total }: CollectionPage): PageResult<JsonObject> {
   return { items: entries, ...(total === undefined ? {} : { total }) };
 }
 

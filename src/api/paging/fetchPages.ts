@@ -65,12 +65,12 @@ async function outcomeOf<R, P>(run: PageRun<R, P>, range: R): Promise<PageOutcom
 /** The number of useless pages in a row that ends a list, so that an endless list does not use up the hourly budget. */
 const maxUselessPages = 20;
 
-type WatchedPage = Pick<FindingsPage, 'offset' | 'hasMore' | 'totalCount'> & {
+type ObservedPage = Pick<FindingsPage, 'offset' | 'hasMore' | 'totalCount'> & {
   readonly entries: readonly JsonObject[];
 };
 
 /** What is known about a list that contains more than the pages of one run. */
-interface KnownOfList {
+interface ListInfo {
   /** How many entries of the page the list did not hold before. */
   readonly added: number;
   /** The offset after the last entry that was ever served. */
@@ -94,14 +94,14 @@ export class EndlessPages {
   private recent: string[] = [];
 
   /** @returns an error if no more pages should be requested after this one. */
-  errorAfter(page: WatchedPage, known?: KnownOfList): ProtocolError | undefined {
+  errorAfter(page: ObservedPage, known?: ListInfo): ProtocolError | undefined {
     const { offset, entries, hasMore, totalCount } = page;
     this.total = totalCount ?? known?.total ?? this.total;
     const isBeyondCount = offset >= this.total;
     const isEmpty = entries.length === 0;
     const isUseless = isEmpty
       ? isBeyondCount || offset >= Math.max(this.servedTo, known?.servedTo ?? 0)
-      : isBeyondCount && (known?.added === 0 || this.cameBefore(entries));
+      : isBeyondCount && (known?.added === 0 || this.isRepeated(entries));
     this.before = entries;
     this.consecutiveUseless = isUseless ? this.consecutiveUseless + 1 : 0;
     this.servedTo = isEmpty ? this.servedTo : Math.max(this.servedTo, offset + entries.length);
@@ -115,7 +115,7 @@ export class EndlessPages {
     );
   }
 
-  private cameBefore(entries: readonly JsonObject[]): boolean {
+  private isRepeated(entries: readonly JsonObject[]): boolean {
     const [content, before] = [digest(entries), digest(this.before)];
     const isKnown = content === before || this.recent.includes(content);
     this.recent = [...this.recent, content].slice(-maxUselessPages);

@@ -31,7 +31,7 @@ export function parseLinkHeader(value: string): ParsedLinks {
     if (scanner.isAtEnd) {
       break;
     }
-    const link = scanner.readLink();
+    const link = scanner.parseLink();
     if (link) {
       links.push(link);
     } else {
@@ -69,7 +69,7 @@ class Scanner {
   skipMember(): void {
     while (!this.isAtEnd && this.text.charAt(this.position) !== ',') {
       if (this.text.charAt(this.position) === '"') {
-        this.readQuoted();
+        this.parseQuoted();
       } else {
         this.position += 1;
       }
@@ -77,8 +77,8 @@ class Scanner {
   }
 
   /** Returns `undefined` if there is no link here; the position is then somewhere in the invalid part. */
-  readLink(): Link | undefined {
-    if (!this.take('<')) {
+  parseLink(): Link | undefined {
+    if (!this.tryConsume('<')) {
       return undefined;
     }
     const end = this.text.indexOf('>', this.position);
@@ -88,24 +88,24 @@ class Scanner {
     }
     const target = this.text.slice(this.position, end);
     this.position = end + 1;
-    const params = this.readParams();
+    const params = this.parseParams();
     // Two links in one pair of brackets: a bracket is missing, and its position is unknown.
     return params && !/[<"\s]/.test(target) ? { target, params } : undefined;
   }
 
-  private readParams(): Map<string, string> | undefined {
+  private parseParams(): Map<string, string> | undefined {
     const params = new Map<string, string>();
     for (;;) {
       this.skip(' \t');
       if (this.isAtEnd || this.text.charAt(this.position) === ',') {
         return params;
       }
-      if (!this.take(';')) {
+      if (!this.tryConsume(';')) {
         return undefined;
       }
       this.skip(' \t');
-      const name = this.readUntil('=;,').trim().toLowerCase();
-      const value = this.take('=') ? this.readValue() : '';
+      const name = this.parseUntil('=;,').trim().toLowerCase();
+      const value = this.tryConsume('=') ? this.parseValue() : '';
       if (value === undefined) {
         return undefined;
       }
@@ -117,15 +117,15 @@ class Scanner {
   }
 
   /** `undefined` for a quoted string without end. */
-  private readValue(): string | undefined {
+  private parseValue(): string | undefined {
     this.skip(' \t');
     return this.text.charAt(this.position) === '"'
-      ? this.readQuoted()
-      : this.readUntil(';,').trim();
+      ? this.parseQuoted()
+      : this.parseUntil(';,').trim();
   }
 
   /** A quoted string (RFC 9110 section 5.6.4); `undefined` when its end is missing. */
-  private readQuoted(): string | undefined {
+  private parseQuoted(): string | undefined {
     const pieces: string[] = [];
     this.position += 1;
     for (; !this.isAtEnd; this.position += 1) {
@@ -142,7 +142,7 @@ class Scanner {
     return undefined;
   }
 
-  private readUntil(stops: string): string {
+  private parseUntil(stops: string): string {
     const start = this.position;
     while (!this.isAtEnd && !stops.includes(this.text.charAt(this.position))) {
       this.position += 1;
@@ -150,7 +150,7 @@ class Scanner {
     return this.text.slice(start, this.position);
   }
 
-  private take(character: string): boolean {
+  private tryConsume(character: string): boolean {
     const isThere = this.text.charAt(this.position) === character && !this.isAtEnd;
     this.position += isThere ? 1 : 0;
     return isThere;

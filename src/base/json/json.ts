@@ -37,7 +37,7 @@ export function jsonText(value: JsonValue): string {
 }
 
 /** A list or an object that is being written. */
-interface Open {
+interface OpenContainer {
   readonly end: string;
   /** The names of the members, if it is an object. */
   readonly names: readonly string[] | undefined;
@@ -47,7 +47,7 @@ interface Open {
 
 function deepText(value: JsonValue): string {
   const parts: string[] = [];
-  const open: Open[] = [];
+  const open: OpenContainer[] = [];
   const write = (next: JsonValue) => {
     if (typeof next !== 'object' || next === null) {
       parts.push(JSON.stringify(next));

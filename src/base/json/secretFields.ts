@@ -7,7 +7,7 @@ const secretName =
   /passw(or)?d|passphrase|passcode|(^|[^a-z])(pwd|pass|otp|pin|jwt|bearer|dsn)([^a-z]|$)|secret|token|credential|api_?key|private_?key|access_?key|user_?name|(^|[^a-z])login([^a-z]|$)|authorization|cookie|session_?id|connection_?string|(^|[^a-z])(ssh|client|signing|encryption)_?keys?(?![a-z]|_(alg|algorithm|type|length|size|bits|exchange|fingerprint)($|_))/;
 
 /** Results by name: the entries of a list repeat the same few names thousands of times. */
-const decided = new Map<string, boolean>();
+const isSecretByName = new Map<string, boolean>();
 const maxCachedNames = 1_000;
 
 /**
@@ -15,13 +15,13 @@ const maxCachedNames = 1_000;
  * `password` and `user_name`; no list of fields is published, so the name decides.
  */
 export function isSecretField(name: string): boolean {
-  const known = decided.get(name);
+  const known = isSecretByName.get(name);
   if (known !== undefined) {
     return known;
   }
-  const isSecret = holdsSecretWord(name);
-  if (decided.size < maxCachedNames) {
-    decided.set(name, isSecret);
+  const isSecret = containsSecretWord(name);
+  if (isSecretByName.size < maxCachedNames) {
+    isSecretByName.set(name, isSecret);
   }
   return isSecret;
 }
@@ -29,7 +29,7 @@ export function isSecretField(name: string): boolean {
 /**
  * Whether a text contains a word that would make a name secret-like. The text may have any length.
  */
-export function holdsSecretWord(text: string): boolean {
+export function containsSecretWord(text: string): boolean {
   // However the words are joined (camelCase, `API-Key`, `user name`), they are read as snake_case.
   const words = text.replace(/([a-z0-9])([A-Z])/g, '$1_$2').replace(/[^A-Za-z0-9]+/g, '_');
   return secretName.test(words.toLowerCase());

@@ -16,11 +16,11 @@ import { jsonText, type JsonValue } from '../json/json';
 const formulaStart = /^\ufeff?[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
 
 /** Where a formula starts after a `;`, a tab or a line break. The spreadsheet may remove quotes in between. */
-const formulaBehind = /(?<=[;\t\r\n])(?="*[=+\-@\uff1d\uff0b\uff0d\uff20])/g;
+const formulaInside = /(?<=[;\t\r\n])(?="*[=+\-@\uff1d\uff0b\uff0d\uff20])/g;
 
 /** Puts a `'` before each formula, so that no spreadsheet computes any part of the text. */
 export function neutralizeFormulas(text: string): string {
-  const inner = text.replace(formulaBehind, "'");
+  const inner = text.replace(formulaInside, "'");
   return formulaStart.test(text) ? `'${inner}` : inner;
 }
 

@@ -1,5 +1,5 @@
 import { csvField } from '../../base/text/csv';
-import { holdsSecretWord, isSecretField, mask } from '../../base/json/secretFields';
+import { containsSecretWord, isSecretField, mask } from '../../base/json/secretFields';
 import { kindJson, kindMissing, kindNull, kinds } from '../values/kinds';
 import { isBelowSecretName, maskField, maskJson } from '../values/masking';
 import type { RecordCursor } from './recordIndex';
@@ -106,9 +106,11 @@ export class RowReader {
     }
     if (invalid !== undefined) {
       // It is unknown which part belongs to which column.
-      return this.hasSecrets() || (/[{[][\s{[]*"/.test(raw) && holdsSecretWord(raw)) ? mask : raw;
+      return this.hasSecrets() || (/[{[][\s{[]*"/.test(raw) && containsSecretWord(raw))
+        ? mask
+        : raw;
     }
-    if (shape.columns().more > 0 && (this.hasSecretHeading() || holdsSecretWord(raw))) {
+    if (shape.columns().more > 0 && (this.hasSecretHeading() || containsSecretWord(raw))) {
       // Fields after the last shown column have no cells that would show whether they are masked.
       return mask;
     }

@@ -1,4 +1,4 @@
-import { holdsSecretWord, isSecretField, mask } from '../../base/json/secretFields';
+import { containsSecretWord, isSecretField, mask } from '../../base/json/secretFields';
 import { JsonSyntax } from './jsonSyntax';
 
 /**
@@ -7,7 +7,7 @@ import { JsonSyntax } from './jsonSyntax';
  * completely, because it is unknown which part is the value.
  */
 export function maskJson(text: string): string {
-  return new SecretMembers().masked(text) ?? (holdsSecretWord(unescaped(text)) ? mask : text);
+  return new SecretMembers().masked(text) ?? (containsSecretWord(unescaped(text)) ? mask : text);
 }
 
 /** Like `maskJson`, for text that may be JSON, such as a CSV field with nested values. */

@@ -10,7 +10,7 @@ import { type CommandCall, issueTypeArg, scorecardIdArg } from '../../workbench/
 import { pickOne } from '../../workbench/pick';
 import { IssueTypeNode, ScorecardNode } from './findingItems';
 import type { FindingsFeature } from './register';
-import { wholeNumberOf } from '../../workbench/wholeNumber';
+import { parseWholeNumber } from '../../workbench/wholeNumber';
 
 const { t } = vscode.l10n;
 
@@ -134,7 +134,7 @@ export async function askForNumber(list: FindingsList, title: string): Promise<n
         ? t('Finding number in {0}, starting at 1', name)
         : t('Finding number in {0}, from 1 to {1}', name, formatNumber(last)),
     validateInput: (value) => {
-      const number = wholeNumberOf(value);
+      const number = parseWholeNumber(value);
       if (last === undefined) {
         // Only the service knows whether there is such a finding.
         return number === undefined ? t('Enter a whole number, starting at 1.') : undefined;
@@ -144,7 +144,7 @@ export async function askForNumber(list: FindingsList, title: string): Promise<n
         : undefined;
     },
   });
-  return text === undefined ? undefined : wholeNumberOf(text);
+  return text === undefined ? undefined : parseWholeNumber(text);
 }
 
 /** The scorecard with an id. @throws HumanError if it is not in the list. */

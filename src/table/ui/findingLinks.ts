@@ -5,7 +5,7 @@ import { isIssueType, issueTypeTitle } from '../../base/text/issueTypes';
 import type { JsonObject } from '../../base/json/json';
 import { plainText } from '../../base/text/plainText';
 import { isUuid } from '../../base/text/uuid';
-import { wholeNumberOf } from '../../workbench/wholeNumber';
+import { parseWholeNumber } from '../../workbench/wholeNumber';
 import { reportScheme, viewIds } from '../../contributions';
 import type { FindingRow, FindingsList } from '../../findings/findingsList';
 import { FindingNode } from '../../findings/ui/findingItems';
@@ -105,7 +105,7 @@ async function showInFindings(
 }
 
 function rowArg({ args }: CommandCall): number | undefined {
-  return typeof args.row === 'number' ? wholeNumberOf(String(args.row)) : undefined;
+  return typeof args.row === 'number' ? parseWholeNumber(String(args.row)) : undefined;
 }
 
 /** @throws HumanError for the file of a report that another account requested. */

@@ -2,7 +2,7 @@ import type { StoredReport } from '../../reports/reportRecord';
 import type { SincePrevious } from '../../engine/values/comparisonAbout';
 import type { FileAbout } from '../../webview/protocol';
 import type * as vscode from 'vscode';
-import { wholeNumberOf } from '../../workbench/wholeNumber';
+import { parseWholeNumber } from '../../workbench/wholeNumber';
 
 /** A table as a file on this machine. */
 export interface LocalTable {
@@ -48,5 +48,5 @@ export function uriOfRow(file: vscode.Uri, row: number): vscode.Uri {
 /** The file and the row of a URI that `uriOfRow` returned. */
 export function rowOfUri(uri: vscode.Uri): { file: vscode.Uri; row: number | undefined } {
   const [, row = ''] = /^row=(\d+)$/.exec(uri.fragment) ?? [];
-  return { file: uri.with({ fragment: '' }), row: wholeNumberOf(row) };
+  return { file: uri.with({ fragment: '' }), row: parseWholeNumber(row) };
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
-import { removeFolder, wholeFolder } from '../../base/files';
+import { removeFolder, removalOptions } from '../../base/files';
 import { isProcessAlive, ownProcessName, type Processes } from '../../base/processes';
 
 /**
@@ -40,7 +40,7 @@ export class TempCopies {
   /** Removes the copies of this process when it ends. */
   removeOwn(): void {
     try {
-      rmSync(this.own, wholeFolder);
+      rmSync(this.own, removalOptions);
     } catch {
       // Windows does not remove a file that is open elsewhere: the next process removes it.
     }

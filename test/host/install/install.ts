@@ -24,8 +24,8 @@ export function installHost(): Promise<void> {
 }
 
 async function installOnce(): Promise<void> {
-  const stamp = wantedStamp();
-  if (presentStamp() === stamp) {
+  const stamp = expectedStamp();
+  if (installedStamp() === stamp) {
     return;
   }
   fs.mkdirSync(path.dirname(installLock), { recursive: true });
@@ -35,7 +35,7 @@ async function installOnce(): Promise<void> {
       progress(`process ${owner} is installing, waiting for it`);
     },
     async () => {
-      if (presentStamp() !== stamp) {
+      if (installedStamp() !== stamp) {
         await install(stamp);
       }
     },
@@ -89,7 +89,7 @@ function placeServerModules(server: string): void {
   }
 }
 
-function wantedStamp(): string {
+function expectedStamp(): string {
   const hash = createHash('sha256').update(
     JSON.stringify([recipeVersion, process.platform, process.arch, moduleStubs]),
   );
@@ -101,7 +101,7 @@ function wantedStamp(): string {
   return hash.digest('hex');
 }
 
-function presentStamp(): string | undefined {
+function installedStamp(): string | undefined {
   const file = path.join(hostFolder, 'stamp');
   return fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : undefined;
 }

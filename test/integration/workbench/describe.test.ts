@@ -8,7 +8,7 @@ import {
   ForbiddenError,
   NotFoundError,
 } from '../../../src/api/http/errors';
-import { failedAnswer } from '../../../src/api/http/failures';
+import { responseError } from '../../../src/api/http/failures';
 import { describeError, describeWait, toCodedError } from '../../../src/workbench/describe';
 import { showWarning } from '../../../src/workbench/messages';
 import { writeSetting } from '../../../src/workbench/settingsCommands';
@@ -91,7 +91,7 @@ describe('What a user reads of an error', () => {
   for (const status of [400, 401, 403, 410]) {
     it(`of a link that was refused with ${status} speaks of the link, not of a folder`, () => {
       const text = describeError(
-        failedAnswer({ status, statusText: 'No', foreign: true, now: systemClock.now() }),
+        responseError({ status, statusText: 'No', isForeign: true, now: systemClock.now() }),
       );
       assert.match(text, /download link .* refused and has probably expired/);
       assert.match(text, new RegExp(String(status)));

@@ -13,7 +13,7 @@ import { keyTag } from '../../../src/api/http/apiKey';
 import { Emitter } from '../../../src/base/events/emitter';
 import { startDemoService } from '../../../src/demo/demoService';
 import { type Probe, Session, type SignInOptions } from '../../../src/account/session';
-import type { Demo, OwnedApi } from '../../../src/account/account';
+import type { Demo, DisposableApi } from '../../../src/account/account';
 import { SignedOutError } from '../../../src/workbench/workbenchErrors';
 import { SecretKeyStore } from '../../../src/account/ui/keyStore';
 import { sendJson, sendText, startTestServer, type TestServer } from '../../helpers/testServer';
@@ -113,7 +113,7 @@ describe('A session', () => {
     return cleanup.own(
       new Session({
         keys: keyStore(),
-        memory: {
+        storage: {
           baseUrl: () => memory.baseUrl,
           setBaseUrl: (baseUrl) => {
             if (settingsError) {
@@ -136,7 +136,7 @@ describe('A session', () => {
             return Promise.resolve();
           },
         },
-        createApi: (baseUrl, apiKey): Promise<OwnedApi> => {
+        createApi: (baseUrl, apiKey): Promise<DisposableApi> => {
           const client = clientFor(baseUrl, apiKey);
           const made = { apiKey, client, disposed: false };
           const dispose = client.dispose.bind(client);

@@ -69,7 +69,7 @@ export async function until(condition: () => boolean): Promise<void> {
 }
 
 /** Servers and clients of one test, closed together. */
-export class Bench {
+export class Harness {
   readonly logLines: string[] = [];
   private readonly closing: (() => unknown)[] = [];
 

@@ -13,25 +13,25 @@ describe('demo service: limits', () => {
   it('counts over a rolling window', () => {
     const clock = new FakeClock();
     const limit = new RollingLimit(3, 10_000, clock);
-    assert.equal(limit.take(), 0);
+    assert.equal(limit.reserve(), 0);
     clock.advance(4000);
-    assert.deepEqual([limit.take(), limit.take()], [0, 0]);
-    assert.equal(limit.take(), 6);
+    assert.deepEqual([limit.reserve(), limit.reserve()], [0, 0]);
+    assert.equal(limit.reserve(), 6);
     clock.advance(5001);
-    assert.equal(limit.take(), 1, 'rounded up');
+    assert.equal(limit.reserve(), 1, 'rounded up');
     clock.advance(999);
-    assert.equal(limit.take(), 0, 'a refused request does not count');
-    assert.equal(limit.take(), 4);
+    assert.equal(limit.reserve(), 0, 'a refused request does not count');
+    assert.equal(limit.reserve(), 4);
   });
 
   it('does not mind when the wall clock is set', () => {
     const clock = new FakeClock();
     const limit = new RollingLimit(1, 10_000, clock);
-    limit.take();
+    limit.reserve();
     clock.jump(-hourMs);
-    assert.equal(limit.take(), 10);
+    assert.equal(limit.reserve(), 10);
     clock.jump(10 * hourMs);
-    assert.equal(limit.take(), 10);
+    assert.equal(limit.reserve(), 10);
   });
 
   /** @param batches of 50 requests, one a second, until the limit is reached. */

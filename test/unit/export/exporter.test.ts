@@ -609,9 +609,9 @@ describe('An export', () => {
         return gate.promise;
       };
       const isAlive = () => true;
-      const first = place.export(place.job(list), { processes: { own: 11, isAlive } });
+      const first = place.export(place.job(list), { processes: { ownPid: 11, isAlive } });
       await reached.promise;
-      const second = place.export(place.job(list), { processes: { own: 12, isAlive } });
+      const second = place.export(place.job(list), { processes: { ownPid: 12, isAlive } });
       await rejection(second, ExportRunningError);
       assert.deepEqual(place.files(), ['findings.csv.part', 'findings.csv.part.lock.11']);
       gate.open();
@@ -624,7 +624,7 @@ describe('An export', () => {
       it(`passes over a lock of no process that runs (${JSON.stringify(name)})`, async () => {
         writeFileSync(`${place.part}.lock.${name}`, '');
         const processes = {
-          own: 12,
+          ownPid: 12,
           // Number 13 has been given to a process that was started later.
           isAlive: (pid: number) => pid !== 11,
           startOf: () => '800',

@@ -131,7 +131,7 @@ export class ReportHarness {
     this.alive.add(own);
     const leases = new ReportLeases({
       folder: this.records,
-      processes: { own, isAlive: (pid) => this.alive.has(pid) },
+      processes: { ownPid: own, isAlive: (pid) => this.alive.has(pid) },
       times: quickTimes,
       ...(options.records ? { disk: options.records } : {}),
     });

@@ -36,7 +36,7 @@ describe('The lease', () => {
         {
           clock: ownClock,
           disk: { ...localDisk, ...changes },
-          processes: { own, isAlive: (pid) => alive.has(pid) },
+          processes: { ownPid: own, isAlive: (pid) => alive.has(pid) },
           times,
         },
         () => losses.push('lost'),

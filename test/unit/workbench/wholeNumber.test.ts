@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { wholeNumberOf } from '../../../src/workbench/wholeNumber';
+import { parseWholeNumber } from '../../../src/workbench/wholeNumber';
 
 describe('wholeNumberOf', () => {
   for (const [text, number] of [
@@ -11,7 +11,7 @@ describe('wholeNumberOf', () => {
     ['1\u2019234\u2019567', 1_234_567],
   ] as const) {
     it(`reads "${text}"`, () => {
-      assert.equal(wholeNumberOf(text), number);
+      assert.equal(parseWholeNumber(text), number);
     });
   }
 
@@ -29,7 +29,7 @@ describe('wholeNumberOf', () => {
     '0,123',
   ]) {
     it(`refuses "${text}"`, () => {
-      assert.equal(wholeNumberOf(text), undefined);
+      assert.equal(parseWholeNumber(text), undefined);
     });
   }
 });

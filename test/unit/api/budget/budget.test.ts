@@ -6,11 +6,11 @@ import { CancelledError, DownloadError, RateLimitedError } from '../../../../src
 import { findingsRoute, reportRoutes, reportUrlRoute } from '../../../../src/api/paths';
 import type { RequestBudget } from '../../../../src/api/types';
 import { sendJson, sendText } from '../../../helpers/testServer';
-import { Bench, failure, page, query, tick, until, WaitClock } from '../support';
+import { Harness, failure, page, query, tick, until, WaitClock } from '../support';
 
 describe('the request budget', () => {
-  const bench = new Bench();
-  afterEach(() => bench.close());
+  const harness = new Harness();
+  afterEach(() => harness.close());
 
   const openGate = () => (start: () => void) => {
     start();
@@ -18,7 +18,7 @@ describe('the request budget', () => {
 
   it('TH5 retries, redirects and polls count', async () => {
     const clock = new WaitClock();
-    const server = await bench.serve((request, response, number) => {
+    const server = await harness.serve((request, response, number) => {
       if (number <= 2) {
         sendText(response, 500);
       } else if (request.path.includes('paginated')) {
@@ -29,7 +29,7 @@ describe('the request budget', () => {
         sendText(response, 202);
       }
     });
-    const client = bench.client(server.baseUrl, { clock });
+    const client = harness.client(server.baseUrl, { clock });
     await clock.run(client.findingsPage(query()));
     assert.equal(client.budget().used, 3);
     await clock.run(client.fetchReport('/r/1'));
@@ -47,14 +47,14 @@ describe('the request budget', () => {
 
   it('TH4 a 429 on one page holds back the pages of another scorecard', async () => {
     const clock = new WaitClock();
-    const server = await bench.serve((_, response, number) => {
+    const server = await harness.serve((_, response, number) => {
       if (number === 1) {
         sendText(response, 429, '', { 'Retry-After': '20' });
       } else {
         sendJson(response, 200, page());
       }
     });
-    const client = bench.client(server.baseUrl, { clock });
+    const client = harness.client(server.baseUrl, { clock });
     const first = client.findingsPage(query());
     await until(() => client.budget().retryAt !== undefined);
     const other = query({ scorecardId: '00000000-0000-0000-0000-000000000000', offset: 300 });
@@ -67,14 +67,14 @@ describe('the request budget', () => {
 
   it('TH3 a 429 on detailed reports leaves the findings alone', async () => {
     const clock = new WaitClock();
-    const server = await bench.serve((request, response) => {
+    const server = await harness.serve((request, response) => {
       if (request.path.endsWith('detailed')) {
         sendText(response, 429, '', { 'Retry-After': '60' });
       } else {
         sendJson(response, 200, page());
       }
     });
-    const client = bench.client(server.baseUrl, { clock });
+    const client = harness.client(server.baseUrl, { clock });
     await failure(client.requestReport('detailed', {}), RateLimitedError);
     await client.findingsPage(query());
     const { retryAt, endpoints = [] } = client.budget();
@@ -92,15 +92,15 @@ describe('the request budget', () => {
   });
 
   it('TH11 two clients have budgets and pauses of their own', async () => {
-    const server = await bench.serve((request, response) => {
+    const server = await harness.serve((request, response) => {
       if (request.headers.authorization === 'Token k1') {
         sendText(response, 429, '', { 'Retry-After': '60' });
       } else {
         sendJson(response, 200, page());
       }
     });
-    const first = bench.client(server.baseUrl);
-    const second = bench.client(server.baseUrl, { apiKey: () => 'k2' });
+    const first = harness.client(server.baseUrl);
+    const second = harness.client(server.baseUrl, { apiKey: () => 'k2' });
     await failure(first.findingsPage(query()), RateLimitedError);
     await second.findingsPage(query());
     assert.ok(first.budget().retryAt);
@@ -109,10 +109,10 @@ describe('the request budget', () => {
 
   it('an interactive call beyond the budget is refused, a bulk call waits', async () => {
     const clock = new WaitClock();
-    const server = await bench.serve((_, response) => {
+    const server = await harness.serve((_, response) => {
       sendJson(response, 200, page());
     });
-    const client = bench.client(server.baseUrl, { clock, requestsPerHour: 2, gate: openGate });
+    const client = harness.client(server.baseUrl, { clock, requestsPerHour: 2, gate: openGate });
     await client.findingsPage(query());
     await client.findingsPage(query());
     const freeAt = new Date(clock.now() + 3_600_000).toISOString();
@@ -132,10 +132,10 @@ describe('the request budget', () => {
 
   it('a raised limit lets those who wait continue', async () => {
     const clock = new WaitClock();
-    const server = await bench.serve((_, response) => {
+    const server = await harness.serve((_, response) => {
       sendJson(response, 200, page());
     });
-    const client = bench.client(server.baseUrl, { clock, requestsPerHour: 1, gate: openGate });
+    const client = harness.client(server.baseUrl, { clock, requestsPerHour: 1, gate: openGate });
     await client.findingsPage(query());
     const waiting = client.findingsPage(query(), { priority: 'bulk' });
     client.setRequestsPerHour(2);
@@ -144,10 +144,10 @@ describe('the request budget', () => {
   });
 
   it('shows when the count or a pause changes', async () => {
-    const server = await bench.serve((_, response) => {
+    const server = await harness.serve((_, response) => {
       sendText(response, 429, '', { 'Retry-After': '60' });
     });
-    const client = bench.client(server.baseUrl);
+    const client = harness.client(server.baseUrl);
     const told: RequestBudget[] = [];
     client.onDidChangeBudget((budget) => told.push(budget));
     await failure(client.findingsPage(query()), RateLimitedError);
@@ -162,8 +162,8 @@ describe('the request budget', () => {
 
   it('TH7 dispose ends calls in flight and in the queue, and leaves no timer', async () => {
     const clock = new WaitClock();
-    const server = await bench.serve(() => undefined);
-    const client = bench.client(server.baseUrl, { clock });
+    const server = await harness.serve(() => undefined);
+    const client = harness.client(server.baseUrl, { clock });
     const calls = Array.from({ length: 100 }, () =>
       failure(client.findingsPage(query()), CancelledError),
     );
@@ -179,12 +179,12 @@ describe('the request budget', () => {
   for (const how of ['discarded', 'too large', 'left when the client is disposed'] as const) {
     it(`a report that was looked into and is ${how} leaves no timer`, async () => {
       const clock = new WaitClock();
-      const server = await bench.serve((_, response) => {
+      const server = await harness.serve((_, response) => {
         response.writeHead(200, { 'Content-Type': 'application/json' });
         // Too large for a record, and never at its end.
         response.write('['.padEnd(200_000, ' '));
       });
-      const client = bench.client(server.baseUrl, { clock, maxReportBytes: 1000 });
+      const client = harness.client(server.baseUrl, { clock, maxReportBytes: 1000 });
       const answer = await client.fetchReport('/r');
       assert.ok(answer.type === 'file');
       if (how === 'discarded') {
@@ -205,8 +205,8 @@ describe('the request budget', () => {
     const warnings: Error[] = [];
     const onWarning = (warning: Error) => warnings.push(warning);
     process.on('warning', onWarning);
-    const server = await bench.serve(() => undefined);
-    const client = bench.client(server.baseUrl);
+    const server = await harness.serve(() => undefined);
+    const client = harness.client(server.baseUrl);
     const controller = new AbortController();
     const options = { signal: controller.signal, priority: 'bulk' } as const;
     const calls = Array.from({ length: 20_000 }, () =>

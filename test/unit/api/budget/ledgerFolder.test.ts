@@ -32,8 +32,8 @@ describe('the folders of shared ledgers', () => {
     const same = [ledgerOf('https://a.example/v1', 'k1'), ledgerOf('https://a.example/v2', 'k1')];
     const others = [ledgerOf('https://b.example', 'k1'), ledgerOf('https://a.example', 'k2')];
     same[0]?.pause(findingsRoute, 60_000);
-    assert.ok(others.every((ledger) => ledger.take(findingsRoute)));
-    assert.equal(same[1]?.take(findingsRoute), false);
+    assert.ok(others.every((ledger) => ledger.tryReserve(findingsRoute)));
+    assert.equal(same[1]?.tryReserve(findingsRoute), false);
     assert.equal(fs.readdirSync(parent).length, 3);
     for (const ledger of [...same, ...others]) {
       ledger.dispose();
@@ -49,11 +49,11 @@ describe('the folders of shared ledgers', () => {
 
   it('go when their key was not used for a day', () => {
     const [old, used] = [ledgerOf('https://a.example', 'k1'), ledgerOf('https://a.example', 'k2')];
-    assert.ok(old.take(findingsRoute));
+    assert.ok(old.tryReserve(findingsRoute));
     old.dispose();
     const [oldFolder = ''] = fs.readdirSync(parent);
     clock.advance(dayMs + 120_000);
-    assert.ok(used.take(findingsRoute));
+    assert.ok(used.tryReserve(findingsRoute));
     assert.equal(fs.readdirSync(parent).length, 1);
     assert.ok(!fs.readdirSync(parent).includes(oldFolder));
     used.dispose();
@@ -62,23 +62,23 @@ describe('the folders of shared ledgers', () => {
   it('stay when only the system time is set forward by days', () => {
     const [one, other] = [ledgerOf('https://a.example', 'k1'), ledgerOf('https://a.example', 'k2')];
     one.limit = 2;
-    assert.ok(one.take(findingsRoute) && one.take(findingsRoute));
+    assert.ok(one.tryReserve(findingsRoute) && one.tryReserve(findingsRoute));
     one.dispose();
     clock.jump(3 * dayMs);
-    assert.ok(other.take(findingsRoute));
+    assert.ok(other.tryReserve(findingsRoute));
     other.dispose();
     const again = ledgerOf('https://a.example', 'k1');
     again.limit = 2;
-    assert.equal(again.take(findingsRoute), false);
+    assert.equal(again.tryReserve(findingsRoute), false);
     again.dispose();
   });
 
   it('all go at once when asked to, and a window that is at it keeps its count', () => {
     const ledger = ledgerOf('https://a.example', 'k1');
-    assert.ok(ledger.take(findingsRoute));
+    assert.ok(ledger.tryReserve(findingsRoute));
     removeLedgers(parent);
     assert.deepEqual(fs.readdirSync(parent), []);
-    assert.ok(ledger.take(findingsRoute));
+    assert.ok(ledger.tryReserve(findingsRoute));
     assert.equal(ledger.used(), 2);
     ledger.dispose();
     removeLedgers(path.join(parent, 'never-made'));

@@ -29,7 +29,7 @@ const end = systemClock.monotonic() + Number(forMs);
 function send(): void {
   do {
     const before = clock.monotonic();
-    const isTaken = ledger.take(findingsRoute);
+    const isTaken = ledger.tryReserve(findingsRoute);
     const waitMs = isTaken ? 0 : Math.max(Number.MIN_VALUE, ledger.waitMs(1));
     writeSync(1, `${before} ${clock.monotonic()} ${waitMs}\n`);
     if (!isTaken) {

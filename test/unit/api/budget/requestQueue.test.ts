@@ -34,7 +34,7 @@ describe('the request queue', () => {
       const entered = queue.enter({
         route: findingsRoute,
         priority: 'interactive',
-        again: false,
+        isRepeat: false,
         maxWaitMs: Infinity,
         signal: neverAborted,
         onWait: undefined,
@@ -77,9 +77,9 @@ describe('the request queue', () => {
       void enter('first');
     }
     void enter('bulk', { priority: 'bulk' });
-    void enter('bulk again', { priority: 'bulk', again: true });
+    void enter('bulk again', { priority: 'bulk', isRepeat: true });
     void enter('interactive');
-    void enter('interactive again', { again: true });
+    void enter('interactive again', { isRepeat: true });
     await tick();
     for (let number = 0; number < 4; number += 1) {
       await answer();
@@ -179,7 +179,7 @@ describe('the request queue', () => {
       clock,
       () => undefined,
     );
-    const admission = { route: findingsRoute, priority: 'bulk', again: false } as const;
+    const admission = { route: findingsRoute, priority: 'bulk', isRepeat: false } as const;
     const entered = Array.from({ length: maxInFlight + 1 }, () =>
       failure(
         queue.enter({ ...admission, maxWaitMs: Infinity, signal: undefined, onWait: undefined }),
@@ -210,7 +210,7 @@ describe('the request queue', () => {
         queue.enter({
           route: findingsRoute,
           priority: 'bulk',
-          again: false,
+          isRepeat: false,
           maxWaitMs: Infinity,
           signal,
           onWait: undefined,

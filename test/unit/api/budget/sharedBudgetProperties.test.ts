@@ -88,8 +88,8 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
 class WatchedLedger extends SharedLedger {
   onTaken: (route: Route) => void = () => undefined;
 
-  override take(route: Route): boolean {
-    const taken = super.take(route);
+  override tryReserve(route: Route): boolean {
+    const taken = super.tryReserve(route);
     if (taken) {
       this.onTaken(route);
     }
@@ -281,7 +281,7 @@ class Window {
     queue
       .enter({
         route,
-        again,
+        isRepeat: again,
         maxWaitMs: Infinity,
         onWait: undefined,
         priority: bulk ? 'bulk' : 'interactive',
@@ -356,7 +356,11 @@ describe('the budget that windows share', () => {
         for (let second = 0; second < 60; second += 5) {
           // Hungry now and then: all that there is, or little by little.
           const most = minute % 180 < 90 ? 1 : Infinity;
-          for (let count = 0; count < most && ledgers[turn]?.take(findingsRoute); count += 1) {
+          for (
+            let count = 0;
+            count < most && ledgers[turn]?.tryReserve(findingsRoute);
+            count += 1
+          ) {
             sent.push(clock.monotonic());
           }
           clock.advance(5000);

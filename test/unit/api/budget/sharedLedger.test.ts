@@ -51,7 +51,7 @@ describe('the ledger that windows share', () => {
   /** Takes places until there is none. */
   function takeAll(from: SharedLedger): number {
     let taken = 0;
-    while (from.take(findingsRoute)) {
+    while (from.tryReserve(findingsRoute)) {
       taken += 1;
     }
     return taken;
@@ -72,10 +72,10 @@ describe('the ledger that windows share', () => {
 
   it('gives two windows one budget', () => {
     const [one, two] = [ledger(), ledger()];
-    assert.ok(one.take(findingsRoute));
-    assert.ok(two.take(findingsRoute));
-    assert.ok(one.take(findingsRoute));
-    assert.equal(two.take(findingsRoute), false);
+    assert.ok(one.tryReserve(findingsRoute));
+    assert.ok(two.tryReserve(findingsRoute));
+    assert.ok(one.tryReserve(findingsRoute));
+    assert.equal(two.tryReserve(findingsRoute), false);
     assert.deepEqual([one.refresh(), one.used(), two.used()], [false, 3, 3]);
     assert.equal(two.waitMs(1), windowMs + marginMs);
     clock.advance(windowMs + marginMs - 1);
@@ -90,13 +90,13 @@ describe('the ledger that windows share', () => {
     one.refresh();
     two.refresh();
     beforeNextWrite(() => {
-      assert.ok(one.take(findingsRoute));
+      assert.ok(one.tryReserve(findingsRoute));
     });
-    assert.equal(two.take(findingsRoute), false);
+    assert.equal(two.tryReserve(findingsRoute), false);
     one.refresh();
     assert.deepEqual([one.used(), two.used(), ledger(1).refresh()], [1, 1, true]);
     clock.advance(windowMs + marginMs);
-    assert.deepEqual([two.take(findingsRoute), one.take(findingsRoute)], [true, false]);
+    assert.deepEqual([two.tryReserve(findingsRoute), one.tryReserve(findingsRoute)], [true, false]);
   });
 
   it('outlives its windows', () => {
@@ -119,7 +119,7 @@ describe('the ledger that windows share', () => {
     if (process.platform === 'win32') {
       this.skip();
     }
-    ledger().take(findingsRoute);
+    ledger().tryReserve(findingsRoute);
     assert.equal(fs.statSync(first()).mode & 0o777, 0o600);
     assert.equal(fs.statSync(folder).mode & 0o777, 0o700);
   });
@@ -195,7 +195,7 @@ describe('the ledger that windows share', () => {
       assert.equal(takeAll(ledger()), 3);
       startAgain(600_000, 300_000);
       boot = 0;
-      assert.equal(ledger().take(findingsRoute), false);
+      assert.equal(ledger().tryReserve(findingsRoute), false);
       clock.advance(windowMs + marginMs - 900_000);
       assert.equal(takeAll(ledger()), 3);
     });
@@ -203,9 +203,9 @@ describe('the ledger that windows share', () => {
 
   it('passes over what is no record', () => {
     const one = ledger(5);
-    assert.ok(one.take(findingsRoute));
+    assert.ok(one.tryReserve(findingsRoute));
     fs.appendFileSync(first(), Buffer.alloc(recordBytes / 2 + 3, 7));
-    assert.ok(one.take(findingsRoute));
+    assert.ok(one.tryReserve(findingsRoute));
     fs.appendFileSync(first(), Buffer.from('half a record'));
     const two = ledger(5);
     assert.equal(takeAll(two), 3);
@@ -229,24 +229,24 @@ describe('the ledger that windows share', () => {
   it('what is added to a file that was left is not relied on', () => {
     const options = { fileRecords: 2 };
     const [slow, fast] = [ledger(4, options), ledger(4, options)];
-    assert.ok(slow.take(findingsRoute));
+    assert.ok(slow.tryReserve(findingsRoute));
     beforeNextWrite(() => {
-      assert.ok(fast.take(findingsRoute));
-      assert.ok(fast.take(findingsRoute));
+      assert.ok(fast.tryReserve(findingsRoute));
+      assert.ok(fast.tryReserve(findingsRoute));
       assert.deepEqual(files(), ['000001.requests', '000002.requests']);
     });
-    assert.ok(slow.take(findingsRoute));
+    assert.ok(slow.tryReserve(findingsRoute));
     assert.equal(takeAll(fast), 0);
     assert.deepEqual([slow.used(), fast.used(), takeAll(ledger(4, options))], [4, 4, 0]);
   });
 
   it('a folder that is removed under it is made again, and nothing that was sent forgotten', () => {
     const [one, two] = [ledger(), ledger()];
-    assert.ok(one.take(findingsRoute));
-    assert.ok(two.take(findingsRoute));
+    assert.ok(one.tryReserve(findingsRoute));
+    assert.ok(two.tryReserve(findingsRoute));
     one.refresh();
     fs.rmSync(folder, { recursive: true });
-    assert.ok(one.take(findingsRoute));
+    assert.ok(one.tryReserve(findingsRoute));
     assert.equal(takeAll(one), 0);
     assert.equal(takeAll(two), 0);
     assert.deepEqual([one.used(), two.used()], [3, 3]);
@@ -278,23 +278,23 @@ describe('the ledger that windows share', () => {
 
     it('shares again after a minute when it can', () => {
       const alone = ledger(3, { logger });
-      assert.ok(alone.take(findingsRoute));
+      assert.ok(alone.tryReserve(findingsRoute));
       fs.rmSync(folder);
       const other = ledger(3);
-      assert.ok(other.take(findingsRoute));
+      assert.ok(other.tryReserve(findingsRoute));
       clock.advance(60_000);
-      assert.ok(alone.take(findingsRoute));
+      assert.ok(alone.tryReserve(findingsRoute));
       assert.equal(takeAll(alone), 0);
     });
 
     it('a full disk in the middle loses no count', () => {
       fs.rmSync(folder);
       const [one, two] = [ledger(3, { logger }), ledger(3)];
-      assert.ok(one.take(findingsRoute));
+      assert.ok(one.tryReserve(findingsRoute));
       const full = mock.method(fs, 'writeSync', () => 5);
-      assert.ok(one.take(findingsRoute));
+      assert.ok(one.tryReserve(findingsRoute));
       full.mock.restore();
-      assert.ok(two.take(findingsRoute));
+      assert.ok(two.tryReserve(findingsRoute));
       clock.advance(60_000);
       assert.deepEqual([takeAll(one), one.used()], [0, 3]);
       assert.equal(warnings.length, 1);
@@ -305,14 +305,14 @@ describe('the ledger that windows share', () => {
     it('beyond the hour is kept to its end, also for a window that comes later', () => {
       const one = ledger(100, { fileRecords: 2 });
       one.pause(findingsRoute, 3 * hourMs);
-      one.take(reportUrlRoute);
+      one.tryReserve(reportUrlRoute);
       clock.advance(2 * hourMs);
       for (let number = 0; number < 4; number += 1) {
-        assert.ok(one.take(reportUrlRoute));
+        assert.ok(one.tryReserve(reportUrlRoute));
       }
       assert.ok(files().includes('000003.requests'));
       const later = ledger(100);
-      assert.equal(later.take(findingsRoute), false);
+      assert.equal(later.tryReserve(findingsRoute), false);
       assert.equal(later.pauses.endpointMs(findings), hourMs);
     });
 
@@ -320,11 +320,11 @@ describe('the ledger that windows share', () => {
       const [one, two] = [ledger(100), ledger(100)];
       two.refresh();
       one.pause(findingsRoute, 20_000);
-      assert.equal(two.take(findingsRoute), false);
-      assert.ok(two.take(reportRoutes.detailed));
+      assert.equal(two.tryReserve(findingsRoute), false);
+      assert.ok(two.tryReserve(reportRoutes.detailed));
       assert.equal(two.pauses.endpointMs(findings), 20_000);
       clock.advance(20_000);
-      assert.ok(two.take(findingsRoute));
+      assert.ok(two.tryReserve(findingsRoute));
     });
 
     it('of a second endpoint holds every endpoint, whichever windows were told', () => {
@@ -333,7 +333,7 @@ describe('the ledger that windows share', () => {
       two.pause(reportUrlRoute, 30_000);
       one.refresh();
       for (const each of [one, two, ledger(100)]) {
-        assert.equal(each.take(reportRoutes.full), false);
+        assert.equal(each.tryReserve(reportRoutes.full), false);
         assert.equal(each.pauses.allMs(), 30_000);
       }
     });
@@ -343,7 +343,7 @@ describe('the ledger that windows share', () => {
       clock.advance(5000);
       clock.jump(-2 * hourMs);
       const after = ledger(100);
-      assert.equal(after.take(findingsRoute), false);
+      assert.equal(after.tryReserve(findingsRoute), false);
       assert.equal(after.pauses.endpointMs(findings), 15_000);
     });
 

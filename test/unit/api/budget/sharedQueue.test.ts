@@ -51,7 +51,7 @@ describe('the queues of windows that share a ledger', () => {
         .enter({
           route: findingsRoute,
           priority: 'bulk',
-          again: false,
+          isRepeat: false,
           maxWaitMs: Infinity,
           signal: new AbortController().signal,
           onWait: undefined,

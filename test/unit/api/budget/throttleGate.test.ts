@@ -140,7 +140,7 @@ describe('the last gate', () => {
           for (const { passes, jumps } of steps) {
             advance(passes);
             jump(jumps);
-            while (ledger.take(findingsRoute)) {
+            while (ledger.tryReserve(findingsRoute)) {
               let hasStarted = false;
               gate(() => {
                 hasStarted = true;

@@ -8,7 +8,7 @@ import { setTimeout } from 'node:timers/promises';
 import { type Disk, type DiskFile, localDisk, PartWriter } from '../../../../src/api/download/disk';
 import { CancelledError, DownloadError } from '../../../../src/api/http/errors';
 import { Gate } from '../../findings/support';
-import { Bench, failure, tick, until } from '../support';
+import { Harness, failure, tick, until } from '../support';
 
 const mebibyte = 1024 * 1024;
 
@@ -61,7 +61,7 @@ function refusing(code: string): () => Promise<never> {
 }
 
 describe('the disk', () => {
-  const bench = new Bench();
+  const harness = new Harness();
   const bytes = randomBytes(3 * mebibyte);
   let folder: string;
   let path: string;
@@ -70,7 +70,7 @@ describe('the disk', () => {
     path = join(folder, 'report.csv');
   });
   afterEach(async () => {
-    await bench.close();
+    await harness.close();
     await rm(folder, { recursive: true });
   });
 
@@ -82,9 +82,9 @@ describe('the disk', () => {
       signal,
     }: { readonly framing?: 'length' | 'chunked'; readonly signal?: AbortSignal } = {},
   ) {
-    const server = await bench.serveFaults();
+    const server = await harness.serveFaults();
     server.script('/r', { do: 'serve', version: { bytes, etag: '"one"' }, framing });
-    const client = bench.client(server.baseUrl, { disk: { ...localDisk, ...disk } });
+    const client = harness.client(server.baseUrl, { disk: { ...localDisk, ...disk } });
     const answer = await client.fetchReport('/r');
     assert.ok(answer.type === 'file');
     return answer.file.saveTo(path, { keepPart: true, ...(signal && { signal }) });
@@ -177,7 +177,7 @@ describe('the disk', () => {
   for (const step of ['datasync', 'sync'] as const) {
     it(`a ${step} that fails fails the download`, async () => {
       const big = Buffer.alloc(5 * mebibyte);
-      const server = await bench.serveFaults();
+      const server = await harness.serveFaults();
       server.script('/r', { do: 'serve', version: { bytes: big, etag: '"one"' } });
       const disk: Disk = {
         ...localDisk,
@@ -185,7 +185,7 @@ describe('the disk', () => {
           file[step] = refusing('EIO');
         }),
       };
-      const answer = await bench.client(server.baseUrl, { disk }).fetchReport('/r');
+      const answer = await harness.client(server.baseUrl, { disk }).fetchReport('/r');
       assert.ok(answer.type === 'file');
       const error = await failure(answer.file.saveTo(path, { keepPart: true }), DownloadError);
       assert.equal(error.reason, 'io');
@@ -246,7 +246,7 @@ describe('the disk', () => {
 
   /** What the service does for a download that breaks off, and then for the rest of it. */
   async function serveBroken(how: 'close' | 'stall') {
-    const server = await bench.serveFaults();
+    const server = await harness.serveFaults();
     const serve = { do: 'serve', version: { bytes, etag: '"one"' } } as const;
     server.script('/r', { ...serve, fault: { after: mebibyte, how } }, serve);
     return server;
@@ -255,7 +255,7 @@ describe('the disk', () => {
   /** A download whose connection breaks off, and whose part may be kept. */
   async function breaksOff(disk: Partial<Disk> = {}): Promise<{ baseUrl: string }> {
     const server = await serveBroken('close');
-    const client = bench.client(server.baseUrl, { disk: { ...localDisk, ...disk } });
+    const client = harness.client(server.baseUrl, { disk: { ...localDisk, ...disk } });
     const answer = await client.fetchReport('/r');
     assert.ok(answer.type === 'file');
     const error = await failure(answer.file.saveTo(path, { keepPart: true }), DownloadError);
@@ -307,7 +307,7 @@ describe('the disk', () => {
         };
       }),
     };
-    const answer = await bench.client(server.baseUrl, { disk }).fetchReport('/r');
+    const answer = await harness.client(server.baseUrl, { disk }).fetchReport('/r');
     assert.ok(answer.type === 'file');
     const cancelled = new AbortController();
     const saving = failure(
@@ -338,7 +338,7 @@ describe('the disk', () => {
       }),
     };
     const resume = { validator: '"one"', total: bytes.length, offset };
-    const answer = await bench.client(baseUrl, { disk }).fetchReport('/r', { resume });
+    const answer = await harness.client(baseUrl, { disk }).fetchReport('/r', { resume });
     assert.ok(answer.type === 'file');
     await failure(answer.file.saveTo(path, { keepPart: true }), DownloadError);
     assert.deepEqual([opened, closed], [1, 1]);

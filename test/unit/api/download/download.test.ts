@@ -15,12 +15,12 @@ import {
 } from '../../../../src/api/http/errors';
 import type { DownloadProgress } from '../../../../src/api/types';
 import { type Handler, sendText, type TestServer } from '../../../helpers/testServer';
-import { Bench, failure, until } from '../support';
+import { Harness, failure, until } from '../support';
 
 const csv = { 'Content-Type': 'text/csv' };
 
 describe('a download', () => {
-  const bench = new Bench();
+  const harness = new Harness();
   let folder: string;
   let path: string;
   beforeEach(async () => {
@@ -28,13 +28,13 @@ describe('a download', () => {
     path = join(folder, 'report.csv');
   });
   afterEach(async () => {
-    await bench.close();
+    await harness.close();
     await rm(folder, { recursive: true });
   });
 
   async function start(handler: Handler, options: Partial<ApiClientOptions> = {}) {
-    const server = await bench.serve(handler);
-    const answer = await bench.client(server.baseUrl, options).fetchReport('/r/1');
+    const server = await harness.serve(handler);
+    const answer = await harness.client(server.baseUrl, options).fetchReport('/r/1');
     assert.ok(answer.type === 'file');
     return { server, file: answer.file };
   }
@@ -252,8 +252,8 @@ describe('a download', () => {
 
   it('DL17 the signal of the call that fetched it, and dispose, end it too', async () => {
     for (const end of ['signal', 'dispose'] as const) {
-      const server = await bench.serve(endless);
-      const client = bench.client(server.baseUrl);
+      const server = await harness.serve(endless);
+      const client = harness.client(server.baseUrl);
       const controller = new AbortController();
       const answer = await client.fetchReport('/r/1', { signal: controller.signal });
       assert.ok(answer.type === 'file');
@@ -291,8 +291,8 @@ describe('a download', () => {
   });
 
   it('downloads hold no place in the queue', async () => {
-    const server = await bench.serve(endless);
-    const client = bench.client(server.baseUrl);
+    const server = await harness.serve(endless);
+    const client = harness.client(server.baseUrl);
     for (let number = 0; number < 8; number += 1) {
       const answer = await client.fetchReport(`/r/${number}`);
       assert.ok(answer.type === 'file');

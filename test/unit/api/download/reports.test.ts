@@ -9,19 +9,19 @@ import {
   ReportFailedError,
   ServerError,
 } from '../../../../src/api/http/errors';
-import type { ReportAnswer, ReportFile } from '../../../../src/api/types';
+import type { ReportResponse, ReportFile } from '../../../../src/api/types';
 import type { JsonObject } from '../../../../src/base/json/json';
 import { type Handler, sendJson, sendText } from '../../../helpers/testServer';
-import { Bench, failure, until, WaitClock } from '../support';
+import { Harness, failure, until, WaitClock } from '../support';
 
 describe('reports', () => {
-  const bench = new Bench();
+  const harness = new Harness();
   let folder: string;
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'reports-'));
   });
   afterEach(async () => {
-    await bench.close();
+    await harness.close();
     await rm(folder, { recursive: true });
   });
 
@@ -31,29 +31,32 @@ describe('reports', () => {
     return readFile(path, 'utf8');
   }
 
-  function fileOf(answer: ReportAnswer): ReportFile {
+  function fileOf(answer: ReportResponse): ReportFile {
     assert.ok(answer.type === 'file');
     return answer.file;
   }
 
   async function requested(kind: 'full' | 'detailed', body: unknown, suffix = '') {
-    const server = await bench.serve((_, response) => {
+    const server = await harness.serve((_, response) => {
       sendJson(response, 200, body);
     });
-    return { server, answer: bench.client(server.baseUrl + suffix).requestReport(kind, undefined) };
+    return {
+      server,
+      answer: harness.client(server.baseUrl + suffix).requestReport(kind, undefined),
+    };
   }
 
   async function polled(handler: Handler, options = {}) {
-    const server = await bench.serve(handler);
-    return { server, answer: bench.client(server.baseUrl, options).fetchReport('/r/1') };
+    const server = await harness.serve(handler);
+    return { server, answer: harness.client(server.baseUrl, options).fetchReport('/r/1') };
   }
 
   describe('the request', () => {
     it('sends no body and no Content-Type without one, else the JSON object', async () => {
-      const server = await bench.serve((_, response) => {
+      const server = await harness.serve((_, response) => {
         sendJson(response, 200, { report_url: '/r/1', status: 'processing' });
       });
-      const client = bench.client(server.baseUrl);
+      const client = harness.client(server.baseUrl);
       await client.requestReport('full', undefined);
       await client.requestReport('detailed', { scorecard_identifier: 'x' });
       const [full, detailed] = server.requests;
@@ -186,7 +189,7 @@ describe('reports', () => {
     }
 
     it('RP6 a detailed answer that is a file is the report, whatever it holds', async () => {
-      const server = await bench.serve((request, response) => {
+      const server = await harness.serve((request, response) => {
         const isNamed = request.body.includes('named');
         sendText(response, 200, '{"id":"5f2a7c10"}\n', {
           'Content-Type': isNamed ? 'application/json' : 'application/x-ndjson',
@@ -194,7 +197,7 @@ describe('reports', () => {
         });
       });
       for (const body of [{ as: 'named' }, { as: 'lines' }]) {
-        const file = fileOf(await bench.client(server.baseUrl).requestReport('detailed', body));
+        const file = fileOf(await harness.client(server.baseUrl).requestReport('detailed', body));
         assert.equal(await contentOf(file), '{"id":"5f2a7c10"}\n');
         await rm(join(folder, 'content'));
       }
@@ -208,10 +211,10 @@ describe('reports', () => {
     });
 
     it('an empty answer is a protocol error for both kinds', async () => {
-      const server = await bench.serve((_, response) => {
+      const server = await harness.serve((_, response) => {
         sendText(response, 204);
       });
-      const client = bench.client(server.baseUrl);
+      const client = harness.client(server.baseUrl);
       await failure(client.requestReport('full', undefined), ProtocolError);
       await failure(client.requestReport('detailed', undefined), ProtocolError);
     });
@@ -219,7 +222,7 @@ describe('reports', () => {
 
   for (const kind of ['detailed', 'full'] as const) {
     it(`a 202 to the request of a ${kind} report is not the report, whatever it says`, async () => {
-      const server = await bench.serve((request, response) => {
+      const server = await harness.serve((request, response) => {
         const [type = '', text = ''] = (JSON.parse(request.body) as { as: string[] }).as;
         sendText(response, 202, text, type === '' ? {} : { 'Content-Type': type });
       });
@@ -230,7 +233,7 @@ describe('reports', () => {
         ['application/json', '{"data":{"id":"5f2a7c10"}}'],
         [],
       ]) {
-        const answer = bench.client(server.baseUrl).requestReport(kind, { as });
+        const answer = harness.client(server.baseUrl).requestReport(kind, { as });
         assert.equal((await failure(answer, ProtocolError)).status, 202);
       }
     });
@@ -366,10 +369,10 @@ describe('reports', () => {
 
     it('RP10 cancelled, it ends at once and closes its connection', async () => {
       const controller = new AbortController();
-      const server = await bench.serve(() => {
+      const server = await harness.serve(() => {
         controller.abort();
       });
-      const client = bench.client(server.baseUrl);
+      const client = harness.client(server.baseUrl);
       await failure(client.fetchReport('/r/1', { signal: controller.signal }), CancelledError);
       await until(() => server.connections() === 0);
       assert.equal(server.requests.length, 1);
@@ -377,20 +380,20 @@ describe('reports', () => {
 
     for (const status of [401, 403, 400]) {
       it(`a ${status} of the storage is an expired link and says nothing about the key`, async () => {
-        const storage = await bench.serve((_, response) => {
+        const storage = await harness.serve((_, response) => {
           sendText(response, status, '<Error><Code>AccessDenied</Code></Error>', {
             'Content-Type': 'application/xml',
           });
         });
-        const server = await bench.serve((_, response) => {
+        const server = await harness.serve((_, response) => {
           sendText(response, 302, '', { Location: `${storage.baseUrl}/x?sig=SIGNED` });
         });
         const error = await failure(
-          bench.client(server.baseUrl).fetchReport('/r/1'),
+          harness.client(server.baseUrl).fetchReport('/r/1'),
           DownloadError,
         );
         assert.deepEqual([error.reason, error.status], ['expiredLink', status]);
-        assert.ok(!bench.logLines.join().includes('SIGNED') && !error.message.includes('SIGNED'));
+        assert.ok(!harness.logLines.join().includes('SIGNED') && !error.message.includes('SIGNED'));
       });
     }
   });

@@ -20,7 +20,7 @@ import type {
   Version,
 } from '../../../helpers/faultServer';
 import { Gate } from '../../findings/support';
-import { Bench, failure, until } from '../support';
+import { Harness, failure, until } from '../support';
 
 const size = 300_000;
 const half = 150_000;
@@ -30,7 +30,7 @@ const old = 'Mon, 16 Jun 2025 12:00:00 GMT';
 const young = 'Tue, 17 Jun 2025 11:59:01 GMT';
 
 describe('a download that broke', () => {
-  const bench = new Bench();
+  const harness = new Harness();
   const first: Version = { bytes: randomBytes(size), etag: '"one"' };
   const second: Version = { bytes: randomBytes(size), etag: '"two"' };
   let folder: string;
@@ -39,15 +39,15 @@ describe('a download that broke', () => {
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'resume-'));
     path = join(folder, 'report.csv');
-    server = await bench.serveFaults();
+    server = await harness.serveFaults();
   });
   afterEach(async () => {
-    await bench.close();
+    await harness.close();
     await rm(folder, { recursive: true });
   });
 
   async function fetchFile(resume?: Resume, options = {}): Promise<ReportFile> {
-    const answer = await bench.client(server.baseUrl, options).fetchReport('/r', { resume });
+    const answer = await harness.client(server.baseUrl, options).fetchReport('/r', { resume });
     assert.ok(answer.type === 'file');
     return answer.file;
   }
@@ -362,13 +362,13 @@ describe('a download that broke', () => {
 
   it('a part that was replaced while it was written does not get the name', async () => {
     const rest = new Gate();
-    const slow = await bench.serve(async (_, response) => {
+    const slow = await harness.serve(async (_, response) => {
       response.writeHead(200, { 'Content-Type': 'text/csv', 'Content-Length': '4' });
       response.write('a,');
       await rest.promise;
       response.end('b\n');
     });
-    const answer = await bench.client(slow.baseUrl).fetchReport('/r');
+    const answer = await harness.client(slow.baseUrl).fetchReport('/r');
     assert.ok(answer.type === 'file');
     const saved = answer.file.saveTo(path);
     saved.catch(() => undefined);
@@ -383,7 +383,7 @@ describe('a download that broke', () => {
 
   it('DL5 a redirect to the storage takes the range along, and not the key', async () => {
     const resume = await kept();
-    const storage = await bench.serveFaults();
+    const storage = await harness.serveFaults();
     storage.script('/s', { do: 'serve', version: first });
     server.script('/r', { do: 'redirect', to: `${storage.baseUrl}/s?sig=SIGNED` });
     await (await fetchFile(resume)).saveTo(path);

@@ -8,21 +8,21 @@ import {
   ServerError,
 } from '../../../../src/api/http/errors';
 import { sendJson, sendText } from '../../../helpers/testServer';
-import { Bench, failure } from '../support';
+import { Harness, failure } from '../support';
 import { selfSigned } from './selfSigned';
 
 const page = '<!DOCTYPE html><title>Log in</title>';
 
 describe('the check of an address', () => {
-  const bench = new Bench();
-  afterEach(() => bench.close());
+  const harness = new Harness();
+  afterEach(() => harness.close());
 
   for (const status of [200, 400, 401, 403, 404, 405, 429]) {
     it(`is one request without the key, and content with a JSON answer of ${status}`, async () => {
-      const server = await bench.serve((_, response) => {
+      const server = await harness.serve((_, response) => {
         sendJson(response, status, { error: { message: 'No.' } }, { 'Retry-After': '600' });
       });
-      await bench.client(`${server.baseUrl}/api/v2`).checkAddress();
+      await harness.client(`${server.baseUrl}/api/v2`).checkAddress();
       assert.deepEqual(
         server.requests.map(({ method, path, headers }) => [method, path, headers.authorization]),
         [
@@ -42,10 +42,10 @@ describe('the check of an address', () => {
     ['is an error', 404, { 'Content-Type': 'text/html' }],
   ] as const) {
     it(`refuses a web page that ${what}`, async () => {
-      const server = await bench.serve((_, response) => {
+      const server = await harness.serve((_, response) => {
         sendText(response, status, page, headers);
       });
-      const error = await failure(bench.client(server.baseUrl).checkAddress(), ProtocolError);
+      const error = await failure(harness.client(server.baseUrl).checkAddress(), ProtocolError);
       assert.match(error.message, /answers with a web page \(HTML\)\.$/);
       assert.equal(error.status, status);
       assert.equal(server.requests.length, 1);
@@ -53,37 +53,37 @@ describe('the check of an address', () => {
   }
 
   it('follows a redirect to a login page of another host, and takes no key there', async () => {
-    const portal = await bench.serve((_, response) => {
+    const portal = await harness.serve((_, response) => {
       sendText(response, 200, page, { 'Content-Type': 'text/html' });
     });
-    const server = await bench.serve((_, response) => {
+    const server = await harness.serve((_, response) => {
       sendText(response, 302, '', { Location: portal.baseUrl });
     });
-    await failure(bench.client(server.baseUrl).checkAddress(), ProtocolError);
+    await failure(harness.client(server.baseUrl).checkAddress(), ProtocolError);
     assert.equal(portal.requests.length, 1);
     assert.equal(portal.requests[0]?.headers.authorization, undefined);
   });
 
   it('is not repeated after an error of the service', async () => {
-    const server = await bench.serve((_, response) => {
+    const server = await harness.serve((_, response) => {
       sendJson(response, 503, { error: { message: 'Back soon.' } });
     });
-    const error = await failure(bench.client(server.baseUrl).checkAddress(), ServerError);
+    const error = await failure(harness.client(server.baseUrl).checkAddress(), ServerError);
     assert.equal(error.serviceMessage, 'Back soon.');
     assert.equal(server.requests.length, 1);
   });
 
   it('says why there is no connection: a refused one, an untrusted certificate', async () => {
-    const gone = await bench.serve(() => undefined);
+    const gone = await harness.serve(() => undefined);
     const { baseUrl } = gone;
     await gone.close();
-    const refused = await failure(bench.client(baseUrl).checkAddress(), NetworkError);
+    const refused = await failure(harness.client(baseUrl).checkAddress(), NetworkError);
     assert.equal(refused.reason, 'refused');
     const secure = createServer(selfSigned, (_, response) => response.end('{}'));
     await new Promise<void>((resolve) => secure.listen(0, '127.0.0.1', resolve));
     try {
       const { port } = secure.address() as AddressInfo;
-      const client = bench.client(`https://127.0.0.1:${port}`);
+      const client = harness.client(`https://127.0.0.1:${port}`);
       const untrusted = await failure(client.checkAddress(), NetworkError);
       assert.equal(untrusted.reason, 'certificate');
     } finally {
@@ -93,9 +93,9 @@ describe('the check of an address', () => {
 
   it('ends when it is cancelled', async () => {
     const abort = new AbortController();
-    const server = await bench.serve(() => {
+    const server = await harness.serve(() => {
       abort.abort();
     });
-    await failure(bench.client(server.baseUrl).checkAddress(abort.signal), CancelledError);
+    await failure(harness.client(server.baseUrl).checkAddress(abort.signal), CancelledError);
   });
 });

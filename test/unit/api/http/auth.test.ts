@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { normalizeApiKey } from '../../../../src/api/http/apiKey';
 import { AuthError, ConfigError, ForbiddenError } from '../../../../src/api/http/errors';
 import { sendJson, sendText } from '../../../helpers/testServer';
-import { Bench, failure, page, query } from '../support';
+import { Harness, failure, page, query } from '../support';
 
 describe('the API key', () => {
-  const bench = new Bench();
-  afterEach(() => bench.close());
+  const harness = new Harness();
+  afterEach(() => harness.close());
 
   it('AU1 every request carries exactly one Authorization: Token k1', async () => {
-    const server = await bench.serve((request, response) => {
+    const server = await harness.serve((request, response) => {
       if (request.path.includes('paginated')) {
         sendJson(response, 200, page());
       } else if (request.method === 'POST') {
@@ -20,7 +20,7 @@ describe('the API key', () => {
         sendText(response, 202);
       }
     });
-    const client = bench.client(server.baseUrl);
+    const client = harness.client(server.baseUrl);
     await client.findingsPage(query());
     await client.collectionPage({ path: '/portfolios', style: 'page' });
     await client.requestReport('full', undefined);
@@ -38,10 +38,10 @@ describe('the API key', () => {
 
   for (const pasted of [' k1\r\n', 'Token k1', 'token k1', '\tTOKEN  k1 ']) {
     it(`AU2, AU3 a pasted ${JSON.stringify(pasted)} is sent as Token k1`, async () => {
-      const server = await bench.serve((_, response) => {
+      const server = await harness.serve((_, response) => {
         sendJson(response, 200, page());
       });
-      await bench.client(server.baseUrl, { apiKey: () => pasted }).findingsPage(query());
+      await harness.client(server.baseUrl, { apiKey: () => pasted }).findingsPage(query());
       assert.equal(server.requests[0]?.headers.authorization, 'Token k1');
     });
   }
@@ -61,10 +61,10 @@ describe('the API key', () => {
 
   for (const pasted of ['', '  ', 'Token', 'Token ', 'a\nb', 'a\0b', 'k\u20ac', 'k\u00e9', 'a b']) {
     it(`AU4 no request is made with the key ${JSON.stringify(pasted)}`, async () => {
-      const server = await bench.serve((_, response) => {
+      const server = await harness.serve((_, response) => {
         sendJson(response, 200, page());
       });
-      const client = bench.client(server.baseUrl, { apiKey: () => pasted });
+      const client = harness.client(server.baseUrl, { apiKey: () => pasted });
       await failure(client.findingsPage(query()), ConfigError);
       assert.equal(server.requests.length, 0);
       assert.equal(client.budget().used, 0);
@@ -72,12 +72,12 @@ describe('the API key', () => {
   }
 
   it("AU6 a 401 is final: one request, AuthError with the service's words", async () => {
-    const server = await bench.serve((_, response) => {
+    const server = await harness.serve((_, response) => {
       sendJson(response, 401, {
         error: { statusCode: 401, message: 'http error 401: Unauthorized' },
       });
     });
-    const error = await failure(bench.client(server.baseUrl).findingsPage(query()), AuthError);
+    const error = await failure(harness.client(server.baseUrl).findingsPage(query()), AuthError);
     assert.equal(error.code, 'auth');
     assert.equal(error.status, 401);
     assert.equal(error.serviceMessage, 'http error 401: Unauthorized');
@@ -87,7 +87,7 @@ describe('the API key', () => {
 
   it('AU7 a 403 is ForbiddenError and keeps message, key and data', async () => {
     const message = 'company must be added to a portfolio first: example.com';
-    const server = await bench.serve((_, response) => {
+    const server = await harness.serve((_, response) => {
       sendJson(response, 403, {
         error: {
           message,
@@ -97,7 +97,10 @@ describe('the API key', () => {
         },
       });
     });
-    const error = await failure(bench.client(server.baseUrl).findingsPage(query()), ForbiddenError);
+    const error = await failure(
+      harness.client(server.baseUrl).findingsPage(query()),
+      ForbiddenError,
+    );
     assert.equal(error.serviceMessage, message);
     assert.equal(error.key, 'company_not_in_a_portfolio');
     assert.deepEqual(error.data, { domain: 'example.com' });
@@ -106,11 +109,11 @@ describe('the API key', () => {
 
   it('AU8 a key replaced while a page is in flight is used from the next page on', async () => {
     let key = 'k1';
-    const server = await bench.serve((_, response) => {
+    const server = await harness.serve((_, response) => {
       key = 'k2';
       sendJson(response, 200, page());
     });
-    const client = bench.client(server.baseUrl, { apiKey: () => key });
+    const client = harness.client(server.baseUrl, { apiKey: () => key });
     await client.findingsPage(query());
     await client.findingsPage(query({ offset: 100 }));
     assert.deepEqual(

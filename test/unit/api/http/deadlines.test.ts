@@ -12,7 +12,7 @@ import {
 } from '../../../../src/api/http/errors';
 import { FakeClock } from '../../../helpers/fakeClock';
 import { type Handler, sendJson } from '../../../helpers/testServer';
-import { Bench, failure, page, query, tick, until } from '../support';
+import { Harness, failure, page, query, tick, until } from '../support';
 
 const timeoutMs = 30_000;
 const wholeMs = 5 * timeoutMs;
@@ -65,20 +65,20 @@ const json = { 'Content-Type': 'application/json' };
 const csv = { 'Content-Type': 'text/csv' };
 
 describe('the time for an answer as a whole', () => {
-  const bench = new Bench();
+  const harness = new Harness();
   let folder: string;
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'deadlines-'));
   });
   afterEach(async () => {
-    await bench.close();
+    await harness.close();
     await rm(folder, { recursive: true });
   });
 
   async function setup(handler: Handler) {
     const clock = new StillClock();
-    const server = await bench.serve(handler);
-    const client = bench.client(server.baseUrl, { clock, requestTimeoutMs: timeoutMs });
+    const server = await harness.serve(handler);
+    const client = harness.client(server.baseUrl, { clock, requestTimeoutMs: timeoutMs });
     return { clock, server, client };
   }
 
@@ -141,7 +141,7 @@ describe('the time for an answer as a whole', () => {
     });
     const controller = new AbortController();
     const call = client.fetchReport('/r', { signal: controller.signal });
-    await until(() => bench.logLines.some((line) => line.includes('404')));
+    await until(() => harness.logLines.some((line) => line.includes('404')));
     controller.abort();
     await failure(call, CancelledError);
   });

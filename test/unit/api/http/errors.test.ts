@@ -8,13 +8,13 @@ import {
   ProtocolError,
   ServerError,
 } from '../../../../src/api/http/errors';
-import { failureOf } from '../../../../src/api/http/failures';
+import { exchangeError } from '../../../../src/api/http/failures';
 import { sendJson, sendText } from '../../../helpers/testServer';
-import { Bench, failure, page, query, until, WaitClock } from '../support';
+import { Harness, failure, page, query, until, WaitClock } from '../support';
 
 describe('errors of the service', () => {
-  const bench = new Bench();
-  afterEach(() => bench.close());
+  const harness = new Harness();
+  afterEach(() => harness.close());
 
   async function answered<E extends ApiError>(
     expected: abstract new (...args: never[]) => E,
@@ -22,11 +22,11 @@ describe('errors of the service', () => {
     body: string,
     headers: Record<string, string> = { 'Content-Type': 'application/json' },
   ): Promise<E> {
-    const server = await bench.serve((_, response) => {
+    const server = await harness.serve((_, response) => {
       sendText(response, status, body, headers);
     });
     // A report request, so that no status is tried again.
-    return failure(bench.client(server.baseUrl).requestReport('full', undefined), expected);
+    return failure(harness.client(server.baseUrl).requestReport('full', undefined), expected);
   }
 
   it('ER1 a 404 keeps message and data, and says that access may be missing', async () => {
@@ -93,7 +93,7 @@ describe('errors of the service', () => {
 
   it('ER8 of an endless error body 64 KB are read, then its connection is closed', async () => {
     let written = 0;
-    const server = await bench.serve((_, response) => {
+    const server = await harness.serve((_, response) => {
       response.writeHead(400, { 'Content-Type': 'text/plain' });
       const chunk = Buffer.alloc(64 * 1024, 'x');
       const write = () => {
@@ -105,7 +105,7 @@ describe('errors of the service', () => {
       write();
     });
     const error = await failure(
-      bench.client(server.baseUrl).requestReport('full', undefined),
+      harness.client(server.baseUrl).requestReport('full', undefined),
       BadRequestError,
     );
     assert.equal(error.serviceMessage?.length, 300);
@@ -132,13 +132,13 @@ describe('errors of the service', () => {
   }
 
   it('what the service echoes of the key is masked', async () => {
-    const server = await bench.serve((request, response) => {
+    const server = await harness.serve((request, response) => {
       const { authorization } = request.headers;
       sendJson(response, 400, {
         error: { message: `bad ${authorization ?? ''}`, key: authorization, data: [authorization] },
       });
     });
-    const client = bench.client(server.baseUrl, { apiKey: () => 'SECRET-k1' });
+    const client = harness.client(server.baseUrl, { apiKey: () => 'SECRET-k1' });
     const error = await failure(client.requestReport('full', undefined), BadRequestError);
     const everything = JSON.stringify([
       error.message,
@@ -169,10 +169,10 @@ describe('errors of the service', () => {
     ['in plain text', `bad key ${escaped}`],
   ] as const) {
     it(`what the service echoes of the key, escaped, ${what} is masked`, async () => {
-      const server = await bench.serve((_, response) => {
+      const server = await harness.serve((_, response) => {
         sendText(response, 400, body);
       });
-      const client = bench.client(server.baseUrl, { apiKey: () => key });
+      const client = harness.client(server.baseUrl, { apiKey: () => key });
       const error = await failure(client.requestReport('full', undefined), BadRequestError);
       const { message, stack, serviceMessage, data } = error;
       const everything = JSON.stringify([message, stack, serviceMessage, error.key, data]);
@@ -193,7 +193,7 @@ describe('errors of the service', () => {
 
   it('a broken body of a refusal leaves its status, and when to try again', async () => {
     const clock = new WaitClock();
-    const server = await bench.serve((_, response, number) => {
+    const server = await harness.serve((_, response, number) => {
       if (number > 1) {
         sendJson(response, 200, page());
         return;
@@ -201,7 +201,7 @@ describe('errors of the service', () => {
       response.writeHead(429, { 'Retry-After': '7', 'Content-Length': '100' });
       response.write('too many', () => response.destroy());
     });
-    await clock.run(bench.client(server.baseUrl, { clock }).findingsPage(query()));
+    await clock.run(harness.client(server.baseUrl, { clock }).findingsPage(query()));
     assert.ok(
       clock.waits.some((ms) => ms >= 7_000),
       String(clock.waits),
@@ -224,7 +224,7 @@ describe('errors of the service', () => {
     ['ESOMETHING', 'other'],
   ] as const) {
     it(`RE20 ${code} is a network error of reason ${reason}`, () => {
-      const error = failureOf(Object.assign(new Error('Token SECRET'), { code }), 'h:443');
+      const error = exchangeError(Object.assign(new Error('Token SECRET'), { code }), 'h:443');
       assert.ok(error instanceof NetworkError);
       assert.equal(error.reason, reason);
       assert.ok(error.message.includes('h:443') && !error.message.includes('SECRET'));
@@ -232,7 +232,7 @@ describe('errors of the service', () => {
   }
 
   it('an answer that is no HTTP is a protocol error', () => {
-    const error = failureOf(Object.assign(new Error(), { code: 'HPE_INVALID_CONSTANT' }), 'h');
+    const error = exchangeError(Object.assign(new Error(), { code: 'HPE_INVALID_CONSTANT' }), 'h');
     assert.ok(error instanceof ProtocolError);
   });
 });

@@ -5,18 +5,18 @@ import { NetworkError, ProtocolError } from '../../../../src/api/http/errors';
 import { type Hop, nextHop } from '../../../../src/api/http/addresses';
 import { sendJson, sendText, type TestServer } from '../../../helpers/testServer';
 import { selfSigned } from './selfSigned';
-import { Bench, failure, page, query } from '../support';
+import { Harness, failure, page, query } from '../support';
 
 describe('redirects and other hosts', () => {
-  const bench = new Bench();
-  afterEach(() => bench.close());
+  const harness = new Harness();
+  afterEach(() => harness.close());
 
   /** Serves the API, whose /r/1 redirects, and a storage on another origin. */
   async function setup(status: number, location: (storage: TestServer) => string) {
-    const storage = await bench.serve((_, response) => {
+    const storage = await harness.serve((_, response) => {
       sendText(response, 200, 'a,b\n', { 'Content-Type': 'text/csv' });
     });
-    const server = await bench.serve((request, response) => {
+    const server = await harness.serve((request, response) => {
       if (request.path === '/r/2') {
         sendText(response, 200, 'a,b\n', { 'Content-Type': 'text/csv' });
       } else {
@@ -26,7 +26,7 @@ describe('redirects and other hosts', () => {
         });
       }
     });
-    const client = bench.client(server.baseUrl, { apiKey: () => 'SECRET-k1' });
+    const client = harness.client(server.baseUrl, { apiKey: () => 'SECRET-k1' });
     return { storage, server, client };
   }
 
@@ -50,10 +50,10 @@ describe('redirects and other hosts', () => {
 
   it('a way back from another host does not bring the key back', async () => {
     let apiUrl = '';
-    const storage = await bench.serve((_, response) => {
+    const storage = await harness.serve((_, response) => {
       sendText(response, 302, '', { Location: `${apiUrl}/r/2` });
     });
-    const server = await bench.serve((request, response) => {
+    const server = await harness.serve((request, response) => {
       if (request.path === '/r/1') {
         sendText(response, 302, '', { Location: storage.baseUrl });
       } else {
@@ -61,13 +61,13 @@ describe('redirects and other hosts', () => {
       }
     });
     apiUrl = server.baseUrl;
-    await bench.client(server.baseUrl).fetchReport('/r/1');
+    await harness.client(server.baseUrl).fetchReport('/r/1');
     assert.equal(server.requests[1]?.headers.authorization, undefined);
   });
 
   it('DL5 five hops are followed, a sixth is not', async () => {
     for (const hops of [5, 6]) {
-      const server = await bench.serve((request, response) => {
+      const server = await harness.serve((request, response) => {
         const number = Number(request.path.slice(1));
         if (number < hops) {
           sendText(response, 302, '', { Location: `/${number + 1}` });
@@ -75,7 +75,7 @@ describe('redirects and other hosts', () => {
           sendText(response, 200, 'a', { 'Content-Type': 'text/csv' });
         }
       });
-      const answer = bench.client(server.baseUrl).fetchReport('/0');
+      const answer = harness.client(server.baseUrl).fetchReport('/0');
       if (hops === 5) {
         assert.equal((await answer).type, 'file');
       } else {
@@ -115,14 +115,14 @@ describe('redirects and other hosts', () => {
     });
 
     it(`${status} of a POST within the origin repeats it with its body`, async () => {
-      const server = await bench.serve((request, response, number) => {
+      const server = await harness.serve((request, response, number) => {
         if (number === 1) {
           sendText(response, status, '', { Location: `/v2${request.url}` });
         } else {
           sendJson(response, 200, page());
         }
       });
-      await bench.client(server.baseUrl).findingsPage(query());
+      await harness.client(server.baseUrl).findingsPage(query());
       const [, second] = server.requests;
       assert.deepEqual([second?.method, second?.body], ['POST', '{}']);
     });
@@ -180,7 +180,7 @@ describe('redirects and other hosts', () => {
     const server = createServer(selfSigned, (_, response) => response.end('{}'));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
-    const client = bench.client(`https://127.0.0.1:${port}`, { apiKey: () => 'SECRET-k1' });
+    const client = harness.client(`https://127.0.0.1:${port}`, { apiKey: () => 'SECRET-k1' });
     const error = await failure(client.findingsPage(query()), NetworkError);
     server.close();
     assert.deepEqual([error.reason, error.attempts], ['certificate', 1]);
@@ -191,8 +191,8 @@ describe('redirects and other hosts', () => {
     const { client } = await setup(302, ({ baseUrl }) => `${baseUrl}/x?sig=SIGNED`);
     await client.fetchReport('/r/1');
     await failure(client.findingsPage(query()), ProtocolError);
-    const log = bench.logLines.join('\n');
-    assert.ok(bench.logLines.length >= 3);
+    const log = harness.logLines.join('\n');
+    assert.ok(harness.logLines.length >= 3);
     assert.ok(!/SECRET|sig=|7d1c4f52/.test(log), log);
   });
 });

@@ -9,11 +9,11 @@ import {
 } from '../../../../src/api/http/errors';
 import type { Wait } from '../../../../src/api/types';
 import { type Handler, sendJson, sendText } from '../../../helpers/testServer';
-import { Bench, failure, page, query, tick, until, WaitClock } from '../support';
+import { Harness, failure, page, query, tick, until, WaitClock } from '../support';
 
 describe('retries', () => {
-  const bench = new Bench();
-  afterEach(() => bench.close());
+  const harness = new Harness();
+  afterEach(() => harness.close());
 
   /** Answers with each step in turn, then with a page. */
   function steps(...answers: Handler[]): Handler {
@@ -38,8 +38,8 @@ describe('retries', () => {
 
   async function setup(handler: Handler, random = () => 0) {
     const clock = new WaitClock();
-    const server = await bench.serve(handler);
-    return { clock, server, client: bench.client(server.baseUrl, { clock, random }) };
+    const server = await harness.serve(handler);
+    return { clock, server, client: harness.client(server.baseUrl, { clock, random }) };
   }
 
   it('RE1 a 429 with Retry-After 2 is tried again after 2 s', async () => {
@@ -190,10 +190,10 @@ describe('retries', () => {
     const listeners = process.listeners('uncaughtException');
     process.removeAllListeners('uncaughtException').on('uncaughtException', note);
     try {
-      const server = await bench.serve((_, response) => {
+      const server = await harness.serve((_, response) => {
         sendJson(response, 200, page());
       });
-      const client = bench.client(server.baseUrl);
+      const client = harness.client(server.baseUrl);
       for (let steps = 0; steps < 100; steps += 1) {
         const controller = new AbortController();
         const call = client.findingsPage(query(), { signal: controller.signal });
@@ -212,27 +212,27 @@ describe('retries', () => {
   });
 
   it('RE17 a service that never answers is a timeout, and its connection is closed', async () => {
-    const server = await bench.serve(() => undefined);
-    const client = bench.client(server.baseUrl, { requestTimeoutMs: 40 });
+    const server = await harness.serve(() => undefined);
+    const client = harness.client(server.baseUrl, { requestTimeoutMs: 40 });
     const error = await failure(client.requestReport('full', undefined), TimeoutError);
     assert.equal(error.timeoutMs, 40);
     await until(() => server.connections() === 0);
   });
 
   it('RE17 a changed limit is that of the next attempt', async () => {
-    const server = await bench.serve(() => undefined);
+    const server = await harness.serve(() => undefined);
     const limits = [30, 50];
-    const client = bench.client(server.baseUrl, { requestTimeoutMs: () => limits.shift() ?? 0 });
+    const client = harness.client(server.baseUrl, { requestTimeoutMs: () => limits.shift() ?? 0 });
     const error = await failure(client.findingsPage(query()), TimeoutError);
     assert.deepEqual([error.timeoutMs, error.attempts, limits], [50, 2, []]);
   });
 
   it('RE17 a body that stands still is a timeout too', async () => {
-    const server = await bench.serve((_, response) => {
+    const server = await harness.serve((_, response) => {
       response.writeHead(200, { 'Content-Type': 'application/json' });
       response.write('{"report_url":');
     });
-    const client = bench.client(server.baseUrl, { requestTimeoutMs: 60 });
+    const client = harness.client(server.baseUrl, { requestTimeoutMs: 60 });
     await failure(client.requestReport('full', undefined), TimeoutError);
     await until(() => server.connections() === 0);
   });
@@ -282,9 +282,9 @@ describe('retries', () => {
 
   it('RE20 a refused connection names the host and is tried four times', async () => {
     const clock = new WaitClock();
-    const server = await bench.serve(() => undefined);
+    const server = await harness.serve(() => undefined);
     await server.close();
-    const client = bench.client(server.baseUrl, { clock, apiKey: () => 'SECRET-k1' });
+    const client = harness.client(server.baseUrl, { clock, apiKey: () => 'SECRET-k1' });
     const error = await failure(clock.run(client.findingsPage(query())), NetworkError);
     assert.equal(error.reason, 'refused');
     assert.equal(error.attempts, 4);
@@ -293,7 +293,7 @@ describe('retries', () => {
 
   it('RE20 an unknown host is a network error of reason dns', async () => {
     const clock = new WaitClock();
-    const client = bench.client('https://nowhere.invalid', { clock });
+    const client = harness.client('https://nowhere.invalid', { clock });
     const error = await failure(clock.run(client.findingsPage(query())), NetworkError);
     assert.equal(error.reason, 'dns');
     assert.ok(error.message.includes('nowhere.invalid'));

@@ -7,7 +7,7 @@ import { inspect } from 'node:util';
 import type { ApiClient } from '../../../../src/api/client';
 import { ApiError, ProtocolError } from '../../../../src/api/http/errors';
 import type { FaultServer, Step } from '../../../helpers/faultServer';
-import { Bench, failure, query, WaitClock } from '../support';
+import { Harness, failure, query, WaitClock } from '../support';
 
 const secret = 'SECRET-k1';
 const signature = 'sig=SIGNED';
@@ -20,13 +20,13 @@ const echo = {
 };
 
 describe('what a failure shows', () => {
-  const bench = new Bench();
+  const harness = new Harness();
   let folder: string;
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'secrecy-'));
   });
   afterEach(async () => {
-    await bench.close();
+    await harness.close();
     await rm(folder, { recursive: true });
   });
 
@@ -88,14 +88,14 @@ describe('what a failure shows', () => {
     ['with what no name may hold', secret.replace('C', 'C<')],
   ] as const) {
     it(`SE1 neither does the name of a file, with the key ${how}`, async () => {
-      const server = await bench.serveFaults();
+      const server = await harness.serveFaults();
       server.script('/r', {
         do: 'answer',
         status: 200,
         headers: { 'Content-Disposition': `attachment; filename="dump-${written}.csv"` },
         body: 'a,b',
       });
-      const client = bench.client(server.baseUrl, { apiKey: () => secret });
+      const client = harness.client(server.baseUrl, { apiKey: () => secret });
       const answer = await client.fetchReport('/r');
       assert.ok(answer.type === 'file');
       assert.equal(answer.file.fileName, 'dump-.csv');
@@ -104,10 +104,10 @@ describe('what a failure shows', () => {
   }
 
   it('SE1 a host named after the key is not asked for, also as the first of a window', async () => {
-    const server = await bench.serveFaults();
-    const client = bench.client(server.baseUrl, { apiKey: () => secret });
+    const server = await harness.serveFaults();
+    const client = harness.client(server.baseUrl, { apiKey: () => secret });
     const error = await failure(client.fetchReport(`https://${secret}.invalid/r`), ProtocolError);
-    assertSilent(inspect(error, { depth: 10, showHidden: true }) + bench.logLines.join('\n'));
+    assertSilent(inspect(error, { depth: 10, showHidden: true }) + harness.logLines.join('\n'));
   });
 
   for (const [what, step] of steps) {
@@ -115,7 +115,7 @@ describe('what a failure shows', () => {
       let failures = 0;
       for (const [name, call] of Object.entries(calls)) {
         const clock = new WaitClock();
-        const server: FaultServer = await bench.serveFaults();
+        const server: FaultServer = await harness.serveFaults();
         for (const path of [
           '/r',
           '/reports/full-dump',
@@ -123,7 +123,7 @@ describe('what a failure shows', () => {
         ]) {
           server.script(path, step);
         }
-        const client = bench.client(server.baseUrl, {
+        const client = harness.client(server.baseUrl, {
           apiKey: () => secret,
           clock,
           // On this clock a timeout passes at once, so it is for those who wait for it.
@@ -144,8 +144,8 @@ describe('what a failure shows', () => {
           assertSilent(`${error.message} ${error.stack ?? ''} ${String(error.cause)}`);
         }
       }
-      assert.ok(failures > 0 && bench.logLines.length >= 3);
-      assertSilent(bench.logLines.join('\n'));
+      assert.ok(failures > 0 && harness.logLines.length >= 3);
+      assertSilent(harness.logLines.join('\n'));
     });
   }
 });

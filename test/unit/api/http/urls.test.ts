@@ -4,28 +4,28 @@ import { BadRequestError, ConfigError } from '../../../../src/api/http/errors';
 import type { FindingsQuery } from '../../../../src/api/types';
 import type { JsonObject } from '../../../../src/base/json/json';
 import { sendJson } from '../../../helpers/testServer';
-import { Bench, failure, page, query, scorecardId } from '../support';
+import { Harness, failure, page, query, scorecardId } from '../support';
 
 describe('addresses', () => {
-  const bench = new Bench();
-  afterEach(() => bench.close());
+  const harness = new Harness();
+  afterEach(() => harness.close());
 
   /** Serves pages of findings, asks for one, and returns what arrived. */
   async function requested(suffix: string, changes: Partial<FindingsQuery> = {}) {
-    const server = await bench.serve((_, response) => {
+    const server = await harness.serve((_, response) => {
       sendJson(response, 200, page());
     });
-    await bench.client(server.baseUrl + suffix).findingsPage(query(changes));
+    await harness.client(server.baseUrl + suffix).findingsPage(query(changes));
     const [request] = server.requests;
     assert.ok(request);
     return request;
   }
 
   async function refused(changes: Partial<FindingsQuery>): Promise<BadRequestError> {
-    const server = await bench.serve((_, response) => {
+    const server = await harness.serve((_, response) => {
       sendJson(response, 200, page());
     });
-    const call = bench.client(server.baseUrl).findingsPage(query(changes));
+    const call = harness.client(server.baseUrl).findingsPage(query(changes));
     const error = await failure(call, BadRequestError);
     assert.equal(server.requests.length, 0);
     return error;

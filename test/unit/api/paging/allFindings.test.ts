@@ -16,7 +16,7 @@ import {
   sendJson,
   sendText,
 } from '../../../helpers/testServer';
-import { Bench, failure, page, query, tick, WaitClock } from '../support';
+import { Harness, failure, page, query, tick, WaitClock } from '../support';
 
 const upTo = (length: number) => Array.from({ length }, (_, number) => number);
 
@@ -77,12 +77,12 @@ class HeldApi implements Pick<Api, 'findingsPage'> {
 }
 
 describe('all findings', () => {
-  const bench = new Bench();
-  afterEach(() => bench.close());
+  const harness = new Harness();
+  afterEach(() => harness.close());
 
   /** A service with one list; `special` answers some offsets with a status or with other members. */
   async function serveList(length: number, special?: (offset: number) => number | JsonObject) {
-    const server = await bench.serve((request, response) => {
+    const server = await harness.serve((request, response) => {
       const offset = offsetOf(request);
       const answer = special?.(offset) ?? {};
       if (typeof answer === 'number') {
@@ -105,7 +105,7 @@ describe('all findings', () => {
   ] as const) {
     it(`${id} ${length} entries by ${limit} from ${offset}: all in order, a request for each page`, async () => {
       const { server, offsets } = await serveList(length);
-      const client = bench.client(server.baseUrl);
+      const client = harness.client(server.baseUrl);
       assert.deepEqual(
         await collect(allFindings(client, query({ limit, offset }))),
         upTo(length).slice(offset),
@@ -120,7 +120,7 @@ describe('all findings', () => {
 
   it('OF13 a consumer that stops after the first page has cost one request', async () => {
     const { server, offsets } = await serveList(250);
-    const client = bench.client(server.baseUrl);
+    const client = harness.client(server.baseUrl);
     for await (const { entries } of allFindings(client, query({ limit: 50 }))) {
       assert.equal(entries.length, 50);
       break;
@@ -145,7 +145,7 @@ describe('all findings', () => {
     const clock = new WaitClock();
     let broken = true;
     const { server } = await serveList(450, (offset) => (broken && offset === 200 ? 500 : {}));
-    const client = bench.client(server.baseUrl, { clock });
+    const client = harness.client(server.baseUrl, { clock });
     const delivered: number[] = [];
     await clock.run(failure(collect(allFindings(client, query()), delivered), ServerError));
     assert.deepEqual(delivered, upTo(200));
@@ -162,8 +162,8 @@ describe('all findings', () => {
     /** Reads the findings of a service one page after the other. */
     async function readAll(handler: Handler) {
       const clock = new WaitClock();
-      const server = await bench.serve(handler);
-      const client = bench.client(server.baseUrl, { clock });
+      const server = await harness.serve(handler);
+      const client = harness.client(server.baseUrl, { clock });
       const numbers: number[] = [];
       const pages = allFindings(client, query(), { concurrency: 1 });
       const error: unknown = await clock.run(
@@ -417,7 +417,7 @@ describe('all findings', () => {
 
   it('a signal ends it on the wire, with the offset that was to come', async () => {
     const { server } = await serveList(1000);
-    const client = bench.client(server.baseUrl);
+    const client = harness.client(server.baseUrl);
     const controller = new AbortController();
     const delivered: number[] = [];
     const run = async () => {

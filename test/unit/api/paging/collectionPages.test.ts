@@ -3,12 +3,12 @@ import { collectionPages } from '../../../../src/api/paging/collectionPages';
 import { BadRequestError, NotFoundError, ProtocolError } from '../../../../src/api/http/errors';
 import type { CollectionQuery } from '../../../../src/api/types';
 import { sendJson, sendText } from '../../../helpers/testServer';
-import { CollectionBench, numbered, read } from './pageSupport';
-import { Bench, failure } from '../support';
+import { CollectionHarness, numbered, read } from './pageSupport';
+import { Harness, failure } from '../support';
 
-const bench = new Bench();
-const collection = new CollectionBench(bench);
-afterEach(() => bench.close());
+const harness = new Harness();
+const collection = new CollectionHarness(harness);
+afterEach(() => harness.close());
 
 const paged = (changes: Partial<CollectionQuery> = {}): CollectionQuery => ({
   path: '/x',
@@ -258,7 +258,7 @@ describe('a cursor-style collection', () => {
 
   it('CU5 a page that is asked for again after a failure is no loop', async () => {
     let fails = true;
-    const server = await bench.serve(({ query }, response) => {
+    const server = await harness.serve(({ query }, response) => {
       const number = Number(query.get('cursor') ?? 0);
       if (number === 2 && fails) {
         fails = false;
@@ -268,7 +268,7 @@ describe('a cursor-style collection', () => {
         sendJson(response, 200, { entries: numbered(number, 1), ...next });
       }
     });
-    const first = await collectionPages(bench.client(server.baseUrl), cursored());
+    const first = await collectionPages(harness.client(server.baseUrl), cursored());
     const broken = await read(Promise.resolve(first));
     assert.deepEqual(broken.entries, numbered(0, 2));
     assert.deepEqual((await read(Promise.resolve(first))).entries, numbered(0, 4));
@@ -344,10 +344,10 @@ describe('the path of a collection', () => {
     '/\ud800',
   ]) {
     it(`${JSON.stringify(path)} is refused before a request`, async () => {
-      const server = await bench.serve((_, response) => {
+      const server = await harness.serve((_, response) => {
         sendJson(response, 200, { entries: [] });
       });
-      const call = bench.client(server.baseUrl).collectionPage({ path, style: 'link' });
+      const call = harness.client(server.baseUrl).collectionPage({ path, style: 'link' });
       const error = await failure(call, BadRequestError);
       assert.match(error.message, /^The path /);
       assert.equal(server.requests.length, 0);
@@ -377,7 +377,7 @@ describe('the path of a collection', () => {
     const { error } = await readAll({ path, style: 'page' });
     assert.ok(error instanceof NotFoundError);
     assert.equal(error.endpoint, 'GET /portfolios/{id}/{id}/{id}/companies');
-    assert.doesNotMatch(bench.logLines.join('\n'), /s3cret|7d1c4f52|5e9f/);
-    assert.ok(bench.logLines.length > 0);
+    assert.doesNotMatch(harness.logLines.join('\n'), /s3cret|7d1c4f52|5e9f/);
+    assert.ok(harness.logLines.length > 0);
   });
 });

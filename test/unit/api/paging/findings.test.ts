@@ -4,17 +4,17 @@ import { NetworkError, ProtocolError, ServerError } from '../../../../src/api/ht
 import { parseFindingsPage } from '../../../../src/api/schema';
 import type { JsonObject } from '../../../../src/base/json/json';
 import { sendJson, sendText } from '../../../helpers/testServer';
-import { Bench, failure, page, query, until, WaitClock } from '../support';
+import { Harness, failure, page, query, until, WaitClock } from '../support';
 
 describe('a page of findings', () => {
-  const bench = new Bench();
-  afterEach(() => bench.close());
+  const harness = new Harness();
+  afterEach(() => harness.close());
 
   async function pageOf(body: unknown) {
-    const server = await bench.serve((_, response) => {
+    const server = await harness.serve((_, response) => {
       sendJson(response, 200, body);
     });
-    return bench.client(server.baseUrl).findingsPage(query());
+    return harness.client(server.baseUrl).findingsPage(query());
   }
 
   it('OF1 gives the entries in order, the total and whether there is more', async () => {
@@ -83,11 +83,11 @@ describe('a page of findings', () => {
     ['brackets that nothing closes', '['.repeat(1_000_001)],
   ] as const) {
     it(`OF8 a page of more than a million ${what} is refused before it is parsed`, async () => {
-      const server = await bench.serve((_, response) => {
+      const server = await harness.serve((_, response) => {
         sendText(response, 200, body, { 'Content-Type': 'application/json' });
       });
       const error = await failure(
-        bench.client(server.baseUrl).findingsPage(query()),
+        harness.client(server.baseUrl).findingsPage(query()),
         ProtocolError,
       );
       assert.match(error.message, /more than 1,000,000 values/);
@@ -109,14 +109,14 @@ describe('a page of findings', () => {
 
   it('OF12 a 429 on a page asks for the same offset again', async () => {
     const clock = new WaitClock();
-    const server = await bench.serve((_, response, number) => {
+    const server = await harness.serve((_, response, number) => {
       if (number === 1) {
         sendText(response, 429, '', { 'Retry-After': '2' });
       } else {
         sendJson(response, 200, page([{ a: 1 }], { offset: 200 }));
       }
     });
-    const client = bench.client(server.baseUrl, { clock });
+    const client = harness.client(server.baseUrl, { clock });
     await clock.run(client.findingsPage(query({ offset: 200 })));
     assert.deepEqual(
       server.requests.map((request) => request.query.get('offset')),
@@ -127,14 +127,14 @@ describe('a page of findings', () => {
   it('OF14 an error beyond the retries leaves the client usable from the same offset', async () => {
     const clock = new WaitClock();
     let broken = true;
-    const server = await bench.serve((_, response) => {
+    const server = await harness.serve((_, response) => {
       if (broken) {
         sendText(response, 500);
       } else {
         sendJson(response, 200, page([{}], { offset: 200 }));
       }
     });
-    const client = bench.client(server.baseUrl, { clock });
+    const client = harness.client(server.baseUrl, { clock });
     await failure(clock.run(client.findingsPage(query({ offset: 200 }))), ServerError);
     broken = false;
     assert.equal((await client.findingsPage(query({ offset: 200 }))).offset, 200);
@@ -150,7 +150,7 @@ describe('a page of findings', () => {
   });
 
   it('ER9 a member __proto__ changes no prototype', async () => {
-    const server = await bench.serve((_, response) => {
+    const server = await harness.serve((_, response) => {
       sendText(
         response,
         200,
@@ -158,7 +158,7 @@ describe('a page of findings', () => {
         { 'Content-Type': 'application/json' },
       );
     });
-    const { entries } = await bench.client(server.baseUrl).findingsPage(query());
+    const { entries } = await harness.client(server.baseUrl).findingsPage(query());
     assert.equal(({} as { x?: unknown }).x, undefined);
     assert.equal(Object.getPrototypeOf(entries[0]), Object.prototype);
   });
@@ -168,17 +168,17 @@ describe('a page of findings', () => {
     ['br', brotliCompressSync],
   ] as const) {
     it(`a page in ${coding} is decoded`, async () => {
-      const server = await bench.serve((_, response) => {
+      const server = await harness.serve((_, response) => {
         response.writeHead(200, { 'Content-Encoding': coding });
         response.end(encode(JSON.stringify(page([{ a: 1 }]))));
       });
-      const { entries } = await bench.client(server.baseUrl).findingsPage(query());
+      const { entries } = await harness.client(server.baseUrl).findingsPage(query());
       assert.deepEqual(entries, [{ a: 1 }]);
     });
   }
 
   it('a gzip page with zeros behind its end leaves no connection open', async () => {
-    const server = await bench.serve((_, response) => {
+    const server = await harness.serve((_, response) => {
       response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' });
       response.write(gzipSync(JSON.stringify(page())));
       const zeros = Buffer.alloc(64 * 1024);
@@ -188,19 +188,19 @@ describe('a page of findings', () => {
       response.on('drain', writeOn);
       writeOn();
     });
-    await bench.client(server.baseUrl).findingsPage(query());
+    await harness.client(server.baseUrl).findingsPage(query());
     await until(() => server.connections() === 0);
   });
 
   it('a gzip page that was cut before it was sent is no complete page', async () => {
     const clock = new WaitClock();
-    const server = await bench.serve((_, response) => {
+    const server = await harness.serve((_, response) => {
       const coded = gzipSync(JSON.stringify(page([{ a: 'x'.repeat(1000) }])));
       response.writeHead(200, { 'Content-Encoding': 'gzip' });
       response.end(coded.subarray(0, coded.length - 12));
     });
     await failure(
-      clock.run(bench.client(server.baseUrl, { clock }).findingsPage(query())),
+      clock.run(harness.client(server.baseUrl, { clock }).findingsPage(query())),
       ProtocolError,
     );
   });
@@ -211,23 +211,23 @@ describe('a page of findings', () => {
     ['HTML', '<html></html>'],
   ] as const) {
     it(`ER5 a 200 with ${what} is a protocol error at the first attempt`, async () => {
-      const server = await bench.serve((_, response) => {
+      const server = await harness.serve((_, response) => {
         sendText(response, 200, body);
       });
-      await failure(bench.client(server.baseUrl).findingsPage(query()), ProtocolError);
+      await failure(harness.client(server.baseUrl).findingsPage(query()), ProtocolError);
       assert.equal(server.requests.length, 1);
     });
   }
 
   it('ER5 a page whose connection ends early is read again, then a network error', async () => {
     const clock = new WaitClock();
-    const server = await bench.serve((_, response) => {
+    const server = await harness.serve((_, response) => {
       response.writeHead(200, { 'Content-Length': '1000' });
       response.write('{"entries":');
       setImmediate(() => response.destroy());
     });
     const error = await failure(
-      clock.run(bench.client(server.baseUrl, { clock }).findingsPage(query())),
+      clock.run(harness.client(server.baseUrl, { clock }).findingsPage(query())),
       NetworkError,
     );
     assert.equal(error.reason, 'reset');
@@ -235,12 +235,12 @@ describe('a page of findings', () => {
   });
 
   it('ER6 a byte order mark and a charset parameter are tolerated', async () => {
-    const server = await bench.serve((_, response) => {
+    const server = await harness.serve((_, response) => {
       sendText(response, 200, `\ufeff${JSON.stringify(page([{ a: 1 }]))}`, {
         'Content-Type': 'application/json; charset=utf-8',
       });
     });
-    const { entries } = await bench.client(server.baseUrl).findingsPage(query());
+    const { entries } = await harness.client(server.baseUrl).findingsPage(query());
     assert.deepEqual(entries, [{ a: 1 }]);
   });
 });

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { ProtocolError } from '../../../../src/api/http/errors';
 import type { CollectionQuery } from '../../../../src/api/types';
 import { sendJson, sendText } from '../../../helpers/testServer';
-import { CollectionBench, numbered } from './pageSupport';
-import { Bench } from '../support';
+import { CollectionHarness, numbered } from './pageSupport';
+import { Harness } from '../support';
 
-const bench = new Bench();
-const collection = new CollectionBench(bench);
-afterEach(() => bench.close());
+const harness = new Harness();
+const collection = new CollectionHarness(harness);
+afterEach(() => harness.close());
 
 const linked: CollectionQuery = { path: '/x?a=%20', style: 'link' };
 const paged: CollectionQuery = { path: '/x', style: 'page' };
@@ -66,7 +66,7 @@ describe('a collection whose pages name the next one in a Link header', () => {
   });
 
   it('to another origin is not asked, and does not get the key', async () => {
-    const other = await bench.serve((_, response) => {
+    const other = await harness.serve((_, response) => {
       sendJson(response, 200, { entries: [] });
     });
     const readAll = await collection.answer({
@@ -97,10 +97,10 @@ describe('a collection whose pages name the next one in a Link header', () => {
         sendJson(response, 200, body, query.get('page') === '2' ? {} : { Link: link });
       });
       for (const query of [paged, linked]) {
-        const warned = bench.logLines.length;
+        const warned = harness.logLines.length;
         const reading = await readAll({ ...query, at: { page: 1 } });
         assert.equal(reading.error, undefined);
-        assert.ok(bench.logLines.slice(warned).some((line) => line.includes('Link header')));
+        assert.ok(harness.logLines.slice(warned).some((line) => line.includes('Link header')));
         assert.deepEqual(collection.sent('page').slice(0, 2), ['1', '2']);
       }
     });

@@ -4,7 +4,7 @@ import { ApiError } from '../../../../src/api/http/errors';
 import type { CollectionQuery } from '../../../../src/api/types';
 import type { JsonObject } from '../../../../src/base/json/json';
 import { type Handler, sendJson, type TestServer } from '../../../helpers/testServer';
-import type { Bench } from '../support';
+import type { Harness } from '../support';
 
 /** Entries that show where they stand: `{ n: from }` and so on. */
 export function numbered(from: number, count: number): JsonObject[] {
@@ -45,18 +45,18 @@ export interface Served {
 }
 
 /** A collection behind a server of its own. */
-export class CollectionBench {
+export class CollectionHarness {
   private server: TestServer | undefined;
 
-  constructor(private readonly bench: Bench) {}
+  constructor(private readonly harness: Harness) {}
 
   /** Starts a server and returns what reads a collection from it. */
   async serve(
     handler: Handler,
     suffix = '',
   ): Promise<(query: CollectionQuery) => Promise<Reading>> {
-    this.server = await this.bench.serve(handler);
-    const client = this.bench.client(this.server.baseUrl + suffix);
+    this.server = await this.harness.serve(handler);
+    const client = this.harness.client(this.server.baseUrl + suffix);
     return (query) => read(collectionPages(client, query));
   }
 

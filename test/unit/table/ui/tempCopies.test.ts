@@ -17,7 +17,7 @@ describe('The copies of tables', () => {
   let folder: string;
   const alive = new Set([10, 11]);
   const copiesOf = (own: number) =>
-    new TempCopies(folder, { own, isAlive: (pid) => alive.has(pid) });
+    new TempCopies(folder, { ownPid: own, isAlive: (pid) => alive.has(pid) });
   beforeEach(() => {
     parent = mkdtempSync(path.join(tmpdir(), 'table-copies-'));
     folder = path.join(parent, 'unpacked');
@@ -61,7 +61,11 @@ describe('The copies of tables', () => {
     for (const name of ['11-799', '11-800']) {
       leave(name);
     }
-    const copies = new TempCopies(folder, { own: 10, isAlive: (pid) => alive.has(pid), startOf });
+    const copies = new TempCopies(folder, {
+      ownPid: 10,
+      isAlive: (pid) => alive.has(pid),
+      startOf,
+    });
     await copies.make();
     assert.deepEqual(readdirSync(folder).sort(), ['10-700', '11-800']);
   });

@@ -1,0 +1,83 @@
+import { isPlainObject } from '../../base/json/json';
+import { maskedLine, type Redactor } from './redact';
+import type { HttpResponse } from './transport';
+
+/** How many bytes of the body of a failed response are read. */
+const maxBodyBytes = 64 * 1024;
+
+interface ErrorBody {
+  serviceMessage: string | undefined;
+  key: string | undefined;
+  data: unknown;
+}
+
+/**
+ * Reads the service's message about a failure, from its envelope `{"error":{"message",...}}` or one of the
+ * other common shapes. An HTML page contains nothing worth repeating. Never throws because the body is
+ * invalid or breaks off: the status is enough. Secrets are masked after parsing, where no escape can hide
+ * them, and only in the texts that are returned.
+ *
+ * @throws CancelledError
+ */
+export async function readErrorBody(
+  response: Pick<HttpResponse, 'mediaType' | 'readOptional'>,
+  redactor: Redactor,
+): Promise<ErrorBody> {
+  const { bytes, complete } = await response.readOptional(maxBodyBytes);
+  const text = new TextDecoder().decode(bytes).trim();
+  const json = complete ? tryParse(text) : undefined;
+  if (json !== undefined) {
+    return parseEnvelope(json, redactor);
+  }
+  const isProse = /^(text\/plain)?$/.test(response.mediaType) && !/^[<{[]/.test(text);
+  return {
+    serviceMessage: isProse ? line(text, redactor) : undefined,
+    key: undefined,
+    data: undefined,
+  };
+}
+
+function parseEnvelope(json: unknown, redactor: Redactor): ErrorBody {
+  const envelope = isPlainObject(json) && isPlainObject(json.error) ? json.error : json;
+  const members = isPlainObject(envelope) ? envelope : {};
+  return {
+    serviceMessage: line(messageOf(json, 0), redactor),
+    key: typeof members.key === 'string' ? line(members.key, redactor) : undefined,
+    data: redactor.redactDeep(members.data),
+  };
+}
+
+/** The first text in a place where services put their message. */
+function messageOf(value: unknown, depth: number): string | undefined {
+  if (typeof value === 'string') {
+    return value;
+  }
+  if (depth > 3) {
+    return undefined;
+  }
+  const inside = Array.isArray(value)
+    ? value.slice(0, 1)
+    : isPlainObject(value)
+      ? ['error', 'message', 'errors', 'detail', 'title'].map((name) => value[name])
+      : [];
+  for (const candidate of inside) {
+    const message = messageOf(candidate, depth + 1);
+    if (message !== undefined) {
+      return message;
+    }
+  }
+  return undefined;
+}
+
+function line(text: string | undefined, redactor: Redactor): string | undefined {
+  const result = maskedLine(text ?? '', (each) => redactor.redact(each));
+  return result === '' ? undefined : result;
+}
+
+function tryParse(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
