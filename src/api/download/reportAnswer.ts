@@ -140,7 +140,7 @@ export async function readPollResponse(
     const file = await ResponseFile.of(response, response.batches(), context, extent);
     return { type: 'file', status: undefined, file };
   }
-  const retryAfterMs = parseRetryAfter(response.headers.get('retry-after'), context.clock.now());
+  const retryAfterMs = parseRetryAfter(response.headers, context.clock.now());
   if (response.status !== 200 && response.status !== 202) {
     if (isPending(response)) {
       await response.drain();

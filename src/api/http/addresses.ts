@@ -22,7 +22,9 @@ export function parseBaseUrl(text: string): string {
   }
   if (url.protocol === 'http:' && !isLoopback(url)) {
     throw new ConfigError(
-      message('The base address must start with https://; http is only for this machine.'),
+      message(
+        'The base address must start with https://; http is only for localhost, 127.0.0.1 and [::1].',
+      ),
     );
   }
   if (url.username !== '' || url.password !== '') {
@@ -34,14 +36,13 @@ export function parseBaseUrl(text: string): string {
   return url.origin + url.pathname.replace(/\/+$/, '');
 }
 
-/** Whether the host is this machine: 127.0.0.0/8, ::1 or localhost (RFC 6761 section 6.3). */
-function isLoopback(url: URL): boolean {
+/**
+ * Whether the host is this machine under a name that VS Code never sends to a proxy. It would send the rest
+ * of 127.0.0.0/8 to the proxy of the setting `http.proxy`, and the API key with it, in clear.
+ */
+function isLoopback({ hostname }: URL): boolean {
   // The URL parser has already converted every notation of an IPv4 address to four decimal numbers.
-  return (
-    url.hostname === 'localhost' ||
-    url.hostname === '[::1]' ||
-    /^127\.\d+\.\d+\.\d+$/.test(url.hostname)
-  );
+  return hostname === 'localhost' || hostname === '127.0.0.1' || hostname === '[::1]';
 }
 
 /**

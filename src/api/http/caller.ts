@@ -243,7 +243,7 @@ export class Caller {
         endpoint: route.label,
         status: response.status,
         statusText: this.redactor.redact(response.statusText),
-        retryAfterMs: parseRetryAfter(response.headers.get('retry-after'), now),
+        retryAfterMs: parseRetryAfter(response.headers, now),
         isForeign: !this.isServiceOrigin(response.url),
         now,
       });

@@ -32,7 +32,10 @@ const firstWaitMs = {
 };
 const longestBackoffMs = 60_000;
 
-const retriedStatuses = new Set([500, 502, 503, 504]);
+/** Of all statuses from 500 on, those that another attempt does not change; `create` repeats none of them. */
+const finalStatuses = new Set([501, 505, 506, 508, 510, 511]);
+/** 408 and 425 ask for the same request again (RFC 9110 section 15.5.9, RFC 8470 section 5.2). */
+const repeatableStatuses = new Set([408, 425]);
 const attempts = { server: 5, network: 4, timeout: 2 };
 
 /** Decides whether to retry, and after which wait. It does not wait itself and keeps no state. */
@@ -57,9 +60,12 @@ export function decideRetry(input: RetryInput): RetryDecision {
 
 /** How often a call may be sent if it fails like this. A timeout costs the caller most time. */
 function maxAttempts(failure: ApiError): number {
+  if (repeatableStatuses.has(failure.status ?? 0)) {
+    return attempts.server;
+  }
   switch (failure.code) {
     case 'server':
-      return retriedStatuses.has(failure.status ?? 0) ? attempts.server : 1;
+      return finalStatuses.has(failure.status ?? 0) ? 1 : attempts.server;
     case 'network':
       // A certificate or TLS problem would occur at the second attempt, too.
       return failure instanceof NetworkError &&
@@ -95,24 +101,40 @@ const dateForms = [
   `(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) ${monthName} (?<day>[ \\d]\\d) ${time} (?<year>\\d{4})`,
 ].map((form) => new RegExp(`^${form}$`));
 
+/** The headers of a response that say when to come back; see `Headers` of the Fetch standard. */
+interface WaitHeaders {
+  get(name: 'retry-after' | 'date'): string | null;
+}
+
+/** Before each value of a list of waits: an HTTP-date has a comma inside. */
+const betweenWaits = /,\s*(?=\d+(?:\.\d+)?\s*(?:,|$)|(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*[, ])/;
+
 /**
- * Reads a Retry-After header (RFC 9110 section 10.2.3).
+ * Reads a Retry-After header (RFC 9110 section 10.2.3). A date in it is compared with the Date of the same
+ * response (section 6.6.1), because the clock of this machine may be wrong. If a gateway added a second
+ * value, the longest wait counts.
  *
- * @param value the header, `null` if it is absent.
- * @param now wall-clock time in milliseconds.
- * @returns the wait in milliseconds, 0 for a date that has passed, `undefined` when the value is neither
- * seconds nor an HTTP-date: lenient parsing of invalid values has made clients wait for weeks, or not at
+ * @param now wall-clock time in milliseconds, for a response without Date.
+ * @returns the wait in milliseconds, 0 for a date that has passed, `undefined` when there is no value that
+ * is seconds or an HTTP-date: lenient parsing of invalid values has made clients wait for weeks, or not at
  * all.
  */
-export function parseRetryAfter(value: string | null, now: number): number | undefined {
-  const text = value?.trim() ?? '';
+export function parseRetryAfter(headers: WaitHeaders, now: number): number | undefined {
+  const sentAt = parseHttpDate(headers.get('date')?.trim() ?? '', now) ?? now;
+  const waits = (headers.get('retry-after') ?? '')
+    .split(betweenWaits)
+    .flatMap((value) => parseWait(value.trim(), sentAt) ?? []);
+  return waits.length === 0 ? undefined : Math.max(...waits);
+}
+
+function parseWait(text: string, sentAt: number): number | undefined {
   // The RFC allows only whole seconds. Some services send 1.5. It is rounded up, because a request that
   // comes too early is refused.
   if (/^\d+(\.\d+)?$/.test(text)) {
     return Math.ceil(Number(text)) * 1000;
   }
-  const date = parseHttpDate(text, now);
-  return date === undefined ? undefined : Math.max(0, date - now);
+  const date = parseHttpDate(text, sentAt);
+  return date === undefined ? undefined : Math.max(0, date - sentAt);
 }
 
 /**

@@ -104,6 +104,18 @@ const decoders = new Map<string, () => Transform>([
   ['br', createBrotliDecompress],
 ]);
 
+/** The other codings that IANA lists: a body in one of them cannot be read. */
+const unsupportedCodings = new Set([
+  'aes128gcm',
+  'compress',
+  'dcb',
+  'dcz',
+  'exi',
+  'pack200-gzip',
+  'x-compress',
+  'zstd',
+]);
+
 interface BodyStart {
   bytes: Buffer;
   complete: boolean;
@@ -140,20 +152,20 @@ export class HttpResponse {
     return this.response.ok;
   }
 
-  /** Lower-case media type without parameters; empty if the response has none. */
+  /** Lower-case media type without parameters, of several the first; empty if the response has none. */
   get mediaType(): string {
-    return this.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? '';
+    return this.headers.get('content-type')?.split(/[;,]/)[0]?.trim().toLowerCase() ?? '';
   }
 
   /** Whether the body has a content coding, so that its bytes are not those of the report. */
   get isCoded(): boolean {
-    return this.coding !== undefined;
+    return this.codings.length > 0;
   }
 
   /** The number of bytes that `batches` will yield, if the service declared it; unknown for a coded body. */
   get declaredLength(): number | undefined {
     const text = this.headers.get('content-length') ?? '';
-    return this.coding === undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+    return !this.isCoded && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
   }
 
   /**
@@ -258,24 +270,30 @@ export class HttpResponse {
     return { bytes: Buffer.concat(pieces), complete: true };
   }
 
-  private get coding(): string | undefined {
-    const coding = this.headers.get('content-encoding')?.trim().toLowerCase() ?? '';
-    return coding === '' || coding === 'identity' ? undefined : coding;
+  /**
+   * The codings of the body, in the order in which they were applied. Storage and proxies also write what is
+   * no coding into the header, such as `aws-chunked`, `UTF-8` or `none`: such a word changes no byte.
+   */
+  private get codings(): readonly string[] {
+    return (this.headers.get('content-encoding') ?? '')
+      .split(',')
+      .map((coding) => coding.trim().toLowerCase())
+      .filter((coding) => decoders.has(coding) || unsupportedCodings.has(coding));
   }
 
   private decodedBody(): Readable {
     const body = (this.response.body as Readable | null) ?? Readable.from([]);
-    if (this.coding === undefined) {
-      return body;
-    }
-    const decoder = decoders.get(this.coding)?.();
-    if (!decoder) {
+    const applied = this.codings.toReversed().map((coding) => decoders.get(coding)?.());
+    if (applied.includes(undefined)) {
       return body.destroy(
         new ProtocolError(message('The service sent an unsupported content coding.')),
       );
     }
-    // An error in either stream destroys both and reaches the reader through the decoder.
-    return pipeline(body, decoder, () => undefined);
+    // An error in one stream destroys all and reaches the reader through the last one.
+    return applied.reduce<Readable>(
+      (coded, decoder) => (decoder ? pipeline(coded, decoder, () => undefined) : coded),
+      body,
+    );
   }
 }
 

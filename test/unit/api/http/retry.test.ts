@@ -82,11 +82,39 @@ describe('retries', () => {
     const { clock, client } = await setup(
       steps((_, response) => {
         const date = new Date(clock.now() + 20_000).toUTCString();
-        sendText(response, 429, '', { 'Retry-After': date });
+        const sent = new Date(clock.now()).toUTCString();
+        sendText(response, 429, '', { 'Retry-After': date, Date: sent });
       }),
     );
     await clock.run(client.findingsPage(query()));
     assert.deepEqual(clock.waits, [20_000]);
+  });
+
+  for (const hours of [1, -1]) {
+    it(`a Retry-After date is relative to the service's clock, ${hours} h beside ours`, async () => {
+      const { clock, client } = await setup(
+        steps((_, response) => {
+          const sent = clock.now() + hours * 3_600_000;
+          sendText(response, 429, '', {
+            'Retry-After': new Date(sent + 6_000).toUTCString(),
+            Date: new Date(sent).toUTCString(),
+          });
+        }),
+      );
+      await clock.run(client.findingsPage(query()));
+      assert.deepEqual(clock.waits, [6_000]);
+    });
+  }
+
+  it('of two Retry-After headers the longer one counts', async () => {
+    const { clock, client } = await setup(
+      steps((_, response) => {
+        response.writeHead(429, ['Retry-After', '3', 'Retry-After', '2']);
+        response.end();
+      }),
+    );
+    await clock.run(client.findingsPage(query()));
+    assert.deepEqual(clock.waits, [3_000]);
   });
 
   it('RE7 Retry-After "soon" is ignored', async () => {

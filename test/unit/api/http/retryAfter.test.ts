@@ -3,6 +3,10 @@ import { parseRetryAfter } from '../../../../src/api/http/retryPolicy';
 
 const now = Date.UTC(2026, 0, 15, 12, 0, 0);
 
+function headersOf(retryAfter: string | null, date: string | null = null) {
+  return { get: (name: 'retry-after' | 'date') => (name === 'date' ? date : retryAfter) };
+}
+
 describe('Retry-After', () => {
   for (const [value, expected] of [
     ['0', 0],
@@ -22,7 +26,7 @@ describe('Retry-After', () => {
     ['Wed, 31 Dec 2025 23:59:60 GMT', 0],
   ] as const) {
     it(`RE6 "${value}" is a wait of ${expected} ms`, () => {
-      assert.equal(parseRetryAfter(value, now), expected);
+      assert.equal(parseRetryAfter(headersOf(value), now), expected);
     });
   }
 
@@ -35,11 +39,10 @@ describe('Retry-After', () => {
     '1.',
     '.5',
     '1.5.2',
-    '1,5',
     '0x10',
     '1e3',
     '10 s',
-    '1, 2',
+    'soon, later',
     '2026-01-15T12:00:30Z',
     'Thu, 15 Jan 2026 12:00:30',
     'Thu, 15 Jan 2026 12:00:30 UTC',
@@ -48,7 +51,33 @@ describe('Retry-After', () => {
     'Thu, 15 Jan 2026 24:00:30 GMT',
   ]) {
     it(`RE7 ${JSON.stringify(value)} is none`, () => {
-      assert.equal(parseRetryAfter(value, now), undefined);
+      assert.equal(parseRetryAfter(headersOf(value), now), undefined);
+    });
+  }
+
+  for (const [value, expected] of [
+    ['3, 2', 3_000],
+    ['2,3', 3_000],
+    ['1,5', 5_000],
+    ['soon, 2', 2_000],
+    ['5, Thu, 15 Jan 2026 12:00:30 GMT', 30_000],
+    ['Thu, 15 Jan 2026 12:00:30 GMT, 40', 40_000],
+    ['Thu Jan 15 12:00:30 2026, Thursday, 15-Jan-26 12:00:31 GMT', 31_000],
+  ] as const) {
+    it(`waits the longest of "${value}"`, () => {
+      assert.equal(parseRetryAfter(headersOf(value), now), expected);
+    });
+  }
+
+  for (const [sent, expected] of [
+    ['Thu, 15 Jan 2026 13:00:00 GMT', 3_000],
+    ['Thu, 15 Jan 2026 12:59:00 GMT', 63_000],
+    ['Thu, 15 Jan 2026 14:00:00 GMT', 0],
+    ['not a date', 3_603_000],
+  ] as const) {
+    it(`compares a date with the Date "${sent}" of the same response`, () => {
+      const headers = headersOf('Thu, 15 Jan 2026 13:00:03 GMT', sent);
+      assert.equal(parseRetryAfter(headers, now), expected);
     });
   }
 });

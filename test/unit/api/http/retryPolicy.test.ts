@@ -55,14 +55,21 @@ describe('what is tried again, and when', () => {
   });
 
   it('RE14 a read is repeated after 500, 502, 503 and 504, four times', () => {
-    for (const status of [500, 502, 503, 504]) {
-      const failure = new ServerError('', { status });
+    for (const status of [500, 502, 503, 504, 507, 520, 522, 524, 529, 599, 408, 425]) {
+      const failure =
+        status < 500 ? new BadRequestError('', { status }) : new ServerError('', { status });
       assert.deepEqual(
         [1, 2, 3, 4, 5].map((attempt) => wait(failure, attempt)),
         [500, 1000, 2000, 4000, 'stop'],
       );
     }
-    assert.equal(wait(new ServerError('', { status: 501 }), 1), 'stop');
+    for (const status of [501, 505, 511]) {
+      assert.equal(wait(new ServerError('', { status }), 1), 'stop');
+    }
+    for (const status of [520, 529]) {
+      assert.equal(wait(new ServerError('', { status }), 1, 0, 'create'), 'stop');
+    }
+    assert.equal(wait(new BadRequestError('', { status: 408 }), 1, 0, 'create'), 'stop');
   });
 
   it('RE15 a 503 with Retry-After is a limit', () => {

@@ -115,7 +115,6 @@ describe('addresses', () => {
     'http://127.0.0.1:8080',
     'http://localhost:8080',
     'http://[::1]:8080',
-    'http://127.1.2.3',
   ]) {
     it(`UR10 allows ${address}`, () => {
       assert.equal(parseBaseUrl(`${address}/`), address);
@@ -127,6 +126,11 @@ describe('addresses', () => {
     'http://127.0.0.1.example.com',
     'http://localhost.example.com',
     'http://10.0.0.1',
+    'http://127.0.0.2:8080',
+    'http://127.1.2.3',
+    'http://0.0.0.0',
+    'http://[::ffff:127.0.0.1]',
+    'http://localhost.',
     'ftp://h',
     'javascript:alert(1)',
     'not a url',

@@ -166,6 +166,14 @@ describe('a page of findings', () => {
   for (const [coding, encode] of [
     ['gzip', gzipSync],
     ['br', brotliCompressSync],
+    ['gzip, br', (text: string) => brotliCompressSync(gzipSync(text))],
+    ['gzip, identity', gzipSync],
+    ['aws-chunked, gzip', gzipSync],
+    ['aws-chunked', Buffer.from],
+    ['UTF-8', Buffer.from],
+    ['none', Buffer.from],
+    ['binary', Buffer.from],
+    [',', Buffer.from],
   ] as const) {
     it(`a page in ${coding} is decoded`, async () => {
       const server = await harness.serve((_, response) => {
@@ -176,6 +184,14 @@ describe('a page of findings', () => {
       assert.deepEqual(entries, [{ a: 1 }]);
     });
   }
+
+  it('a page in a coding that cannot be decoded is refused', async () => {
+    const server = await harness.serve((_, response) => {
+      response.writeHead(200, { 'Content-Encoding': 'zstd' });
+      response.end('(\u00b5/\u00fd');
+    });
+    await failure(harness.client(server.baseUrl).findingsPage(query()), ProtocolError);
+  });
 
   it('a gzip page with zeros behind its end leaves no connection open', async () => {
     const server = await harness.serve((_, response) => {
