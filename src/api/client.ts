@@ -37,7 +37,7 @@ import {
 } from './download/reportAnswer';
 import { RequestQueue } from './budget/requestQueue';
 import { resumeHeaders } from './download/download';
-import { parseCollectionPage, parseFindingsPage, readJson, refuseWebPage } from './schema';
+import { parseCollectionPage, parseFindingsPage, readPage, refuseWebPage } from './schema';
 import type { Fetch } from './http/transport';
 import type {
   Api,
@@ -175,7 +175,8 @@ export class ApiClient implements Api, Disposable {
         route: findingsRoute,
         request: () => ({ method: 'POST', url: this.urlOf(path), body }),
         acceptEncoding: 'gzip, br',
-        receive: async (response) => parseFindingsPage(await readJson(response), query),
+        receive: async (response) =>
+          parseFindingsPage(await readPage(response, this.reports.redact), query),
       },
       options,
     );
@@ -225,7 +226,7 @@ export class ApiClient implements Api, Disposable {
         acceptEncoding: 'gzip, br',
         receive: async (response) => {
           const header = response.headers.get('link');
-          const json = await readJson(response);
+          const json = await readPage(response, this.reports.redact);
           const next =
             query.style === 'cursor'
               ? { isMalformed: false }

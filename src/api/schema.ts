@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { isPlainObject, type JsonObject } from '../base/json/json';
 import { plainText } from '../base/text/plainText';
 import { type Message, message } from '../base/message';
+import { errorMessageIn } from './http/errorBody';
 import { ProtocolError } from './http/errors';
 import type { HttpResponse } from './http/transport';
 import type { NextLink } from './paging/linkHeader';
@@ -24,7 +25,11 @@ const maxValues = 1_000_000;
 
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 
-const entries = v.array(v.custom<JsonObject>(isPlainObject));
+/** A service in Go writes an empty list as null. */
+const entries = v.pipe(
+  v.nullable(v.array(v.custom<JsonObject>(isPlainObject))),
+  v.transform((list) => list ?? []),
+);
 const fromOne = v.pipe(count, v.minValue(1));
 
 /** The offset-based collection response (spec section 2.3). */
@@ -174,8 +179,28 @@ function describeIssue(issue: v.BaseIssue<unknown>): Message {
     : message('"{0}" is invalid', name);
 }
 
+/**
+ * Reads a page of entries as JSON.
+ * @param redact masks secrets in the service's words.
+ * @throws ProtocolError, also when the service sent an error document with a status of success.
+ */
+export async function readPage(
+  response: HttpResponse,
+  redact: (text: string) => string,
+): Promise<unknown> {
+  const json = await readJson(response);
+  const said =
+    isPlainObject(json) && !('entries' in json) ? errorMessageIn(json, redact) : undefined;
+  if (said !== undefined) {
+    throw new ProtocolError(message('The service sent an error instead of a page: {0}', said), {
+      status: response.status,
+    });
+  }
+  return json;
+}
+
 /** Reads a body that must be JSON; a byte order mark is ignored. */
-export async function readJson(response: HttpResponse): Promise<unknown> {
+async function readJson(response: HttpResponse): Promise<unknown> {
   const { bytes, complete } = await response.readStart(largestPageBytes);
   if (!complete) {
     throw new ProtocolError(message('The service sent a page of more than 64 MB.'), {

@@ -47,6 +47,19 @@ function parseEnvelope(json: unknown, redactor: Redactor): ErrorBody {
   };
 }
 
+/**
+ * What a JSON value says of a failure, in the places where services put it; `undefined` if it says nothing.
+ * For a response whose status claims success.
+ */
+export function errorMessageIn(
+  json: unknown,
+  redact: (text: string) => string,
+): string | undefined {
+  const isError =
+    isPlainObject(json) && ['error', 'errors', 'message'].some((name) => name in json);
+  return (isError && maskedLine(messageOf(json, 0) ?? '', redact)) || undefined;
+}
+
 /** The first text in a place where services put their message. */
 function messageOf(value: unknown, depth: number): string | undefined {
   if (typeof value === 'string') {

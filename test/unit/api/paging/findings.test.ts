@@ -185,6 +185,32 @@ describe('a page of findings', () => {
     });
   }
 
+  it('a page whose entries are null is empty', async () => {
+    const server = await harness.serve((_, response) => {
+      sendText(response, 200, '{"entries":null,"total_count":0,"has_more":false}');
+    });
+    const { entries } = await harness.client(server.baseUrl).findingsPage(query());
+    assert.deepEqual(entries, []);
+  });
+
+  for (const body of [
+    '{"error":{"message":"Scorecard is being rebuilt"}}',
+    '{"error":"Scorecard is being rebuilt"}',
+    '{"errors":[{"detail":"Scorecard is being rebuilt"}]}',
+    '{"message":"Scorecard is being rebuilt","has_more":false}',
+  ]) {
+    it(`a 200 with ${body} is an error in the service's words`, async () => {
+      const server = await harness.serve((_, response) => {
+        sendText(response, 200, body);
+      });
+      const error = await failure(
+        harness.client(server.baseUrl).findingsPage(query()),
+        ProtocolError,
+      );
+      assert.match(error.message, /: Scorecard is being rebuilt$/);
+    });
+  }
+
   it('a page in a coding that cannot be decoded is refused', async () => {
     const server = await harness.serve((_, response) => {
       response.writeHead(200, { 'Content-Encoding': 'zstd' });
