@@ -8,7 +8,7 @@ import { exportRows } from './query/exportRows';
 import { copyGroups } from './query/groupCopy';
 import { readGroup, readValue } from './query/groupReader';
 import { releaseBuffers } from './values/memory';
-import { countJob, learnJob } from './overview/countJob';
+import { checkJob, countJob } from './overview/countJob';
 import { OverviewCounter } from './overview/overviewCounter';
 import { columnRoles, isIdName } from './values/roles';
 import { sampleColumns, sampledRows } from './read/sampleColumns';
@@ -16,6 +16,8 @@ import type { ChartAnswer, Overview } from './overviewTypes';
 import { YieldBudget, RunningWork } from './values/yieldBudget';
 import { fullLength, RowReader, shownLength } from './read/rowReader';
 import { TableError } from './values/tableError';
+import type { RangeThreads } from './read/rangeThreads';
+import { Scanner } from './read/scanner';
 import type { TableFile } from './read/tableFile';
 import {
   type Column,
@@ -65,6 +67,8 @@ export interface CoreOptions {
   readonly keptBytes?: number;
   /** Whether the file is compressed. */
   readonly gzip?: boolean;
+  /** Read ranges of a large file. */
+  readonly threads?: RangeThreads | undefined;
 }
 
 /** The counter, and the promise of its work. */
@@ -82,6 +86,7 @@ const checkedBytes = 1024 ** 2;
  */
 export class TableCore implements TableServer {
   readonly store: ColumnStore;
+  private readonly scanner: Scanner;
   private readonly views: Views;
   private readonly whole: ViewRows = { rows: undefined, groups: undefined, isUnsorted: true };
   private view: ViewRows | undefined;
@@ -120,7 +125,8 @@ export class TableCore implements TableServer {
     private readonly file: TableFile,
     private readonly options: CoreOptions = {},
   ) {
-    this.store = new ColumnStore(file, options.columnLimits, options.keptBytes);
+    this.scanner = new Scanner(file, options.threads);
+    this.store = new ColumnStore(this.scanner, options.columnLimits, options.keptBytes);
     this.views = new Views(file, this.store);
     this.rowFinder = new RowFinder(file, this.views);
   }
@@ -375,7 +381,7 @@ export class TableCore implements TableServer {
 
   private async countAfter(counter: OverviewCounter): Promise<void> {
     await this.checking;
-    await this.file.scanJob(this.checkPace, countJob(counter, false), this.yieldOptions);
+    await this.scanner.scan(this.checkPace, countJob(counter, false), this.yieldOptions);
     counter.isDone = true;
     this.notify();
   }
@@ -387,8 +393,8 @@ export class TableCore implements TableServer {
     this.isChecking = true;
     const counter = this.counts?.counter;
     const more = () => this.checkPace.wait(Promise.race([this.finding, this.file.index.grown()]));
-    const job = counter ? countJob(counter, true) : learnJob(this.file);
-    await this.file.learnAll(this.checkPace, { ...this.yieldOptions, more }, job);
+    const job = counter ? countJob(counter, true) : checkJob(this.file);
+    await this.scanner.checkAll(this.checkPace, job, { ...this.yieldOptions, more });
     await this.finding;
     if (counter) {
       counter.isDone = true;
@@ -439,7 +445,7 @@ export class TableCore implements TableServer {
     const rows = Math.min(sampledRows, index.rows);
     if (this.sampled < rows && !shape.isComplete) {
       this.sampled = rows;
-      this.file.learnFirst(rows);
+      this.file.inferShape(rows);
       this.roles = new Map(
         Array.from(columnRoles(sampleColumns(this.file)), ([{ node }, role]) => [node.id, role]),
       );

@@ -11,7 +11,7 @@ import {
   RpcServer,
 } from './rpc';
 import { columnsTask } from './columns/columnStore';
-import { countTask, learnTask } from './overview/countJob';
+import { checkTask, countTask } from './overview/countJob';
 import { readsRanges, serveRanges } from './read/rangeServer';
 import { RangeThreads } from './read/rangeThreads';
 import { TableCore, type TableServer } from './tableCore';
@@ -62,11 +62,12 @@ function describe(error: unknown): Refusal {
 async function open(): Promise<void> {
   const { path, cacheFolder } = workerData as WorkerData;
   const source = openSource(path, cacheFolder);
-  const file = await TableFile.open(path, source, {}, new RangeThreads(__filename));
+  const file = await TableFile.open(path, source);
   let lastInfo = -Infinity;
   let known = '';
   const core: TableCore = new TableCore(file, {
     gzip: source instanceof GzipSource,
+    threads: new RangeThreads(__filename),
     onInfo: () => {
       const now = systemClock.monotonic();
       const { index, shape } = file;
@@ -119,7 +120,7 @@ function answer<Name extends keyof TableCalls>(
 }
 
 if (readsRanges(workerData)) {
-  serveRanges({ columns: columnsTask, count: countTask, learn: learnTask });
+  serveRanges({ columns: columnsTask, count: countTask, check: checkTask });
 } else {
   open().catch((error: unknown) => {
     send({ type: 'failed', ...describe(error) });

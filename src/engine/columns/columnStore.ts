@@ -11,13 +11,14 @@ import { releaseBuffers } from '../values/memory';
 import type { YieldBudget } from '../values/yieldBudget';
 import { rankDictionary, type Ranks, rankWide } from './ranks';
 import type { ShapeNode } from '../read/shape';
-import type { RangeJob } from '../read/rangeScan';
+import type { RangeJob, Scanner } from '../read/scanner';
 import { rowsUpTo, type RecordCursor } from '../read/recordIndex';
-import { readSlot, type TableFile, type Visitor, type WalkableFile } from '../read/tableFile';
+import type { TableFile } from '../read/tableFile';
+import { readSlot, valuesVisitor } from '../read/walkableFile';
 import type { ReadRows } from './ties';
 import { newValue, type Value, type Walker } from '../read/walker';
 import type { InvalidReason } from '../types';
-import type { NewTask, RangeFile, RangeOrder, RangeTask } from '../read/rangeReader';
+import type { NewTask, RangeFile, RangeRequest, RangeTask } from '../read/rangeReader';
 import { ByteTexts, type TextsPart } from '../values/byteTexts';
 import { isMeasured, isPlain, kindDate, kindNull, kindText } from '../values/kinds';
 
@@ -45,15 +46,18 @@ interface StoredColumn {
 export class ColumnStore {
   /** How many columns were built so far. */
   built = 0;
+  private readonly file: TableFile;
   private readonly kept = new Map<ShapeNode, StoredColumn>();
   /** Resolves when all earlier calls are answered; never rejects. */
   private answered: Promise<unknown> = Promise.resolve();
 
   constructor(
-    private readonly file: TableFile,
+    private readonly scanner: Scanner,
     private readonly limits: ColumnLimits = defaultColumnLimits,
     private readonly keptBytes = defaultKeptBytes,
-  ) {}
+  ) {
+    this.file = scanner.file;
+  }
 
   /**
    * Builds the missing columns, in one scan of the file.
@@ -169,7 +173,7 @@ export class ColumnStore {
     const { index } = this.file;
     const { maxValues, triedRows } = this.limits;
     // The threads start while records are still being found.
-    this.file.wakeThreads();
+    this.scanner.startThreads();
     // Which columns are wide must not depend on how many records have been found so far.
     while (more && !index.done && index.rows <= Math.max(maxValues, rowsUpTo(triedRows))) {
       await more();
@@ -201,17 +205,17 @@ export class ColumnStore {
           overflowed += 1;
         }
       };
-      const question: ColumnsQuestion = {
+      const payload: ColumnsPayload = {
         columns: nodes.map((node) => ({ id: node.id, prefix: prefixes.get(node) })),
         limits: this.limits,
       };
       const job: RangeJob = {
         task: 'columns',
-        learns: false,
+        growsShape: false,
         // These rows decide whether a column is wide. Until that is decided, no threads build it.
         firstRows:
           mayBeWide && prefixes.size < nodes.length ? Math.min(index.rows, rowsUpTo(triedRows)) : 0,
-        question: () => question,
+        payload: () => payload,
         visitor: valuesVisitor(this.file, nodes, (row, slot, value) => {
           addTo(
             slot,
@@ -221,8 +225,8 @@ export class ColumnStore {
             (builder) => builder.add(row, value),
           );
         }),
-        take: (answer, { from }) => {
-          (answer as ColumnParts).forEach((part, slot) => {
+        addResult: (result, { from }) => {
+          (result as ColumnParts).forEach((part, slot) => {
             addTo(
               slot,
               (builder) => {
@@ -236,7 +240,7 @@ export class ColumnStore {
         },
       };
       const isEnough = () => overflowed === nodes.length;
-      await this.file.scanJob(budget, job, { isEnough, ...(more && { more }) });
+      await this.scanner.scan(budget, job, { isEnough, ...(more && { more }) });
       if (overflowed === 0) {
         this.built += nodes.length;
         return builders.map((builder) => builder.finish(index.rows));
@@ -275,7 +279,7 @@ export class ColumnStore {
 }
 
 /** What a thread needs to build a part of some columns. */
-interface ColumnsQuestion {
+interface ColumnsPayload {
   readonly columns: readonly {
     readonly id: string;
     /** Only for a wide column: see `WideColumn`. */
@@ -289,25 +293,6 @@ type ColumnParts = readonly (
   { readonly dictionary: DictionaryPart } | { readonly wide: WideColumn }
 )[];
 
-/** Reads the values of nodes of each record. The kind of `value` is always set. */
-function valuesVisitor(
-  file: WalkableFile,
-  nodes: readonly ShapeNode[],
-  visit: (row: number, slot: number, value: Value) => void,
-): Visitor {
-  const walker = file.walker(nodes);
-  const value = newValue();
-  return {
-    walker,
-    visit: (row, invalid, cursor) => {
-      for (let slot = 0; slot < nodes.length; slot += 1) {
-        readSlot(walker, slot, invalid, cursor, value);
-        visit(row, slot, value);
-      }
-    },
-  };
-}
-
 /** Builds a part of each column. */
 class ColumnsTask implements RangeTask {
   readonly walker: Walker;
@@ -318,8 +303,8 @@ class ColumnsTask implements RangeTask {
   private readonly first: number;
   private readonly rows: number;
 
-  constructor(file: RangeFile, { row, rows, question }: RangeOrder) {
-    const { columns, limits } = question as ColumnsQuestion;
+  constructor(file: RangeFile, { row, rows, payload }: RangeRequest) {
+    const { columns, limits } = payload as ColumnsPayload;
     this.first = row;
     this.rows = rows;
     this.walker = file.walker(file.nodes(columns.map(({ id }) => id)));
@@ -339,18 +324,18 @@ class ColumnsTask implements RangeTask {
   }
 
   finish() {
-    const moved: ArrayBufferView[] = [];
-    const answer: ColumnParts = this.builders.map((builder) => {
+    const transferred: ArrayBufferView[] = [];
+    const result: ColumnParts = this.builders.map((builder) => {
       if (builder instanceof WideBuilder) {
         const wide = builder.finish(this.rows);
-        moved.push(wide.kinds, wide.high, wide.low);
+        transferred.push(wide.kinds, wide.high, wide.low);
         return { wide };
       }
       const dictionary = builder.part();
-      moved.push(dictionary.codes, dictionary.texts.bytes, dictionary.texts.offsets);
+      transferred.push(dictionary.codes, dictionary.texts.bytes, dictionary.texts.offsets);
       return { dictionary };
     });
-    return { answer, moved };
+    return { result, transferred };
   }
 }
 

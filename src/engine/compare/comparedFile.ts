@@ -6,9 +6,11 @@ import { findRoles, isIdName, roleOfName } from '../values/roles';
 import type { YieldBudget } from '../values/yieldBudget';
 import { openSource } from '../read/byteSource';
 import type { RangeThreads } from '../read/rangeThreads';
+import { Scanner } from '../read/scanner';
 import { RowReader } from '../read/rowReader';
 import type { ShapeNode } from '../read/shape';
-import { readSlot, TableFile } from '../read/tableFile';
+import { TableFile } from '../read/tableFile';
+import { readSlot } from '../read/walkableFile';
 import { newValue, type Walker } from '../read/walker';
 import { TableError } from '../values/tableError';
 import type { ComparisonMode } from './meaning';
@@ -21,7 +23,7 @@ import {
   RecordFields,
 } from './recordPrints';
 
-/** The number of rows from which columns are learned before all rows are read. */
+/** How many of the first rows determine the columns before all rows are read. */
 const sampledRows = 200;
 /** The maximum length of a value by which differences are counted, in bytes. */
 const longestCounted = 200;
@@ -34,9 +36,10 @@ export class ComparedFile {
   private constructor(
     private readonly path: string,
     private readonly file: TableFile,
+    private readonly threads: RangeThreads | undefined,
   ) {
     this.recordFields = new RecordFields(file, this.isCsv);
-    file.learnFirst(sampledRows);
+    file.inferShape(sampledRows);
   }
 
   /** Opens a file and finds its records. @throws TableError */
@@ -48,9 +51,9 @@ export class ComparedFile {
   ): Promise<ComparedFile> {
     const source = openSource(path, cacheFolder);
     try {
-      const file = await TableFile.open(path, source, {}, threads);
+      const file = await TableFile.open(path, source);
       await file.findAll(budget, () => undefined);
-      return new ComparedFile(path, file);
+      return new ComparedFile(path, file, threads);
     } catch (error) {
       source.close();
       throw error;
@@ -132,9 +135,9 @@ export class ComparedFile {
     options: PrintOptions,
     budget: YieldBudget,
   ): Promise<Prints> {
-    const { file } = this;
+    const { file, threads } = this;
     const { job, prints } = printJob(file, this.isCsv, key, options, this.rows);
-    await file.learnAll(budget, {}, job);
+    await new Scanner(file, threads).checkAll(budget, job);
     return prints;
   }
 

@@ -3,10 +3,11 @@ import { kindBoolean, kindJson, kindNull, kindNumber } from '../values/kinds';
 import { uniqueNames } from '../query/copyText';
 import { releaseBuffers } from '../values/memory';
 import type { NewTask, RangeTask } from '../read/rangeReader';
-import type { Range, RangeJob } from '../read/rangeScan';
+import type { RangeJob } from '../read/scanner';
+import type { Range } from '../read/tableFile';
 import type { RecordCursor } from '../read/recordIndex';
 import type { ShapeNode } from '../read/shape';
-import { readSlot, type Visitor, type WalkableFile } from '../read/tableFile';
+import { readSlot, type Visitor, type WalkableFile } from '../read/walkableFile';
 import { newValue, type Walker } from '../read/walker';
 import type { InvalidReason } from '../types';
 import {
@@ -211,11 +212,11 @@ class Printer implements Visitor, RangeTask {
 
   finish() {
     const { prints } = this;
-    return { answer: prints, moved: [prints.keys, prints.contents, prints.invalid] };
+    return { result: prints, transferred: [prints.keys, prints.contents, prints.invalid] };
   }
 
   /** Adds the prints of a range that another thread made. */
-  take(part: Prints, { from }: Range): void {
+  merge(part: Prints, { from }: Range): void {
     const { prints } = this;
     prints.keys.set(part.keys, from * hashWords);
     prints.contents.set(part.contents, from * hashWords);
@@ -227,7 +228,7 @@ class Printer implements Visitor, RangeTask {
 }
 
 /** The input of a thread that makes prints. */
-interface PrintQuestion extends Omit<PrintOptions, 'hash'> {
+interface PrintPayload extends Omit<PrintOptions, 'hash'> {
   /** For JSON, the id of the column; for CSV, its position. */
   readonly key: string | number | undefined;
   readonly factors: RecordHash['factors'];
@@ -246,25 +247,25 @@ export function printJob(
 ): { readonly job: RangeJob; readonly prints: Prints } {
   const printer = new Printer(file, isCsv, key, options, { from: 0, to: rows });
   const { hash, ...rest } = options;
-  const question: PrintQuestion = {
+  const payload: PrintPayload = {
     ...rest,
     key: isCsv ? key?.order : key?.id,
     factors: hash.factors,
   };
   const job: RangeJob = {
     task: 'print',
-    learns: true,
-    question: () => question,
+    growsShape: true,
+    payload: () => payload,
     visitor: printer,
-    take: (answer, range) => {
-      printer.take(answer as Prints, range);
+    addResult: (result, range) => {
+      printer.merge(result as Prints, range);
     },
   };
   return { job, prints: printer.prints };
 }
 
-export const printTask: NewTask = (file, { row, rows, detected, question }) => {
-  const { key, factors, ...options } = question as PrintQuestion;
+export const printTask: NewTask = (file, { row, rows, detected, payload }) => {
+  const { key, factors, ...options } = payload as PrintPayload;
   const isCsv = detected.format.kind === 'csv';
   const hash = new RecordHash(factors);
   const range = { from: row, to: row + rows };

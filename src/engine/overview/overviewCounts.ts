@@ -1,7 +1,7 @@
 import { columnType, isMeasuredType } from '../values/kinds';
 import type { RecordCursor } from '../read/recordIndex';
 import type { ShapeNode } from '../read/shape';
-import { readSlot, type Visitor, type WalkableFile } from '../read/tableFile';
+import { readSlot, type Visitor, type WalkableFile } from '../read/walkableFile';
 import { newValue, type Walker } from '../read/walker';
 import type { DistinctValue, InvalidReason } from '../types';
 import { IssueTypeCounts, type IssueTypesPart, maxAssets, maxIssueTypes } from './issueTypeCounts';
@@ -209,7 +209,7 @@ export class OverviewCounts implements Visitor {
    * Adds what another instance counted in the next rows, as if they had been counted here. The
    * shape must already have the nodes of those rows.
    */
-  takePart({ invalid, columns, types, seen }: CountsPart, rows: number): void {
+  merge({ invalid, columns, types, seen }: CountsPart, rows: number): void {
     const { nodes } = this.walked.shape;
     const numbers: Partial<Record<Role, Int32Array>> = {};
     this.rows = rows;

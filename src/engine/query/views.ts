@@ -6,7 +6,8 @@ import type { SortedRows } from '../columns/keySort';
 import { numbersTo, rankOfRow, type Ranks, sortRankOfRow } from '../columns/ranks';
 import { startsValue } from '../columns/ties';
 import { columnFiltersOf, type ColumnFilter } from '../values/filters';
-import { type TableFile, readSlot } from '../read/tableFile';
+import type { TableFile } from '../read/tableFile';
+import { readSlot } from '../read/walkableFile';
 import type { ColumnId, Filter, Query, SortKey } from '../types';
 import { ByteSearch } from '../read/byteSearch';
 import { type ColumnData, firstValueCode } from '../columns/columnData';
@@ -117,12 +118,10 @@ export class Views {
     const search = new ByteSearch(wanted);
     const contains = textSearch(wanted);
     const cellsOf = file.shape.isComplete ? knownCells(file, this.listed()) : allCells(file);
-    const silent = file.walker([]);
     const value = newValue();
-    await file.scan(
-      budget,
-      () => silent,
-      (row, invalid, cursor) => {
+    await file.scan(budget, {
+      walker: file.walker([]),
+      visit: (row, invalid, cursor) => {
         if (!search.mayContain(cursor.bytes, cursor.start, cursor.end)) {
           return;
         }
@@ -140,7 +139,7 @@ export class Views {
           }
         }
       },
-    );
+    });
     return mask;
   }
 
@@ -184,14 +183,12 @@ export class Views {
         return this.anywhere(filter.text, budget);
       case 'invalid': {
         const mask = new Uint8Array(this.file.index.rows);
-        const silent = this.file.walker([]);
-        await this.file.scan(
-          budget,
-          () => silent,
-          (row, invalid) => {
+        await this.file.scan(budget, {
+          walker: this.file.walker([]),
+          visit: (row, invalid) => {
             mask[row] = invalid === undefined ? 0 : 1;
           },
-        );
+        });
         return mask;
       }
       default:
