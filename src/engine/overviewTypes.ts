@@ -50,7 +50,7 @@ export interface ColumnChart {
   };
 }
 
-export interface ChartAnswer {
+export interface Charts {
   /** Whether all rows are counted. */
   readonly done: boolean;
   /** Columns that have something to show; secret columns are not among them. */

@@ -4,9 +4,9 @@ import { GzipSource, openSource } from './read/byteSource';
 import type { TableCalls, TableOptions } from './engine';
 import { YieldBudget } from './values/yieldBudget';
 import {
-  type AskMessage,
+  type CallMessage,
   type CancelMessage,
-  type Refusal,
+  type CallFailure,
   type ReplyMessage,
   RpcServer,
 } from './rpc';
@@ -30,18 +30,17 @@ export interface WorkerData extends TableOptions {
   readonly path: string;
 }
 
-type TableQuestion<Name extends keyof TableCalls = keyof TableCalls> = AskMessage<
-  TableCalls,
-  Name
-> & { readonly reveal?: boolean };
+type TableCall<Name extends keyof TableCalls = keyof TableCalls> = CallMessage<TableCalls, Name> & {
+  readonly reveal?: boolean;
+};
 
 /** A message to the thread. */
-export type ToWorker = TableQuestion | CancelMessage;
+export type ToWorker = TableCall | CancelMessage;
 
 /** A message from the thread. */
 export type FromWorker =
   | { readonly type: 'opened'; readonly info: TableInfo }
-  | ({ readonly type: 'failed' } & Refusal)
+  | ({ readonly type: 'failed' } & CallFailure)
   | { readonly type: 'info'; readonly info: TableInfo }
   | ReplyMessage;
 
@@ -53,7 +52,7 @@ function send(message: FromWorker): void {
   port.postMessage(message);
 }
 
-function describe(error: unknown): Refusal {
+function describe(error: unknown): CallFailure {
   return error instanceof TableError
     ? { code: error.code, message: error.message }
     : { code: 'internal', message: error instanceof Error ? error.message : String(error) };
@@ -64,7 +63,7 @@ async function open(): Promise<void> {
   const source = openSource(path, cacheFolder);
   const file = await TableFile.open(path, source);
   let lastInfo = -Infinity;
-  let known = '';
+  let lastState = '';
   const core: TableCore = new TableCore(file, {
     gzip: source instanceof GzipSource,
     threads: new RangeThreads(__filename),
@@ -73,21 +72,21 @@ async function open(): Promise<void> {
       const { index, shape } = file;
       // This is called frequently while rows are found. A change of this state is always sent.
       const state = `${index.done} ${shape.isComplete} ${core.isCounted} ${core.changed ?? ''}`;
-      if (state !== known || now - lastInfo >= millisecondsBetweenInfos) {
+      if (state !== lastState || now - lastInfo >= millisecondsBetweenInfos) {
         lastInfo = now;
-        known = state;
+        lastState = state;
         send({ type: 'info', info: core.info() });
       }
     },
   });
-  const server = new RpcServer<TableQuestion>(
+  const server = new RpcServer<TableCall>(
     send,
-    (question, { signal, onProgress }) => {
+    (call, { signal, onProgress }) => {
       const budget = new YieldBudget(onProgress);
       signal.addEventListener('abort', () => {
         budget.end('cancelled');
       });
-      return answer(core, question, budget);
+      return handle(core, call, budget);
     },
     describe,
   );
@@ -107,16 +106,16 @@ async function open(): Promise<void> {
       throw error;
     }
     // Records found so far can still be read; calls for the rest get the same error.
-    core.look();
+    core.updateChange();
   }
 }
 
-function answer<Name extends keyof TableCalls>(
+function handle<Name extends keyof TableCalls>(
   server: TableServer,
-  question: TableQuestion<Name>,
+  call: TableCall<Name>,
   budget: YieldBudget,
 ): unknown {
-  return server[question.type](question, { budget, reveal: question.reveal ?? false });
+  return server[call.type](call, { budget, reveal: call.reveal ?? false });
 }
 
 if (readsRanges(workerData)) {

@@ -23,7 +23,7 @@ import { ByteTexts, type TextsPart } from '../values/byteTexts';
 import { isMeasured, isPlain, kindDate, kindNull, kindText } from '../values/kinds';
 
 /** Bytes of built columns that are kept; the least recently used go first. */
-const defaultKeptBytes = 64 * 1024 ** 2;
+const defaultCachedBytes = 64 * 1024 ** 2;
 /** The most rows that are read one by one. For more rows, the file is scanned. */
 const maxSingleReads = 10_000;
 /** A kind and a key. */
@@ -47,14 +47,14 @@ export class ColumnStore {
   /** How many columns were built so far. */
   built = 0;
   private readonly file: TableFile;
-  private readonly kept = new Map<ShapeNode, StoredColumn>();
+  private readonly cached = new Map<ShapeNode, StoredColumn>();
   /** Resolves when all earlier calls are answered; never rejects. */
-  private answered: Promise<unknown> = Promise.resolve();
+  private lastCall: Promise<unknown> = Promise.resolve();
 
   constructor(
     private readonly scanner: Scanner,
     private readonly limits: ColumnLimits = defaultColumnLimits,
-    private readonly keptBytes = defaultKeptBytes,
+    private readonly maxCachedBytes = defaultCachedBytes,
   ) {
     this.file = scanner.file;
   }
@@ -68,93 +68,93 @@ export class ColumnStore {
     budget: YieldBudget,
     more?: () => Promise<void>,
   ): Promise<ColumnData[]> {
-    return this.inTurn(budget, async () =>
-      (await this.take(nodes, budget, more)).map(({ data }) => data),
+    return this.runExclusive(budget, async () =>
+      (await this.getOrBuild(nodes, budget, more)).map(({ data }) => data),
     );
   }
 
   async ranks(node: ShapeNode, budget: YieldBudget): Promise<Ranks> {
-    return this.inTurn(budget, () => this.rank(node, budget));
+    return this.runExclusive(budget, () => this.rank(node, budget));
   }
 
   /**
    * Runs one call after another: sorting a wide column consumes its keys, and no other call may
    * read them during that time. A cancelled call rejects immediately and does not delay others.
    */
-  private inTurn<T>(budget: YieldBudget, work: () => Promise<T>): Promise<T> {
-    const before = this.answered;
+  private runExclusive<T>(budget: YieldBudget, work: () => Promise<T>): Promise<T> {
+    const before = this.lastCall;
     const answer = budget.wait(before).then(work);
     // Drops the results of the promises. Otherwise each would be kept by the next.
-    this.answered = Promise.allSettled([before, answer]).then(() => undefined);
+    this.lastCall = Promise.allSettled([before, answer]).then(() => undefined);
     return answer;
   }
 
   private async rank(node: ShapeNode, budget: YieldBudget): Promise<Ranks> {
-    const kept = (await this.take([node], budget))[0]!;
-    if (kept.ranks) {
-      return kept.ranks;
+    const column = (await this.getOrBuild([node], budget))[0]!;
+    if (column.ranks) {
+      return column.ranks;
     }
-    const { data } = kept;
+    const { data } = column;
     if (data.type === 'dictionary') {
-      kept.ranks = await rankDictionary(data, node.name, budget);
+      column.ranks = await rankDictionary(data, node.name, budget);
     } else {
-      const read: ReadRows = (rows, visit) => this.read(node, rows, visit, budget);
+      const readValues: ReadRows = (rows, visit) => this.read(node, rows, visit, budget);
       try {
-        kept.ranks = await rankWide(data, budget, read, this.limits.ties ?? defaultTies);
+        column.ranks = await rankWide(data, budget, readValues, this.limits.ties ?? defaultTies);
       } catch (error) {
         // The sort was cancelled after it consumed the keys.
-        this.kept.delete(node);
+        this.cached.delete(node);
         throw error;
       }
       // The keys are no longer needed.
-      kept.data = { ...data, high: new Uint32Array(), low: new Uint32Array() };
+      column.data = { ...data, high: new Uint32Array(), low: new Uint32Array() };
     }
-    this.forget([node]);
-    return kept.ranks;
+    this.evict([node]);
+    return column.ranks;
   }
 
   /**
    * Returns the kept columns and builds those that are missing. All of them become the most
    * recently used.
    */
-  private async take(
+  private async getOrBuild(
     nodes: readonly ShapeNode[],
     budget: YieldBudget,
     more?: () => Promise<void>,
   ): Promise<StoredColumn[]> {
     const wanted = [...new Set(nodes)];
     // References are held from the start: kept columns may be dropped while columns are built.
-    const held = new Map(
+    const found = new Map(
       wanted.flatMap((node) => {
-        const kept = this.kept.get(node);
-        return kept ? [[node, kept] as const] : [];
+        const column = this.cached.get(node);
+        return column ? [[node, column] as const] : [];
       }),
     );
-    const missing = wanted.filter((node) => !held.has(node));
+    const missing = wanted.filter((node) => !found.has(node));
     if (missing.length > 0) {
       const built = await this.build(missing, wanted, budget, more);
       missing.forEach((node, slot) => {
-        held.set(node, { data: built[slot]! });
+        found.set(node, { data: built[slot]! });
       });
     }
-    for (const [node, kept] of held) {
-      this.kept.delete(node);
-      this.kept.set(node, kept);
+    for (const [node, kept] of found) {
+      this.cached.delete(node);
+      this.cached.set(node, kept);
     }
-    this.forget(wanted);
-    return nodes.map((node) => held.get(node)!);
+    this.evict(wanted);
+    return nodes.map((node) => found.get(node)!);
   }
 
-  /** @param coming bytes that will be needed in addition to the kept columns. */
-  private forget(inUse: readonly ShapeNode[], coming = 0): void {
-    let bytes = coming;
-    for (const [node, { data, ranks }] of [...this.kept].reverse()) {
+  /** @param reservedBytes bytes that will be needed in addition to the kept columns. */
+  private evict(inUse: readonly ShapeNode[], reservedBytes = 0): void {
+    let bytes = reservedBytes;
+    for (const [node, { data, ranks }] of [...this.cached].reverse()) {
       bytes += sizeOf(data);
       for (const { byteLength } of ranks?.arrays ?? []) {
         bytes += byteLength;
       }
-      if (bytes > this.keptBytes && !inUse.includes(node)) {
-        this.kept.delete(node);
+      if (bytes > this.maxCachedBytes && !inUse.includes(node)) {
+        this.cached.delete(node);
         // Its last receiver uses it before the next turn of the event loop.
         setImmediate(() => {
           releaseBuffers(...arraysOf(data), ...(ranks?.arrays ?? []));
@@ -183,7 +183,7 @@ export class ColumnStore {
     for (;;) {
       const rows = index.expectedRows;
       // Wide columns are large, and need the same amount of memory again while they are sorted.
-      this.forget(inUse, prefixes.size * rows * 2 * wideBytesPerRow);
+      this.evict(inUse, prefixes.size * rows * 2 * wideBytesPerRow);
       const builders = nodes.map((node) => {
         const prefix = prefixes.get(node);
         return prefix
@@ -231,10 +231,10 @@ export class ColumnStore {
               slot,
               (builder) => {
                 if ('wide' in part) {
-                  builder.take(part.wide, from);
+                  builder.addPart(part.wide, from);
                 }
               },
-              (builder) => 'dictionary' in part && builder.take(part.dictionary, from),
+              (builder) => 'dictionary' in part && builder.addPart(part.dictionary, from),
             );
           });
         },
@@ -420,7 +420,7 @@ class DictionaryBuilder {
    * Adds the next rows, which were built apart.
    * @returns as `add`
    */
-  take({ codes, texts }: DictionaryPart, from: number): boolean {
+  addPart({ codes, texts }: DictionaryPart, from: number): boolean {
     const bytes = Buffer.from(texts.bytes.buffer, texts.bytes.byteOffset, texts.bytes.length);
     const codeOf = new Uint32Array(texts.kinds.length + firstValueCode);
     for (let code = 0; code < codeOf.length; code += 1) {
@@ -526,7 +526,7 @@ class WideBuilder {
   }
 
   /** Adds the next rows, which were built apart. */
-  take({ kinds, high, low, isPlain }: WideColumn, from: number): void {
+  addPart({ kinds, high, low, isPlain }: WideColumn, from: number): void {
     const { column } = this;
     if (from + kinds.length > column.kinds.length) {
       this.lengthen(from + kinds.length);

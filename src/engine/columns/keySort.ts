@@ -161,7 +161,7 @@ class KeySorter {
       varying |= someLow[at]! ^ someLow[0]!;
     }
     this.sortSome(count, 0, varying);
-    this.take(from, count, false);
+    this.writeSorted(from, count, false);
     if (hasMore) {
       for (let start = from; start < to;) {
         let end = start + 1;
@@ -201,7 +201,7 @@ class KeySorter {
         someLow[at] = low[row]!;
       }
       this.sortSome(count, varyingHigh, varyingLow);
-      this.take(from, count, true);
+      this.writeSorted(from, count, true);
       return;
     }
     const shift = bucketShift(varyingHigh, varyingLow);
@@ -287,14 +287,14 @@ class KeySorter {
   }
 
   /** Writes the rows back in sorted order. The first one keeps its state. */
-  private take(from: number, count: number, areWhole: boolean): void {
+  private writeSorted(from: number, count: number, byWholeKeys: boolean): void {
     const { rows, states, tied, order, someRows, someHigh, someLow } = this;
     let before = order[0]!;
     rows[from] = someRows[before]!;
     for (let at = 1; at < count; at += 1) {
       const item = order[at]!;
       const isTied =
-        someLow[item] === someLow[before] && !(areWhole && someHigh[item] !== someHigh[before]);
+        someLow[item] === someLow[before] && !(byWholeKeys && someHigh[item] !== someHigh[before]);
       rows[from + at] = someRows[item]!;
       states[from + at] = isTied ? tied : startsValue;
       before = item;

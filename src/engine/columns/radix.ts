@@ -93,17 +93,17 @@ export function sortByRank(
   rankOf: (item: number) => number,
 ): Uint32Array {
   const starts = new Uint32Array(count + 1);
-  const given = typeof items === 'number' ? undefined : items;
-  const length = given?.length ?? (items as number);
+  const list = typeof items === 'number' ? undefined : items;
+  const length = list?.length ?? (items as number);
   for (let at = 0; at < length; at += 1) {
-    starts[rankOf(given ? given[at]! : at) + 1]! += 1;
+    starts[rankOf(list ? list[at]! : at) + 1]! += 1;
   }
   for (let rank = 0; rank < count; rank += 1) {
     starts[rank + 1]! += starts[rank]!;
   }
   const sorted = new Uint32Array(length);
   for (let at = 0; at < length; at += 1) {
-    const item = given ? given[at]! : at;
+    const item = list ? list[at]! : at;
     const rank = rankOf(item);
     sorted[starts[rank]!] = item;
     starts[rank]! += 1;

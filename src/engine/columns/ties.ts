@@ -32,7 +32,7 @@ export class Ties {
    * Set if there are too many texts and they are too long: texts that are equal in this many bytes
    * are not sorted.
    */
-  firstBytes: number | undefined;
+  comparedPrefixBytes: number | undefined;
 
   /**
    * @param kinds by row.
@@ -185,7 +185,7 @@ export class Ties {
       }
       if (isDistinct) {
         const compared = this.isMeasured(first) ? minMeasuredBytes : offset[first]!;
-        this.firstBytes = Math.min(this.firstBytes ?? Infinity, compared);
+        this.comparedPrefixBytes = Math.min(this.comparedPrefixBytes ?? Infinity, compared);
       }
       await this.pauseIfDue(to - from);
     }

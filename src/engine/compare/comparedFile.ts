@@ -17,11 +17,11 @@ import type { ComparisonMode } from './meaning';
 import type { RecordHash } from './recordHash';
 import {
   type Fields,
-  printJob,
-  type PrintOptions,
-  type Prints,
+  fingerprintJob,
+  type FingerprintOptions,
+  type Fingerprints,
   RecordFields,
-} from './recordPrints';
+} from './fingerprints';
 
 /** How many of the first rows determine the columns before all rows are read. */
 const sampledRows = 200;
@@ -115,7 +115,7 @@ export class ComparedFile {
   }
 
   /** A member with this name, although no row read so far has it. */
-  expect(name: string): ShapeNode | undefined {
+  createMember(name: string): ShapeNode | undefined {
     return this.isCsv ? undefined : this.file.shape.member(this.file.shape.top, name);
   }
 
@@ -130,15 +130,15 @@ export class ComparedFile {
   }
 
   /** Reads every record once. */
-  async prints(
+  async fingerprints(
     key: ShapeNode | undefined,
-    options: PrintOptions,
+    options: FingerprintOptions,
     budget: YieldBudget,
-  ): Promise<Prints> {
+  ): Promise<Fingerprints> {
     const { file, threads } = this;
-    const { job, prints } = printJob(file, this.isCsv, key, options, this.rows);
+    const { job, fingerprints } = fingerprintJob(file, this.isCsv, key, options, this.rows);
     await new Scanner(file, threads).checkAll(budget, job);
-    return prints;
+    return fingerprints;
   }
 
   /** Writes the hash of the meaning of a record into `target`, from `at` on. */
@@ -161,7 +161,7 @@ export class ComparedFile {
    * The values for the file of differences. Secret-like values stay as they are if their names in that file
    * tell the table to mask them. If nothing there would tell it, they are masked here.
    */
-  written(row: number, fields: Fields): Fields {
+  outputFields(row: number, fields: Fields): Fields {
     const { file } = this;
     if (file.shape.top.secret) {
       return new Map(Array.from(fields, ([name]) => [name, JSON.stringify(mask)]));

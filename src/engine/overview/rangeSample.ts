@@ -36,17 +36,17 @@ export class RangeSample {
     return this.every;
   }
 
-  wants(row: number): boolean {
+  includes(row: number): boolean {
     return (row & (this.every - 1)) === 0;
   }
 
   add(row: number, { kind, bytes, from, to, time }: Value): void {
-    if (!isMeasured(kind) || !this.wants(row)) {
+    if (!isMeasured(kind) || !this.includes(row)) {
       return;
     }
     const value = kind === kindNumber ? numberValue(bytes, from, to) : time;
     if (Number.isFinite(value)) {
-      this.keep(row, value);
+      this.store(row, value);
     }
   }
 
@@ -57,26 +57,26 @@ export class RangeSample {
   }
 
   /** Adds the sample of other rows. The result is the same as if all rows had been added here. */
-  take({ every, rows, values }: SamplePart): void {
+  merge({ every, rows, values }: SamplePart): void {
     while (this.every < every) {
       this.thin();
     }
     rows.forEach((row, at) => {
-      if (this.wants(row)) {
-        this.keep(row, values[at]!);
+      if (this.includes(row)) {
+        this.store(row, values[at]!);
       }
     });
   }
 
-  private keep(row: number, value: number): void {
+  private store(row: number, value: number): void {
     if (this.values.length === 0) {
       this.values = new Float64Array(maxKeptValues);
       this.rows = new Uint32Array(maxKeptValues);
     }
-    while (this.count === maxKeptValues && this.wants(row)) {
+    while (this.count === maxKeptValues && this.includes(row)) {
       this.thin();
     }
-    if (this.wants(row)) {
+    if (this.includes(row)) {
       this.values[this.count] = value;
       this.rows[this.count] = row;
       this.count += 1;
@@ -106,7 +106,7 @@ export class RangeSample {
     this.every *= 2;
     let kept = 0;
     for (let at = 0; at < this.count; at += 1) {
-      if (this.wants(this.rows[at]!)) {
+      if (this.includes(this.rows[at]!)) {
         this.rows[kept] = this.rows[at]!;
         this.values[kept] = this.values[at]!;
         kept += 1;

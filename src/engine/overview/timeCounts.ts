@@ -40,8 +40,8 @@ export class TimeCounts {
   constructor(private readonly isPart: boolean) {}
 
   /** Whether there are few enough days for an answer. */
-  get isKept(): boolean {
-    this.putToDays();
+  get hasFewDays(): boolean {
+    this.moveToDays();
     return this.days.size <= maxDays;
   }
 
@@ -49,7 +49,7 @@ export class TimeCounts {
     this.row = row;
     this.time = kind === kindDate ? time : NaN;
     if (kind === kindDate) {
-      this.keep(time);
+      this.addDate(time);
     }
     return true;
   }
@@ -60,9 +60,9 @@ export class TimeCounts {
   }
 
   /** Adds dates of other rows. */
-  take(times: Float64Array): void {
+  merge(times: Float64Array): void {
     if (this.pendingCount + times.length > this.pending.length) {
-      this.putToDays();
+      this.moveToDays();
     }
     if (times.length > this.pending.length) {
       releaseBuffers(this.pending);
@@ -77,11 +77,11 @@ export class TimeCounts {
     releaseBuffers(this.pending);
   }
 
-  private keep(time: number): void {
+  private addDate(time: number): void {
     const { pending, pendingCount } = this;
     if (pendingCount === pending.length) {
       if (pendingCount >= maxPendingDates && !this.isPart) {
-        this.putToDays();
+        this.moveToDays();
       } else {
         this.pending = new Float64Array(2 * pendingCount);
         this.pending.set(pending);
@@ -93,7 +93,7 @@ export class TimeCounts {
     this.count += 1;
   }
 
-  private putToDays(): void {
+  private moveToDays(): void {
     const { pending, pendingCount, recent } = this;
     for (let at = 0; at < pendingCount; at += 1) {
       const time = pending[at]!;
@@ -125,7 +125,7 @@ export class TimeCounts {
 
   /** In chronological order, only months with rows. */
   months(): { month: string; count: number }[] {
-    this.putToDays();
+    this.moveToDays();
     const months = new Map<string, number>();
     for (const [date, { count }] of [...this.days].sort(([one], [other]) => one - other)) {
       // A time zone may move a date to a year with a sign and more than four digits.
@@ -150,7 +150,7 @@ export class TimeCounts {
 
   /** Rows with this time or a later one. */
   since(time: number): number {
-    this.putToDays();
+    this.moveToDays();
     const date = Math.floor(time / day);
     let count = 0;
     for (const [each, dates] of this.days) {

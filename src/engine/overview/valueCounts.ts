@@ -52,7 +52,7 @@ export class ValueCounts {
    * @returns the numbers that the values of the part have here; `undefined` if there are too many
    *   values.
    */
-  take({ texts, counts, firsts, nulls, present }: ValuesPart): Int32Array | undefined {
+  merge({ texts, counts, firsts, nulls, present }: ValuesPart): Int32Array | undefined {
     const numbers = new Int32Array(counts.length);
     const bytes = Buffer.from(texts.bytes.buffer, texts.bytes.byteOffset, texts.bytes.length);
     for (let at = 0; at < counts.length; at += 1) {

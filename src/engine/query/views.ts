@@ -117,7 +117,7 @@ export class Views {
     const wanted = fold(text);
     const search = new ByteSearch(wanted);
     const contains = textSearch(wanted);
-    const cellsOf = file.shape.isComplete ? knownCells(file, this.listed()) : allCells(file);
+    const cellsOf = file.shape.isComplete ? knownCells(file, this.listedNodes()) : allCells(file);
     const value = newValue();
     await file.scan(budget, {
       walker: file.walker([]),
@@ -144,7 +144,7 @@ export class Views {
   }
 
   /** The nodes that are columns. */
-  listed(): ShapeNode[] {
+  listedNodes(): ShapeNode[] {
     return this.file.shape.columns().columns.map(({ id }) => this.node(id));
   }
 
@@ -236,9 +236,9 @@ export class Views {
     // Last key first: each round is stable.
     for (const { column, descending } of [...keys].reverse()) {
       const ranks = await this.store.ranks(this.node(column), budget);
-      const { values, order, firstBytes = Infinity } = ranks;
-      if (firstBytes < (comparedPrefixBytes ?? Infinity)) {
-        comparedPrefixBytes = firstBytes;
+      const { values, order, comparedPrefixBytes: bytes = Infinity } = ranks;
+      if (bytes < (comparedPrefixBytes ?? Infinity)) {
+        comparedPrefixBytes = bytes;
       }
       if (order && !sorted && !(asWritten && ranks.equals)) {
         sorted = inKnownOrder(ranks, order, this.file.index.rows, descending);
@@ -412,14 +412,14 @@ function knownCells(file: TableFile, nodes: readonly ShapeNode[]): CellWalk {
 function allCells(file: TableFile): CellWalk {
   const { shape, walkers } = file.newShape();
   const shapeWalker = walkers.create([], true, false);
-  let known = '';
+  let lastIds = '';
   let walker: Walker | undefined;
   return ({ bytes, start, end }) => {
     shapeWalker.walk(bytes, start, end);
     const { columns } = shape.columns();
     const ids = columns.map(({ id }) => id).join('\n');
-    if (!walker || ids !== known) {
-      known = ids;
+    if (!walker || ids !== lastIds) {
+      lastIds = ids;
       walker = walkers.create(
         columns.flatMap(({ id }) => shape.find(id) ?? []),
         false,

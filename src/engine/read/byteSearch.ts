@@ -12,14 +12,14 @@ export class ByteSearch {
    */
   private readonly marks = new Uint8Array(256);
   private readonly wanted: Uint8Array;
-  private readonly takesAll: boolean;
+  private readonly matchesAll: boolean;
   private compared = 0;
 
   /** @param folded the text after `fold`, for a search that ignores case. */
   constructor(folded: string) {
     this.wanted = Buffer.from(folded);
     // Such a text has escapes, or more than one way to write it.
-    this.takesAll = folded === '' || !/^[\x20\x21\x23-\x5b\x5d-\x7e]*$/.test(folded);
+    this.matchesAll = folded === '' || !/^[\x20\x21\x23-\x5b\x5d-\x7e]*$/.test(folded);
     this.marks.fill(2, 0x80);
     this.marks[0x5c] = 2;
     const [first = 0] = this.wanted;
@@ -29,7 +29,7 @@ export class ByteSearch {
 
   /** Whether the record must be read to know if it contains the text. */
   mayContain(bytes: Uint8Array, from: number, to: number): boolean {
-    if (this.takesAll) {
+    if (this.matchesAll) {
       return true;
     }
     const { marks } = this;

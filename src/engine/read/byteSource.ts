@@ -14,7 +14,7 @@ export interface ByteSource {
   /** Whether `available` is final. */
   readonly complete: boolean;
   /** How many bytes of the file have been read, and its size; in compressed bytes if it is compressed. */
-  readonly taken: number;
+  readonly bytesRead: number;
   readonly size: number;
   readonly truncation: Truncation | undefined;
   /** The open file that bytes are read from. Other threads of this process can read it, too. */
@@ -87,7 +87,7 @@ export class PlainSource implements ByteSource {
     this.compared = { stats: this.opened, isSame: true };
   }
 
-  get taken(): number {
+  get bytesRead(): number {
     return this.size;
   }
 
@@ -97,7 +97,7 @@ export class PlainSource implements ByteSource {
       return 0;
     }
     const count = readFully(this.descriptor, target, offset, wanted, position);
-    this.samples.learn(target.subarray(offset, offset + count), position);
+    this.samples.add(target.subarray(offset, offset + count), position);
     return count;
   }
 
@@ -107,14 +107,14 @@ export class PlainSource implements ByteSource {
 
   changed(): FileChange | undefined {
     const { opened } = this;
-    const held = fs.fstatSync(this.descriptor, { bigint: true });
-    if (held.size < opened.size || !this.isSame(held)) {
+    const stats = fs.fstatSync(this.descriptor, { bigint: true });
+    if (stats.size < opened.size || !this.isSame(stats)) {
       return 'modified';
     }
-    if (held.size > opened.size) {
+    if (stats.size > opened.size) {
       return 'grown';
     }
-    if (held.mtimeNs !== opened.mtimeNs) {
+    if (stats.mtimeNs !== opened.mtimeNs) {
       return 'modified';
     }
     const named = statOf(this.file);
@@ -177,7 +177,7 @@ export class GzipSource implements ByteSource {
   trailingBytes = 0;
   private readonly copy: number;
   private readonly copyPath: string;
-  private taking = 0;
+  private packedBytesRead = 0;
   /** The file changed before all of it was read: the unpacked content may be a mixture. */
   private isMixed = false;
   private nextCheck = 0;
@@ -204,8 +204,8 @@ export class GzipSource implements ByteSource {
     void this.unpack(cacheFolder);
   }
 
-  get taken(): number {
-    return this.complete ? this.packed.size : this.taking;
+  get bytesRead(): number {
+    return this.complete ? this.packed.size : this.packedBytesRead;
   }
 
   get size(): number {
@@ -253,7 +253,7 @@ export class GzipSource implements ByteSource {
         if (!this.isOpen) {
           break;
         }
-        if (!this.keep(chunk, folder)) {
+        if (!this.write(chunk, folder)) {
           this.truncation = 'limit';
           break;
         }
@@ -271,12 +271,12 @@ export class GzipSource implements ByteSource {
 
   /** Unpacks the rest of a damaged file, and finds the fault. */
   private async unpackRest(folder: string): Promise<Truncation | undefined> {
-    let known = this.available;
+    let toSkip = this.available;
     try {
       const { truncation, trailingBytes } = await unpackDamaged(this.packed, (chunk) => {
-        const rest = chunk.subarray(Math.min(known, chunk.length));
-        known -= chunk.length - rest.length;
-        const continues = this.isOpen && (rest.length === 0 || this.keep(rest, folder));
+        const rest = chunk.subarray(Math.min(toSkip, chunk.length));
+        toSkip -= chunk.length - rest.length;
+        const continues = this.isOpen && (rest.length === 0 || this.write(rest, folder));
         this.notify();
         return continues;
       });
@@ -289,7 +289,7 @@ export class GzipSource implements ByteSource {
   }
 
   /** @returns whether the whole chunk was kept and more may follow */
-  private keep(chunk: Buffer, folder: string): boolean {
+  private write(chunk: Buffer, folder: string): boolean {
     try {
       if (this.available >= this.nextCheck) {
         this.nextCheck += bytesBetweenChecks;
@@ -309,10 +309,10 @@ export class GzipSource implements ByteSource {
   }
 
   private *pieces(): Generator<Buffer> {
-    while (this.isOpen && this.taking < this.packed.available) {
+    while (this.isOpen && this.packedBytesRead < this.packed.available) {
       const piece = Buffer.allocUnsafeSlow(256 * 1024);
-      const count = this.packed.read(piece, 0, piece.length, this.taking);
-      this.taking += count;
+      const count = this.packed.read(piece, 0, piece.length, this.packedBytesRead);
+      this.packedBytesRead += count;
       yield piece.subarray(0, count);
     }
   }
@@ -405,29 +405,29 @@ class Samples {
   /** The checksums of the blocks known so far; the last block may be partial. */
   private readonly sums: number[] = [];
   /** How many bytes of the last block are known. */
-  private known = blockBytes;
+  private lastBlockBytes = blockBytes;
 
   constructor(private readonly size: number) {
     this.blocks = Math.ceil(size / blockBytes);
   }
 
   /** Adds bytes that were read. Bytes of a block count only if they are added in order. */
-  learn(bytes: Uint8Array, position: number): void {
+  add(bytes: Uint8Array, position: number): void {
     for (;;) {
-      const isNext = this.known === blockBytes;
+      const isNext = this.lastBlockBytes === blockBytes;
       const at = this.sums.length - (isNext ? 0 : 1);
       if (at >= Math.min(this.blocks, maxBlocks)) {
         return;
       }
       const start = this.start(at);
-      const from = start + (isNext ? 0 : this.known);
+      const from = start + (isNext ? 0 : this.lastBlockBytes);
       const to = Math.min(start + blockBytes, this.size, position + bytes.length);
       if (from < position || from >= to) {
         return;
       }
       const sum = isNext ? 0 : this.sums[at]!;
       this.sums[at] = crc32(bytes.subarray(from - position, to - position), sum);
-      this.known = to - start;
+      this.lastBlockBytes = to - start;
     }
   }
 
@@ -438,7 +438,10 @@ class Samples {
   isUnchanged(read: (bytes: Uint8Array, position: number) => void): boolean {
     const block = Buffer.alloc(blockBytes);
     return this.sums.every((sum, at) => {
-      const bytes = block.subarray(0, at === this.sums.length - 1 ? this.known : blockBytes);
+      const bytes = block.subarray(
+        0,
+        at === this.sums.length - 1 ? this.lastBlockBytes : blockBytes,
+      );
       read(bytes, this.start(at));
       return crc32(bytes) === sum;
     });

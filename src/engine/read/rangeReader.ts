@@ -119,7 +119,7 @@ export function readRange(
       }
       if (step === 'wait') {
         // A record that is too long may continue for gigabytes.
-        cursor.searchHeld();
+        cursor.searchAvailable();
       }
     }
   } finally {

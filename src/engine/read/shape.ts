@@ -68,7 +68,7 @@ interface NodeState {
   readonly closed: boolean;
 }
 
-/** What a part of the records adds to the shape that was known before them. */
+/** The additions of a part of the records to the shape before them. */
 export interface ShapeGrowth {
   readonly fresh: readonly NodeState[];
   /** For the known nodes, by number. */
@@ -91,8 +91,8 @@ export class Shape {
   hasInvalid = false;
   /** How many nodes were closed because they have too many members. */
   closings = 0;
-  /** How many nodes were known at first. In a part, these are the nodes of the shape that it continues. */
-  private known = 1;
+  /** The number of nodes at first. In a part, these are the nodes of the shape that it continues. */
+  private initialNodes = 1;
   private isPart = false;
   private readonly byId = new Map<ColumnId, ShapeNode>();
 
@@ -110,7 +110,7 @@ export class Shape {
     shape.isPart = true;
     shape.top.kinds = topKinds;
     shape.append(nodes);
-    shape.known = shape.nodes.length;
+    shape.initialNodes = shape.nodes.length;
     shape.isComplete = isComplete;
     shape.hasDuplicates = hasDuplicates;
     return shape;
@@ -129,10 +129,10 @@ export class Shape {
 
   /** The additions from the records of this part. */
   growth(): ShapeGrowth {
-    const { nodes, known, hasDuplicates, hasInvalid } = this;
-    const before = nodes.slice(0, known);
+    const { nodes, initialNodes, hasDuplicates, hasInvalid } = this;
+    const before = nodes.slice(0, initialNodes);
     return {
-      fresh: nodes.slice(known).map(stateOf),
+      fresh: nodes.slice(initialNodes).map(stateOf),
       kinds: Uint16Array.from(before, ({ kinds }) => kinds),
       hasValue: Uint8Array.from(before, ({ hasValue }) => (hasValue ? 1 : 0)),
       closed: Uint8Array.from(before, ({ closed }) => (closed ? 1 : 0)),
@@ -163,7 +163,7 @@ export class Shape {
   }
 
   /**
-   * Notes an object without members. It counts as a value unless other objects of the node have
+   * Adds an object without members. It counts as a value unless other objects of the node have
    * members.
    */
   addEmptyObject(node: ShapeNode): void {

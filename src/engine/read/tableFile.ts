@@ -12,7 +12,7 @@ import type { Value, Walker, WalkerFactory } from './walker';
 
 const sampleBytes = 256 * 1024;
 /** How many bytes are read in one call after the shown array. */
-const behindBytes = 1024 ** 2;
+const trailingChunkBytes = 1024 ** 2;
 const maxSampleBytes = 64 * 1024 ** 2;
 
 /** Options of a scan of all records. */
@@ -145,7 +145,7 @@ export class TableFile implements WalkableFile {
     const { index, source } = this;
     // The array itself is also open: its closing bracket comes first.
     const splitter = new TextsSplitter(outerObjects + 1);
-    const chunk = Buffer.allocUnsafeSlow(behindBytes);
+    const chunk = Buffer.allocUnsafeSlow(trailingChunkBytes);
     let isAfterValue = false;
     for (let at = index.position; at < source.available && this.bytesAfterValue === 0;) {
       const count = source.read(chunk, 0, chunk.length, at);
@@ -183,7 +183,7 @@ export class TableFile implements WalkableFile {
   ): Promise<void> {
     const { index } = this;
     const { from, to } = range ?? { from: 0, to: Infinity };
-    const cursor = index.from(from);
+    const cursor = index.cursorFrom(from);
     let row = from;
     try {
       for (;;) {
@@ -209,7 +209,7 @@ export class TableFile implements WalkableFile {
             continue;
           }
         } else if (!index.done) {
-          cursor.searchHeld();
+          cursor.searchAvailable();
         }
         await budget.pause(row / Math.max(1, index.expectedRows));
         await atPause?.();

@@ -19,10 +19,10 @@ export interface Walker {
 export interface WalkerFactory {
   /**
    * @param nodes the nodes whose values are requested, one slot for each.
-   * @param learns whether unknown nodes are added to the shape, and kinds are noted.
+   * @param growsShape whether unknown nodes are added to the shape, and kinds are noted.
    * @param mayStop whether all records are known to be valid, so that a walk may end early.
    */
-  create(nodes: readonly ShapeNode[], learns: boolean, mayStop: boolean): Walker;
+  create(nodes: readonly ShapeNode[], growsShape: boolean, mayStop: boolean): Walker;
 }
 
 /**

@@ -160,8 +160,8 @@ describe('The page of a Report Table', () => {
     const { host = '', port = '', severity = '' } = await show(...findings);
     const copied = async (id: number, question: object) => {
       panel.say({ id, ...question });
-      await until('it is copied', () => panel.heard('answer') === id);
-      assert.equal((panel.last('answer') as { ok?: boolean }).ok, true);
+      await until('it is copied', () => panel.heard('response') === id);
+      assert.equal((panel.last('response') as { ok?: boolean }).ok, true);
       return vscode.env.clipboard.readText();
     };
     const record = await copied(1, { type: 'copyRecord', record: 1 });

@@ -1,13 +1,18 @@
 import assert from 'node:assert/strict';
-import { type AskMessage, type CancelMessage, RpcClient, RpcServer } from '../../../src/engine/rpc';
+import {
+  type CallMessage,
+  type CancelMessage,
+  RpcClient,
+  RpcServer,
+} from '../../../src/engine/rpc';
 import { TableError } from '../../../src/engine/values/tableError';
 
 interface Calls {
-  wait: { readonly ask: { readonly name: string }; readonly answer: string };
-  fail: { readonly ask: object; readonly answer: number };
+  wait: { readonly params: { readonly name: string }; readonly result: string };
+  fail: { readonly params: object; readonly result: number };
 }
 
-type Question = AskMessage<Calls>;
+type Question = CallMessage<Calls>;
 
 describe('Calls from one realm to another', () => {
   it('are answered in any order, with the progress of each', async () => {
@@ -15,8 +20,8 @@ describe('Calls from one realm to another', () => {
     const shares: number[] = [];
     const onProgress = (share: number) => shares.push(share);
     const asked = [
-      client.ask('wait', { name: 'one' }, { onProgress }),
-      client.ask('wait', { name: 'two' }),
+      client.call('wait', { name: 'one' }, { onProgress }),
+      client.call('wait', { name: 'two' }),
     ];
     const [one, two] = works;
     two?.onProgress(0.3);
@@ -32,25 +37,25 @@ describe('Calls from one realm to another', () => {
 
   it('reject with a code, and the next one is answered', async () => {
     const { client, works } = line();
-    await assert.rejects(client.ask('fail', {}), { name: 'TableError', code: 'gone' });
-    const asked = client.ask('wait', { name: 'one' });
+    await assert.rejects(client.call('fail', {}), { name: 'TableError', code: 'gone' });
+    const asked = client.call('wait', { name: 'one' });
     works[0]?.resolve('first');
     assert.equal(await asked, 'first');
   });
 
   it('can be cancelled before they are sent and while they run, but not after', async () => {
     const { client, works, sent } = line();
-    const before = client.ask('wait', { name: 'one' }, { signal: AbortSignal.abort() });
+    const before = client.call('wait', { name: 'one' }, { signal: AbortSignal.abort() });
     await assert.rejects(before, { code: 'cancelled' });
     assert.deepEqual(sent, []);
     const abort = new AbortController();
-    const asked = client.ask('wait', { name: 'one' }, { signal: abort.signal });
+    const asked = client.call('wait', { name: 'one' }, { signal: abort.signal });
     abort.abort();
     assert.equal(works[0]?.signal.aborted, true);
     works[0].reject(new TableError('cancelled', 'ended'));
     await assert.rejects(asked, { code: 'cancelled' });
     const late = new AbortController();
-    const answered = client.ask('wait', { name: 'two' }, { signal: late.signal });
+    const answered = client.call('wait', { name: 'two' }, { signal: late.signal });
     works[1]?.resolve('second');
     await answered;
     late.abort();
@@ -62,11 +67,11 @@ describe('Calls from one realm to another', () => {
 
   it('are all cancelled when either end starts over', async () => {
     const { client, server, works, replies } = line();
-    const asked = client.ask('wait', { name: 'one' });
+    const asked = client.call('wait', { name: 'one' });
     client.end(new TableError('closed', 'gone'));
     await assert.rejects(asked, { code: 'closed' });
     assert.equal(works[0]?.signal.aborted, true);
-    const other = client.ask('wait', { name: 'two' });
+    const other = client.call('wait', { name: 'two' });
     server.stop();
     assert.equal(works[1]?.signal.aborted, true);
     works[1].onProgress(1);

@@ -158,7 +158,7 @@ class ArrivingSource implements ByteSource {
     });
   }
 
-  get taken(): number {
+  get bytesRead(): number {
     return this.available;
   }
 
