@@ -92,7 +92,7 @@ export interface TableCalls {
   };
   record: { readonly params: { readonly record: number }; readonly result: TableRecord };
   copy: { readonly params: CopyRange; readonly result: CopyResult };
-  /** Prepares a view for an export. No query replaces it, and it is kept until `release`. */
+  /** Prepares a view for an export. It exists until `release`; no query replaces it. */
   hold: TableCalls['query'];
   release: { readonly params: { readonly view: number }; readonly result: null };
   /** The next rows of a view as text, with full values. */
@@ -100,7 +100,7 @@ export interface TableCalls {
 }
 
 export interface TableCallOptions extends CallOptions {
-  /** Shows masked values. Only when a user asked for it. */
+  /** Shows masked values. Only at a user's request. */
   readonly reveal?: boolean;
 }
 
@@ -122,6 +122,6 @@ export interface TableHandle extends Disposable {
 }
 
 export interface TableOptions {
-  /** Where an unpacked copy of a compressed file is kept while it is open. */
+  /** The folder for an unpacked copy of a compressed file while it is open. */
   readonly cacheFolder: string;
 }

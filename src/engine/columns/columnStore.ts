@@ -22,7 +22,7 @@ import type { NewTask, RangeFile, RangeRequest, RangeTask } from '../read/rangeR
 import { ByteTexts, type TextsPart } from '../values/byteTexts';
 import { isMeasured, isPlain, kindDate, kindNull, kindText } from '../values/kinds';
 
-/** Bytes of built columns that are kept; the least recently used go first. */
+/** Bytes of the columns in the cache; the least recently used are evicted first. */
 const defaultCachedBytes = 64 * 1024 ** 2;
 /** The most rows that are read one by one. For more rows, the file is scanned. */
 const maxSingleReads = 10_000;
@@ -48,7 +48,7 @@ export class ColumnStore {
   built = 0;
   private readonly file: TableFile;
   private readonly cached = new Map<ShapeNode, StoredColumn>();
-  /** Resolves when all earlier calls are answered; never rejects. */
+  /** Resolves when all earlier calls are done; never rejects. */
   private lastCall: Promise<unknown> = Promise.resolve();
 
   constructor(
@@ -83,10 +83,10 @@ export class ColumnStore {
    */
   private runExclusive<T>(budget: YieldBudget, work: () => Promise<T>): Promise<T> {
     const before = this.lastCall;
-    const answer = budget.wait(before).then(work);
-    // Drops the results of the promises. Otherwise each would be kept by the next.
-    this.lastCall = Promise.allSettled([before, answer]).then(() => undefined);
-    return answer;
+    const result = budget.wait(before).then(work);
+    // Drops the results of the promises. Otherwise each would stay in memory until the next is done.
+    this.lastCall = Promise.allSettled([before, result]).then(() => undefined);
+    return result;
   }
 
   private async rank(node: ShapeNode, budget: YieldBudget): Promise<Ranks> {
@@ -114,7 +114,7 @@ export class ColumnStore {
   }
 
   /**
-   * Returns the kept columns and builds those that are missing. All of them become the most
+   * Returns the cached columns and builds those that are missing. All of them become the most
    * recently used.
    */
   private async getOrBuild(
@@ -122,30 +122,30 @@ export class ColumnStore {
     budget: YieldBudget,
     more?: () => Promise<void>,
   ): Promise<StoredColumn[]> {
-    const wanted = [...new Set(nodes)];
-    // References are held from the start: kept columns may be dropped while columns are built.
+    const unique = [...new Set(nodes)];
+    // References are taken from the start: columns may be evicted while others are built.
     const found = new Map(
-      wanted.flatMap((node) => {
+      unique.flatMap((node) => {
         const column = this.cached.get(node);
         return column ? [[node, column] as const] : [];
       }),
     );
-    const missing = wanted.filter((node) => !found.has(node));
+    const missing = unique.filter((node) => !found.has(node));
     if (missing.length > 0) {
-      const built = await this.build(missing, wanted, budget, more);
+      const built = await this.build(missing, unique, budget, more);
       missing.forEach((node, slot) => {
         found.set(node, { data: built[slot]! });
       });
     }
-    for (const [node, kept] of found) {
+    for (const [node, column] of found) {
       this.cached.delete(node);
-      this.cached.set(node, kept);
+      this.cached.set(node, column);
     }
-    this.evict(wanted);
+    this.evict(unique);
     return nodes.map((node) => found.get(node)!);
   }
 
-  /** @param reservedBytes bytes that will be needed in addition to the kept columns. */
+  /** @param reservedBytes bytes that will be needed in addition to the cached columns. */
   private evict(inUse: readonly ShapeNode[], reservedBytes = 0): void {
     let bytes = reservedBytes;
     for (const [node, { data, ranks }] of [...this.cached].reverse()) {
@@ -155,7 +155,7 @@ export class ColumnStore {
       }
       if (bytes > this.maxCachedBytes && !inUse.includes(node)) {
         this.cached.delete(node);
-        // Its last receiver uses it before the next turn of the event loop.
+        // Its last receiver uses it before the next iteration of the event loop.
         setImmediate(() => {
           releaseBuffers(...arraysOf(data), ...(ranks?.arrays ?? []));
         });
@@ -278,7 +278,7 @@ export class ColumnStore {
   }
 }
 
-/** What a thread needs to build a part of some columns. */
+/** The data for a thread to build a part of some columns. */
 interface ColumnsPayload {
   readonly columns: readonly {
     readonly id: string;
@@ -417,7 +417,7 @@ class DictionaryBuilder {
   }
 
   /**
-   * Adds the next rows, which were built apart.
+   * Adds the next rows, which were built by a thread.
    * @returns as `add`
    */
   addPart({ codes, texts }: DictionaryPart, from: number): boolean {
@@ -485,7 +485,7 @@ class DictionaryBuilder {
   }
 }
 
-/** Takes the values of a wide column row by row. */
+/** Builds a wide column row by row. */
 class WideBuilder {
   private readonly column: { -readonly [Key in keyof WideColumn]: WideColumn[Key] };
   private readonly key: SortKeyMaker;
@@ -525,7 +525,7 @@ class WideBuilder {
     return true;
   }
 
-  /** Adds the next rows, which were built apart. */
+  /** Adds the next rows, which were built by a thread. */
   addPart({ kinds, high, low, isPlain }: WideColumn, from: number): void {
     const { column } = this;
     if (from + kinds.length > column.kinds.length) {

@@ -37,7 +37,7 @@ export class Ties {
   /**
    * @param kinds by row.
    * @param number and @param offset are memory of as many numbers as there are rows. `offset` holds
-   *   how many bytes of each text are known to be equal within its run.
+   *   the number of first bytes of each text that are equal within its run.
    */
   constructor(
     private readonly kinds: Uint8Array,
@@ -77,8 +77,8 @@ export class Ties {
     let count = 0;
     await this.read(tied, (row, value) => {
       const from = Math.min(value.to, value.from + offset[row]!);
-      const wanted = this.isMeasured(row) ? Math.max(most, minMeasuredBytes) : most;
-      const length = Math.min(wanted, value.to - from);
+      const limit = this.isMeasured(row) ? Math.max(most, minMeasuredBytes) : most;
+      const length = Math.min(limit, value.to - from);
       if (filled + length > bytes.length) {
         const larger = Buffer.allocUnsafeSlow(Math.max(bytes.length * 2, filled + length));
         bytes.copy(larger, 0, 0, filled);

@@ -139,9 +139,9 @@ export class Differences {
         return;
       }
       const value = values[at] ?? '';
-      const known = counted.get(value) ?? { value, new: 0, gone: 0, changed: 0 };
+      const tally = counted.get(value) ?? { value, new: 0, gone: 0, changed: 0 };
       if (counted.size < maxCountedValues || counted.has(value)) {
-        counted.set(value, { ...known, [change]: known[change] + 1 });
+        counted.set(value, { ...tally, [change]: tally[change] + 1 });
       } else {
         this.isComplete[at] = false;
       }

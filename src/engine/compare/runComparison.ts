@@ -8,7 +8,7 @@ import type { FromCompareWorker } from './compareWorker';
 const resourceLimits = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 32 };
 
 /**
- * Compares two files in a separate thread; see `compareFiles`. If it is cancelled, what was written to the
+ * Compares two files in a separate thread; see `compareFiles`. If it is cancelled, the incomplete
  * target stays.
  * @param script the bundle of `compareWorker.ts`.
  * @throws NoKeyError, TableError

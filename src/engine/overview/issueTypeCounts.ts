@@ -26,7 +26,7 @@ export interface IssueTypesPart {
 }
 
 /**
- * Counts for each issue type what its rows have in common. Types, severities and assets are numbers
+ * Counts the severities, assets and dates of each issue type. Types, severities and assets are numbers
  * from 0.
  */
 export class IssueTypeCounts {

@@ -42,7 +42,7 @@ export interface OverviewParams {
 type CountedValues = CountedColumn & { readonly counts: ValueCounts };
 
 /**
- * Answers questions about the counts; see `OverviewCounts`. Roles are chosen by the names and the
+ * Counts, and summarizes the counts; see `OverviewCounts`. Roles are chosen by the names and the
  * first 200 rows.
  */
 export class OverviewCounter extends OverviewCounts {
@@ -232,8 +232,8 @@ export class OverviewCounter extends OverviewCounts {
     reveal: boolean,
   ): DistinctValue {
     const count = counts.count(number);
-    const known = shown[reveal ? 1 : 0];
-    let value = known.get(number);
+    const cached = shown[reveal ? 1 : 0];
+    let value = cached.get(number);
     if (!value) {
       const group = {
         columns: [node.id],
@@ -242,7 +242,7 @@ export class OverviewCounter extends OverviewCounts {
         size: () => count,
       };
       value = readValue(this.file, group, 0, reveal);
-      known.set(number, value);
+      cached.set(number, value);
     }
     return { ...value, count };
   }

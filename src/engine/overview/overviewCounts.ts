@@ -88,8 +88,8 @@ export function mayHaveRole(node: ShapeNode, role: Role): boolean {
  * types, a million assets, 100,000 days); the assets of issue types if there are more than two
  * million pairs of a type and an asset; and columns beyond 300.
  *
- * What is left out depends on all rows and not on their order, so that parts of the rows can be
- * counted separately.
+ * The limits apply to all rows regardless of their order, so that parts of the rows can be counted
+ * separately.
  */
 export class OverviewCounts implements Visitor {
   walker: Walker;

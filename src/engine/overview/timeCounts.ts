@@ -4,7 +4,7 @@ import type { Value } from '../read/walker';
 import type { Ages } from '../overviewTypes';
 
 const day = 86_400_000;
-/** The most days with dates, 270 years; a column with more is given up. */
+/** The most days with dates, 270 years; columns with more are not counted. */
 const maxDays = 100_000;
 
 /** The dates of a day, unordered. */
@@ -15,13 +15,13 @@ interface Day {
   count: number;
 }
 
-/** The most dates that are kept before they are moved to their days. */
+/** The most dates that are collected before they are moved to their days. */
 const maxPendingDates = 256 * 1024;
 const firstPending = 1024;
 /** A power of two: 11 years. */
 const recentDays = 4096;
 
-/** Counts the dates of a column. It keeps all of them, 8 bytes each, so that ages are exact at any time. */
+/** Counts the dates of a column. It stores all of them, 8 bytes each, so that ages are exact at any time. */
 export class TimeCounts {
   /** The last row that was added, and its time in milliseconds since the epoch; NaN if it is not a date. */
   row = -1;
@@ -30,7 +30,7 @@ export class TimeCounts {
   count = 0;
   /** By day since the epoch. */
   private readonly days = new Map<number, Day>();
-  /** Some of the days, by the last bits of their dates: a map takes several times as long. */
+  /** Some of the days, by the last bits of their dates: a map is several times slower. */
   private readonly recent: (Day | undefined)[] = Array.from({ length: recentDays });
   /** Dates that have not been moved to their days yet. */
   private pending = new Float64Array(firstPending);
@@ -39,7 +39,7 @@ export class TimeCounts {
   /** @param isPart whether only `part` is called for the result. */
   constructor(private readonly isPart: boolean) {}
 
-  /** Whether there are few enough days for an answer. */
+  /** Whether there are few enough days to show. */
   get hasFewDays(): boolean {
     this.moveToDays();
     return this.days.size <= maxDays;

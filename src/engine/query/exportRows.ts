@@ -93,15 +93,15 @@ function groupWriter(
   reveal: boolean,
 ): ExportWriter {
   const nodes = groups.columns.map((id) => nodeOf(file, id));
-  const wanted = (columns.length > 0 ? columns : [...groups.columns, countColumn]).map((id) =>
+  const indexes = (columns.length > 0 ? columns : [...groups.columns, countColumn]).map((id) =>
     nodes.findIndex((node) => node.id === id),
   );
-  const names = wanted.map((at) => ({ name: nodes[at]?.name ?? countName }));
+  const names = indexes.map((at) => ({ name: nodes[at]?.name ?? countName }));
   const reader = new RowReader(file, nodes, reveal, Infinity);
   const cellsAt = (position: number) => {
     const { cells } = reader.row(groups.first(position));
     const count: Cell = { kind: 'number', text: String(groups.size(position)) };
-    return wanted.map((at) => cells[at] ?? count);
+    return indexes.map((at) => cells[at] ?? count);
   };
   if (format === 'csv') {
     const writer = copyWriter('csv', names, true);

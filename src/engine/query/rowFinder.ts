@@ -10,7 +10,7 @@ import type { Mask, Views } from './views';
 interface MatchingRows {
   readonly text: string;
   readonly mask: Mask;
-  /** Whether all columns were known. */
+  /** Whether all columns had been found. */
   readonly isComplete: boolean;
 }
 
@@ -27,8 +27,8 @@ export class RowFinder {
   ) {}
 
   /**
-   * Finds all rows with a text, unless they are known.
-   * @param runSearch runs the search when all records are known.
+   * Finds all rows with a text, unless they were found before.
+   * @param runSearch runs the search when all records are found.
    */
   async findAll(
     text: string,

@@ -72,10 +72,10 @@ export class Views {
   }
 
   async create({ filter, sort = [], groupBy = [] }: Query, budget: YieldBudget): Promise<ViewRows> {
-    const wanted = [...sort.map(({ column }) => column), ...groupBy];
-    if (wanted.length > 0) {
+    const ids = [...sort.map(({ column }) => column), ...groupBy];
+    if (ids.length > 0) {
       // Rejects unknown columns before a filter, which may take long.
-      wanted.forEach((id) => this.node(id));
+      ids.forEach((id) => this.node(id));
     }
     const rows = filter && rowsOf(await this.mask(filter, budget));
     if (groupBy.length > 0) {
@@ -114,9 +114,9 @@ export class Views {
   async anywhere(text: string, budget: YieldBudget): Promise<Mask> {
     const { file } = this;
     const mask = new Uint8Array(file.index.rows);
-    const wanted = fold(text);
-    const search = new ByteSearch(wanted);
-    const contains = textSearch(wanted);
+    const folded = fold(text);
+    const search = new ByteSearch(folded);
+    const contains = textSearch(folded);
     const cellsOf = file.shape.isComplete ? knownCells(file, this.listedNodes()) : allCells(file);
     const value = newValue();
     await file.scan(budget, {
@@ -209,13 +209,13 @@ export class Views {
   /** Reads the values from the file, because a wide column does not hold them. */
   private async byScan(filter: ColumnFilter, node: ShapeNode, budget: YieldBudget): Promise<Mask> {
     const mask = new Uint8Array(this.file.index.rows);
-    const wanted = condition(filter);
+    const matching = condition(filter);
     await this.file.scanValues(budget, [node], (row, _slot, value) => {
       const matches =
         value.kind < kindNull
-          ? wanted.test(value.kind, value.bytes, value.from, value.to)
-          : (value.kind === kindNull && wanted.null) ||
-            (value.kind === kindMissing && wanted.missing);
+          ? matching.test(value.kind, value.bytes, value.from, value.to)
+          : (value.kind === kindNull && matching.null) ||
+            (value.kind === kindMissing && matching.missing);
       mask[row] = matches ? 1 : 0;
     });
     return mask;
@@ -241,7 +241,7 @@ export class Views {
         comparedPrefixBytes = bytes;
       }
       if (order && !sorted && !(asWritten && ranks.equals)) {
-        sorted = inKnownOrder(ranks, order, this.file.index.rows, descending);
+        sorted = bySortedColumn(ranks, order, this.file.index.rows, descending);
         continue;
       }
       const rankOf = asWritten ? rankOfRow(ranks) : sortRankOfRow(ranks);
@@ -337,10 +337,10 @@ function wordPositionOfRow(ranks: Ranks, wordPositions: Uint8Array): (row: numbe
 }
 
 /**
- * All rows by a column whose order is known, without a sort. Equal values keep the order of the
+ * All rows by a column that is sorted already. Equal values keep the order of the
  * file. Rows without a value come last in both directions.
  */
-function inKnownOrder(
+function bySortedColumn(
   of: Ranks,
   { rows, states }: SortedRows,
   rowCount: number,
@@ -436,13 +436,13 @@ function byDictionary(
   filter: ColumnFilter,
   { codes, texts }: Extract<ColumnData, { readonly type: 'dictionary' }>,
 ): Mask {
-  const wanted = condition(filter);
+  const matching = condition(filter);
   const matches = new Uint8Array(texts.count + firstValueCode);
-  matches[0] = wanted.null ? 1 : 0;
-  matches[1] = wanted.missing ? 1 : 0;
+  matches[0] = matching.null ? 1 : 0;
+  matches[1] = matching.missing ? 1 : 0;
   for (let number = 0; number < texts.count; number += 1) {
     const { bytes } = texts;
-    const test = wanted.test(texts.kind(number), bytes, texts.from(number), texts.to(number));
+    const test = matching.test(texts.kind(number), bytes, texts.from(number), texts.to(number));
     matches[number + firstValueCode] = test ? 1 : 0;
   }
   const mask = new Uint8Array(codes.length);

@@ -50,7 +50,7 @@ const maxUnpackedBytes = 16 * 1024 ** 3;
 
 /**
  * Opens a file, compressed or not.
- * @param cacheFolder where an unpacked copy is kept until it is closed.
+ * @param cacheFolder the folder for an unpacked copy, which is deleted when it is closed.
  * @throws TableError
  */
 export function openSource(file: string, cacheFolder: string): PlainSource | GzipSource {
@@ -92,11 +92,11 @@ export class PlainSource implements ByteSource {
   }
 
   read(target: Uint8Array, offset: number, length: number, position: number): number {
-    const wanted = Math.min(length, this.available - position);
-    if (wanted <= 0) {
+    const total = Math.min(length, this.available - position);
+    if (total <= 0) {
       return 0;
     }
-    const count = readFully(this.descriptor, target, offset, wanted, position);
+    const count = readFully(this.descriptor, target, offset, total, position);
     this.samples.add(target.subarray(offset, offset + count), position);
     return count;
   }
@@ -166,7 +166,7 @@ const bytesBetweenChecks = 64 * 1024 ** 2;
 
 /**
  * A gzip file that is unpacked into a temporary file while it is read. An index of entry points
- * into the compressed stream would save the disk space, but needs inflate with a given window at a
+ * into the compressed stream would save the disk space, but needs inflate with a window at a
  * bit position, which Node does not offer; and each page of a sorted table would inflate up to 200
  * stretches between entry points.
  */
@@ -217,8 +217,8 @@ export class GzipSource implements ByteSource {
   }
 
   read(target: Uint8Array, offset: number, length: number, position: number): number {
-    const wanted = Math.min(length, this.available - position);
-    return wanted > 0 ? readFully(this.copy, target, offset, wanted, position) : 0;
+    const total = Math.min(length, this.available - position);
+    return total > 0 ? readFully(this.copy, target, offset, total, position) : 0;
   }
 
   more(): Promise<void> {
@@ -288,7 +288,7 @@ export class GzipSource implements ByteSource {
     }
   }
 
-  /** @returns whether the whole chunk was kept and more may follow */
+  /** @returns whether the whole chunk was written and more may follow */
   private write(chunk: Buffer, folder: string): boolean {
     try {
       if (this.available >= this.nextCheck) {
@@ -402,9 +402,9 @@ const maxBlocks = 256;
  */
 class Samples {
   private readonly blocks: number;
-  /** The checksums of the blocks known so far; the last block may be partial. */
+  /** The checksums of the blocks so far; the last block may be partial. */
   private readonly sums: number[] = [];
-  /** How many bytes of the last block are known. */
+  /** How many bytes of the last block were read. */
   private lastBlockBytes = blockBytes;
 
   constructor(private readonly size: number) {

@@ -23,9 +23,9 @@ const headerBytes = 128 * 1024;
 
 /**
  * Unpacks a gzip file (RFC 1952) that Node refuses: Node gives no reliable reason, and drops the
- * content of a member with an invalid checksum. Here everything that can be unpacked is kept. Node
+ * content of a member with an invalid checksum. This unpacks everything that can be unpacked. Node
  * is several times faster with files of many small members.
- * @param onChunk takes unpacked bytes; false stops.
+ * @param onChunk receives unpacked bytes; false stops.
  * @throws what `read` throws.
  */
 export async function unpackDamaged(

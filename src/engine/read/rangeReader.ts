@@ -10,7 +10,7 @@ import { Shape, type ShapeGrowth, type ShapeNode, type ShapeState } from './shap
 import { newWalkers, type Visitor, type WalkableFile } from './walkableFile';
 import type { Walker, WalkerFactory } from './walker';
 
-/** A range of known records of a file for a thread to read. */
+/** A range of records that are already found, for a thread to read. */
 export interface RangeRequest {
   /** The descriptor of the open file; threads of one process share it. */
   readonly descriptor: number;
@@ -24,7 +24,7 @@ export interface RangeRequest {
   readonly rows: number;
   /** The position of the next range. Bytes from there on are read only if they are needed. */
   readonly end: number;
-  /** The shape that is known before the range is read; complete unless the range grows it. */
+  /** The shape before the range is read; complete unless the range grows it. */
   readonly shape: ShapeState;
   readonly growsShape: boolean;
   /** Whether all records are valid, so that a walk may end early. */
@@ -39,7 +39,7 @@ export interface RangeRequest {
 /** The result of a range. */
 export interface RangePart {
   readonly growth: ShapeGrowth | undefined;
-  /** Whether the range added nodes to the known shape, or closed nodes of it. */
+  /** Whether the range added nodes to the shape, or closed nodes of it. */
   readonly isGrown: boolean;
   readonly invalid: number;
   /** The result of the task. */
@@ -177,10 +177,10 @@ class RangeSource implements Pick<ByteSource, 'available' | 'complete' | 'read'>
   read(target: Uint8Array, offset: number, length: number, position: number): number {
     const { end, descriptor } = this.request;
     const stop = position < end ? end : this.available;
-    const wanted = Math.min(length, stop - position);
+    const total = Math.min(length, stop - position);
     let done = 0;
-    while (done < wanted) {
-      const count = fs.readSync(descriptor, target, offset + done, wanted - done, position + done);
+    while (done < total) {
+      const count = fs.readSync(descriptor, target, offset + done, total - done, position + done);
       if (count === 0) {
         throw new TableError('changed', 'The file became shorter.');
       }

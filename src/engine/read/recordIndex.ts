@@ -10,7 +10,7 @@ export type Step = 'record' | 'wait' | 'end';
 export interface CursorOptions {
   /** How many bytes are read in one call. */
   readonly chunkBytes?: number;
-  /** A record that does not end within this many bytes is not held completely and is invalid. */
+  /** A record that does not end within this many bytes is not read completely and is invalid. */
   readonly maxRecordBytes?: number;
   /** Called with all bytes that are read, in order. Some bytes are passed twice. */
   readonly onRead?: (bytes: Buffer, position: number) => void;
@@ -92,7 +92,7 @@ export class RecordCursor {
   }
 
   /**
-   * After `wait`, for a record that is known to be available: the next step searches the held bytes
+   * After `wait`, for a record that is completely available: the next step searches the window
    * without waiting for more.
    */
   searchAvailable(): void {
@@ -157,7 +157,7 @@ export class RecordCursor {
 
   /**
    * Call it after a record. Passes the next records, as far as the format can do this quickly in
-   * the held bytes. No passed record is broken or too long.
+   * the window. No passed record is broken or too long.
    * @param most the most records to pass.
    * @returns how many records were passed
    */

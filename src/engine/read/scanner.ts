@@ -90,7 +90,7 @@ const maxWastedReads = 16;
 
 /**
  * Reads all records in threads, and adds the results in the order of the file. The result of a
- * range depends on the shape that was known before it. If an earlier range changed this shape, the
+ * range depends on the shape before it. If an earlier range changed this shape, the
  * range is read again.
  */
 class RangeScan {

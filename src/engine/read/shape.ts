@@ -71,7 +71,7 @@ interface NodeState {
 /** The additions of a part of the records to the shape before them. */
 export interface ShapeGrowth {
   readonly fresh: readonly NodeState[];
-  /** For the known nodes, by number. */
+  /** For the nodes before the part, by number. */
   readonly kinds: Uint16Array;
   readonly hasValue: Uint8Array;
   readonly closed: Uint8Array;
@@ -181,9 +181,9 @@ export class Shape {
    * @param title the shown name, if different.
    */
   member(parent: ShapeNode, name: string, title = name): ShapeNode | undefined {
-    const known = parent.byKey.get(name);
-    if (known || parent.closed) {
-      return known;
+    const existing = parent.byKey.get(name);
+    if (existing || parent.closed) {
+      return existing;
     }
     const key = Buffer.from(name);
     const isFull = parent.members.length >= (parent.depth === 0 ? maxTopMembers : maxMembers);

@@ -18,7 +18,7 @@ const maxSampleBytes = 64 * 1024 ** 2;
 /** Options of a scan of all records. */
 export interface ScanOptions {
   readonly atPause?: () => Promise<void>;
-  /** Resolves when `atPause` waits. Ranges in flight are then given up, and read again later. */
+  /** Resolves when `atPause` waits. Ranges in flight are then cancelled, and read again later. */
   readonly whenBusy?: () => Promise<void>;
   /** Ends the scan at the next pause. */
   readonly isEnough?: () => boolean;
@@ -68,11 +68,11 @@ export class TableFile implements WalkableFile {
     source: ByteSource,
     options: CursorOptions = {},
   ): Promise<TableFile> {
-    for (let wanted = sampleBytes; ; wanted *= 8) {
-      while (source.available < wanted && !source.complete) {
+    for (let bytes = sampleBytes; ; bytes *= 8) {
+      while (source.available < bytes && !source.complete) {
         await source.more();
       }
-      const sample = Buffer.alloc(Math.min(wanted, source.available));
+      const sample = Buffer.alloc(Math.min(bytes, source.available));
       source.read(sample, 0, sample.length, 0);
       const isAll = source.complete && sample.length === source.available;
       if (sample.length === 0 && source.changed() === 'modified') {
@@ -85,7 +85,7 @@ export class TableFile implements WalkableFile {
       if (sample.length === 0 && source.truncation === 'limit') {
         throw new TableError('disk', 'Not enough disk space to unpack the beginning of the file.');
       }
-      const isLast = isAll || wanted >= maxSampleBytes;
+      const isLast = isAll || bytes >= maxSampleBytes;
       const detected = detect(path, sample, isAll, isLast);
       if (detected) {
         return new TableFile(source, detected, options);
@@ -100,7 +100,7 @@ export class TableFile implements WalkableFile {
     return this.walkers.create(nodes, growsShape, this.mayStop);
   }
 
-  /** Whether all records are known to be valid, so that a walk may end early. */
+  /** Whether all records are valid, so that a walk may end early. */
   get mayStop(): boolean {
     const { isComplete, hasDuplicates } = this.shape;
     return isComplete && !hasDuplicates && this.invalidRows === 0;

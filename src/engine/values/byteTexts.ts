@@ -26,7 +26,7 @@ export class ByteTexts {
    */
   private table = new Int32Array(initialEntries * 4).fill(-1);
 
-  /** The held memory in bytes. */
+  /** The memory in bytes. */
   get size(): number {
     return this.arena.length + this.offsets.length * 5 + this.table.length * 4;
   }
