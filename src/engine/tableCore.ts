@@ -67,7 +67,7 @@ export interface CoreOptions {
   readonly cachedBytes?: number;
   /** Whether the file is compressed. */
   readonly gzip?: boolean;
-  /** Read ranges of a large file. */
+  /** The threads that read ranges of a large file. */
   readonly threads?: RangeThreads | undefined;
 }
 
@@ -88,11 +88,7 @@ export class TableCore implements TableServer {
   readonly store: ColumnStore;
   private readonly scanner: Scanner;
   private readonly views: Views;
-  private readonly wholeFileView: ViewRows = {
-    rows: undefined,
-    groups: undefined,
-    isUnsorted: true,
-  };
+  private readonly allRows: ViewRows = { rows: undefined, groups: undefined, isUnsorted: true };
   private view: ViewRows | undefined;
   /** Views whose rows may still be read after a pause, although a later view replaced them. */
   private readonly viewsInUse = new WeakSet<ViewRows>();
@@ -120,9 +116,9 @@ export class TableCore implements TableServer {
   private counts: Counts | undefined;
   private countingError: Error | undefined;
   private isChecking = false;
-  private startOverview: () => void = () => undefined;
-  private readonly overviewStarted = new Promise<void>((resolve) => {
-    this.startOverview = resolve;
+  private resolveRequested: () => void = () => undefined;
+  private readonly overviewRequested = new Promise<void>((resolve) => {
+    this.resolveRequested = resolve;
   });
 
   constructor(
@@ -218,11 +214,7 @@ export class TableCore implements TableServer {
   async query({ query }: Params<'query'>, { budget }: Work): Promise<View> {
     this.running?.end('superseded');
     this.running = budget;
-    const view = await this.runWithAllRecords(
-      budget,
-      () => this.views.create(query, budget),
-      query,
-    );
+    const view = await this.createView(query, budget);
     if (this.view && !this.viewsInUse.has(this.view)) {
       releaseBuffers(this.view.rows);
     }
@@ -232,14 +224,14 @@ export class TableCore implements TableServer {
   }
 
   async hold({ query }: Params<'hold'>, { budget }: Work): Promise<View> {
-    const view = await this.runWithAllRecords(
-      budget,
-      () => this.views.create(query, budget),
-      query,
-    );
+    const view = await this.createView(query, budget);
     const id = this.nextId();
     this.exportViews.set(id, view);
     return this.describe(id, view);
+  }
+
+  private createView(query: Query, budget: YieldBudget): Promise<ViewRows> {
+    return this.runExclusive(budget, () => this.views.create(query, budget), query);
   }
 
   release({ view }: Params<'release'>): null {
@@ -284,13 +276,10 @@ export class TableCore implements TableServer {
     { column, filter, limit = maxDistinctValues }: Params<'distinct'>,
     { budget, reveal }: Work,
   ): Promise<DistinctValues> {
-    const groups = await this.runWithAllRecords(
+    const groups = await this.runExclusive(
       budget,
       () => this.views.distinct(column, filter, budget),
-      {
-        ...(filter && { filter }),
-        groupBy: [column],
-      },
+      { ...(filter && { filter }), groupBy: [column] },
     );
     const values = [];
     for (let at = 0; at < Math.min(limit, groups.count); at += 1) {
@@ -300,19 +289,11 @@ export class TableCore implements TableServer {
   }
 
   overview(params: Params<'overview'>, { reveal }: Work): Overview {
-    this.throwIfModified();
-    if (this.countingError) {
-      throw this.countingError;
-    }
-    return this.startCounting().counter.overview({ ...params, reveal });
+    return this.countsSoFar().counter.overview({ ...params, reveal });
   }
 
   charts(): Charts {
-    this.throwIfModified();
-    if (this.countingError) {
-      throw this.countingError;
-    }
-    const { counter } = this.startCounting();
+    const { counter } = this.countsSoFar();
     return { done: counter.isDone, columns: counter.charts() };
   }
 
@@ -333,7 +314,7 @@ export class TableCore implements TableServer {
     { budget }: Work,
   ): Promise<FindMatch | null> {
     const found = await this.rowFinder.findAll(text, (search) =>
-      this.runWithAllRecords(budget, () => search(budget)),
+      this.runExclusive(budget, () => search(budget)),
     );
     const inUse = this.viewOf(view);
     this.viewsInUse.add(inUse);
@@ -365,7 +346,7 @@ export class TableCore implements TableServer {
     if (groups) {
       return copyGroups(this.file, groups, range, { budget, reveal });
     }
-    const nodes = range.columns.map((id) => this.views.node(id));
+    const nodes = range.columns.map((id) => this.file.shape.get(id));
     const old = range.compared
       ? range.columns.map((id) => this.file.shape.find(oldColumn(id)))
       : nodes.map(() => undefined);
@@ -380,12 +361,20 @@ export class TableCore implements TableServer {
     });
   }
 
+  private countsSoFar(): Counts {
+    this.throwIfModified();
+    if (this.countingError) {
+      throw this.countingError;
+    }
+    return this.startCounting();
+  }
+
   /** Counts the records as they are checked, or in a second pass if the check has begun. */
   private startCounting(): Counts {
     if (!this.counts) {
       this.sampleRows();
       const counter = new OverviewCounter(this.file);
-      this.startOverview();
+      this.resolveRequested();
       const counting = this.isChecking ? this.countAfter(counter) : this.check();
       counting.catch((error: unknown) => {
         this.countingError = error as Error;
@@ -404,7 +393,7 @@ export class TableCore implements TableServer {
 
   private async checkAll(): Promise<void> {
     // If the overview was requested, the check starts while records are still being found.
-    await this.checkBudget.wait(Promise.race([this.indexing, this.overviewStarted]));
+    await this.checkBudget.wait(Promise.race([this.indexing, this.overviewRequested]));
     await this.runningWork.idle(this.checkBudget);
     this.isChecking = true;
     const counter = this.counts?.counter;
@@ -426,14 +415,10 @@ export class TableCore implements TableServer {
   }
 
   /**
-   * Runs work that needs all records. The check of the records waits during the work.
+   * Runs work that needs all records, while the check of the records waits.
    * @param query the query of the work. Its columns are built while records are being found.
    */
-  private runWithAllRecords<T>(
-    budget: YieldBudget,
-    work: () => Promise<T>,
-    query?: Query,
-  ): Promise<T> {
+  private runExclusive<T>(budget: YieldBudget, work: () => Promise<T>, query?: Query): Promise<T> {
     this.throwIfModified();
     return this.runningWork.run(async () => {
       const { indexing } = this;
@@ -498,7 +483,7 @@ export class TableCore implements TableServer {
 
   private viewOf(id: number): ViewRows {
     if (id === wholeFile) {
-      return this.wholeFileView;
+      return this.allRows;
     }
     const exported = this.exportViews.get(id);
     if (exported) {
@@ -519,7 +504,7 @@ export class TableCore implements TableServer {
     reveal: boolean,
     maxLength: number,
   ): RowReader {
-    const nodes = columns?.map((id) => this.views.node(id)) ?? this.views.listedNodes();
+    const nodes = columns?.map((id) => this.file.shape.get(id)) ?? this.views.listedNodes();
     return new RowReader(this.file, nodes, reveal, maxLength);
   }
 }

@@ -7,7 +7,7 @@ import {
   firstValueCode,
   SortKeyMaker,
 } from './columnData';
-import { releaseBuffers } from '../values/memory';
+import { enlarged, releaseBuffers } from '../values/memory';
 import type { YieldBudget } from '../values/yieldBudget';
 import { rankDictionary, type Ranks, rankWide } from './ranks';
 import type { ShapeNode } from '../read/shape';
@@ -68,20 +68,20 @@ export class ColumnStore {
     budget: YieldBudget,
     more?: () => Promise<void>,
   ): Promise<ColumnData[]> {
-    return this.runExclusive(budget, async () =>
+    return this.enqueue(budget, async () =>
       (await this.getOrBuild(nodes, budget, more)).map(({ data }) => data),
     );
   }
 
   async ranks(node: ShapeNode, budget: YieldBudget): Promise<Ranks> {
-    return this.runExclusive(budget, () => this.rank(node, budget));
+    return this.enqueue(budget, () => this.rank(node, budget));
   }
 
   /**
    * Runs one call after another: sorting a wide column consumes its keys, and no other call may
    * read them during that time. A cancelled call rejects immediately and does not delay others.
    */
-  private runExclusive<T>(budget: YieldBudget, work: () => Promise<T>): Promise<T> {
+  private enqueue<T>(budget: YieldBudget, work: () => Promise<T>): Promise<T> {
     const before = this.lastCall;
     const result = budget.wait(before).then(work);
     // Drops the results of the promises. Otherwise each would stay in memory until the next is done.
@@ -557,12 +557,7 @@ class WideBuilder {
   }
 }
 
-/** A copy with room for this many rows and some more. The original array is released. */
+/** A copy with room for this many rows and some more. */
 function lengthened<T extends Uint8Array | Uint16Array | Uint32Array>(array: T, rows: number): T {
-  const larger = new (array.constructor as new (length: number) => T)(
-    Math.max(rows, Math.ceil(1.25 * array.length)),
-  );
-  larger.set(array);
-  releaseBuffers(array);
-  return larger;
+  return enlarged(array, Math.max(rows, Math.ceil(1.25 * array.length)));
 }

@@ -1,4 +1,4 @@
-import fs from 'node:fs';
+import { writeFully } from '../read/byteSource';
 import type { ShapeNode } from '../read/shape';
 import type { Walker } from '../read/walker';
 import { beforeMember, type Change, changeMember, fieldsMember } from './comparison';
@@ -200,10 +200,4 @@ function oneLine(json: string): string {
 
 function sizeOf({ new: isNew, gone, changed }: Tally): number {
   return isNew + gone + changed;
-}
-
-function writeFully(descriptor: number, bytes: Uint8Array): void {
-  for (let done = 0; done < bytes.length;) {
-    done += fs.writeSync(descriptor, bytes, done);
-  }
 }

@@ -1,4 +1,4 @@
-import { releaseBuffers } from '../values/memory';
+import { enlarged, releaseBuffers } from '../values/memory';
 
 /**
  * The numbers of issue types and assets are below these limits, so that a pair of them fits into 32
@@ -167,10 +167,7 @@ class PairList {
     }
     this.last[slot] = pair;
     if (this.count === this.pairs.length) {
-      const larger = new Uint32Array(2 * this.count);
-      larger.set(this.pairs);
-      releaseBuffers(this.pairs);
-      this.pairs = larger;
+      this.pairs = enlarged(this.pairs, 2 * this.count);
     }
     this.pairs[this.count] = pair;
     this.count += 1;

@@ -1,5 +1,5 @@
 import { kindDate } from '../values/kinds';
-import { releaseBuffers } from '../values/memory';
+import { enlarged, releaseBuffers } from '../values/memory';
 import type { Value } from '../read/walker';
 import type { Ages } from '../overviewTypes';
 
@@ -83,9 +83,7 @@ export class TimeCounts {
       if (pendingCount >= maxPendingDates && !this.isPart) {
         this.moveToDays();
       } else {
-        this.pending = new Float64Array(2 * pendingCount);
-        this.pending.set(pending);
-        releaseBuffers(pending);
+        this.pending = enlarged(pending, 2 * pendingCount);
       }
     }
     this.pending[this.pendingCount] = time;
@@ -103,9 +101,7 @@ export class TimeCounts {
         dates = this.dayOf(date);
       }
       if (dates.count === dates.times.length) {
-        const larger = new Float64Array(2 * dates.count);
-        larger.set(dates.times);
-        dates.times = larger;
+        dates.times = enlarged(dates.times, 2 * dates.count);
       }
       dates.times[dates.count] = time;
       dates.count += 1;

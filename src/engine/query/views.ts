@@ -16,7 +16,6 @@ import { kindMissing, kindNull } from '../values/kinds';
 import type { RecordCursor } from '../read/recordIndex';
 import { withExactKeys } from './rowKeys';
 import type { ShapeNode } from '../read/shape';
-import { TableError } from '../values/tableError';
 import { textSearch } from '../../base/text/textSearch';
 import { newValue, type Walker } from '../read/walker';
 
@@ -72,11 +71,8 @@ export class Views {
   }
 
   async create({ filter, sort = [], groupBy = [] }: Query, budget: YieldBudget): Promise<ViewRows> {
-    const ids = [...sort.map(({ column }) => column), ...groupBy];
-    if (ids.length > 0) {
-      // Rejects unknown columns before a filter, which may take long.
-      ids.forEach((id) => this.node(id));
-    }
+    // Rejects unknown columns before a filter, which may take long.
+    [...sort.map(({ column }) => column), ...groupBy].forEach((id) => this.file.shape.get(id));
     const rows = filter && rowsOf(await this.mask(filter, budget));
     if (groupBy.length > 0) {
       return { rows, groups: await this.group(rows, groupBy, budget), isUnsorted: true };
@@ -99,15 +95,6 @@ export class Views {
     const groups = await this.group(rows, [column], budget);
     releaseBuffers(rows);
     return groups;
-  }
-
-  /** @throws TableError `badRequest` if no record has a column with this id. */
-  node(id: string): ShapeNode {
-    const node = this.file.shape.find(id);
-    if (!node) {
-      throw new TableError('badRequest', 'Unknown column.');
-    }
-    return node;
   }
 
   /** The rows with a text in any cell, ignoring case. */
@@ -145,13 +132,13 @@ export class Views {
 
   /** The nodes that are columns. */
   listedNodes(): ShapeNode[] {
-    return this.file.shape.columns().columns.map(({ id }) => this.node(id));
+    return this.file.shape.columns().columns.map(({ id }) => this.file.shape.get(id));
   }
 
   private async mask(filter: Filter, budget: YieldBudget): Promise<Mask> {
     // All columns are built in one scan, before the conditions are evaluated one by one.
     await this.store.columns(
-      columnFiltersOf(filter).map(({ column }) => this.node(column)),
+      columnFiltersOf(filter).map(({ column }) => this.file.shape.get(column)),
       budget,
     );
     return this.evaluate(withExactKeys(this.file, filter), budget);
@@ -197,7 +184,7 @@ export class Views {
   }
 
   private async column(filter: ColumnFilter, budget: YieldBudget): Promise<Mask> {
-    const node = this.node(filter.column);
+    const node = this.file.shape.get(filter.column);
     await budget.pause();
     // Used before the next await: after it, the store may drop the column.
     const [data] = await this.store.columns([node], budget);
@@ -235,7 +222,7 @@ export class Views {
     let comparedPrefixBytes: number | undefined;
     // Last key first: each round is stable.
     for (const { column, descending } of [...keys].reverse()) {
-      const ranks = await this.store.ranks(this.node(column), budget);
+      const ranks = await this.store.ranks(this.file.shape.get(column), budget);
       const { values, order, comparedPrefixBytes: bytes = Infinity } = ranks;
       if (bytes < (comparedPrefixBytes ?? Infinity)) {
         comparedPrefixBytes = bytes;
@@ -270,7 +257,7 @@ export class Views {
     columns: readonly ColumnId[],
     budget: YieldBudget,
   ): Promise<Groups> {
-    const nodes = columns.map((id) => this.node(id));
+    const nodes = columns.map((id) => this.file.shape.get(id));
     await this.store.columns(nodes, budget);
     const [only] = nodes;
     if (only && nodes.length === 1) {

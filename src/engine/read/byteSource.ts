@@ -368,7 +368,7 @@ function statOf(file: string): fs.BigIntStats | undefined {
   }
 }
 
-function readFully(
+export function readFully(
   file: number,
   target: Uint8Array,
   offset: number,
@@ -386,9 +386,11 @@ function readFully(
   return done;
 }
 
-function writeFully(file: number, bytes: Uint8Array, position: number): void {
+/** @param position null to write where the last write ended. */
+export function writeFully(file: number, bytes: Uint8Array, position: number | null = null): void {
   for (let done = 0; done < bytes.length;) {
-    done += fs.writeSync(file, bytes, done, bytes.length - done, position + done);
+    const at = position === null ? null : position + done;
+    done += fs.writeSync(file, bytes, done, bytes.length - done, at);
   }
 }
 

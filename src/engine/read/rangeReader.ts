@@ -1,8 +1,7 @@
-import fs from 'node:fs';
 import { releaseBuffers } from '../values/memory';
 import { TableError } from '../values/tableError';
 import type { ColumnId, InvalidReason } from '../types';
-import type { ByteSource } from './byteSource';
+import { type ByteSource, readFully } from './byteSource';
 import type { DetectedFormat } from './detect';
 import { RecordCursor, type Step } from './recordIndex';
 import { newSplitter } from './recordSplitter';
@@ -177,15 +176,6 @@ class RangeSource implements Pick<ByteSource, 'available' | 'complete' | 'read'>
   read(target: Uint8Array, offset: number, length: number, position: number): number {
     const { end, descriptor } = this.request;
     const stop = position < end ? end : this.available;
-    const total = Math.min(length, stop - position);
-    let done = 0;
-    while (done < total) {
-      const count = fs.readSync(descriptor, target, offset + done, total - done, position + done);
-      if (count === 0) {
-        throw new TableError('changed', 'The file became shorter.');
-      }
-      done += count;
-    }
-    return done;
+    return readFully(descriptor, target, offset, Math.min(length, stop - position), position);
   }
 }

@@ -2,7 +2,7 @@ import type { ByteSource } from './byteSource';
 import type { YieldBudget } from '../values/yieldBudget';
 import { type RecordSplitter, end, record } from './recordSplitter';
 import { isUtf8 } from 'node:buffer';
-import { releaseBuffers } from '../values/memory';
+import { enlarged, releaseBuffers } from '../values/memory';
 
 /** The result of a step: a record, a need to wait for more bytes or to pause, or the end. */
 export type Step = 'record' | 'wait' | 'end';
@@ -424,9 +424,7 @@ export class RecordIndex {
 
   private addOffset(position: number): void {
     if (this.offsetCount === this.offsets.length) {
-      const larger = new Float64Array(this.offsets.length * 2);
-      larger.set(this.offsets);
-      this.offsets = larger;
+      this.offsets = enlarged(this.offsets, this.offsets.length * 2);
     }
     this.offsets[this.offsetCount] = position;
     this.offsetCount += 1;

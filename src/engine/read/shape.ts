@@ -1,6 +1,7 @@
 import { columnType, kindInvalid, kindJson, kindNull } from '../values/kinds';
 import type { Column, ColumnId } from '../types';
 import { isSecretField } from '../../base/json/secretFields';
+import { TableError } from '../values/tableError';
 import { wordsOf } from '../values/words';
 
 /** Nested members are columns up to this depth; deeper ones are shown as JSON. */
@@ -170,6 +171,15 @@ export class Shape {
     if (node.depth > 0 && node.members.length === 0) {
       node.kinds |= this.isPart ? emptyObject : 1 << kindJson;
     }
+  }
+
+  /** @throws TableError `badRequest` if no record has a column with this id. */
+  get(id: ColumnId): ShapeNode {
+    const node = this.find(id);
+    if (!node) {
+      throw new TableError('badRequest', 'Unknown column.');
+    }
+    return node;
   }
 
   find(id: ColumnId): ShapeNode | undefined {

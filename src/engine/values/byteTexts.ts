@@ -1,4 +1,4 @@
-import { releaseBuffers } from './memory';
+import { enlarged, releaseBuffers } from './memory';
 import { wordsOf } from './words';
 
 const initialEntries = 1024;
@@ -152,8 +152,8 @@ export class ByteTexts {
     }
     if (this.count === this.kindOf.length) {
       const entries = this.count * 2;
-      this.offsets = enlarged(this.offsets, new Uint32Array(entries + 1));
-      this.kindOf = enlarged(this.kindOf, new Uint8Array(entries));
+      this.offsets = enlarged(this.offsets, entries + 1);
+      this.kindOf = enlarged(this.kindOf, entries);
     }
   }
 
@@ -178,12 +178,6 @@ export class ByteTexts {
     table[2 * slot] = number;
     table[2 * slot + 1] = hashed;
   }
-}
-
-function enlarged<T extends Uint8Array | Uint32Array>(old: T, larger: T): T {
-  larger.set(old);
-  releaseBuffers(old);
-  return larger;
 }
 
 function hash(kind: number, bytes: Uint8Array, words: DataView, from: number, to: number): number {
