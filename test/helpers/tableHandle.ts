@@ -6,14 +6,14 @@ import type { TableCore, TableServer } from '../../src/engine/tableCore';
 export function handleOf(core: TableCore): Pick<TableHandle, 'call'> {
   const server: TableServer = core;
   return {
-    call: async (name, question, { reveal = false, signal, onProgress } = {}) => {
+    call: async (name, params, { reveal = false, signal, onProgress } = {}) => {
       const budget = new YieldBudget(onProgress);
       signal?.addEventListener('abort', () => {
         budget.end('cancelled');
       });
-      const answer = await server[name](question, { budget, reveal });
+      const result = await server[name](params, { budget, reveal });
       budget.throwIfEnded();
-      return answer;
+      return result;
     },
   };
 }

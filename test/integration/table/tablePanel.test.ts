@@ -189,11 +189,11 @@ describe('The page of a Report Table', () => {
   it('leaves the clipboard alone when a copy was cancelled', async () => {
     await vscode.env.clipboard.writeText('before');
     const abort = new AbortController();
-    const ask = () => {
+    const call = () => {
       abort.abort();
       return Promise.resolve({ text: 'after', rows: 1, cut: false });
     };
-    const table = { ask, info: {} } as unknown as TableHandle;
+    const table = { call, info: {} } as unknown as TableHandle;
     const file = { path: 'own.csv', about: { title: 'own.csv' } };
     const question = {
       type: 'copy',
