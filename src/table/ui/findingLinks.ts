@@ -118,7 +118,7 @@ async function refuseReportOfOther(deps: FindingLinkDeps, uri: vscode.Uri): Prom
 
 /** @throws HumanError if the row does not name a list of findings, TableError */
 async function findingOfRow(table: TableHandle, record: number): Promise<RowFinding> {
-  const { fields } = await table.ask('record', { record });
+  const { fields } = await table.call('record', { record });
   const columns = findingColumns(table.info.columns);
   const textOf = (id: string | undefined) =>
     fields.find(({ column }) => column === id)?.cell.text ?? '';
@@ -141,7 +141,7 @@ async function findingOfRow(table: TableHandle, record: number): Promise<RowFind
     ],
   };
   const place = await withRows(table, { filter: list }, ({ id }) =>
-    table.ask('locate', { view: id, record }),
+    table.call('locate', { view: id, record }),
   );
   return {
     scorecardId: scorecard.toLowerCase(),
@@ -265,7 +265,12 @@ async function showInNewestReport(
     const { id } = column;
     const filter = { op: 'equals', column: id, text: issueId, matchCase: true } as const;
     const row = await withRows(table, { filter }, async (view) => {
-      const { rows } = await table.ask('rows', { view: view.id, from: 0, count: 1, columns: [id] });
+      const { rows } = await table.call('rows', {
+        view: view.id,
+        from: 0,
+        count: 1,
+        columns: [id],
+      });
       return rows[0]?.record;
     });
     return row === undefined ? undefined : { filter, row, label: column.name };
