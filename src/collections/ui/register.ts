@@ -1,6 +1,6 @@
 import type { AddDisposable } from '../../base/events/disposable';
 import { entryScheme } from '../../contributions';
-import type { FindingsFeature } from '../../findings/ui/register';
+import type { FindingsFeature } from '../../findings/ui/findingsFeature';
 import { registerReadingCommands } from '../../findings/ui/reading';
 import type { CommandRunner } from '../../workbench/commandRunner';
 import type { Registry } from '../../workbench/registry';

@@ -24,7 +24,7 @@ import { FilterNode, FindingNode, IssueTypeNode } from './findingItems';
 import { type TreeNode, inView } from '../../workbench/views';
 import { pickOne } from '../../workbench/pick';
 import { askForNumber, chosenList } from './pickScorecard';
-import type { FindingsFeature } from './register';
+import type { FindingsFeature } from './findingsFeature';
 
 const { t } = vscode.l10n;
 

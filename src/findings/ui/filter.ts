@@ -17,7 +17,7 @@ import { showInformation } from '../../workbench/messages';
 import { listOf } from '../../lists/ui/listTree';
 import { inView } from '../../workbench/views';
 import { chosenList, pickLoaded } from './pickScorecard';
-import type { FindingsFeature } from './register';
+import type { FindingsFeature } from './findingsFeature';
 import { loadAll } from './loadAllCommands';
 
 const { t } = vscode.l10n;

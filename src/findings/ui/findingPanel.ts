@@ -16,11 +16,21 @@ import {
   findingPageMessage,
   type ShownFinding,
 } from '../../webview/findingProtocol';
-import type { FindingEditorDeps, FindingRecordDocument } from './findingEditor';
+import type { FindingRecordDocument } from './findingRecordDocument';
+import type { FindingsFeature } from './findingsFeature';
 import { findingFacts } from './findingFacts';
 import { localizedTexts, showPage } from '../../workbench/webviewPage';
 
 const { t } = vscode.l10n;
+
+/** Dependencies of the page of a finding. */
+export interface FindingPanelDeps extends Pick<
+  FindingsFeature,
+  'documents' | 'scorecards' | 'reported'
+> {
+  /** The folder of the bundles. */
+  readonly bundles: vscode.Uri;
+}
 
 /** The longest value that is sent to the page, in UTF-16 units; the JSON document has all of it. */
 const longestText = 200_000;
@@ -35,7 +45,7 @@ export class FindingPanel implements vscode.Disposable {
   constructor(
     private readonly document: FindingRecordDocument,
     private readonly panel: vscode.WebviewPanel,
-    private readonly deps: FindingEditorDeps,
+    private readonly deps: FindingPanelDeps,
   ) {
     const { webview } = panel;
     const { uri } = document;

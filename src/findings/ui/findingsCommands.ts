@@ -23,7 +23,7 @@ import { filterCommands } from './filter';
 import { findIssueTypesCommands } from './findIssueTypes';
 import { loadAllCommands } from './loadAllCommands';
 import { askForNumber, chosenList, chosenScorecard } from './pickScorecard';
-import type { FindingsFeature } from './register';
+import type { FindingsFeature } from './findingsFeature';
 import { requestBodyCommands } from './requestBody';
 import type { RequestBodyFiles } from './requestBodyFiles';
 import { scorecardCommands } from './scorecardsCommands';

@@ -20,7 +20,7 @@ import { pickOne } from '../../workbench/pick';
 import { percentOf, withProgressNotification } from '../../workbench/progressNotification';
 import { inView } from '../../workbench/views';
 import { chosenList } from './pickScorecard';
-import type { FindingsFeature } from './register';
+import type { FindingsFeature } from './findingsFeature';
 
 const { t } = vscode.l10n;
 

@@ -9,7 +9,7 @@ import { formatNumber } from '../../workbench/format';
 import { type CommandCall, issueTypeArg, scorecardIdArg } from '../../workbench/commandRunner';
 import { pickOne } from '../../workbench/pick';
 import { IssueTypeNode, ScorecardNode } from './findingItems';
-import type { FindingsFeature } from './register';
+import type { FindingsFeature } from './findingsFeature';
 import { wholeNumberOf } from '../../workbench/wholeNumber';
 
 const { t } = vscode.l10n;

@@ -9,7 +9,7 @@ import { setContext, inView } from '../../workbench/views';
 import { activeUri, findingUri, type OpenFinding, type SecretDocuments } from './findingDocuments';
 import { showInformation } from '../../workbench/messages';
 import { FindingNode } from './findingItems';
-import type { FindingsFeature } from './register';
+import type { FindingsFeature } from './findingsFeature';
 
 const { t } = vscode.l10n;
 

@@ -12,7 +12,7 @@ import { FindingNode } from '../../findings/ui/findingItems';
 import { activeUri, refuseOtherAccount } from '../../findings/ui/findingDocuments';
 import { revealFinding } from '../../findings/ui/findingsCommands';
 import { loadAll, refreshList } from '../../findings/ui/loadAllCommands';
-import type { FindingsFeature } from '../../findings/ui/register';
+import type { FindingsFeature } from '../../findings/ui/findingsFeature';
 import { findingId } from '../../lists/loadedList';
 import { madeAt, type StoredReport } from '../../reports/reportRecord';
 import type { Reports } from '../../reports/reports';
