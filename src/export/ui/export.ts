@@ -35,8 +35,8 @@ import { loadedAgo } from '../../lists/ui/listTree';
 import { pickOne } from '../../workbench/pick';
 import { revealFile } from '../../reports/ui/reportFiles';
 import { inView } from '../../workbench/views';
-import { refreshList } from '../../findings/ui/loadAllCommands';
-import { chosenList } from '../../findings/ui/pickScorecard';
+import { refreshAction } from '../../findings/ui/refreshAction';
+import { chosenList } from '../../findings/ui/chosenList';
 
 const { t } = vscode.l10n;
 
@@ -246,17 +246,20 @@ function showResult(deps: ExportDeps, chosen: ExportChoice, result: Exported): v
     { title: t('Reveal'), run: () => revealFile(file) },
     ...(result.loadedAt === undefined
       ? []
-      : [{ title: t('Refresh'), run: () => refreshAndExport(deps, chosen) }]),
+      : [
+          refreshAction(deps.findings, chosen.list, (list) =>
+            exportAgain(deps, { ...chosen, list }),
+          ),
+        ]),
   ]);
 }
 
-/** Refreshes the list and exports it again; the dialog asks before it replaces the file. */
-async function refreshAndExport(deps: ExportDeps, chosen: ExportChoice): Promise<void> {
+/** Exports a list again; the dialog asks before it replaces the file. */
+async function exportAgain(deps: ExportDeps, chosen: ExportChoice): Promise<void> {
   const { name, target } = chosen;
-  const list = await refreshList(deps.findings, chosen.list);
   const other = await askForTarget(name, target.format, target.path);
   if (other) {
-    const again = { ...chosen, list, target: other };
+    const again = { ...chosen, target: other };
     showResult(deps, again, await run(deps, again));
   }
 }

@@ -13,7 +13,6 @@ import {
   type CommandCall,
   type Commands,
   dismissed,
-  numberArg,
   textArg,
 } from '../../workbench/commandRunner';
 import { activeUri, findingUri } from './findingDocuments';
@@ -23,7 +22,7 @@ import { showInformation } from '../../workbench/messages';
 import { FilterNode, FindingNode, IssueTypeNode } from './findingItems';
 import { type TreeNode, inView } from '../../workbench/views';
 import { pickOne } from '../../workbench/pick';
-import { askForNumber, chosenList } from './pickScorecard';
+import { chosenFinding, chosenList } from './chosenList';
 import type { FindingsFeature } from './findingsFeature';
 
 const { t } = vscode.l10n;
@@ -296,11 +295,11 @@ async function oneFinding(
   if (call.by === 'user' && selected instanceof FindingNode) {
     return ofNode(deps, selected);
   }
-  const list = await chosenList(deps, call, title);
-  const number = list && (numberArg(call) ?? (await askForNumber(list, title)));
-  if (!list || number === undefined) {
+  const chosen = await chosenFinding(deps, call, title);
+  if (!chosen) {
     return undefined;
   }
+  const { list, number } = chosen;
   const { scorecardId, issueType } = list;
   const entry = await deps.findings.requireFindingAt(scorecardId, issueType, number);
   const address = findingUri(accountOf(deps), list, number, list.rowAt(number));

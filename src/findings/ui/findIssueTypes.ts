@@ -9,7 +9,8 @@ import { pickOne } from '../../workbench/pick';
 import type { IssueCount, IssueCounts } from '../issueCounts';
 import type { Scorecards, Scorecard } from '../scorecards';
 import type { FindingsView } from './findingsView';
-import { chosenScorecard, pickIssueTypes } from './pickScorecard';
+import { pickIssueTypes } from './pickIssueTypes';
+import { chosenScorecard } from './pickScorecard';
 import { percentOf, withProgressNotification } from '../../workbench/progressNotification';
 
 const { t } = vscode.l10n;

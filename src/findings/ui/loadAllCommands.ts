@@ -1,25 +1,20 @@
 import * as vscode from 'vscode';
 import { issueTypeTitle } from '../../base/text/issueTypes';
 import { viewIds } from '../../contributions';
-import type { Findings } from '../findings';
-import { FindingsList } from '../findingsList';
+import type { FindingsList } from '../findingsList';
 import type { LoadResult } from '../../lists/loadedList';
-import {
-  type CommandCall,
-  type Commands,
-  dismissed,
-  issueTypeArg,
-  scorecardIdArg,
-} from '../../workbench/commandRunner';
+import { type CommandCall, type Commands, dismissed } from '../../workbench/commandRunner';
 import { describeWait } from '../../workbench/describe';
 import { IssueTypeNode, loadedOf, ScorecardNode } from './findingItems';
 import { formatBytes, formatRequests } from '../../workbench/format';
-import { allFindingsLoaded, listOf, loadedAgo } from '../../lists/ui/listTree';
+import { allFindingsLoaded, loadedAgo } from '../../lists/ui/listTree';
 import { showInformation } from '../../workbench/messages';
 import { pickOne } from '../../workbench/pick';
 import { percentOf, withProgressNotification } from '../../workbench/progressNotification';
 import { inView } from '../../workbench/views';
-import { chosenList } from './pickScorecard';
+import { withList } from './chosenList';
+import { isInScope, scopeOf } from './pickScorecard';
+import { refreshAction } from './refreshAction';
 import type { FindingsFeature } from './findingsFeature';
 
 const { t } = vscode.l10n;
@@ -39,20 +34,13 @@ const sampledFindings = 100;
 /** Load All and Cancel Loading. */
 export function loadAllCommands(deps: FindingsFeature) {
   return {
-    'scorecard.loadAll': (call) => loadChosen(deps, call),
+    'scorecard.loadAll': withList(deps, t('Load All Findings'), (list, call) =>
+      loadAll(deps, call, list),
+    ),
     'scorecard.cancelLoading': (call) => {
       cancelLoading(deps, call);
     },
   } satisfies Commands;
-}
-
-async function loadChosen(
-  deps: FindingsFeature,
-  call: CommandCall,
-): Promise<LoadResult | undefined> {
-  deps.session.requireSignedIn();
-  const list = await chosenList(deps, call, t('Load All Findings'));
-  return list && loadAll(deps, call, list);
 }
 
 /** Loads all of a list; asks a user first if that takes many requests. */
@@ -64,12 +52,7 @@ export async function loadAll(
   const { whole } = list;
   if (call.by === 'user' && whole) {
     showInformation(`${allFindingsLoaded(whole.rows.length)} ${loadedAgo(whole.loadedAt)}`, [
-      {
-        title: t('Refresh'),
-        run: async () => {
-          await refreshList(deps.findings, list);
-        },
-      },
+      refreshAction(deps.findings, list),
     ]);
     return list.result;
   }
@@ -188,32 +171,11 @@ async function inNotification(
 
 /** Cancels the Load All that a call names or was called on, or all of them if it names none. */
 function cancelLoading(deps: FindingsFeature, call: CommandCall): void {
-  const calledOn = listOf(call.node, FindingsList);
-  const scorecardId = scorecardIdArg(call);
-  const issueType = issueTypeArg(call);
-  running(deps)
-    .filter((list) => !calledOn || list === calledOn)
-    .filter((list) => scorecardId === undefined || list.scorecardId === scorecardId)
-    .filter((list) => issueType === undefined || list.issueType === issueType)
+  const scope = scopeOf(call);
+  deps.findings
+    .active()
+    .filter((list) => list.isLoadingAll && isInScope(list, scope))
     .forEach((list) => {
       list.cancelLoadAll();
     });
-}
-
-function running({ findings }: FindingsFeature): FindingsList[] {
-  return findings.active().filter(({ isLoadingAll }) => isLoadingAll);
-}
-
-/**
- * Reloads a list for a message that may be old: the list may have been replaced.
- * @returns the present list.
- * @throws ApiError.
- */
-export async function refreshList(
-  findings: Findings,
-  { scorecardId, issueType }: FindingsList,
-): Promise<FindingsList> {
-  const list = findings.list(scorecardId, issueType);
-  await inView(viewIds.findings, () => list.refresh());
-  return list;
 }

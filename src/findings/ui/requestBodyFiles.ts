@@ -6,16 +6,11 @@ import { requestBodyScheme } from '../../contributions';
 import type { Scorecards } from '../scorecards';
 import { isIssueType } from '../../base/text/issueTypes';
 import type { Session } from '../../account/session';
+import type { IssueTypeRef } from './pickScorecard';
 import { describeError } from '../../workbench/describe';
 import type { Files } from '../../workbench/registry';
 
 const { t } = vscode.l10n;
-
-/** The issue type whose body a document edits. */
-interface IssueTypeRef {
-  readonly scorecardId: string;
-  readonly issueType: string;
-}
 
 /** The text that was last read or saved, so that it keeps a user's formatting. */
 interface Saved {

@@ -32,8 +32,8 @@ import type { TableTab } from '../../webview/protocol';
 import type { TableDocument } from './tableDocument';
 import type { TableEditor } from './tableEditor';
 import { exportTable } from './tableExports';
-import { refreshList } from '../../findings/ui/loadAllCommands';
-import { chosenList } from '../../findings/ui/pickScorecard';
+import { refreshAction } from '../../findings/ui/refreshAction';
+import { chosenList } from '../../findings/ui/chosenList';
 import { namedReport } from '../../reports/ui/reportsCommands';
 
 const { t } = vscode.l10n;
@@ -242,13 +242,10 @@ async function showFindings(
     const count = whole.rows.length;
     const what = count === 1 ? t('1 finding.') : t('{0} findings.', formatNumber(count));
     showInformation(`${what} ${loadedAgo(whole.loadedAt)}`, [
-      {
-        title: t('Refresh'),
-        run: async () => {
-          await showFindings(deps, await refreshList(findings, list), call);
-          await closeTable(uri);
-        },
-      },
+      refreshAction(findings, list, async (refreshed) => {
+        await showFindings(deps, refreshed, call);
+        await closeTable(uri);
+      }),
     ]);
   }
   return size;
