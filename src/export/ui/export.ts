@@ -7,7 +7,7 @@ import { exportFormats } from '../../base/exportFormats';
 import type { Exporter, ExportResult } from '../exporter';
 import type { SecretMode } from '../spool';
 import type { ExportTarget } from '../exportFormat';
-import { type Findings, wholeListPages } from '../../findings/findings';
+import { type Findings, completeListPages } from '../../findings/findings';
 import type { FindingRow, FindingsList } from '../../findings/findingsList';
 import type { Scorecards } from '../../findings/scorecards';
 import { hasSecrets } from '../../base/json/secretFields';
@@ -113,12 +113,12 @@ async function exportChosen(deps: ExportDeps, chosen: ExportChoice): Promise<Exp
   const { scorecardId, issueType } = list;
   const { account, api } = deps.session.requireSignedIn();
   const body = deps.scorecards.bodyOf(scorecardId, issueType);
-  const { whole } = list;
+  const { complete } = list;
   let kept = 0;
   try {
     const result = await withExportProgress(t('Exporting {0}', name), (follow) =>
       deps.exporter.exportAll({
-        api: whole ? wholeListPages(whole) : api,
+        api: complete ? completeListPages(complete) : api,
         query: { accountId: account.id, scorecardId, issueType, body, secretValues },
         target,
         ...follow,
@@ -128,7 +128,7 @@ async function exportChosen(deps: ExportDeps, chosen: ExportChoice): Promise<Exp
         },
       }),
     );
-    return whole ? { ...result, loadedAt: whole.loadedAt } : result;
+    return complete ? { ...result, loadedAt: complete.loadedAt } : result;
   } catch (error) {
     if (error instanceof CancelledError && kept > 0) {
       const outcome =

@@ -16,8 +16,8 @@ const { t } = vscode.l10n;
 type ListDeps = Pick<FindingsFeature, 'findings' | 'scorecards' | 'view'>;
 
 /**
- * Makes a command of what it does with a list. The command needs a signed-in account, and does nothing if no
- * list is chosen.
+ * Makes a command that acts on a list. The command requires a signed-in account, and does nothing if no list is
+ * chosen.
  */
 export function withList<T>(
   deps: ListDeps & Pick<FindingsFeature, 'session'>,
@@ -86,7 +86,7 @@ export function pickList(
   );
 }
 
-/** The greatest number of a finding, if it is known: a list may be longer than the total of the service. */
+/** The greatest number of a finding, if there is one: a list may be longer than the total of the service. */
 function lastNumberOf({ result, rows }: FindingsList): number | undefined {
   const { total, hasMore } = result;
   const lastLoaded = rows.at(-1)?.number ?? 0;

@@ -4,7 +4,7 @@ import { type JsonObject, jsonText, type JsonValue } from '../../base/json/json'
 import { plainText } from '../../base/text/plainText';
 import { isSecretField, mask } from '../../base/json/secretFields';
 import { findingRecord } from '../findingSummary';
-import { copyValue } from './copy';
+import { copyValue } from './copyCommands';
 import { titleOf } from './findingDocuments';
 import { describeError, localizedLabel } from '../../workbench/describe';
 import { formatNumber } from '../../workbench/format';
@@ -102,7 +102,7 @@ export class FindingPanel implements vscode.Disposable {
     }
   }
 
-  /** One that is there already replaces it at once. */
+  /** A finding that is already loaded replaces it at once. */
   private postLoading(): void {
     this.post({ type: 'loading', message: t('Loading\u2026') });
   }
@@ -131,11 +131,11 @@ export class FindingPanel implements vscode.Disposable {
     }
   }
 
-  private shownFinding(whole: JsonObject): ShownFinding {
+  private shownFinding(unmasked: JsonObject): ShownFinding {
     const { documents, scorecards, reported } = this.deps;
     const { uri } = this.document;
     const { list, number } = documents.find(uri);
-    const entry = documents.secrets.drawEntry(uri, whole);
+    const entry = documents.secrets.drawEntry(uri, unmasked);
     const record = findingRecord(entry, number);
     const scorecard = scorecards.find(list.scorecardId)?.name ?? list.scorecardId;
     return {

@@ -15,22 +15,22 @@ import { allFindingsLoaded, GapNode } from '../../lists/ui/listTree';
 import { writeSetting } from '../../workbench/settingsCommands';
 import { showInformation } from '../../workbench/messages';
 import { FindingNode } from './findingItems';
-import { copyCommands } from './copy';
-import { filterCommands } from './filter';
+import { copyCommands } from './copyCommands';
+import { filterCommands } from './filterCommands';
 import { findIssueTypesCommands } from './findIssueTypes';
 import { loadAllCommands } from './loadAllCommands';
 import { chosenFinding, withList } from './chosenList';
 import { chosenScorecard, isInScope, type ListScope, scopeOf } from './pickScorecard';
 import type { FindingsFeature } from './findingsFeature';
-import { requestBodyCommands } from './requestBody';
+import { requestBodyCommands } from './requestBodyCommands';
 import type { RequestBodyFiles } from './requestBodyFiles';
-import { scorecardCommands } from './scorecardsCommands';
+import { scorecardCommands } from './scorecardCommands';
 import { inView } from '../../workbench/views';
 
 const { t } = vscode.l10n;
 
 /** The commands about scorecards and findings. */
-export function commands(deps: FindingsFeature & { bodies: RequestBodyFiles }) {
+export function findingsCommands(deps: FindingsFeature & { bodies: RequestBodyFiles }) {
   return {
     ...scorecardCommands(deps),
     ...findIssueTypesCommands(deps),

@@ -19,10 +19,10 @@ import type { FindingsFeature } from './findingsFeature';
 
 const { t } = vscode.l10n;
 
-/** A load that takes more than this share of the remaining requests needs confirmation. */
+/** A load that needs more than this share of the remaining requests is confirmed first. */
 const largeShare = 0.1;
 
-/** Memory in bytes; a load that takes more needs confirmation. The extension host has 4 GB for all extensions. */
+/** A load that needs more memory, in bytes, is confirmed first. The extension host has 4 GB for all extensions. */
 const largeMemory = 1e9;
 
 /** Memory of a finding, in bytes per UTF-16 unit of its JSON. Measured: 1.2 to 1.4. */
@@ -43,25 +43,25 @@ export function loadAllCommands(deps: FindingsFeature) {
   } satisfies Commands;
 }
 
-/** Loads all of a list; asks a user first if that takes many requests. */
+/** Loads all findings of a list. If that takes many requests, a user confirms it first. */
 export async function loadAll(
   deps: FindingsFeature,
   call: CommandCall,
   list: FindingsList,
 ): Promise<LoadResult | undefined> {
-  const { whole } = list;
-  if (call.by === 'user' && whole) {
-    showInformation(`${allFindingsLoaded(whole.rows.length)} ${loadedAgo(whole.loadedAt)}`, [
+  const { complete } = list;
+  if (call.by === 'user' && complete) {
+    showInformation(`${allFindingsLoaded(complete.rows.length)} ${loadedAgo(complete.loadedAt)}`, [
       refreshAction(deps.findings, list),
     ]);
     return list.result;
   }
-  const isAsked = call.by === 'user' && !list.isLoadingAll;
+  const mustAsk = call.by === 'user' && !list.isLoadingAll;
   const load = async (signal?: AbortSignal) =>
-    isAsked && !(await mayLoadAll(deps, list, signal))
+    mustAsk && !(await mayLoadAll(deps, list, signal))
       ? dismissed
       : inView(viewIds.findings, () => list.loadAll(signal));
-  if (!isAsked || call.node) {
+  if (!mustAsk || call.node) {
     // For a call on a row of the view, the view shows the progress.
     return load();
   }
@@ -134,7 +134,7 @@ async function mayLoadAll(
   return answer === 'load' && signal?.aborted !== true;
 }
 
-/** The estimated memory of a whole list in bytes, from its loaded rows; 0 if the service gives no total. */
+/** The estimated memory of a complete list in bytes, from its loaded rows; 0 if the service gives no total. */
 function memoryOf({ rows, result }: FindingsList): number {
   const sample = rows.slice(0, sampledFindings);
   const length = sample.reduce((sum, { entry }) => sum + JSON.stringify(entry).length, 0);

@@ -9,12 +9,12 @@ const { t } = vscode.l10n;
  * Asks for any number of issue types, from the bundled list or typed. Every key is accepted, because the
  * service adds types without notice.
  *
- * @param known the issue types that the scorecard has; they are not offered.
+ * @param existing the issue types of the scorecard, which are not offered.
  * @param options.found the issue types that are known to have findings, the largest count first. They come
  * first in the list, and are selected.
  */
 export function pickIssueTypes(
-  known: readonly string[],
+  existing: readonly string[],
   options: { title: string; found?: readonly IssueCount[] },
 ): Promise<string[] | undefined> {
   type Item = vscode.QuickPickItem & { keys: readonly string[] };
@@ -26,7 +26,7 @@ export function pickIssueTypes(
     keys: [issueType],
   }));
   const others: Item[] = issueTypes
-    .filter(({ key }) => !known.includes(key) && !found.some(({ keys }) => keys.includes(key)))
+    .filter(({ key }) => !existing.includes(key) && !found.some(({ keys }) => keys.includes(key)))
     .map(({ key, title }) => ({ label: title, description: key, keys: [key] }));
   const offered = [...found, ...others];
   const typed: Item[] = [];
@@ -45,7 +45,7 @@ export function pickIssueTypes(
       keys.length > 1
         ? keys.every(isIssueType) && keys.some((key) => key.includes('_'))
         : isIssueType(first) &&
-          !known.includes(first) &&
+          !existing.includes(first) &&
           // A word that matches an item is a search.
           ![...offered, ...typed].some(
             (item) => item.keys.join().includes(first) || item.label.toLowerCase().includes(first),

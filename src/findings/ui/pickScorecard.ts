@@ -10,7 +10,7 @@ import { IssueTypeNode, ScorecardNode } from './findingItems';
 
 const { t } = vscode.l10n;
 
-/** Asks for a scorecard; the only one is taken without asking. */
+/** Asks for a scorecard, unless there is only one. */
 export async function pickScorecard(
   scorecards: Scorecards,
   title: string,
@@ -37,7 +37,7 @@ export async function pickScorecard(
 
 /**
  * The scorecard of a call: from its row, its arguments, or a quick pick.
- * @throws HumanError for an unknown one.
+ * @throws UserError for an unknown one.
  */
 export async function chosenScorecard(
   scorecards: Scorecards,
@@ -82,7 +82,10 @@ export interface IssueTypeRef {
   readonly issueType: string;
 }
 
-/** The issue type of a call: from its row, its arguments, or a quick pick. @throws UserError for an unknown scorecard. */
+/**
+ * The issue type of a call: from its row, its arguments, or a quick pick.
+ * @throws UserError for an unknown scorecard.
+ */
 export async function chosenIssueType(
   scorecards: Scorecards,
   call: CommandCall,
@@ -111,7 +114,7 @@ export async function pickInScope(
     : undefined;
 }
 
-/** The scorecard with an id. @throws HumanError if it is not in the list. */
+/** The scorecard with an id. @throws UserError if it is not in the list. */
 function requireScorecard(scorecards: Scorecards, id: string): Scorecard {
   const scorecard = scorecards.find(id);
   if (!scorecard) {
@@ -123,7 +126,7 @@ function requireScorecard(scorecards: Scorecards, id: string): Scorecard {
   return scorecard;
 }
 
-/** Asks for one of a scorecard's issue types; the only one is taken without asking. */
+/** Asks for one of a scorecard's issue types, unless there is only one. */
 async function pickIssueType(scorecard: Scorecard, title: string): Promise<string | undefined> {
   if (scorecard.issueTypes.length === 0) {
     throw new UserError(

@@ -100,23 +100,23 @@ export function registerFindings(
       'scorecard.editRequestBody',
       'scorecard.clearRequestBody',
     ],
-    async () => (await import('./findingsCommands')).commands({ ...feature, bodies }),
+    async () => (await import('./findingsCommands')).findingsCommands({ ...feature, bodies }),
   );
   return feature;
 }
 
 const prefix = 'reportSeverities:';
 
-/** Keeps the severities from reports in the global state, by account. */
+/** Stores the severities from reports in the global state, by account. */
 function severityMemory(globalState: vscode.Memento): SeverityMemory {
   return {
     read: (accountId) => globalState.get(prefix + accountId),
-    write: (accountId, kept) => {
-      void globalState.update(prefix + accountId, kept);
+    write: (accountId, severities) => {
+      void globalState.update(prefix + accountId, severities);
     },
     removeAll: async () => {
-      const kept = globalState.keys().filter((key) => key.startsWith(prefix));
-      await Promise.all(kept.map((key) => globalState.update(key, undefined)));
+      const keys = globalState.keys().filter((key) => key.startsWith(prefix));
+      await Promise.all(keys.map((key) => globalState.update(key, undefined)));
     },
   };
 }

@@ -106,16 +106,16 @@ describe('The collections of an account', () => {
     await portfolios.loadMore();
     const [row, other] = portfolios.rows;
     assert.ok(row && other);
-    assert.equal(collections.hasBelow(portfolios, row.entry), true);
-    assert.equal(collections.hasBelow(list('Companies'), row.entry), false);
-    assert.equal(collections.hasBelow(portfolios, { name: 'without an id' }), false);
+    assert.equal(collections.hasNested(portfolios, row.entry), true);
+    assert.equal(collections.hasNested(list('Companies'), row.entry), false);
+    assert.equal(collections.hasNested(portfolios, { name: 'without an id' }), false);
     for (const id of ['..', '.', '\ud800']) {
-      assert.equal(collections.hasBelow(portfolios, { id }), false, 'leads elsewhere');
+      assert.equal(collections.hasNested(portfolios, { id }), false, 'leads elsewhere');
     }
-    const [companies] = collections.below(portfolios, row);
+    const [companies] = collections.nested(portfolios, row);
     assert.ok(companies);
-    assert.equal(collections.below(portfolios, row)[0], companies);
-    assert.notEqual(collections.below(portfolios, other)[0], companies);
+    assert.equal(collections.nested(portfolios, row)[0], companies);
+    assert.notEqual(collections.nested(portfolios, other)[0], companies);
     const result = await companies.loadMore();
     assert.deepEqual(
       companies.rows.map(({ entry }) => entry.scorecard_identifier),
@@ -127,7 +127,7 @@ describe('The collections of an account', () => {
     assert.equal(collections.listOfId(companies.id), companies);
     const [company] = companies.rows;
     assert.ok(company);
-    assert.deepEqual(collections.below(companies, company), []);
+    assert.deepEqual(collections.nested(companies, company), []);
     assert.equal(collections.find('Companies of the portfolio'), undefined);
   });
 

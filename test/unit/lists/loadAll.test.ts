@@ -20,7 +20,7 @@ function listOf(pageAt: (offset: number) => Partial<FindingsPage> | Error) {
         : Promise.resolve({ entries: [], hasMore: true, offset, limit, ...page });
     },
     pageSize: () => size,
-    wholePageSize: size,
+    loadAllPageSize: size,
     now: () => 0,
   });
   return { list, asked };
@@ -34,7 +34,7 @@ describe('Load All', () => {
     new FindingsList(scorecardId, 'open_port', {
       fetchPage,
       pageSize: () => size,
-      wholePageSize: size,
+      loadAllPageSize: size,
       now: () => 0,
     });
 

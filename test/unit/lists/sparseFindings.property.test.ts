@@ -104,7 +104,7 @@ describe('A list of findings, whatever is done to it', () => {
           const list = new FindingsList('s', 't', {
             fetchPage: ({ offset, limit }, { signal }) => service.page(offset, limit, signal),
             pageSize: () => pageSize,
-            wholePageSize: 12,
+            loadAllPageSize: 12,
             now: () => clock.now(),
           });
           const calls: Promise<unknown>[] = [];

@@ -63,7 +63,7 @@ async function filter(
 
 /** @param text see `FindingsList.searched`. */
 async function filterResult(list: FindingsList, text?: string): Promise<FilterResult> {
-  const { length: shown } = await list.searched(text);
+  const { length: shown } = await list.searchAll(text);
   const { loaded, total } = list.result;
   return { shown, loaded, ...(total === undefined ? {} : { total }) };
 }
@@ -169,7 +169,7 @@ function namedList({ findings }: FindingsFeature, call: CommandCall): FindingsLi
     : findings.list(scorecardId, issueType);
 }
 
-/** Loads the whole list, so that the filter searches every row. */
+/** Loads all findings of a list, so that the filter searches every row. */
 async function loadAllAndFilter(
   deps: FindingsFeature,
   list: FindingsList,
