@@ -61,7 +61,7 @@ async function filter(
   return filterResult(list, trimmed);
 }
 
-/** @param text see `FindingsList.searched`. */
+/** @param text see `FindingsList.searchAll`. */
 async function filterResult(list: FindingsList, text?: string): Promise<FilterResult> {
   const { length: shown } = await list.searchAll(text);
   const { loaded, total } = list.result;

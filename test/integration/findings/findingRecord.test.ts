@@ -37,7 +37,7 @@ function record(title: RegExp): Promise<vscode.Tab> {
   });
 }
 
-/** A page that has asked for its finding, which has not come yet. */
+/** A page that has requested its finding and still waits for it. */
 function openPage() {
   const messages = new vscode.EventEmitter<unknown>();
   const posted: FindingHostMessage[] = [];

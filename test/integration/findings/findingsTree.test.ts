@@ -33,9 +33,9 @@ function treeOf(fetchPages: Readonly<Record<string, FetchFindings>> = {}) {
     ]),
   );
   const list = (_scorecardId: string, issueType: string) => {
-    const known = lists.get(issueType);
-    assert.ok(known);
-    return known;
+    const found = lists.get(issueType);
+    assert.ok(found);
+    return found;
   };
   /** How many findings the service counts. */
   const served = { total: 7 };
@@ -117,7 +117,7 @@ const page: FetchFindings = ({ offset, limit }) =>
     totalCount: 6,
   });
 
-/** Every page but the first takes for ever. */
+/** Every page but the first takes forever. */
 const slowPage: FetchFindings = (query, options) =>
   query.offset === 0 ? page(query, options) : new Promise(() => undefined);
 

@@ -156,28 +156,28 @@ describe('The collections of an account', () => {
 
 describe('A list of a collection', () => {
   const pages = (...all: (JsonObject[] | Error)[]) => {
-    const asked: (string | undefined)[] = [];
+    const requested: (string | undefined)[] = [];
     const list = new CollectionList(
       { name: 'Things', path: '/things', style: 'cursor' },
       {
         collectionPage: ({ at }): Promise<CollectionPage> => {
-          asked.push(at?.cursor);
-          const page = all[asked.length - 1];
-          assert.ok(page, 'asked more often than expected');
+          requested.push(at?.cursor);
+          const page = all[requested.length - 1];
+          assert.ok(page, 'more requests than expected');
           if (page instanceof Error) {
             return Promise.reject(page);
           }
-          const isLast = asked.length === all.length;
+          const isLast = requested.length === all.length;
           return Promise.resolve({
             entries: page,
             url: 'https://h/',
             link: { isMalformed: false },
-            ...(isLast ? {} : { nextCursor: `c${asked.length}` }),
+            ...(isLast ? {} : { nextCursor: `c${requested.length}` }),
           });
         },
       },
     );
-    return { list, asked };
+    return { list, requested };
   };
   const shown = (list: CollectionList) => list.rows.map(({ entry }) => entry);
 
@@ -204,17 +204,17 @@ describe('A list of a collection', () => {
 
   it('keeps what is loaded when a page fails, and asks for that page again', async () => {
     const failure = new ServerError('The service failed: 500', { status: 500 });
-    const { list, asked } = pages([{ id: 1 }], failure, [{ id: 2 }]);
+    const { list, requested } = pages([{ id: 1 }], failure, [{ id: 2 }]);
     await list.loadMore();
     await assert.rejects(list.loadMore(), failure);
     assert.deepEqual(shown(list), [{ id: 1 }]);
     await list.loadMore();
-    assert.deepEqual(asked, [undefined, 'c1', 'c1']);
+    assert.deepEqual(requested, [undefined, 'c1', 'c1']);
     assert.deepEqual(shown(list), [{ id: 1 }, { id: 2 }]);
   });
 
   it('is refreshed as far as it was loaded', async () => {
-    const { list, asked } = pages(
+    const { list, requested } = pages(
       [{ id: 1 }, { id: 2 }],
       [{ id: 3 }],
       [{ id: 4 }],
@@ -225,7 +225,7 @@ describe('A list of a collection', () => {
     await list.loadMore();
     // Three places were read, the new pages are shorter.
     await list.refresh();
-    assert.deepEqual(asked, [undefined, 'c1', undefined, 'c3', 'c4']);
+    assert.deepEqual(requested, [undefined, 'c1', undefined, 'c3', 'c4']);
     assert.deepEqual(shown(list), [{ id: 4 }, { id: 5 }]);
   });
 });

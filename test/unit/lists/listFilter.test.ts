@@ -83,13 +83,13 @@ describe('The filter of a list', () => {
           ),
         ),
         (steps) => {
-          const held = Array.from({ length: 10 }, (_, number) => row(number));
+          const all = Array.from({ length: 10 }, (_, number) => row(number));
           const filter = new ListFilter();
           for (const [text, numbers] of steps) {
             if (text !== undefined) {
               filter.set(text);
             }
-            const rows = numbers.sort((one, other) => one - other).flatMap((at) => held[at] ?? []);
+            const rows = numbers.sort((one, other) => one - other).flatMap((at) => all[at] ?? []);
             const plain = new TextFilter(filter.text);
             assert.deepEqual(
               filter.shown(rows),
@@ -107,7 +107,7 @@ describe('The filter of a list', () => {
     filter.set('even');
     const first = filter.found(rows).length;
     assert.ok(first > 0 && first < rows.length / 4, `${first}`);
-    assert.equal(filter.found(rows).length, first, 'asked again in the same turn');
+    assert.equal(filter.found(rows).length, first, 'a second call in the same iteration');
     assert.equal(filter.isSearching, true);
     let turns = 0;
     const count = () => {
@@ -215,7 +215,7 @@ describe('The filter of a list', () => {
     assert.equal(await filter.searchAll(() => rows), rows);
     filter.set('even');
     filter.found(rows);
-    // Who needs all at once gets all.
+    // A caller that needs all rows at once gets them.
     assert.equal(filter.shown(rows).length, 25_000);
     assert.equal(filter.isSearching, false);
   });
