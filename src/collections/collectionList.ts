@@ -16,7 +16,7 @@ import {
   type LoadResult,
 } from '../lists/loadedList';
 
-/** A collection as the setting `scorecard.collections` holds it. */
+/** A collection of the setting `scorecard.collections`. */
 export interface Collection {
   /** Its name for users and programs; no other collection has this name. */
   readonly name: string;

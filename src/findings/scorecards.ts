@@ -10,7 +10,7 @@ import { checkedIssueType, isIssueType } from '../base/text/issueTypes';
 import { plainText } from '../base/text/plainText';
 import { isUuid } from '../base/text/uuid';
 
-/** A scorecard as the setting `scorecard.scorecards` holds it. */
+/** A scorecard of the setting `scorecard.scorecards`. */
 export interface Scorecard {
   /** The scorecard's UUID, in lower case. */
   readonly id: string;

@@ -4,7 +4,7 @@ import type { ListRow } from '../lists/loadedList';
 import { Emitter } from '../base/events/emitter';
 import type { SignedIn } from '../account/session';
 
-/** Fields that may hold the severity of a finding, the likeliest first. */
+/** Fields that may contain the severity of a finding, the likeliest first. */
 const severityFields = [
   'severity',
   'issue_severity',

@@ -98,7 +98,7 @@ export function registerCollectionsView(
     }),
     tree.onDidChangeVisibility(({ visible }) => {
       if (visible) {
-        // VS Code draws the rows of a view that has just come only after two seconds, or with a message.
+        // VS Code draws the rows of a view that has just appeared only after two seconds, or with a message.
         tree.message = messageNow();
       }
     }),

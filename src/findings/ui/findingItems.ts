@@ -159,7 +159,7 @@ export class FindingNode extends RowNode<FindingsList> {
     const item = new vscode.TreeItem(label);
     const position = severityPosition(row.entry);
     const icon = iconOf(status);
-    // A finding that is over is no longer as severe.
+    // A finding that is resolved or gone is no longer as severe.
     item.iconPath = (icon === 'warning' ? severityIcon(position) : undefined) ?? icons[icon];
     const description = [
       ...(position === undefined ? [] : [severityWord(position)]),
@@ -188,7 +188,7 @@ export class FindingNode extends RowNode<FindingsList> {
   }
 
   /**
-   * The command that a click runs. VS Code asks for it when the row is clicked: an address for each of 41,237
+   * The command that a click runs. VS Code requests it when the row is clicked: an address for each of 41,237
    * rows would make the view several times slower.
    */
   openCommand(accountId: string): vscode.Command {
@@ -246,7 +246,7 @@ function countOf(list: FindingsList, counts: IssueCounts): number | undefined {
   return hasMore ? total : loaded;
 }
 
-/** In a word: whether a list is loaded or filtered. */
+/** A word for whether a list is loaded or filtered. */
 function stateOf(list: FindingsList): string[] {
   if (list.isFiltered) {
     // The number in front still grows.

@@ -118,7 +118,7 @@ export async function revealFinding(
   }
 }
 
-/** @param form how the finding opens. Default: as a program says, or else as the settings say. */
+/** @param form how the finding opens. Default: the argument of a program, or else the setting. */
 async function openFinding(
   deps: FindingsFeature,
   call: CommandCall,

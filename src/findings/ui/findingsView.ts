@@ -48,9 +48,7 @@ interface FindingsViewDeps {
   sortBy(): SettingTypes['sortFindingsBy'];
 }
 
-/**
- * The tree scorecard > issue type > finding. It adapts the model.
- */
+/** The tree scorecard > issue type > finding. It adapts the model. */
 export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingNode> {
   /** The rows of the scorecards; reused, because VS Code identifies a row by its object. */
   private readonly scorecardNodes = new Map<string, ScorecardNode>();
@@ -78,7 +76,7 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
     if (!(node instanceof FindingNode)) {
       return super.getTreeItem(node);
     }
-    // VS Code asks for all rows of a list at each change of its filter, and they have not changed.
+    // VS Code requests all rows of a list at each change of its filter, and they have not changed.
     const item = this.items.get(node.row) ?? node.draw();
     item.id = node.id;
     this.items.set(node.row, item);
@@ -168,8 +166,7 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
 
   /**
    * Redraws the counts of a scorecard. While it is expanded, only the rows of its issue types: with a row, VS
-   * Code also redraws everything below it, and a menu that is open there would not know its row until that is
-   * done.
+   * Code also redraws everything below it, and until then, a menu that is open there has no row.
    */
   updateCounts(scorecardId: string): void {
     const node = this.scorecardNodes.get(scorecardId);

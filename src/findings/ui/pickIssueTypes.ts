@@ -50,7 +50,7 @@ export function pickIssueTypes(
           ![...offered, ...typed].some(
             (item) => item.keys.join().includes(first) || item.label.toLowerCase().includes(first),
           );
-    // A typed item stays if it was selected; texts that were typed on the way to it go.
+    // A typed item stays if it was selected; the incomplete texts before it are removed.
     const chosen = typed.filter((item) => pick.selectedItems.includes(item));
     if (!isNew && chosen.length === typed.length) {
       // Setting the items again would undo a selection that has not arrived here yet.
@@ -81,7 +81,7 @@ export function pickIssueTypes(
           // VS Code makes no row active by itself where several can be checked.
           const found = pick.activeItems.length > 0 ? pick.activeItems : matching(offered, text);
           if (found.length !== 1) {
-            // Which one was meant is unclear: the list stays open.
+            // It is unclear which one was meant, so the list stays open.
             return;
           }
           chosen.push(...found);

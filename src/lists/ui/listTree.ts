@@ -187,7 +187,7 @@ export abstract class ListTree<
     return parts.flat();
   }
 
-  /** The nodes of entries. VS Code asks for them at each page. */
+  /** The nodes of entries. VS Code requests them at each page. */
   private rowNodes(list: L, entries: readonly ListRow[]): readonly R[] {
     const nodes = this.rowsBefore.get(entries) ?? [];
     for (let row = entries[nodes.length]; row; row = entries[nodes.length]) {
@@ -513,7 +513,7 @@ function briefCountsOf(list: LoadedList): string {
     : t('loaded: {0} of {1}', formatNumber(loaded), formatNumber(total));
 }
 
-/** What the lists of a view wait for. A first page has no row yet that could show it. */
+/** What the lists of a view wait for, in words. A first page has no row yet that could show it. */
 export function waitOf(lists: readonly LoadedList[]): string | undefined {
   const [first] = lists.flatMap(({ state }) =>
     state.type === 'loading' && state.wait ? [state.wait] : [],
