@@ -11,8 +11,9 @@ import type { FindingRow, FindingsList } from '../../findings/findingsList';
 import { FindingNode } from '../../findings/ui/findingItems';
 import { activeUri, refuseOtherAccount } from '../../findings/ui/findingDocuments';
 import { revealFinding } from '../../findings/ui/findingsCommands';
-import { loadAll, refreshList } from '../../findings/ui/loadAllCommands';
-import type { FindingsFeature } from '../../findings/ui/register';
+import { loadAll } from '../../findings/ui/loadAllCommands';
+import { refreshAction } from '../../findings/ui/refreshAction';
+import type { FindingsFeature } from '../../findings/ui/findingsFeature';
 import { findingId } from '../../lists/loadedList';
 import { madeAt, type StoredReport } from '../../reports/reportRecord';
 import type { Reports } from '../../reports/reports';
@@ -185,13 +186,7 @@ async function showMissing(
     const row = issueId === undefined ? undefined : list.rowOf(issueId);
     await (row ? revealFinding(deps, list, row) : showMissing(deps, list, issueId));
   };
-  const refresh = {
-    title: t('Refresh'),
-    run: async () => {
-      await refreshList(deps.findings, list);
-      await look();
-    },
-  };
+  const refresh = refreshAction(deps.findings, list, look);
   const load = {
     title: t('Load All and Show'),
     run: async () => {

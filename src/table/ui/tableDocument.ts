@@ -107,7 +107,7 @@ export class ReportTables implements Disposable {
           const position = severityScale.positionOf(severity);
           return position === undefined ? [] : [[type, position] as const];
         });
-        this.deps.reported.store({ ...report, places: Object.fromEntries(positions) });
+        this.deps.reported.store({ ...report, positions: Object.fromEntries(positions) });
       },
       onClosed: () => {
         const isEditorClosed = events.onClosed(uri);
