@@ -34,7 +34,13 @@ export function registerFeatures(add: AddDisposable, deps: FeaturesDeps): ToolsD
   const { registry, account, log, globalState, storage, bundles } = deps;
   const runner = new CommandRunner(registry, log);
 
-  const findings = registerFindings(add, { registry, runner, ...account, globalState });
+  const findings = registerFindings(add, {
+    registry,
+    runner,
+    ...account,
+    globalState,
+    bundles,
+  });
   const collections = registerCollections(add, { registry, runner, ...account, findings });
   const reportsFeature = registerReports(add, {
     registry,

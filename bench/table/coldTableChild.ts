@@ -19,7 +19,7 @@ runChild(async ([file = '', name = 'filter']) => {
   const passed = () => performance.now() - start;
   const script = join(repositoryRoot, 'dist/tableWorker.js');
   const table = await openTable(script, file, { cacheFolder: tmpdir() });
-  await table.ask('rows', { view: wholeFile, from: 0, count: 200 });
+  await table.call('rows', { view: wholeFile, from: 0, count: 200 });
   const rows = passed();
   let found = NaN;
   const listener = table.onInfo((info) => {
@@ -29,11 +29,11 @@ runChild(async ([file = '', name = 'filter']) => {
   });
   const idOf = (title: string) =>
     table.info.columns.find((column) => column.name === title)?.id ?? '';
-  const view = await table.ask('query', { query: questions[name as QueryName](idOf) });
+  const view = await table.call('query', { query: questions[name as QueryName](idOf) });
   const from = name === 'sort' ? sortedFrom : 0;
   await (name === 'group'
-    ? table.ask('groups', { view: view.id, from, count: 200 })
-    : table.ask('rows', { view: view.id, from, count: 200 }));
+    ? table.call('groups', { view: view.id, from, count: 200 })
+    : table.call('rows', { view: view.id, from, count: 200 }));
   const answer = passed();
   listener.dispose();
   const { rows: all } = table.info;

@@ -18,7 +18,7 @@ runChild(async ([file = '', path = '']) => {
   const script = join(repositoryRoot, 'dist/tableWorker.js');
   const all = await time(async () => {
     const table = await openTable(script, file, { cacheFolder: tmpdir() });
-    await table.ask('checked', {});
+    await table.call('checked', {});
     const filter = { op: 'equals', column: '/severity', text: 'high' } as const;
     const what = { query: { filter }, format: 'ndjson' } as const;
     await writeTable(table, what, new Exporter(), { path, replace: false }, { reveal: false });

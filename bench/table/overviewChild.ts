@@ -20,7 +20,7 @@ runChild(async ([file = '']) => {
   const now = Date.now();
   let first = NaN;
   const listener = table.onInfo(() => {
-    table.ask('overview', { now }).then(
+    table.call('overview', { now }).then(
       ({ rows }) => {
         if (rows > 0 && Number.isNaN(first)) {
           first = performance.now() - start;
@@ -30,7 +30,7 @@ runChild(async ([file = '']) => {
       () => undefined,
     );
   });
-  const { rows, topIssueTypes = [], assets } = await table.ask('counted', { now });
+  const { rows, topIssueTypes = [], assets } = await table.call('counted', { now });
   const all = performance.now() - start;
   listener.dispose();
   table.dispose();

@@ -20,36 +20,36 @@ runChild(async ([file = '']) => {
   const start = last;
   const script = join(repositoryRoot, 'dist/tableWorker.js');
   const table = await openTable(script, file, { cacheFolder: tmpdir() });
-  await table.ask('rows', { view: wholeFile, from: 0, count: 200 });
+  await table.call('rows', { view: wholeFile, from: 0, count: 200 });
   step('first rows');
   const { rows } = await whenIndexed(table);
   result.index = performance.now() - start;
   step('index after first rows');
-  await table.ask('checked', {});
+  await table.call('checked', {});
   step('check');
   result['peak after check'] = peakMb();
   last = performance.now();
   const filter = (text: string) => ({
     filter: { op: 'equals' as const, column: '/severity', text },
   });
-  await table.ask('query', { query: filter('high') });
+  await table.call('query', { query: filter('high') });
   step('build and filter');
-  await table.ask('query', { query: filter('low') });
+  await table.call('query', { query: filter('low') });
   step('filter');
-  await table.ask('query', { query: { groupBy: ['/issue_type'] } });
+  await table.call('query', { query: { groupBy: ['/issue_type'] } });
   step('build and group');
-  await table.ask('query', { query: { groupBy: ['/issue_type'] } });
+  await table.call('query', { query: { groupBy: ['/issue_type'] } });
   step('group');
   for (const column of ['/domain', '/port', '/first_seen_time', '/issue_id']) {
-    await table.ask('query', { query: { sort: [{ column, descending: false }] } });
+    await table.call('query', { query: { sort: [{ column, descending: false }] } });
     step(`build and sort ${column}`);
-    const view = await table.ask('query', { query: { sort: [{ column, descending: true }] } });
+    const view = await table.call('query', { query: { sort: [{ column, descending: true }] } });
     step(`sort ${column}`);
-    await table.ask('rows', { view: view.id, from: 2_000_000, count: 200 });
+    await table.call('rows', { view: view.id, from: 2_000_000, count: 200 });
     step(`page ${column}`);
     result[`peak ${column}`] = peakMb();
   }
-  await table.ask('query', { query: { filter: { op: 'anywhere', text: 'host777.example' } } });
+  await table.call('query', { query: { filter: { op: 'anywhere', text: 'host777.example' } } });
   step('anywhere');
   table.dispose();
   sendResult({ ...result, rows, peak: peakMb() });

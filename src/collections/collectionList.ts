@@ -16,7 +16,7 @@ import {
   type LoadResult,
 } from '../lists/loadedList';
 
-/** A collection as the setting `scorecard.collections` holds it. */
+/** A collection of the setting `scorecard.collections`. */
 export interface Collection {
   /** Its name for users and programs; no other collection has this name. */
   readonly name: string;
@@ -31,26 +31,26 @@ export interface Collection {
 }
 
 /** The entry that a collection belongs to. */
-export interface AboveCollection {
+export interface ParentEntry {
   readonly list: CollectionList;
   readonly row: ListRow;
 }
 
 /** The pages of one generation; a refresh replaces them as a whole. */
 class Pages {
-  /** Grows as pages arrive. */
+  /** An array that grows as pages arrive. */
   readonly rows: ListRow[] = [];
   last: Page<JsonObject> | undefined;
   total: number | undefined;
-  private readonly held = new RowsByKey();
+  private readonly rowsByKey = new RowsByKey();
 
   add(page: Page<JsonObject>): void {
     const before = page.entriesBefore;
     page.items.forEach((entry, index) => {
-      const key = entryKey(entry, this.held);
+      const key = entryKey(entry, this.rowsByKey);
       if (key !== undefined) {
         const row = { key, number: before + index + 1, entry };
-        this.held.set(key, row);
+        this.rowsByKey.set(key, row);
         this.rows.push(row);
       }
     });
@@ -76,7 +76,7 @@ export class CollectionList implements LoadedList {
   private flight: Flight | undefined;
   private disposed = false;
   private currentState: ListState = { type: 'idle' };
-  private drawn = 0;
+  private currentRevision = 0;
 
   readonly onDidChange = this.changed.event;
 
@@ -84,9 +84,9 @@ export class CollectionList implements LoadedList {
   constructor(
     readonly collection: Collection,
     private readonly api: Pick<Api, 'collectionPage'>,
-    readonly above?: AboveCollection,
+    readonly parent?: ParentEntry,
   ) {
-    this.id = above ? listIdBelow(above, collection) : collection.name;
+    this.id = parent ? nestedListId(parent, collection) : collection.name;
   }
 
   get pageSize(): number | undefined {
@@ -103,7 +103,7 @@ export class CollectionList implements LoadedList {
   }
 
   get revision(): number {
-    return this.drawn;
+    return this.currentRevision;
   }
 
   /** The gap after the last page, as long as there may be one. */
@@ -167,7 +167,7 @@ export class CollectionList implements LoadedList {
    * @throws ApiError, also if the pages never get that far, see EndlessPages; the old rows stay.
    */
   async refresh(): Promise<LoadResult> {
-    const given = this.flight;
+    const replaced = this.flight;
     // By offset, not by number of pages: the page size may have changed.
     const end = endOf(this.pages.last);
     const refreshed = this.start('refresh', async (signal, onWait) => {
@@ -191,7 +191,7 @@ export class CollectionList implements LoadedList {
         this.pages = pages;
       };
     });
-    given?.abort.abort();
+    replaced?.abort.abort();
     return refreshed;
   }
 
@@ -273,7 +273,7 @@ export class CollectionList implements LoadedList {
 
   private setState(state: ListState): void {
     this.currentState = state;
-    this.drawn += state.type === 'loading' ? 0 : 1;
+    this.currentRevision += state.type === 'loading' ? 0 : 1;
     this.changed.fire();
   }
 }
@@ -284,6 +284,6 @@ function endOf(page: Page<JsonObject> | undefined): number {
 }
 
 /** Unique among the lists of an account: the name of a collection contains no line break. */
-export function listIdBelow({ list, row }: AboveCollection, { name }: Collection): string {
+export function nestedListId({ list, row }: ParentEntry, { name }: Collection): string {
   return [list.id, row.key, name].join('\n');
 }

@@ -6,12 +6,7 @@ import { type Message, message } from '../base/message';
 import { plainText } from '../base/text/plainText';
 import { AccountLists, isActive, type ListRow, type ListSession } from '../lists/loadedList';
 import { parseList, quoted, type SettingProblem } from '../workbench/settingList';
-import {
-  type AboveCollection,
-  type Collection,
-  CollectionList,
-  listIdBelow,
-} from './collectionList';
+import { type ParentEntry, type Collection, CollectionList, nestedListId } from './collectionList';
 
 interface CollectionsDeps {
   session: ListSession & { readonly demoCollections: readonly unknown[] | undefined };
@@ -32,18 +27,18 @@ export class Collections extends AccountLists<CollectionList> {
   /** The list of each collection, in the order of the settings; does not load anything. */
   all(): CollectionList[] {
     return this.parsed()
-      .collections.filter(({ path }) => !isBelowEntries(path))
+      .collections.filter(({ path }) => !isNested(path))
       .map((collection) => this.list(collection));
   }
 
-  /** Whether an entry of this list has collections of its own. */
-  hasBelow(list: CollectionList, entry: JsonObject): boolean {
-    return this.collectionsBelow(list, entry).length > 0;
+  /** Whether an entry of this list has nested collections. */
+  hasNested(list: CollectionList, entry: JsonObject): boolean {
+    return this.nestedCollections(list, entry).length > 0;
   }
 
   /** The lists of the collections that an entry has, such as the companies of a portfolio. */
-  below(list: CollectionList, row: ListRow): CollectionList[] {
-    return this.collectionsBelow(list, row.entry).map((collection) =>
+  nested(list: CollectionList, row: ListRow): CollectionList[] {
+    return this.nestedCollections(list, row.entry).map((collection) =>
       this.list(collection, { list, row }),
     );
   }
@@ -60,18 +55,18 @@ export class Collections extends AccountLists<CollectionList> {
 
   /** The lists that are loaded, loading or failed. */
   active(): CollectionList[] {
-    const below = this.made.filter(({ above }) => above !== undefined);
-    return [...this.all(), ...below].filter((list) => isActive(list));
+    const nested = this.allLists.filter(({ parent }) => parent !== undefined);
+    return [...this.all(), ...nested].filter((list) => isActive(list));
   }
 
   /** A list by its id. The id of a collection of the settings is its name. */
   listOfId(id: string): CollectionList | undefined {
-    return this.made.find((list) => list.id === id);
+    return this.allLists.find((list) => list.id === id);
   }
 
   find(name: string): CollectionList | undefined {
-    const wanted = plainText(name, 100);
-    return this.all().find(({ collection }) => collection.name === wanted);
+    const plainName = plainText(name, 100);
+    return this.all().find(({ collection }) => collection.name === plainName);
   }
 
   override dispose(): void {
@@ -84,19 +79,19 @@ export class Collections extends AccountLists<CollectionList> {
     return parseCollections(session.demoCollections ?? setting.read());
   }
 
-  private collectionsBelow(list: CollectionList, entry: JsonObject): Collection[] {
-    const ofEntries = list.collection.path.split('?', 1)[0];
+  private nestedCollections(list: CollectionList, entry: JsonObject): Collection[] {
+    const listPath = list.collection.path.split('?', 1)[0];
     return this.parsed().collections.flatMap((collection) => {
-      const isOfList = isBelowEntries(collection.path) && pathAbove(collection.path) === ofEntries;
-      const path = isOfList && !list.above ? pathBelow(collection.path, entry) : undefined;
+      const isOfList = isNested(collection.path) && parentPath(collection.path) === listPath;
+      const path = isOfList && !list.parent ? nestedPath(collection.path, entry) : undefined;
       return path === undefined ? [] : [{ ...collection, path }];
     });
   }
 
-  private list(collection: Collection, above?: AboveCollection): CollectionList {
+  private list(collection: Collection, parent?: ParentEntry): CollectionList {
     const { session } = this.deps;
     return this.listFor(
-      above ? listIdBelow(above, collection) : collection.name,
+      parent ? nestedListId(parent, collection) : collection.name,
       JSON.stringify(collection),
       () =>
         new CollectionList(
@@ -105,20 +100,20 @@ export class Collections extends AccountLists<CollectionList> {
             collectionPage: (query, options) =>
               session.requireSignedIn().api.collectionPage(query, options),
           },
-          above,
+          parent,
         ),
     );
   }
 }
 
-/** Reads the setting `scorecard.collections`, which may contain anything that was typed by hand. */
+/** Parses the setting `scorecard.collections`, which may be edited by hand. */
 export function parseCollections(value: unknown): {
   collections: Collection[];
   problems: SettingProblem[];
 } {
   const { items, problems } = parseList('collections', value, parseCollection);
   const paths = new Set(items.map(({ path }) => path.split('?', 1)[0]));
-  const isUsable = ({ path }: Collection) => !isBelowEntries(path) || paths.has(pathAbove(path));
+  const isUsable = ({ path }: Collection) => !isNested(path) || paths.has(parentPath(path));
   const orphans = items
     .filter((collection) => !isUsable(collection))
     .map(({ name, path }) => ({
@@ -126,7 +121,7 @@ export function parseCollections(value: unknown): {
       message: message(
         '{0} belongs to the entries of {1}. Add a collection with that path as well.',
         quoted(name),
-        quoted(pathAbove(path)),
+        quoted(parentPath(path)),
       ),
     }));
   return { collections: items.filter(isUsable), problems: [...problems, ...orphans] };
@@ -168,18 +163,18 @@ function parseCollection(entry: unknown, before: readonly Collection[]): Collect
 /** The placeholder in the path of a collection for the id of the entry that it belongs to. */
 const placeholder = '/{id}';
 
-/** Whether the path contains the placeholder, so that each entry has a collection of its own. */
-function isBelowEntries(path: string): boolean {
+/** Whether a path contains the placeholder: each entry then has a collection with this path. */
+function isNested(path: string): boolean {
   return path.includes(placeholder);
 }
 
-/** The path of the collection whose entries have this one: `/portfolios` for `/portfolios/{id}/companies`. */
-function pathAbove(path: string): string {
+/** The path of the collection of the parent entries: `/portfolios` for `/portfolios/{id}/companies`. */
+function parentPath(path: string): string {
   return path.slice(0, path.indexOf(placeholder));
 }
 
 /** The path with the id of the entry, percent-encoded; undefined if the entry has no id that can be in a path. */
-function pathBelow(path: string, entry: JsonObject): string | undefined {
+function nestedPath(path: string, entry: JsonObject): string | undefined {
   const id = entry.id ?? entry.uuid ?? entry.identifier;
   if (typeof id !== 'string' && typeof id !== 'number') {
     return undefined;

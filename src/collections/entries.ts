@@ -7,7 +7,7 @@ import {
 } from '../base/json/json';
 import { type Message, message } from '../base/message';
 import { plainText } from '../base/text/plainText';
-import { dateOf, firstField, textOf } from '../findings/findingSummary';
+import { dateOf, firstFieldText, textOf } from '../findings/findingSummary';
 import { findUuids, isUuid } from '../base/text/uuid';
 
 /** The texts of the row of an entry, from whatever fields the entry has. Each is one plain line. */
@@ -52,10 +52,10 @@ const detailFields = [
 /** Fields with a date, the most specific first. */
 const dateFields = ['date', 'updated_at', 'created_at', 'timestamp', 'time'];
 
-/** Makes a row's texts from an entry, without knowledge of its collection: the service guarantees no field. */
+/** Makes a row's texts from an entry of any collection: the service guarantees no field. */
 export function summarizeEntry(entry: JsonObject, number: number): EntrySummary {
   const nameField = nameFields.find((field) => textOf(entry[field]) !== undefined);
-  const name = nameField === undefined ? firstField(entry) : textOf(entry[nameField]);
+  const name = nameField === undefined ? firstFieldText(entry) : textOf(entry[nameField]);
   const details = detailFields
     .filter((field) => field !== nameField)
     .map((field) => textOf(entry[field]))
@@ -73,18 +73,18 @@ export function summarizeEntry(entry: JsonObject, number: number): EntrySummary 
   };
 }
 
-/** Names of fields that hold a scorecard's UUID, or an object or a list with one. */
+/** Names of fields that contain a scorecard's UUID, or an object or a list with one. */
 const scorecardName = /scorecard|compan(y|ies)/i;
 
-/** Names of fields that hold the UUID of the subject of an entry. */
-const ownId = new Set(['id', 'uuid', 'identifier']);
+/** Names of fields that contain the UUID of the subject of an entry. */
+const idFields = new Set(['id', 'uuid', 'identifier']);
 
 /** Fields that only an entry about a company has. */
 const companyFields = ['domain', 'grade', 'score'];
 
 /**
- * The UUIDs of scorecards in an entry of a collection, in lower case, each once. The fields of entries are
- * not documented, so the names of the fields decide, and which scorecards are known.
+ * The UUIDs of scorecards in an entry of a collection, in lower case, each once. The fields of entries are not
+ * documented: the UUIDs of configured scorecards count, and those in fields with a telling name.
  *
  * @param isKnown whether a scorecard with this id is configured.
  */
@@ -97,7 +97,7 @@ export function scorecardIdsOf(entry: JsonObject, isKnown: (id: string) => boole
   }
   if (found.size === 0 && companyFields.some((field) => Object.hasOwn(entry, field))) {
     for (const [name, value] of Object.entries(entry)) {
-      if (ownId.has(name) && typeof value === 'string' && isUuid(value)) {
+      if (idFields.has(name) && typeof value === 'string' && isUuid(value)) {
         found.add(value.toLowerCase());
       }
     }
@@ -131,7 +131,7 @@ function idsIn(value: JsonValue, levels: number): string[] {
   // For a company, only its own id, not those of its owner or its industry.
   return isPlainObject(value)
     ? Object.entries(value).flatMap(([name, member]) =>
-        ownId.has(name) || scorecardName.test(name) ? idsIn(member, levels - 1) : [],
+        idFields.has(name) || scorecardName.test(name) ? idsIn(member, levels - 1) : [],
       )
     : [];
 }

@@ -1,7 +1,7 @@
 import type { Disposable } from '../base/events/disposable';
 import type { Event } from '../base/events/emitter';
-import type { AskOptions } from './rpc';
-import type { ChartAnswer, Overview } from './overviewTypes';
+import type { CallOptions } from './rpc';
+import type { Charts, Overview } from './overviewTypes';
 import type { TableError } from './values/tableError';
 import type {
   ColumnId,
@@ -22,18 +22,18 @@ import type {
 
 /* The interface of the Report Table's engine, independent of VS Code and of how a file is read. */
 
-/** The calls of an open table: {@link TableHandle.ask} sends them, `TableCore` answers. */
+/** The calls of an open table: {@link TableHandle.call} sends them, `TableCore` answers. */
 export interface TableCalls {
   /** Resolves when every record has been checked, or when a change of the file makes that impossible. */
-  checked: { readonly ask: object; readonly answer: TableInfo };
+  checked: { readonly params: object; readonly result: TableInfo };
   /**
    * Prepares a view; waits until all records are found. A later query supersedes an earlier one
    * that is still running, which then rejects with `superseded`.
    */
-  query: { readonly ask: { readonly query: Query }; readonly answer: View };
+  query: { readonly params: { readonly query: Query }; readonly result: View };
   /** A page of a view; fewer rows at its end. Rejects with `gone` for an old view. */
   rows: {
-    readonly ask: {
+    readonly params: {
       readonly view: number;
       readonly from: number;
       /** 1 to 200. */
@@ -41,41 +41,41 @@ export interface TableCalls {
       /** If absent, all columns in the order of `TableInfo.columns`. */
       readonly columns?: readonly ColumnId[];
     };
-    readonly answer: RowPage;
+    readonly result: RowPage;
   };
   groups: {
-    readonly ask: { readonly view: number; readonly from: number; readonly count: number };
-    readonly answer: GroupPage;
+    readonly params: { readonly view: number; readonly from: number; readonly count: number };
+    readonly result: GroupPage;
   };
   /** The values of a column in the rows that match the filter. */
   distinct: {
-    readonly ask: {
+    readonly params: {
       readonly column: ColumnId;
       readonly filter?: Filter;
       readonly limit?: number;
     };
-    readonly answer: DistinctValues;
+    readonly result: DistinctValues;
   };
   /**
    * The counts so far, without waiting; `done` when every row is counted. The first call starts the
    * counting.
    */
   overview: {
-    readonly ask: {
+    readonly params: {
       /** The time that ages are relative to, in milliseconds since the epoch. */
       readonly now: number;
       /** Also counts rows first seen at this time or later. */
       readonly since?: number;
     };
-    readonly answer: Overview;
+    readonly result: Overview;
   };
   /** Small charts of the columns, based on the counts so far. Starts the counting like `overview`. */
-  charts: { readonly ask: object; readonly answer: ChartAnswer };
+  charts: { readonly params: object; readonly result: Charts };
   /** The overview when every row is counted. Rejects with `changed` if the file has changed. */
   counted: TableCalls['overview'];
   /** The next row with the text after (or before) a position; the row at the position comes last. */
   find: {
-    readonly ask: {
+    readonly params: {
       readonly view: number;
       readonly text: string;
       /** The position to search from; -1 searches from the start, or backwards from the end. */
@@ -83,24 +83,24 @@ export interface TableCalls {
       readonly backwards: boolean;
     };
     /** `null` if not found. */
-    readonly answer: FindMatch | null;
+    readonly result: FindMatch | null;
   };
   /** The position of a record in a view, or of the nearest later one in an unsorted view. */
   locate: {
-    readonly ask: { readonly view: number; readonly record: number };
-    readonly answer: number | null;
+    readonly params: { readonly view: number; readonly record: number };
+    readonly result: number | null;
   };
-  record: { readonly ask: { readonly record: number }; readonly answer: TableRecord };
-  copy: { readonly ask: CopyRange; readonly answer: CopyResult };
-  /** Prepares a view for an export. No query replaces it, and it is kept until `release`. */
+  record: { readonly params: { readonly record: number }; readonly result: TableRecord };
+  copy: { readonly params: CopyRange; readonly result: CopyResult };
+  /** Prepares a view for an export. It exists until `release`; no query replaces it. */
   hold: TableCalls['query'];
-  release: { readonly ask: { readonly view: number }; readonly answer: null };
+  release: { readonly params: { readonly view: number }; readonly result: null };
   /** The next rows of a view as text, with full values. */
-  exportPart: { readonly ask: ExportPart; readonly answer: ExportedRows };
+  exportPart: { readonly params: ExportPart; readonly result: ExportedRows };
 }
 
-export interface TableAskOptions extends AskOptions {
-  /** Shows masked values. Only when a user asked for it. */
+export interface TableCallOptions extends CallOptions {
+  /** Shows masked values. Only at a user's request. */
   readonly reveal?: boolean;
 }
 
@@ -114,14 +114,14 @@ export interface TableHandle extends Disposable {
   /** Fires when the table ends without `dispose`. It must then be opened again. */
   readonly onEnded: Event<TableError>;
   /** Rejects with a TableError. */
-  ask<Name extends keyof TableCalls>(
+  call<Name extends keyof TableCalls>(
     name: Name,
-    question: TableCalls[Name]['ask'],
-    options?: TableAskOptions,
-  ): Promise<TableCalls[Name]['answer']>;
+    params: TableCalls[Name]['params'],
+    options?: TableCallOptions,
+  ): Promise<TableCalls[Name]['result']>;
 }
 
 export interface TableOptions {
-  /** Where an unpacked copy of a compressed file is kept while it is open. */
+  /** The folder for an unpacked copy of a compressed file while it is open. */
   readonly cacheFolder: string;
 }

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { Emitter } from '../base/events/emitter';
 import { TableError } from './values/tableError';
-import type { TableOptions, TableAskOptions, TableCalls, TableHandle } from './engine';
+import type { TableOptions, TableCallOptions, TableCalls, TableHandle } from './engine';
 import { RpcClient } from './rpc';
 import type { TableInfo } from './types';
 import type { FromWorker, ToWorker, WorkerData } from './tableWorker';
@@ -55,7 +55,7 @@ class WorkerHandle implements TableHandle {
       worker.postMessage(message);
     });
     worker.on('message', (message: FromWorker) => {
-      this.take(message);
+      this.receive(message);
     });
     worker.on('error', (error: NodeJS.ErrnoException) => {
       const isMemory = error.code === 'ERR_WORKER_OUT_OF_MEMORY';
@@ -77,14 +77,14 @@ class WorkerHandle implements TableHandle {
     return this.current;
   }
 
-  ask<Name extends keyof TableCalls>(
+  call<Name extends keyof TableCalls>(
     name: Name,
-    question: TableCalls[Name]['ask'],
-    { reveal = false, ...options }: TableAskOptions = {},
-  ): Promise<TableCalls[Name]['answer']> {
+    params: TableCalls[Name]['params'],
+    { reveal = false, ...options }: TableCallOptions = {},
+  ): Promise<TableCalls[Name]['result']> {
     return this.ending
       ? Promise.reject(this.ending)
-      : this.client.ask(name, { ...question, reveal }, options);
+      : this.client.call(name, { ...params, reveal }, options);
   }
 
   dispose(): void {
@@ -94,7 +94,7 @@ class WorkerHandle implements TableHandle {
     void this.worker.terminate();
   }
 
-  private take(message: FromWorker): void {
+  private receive(message: FromWorker): void {
     switch (message.type) {
       case 'opened':
         this.current = message.info;

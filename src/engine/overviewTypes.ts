@@ -14,7 +14,7 @@ export interface ColumnCounts {
   readonly other: number;
 }
 
-/** An issue type, with what its rows have in common. */
+/** An issue type, and a summary of its rows. */
 export interface IssueTypeSummary {
   readonly value: DistinctValue;
   /** The worst severity of its rows. */
@@ -25,7 +25,7 @@ export interface IssueTypeSummary {
   readonly lastFirstSeen?: number;
 }
 
-/** The number of rows by how many days before the given time they were first seen. */
+/** The number of rows by the number of days since they were first seen. */
 export interface Ages {
   readonly under7: number;
   readonly from7To30: number;
@@ -50,7 +50,7 @@ export interface ColumnChart {
   };
 }
 
-export interface ChartAnswer {
+export interface Charts {
   /** Whether all rows are counted. */
   readonly done: boolean;
   /** Columns that have something to show; secret columns are not among them. */

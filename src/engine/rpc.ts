@@ -3,21 +3,21 @@ import type { TableErrorCode } from './types';
 
 /*
  * Calls between two realms, in plain data: the page of a table calls its host, and the host calls
- * the thread that reads the file. Answers come in any order.
+ * the thread that reads the file. Responses come in any order.
  */
 
-/** The parameters of a call and its answer. */
-interface Exchange {
-  readonly ask: object;
-  readonly answer: unknown;
+/** The parameters of a call and its result. */
+interface CallType {
+  readonly params: object;
+  readonly result: unknown;
 }
 
 /** Calls by name. */
-type Exchanges<Calls> = { readonly [Name in keyof Calls]: Exchange };
+type CallTypes<Calls> = { readonly [Name in keyof Calls]: CallType };
 
 /** `id` is a positive number, larger each time. */
-export type AskMessage<Calls extends Exchanges<Calls>, Name extends keyof Calls = keyof Calls> = {
-  [Each in Name]: { readonly type: Each; readonly id: number } & Calls[Each]['ask'];
+export type CallMessage<Calls extends CallTypes<Calls>, Name extends keyof Calls = keyof Calls> = {
+  [Each in Name]: { readonly type: Each; readonly id: number } & Calls[Each]['params'];
 }[Name];
 
 /** Cancels a call; it rejects with the code `cancelled`. */
@@ -26,20 +26,20 @@ export interface CancelMessage {
   readonly id: number;
 }
 
-/** `result` has the answer type of the call with this id. */
-export type AnswerMessage =
-  | { readonly type: 'answer'; readonly id: number; readonly ok: true; readonly result: unknown }
-  | ({ readonly type: 'answer'; readonly id: number; readonly ok: false } & Refusal);
+/** `result` has the type of the call with this id. */
+export type ResponseMessage =
+  | { readonly type: 'response'; readonly id: number; readonly ok: true; readonly result: unknown }
+  | ({ readonly type: 'response'; readonly id: number; readonly ok: false } & CallFailure);
 
-export interface Refusal {
+export interface CallFailure {
   readonly code: TableErrorCode;
   readonly message: string;
 }
 
 export type ReplyMessage =
-  { readonly type: 'progress'; readonly id: number; readonly share: number } | AnswerMessage;
+  { readonly type: 'progress'; readonly id: number; readonly share: number } | ResponseMessage;
 
-export interface AskOptions {
+export interface CallOptions {
   /** Cancels the call; the promise rejects with `cancelled`. */
   readonly signal?: AbortSignal;
   /** Called now and then with the share of the work that is done, 0 to 1. */
@@ -53,18 +53,18 @@ interface Pending {
 }
 
 /** Sends calls. */
-export class RpcClient<Calls extends Exchanges<Calls>> {
+export class RpcClient<Calls extends CallTypes<Calls>> {
   private lastId = 0;
   private readonly pending = new Map<number, Pending>();
 
-  constructor(private readonly post: (message: AskMessage<Calls> | CancelMessage) => void) {}
+  constructor(private readonly post: (message: CallMessage<Calls> | CancelMessage) => void) {}
 
   /** Rejects with a TableError. */
-  ask<Name extends keyof Calls>(
+  call<Name extends keyof Calls>(
     type: Name,
-    question: Calls[Name]['ask'],
-    { signal, onProgress }: AskOptions = {},
-  ): Promise<Calls[Name]['answer']> {
+    params: Calls[Name]['params'],
+    { signal, onProgress }: CallOptions = {},
+  ): Promise<Calls[Name]['result']> {
     if (signal?.aborted) {
       return Promise.reject(new TableError('cancelled', 'The call was cancelled.'));
     }
@@ -76,9 +76,9 @@ export class RpcClient<Calls extends Exchanges<Calls>> {
       }
     };
     signal?.addEventListener('abort', cancel, { once: true });
-    return new Promise<Calls[Name]['answer']>((resolve, reject) => {
+    return new Promise<Calls[Name]['result']>((resolve, reject) => {
       this.pending.set(id, { resolve, reject, onProgress });
-      this.post({ ...question, type, id });
+      this.post({ ...params, type, id });
     }).finally(() => signal?.removeEventListener('abort', cancel));
   }
 
@@ -111,36 +111,36 @@ export class RpcClient<Calls extends Exchanges<Calls>> {
 const minProgressStep = 0.01;
 
 /** Answers calls. */
-export class RpcServer<Question extends { readonly id: number }> {
+export class RpcServer<Call extends { readonly id: number }> {
   private readonly running = new Map<number, AbortController>();
 
   constructor(
     private readonly post: (reply: ReplyMessage) => void,
-    private readonly answer: (question: Question, options: Required<AskOptions>) => unknown,
-    private readonly refusal: (error: unknown) => Refusal,
+    private readonly handle: (call: Call, options: Required<CallOptions>) => unknown,
+    private readonly failureOf: (error: unknown) => CallFailure,
   ) {}
 
   /** Never rejects. */
-  async receive(question: Question): Promise<void> {
-    const { id } = question;
+  async receive(call: Call): Promise<void> {
+    const { id } = call;
     const abort = new AbortController();
     this.running.set(id, abort);
-    const isWanted = () => this.running.get(id) === abort;
+    const isRunning = () => this.running.get(id) === abort;
     let reported = -Infinity;
     const onProgress = (share: number) => {
-      if (isWanted() && share - reported >= minProgressStep) {
+      if (isRunning() && share - reported >= minProgressStep) {
         reported = share;
         this.post({ type: 'progress', id, share });
       }
     };
-    let reply: AnswerMessage;
+    let reply: ResponseMessage;
     try {
-      const result = await this.answer(question, { signal: abort.signal, onProgress });
-      reply = { type: 'answer', id, ok: true, result };
+      const result = await this.handle(call, { signal: abort.signal, onProgress });
+      reply = { type: 'response', id, ok: true, result };
     } catch (error) {
-      reply = { type: 'answer', id, ok: false, ...this.refusal(error) };
+      reply = { type: 'response', id, ok: false, ...this.failureOf(error) };
     }
-    if (isWanted()) {
+    if (isRunning()) {
       this.running.delete(id);
       this.post(reply);
     }
@@ -150,7 +150,7 @@ export class RpcServer<Question extends { readonly id: number }> {
     this.running.get(id)?.abort();
   }
 
-  /** Cancels all work without an answer. */
+  /** Cancels all calls, without a response. */
   stop(): void {
     const left = [...this.running.values()];
     this.running.clear();

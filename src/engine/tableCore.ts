@@ -8,14 +8,16 @@ import { exportRows } from './query/exportRows';
 import { copyGroups } from './query/groupCopy';
 import { readGroup, readValue } from './query/groupReader';
 import { releaseBuffers } from './values/memory';
-import { countJob, learnJob } from './overview/countJob';
+import { checkJob, countJob } from './overview/countJob';
 import { OverviewCounter } from './overview/overviewCounter';
 import { columnRoles, isIdName } from './values/roles';
 import { sampleColumns, sampledRows } from './read/sampleColumns';
-import type { ChartAnswer, Overview } from './overviewTypes';
+import type { Charts, Overview } from './overviewTypes';
 import { YieldBudget, RunningWork } from './values/yieldBudget';
 import { fullLength, RowReader, shownLength } from './read/rowReader';
 import { TableError } from './values/tableError';
+import type { RangeThreads } from './read/rangeThreads';
+import { Scanner } from './read/scanner';
 import type { TableFile } from './read/tableFile';
 import {
   type Column,
@@ -51,23 +53,25 @@ export interface Work {
 /** Answers the calls of a table. */
 export type TableServer = {
   readonly [Name in keyof TableCalls]: (
-    question: TableCalls[Name]['ask'],
+    params: TableCalls[Name]['params'],
     work: Work,
-  ) => TableCalls[Name]['answer'] | Promise<TableCalls[Name]['answer']>;
+  ) => TableCalls[Name]['result'] | Promise<TableCalls[Name]['result']>;
 };
 
-type Ask<Name extends keyof TableCalls> = TableCalls[Name]['ask'];
+type Params<Name extends keyof TableCalls> = TableCalls[Name]['params'];
 
 export interface CoreOptions {
   /** Called when there is new information. */
   readonly onInfo?: () => void;
   readonly columnLimits?: ColumnLimits;
-  readonly keptBytes?: number;
+  readonly cachedBytes?: number;
   /** Whether the file is compressed. */
   readonly gzip?: boolean;
+  /** The threads that read ranges of a large file. */
+  readonly threads?: RangeThreads | undefined;
 }
 
-/** The counter, and the promise of its work. */
+/** The counter, and the promise that it is done. */
 interface Counts {
   readonly counter: OverviewCounter;
   readonly counting: Promise<void>;
@@ -82,20 +86,21 @@ const checkedBytes = 1024 ** 2;
  */
 export class TableCore implements TableServer {
   readonly store: ColumnStore;
+  private readonly scanner: Scanner;
   private readonly views: Views;
-  private readonly whole: ViewRows = { rows: undefined, groups: undefined, isUnsorted: true };
+  private readonly allRows: ViewRows = { rows: undefined, groups: undefined, isUnsorted: true };
   private view: ViewRows | undefined;
-  /** Views that were read across pauses. Other views may have been created during these pauses. */
-  private readonly walked = new WeakSet<ViewRows>();
+  /** Views whose rows may still be read after a pause, although a later view replaced them. */
+  private readonly viewsInUse = new WeakSet<ViewRows>();
   private viewId: number = wholeFile;
   private lastId: number = wholeFile;
-  /** Views of exports, by id. */
-  private readonly held = new Map<number, ViewRows>();
+  /** Views for exports, by id. */
+  private readonly exportViews = new Map<number, ViewRows>();
   private running: YieldBudget | undefined;
   private change: FileChange | undefined;
-  private readonly ownPace = new YieldBudget();
+  private readonly indexBudget = new YieldBudget();
   /** Has smaller steps than the search for records, which has priority. */
-  private readonly checkPace = new YieldBudget(undefined, checkedBytes);
+  private readonly checkBudget = new YieldBudget(undefined, checkedBytes);
   private sampled = 0;
   /** The roles of the columns that the sampled rows have. */
   private roles: ReadonlyMap<ColumnId, ColumnRole> = new Map();
@@ -105,22 +110,23 @@ export class TableCore implements TableServer {
     atPause: () => this.yieldToQueries(),
     whenBusy: () => this.runningWork.busy(),
   };
-  private finding: Promise<void> | undefined;
+  private indexing: Promise<void> | undefined;
   private checking: Promise<void> | undefined;
   private readonly rowFinder: RowFinder;
   private counts: Counts | undefined;
   private countingError: Error | undefined;
   private isChecking = false;
-  private resolveAsked: () => void = () => undefined;
-  private readonly whenAsked = new Promise<void>((resolve) => {
-    this.resolveAsked = resolve;
+  private resolveRequested: () => void = () => undefined;
+  private readonly overviewRequested = new Promise<void>((resolve) => {
+    this.resolveRequested = resolve;
   });
 
   constructor(
     private readonly file: TableFile,
     private readonly options: CoreOptions = {},
   ) {
-    this.store = new ColumnStore(file, options.columnLimits, options.keptBytes);
+    this.scanner = new Scanner(file, options.threads);
+    this.store = new ColumnStore(this.scanner, options.columnLimits, options.cachedBytes);
     this.views = new Views(file, this.store);
     this.rowFinder = new RowFinder(file, this.views);
   }
@@ -131,42 +137,42 @@ export class TableCore implements TableServer {
     const first = new Promise<void>((resolve) => {
       resolveFirst = resolve;
     });
-    this.finding = this.file.findAll(this.ownPace, () => {
+    this.indexing = this.file.findAll(this.indexBudget, () => {
       if (this.file.index.rows >= sampledRows) {
         resolveFirst();
       }
       this.notify();
     });
-    this.finding.then(
+    this.indexing.then(
       () => {
         this.notify();
       },
       () => undefined,
     );
-    await Promise.race([first, this.finding]);
-    this.learn();
+    await Promise.race([first, this.indexing]);
+    this.sampleRows();
   }
 
   /** Reads all records once to find every column and every invalid record. */
   check(): Promise<void> {
-    this.checking ??= this.learnAll();
+    this.checking ??= this.checkAll();
     return this.checking;
   }
 
   async checked(): Promise<TableInfo> {
     await this.checking?.catch(() => undefined);
-    this.look();
+    this.updateChange();
     return this.info();
   }
 
-  /** How the file had changed at the last check. */
+  /** How the file had changed when that was last checked. */
   get changed(): FileChange | undefined {
     return this.change;
   }
 
   info(): TableInfo {
     const { index, source, detected, shape, invalidRows } = this.file;
-    this.learn();
+    this.sampleRows();
     const { columns, more } = shape.columns();
     const truncation = source.truncation ?? (index.done && index.isCutOff ? 'record' : undefined);
     const share = source.available > 0 ? index.position / source.available : 1;
@@ -175,7 +181,7 @@ export class TableCore implements TableServer {
       rows: index.rows,
       done: index.done,
       bytes: source.size,
-      bytesRead: index.done ? source.size : Math.floor(source.taken * Math.min(1, share)),
+      bytesRead: index.done ? source.size : Math.floor(source.bytesRead * Math.min(1, share)),
       columns: columns.map((column) => this.withRole(column)),
       moreColumns: more,
       invalidRows,
@@ -189,7 +195,7 @@ export class TableCore implements TableServer {
   }
 
   /** Checks whether the file changed since it was opened, and reports it. */
-  look(): FileChange | undefined {
+  updateChange(): FileChange | undefined {
     const change = this.file.source.changed();
     if (change !== this.change) {
       this.change = change;
@@ -199,17 +205,17 @@ export class TableCore implements TableServer {
   }
 
   close(): void {
-    this.ownPace.end('closed');
-    this.checkPace.end('closed');
+    this.indexBudget.end('closed');
+    this.checkBudget.end('closed');
     this.running?.end('closed');
     this.file.source.close();
   }
 
-  async query({ query }: Ask<'query'>, { budget }: Work): Promise<View> {
+  async query({ query }: Params<'query'>, { budget }: Work): Promise<View> {
     this.running?.end('superseded');
     this.running = budget;
-    const view = await this.turn(budget, () => this.views.create(query, budget), query);
-    if (this.view && !this.walked.has(this.view)) {
+    const view = await this.createView(query, budget);
+    if (this.view && !this.viewsInUse.has(this.view)) {
       releaseBuffers(this.view.rows);
     }
     this.view = view;
@@ -217,27 +223,31 @@ export class TableCore implements TableServer {
     return this.describe(this.viewId, view);
   }
 
-  async hold({ query }: Ask<'hold'>, { budget }: Work): Promise<View> {
-    const view = await this.turn(budget, () => this.views.create(query, budget), query);
+  async hold({ query }: Params<'hold'>, { budget }: Work): Promise<View> {
+    const view = await this.createView(query, budget);
     const id = this.nextId();
-    this.held.set(id, view);
+    this.exportViews.set(id, view);
     return this.describe(id, view);
   }
 
-  release({ view }: Ask<'release'>): null {
-    releaseBuffers(this.held.get(view)?.rows);
-    this.held.delete(view);
+  private createView(query: Query, budget: YieldBudget): Promise<ViewRows> {
+    return this.runExclusive(budget, () => this.views.create(query, budget), query);
+  }
+
+  release({ view }: Params<'release'>): null {
+    releaseBuffers(this.exportViews.get(view)?.rows);
+    this.exportViews.delete(view);
     return null;
   }
 
   async exportPart(part: ExportPart, { budget, reveal }: Work): Promise<ExportedRows> {
-    this.checkFile();
-    const listed = this.views.listed();
+    this.throwIfModified();
+    const listed = this.views.listedNodes();
     return exportRows(this.file, part, this.viewOf(part.view), { budget, reveal }, listed);
   }
 
-  rows({ view, from, count, columns }: Ask<'rows'>, { reveal }: Work): RowPage {
-    this.checkFile();
+  rows({ view, from, count, columns }: Params<'rows'>, { reveal }: Work): RowPage {
+    this.throwIfModified();
     const { rows } = this.viewOf(view);
     const reader = this.reader(columns, reveal, shownLength);
     const end = Math.min(from + Math.min(count, maxPageRows), this.length(rows));
@@ -248,8 +258,8 @@ export class TableCore implements TableServer {
     return { view, from, rows: page };
   }
 
-  groups({ view, from, count }: Ask<'groups'>, { reveal }: Work): GroupPage {
-    this.checkFile();
+  groups({ view, from, count }: Params<'groups'>, { reveal }: Work): GroupPage {
+    this.throwIfModified();
     const { groups } = this.viewOf(view);
     if (!groups) {
       throw new TableError('badRequest', 'The view is not grouped.');
@@ -263,13 +273,14 @@ export class TableCore implements TableServer {
   }
 
   async distinct(
-    { column, filter, limit = maxDistinctValues }: Ask<'distinct'>,
+    { column, filter, limit = maxDistinctValues }: Params<'distinct'>,
     { budget, reveal }: Work,
   ): Promise<DistinctValues> {
-    const groups = await this.turn(budget, () => this.views.distinct(column, filter, budget), {
-      ...(filter && { filter }),
-      groupBy: [column],
-    });
+    const groups = await this.runExclusive(
+      budget,
+      () => this.views.distinct(column, filter, budget),
+      { ...(filter && { filter }), groupBy: [column] },
+    );
     const values = [];
     for (let at = 0; at < Math.min(limit, groups.count); at += 1) {
       values.push(readValue(this.file, groups, at, reveal));
@@ -277,28 +288,20 @@ export class TableCore implements TableServer {
     return { values, total: groups.count };
   }
 
-  overview(question: Ask<'overview'>, { reveal }: Work): Overview {
-    this.checkFile();
-    if (this.countingError) {
-      throw this.countingError;
-    }
-    return this.startCounting().counter.overview({ ...question, reveal });
+  overview(params: Params<'overview'>, { reveal }: Work): Overview {
+    return this.countsSoFar().counter.overview({ ...params, reveal });
   }
 
-  charts(): ChartAnswer {
-    this.checkFile();
-    if (this.countingError) {
-      throw this.countingError;
-    }
-    const { counter } = this.startCounting();
+  charts(): Charts {
+    const { counter } = this.countsSoFar();
     return { done: counter.isDone, columns: counter.charts() };
   }
 
-  async counted(question: Ask<'counted'>, { budget, reveal }: Work): Promise<Overview> {
+  async counted(params: Params<'counted'>, { budget, reveal }: Work): Promise<Overview> {
     const { counter, counting } = this.startCounting();
     await budget.wait(counting);
-    this.checkFile();
-    return counter.overview({ ...question, reveal });
+    this.throwIfModified();
+    return counter.overview({ ...params, reveal });
   }
 
   /** Whether all rows are counted. */
@@ -307,18 +310,18 @@ export class TableCore implements TableServer {
   }
 
   async find(
-    { view, text, from, backwards }: Ask<'find'>,
+    { view, text, from, backwards }: Params<'find'>,
     { budget }: Work,
   ): Promise<FindMatch | null> {
-    const found = await this.rowFinder.look(text, (search) =>
-      this.turn(budget, () => search(budget)),
+    const found = await this.rowFinder.findAll(text, (search) =>
+      this.runExclusive(budget, () => search(budget)),
     );
-    const walked = this.viewOf(view);
-    this.walked.add(walked);
-    return (await this.rowFinder.next(found, walked.rows, from, backwards, budget)) ?? null;
+    const inUse = this.viewOf(view);
+    this.viewsInUse.add(inUse);
+    return (await this.rowFinder.next(found, inUse.rows, from, backwards, budget)) ?? null;
   }
 
-  locate({ view, record }: Ask<'locate'>): number | null {
+  locate({ view, record }: Params<'locate'>): number | null {
     const { rows, isUnsorted } = this.viewOf(view);
     if (!rows) {
       return record < this.file.index.rows ? record : null;
@@ -327,8 +330,8 @@ export class TableCore implements TableServer {
     return position < 0 ? null : position;
   }
 
-  record({ record }: Ask<'record'>, { reveal }: Work): TableRecord {
-    this.checkFile();
+  record({ record }: Params<'record'>, { reveal }: Work): TableRecord {
+    this.throwIfModified();
     if (record >= this.file.index.rows) {
       throw new TableError('badRequest', 'Unknown record.');
     }
@@ -336,20 +339,20 @@ export class TableCore implements TableServer {
   }
 
   async copy(range: CopyRange, { budget, reveal }: Work): Promise<CopyResult> {
-    this.checkFile();
-    const walked = this.viewOf(range.view);
-    this.walked.add(walked);
-    const { rows, groups } = walked;
+    this.throwIfModified();
+    const view = this.viewOf(range.view);
+    this.viewsInUse.add(view);
+    const { rows, groups } = view;
     if (groups) {
       return copyGroups(this.file, groups, range, { budget, reveal });
     }
-    const nodes = range.columns.map((id) => this.views.node(id));
+    const nodes = range.columns.map((id) => this.file.shape.get(id));
     const old = range.compared
       ? range.columns.map((id) => this.file.shape.find(oldColumn(id)))
       : nodes.map(() => undefined);
-    const wanted = [...nodes, ...old.filter((node) => node !== undefined)];
+    const requested = [...nodes, ...old.filter((node) => node !== undefined)];
     const ids = old.map((node) => node?.id);
-    const reader = new RowReader(this.file, wanted, reveal, fullLength);
+    const reader = new RowReader(this.file, requested, reveal, fullLength);
     const end = Math.min(range.from + range.count, this.length(rows));
     const writer = copyWriter(range.format, nodes, range.headings, range.onlyFilled);
     return copyRows(range, end, writer, budget, (at) => {
@@ -358,12 +361,20 @@ export class TableCore implements TableServer {
     });
   }
 
+  private countsSoFar(): Counts {
+    this.throwIfModified();
+    if (this.countingError) {
+      throw this.countingError;
+    }
+    return this.startCounting();
+  }
+
   /** Counts the records as they are checked, or in a second pass if the check has begun. */
   private startCounting(): Counts {
     if (!this.counts) {
-      this.learn();
+      this.sampleRows();
       const counter = new OverviewCounter(this.file);
-      this.resolveAsked();
+      this.resolveRequested();
       const counting = this.isChecking ? this.countAfter(counter) : this.check();
       counting.catch((error: unknown) => {
         this.countingError = error as Error;
@@ -375,21 +386,22 @@ export class TableCore implements TableServer {
 
   private async countAfter(counter: OverviewCounter): Promise<void> {
     await this.checking;
-    await this.file.scanJob(this.checkPace, countJob(counter, false), this.yieldOptions);
+    await this.scanner.scan(this.checkBudget, countJob(counter, false), this.yieldOptions);
     counter.isDone = true;
     this.notify();
   }
 
-  private async learnAll(): Promise<void> {
+  private async checkAll(): Promise<void> {
     // If the overview was requested, the check starts while records are still being found.
-    await this.checkPace.wait(Promise.race([this.finding, this.whenAsked]));
-    await this.runningWork.idle(this.checkPace);
+    await this.checkBudget.wait(Promise.race([this.indexing, this.overviewRequested]));
+    await this.runningWork.idle(this.checkBudget);
     this.isChecking = true;
     const counter = this.counts?.counter;
-    const more = () => this.checkPace.wait(Promise.race([this.finding, this.file.index.grown()]));
-    const job = counter ? countJob(counter, true) : learnJob(this.file);
-    await this.file.learnAll(this.checkPace, { ...this.yieldOptions, more }, job);
-    await this.finding;
+    const more = () =>
+      this.checkBudget.wait(Promise.race([this.indexing, this.file.index.grown()]));
+    const job = counter ? countJob(counter, true) : checkJob(this.file);
+    await this.scanner.checkAll(this.checkBudget, job, { ...this.yieldOptions, more });
+    await this.indexing;
     if (counter) {
       counter.isDone = true;
     }
@@ -399,47 +411,46 @@ export class TableCore implements TableServer {
   /** Sends the current information, and waits while queries run. */
   private async yieldToQueries(): Promise<void> {
     this.notify();
-    await this.runningWork.idle(this.checkPace);
+    await this.runningWork.idle(this.checkBudget);
   }
 
   /**
-   * Runs work that needs all records. The check of the records waits during the work.
-   * @param query the query that the work answers. Its columns are built while records are being
-   *   found.
+   * Runs work that needs all records, while the check of the records waits.
+   * @param query the query of the work. Its columns are built while records are being found.
    */
-  private turn<T>(budget: YieldBudget, work: () => Promise<T>, query?: Query): Promise<T> {
-    this.checkFile();
-    return this.runningWork.take(async () => {
-      const { finding } = this;
-      if (finding) {
+  private runExclusive<T>(budget: YieldBudget, work: () => Promise<T>, query?: Query): Promise<T> {
+    this.throwIfModified();
+    return this.runningWork.run(async () => {
+      const { indexing } = this;
+      if (indexing) {
         const { index } = this.file;
         if (query && !index.done) {
-          const more = () => budget.wait(Promise.race([finding, index.grown()]));
+          const more = () => budget.wait(Promise.race([indexing, index.grown()]));
           await this.views.prepare(query, budget, more);
         }
-        await budget.wait(finding);
+        await budget.wait(indexing);
       }
-      this.learn();
+      this.sampleRows();
       const result = await work();
       budget.throwIfEnded();
-      this.checkFile();
+      this.throwIfModified();
       return result;
     });
   }
 
-  /** @throws TableError `changed` when known offsets or columns may be invalid */
-  private checkFile(): void {
-    if (this.look() === 'modified') {
+  /** @throws TableError `changed` if offsets or columns found so far may be invalid */
+  private throwIfModified(): void {
+    if (this.updateChange() === 'modified') {
       throw new TableError('changed', 'The file was changed since it was opened.');
     }
   }
 
-  private learn(): void {
+  private sampleRows(): void {
     const { index, shape } = this.file;
     const rows = Math.min(sampledRows, index.rows);
     if (this.sampled < rows && !shape.isComplete) {
       this.sampled = rows;
-      this.file.learnFirst(rows);
+      this.file.inferShape(rows);
       this.roles = new Map(
         Array.from(columnRoles(sampleColumns(this.file)), ([{ node }, role]) => [node.id, role]),
       );
@@ -461,25 +472,22 @@ export class TableCore implements TableServer {
     return this.lastId;
   }
 
-  private describe(
-    id: number,
-    { rows, groups, comparedPrefixBytes: comparedPrefixBytes }: ViewRows,
-  ): View {
+  private describe(id: number, { rows, groups, comparedPrefixBytes }: ViewRows): View {
     return {
       id,
       rows: this.length(rows),
       ...(groups && { groups: groups.count }),
-      ...(comparedPrefixBytes !== undefined && { comparedPrefixBytes: comparedPrefixBytes }),
+      ...(comparedPrefixBytes !== undefined && { comparedPrefixBytes }),
     };
   }
 
   private viewOf(id: number): ViewRows {
     if (id === wholeFile) {
-      return this.whole;
+      return this.allRows;
     }
-    const held = this.held.get(id);
-    if (held) {
-      return held;
+    const exported = this.exportViews.get(id);
+    if (exported) {
+      return exported;
     }
     if (id !== this.viewId || !this.view) {
       throw new TableError('gone', 'A later view replaced this one.');
@@ -496,7 +504,7 @@ export class TableCore implements TableServer {
     reveal: boolean,
     maxLength: number,
   ): RowReader {
-    const nodes = columns?.map((id) => this.views.node(id)) ?? this.views.listed();
+    const nodes = columns?.map((id) => this.file.shape.get(id)) ?? this.views.listedNodes();
     return new RowReader(this.file, nodes, reveal, maxLength);
   }
 }

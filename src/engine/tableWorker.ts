@@ -4,14 +4,14 @@ import { GzipSource, openSource } from './read/byteSource';
 import type { TableCalls, TableOptions } from './engine';
 import { YieldBudget } from './values/yieldBudget';
 import {
-  type AskMessage,
+  type CallMessage,
   type CancelMessage,
-  type Refusal,
+  type CallFailure,
   type ReplyMessage,
   RpcServer,
 } from './rpc';
 import { columnsTask } from './columns/columnStore';
-import { countTask, learnTask } from './overview/countJob';
+import { checkTask, countTask } from './overview/countJob';
 import { readsRanges, serveRanges } from './read/rangeServer';
 import { RangeThreads } from './read/rangeThreads';
 import { TableCore, type TableServer } from './tableCore';
@@ -30,18 +30,17 @@ export interface WorkerData extends TableOptions {
   readonly path: string;
 }
 
-type TableQuestion<Name extends keyof TableCalls = keyof TableCalls> = AskMessage<
-  TableCalls,
-  Name
-> & { readonly reveal?: boolean };
+type TableCall<Name extends keyof TableCalls = keyof TableCalls> = CallMessage<TableCalls, Name> & {
+  readonly reveal?: boolean;
+};
 
 /** A message to the thread. */
-export type ToWorker = TableQuestion | CancelMessage;
+export type ToWorker = TableCall | CancelMessage;
 
 /** A message from the thread. */
 export type FromWorker =
   | { readonly type: 'opened'; readonly info: TableInfo }
-  | ({ readonly type: 'failed' } & Refusal)
+  | ({ readonly type: 'failed' } & CallFailure)
   | { readonly type: 'info'; readonly info: TableInfo }
   | ReplyMessage;
 
@@ -53,7 +52,7 @@ function send(message: FromWorker): void {
   port.postMessage(message);
 }
 
-function describe(error: unknown): Refusal {
+function describe(error: unknown): CallFailure {
   return error instanceof TableError
     ? { code: error.code, message: error.message }
     : { code: 'internal', message: error instanceof Error ? error.message : String(error) };
@@ -62,31 +61,32 @@ function describe(error: unknown): Refusal {
 async function open(): Promise<void> {
   const { path, cacheFolder } = workerData as WorkerData;
   const source = openSource(path, cacheFolder);
-  const file = await TableFile.open(path, source, {}, new RangeThreads(__filename));
+  const file = await TableFile.open(path, source);
   let lastInfo = -Infinity;
-  let known = '';
+  let lastState = '';
   const core: TableCore = new TableCore(file, {
     gzip: source instanceof GzipSource,
+    threads: new RangeThreads(__filename),
     onInfo: () => {
       const now = systemClock.monotonic();
       const { index, shape } = file;
       // This is called frequently while rows are found. A change of this state is always sent.
       const state = `${index.done} ${shape.isComplete} ${core.isCounted} ${core.changed ?? ''}`;
-      if (state !== known || now - lastInfo >= millisecondsBetweenInfos) {
+      if (state !== lastState || now - lastInfo >= millisecondsBetweenInfos) {
         lastInfo = now;
-        known = state;
+        lastState = state;
         send({ type: 'info', info: core.info() });
       }
     },
   });
-  const server = new RpcServer<TableQuestion>(
+  const server = new RpcServer<TableCall>(
     send,
-    (question, { signal, onProgress }) => {
+    (call, { signal, onProgress }) => {
       const budget = new YieldBudget(onProgress);
       signal.addEventListener('abort', () => {
         budget.end('cancelled');
       });
-      return answer(core, question, budget);
+      return handle(core, call, budget);
     },
     describe,
   );
@@ -106,20 +106,20 @@ async function open(): Promise<void> {
       throw error;
     }
     // Records found so far can still be read; calls for the rest get the same error.
-    core.look();
+    core.updateChange();
   }
 }
 
-function answer<Name extends keyof TableCalls>(
+function handle<Name extends keyof TableCalls>(
   server: TableServer,
-  question: TableQuestion<Name>,
+  call: TableCall<Name>,
   budget: YieldBudget,
 ): unknown {
-  return server[question.type](question, { budget, reveal: question.reveal ?? false });
+  return server[call.type](call, { budget, reveal: call.reveal ?? false });
 }
 
 if (readsRanges(workerData)) {
-  serveRanges({ columns: columnsTask, count: countTask, learn: learnTask });
+  serveRanges({ columns: columnsTask, count: countTask, check: checkTask });
 } else {
   open().catch((error: unknown) => {
     send({ type: 'failed', ...describe(error) });

@@ -6,7 +6,7 @@ import type { ExportFormat } from '../base/exportFormats';
  * otherwise.
  */
 
-/** The most rows in an answer; a round trip with this many rows takes about 9 ms. */
+/** The most rows in a page; a round trip with this many rows takes about 9 ms. */
 export const maxPageRows = 200;
 
 /** The most rows of a copy, and the most UTF-16 code units of its text. */
@@ -58,7 +58,7 @@ export interface Column {
   readonly role?: ColumnRole;
   /** No row has a value so far: each is null, missing or an empty text. */
   readonly empty?: true;
-  /** In the page of a comparison: records are known that have another value here than before. */
+  /** In the page of a comparison: some records have another value here than before. */
   readonly changed?: true;
 }
 
@@ -84,7 +84,7 @@ export interface TableFormat {
 }
 
 /**
- * How the file has changed since it was opened: `grown` (rows known so far stay valid), `replaced`
+ * How the file has changed since it was opened: `grown` (rows found so far stay valid), `replaced`
  * or `removed` (the old content is still served), `modified` (queries are refused with `changed`).
  */
 export type FileChange = 'grown' | 'replaced' | 'removed' | 'modified';
@@ -96,7 +96,7 @@ export type FileChange = 'grown' | 'replaced' | 'removed' | 'modified';
  */
 export type Truncation = 'record' | 'gzip' | 'damaged' | 'limit';
 
-/** What is known about a table so far. */
+/** The state of a table so far. */
 export interface TableInfo {
   readonly format: TableFormat;
   /** Records found so far. */
@@ -217,7 +217,7 @@ export interface Query {
   /** The first key has priority. If empty, the rows are in the order of the file. */
   readonly sort?: readonly SortKey[];
   /**
-   * If absent or empty, the answer has rows. Otherwise, it has one group for each combination of
+   * If absent or empty, the view has rows. Otherwise, it has one group for each combination of
    * values of these columns. Unlike in a sort, 1 and 1.0 are two groups: groups compare values as
    * written.
    */
@@ -227,9 +227,9 @@ export interface Query {
 /** The view of all rows in the order of the file; it always exists and grows. */
 export const wholeFile = 0;
 
-/** The answer to a query: ordered rows that are read in pages. */
+/** The result of a query: ordered rows that are read in pages. */
 export interface View {
-  /** A positive number. Only the latest view, held views and `wholeFile` are kept. */
+  /** A positive number. Only the latest view, views for exports and `wholeFile` exist. */
   readonly id: number;
   readonly rows: number;
   /** The number of groups, if the query groups rows. */

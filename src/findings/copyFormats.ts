@@ -47,7 +47,7 @@ function tsvCell(value: JsonValue | undefined): string {
   return text.startsWith('"') ? `'${text}` : text;
 }
 
-/** Where a finding is, in words that a user knows. */
+/** What a finding is about and where it is, in words for users. */
 interface FindingContext {
   /** What the finding is about. */
   readonly title: string;

@@ -19,14 +19,14 @@ interface FindingSummary {
   status: string | undefined;
 }
 
-/** Fields with the address of a web page, first the one that was finally reached. */
+/** Fields with the address of a web page; the one that was finally reached comes first. */
 const urlFields = ['final_url', 'initial_url', 'url'];
 
-/** Fields that name a host, to which a port belongs. */
+/** Fields that name a host, which may have a port. */
 const hostFields = ['target', 'ip', 'ip_address', 'domain', 'hostname', 'host', 'fqdn'];
 
-/** The fields that are shown beside the title of a record, by the names that services give them. */
-const besideFields = {
+/** The fields that are shown next to the title of a record, by the names that services use for them. */
+const headerFields = {
   status: ['group_status', 'status', 'issue_status', 'finding_status', 'state'],
   firstSeen: [
     'first_seen_time',
@@ -91,16 +91,16 @@ const detailFields = [
 const nestingFields = ['connection_attributes', 'evidence'];
 
 /**
- * Fields with long texts, or with values that many findings share. One of them is shown if nothing else is
- * known.
+ * Fields with long texts, or with values that many findings share. One of them is shown if there is nothing
+ * else.
  */
-const lastFields = ['reason', 'vulnerability_description', 'evidence', 'ip', 'parent_domain'];
+const fallbackFields = ['reason', 'vulnerability_description', 'evidence', 'ip', 'parent_domain'];
 
 /**
  * Makes a row's texts from an entry, by one rule for all issue types: issue types come and go without notice,
  * and the service guarantees no field. Account names are left out: showing them takes a deliberate action.
- * @param number names a finding that has nothing else to name it by.
- * @param format how the number is written.
+ * @param number names a finding that has no other name.
+ * @param format formats the number.
  */
 export function summarizeFinding(
   entry: JsonObject,
@@ -108,7 +108,7 @@ export function summarizeFinding(
   format: (number: number) => string = String,
 ): FindingSummary {
   const subject = subjectOf(entry);
-  const label = subject ?? hostIn(entry) ?? firstField(entry);
+  const label = subject ?? hostIn(entry) ?? firstFieldText(entry);
   const status = textOf(entry.group_status);
   const lastSeen = dateOf(entry.last_seen_time) ?? dateOf(entry.first_seen_time);
   const shown = detailsOf(entry, subject);
@@ -126,7 +126,7 @@ export function summarizeFinding(
   };
 }
 
-/** The subject of a finding, the distinctive part first: a side bar shows some 25 characters. */
+/** The subject of a finding, the distinctive part first: a side bar shows about 25 characters. */
 function subjectOf(entry: JsonObject): string | undefined {
   const named = subjectFields.filter((field) => textOf(entry[field]) !== undefined);
   // A value that all findings of a scorecard share is the least specific.
@@ -153,7 +153,7 @@ function locationOf(entry: JsonObject, field: string): string {
 function detailsOf(entry: JsonObject, subject = ''): string[] {
   const nested = new Map<string, JsonValue>();
   for (const field of nestingFields) {
-    collect(entry[field], nested, 3);
+    collectNested(entry[field], nested, 3);
   }
   const texts = (fields: readonly string[]) =>
     fields.flatMap((field) => {
@@ -166,11 +166,11 @@ function detailsOf(entry: JsonObject, subject = ''): string[] {
         : [version === undefined ? text : `${text} ${version}`];
     });
   const details = [...new Set(texts(detailFields))];
-  return details.length > 0 ? details.slice(0, 3) : texts(lastFields).slice(0, 1);
+  return details.length > 0 ? details.slice(0, 3) : texts(fallbackFields).slice(0, 1);
 }
 
 /** Collects the values of nested fields, except secret-like ones. The outermost field of a name counts. */
-function collect(
+function collectNested(
   value: JsonValue | undefined,
   found: Map<string, JsonValue>,
   levels: number,
@@ -187,7 +187,7 @@ function collect(
     }
   }
   for (const [, member] of members) {
-    collect(member, found, levels - 1);
+    collectNested(member, found, levels - 1);
   }
 }
 
@@ -197,7 +197,7 @@ const informativeFields = [
   ...vulnerabilityFields,
   'port',
   ...detailFields,
-  ...lastFields,
+  ...fallbackFields,
   'product_version',
   'group_status',
   'first_seen_time',
@@ -241,8 +241,8 @@ export function shownValue(value: JsonValue): string | Message {
 }
 
 /**
- * The rank of a field among those of an entry. Ranks below `informativeFields.length` are of fields that tell
- * what was found.
+ * The rank of a field among those of an entry. Fields that say what was found have ranks below
+ * `informativeFields.length`.
  */
 function rankOf(name: string): number {
   const rank = informativeFields.indexOf(name);
@@ -267,21 +267,21 @@ function hostIn(entry: JsonObject): string | undefined {
 }
 
 /**
- * Names an entry by its first field with a text that tells something, or else by its first field that has a
- * value to show; `undefined` if there is none.
+ * The first field of an entry with an informative text, or else its first field with a value to show, as
+ * `name: value`; `undefined` if there is none.
  */
-export function firstField(entry: JsonObject): string | undefined {
+export function firstFieldText(entry: JsonObject): string | undefined {
   const names = Object.keys(entry).filter(
     (name) => !isSecretField(name) && !name.endsWith('_id') && textOf(entry[name]) !== undefined,
   );
-  const field = names.find((name) => isTelling(name, entry[name])) ?? names[0];
+  const field = names.find((name) => isInformative(name, entry[name])) ?? names[0];
   return field === undefined
     ? undefined
     : `${field}: ${withoutUrlSecrets(textOf(entry[field]) ?? '')}`;
 }
 
-/** Whether a value is a text other than an identifier or a time: many entries begin with these. */
-function isTelling(name: string, value: JsonValue | undefined): boolean {
+/** Whether a value is a text but no identifier or time: many entries begin with these. */
+function isInformative(name: string, value: JsonValue | undefined): boolean {
   return (
     typeof value === 'string' &&
     !isIdentifier(name) &&
@@ -315,7 +315,7 @@ function bareUrl(url: string): string {
 export interface FindingRecord {
   /** The subject, without its number; see FindingSummary. */
   readonly title: string | Message;
-  /** The names of the fields beside the title; absent if the entry has none. */
+  /** The names of the fields next to the title; absent if the entry has none. */
   readonly severity?: string;
   readonly status?: string;
   readonly firstSeen?: string;
@@ -329,16 +329,16 @@ export interface FindingRecord {
 /** Sorts the fields of a finding into the order in which a user reads them. */
 export function findingRecord(entry: JsonObject, number: number): FindingRecord {
   const isTime = (name: string) => dateOf(entry[name]) !== undefined;
-  const beside = {
+  const header = {
     severity: severityFieldOf(entry),
     // If it is a number, it is the status of an HTTP response.
-    status: besideFields.status.find(
+    status: headerFields.status.find(
       (name) => typeof entry[name] === 'string' && textOf(entry[name]) !== undefined,
     ),
-    firstSeen: besideFields.firstSeen.find(isTime),
-    lastSeen: besideFields.lastSeen.find(isTime),
+    firstSeen: headerFields.firstSeen.find(isTime),
+    lastSeen: headerFields.lastSeen.find(isTime),
   };
-  const names = new Set<string | undefined>(Object.values(beside));
+  const names = new Set<string | undefined>(Object.values(header));
   const others = Object.keys(entry)
     .filter((name) => !names.has(name))
     .map((name) => ({ name, rank: rankOf(name) }))
@@ -348,7 +348,7 @@ export function findingRecord(entry: JsonObject, number: number): FindingRecord 
     rank < informativeFields.length && entry[name] !== null && entry[name] !== '';
   return {
     title: label,
-    ...Object.fromEntries(Object.entries(beside).filter(([, name]) => name !== undefined)),
+    ...Object.fromEntries(Object.entries(header).filter(([, name]) => name !== undefined)),
     key: others.filter(isKey).map(({ name }) => name),
     more: others.filter((other) => !isKey(other)).map(({ name }) => name),
   };

@@ -1,7 +1,7 @@
 import { systemClock } from '../base/events/clock';
 import type { JsonObject } from '../base/json/json';
 import { AccountLists, isActive, type ListSession } from '../lists/loadedList';
-import { FindingsList, NoSuchFindingError, type WholeList } from './findingsList';
+import { FindingsList, NoSuchFindingError, type CompleteList } from './findingsList';
 import { ListFilter } from '../lists/listFilter';
 import type { Scorecards } from './scorecards';
 import type { Api } from '../api/types';
@@ -26,8 +26,8 @@ export class Findings extends AccountLists<FindingsList> {
   }
 
   /**
-   * The findings of one issue type of one scorecard; does not load anything. A body that was changed in the
-   * settings makes another query, and so another list.
+   * The findings of one issue type of one scorecard; does not load anything. If its body is changed in the
+   * settings, the query is another one, and so is the list.
    */
   list(scorecardId: string, issueType: string): FindingsList {
     const id = scorecardId.toLowerCase();
@@ -61,7 +61,7 @@ export class Findings extends AccountLists<FindingsList> {
   }
 
   private current(): FindingsList[] {
-    return this.made
+    return this.allLists
       .filter(
         ({ scorecardId, issueType }) =>
           this.isConfigured(scorecardId, issueType) ||
@@ -71,7 +71,7 @@ export class Findings extends AccountLists<FindingsList> {
   }
 
   /**
-   * One finding by its position in the list: the held row, or else a request for this finding alone.
+   * One finding by its position in the list: the loaded row, or else a request for this finding alone.
    * @param number the served offset plus one.
    * @throws NoSuchFindingError if the list ends before it.
    */
@@ -81,9 +81,9 @@ export class Findings extends AccountLists<FindingsList> {
     number: number,
     signal?: AbortSignal,
   ): Promise<JsonObject> {
-    const held = this.list(scorecardId, issueType).rowAt(number);
-    if (held) {
-      return held.entry;
+    const row = this.list(scorecardId, issueType).rowAt(number);
+    if (row) {
+      return row.entry;
     }
     const page = await this.deps.session.requireSignedIn().api.findingsPage(
       {
@@ -108,7 +108,7 @@ export class Findings extends AccountLists<FindingsList> {
     this.filters.clear();
   }
 
-  /** Whether a list is configured; remembers that it was. A program may name lists that are not. */
+  /** Whether a list is configured; remembers it if so. A program may name lists that are not. */
   private isConfigured(scorecardId: string, issueType: string): boolean {
     const isListed = this.deps.scorecards.isListed(scorecardId, issueType);
     if (isListed) {
@@ -118,8 +118,8 @@ export class Findings extends AccountLists<FindingsList> {
   }
 }
 
-/** Serves the pages of a whole list from its rows, without requests. */
-export function wholeListPages({ rows, total }: WholeList): Pick<Api, 'findingsPage'> {
+/** Serves the pages of a completely loaded list from its rows, without requests. */
+export function completeListPages({ rows, total }: CompleteList): Pick<Api, 'findingsPage'> {
   return {
     findingsPage: ({ offset, limit }) =>
       Promise.resolve({

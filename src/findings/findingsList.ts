@@ -13,7 +13,7 @@ import type { Disposable } from '../base/events/disposable';
 import { Emitter } from '../base/events/emitter';
 import { ListFilter } from '../lists/listFilter';
 import {
-  type Arrival,
+  type AddedPage,
   type FetchFindings,
   type ListRange,
   type PageRequest,
@@ -35,9 +35,9 @@ interface FindingsListDeps {
   fetchPage: FetchFindings;
   /** Entries per page while browsing, 1 to 500, as set now. */
   pageSize(): number;
-  /** Entries per page for a whole list. Default: the most that the service sends. */
-  wholePageSize?: number;
-  /** The client that answers now; a change of the key makes another one. */
+  /** Entries per page when all are loaded. Default: the maximum of the service. */
+  loadAllPageSize?: number;
+  /** The client in use now; a change of the key makes another one. */
   client?(): unknown;
   /** Wall-clock time in milliseconds since the epoch. */
   now(): number;
@@ -45,8 +45,8 @@ interface FindingsListDeps {
   filter?: ListFilter;
 }
 
-/** All findings of a list, as the service would send them now. */
-export interface WholeList {
+/** All findings of a list, loaded and unchanged as far as is known. */
+export interface CompleteList {
   readonly rows: readonly FindingRow[];
   /** The total as the service counted it; absent if it gives none. */
   readonly total?: number;
@@ -54,7 +54,7 @@ export interface WholeList {
   readonly loadedAt: number;
 }
 
-/** The maximum age of findings that are used instead of a request, in milliseconds. */
+/** The maximum age of findings that replace a request, in milliseconds. */
 const freshMs = 60 * 60 * 1000;
 
 /** A refresh in progress, with the pages that will replace the present ones. */
@@ -77,10 +77,10 @@ export class FindingsList implements LoadedList {
   private refreshing: Refresh | undefined;
   private lastRefresh: Refresh | undefined;
   private refreshError: { error: unknown } | undefined;
-  private readonly wholePageSize: number;
+  private readonly loadAllPageSize: number;
   private readonly all: LoadAll;
   private disposed = false;
-  private drawn = 0;
+  private currentRevision = 0;
 
   readonly onDidChange = this.changed.event;
 
@@ -91,8 +91,8 @@ export class FindingsList implements LoadedList {
   ) {
     this.pages = this.newPages();
     this.id = `${scorecardId}/${issueType}`;
-    this.wholePageSize = deps.wholePageSize ?? largestPage;
-    const { wholePageSize: pageSize } = this;
+    this.loadAllPageSize = deps.loadAllPageSize ?? largestPage;
+    const pageSize = this.loadAllPageSize;
     this.all = new LoadAll(
       { pageSize, now: () => deps.now() },
       {
@@ -110,8 +110,8 @@ export class FindingsList implements LoadedList {
       this.filter.onDidChange(() => {
         this.draw();
       }),
-      this.filter.onDidSearch((isToDraw) => {
-        if (isToDraw) {
+      this.filter.onDidSearch((shouldDraw) => {
+        if (shouldDraw) {
           this.draw();
         } else {
           this.changed.fire();
@@ -149,7 +149,7 @@ export class FindingsList implements LoadedList {
     return this.pages.rows.loadedAt;
   }
 
-  /** The number of received findings that were already held: the list has shifted between two pages. */
+  /** The number of received findings that were already loaded: the list has shifted between two pages. */
   get duplicates(): number {
     return this.pages.rows.duplicates;
   }
@@ -161,23 +161,23 @@ export class FindingsList implements LoadedList {
 
   /** The number of requests needed to load the rest; `undefined` if the service gives no total. */
   get missingPages(): number | undefined {
-    return this.pages.rows.missingPages(this.wholePageSize);
+    return this.pages.rows.missingPages(this.loadAllPageSize);
   }
 
   /**
-   * The loaded findings, if they can be used as the whole list: complete, at most an hour old, loaded with
-   * the present key, and without a sign that the list has changed since.
+   * The loaded findings, if they can replace another load of the list: all of them, at most an hour old, loaded
+   * with the present key, and without a sign that the list has changed since.
    */
-  get whole(): WholeList | undefined {
+  get complete(): CompleteList | undefined {
     const { rows, total, loadedAt, duplicates, totalChange } = this.pages.rows;
     const isUnchanged =
       duplicates === 0 &&
       totalChange === undefined &&
       (total ?? rows.length) === rows.length &&
       (rows.at(-1)?.number ?? 0) === rows.length;
-    const isOwn = this.pages.client === this.deps.client?.();
+    const isSameClient = this.pages.client === this.deps.client?.();
     const isIdle = this.state.type === 'idle' && !this.disposed;
-    if (loadedAt === undefined || this.result.hasMore || !isUnchanged || !isOwn || !isIdle) {
+    if (loadedAt === undefined || this.result.hasMore || !isUnchanged || !isSameClient || !isIdle) {
       return undefined;
     }
     return this.deps.now() - loadedAt > freshMs
@@ -187,7 +187,7 @@ export class FindingsList implements LoadedList {
 
   /** Stays the same during a Load All, until that pauses or ends: rows arrive by the thousand. */
   get revision(): number {
-    return this.drawn;
+    return this.currentRevision;
   }
 
   get state(): ListState {
@@ -220,7 +220,7 @@ export class FindingsList implements LoadedList {
     return this.filter.shown(this.rows);
   }
 
-  /** The same for drawing: the rows found so far. A change is fired when there are more. */
+  /** The same for drawing: the rows found so far. The list fires a change when there are more. */
   get foundRows(): readonly FindingRow[] {
     return this.filter.found(this.rows);
   }
@@ -231,13 +231,13 @@ export class FindingsList implements LoadedList {
 
   /**
    * Resolves with the shown rows when all are found. The search leaves room for other work.
-   * @param text see {@link ListFilter.searched}.
+   * @param text see {@link ListFilter.searchAll}.
    */
-  searched(text?: string): Promise<readonly FindingRow[]> {
-    return this.filter.searched(() => this.rows, text);
+  searchAll(text?: string): Promise<readonly FindingRow[]> {
+    return this.filter.searchAll(() => this.rows, text);
   }
 
-  /** The row under a number, if it is held. A finding that was served twice is found under both numbers. */
+  /** The row under a number, if it is loaded. A finding that was served twice has both numbers. */
   rowAt(number: number): FindingRow | undefined {
     return this.pages.rows.rowAt(number);
   }
@@ -254,9 +254,9 @@ export class FindingsList implements LoadedList {
     return this.isLoaded ? this.result : this.loadMore();
   }
 
-  /** Like loadFirst, for a caller who then loads everything: its first page has the size of the others. */
+  /** Like loadFirst, for a caller that then loads everything: its first page has the size of the others. */
   async loadFirstOfAll(): Promise<LoadResult> {
-    return this.isLoaded ? this.result : this.loadMore(undefined, this.wholePageSize);
+    return this.isLoaded ? this.result : this.loadMore(undefined, this.loadAllPageSize);
   }
 
   /**
@@ -279,12 +279,13 @@ export class FindingsList implements LoadedList {
       return this.result;
     }
     this.refreshError = undefined;
-    const request = pages.at(gap.offset) ?? pages.request(pages.pageAround(gap.offset, pageSize));
+    const request =
+      pages.requestAt(gap.offset) ?? pages.request(pages.pageAround(gap.offset, pageSize));
     return (await this.resultOf(pages, request)) ?? this.loadMore(from, pageSize);
   }
 
   /**
-   * The finding under a number: one request for the page that contains it, none if it is held.
+   * The finding under a number: one request for the page that contains it, none if it is loaded.
    * @returns its row, which has another number if the list served the finding twice.
    * @throws NoSuchFindingError if there is no such finding; ApiError.
    */
@@ -296,41 +297,42 @@ export class FindingsList implements LoadedList {
       return this.goTo(number);
     }
     const { pages } = this;
-    const held = pages.rows.rowAt(number);
-    if (held) {
-      return held;
+    const row = pages.rows.rowAt(number);
+    if (row) {
+      return row;
     }
     const offset = number - 1;
-    if (pages.rows.isKnown(offset)) {
+    if (pages.rows.isCovered(offset)) {
       throw new NoSuchFindingError(number, pages.rows.total);
     }
     // The thrown error reports a failure; the gap is not marked as failed.
     const request =
-      pages.at(offset) ??
+      pages.requestAt(offset) ??
       pages.request(pages.pageAround(offset, this.deps.pageSize()), undefined, false);
     await this.resultOf(pages, request);
     return this.goTo(number);
   }
 
   /**
-   * A finding by its key: the held row, or else at most one request, for the page where it may be.
-   * @param guess the number that it may have.
+   * A finding by its key: the loaded row, or else at most one request, for the page where it may be.
+   * @param expectedNumber the number that it may have.
    * @returns `undefined` if it is not on that page either.
    * @throws ApiError
    */
-  async find(key: string, guess: number): Promise<FindingRow | undefined> {
+  async find(key: string, expectedNumber: number): Promise<FindingRow | undefined> {
     this.refuseDisposed();
     if (this.refreshing) {
       await this.refreshing.promise.catch(() => undefined);
-      return this.find(key, guess);
+      return this.find(key, expectedNumber);
     }
     const { pages } = this;
     const { rows } = pages;
-    // If another finding is held there, the list has shifted: the finding is near.
-    const offset = (rows.nextMissing(guess - 1) ?? rows.gaps.at(-1))?.offset;
+    // If another finding is loaded there, the list has shifted: the finding is near.
+    const offset = (rows.nextMissing(expectedNumber - 1) ?? rows.gaps.at(-1))?.offset;
     if (offset !== undefined && !rows.rowOf(key)) {
       const request =
-        pages.at(offset) ?? pages.request(pages.pageAround(offset, largestPage), undefined, false);
+        pages.requestAt(offset) ??
+        pages.request(pages.pageAround(offset, largestPage), undefined, false);
       await this.resultOf(pages, request);
     }
     return this.rowOf(key);
@@ -461,11 +463,11 @@ export class FindingsList implements LoadedList {
     try {
       if (isCurrent()) {
         const { rows } = this.pages;
-        const { wholePageSize: size } = this;
+        const size = this.loadAllPageSize;
         if (rows.result.hasMore) {
-          // Who browses seldom loads so many: most come from a Load All.
-          const isMuch = rows.result.loaded > size;
-          await pages.reload(rows.ranges, isMuch ? size : this.deps.pageSize());
+          // Users rarely browse this far; most rows came from Load All.
+          const isFromLoadAll = rows.result.loaded > size;
+          await pages.reload(rows.ranges, isFromLoadAll ? size : this.deps.pageSize());
         } else {
           const end = Math.max(1, Math.ceil(rows.servedTo / size)) * size;
           await pages.reload([{ offset: 0, end }], size);
@@ -486,7 +488,7 @@ export class FindingsList implements LoadedList {
     }
     this.refuseDisposed();
     if (!isCurrent()) {
-      // Replaced by a later refresh, whose result answers this call, too.
+      // Replaced by a later refresh, whose result is also that of this call.
       return this.lastRefresh?.promise ?? this.result;
     }
     this.refreshing = undefined;
@@ -495,12 +497,12 @@ export class FindingsList implements LoadedList {
   }
 
   private draw(): void {
-    this.drawn += 1;
+    this.currentRevision += 1;
     this.changed.fire();
   }
 }
 
-/** A list has no finding under a number. */
+/** There is no finding under a number of a list. */
 export class NoSuchFindingError extends NotFoundError {
   constructor(
     readonly number: number,
@@ -520,7 +522,8 @@ interface LoadAllDeps {
   now(): number;
 }
 
-interface FilledList {
+/** The list that a Load All fills. */
+interface LoadAllTarget {
   /** Its present pages; a refresh replaces them. */
   pages(): ListPages;
   onChange(): void;
@@ -541,7 +544,7 @@ export class LoadAll {
 
   constructor(
     private readonly deps: LoadAllDeps,
-    private readonly list: FilledList,
+    private readonly list: LoadAllTarget,
   ) {}
 
   get isRunning(): boolean {
@@ -562,7 +565,7 @@ export class LoadAll {
     if (!this.current) {
       const pages = this.list.pages();
       const abort = new AbortController();
-      const promise = Promise.resolve().then(() => this.toEnd(pages, abort));
+      const promise = Promise.resolve().then(() => this.runToEnd(pages, abort));
       this.current = { pages, abort, promise };
       // No row is new. Redrawing tens of thousands takes seconds, during which nothing can be cancelled.
       this.list.onChange();
@@ -593,7 +596,7 @@ export class LoadAll {
     }
   }
 
-  private async toEnd(pages: ListPages, abort: AbortController): Promise<void> {
+  private async runToEnd(pages: ListPages, abort: AbortController): Promise<void> {
     try {
       await loadMissing(pages, this.deps.pageSize, abort);
     } finally {
@@ -608,12 +611,12 @@ export class LoadAll {
 
 /**
  * Loads everything of a list that is missing. Up to the service's count, it loads several pages at once;
- * beyond it, one after another, until `has_more` ends the list. It requests no page that is held or in
- * request, and none twice.
+ * beyond it, one after another, until `has_more` ends the list. It requests no page that is loaded or in flight,
+ * and none twice.
  *
  * @param pageSize entries per page.
  * @param abort ends the load; what has arrived stays.
- * @throws ApiError: at once for a failure that concerns every page; at the end, with the rest loaded, if only
+ * @throws ApiError: at once for a failure that affects every page; at the end, with the rest loaded, if only
  * some pages failed.
  */
 async function loadMissing(
@@ -627,7 +630,7 @@ async function loadMissing(
   const failed: (ListRange & { error: unknown })[] = [];
   let consecutiveFailures = 0;
   let cursor: number;
-  const run: PageRun<ListRange, Arrival> = {
+  const run: PageRun<ListRange, AddedPage> = {
     concurrency: maxInFlight,
     next: () => {
       const free = signal.aborted ? undefined : pages.nextUnrequested(cursor, failed);
@@ -646,7 +649,7 @@ async function loadMissing(
   };
   let isDone = false;
   while (!isDone) {
-    // Start again from the top if anything was missing, for pages that other calls did not get.
+    // Start again from the top if anything was missing, for pages that other calls failed to load.
     cursor = 0;
     for await (const outcome of fetchPages(run)) {
       if ('error' in outcome) {
@@ -680,7 +683,7 @@ async function loadMissing(
   }
 }
 
-/** Whether a failure concerns one page only; otherwise the other pages would fail, too. */
+/** Whether a failure affects only one page; otherwise the other pages would fail, too. */
 function isPageFailure(error: unknown): boolean {
   return (
     (error instanceof ServerError && !(error instanceof ReportFailedError)) ||

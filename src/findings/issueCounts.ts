@@ -41,12 +41,12 @@ interface RequestedCount {
 const freshMs = 3_600_000;
 
 /** The share of the hourly budget that background counts leave unused. */
-const keptShare = 0.1;
+const reservedShare = 0.1;
 
 /** The longest time that a count waits for the rate limit and between attempts, in milliseconds. */
 const longestWaitMs = {
   requested: 30_000,
-  // Enough for one failure or two: a count that fails stays unknown for an hour.
+  // Enough for one or two failures: a count that fails stays unknown for an hour.
   background: 3_000,
 };
 
@@ -58,8 +58,8 @@ const concurrency = 4;
  */
 export class IssueCounts implements Disposable {
   private readonly changed = new Emitter<string>();
-  private readonly asked = new Map<string, RequestedCount>();
-  private readonly flights = new Map<string, Promise<void>>();
+  private readonly requested = new Map<string, RequestedCount>();
+  private readonly inFlight = new Map<string, Promise<void>>();
   private readonly sessionListener: Disposable;
   private account = new AbortController();
 
@@ -78,8 +78,8 @@ export class IssueCounts implements Disposable {
     if (isLoaded) {
       return result.hasMore ? result.total : result.loaded;
     }
-    const asked = this.asked.get(keyOf(scorecardId, issueType));
-    return asked?.query === this.queryOf(scorecardId, issueType) ? asked.total : undefined;
+    const count = this.requested.get(keyOf(scorecardId, issueType));
+    return count?.query === this.queryOf(scorecardId, issueType) ? count.total : undefined;
   }
 
   /** The sum of several; `undefined` unless all are known. */
@@ -100,29 +100,29 @@ export class IssueCounts implements Disposable {
     issueTypes: readonly string[],
     isStale = false,
   ): Promise<void> {
-    const wanted = issueTypes.filter(
+    const due = issueTypes.filter(
       (issueType) =>
         !this.deps.findings.list(scorecardId, issueType).isLoaded &&
         (isStale || !this.isFresh(scorecardId, issueType)),
     );
-    await this.each(wanted, async (issueType) => {
+    await this.forEachType(due, async (issueType) => {
       if (!this.hasSpareBudget()) {
         return false;
       }
       try {
-        await this.ask(scorecardId, issueType, longestWaitMs.background);
+        await this.requestOnce(scorecardId, issueType, longestWaitMs.background);
         return true;
       } catch (error) {
         return !affectsAll(error);
       }
     });
-    this.fire(scorecardId, wanted);
+    this.fire(scorecardId, due);
   }
 
   /**
    * Reloads the counts of issue types.
    * @param options `signal` ends it before the next request; `onCount` is called after each.
-   * @throws ApiError if no count could be loaded, or for a reason that concerns all of them.
+   * @throws ApiError if no count could be loaded, or for a reason that affects all of them.
    */
   async load(
     scorecardId: string,
@@ -131,13 +131,13 @@ export class IssueCounts implements Disposable {
   ): Promise<IssueCount[]> {
     const failures: unknown[] = [];
     try {
-      await this.each(issueTypes, async (issueType) => {
+      await this.forEachType(issueTypes, async (issueType) => {
         if (signal?.aborted) {
           failures.push(new CancelledError());
           return false;
         }
         try {
-          await this.ask(scorecardId, issueType, longestWaitMs.requested);
+          await this.requestOnce(scorecardId, issueType, longestWaitMs.requested);
         } catch (error) {
           failures.push(error);
           return !affectsAll(error);
@@ -176,8 +176,8 @@ export class IssueCounts implements Disposable {
 
   /** Reloads in the background those counts of some issue types that were loaded before. */
   async refresh(scorecardId: string, issueTypes: readonly string[]): Promise<void> {
-    const known = issueTypes.filter((type) => this.asked.has(keyOf(scorecardId, type)));
-    await this.loadInBackground(scorecardId, known, true);
+    const before = issueTypes.filter((type) => this.requested.has(keyOf(scorecardId, type)));
+    await this.loadInBackground(scorecardId, before, true);
   }
 
   dispose(): void {
@@ -187,7 +187,7 @@ export class IssueCounts implements Disposable {
   }
 
   /** Calls `work` for several issue types at a time, in order, until a call returns false. */
-  private async each(
+  private async forEachType(
     issueTypes: readonly string[],
     work: (issueType: string) => Promise<boolean>,
   ): Promise<void> {
@@ -203,30 +203,30 @@ export class IssueCounts implements Disposable {
     await Promise.all(Array.from({ length: concurrency }, worker));
   }
 
-  private ask(scorecardId: string, issueType: string, maxWaitMs: number): Promise<void> {
+  private requestOnce(scorecardId: string, issueType: string, maxWaitMs: number): Promise<void> {
     const key = `${keyOf(scorecardId, issueType)} ${this.queryOf(scorecardId, issueType)}`;
-    const known = this.flights.get(key);
-    if (known) {
-      return known;
+    const joined = this.inFlight.get(key);
+    if (joined) {
+      return joined;
     }
-    const flight = this.request(scorecardId, issueType, maxWaitMs).finally(() => {
-      if (this.flights.get(key) === flight) {
-        this.flights.delete(key);
+    const request = this.request(scorecardId, issueType, maxWaitMs).finally(() => {
+      if (this.inFlight.get(key) === request) {
+        this.inFlight.delete(key);
       }
     });
-    this.flights.set(key, flight);
-    return flight;
+    this.inFlight.set(key, request);
+    return request;
   }
 
   private async request(scorecardId: string, issueType: string, maxWaitMs: number): Promise<void> {
     const key = keyOf(scorecardId, issueType);
     const query = this.queryOf(scorecardId, issueType);
-    const before = this.asked.get(key);
+    const before = this.requested.get(key);
     const isSame = before?.query === query && before.total !== undefined;
     const { signal } = this.account;
     const body = this.deps.scorecards.bodyOf(scorecardId, issueType);
     // Recorded before the request, so that a failure is not retried again and again.
-    this.asked.set(key, {
+    this.requested.set(key, {
       at: this.deps.now(),
       query,
       ...(isSame ? { total: before.total } : {}),
@@ -241,7 +241,7 @@ export class IssueCounts implements Disposable {
       throw new CancelledError();
     }
     const total = page.totalCount ?? (page.hasMore ? undefined : page.entries.length);
-    this.asked.set(key, {
+    this.requested.set(key, {
       at: this.deps.now(),
       query,
       hasFindings: page.entries.length > 0 || (total ?? 0) > 0,
@@ -258,13 +258,13 @@ export class IssueCounts implements Disposable {
     const { isLoaded, result } = this.deps.findings.list(scorecardId, issueType);
     return isLoaded
       ? result.loaded > 0
-      : this.asked.get(keyOf(scorecardId, issueType))?.hasFindings === true;
+      : this.requested.get(keyOf(scorecardId, issueType))?.hasFindings === true;
   }
 
   private isFresh(scorecardId: string, issueType: string): boolean {
-    const asked = this.asked.get(keyOf(scorecardId, issueType));
+    const count = this.requested.get(keyOf(scorecardId, issueType));
     return (
-      asked?.query === this.queryOf(scorecardId, issueType) && this.deps.now() - asked.at < freshMs
+      count?.query === this.queryOf(scorecardId, issueType) && this.deps.now() - count.at < freshMs
     );
   }
 
@@ -273,7 +273,7 @@ export class IssueCounts implements Disposable {
     return (
       budget !== undefined &&
       budget.retryAt === undefined &&
-      budget.remaining >= budget.limit * keptShare
+      budget.remaining >= budget.limit * reservedShare
     );
   }
 
@@ -291,8 +291,8 @@ export class IssueCounts implements Disposable {
   private clear(): void {
     this.account.abort();
     this.account = new AbortController();
-    this.asked.clear();
-    this.flights.clear();
+    this.requested.clear();
+    this.inFlight.clear();
   }
 }
 

@@ -4,15 +4,15 @@ import { type FindingRow, type FindingsList, NoSuchFindingError } from './findin
 const pagesPerStep = 10;
 
 /**
- * The finding before or after a row. Loads any gap between it and the next held row.
- * @param during runs the function that loads a page.
+ * The finding before or after a row. Loads any gap between it and the next loaded row.
+ * @param withProgress runs the load of a page.
  * @returns `undefined` at the end of the list.
  */
 export async function loadNeighbor(
   list: FindingsList,
   row: FindingRow,
   by: 1 | -1,
-  during: (load: () => Promise<unknown>) => Promise<unknown>,
+  withProgress: (load: () => Promise<unknown>) => Promise<unknown>,
 ): Promise<FindingRow | undefined> {
   for (let page = 0; ; page += 1) {
     // A refresh may have moved the row.
@@ -28,7 +28,7 @@ export async function loadNeighbor(
     if (page === pagesPerStep) {
       return undefined;
     }
-    await during(() =>
+    await withProgress(() =>
       by === 1 ? list.loadMore(number) : ignoreNoSuchFinding(list.goTo(gap.end)),
     );
   }
@@ -49,7 +49,7 @@ function nearest(rows: readonly FindingRow[], number: number, by: 1 | -1): Findi
     : rows.findLast((row) => row.number < number);
 }
 
-/** Ignores that a finding does not exist: its page is loaded all the same, and the other rows on it count. */
+/** Ignores that a finding does not exist: the other rows of its page are loaded all the same. */
 async function ignoreNoSuchFinding(going: Promise<unknown>): Promise<void> {
   try {
     await going;

@@ -10,7 +10,7 @@ import { checkedIssueType, isIssueType } from '../base/text/issueTypes';
 import { plainText } from '../base/text/plainText';
 import { isUuid } from '../base/text/uuid';
 
-/** A scorecard as the setting `scorecard.scorecards` holds it. */
+/** A scorecard of the setting `scorecard.scorecards`. */
 export interface Scorecard {
   /** The scorecard's UUID, in lower case. */
   readonly id: string;
@@ -25,7 +25,7 @@ export function hasName({ id, name }: Scorecard): boolean {
   return name !== id;
 }
 
-/** Reads the setting `scorecard.scorecards`, which may be edited by hand. */
+/** Parses the setting `scorecard.scorecards`, which may be edited by hand. */
 export function parseScorecards(value: unknown): {
   scorecards: Scorecard[];
   problems: SettingProblem[];
@@ -97,7 +97,7 @@ export interface ScorecardStore {
   readonly onDidChange: Event<void>;
 }
 
-/** A scorecard to add; a known ID is merged. */
+/** A scorecard to add; it is merged into one with the same ID. */
 interface NewScorecard {
   id: string;
   name?: string;
@@ -115,11 +115,11 @@ export class Scorecards implements Disposable {
   private readonly listeners: Disposable[];
   /** Each change reads and rewrites the list, so it must see what the previous change wrote. */
   private readonly changes = new SerialQueue();
-  /** The demo's scorecards, with what was added and removed, for as long as this demo is shown. */
+  /** The demo's scorecards with the changes of a user, for as long as this demo is shown. */
   private demo: { base: readonly unknown[]; now: unknown[] } | undefined;
   /** The value of the setting, until it changes: each page of a list needs it several times. */
-  private known: { raw: unknown } | undefined;
-  private parsed: (ParsedSettings & { raw: unknown }) | undefined;
+  private cachedSetting: { raw: unknown } | undefined;
+  private cachedResult: (ParsedSettings & { raw: unknown }) | undefined;
 
   readonly onDidChange = this.changed.event;
 
@@ -135,7 +135,7 @@ export class Scorecards implements Disposable {
     };
     this.listeners = [
       store.onDidChange(() => {
-        this.known = undefined;
+        this.cachedSetting = undefined;
         fire();
       }),
       session.onDidChange(fire),
@@ -143,7 +143,7 @@ export class Scorecards implements Disposable {
   }
 
   list(): readonly Scorecard[] {
-    return this.read().scorecards;
+    return this.parsed().scorecards;
   }
 
   /** The scorecards of the settings, even while the demo is shown. */
@@ -164,7 +164,7 @@ export class Scorecards implements Disposable {
   }
 
   problems(): readonly SettingProblem[] {
-    return this.read().problems;
+    return this.parsed().problems;
   }
 
   find(id: string): Scorecard | undefined {
@@ -192,9 +192,11 @@ export class Scorecards implements Disposable {
     return this.changes.run(async () => {
       const id = added.id.trim().toLowerCase();
       const name = added.name?.trim() ?? '';
-      const known = this.find(id);
-      const issueTypes = [...new Set([...(known?.issueTypes ?? []), ...(added.issueTypes ?? [])])];
-      const entry = { id, name: name === '' ? (known?.name ?? id) : name, issueTypes };
+      const existing = this.find(id);
+      const issueTypes = [
+        ...new Set([...(existing?.issueTypes ?? []), ...(added.issueTypes ?? [])]),
+      ];
+      const entry = { id, name: name === '' ? (existing?.name ?? id) : name, issueTypes };
       const { scorecards, problems } = parseScorecards([entry]);
       const [scorecard] = scorecards;
       if (!scorecard) {
@@ -220,7 +222,7 @@ export class Scorecards implements Disposable {
       // Unknown members, which were typed by hand, are kept.
       const merged = { ...typed, ...(name === '' ? {} : { name }), issueTypes };
       await replace(merged);
-      return { ...scorecard, bodies: known?.bodies ?? {} };
+      return { ...scorecard, bodies: existing?.bodies ?? {} };
     });
   }
 
@@ -285,9 +287,9 @@ export class Scorecards implements Disposable {
     return this.changes.run(async () => {
       const raw = this.raw();
       const entries: unknown[] = Array.isArray(raw) ? raw : [];
-      const kept = entries.filter((entry) => idOf(entry) !== id.trim().toLowerCase());
-      if (kept.length < entries.length) {
-        await this.write(kept);
+      const others = entries.filter((entry) => idOf(entry) !== id.trim().toLowerCase());
+      if (others.length < entries.length) {
+        await this.write(others);
       }
     });
   }
@@ -299,12 +301,12 @@ export class Scorecards implements Disposable {
     this.changed.dispose();
   }
 
-  private read(): ParsedSettings {
-    const raw = this.raw(() => (this.known ??= { raw: this.store.read() }).raw);
-    if (!this.parsed || this.parsed.raw !== raw) {
-      this.parsed = { raw, ...parseScorecards(raw) };
+  private parsed(): ParsedSettings {
+    const raw = this.raw(() => (this.cachedSetting ??= { raw: this.store.read() }).raw);
+    if (!this.cachedResult || this.cachedResult.raw !== raw) {
+      this.cachedResult = { raw, ...parseScorecards(raw) };
     }
-    return this.parsed;
+    return this.cachedResult;
   }
 
   /** @param ofSettings reads the setting. Default: not cached, because a change must see its present value. */
@@ -347,7 +349,7 @@ export class Scorecards implements Disposable {
       this.changed.fire();
     } else {
       await this.store.write(entries);
-      this.known = undefined;
+      this.cachedSetting = undefined;
     }
   }
 }

@@ -4,7 +4,7 @@ import type { ListRow } from '../lists/loadedList';
 import { Emitter } from '../base/events/emitter';
 import type { SignedIn } from '../account/session';
 
-/** Fields that may hold the severity of a finding, the likeliest first. */
+/** Fields that may contain the severity of a finding, the likeliest first. */
 const severityFields = [
   'severity',
   'issue_severity',
@@ -14,7 +14,7 @@ const severityFields = [
 ];
 
 /** The worst severity of several findings. */
-export interface Worst {
+export interface WorstSeverity {
   /** Its position on the scale of severities: 0 is the worst. */
   readonly position: number;
   /** The number of findings that have it; absent if only a report shows it. */
@@ -38,25 +38,28 @@ function positionOf(value: JsonValue | undefined): number | undefined {
   return typeof value === 'string' ? severityScale.positionOf(value) : undefined;
 }
 
-/** The worst severity of rows. If an array has grown, only its new rows are read. */
-export class WorstSeverities {
-  private readonly known = new WeakMap<readonly ListRow[], { length: number; worst?: Worst }>();
+/** The worst severity of rows. If an array has grown, only its new rows are looked at. */
+export class WorstSeverityCache {
+  private readonly cached = new WeakMap<
+    readonly ListRow[],
+    { length: number; worst?: WorstSeverity }
+  >();
 
-  of(rows: readonly ListRow[]): Worst | undefined {
-    const known = this.known.get(rows);
-    let worst = known?.worst;
-    for (let at = known?.length ?? 0; at < rows.length; at += 1) {
+  of(rows: readonly ListRow[]): WorstSeverity | undefined {
+    const cached = this.cached.get(rows);
+    let worst = cached?.worst;
+    for (let at = cached?.length ?? 0; at < rows.length; at += 1) {
       const row = rows[at];
       const position = row && severityPosition(row.entry);
       worst = position === undefined ? worst : worstOf([worst, { position, count: 1 }]);
     }
-    this.known.set(rows, { length: rows.length, ...(worst ? { worst } : {}) });
+    this.cached.set(rows, { length: rows.length, ...(worst ? { worst } : {}) });
     return worst;
   }
 }
 
 /** The worst of several. The counts of equally bad ones are added, if each is known. */
-export function worstOf(all: readonly (Worst | undefined)[]): Worst | undefined {
+export function worstOf(all: readonly (WorstSeverity | undefined)[]): WorstSeverity | undefined {
   return all.reduce((worst, next) => {
     if (!next || (worst && worst.position < next.position)) {
       return worst;
@@ -67,18 +70,21 @@ export function worstOf(all: readonly (Worst | undefined)[]): Worst | undefined 
     const { position } = worst;
     return worst.count !== undefined && next.count !== undefined
       ? { position, count: worst.count + next.count }
-      : { position, ...reportOf(worst, next) };
+      : { position, ...reportedAtOf(worst, next) };
   }, undefined);
 }
 
 /** The report that one of the two is from. */
-function reportOf(one: Worst, other: Worst): Pick<Worst, 'reportedAt'> {
+function reportedAtOf(one: WorstSeverity, other: WorstSeverity): Pick<WorstSeverity, 'reportedAt'> {
   const reportedAt = one.reportedAt ?? other.reportedAt;
   return reportedAt === undefined ? {} : { reportedAt };
 }
 
 /** For sorting: the worst first, then by the number of findings with that severity; unknown ones last. */
-export function compareWorst(one: Worst | undefined, other: Worst | undefined): number {
+export function compareWorst(
+  one: WorstSeverity | undefined,
+  other: WorstSeverity | undefined,
+): number {
   if (!one || !other) {
     return Number(one === undefined) - Number(other === undefined);
   }
@@ -91,21 +97,18 @@ interface ReportedSeverities {
   readonly accountId: string;
   /** When the report was made, in milliseconds since the epoch. */
   readonly madeAt: number;
-  /**
-   * By issue type: the position of its worst severity on the scale of severities. The name is in the stored
-   * state, so it stays.
-   */
-  readonly places: Readonly<Record<string, number>>;
+  /** By issue type: the position of its worst severity on the scale of severities. */
+  readonly positions: Readonly<Record<string, number>>;
 }
 
-/** Keeps them across restarts. */
+/** Stores them across restarts. */
 export interface SeverityMemory {
   read(accountId: string): unknown;
-  write(accountId: string, kept: ReportedSeverities): void;
+  write(accountId: string, severities: ReportedSeverities): void;
   removeAll(): Promise<void>;
 }
 
-/** The maximum number of issue types that are kept from a report. */
+/** The maximum number of issue types of a report that are stored. */
 const maxTypes = 500;
 
 /**
@@ -114,8 +117,8 @@ const maxTypes = 500;
  */
 export class ReportSeverities {
   private readonly changed = new Emitter<void>();
-  private known:
-    { readonly accountId: string; readonly kept: ReportedSeverities | undefined } | undefined;
+  private cached:
+    { readonly accountId: string; readonly severities: ReportedSeverities | undefined } | undefined;
 
   readonly onDidChange = this.changed.event;
 
@@ -126,30 +129,34 @@ export class ReportSeverities {
 
   /** The severity of an issue type in the newest report of the signed-in account. */
   of(issueType: string): { readonly position: number; readonly madeAt: number } | undefined {
-    const kept = this.ofAccount(this.session.signedIn?.account.id);
+    const severities = this.ofAccount(this.session.signedIn?.account.id);
     const position =
-      kept && Object.hasOwn(kept.places, issueType) ? kept.places[issueType] : undefined;
-    return kept && position !== undefined ? { position, madeAt: kept.madeAt } : undefined;
+      severities && Object.hasOwn(severities.positions, issueType)
+        ? severities.positions[issueType]
+        : undefined;
+    return severities && position !== undefined
+      ? { position, madeAt: severities.madeAt }
+      : undefined;
   }
 
-  /** Keeps the severities of a report, unless a newer one of its account is known. */
+  /** Stores the severities of a report, unless those of a newer report of its account are stored. */
   store(reported: ReportedSeverities): void {
-    const { accountId, madeAt, places } = reported;
+    const { accountId, madeAt, positions } = reported;
     const before = this.ofAccount(accountId);
     if (before && before.madeAt >= madeAt) {
       return;
     }
-    const kept = {
+    const severities = {
       ...reported,
-      places: Object.fromEntries(Object.entries(places).slice(0, maxTypes)),
+      places: Object.fromEntries(Object.entries(positions).slice(0, maxTypes)),
     };
-    this.memory.write(accountId, kept);
-    this.known = { accountId, kept };
+    this.memory.write(accountId, severities);
+    this.cached = { accountId, severities };
     this.changed.fire();
   }
 
   async removeAll(): Promise<void> {
-    this.known = undefined;
+    this.cached = undefined;
     await this.memory.removeAll();
     this.changed.fire();
   }
@@ -162,17 +169,17 @@ export class ReportSeverities {
     if (accountId === undefined) {
       return undefined;
     }
-    if (this.known?.accountId !== accountId) {
-      this.known = { accountId, kept: parse(this.memory.read(accountId)) };
+    if (this.cached?.accountId !== accountId) {
+      this.cached = { accountId, severities: parse(this.memory.read(accountId)) };
     }
-    return this.known.kept;
+    return this.cached.severities;
   }
 }
 
 /** Another version of the extension may have written it. */
 function parse(value: unknown): ReportedSeverities | undefined {
-  const { accountId, madeAt, places } = isPlainObject(value) ? value : {};
-  if (typeof accountId !== 'string' || typeof madeAt !== 'number' || !isPlainObject(places)) {
+  const { accountId, madeAt, positions } = isPlainObject(value) ? value : {};
+  if (typeof accountId !== 'string' || typeof madeAt !== 'number' || !isPlainObject(positions)) {
     return undefined;
   }
   const isPosition = (entry: [string, unknown]): entry is [string, number] =>
@@ -180,6 +187,6 @@ function parse(value: unknown): ReportedSeverities | undefined {
   return {
     accountId,
     madeAt,
-    places: Object.fromEntries(Object.entries(places).filter(isPosition)),
+    positions: Object.fromEntries(Object.entries(positions).filter(isPosition)),
   };
 }

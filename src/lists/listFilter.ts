@@ -1,121 +1,120 @@
 import { systemClock } from '../base/events/clock';
 import { Emitter } from '../base/events/emitter';
-import { type CharacterIndex, lettersOf } from './characterIndex';
+import { type CharacterIndex, charactersOf } from './characterIndex';
 import type { ListRow } from './loadedList';
 import { deepestShown, type JsonObject, type JsonValue } from '../base/json/json';
 import { isSecretField } from '../base/json/secretFields';
 import { textSearch } from '../base/text/textSearch';
 
-/** What a filter lets through of a list. */
+/** The result of filtering a list. */
 export interface FilterResult {
   shown: number;
-  /** Distinct rows held. */
+  /** The number of distinct loaded rows. */
   loaded: number;
-  /** As the service counts; absent where it gives none. */
+  /** As the service counts; absent if it gives none. */
   total?: number;
 }
 
-/** What a search found out about the rows of a list. */
-class Searched {
+/** The result of an earlier search of a list, as far as it went. */
+class EarlierSearch {
   private at = 0;
 
   /**
-   * @param matched of each of the first rows, whether it matches.
-   * @param isWider the present text is the one that was searched for and more: a row that matched may not.
+   * @param matched whether a row matches, for each of the first rows.
+   * @param isNarrower whether the text has grown since: a row that matched may no longer match.
    */
   constructor(
     readonly rows: readonly ListRow[],
     readonly matched: readonly boolean[],
-    readonly isWider: boolean,
+    readonly isNarrower: boolean,
   ) {}
 
-  /** Whether a row matches, if that is known. Rows are asked about in the order of their numbers. */
-  verdict(row: ListRow): boolean | undefined {
+  /** Whether a row matches, if that is known. Called for rows in the order of their numbers. */
+  isMatch(row: ListRow): boolean | undefined {
     const { rows, matched } = this;
-    for (let old = rows[this.at]; old && old.number < row.number; old = rows[this.at]) {
+    for (let next = rows[this.at]; next && next.number < row.number; next = rows[this.at]) {
       this.at += 1;
     }
     const isMatch = rows[this.at] === row ? matched[this.at] : undefined;
-    return isMatch && this.isWider ? undefined : isMatch;
+    return isMatch && this.isNarrower ? undefined : isMatch;
   }
 }
 
 /**
- * How long one turn of the event loop searches, in milliseconds. A number of rows would not do: before V8 has
- * compiled the search, rows take about ten times as long.
+ * How long a search blocks the event loop at a time, in milliseconds. A fixed row count does not work: before V8
+ * has compiled the search, rows take about ten times as long.
  */
-const turnMs = 10;
+const sliceMs = 10;
 
-/** Rows between two looks at the clock: a list that is no longer is searched in one turn. */
-const rowsPerLook = 1_000;
+/** The number of rows between two looks at the clock; shorter lists are searched at once. */
+const rowsPerClockCheck = 1_000;
 
 /**
- * Hides the loaded rows of a list that do not match a text. It is no part of what the service is asked
- * for: what is not loaded is not searched.
+ * Hides the loaded rows of a list that do not match a text. The service does not get the text, so rows that are
+ * not loaded are not searched.
  */
 export class ListFilter {
   private readonly changed = new Emitter<void>();
   private readonly progress = new Emitter<boolean>();
   private filter: TextFilter | undefined;
-  private current = '';
-  private last: { rows: readonly ListRow[]; matched: boolean[]; shown: ListRow[] } | undefined;
-  private earlier: Searched | undefined;
+  private currentText = '';
+  private latest: { rows: readonly ListRow[]; matched: boolean[]; shown: ListRow[] } | undefined;
+  private earlier: EarlierSearch | undefined;
   private isScheduled = false;
 
   readonly onDidChange = this.changed.event;
-  /** Fires during a search, and says whether to draw what it has found: true for its first rows, and for all. */
+  /** Fires during a search, with whether to draw the rows found so far: true for the first rows, and at the end. */
   readonly onDidSearch = this.progress.event;
 
   /** @param now milliseconds of a clock that only goes forward. */
   constructor(private readonly now = () => systemClock.monotonic()) {}
 
-  /** As it was given; empty while nothing is hidden. */
+  /** As it was set, without spaces around it; empty while nothing is hidden. */
   get text(): string {
-    return this.current;
+    return this.currentText;
   }
 
   get isOn(): boolean {
     return this.filter !== undefined;
   }
 
-  /** Puts a text in place of the one before. A text without a word shows every row. */
+  /** Replaces the text. A text without a word shows every row. */
   set(text: string): void {
     const typed = text.trim();
     const filter = new TextFilter(typed);
     const next = filter.isEmpty ? '' : typed;
-    if (next === this.current) {
+    if (next === this.currentText) {
       return;
     }
-    if (this.isOn && isNarrower(next, this.current)) {
+    if (this.isOn && isNarrowerText(next, this.currentText)) {
       this.remember(true);
     } else {
       this.earlier = undefined;
     }
-    this.current = next;
+    this.currentText = next;
     this.filter = filter.isEmpty ? undefined : filter;
-    this.last = undefined;
+    this.latest = undefined;
     this.changed.fire();
   }
 
   shows(row: ListRow): boolean {
-    return this.filter?.matches(row.entry, row.letters) ?? true;
+    return this.filter?.matches(row.entry, row.characters) ?? true;
   }
 
   /**
-   * The rows of a list that match, in their order. The same rows give the same array. What was searched
-   * is not searched again: where rows came, as a list grows page by page, and where the text did,
-   * as it is typed, only what is left is.
+   * The rows of a list that match, in their order. The same rows give the same array. When a list grows page by
+   * page, only its new rows are searched; when the text grows as it is typed, only the rows that matched before.
    */
   shown(rows: readonly ListRow[]): readonly ListRow[] {
     return this.search(rows, Infinity);
   }
 
   /**
-   * The same as far as the search has come, an array that grows: a million rows are searched in many turns
-   * of the event loop, so that nothing has to wait for them.
+   * The rows found so far, in an array that grows: a million rows are searched in many short steps, so that
+   * nothing has to wait for them.
    */
   found(rows: readonly ListRow[]): readonly ListRow[] {
-    const found = this.search(rows, this.isScheduled && this.last?.rows === rows ? 0 : turnMs);
+    const found = this.search(rows, this.isScheduled && this.latest?.rows === rows ? 0 : sliceMs);
     if (!this.isScheduled && this.hasMore) {
       this.continueLater();
     }
@@ -128,12 +127,12 @@ export class ListFilter {
   }
 
   /**
-   * Resolves with the rows that match when all are searched.
-   * @param text the filter that is meant, if another one may be set meanwhile. Default: whichever is set.
+   * Searches all rows in short steps. Resolves with the rows that match.
+   * @param text the text to search for, if another one may be set meanwhile. Default: whichever is set.
    */
-  async searched(rows: () => readonly ListRow[], text?: string): Promise<readonly ListRow[]> {
+  async searchAll(rows: () => readonly ListRow[], text?: string): Promise<readonly ListRow[]> {
     let found = this.found(rows());
-    const isCurrentText = () => text === undefined || text === this.current;
+    const isCurrentText = () => text === undefined || text === this.currentText;
     while (isCurrentText() && this.isSearching) {
       await new Promise((resolve) => setImmediate(resolve));
       found = this.found(rows());
@@ -143,23 +142,23 @@ export class ListFilter {
     }
     const other = new ListFilter(this.now);
     other.set(text);
-    return other.searched(rows);
+    return other.searchAll(rows);
   }
 
   private get hasMore(): boolean {
-    return this.last !== undefined && this.last.matched.length < this.last.rows.length;
+    return this.latest !== undefined && this.latest.matched.length < this.latest.rows.length;
   }
 
   private continueLater(): void {
     this.isScheduled = true;
     setImmediate(() => {
       this.isScheduled = false;
-      if (!this.last) {
-        // The text has changed: who shows the rows starts again.
+      if (!this.latest) {
+        // The text has changed, and the view starts another search.
         return;
       }
-      const before = this.last.shown.length;
-      const { length } = this.search(this.last.rows, turnMs);
+      const before = this.latest.shown.length;
+      const { length } = this.search(this.latest.rows, sliceMs);
       if (this.hasMore) {
         this.continueLater();
       }
@@ -168,29 +167,29 @@ export class ListFilter {
   }
 
   /**
-   * @param forMs how long rows are searched. Those that were searched for the same text before take none of it:
-   * a page that comes between others would else hide for a moment most of what is found.
+   * @param forMs how long rows are searched. Rows that were already searched for the same text do not count:
+   * otherwise, a page that is inserted between others would briefly hide most of the rows found.
    */
   private search(rows: readonly ListRow[], forMs: number): readonly ListRow[] {
     if (!this.filter) {
       return rows;
     }
-    if (this.last?.rows !== rows) {
+    if (this.latest?.rows !== rows) {
       this.remember(false);
-      this.last = { rows, matched: [], shown: [] };
+      this.latest = { rows, matched: [], shown: [] };
     }
-    const { matched, shown } = this.last;
+    const { matched, shown } = this.latest;
     const { earlier } = this;
     const until = this.now() + forMs;
     let isInTime = forMs > 0;
     let searched = 0;
     for (let at = matched.length; at < rows.length && isInTime; at += 1) {
       const row = rows[at];
-      const known = row && earlier?.verdict(row);
-      const isShown = known ?? (row !== undefined && this.shows(row));
-      if (known === undefined || earlier?.isWider) {
+      const earlierMatch = row && earlier?.isMatch(row);
+      const isShown = earlierMatch ?? (row !== undefined && this.shows(row));
+      if (earlierMatch === undefined || earlier?.isNarrower) {
         searched += 1;
-        isInTime = searched % rowsPerLook !== 0 || this.now() < until;
+        isInTime = searched % rowsPerClockCheck !== 0 || this.now() < until;
       }
       matched.push(isShown);
       if (row && isShown) {
@@ -200,27 +199,26 @@ export class ListFilter {
     return shown;
   }
 
-  private remember(isWider: boolean): void {
-    if (this.last) {
-      this.earlier = new Searched(this.last.rows, this.last.matched, isWider);
+  private remember(isNarrower: boolean): void {
+    if (this.latest) {
+      this.earlier = new EarlierSearch(this.latest.rows, this.latest.matched, isNarrower);
     }
   }
 }
 
-/** Whether every entry that matches the longer text matches the shorter one: both are words alone. */
-function isNarrower(longer: string, shorter: string): boolean {
+/** Whether every entry that matches the longer text also matches the shorter one: both are only words. */
+function isNarrowerText(longer: string, shorter: string): boolean {
   return longer.startsWith(shorter) && !/[:"]/.test(longer);
 }
 
-/** A field and a phrase, a phrase, or a word; a phrase that is still being typed has no end yet. */
+/** A field with a phrase, a phrase, or a word. A phrase that is still being typed has no closing quote. */
 const termPattern = /(?:([^\s":]+):)?"([^"]*)(?:"|$)|(\S+)/g;
 
 /**
- * A text that entries are searched for: all of its words must occur, in any order and case, anywhere
- * in the values of an entry, nested ones too. `"two words"` is one phrase; `field:word` looks into the
- * fields of that name, at any depth, and `field:` for any value there. Values of secret-like fields
- * are never searched: a search that finds them would show them letter by letter. Nor is what is nested
- * too deeply to be shown.
+ * A text to search entries for. All of its words must occur, in any order and case, anywhere in the values of an
+ * entry, nested ones included. `"two words"` is one phrase. `field:word` searches the fields of that name, at any
+ * depth; `field:` finds any value there. Values of secret-like fields are never searched: a search that finds them
+ * would reveal them letter by letter. Values that are nested too deeply to be shown are not searched either.
  */
 export class TextFilter {
   private readonly terms: readonly Term[];
@@ -229,14 +227,14 @@ export class TextFilter {
     this.terms = termsOf(text);
   }
 
-  /** Whether every entry matches, because the text says nothing. */
+  /** Whether the text has no words, so that every entry matches. */
   get isEmpty(): boolean {
     return this.terms.length === 0;
   }
 
-  /** @param letters which characters the fields of the page of the entry have. Default: unknown, all are searched. */
-  matches(entry: JsonObject, letters?: CharacterIndex): boolean {
-    return this.terms.every((term) => term.isIn(entry, letters));
+  /** @param page the characters of the page of the entry. Default: unknown; all fields are searched. */
+  matches(entry: JsonObject, page?: CharacterIndex): boolean {
+    return this.terms.every((term) => term.isIn(entry, page));
   }
 }
 
@@ -249,7 +247,7 @@ function termsOf(text: string): Term[] {
         : [field === undefined ? new Term(phrase.toLowerCase()) : termIn(field, phrase.trim())];
     }
     const [name = '', ...rest] = (word ?? '').split(':');
-    // An address such as host:443 looks the same: a word in a field is looked for as it is, too.
+    // An address such as host:443 looks the same, so the word is also searched for as it is.
     return [
       name === '' || rest.length === 0
         ? new Term((word ?? '').toLowerCase())
@@ -258,56 +256,56 @@ function termsOf(text: string): Term[] {
   });
 }
 
-/** Each on its own in lower case: that of a sigma depends on the letters in front of it. */
+/** Field and value are written in lower case separately: the lower case of a sigma depends on the letters before it. */
 function termIn(name: string, typed: string): Term {
   const [field, value] = [name.toLowerCase(), typed.toLowerCase()];
   return new Term(`${field}:${value}`, field, textSearch(value));
 }
 
 /**
- * One thing that an entry must hold, in lower case. Plain loops that create nothing: a list of a million
+ * A word or phrase that an entry must contain, in lower case. Its plain loops allocate nothing: a list of a million
  * findings has twenty million values.
  */
 class Term {
   private readonly search: (text: string) => boolean;
-  /** See probesOf; where no letter is known, the first one is empty and in every text. */
+  /** See probesOf. Without a letter to look for, the first one is empty, which is in every text. */
   private readonly probe: string;
   private readonly capital: string | undefined;
   private readonly lookalike: string | undefined;
   private readonly isInNumbers: boolean;
-  /** Whether it has no letters, as an address or a time: no text has to be written in lower case. */
+  /** Whether it has no letters, such as an address or a time: texts do not have to be written in lower case. */
   private readonly isCaseless: boolean;
-  private readonly letters: number;
-  /** The letters of the fields of the page that is searched, and which of these fields may hold the term. */
-  private ofPage: CharacterIndex | undefined;
-  private mayBeInFields: readonly string[] | undefined;
-  /** Whether a member has the name of the field, by its name: entries have the same few. */
-  private readonly fields = new Map<string, boolean>();
+  private readonly characters: number;
+  /** The page that is being searched, and the fields in it that may contain the term. */
+  private page: CharacterIndex | undefined;
+  private candidateFields: readonly string[] | undefined;
+  /** Whether a name is that of the field, by name: entries have the same few names. */
+  private readonly isFieldByName = new Map<string, boolean>();
 
   /**
-   * @param whole is looked for in every value, as it was typed.
+   * @param text searched for in every value, as it was typed.
    * @param field the name of a field.
-   * @param isInValue looks for a word in the values of that field.
+   * @param isInFieldValue searches a value of that field for a word.
    */
   constructor(
-    whole: string,
+    text: string,
     private readonly field?: string,
-    private readonly isInValue?: (text: string) => boolean,
+    private readonly isInFieldValue?: (text: string) => boolean,
   ) {
-    this.search = textSearch(whole);
-    this.letters = lettersOf(whole);
-    this.isCaseless = /^[\x20-\x40]*$/.test(whole);
-    [this.probe = '', this.capital, this.lookalike] = probesOf(whole);
-    this.isInNumbers = isInValue !== undefined || /^[-+.\de]*$/.test(whole);
+    this.search = textSearch(text);
+    this.characters = charactersOf(text);
+    this.isCaseless = /^[\x20-\x40]*$/.test(text);
+    [this.probe = '', this.capital, this.lookalike] = probesOf(text);
+    this.isInNumbers = isInFieldValue !== undefined || /^[-+.\de]*$/.test(text);
   }
 
-  isIn(entry: JsonObject, letters?: CharacterIndex): boolean {
-    if (letters !== this.ofPage) {
-      this.ofPage = letters;
-      this.mayBeInFields = letters?.fieldsWith(this.letters);
+  isIn(entry: JsonObject, page?: CharacterIndex): boolean {
+    if (page !== this.page) {
+      this.page = page;
+      this.candidateFields = page?.fieldsWith(this.characters);
     }
-    // A term that names a field looks into all that is nested in it.
-    const names = this.field === undefined ? this.mayBeInFields : undefined;
+    // A term that names a field may be in any field that contains it.
+    const names = this.field === undefined ? this.candidateFields : undefined;
     if (!names) {
       return this.isInObject(entry, false, deepestShown - 1);
     }
@@ -320,8 +318,8 @@ class Term {
   }
 
   /**
-   * @param isInField whether the value stands in the field that the term names.
-   * @param levels how much deeper is searched.
+   * @param isInField whether the value is in the field that the term names.
+   * @param levels the number of levels that are still searched.
    */
   private isInAny(value: JsonValue, isInField: boolean, levels: number): boolean {
     if (typeof value === 'string') {
@@ -342,16 +340,16 @@ class Term {
   }
 
   private isInText(text: string, isInField: boolean): boolean {
-    if (isInField && this.isInValue) {
+    if (isInField && this.isInFieldValue) {
       const lower = text.toLowerCase();
-      return this.search(lower) || (lower !== '' && this.isInValue(lower));
+      return this.search(lower) || (lower !== '' && this.isInFieldValue(lower));
     }
     return this.isCaseless
       ? this.search(text)
       : this.mayBeIn(text) && this.search(text.toLowerCase());
   }
 
-  /** False for most texts: to write each of them in lower case takes longer than all else. */
+  /** False for most texts: writing each of them in lower case takes longer than everything else. */
   private mayBeIn(text: string): boolean {
     const { probe, capital, lookalike } = this;
     return (
@@ -388,7 +386,7 @@ class Term {
     return (
       value !== undefined &&
       this.isInAny(value, isInField || this.isField(name), levels) &&
-      // Last: few values hold the text, and what a secret one holds does not count.
+      // Checked last: few values contain the text, and secret-like ones do not count.
       !isSecretField(name)
     );
   }
@@ -397,25 +395,25 @@ class Term {
     if (this.field === undefined) {
       return false;
     }
-    const known = this.fields.get(name);
-    if (known !== undefined) {
-      return known;
+    const cached = this.isFieldByName.get(name);
+    if (cached !== undefined) {
+      return cached;
     }
     const isField = name.toLowerCase() === this.field;
-    if (this.fields.size < maxFields) {
-      this.fields.set(name, isField);
+    if (this.isFieldByName.size < maxRememberedNames) {
+      this.isFieldByName.set(name, isField);
     }
     return isField;
   }
 }
 
-/** Names of members that are remembered; an entry may have any number. */
-const maxFields = 1_000;
+/** The maximum number of names that are remembered; an entry may have any number. */
+const maxRememberedNames = 1_000;
 
-/** What is rare in texts comes first. */
+/** Letters, the rarest in texts first. */
 const byRarity = 'zqxjkvbpygwfmucldrhsnioate';
 
-/** Other letters than capitals that are Latin ones in lower case. */
+/** Letters, other than capitals, whose lower case is a Latin letter. */
 const lookalikes: Readonly<Record<string, string>> = {
   i: '\u0130',
   k: '\u212a',
@@ -423,7 +421,7 @@ const lookalikes: Readonly<Record<string, string>> = {
   å: '\u212b',
 };
 
-/** Letters one of which is in every text that holds a term in lower case; none where that is not known. */
+/** Every text that contains a term, in any case, contains one of these letters; none if that is not known. */
 export function probesOf(term: string): readonly string[] {
   const rarity = (letter: string) => (byRarity.includes(letter) ? byRarity.indexOf(letter) : 99);
   const [rarest] = term

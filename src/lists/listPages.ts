@@ -33,7 +33,7 @@ interface LoadedPage {
 interface Slice extends ListRange {
   readonly page: LoadedPage;
   readonly rows: readonly ListRow[];
-  /** Rows that are held under another number, by the number under which the service sent them again. */
+  /** Rows that the list has under another number, by the number under which the service sent them again. */
   readonly merged: ReadonlyMap<number, ListRow>;
 }
 
@@ -47,20 +47,20 @@ interface Run {
 
 /**
  * The loaded pages of a list, in any order, and the gaps between them. Appending a page, and then reading
- * rows and gaps, takes the same time however many rows are held.
+ * rows and gaps, takes the same time however many rows are loaded.
  */
 export class SparseRows {
   private readonly slices: Slice[] = [];
   private readonly runs: Run[] = [];
-  private readonly held = new RowsByKey();
-  private flat: ListRow[] | undefined;
-  private missing: readonly ListRange[] | undefined;
+  private readonly rowsByKey = new RowsByKey();
+  private flatRows: ListRow[] | undefined;
+  private cachedGaps: readonly ListRange[] | undefined;
   /** The list ends here or earlier: the service returned nothing from here on. */
   private endsBy = Infinity;
   private lastPage: LoadedPage | undefined;
   private firstTotal: number | undefined;
 
-  /** The number of received entries that were already held. */
+  /** The number of received entries that were already loaded. */
   duplicates = 0;
   /** The latest count from the service. For information only: it may be wrong. */
   total: number | undefined;
@@ -71,7 +71,7 @@ export class SparseRows {
 
   /** The array grows while pages are appended. A page that is inserted between others makes a new array. */
   get rows(): readonly ListRow[] {
-    return (this.flat ??= this.slices.flatMap(({ rows }) => rows));
+    return (this.flatRows ??= this.slices.flatMap(({ rows }) => rows));
   }
 
   get isEmpty(): boolean {
@@ -86,7 +86,7 @@ export class SparseRows {
   get result(): LoadResult {
     const { total } = this;
     return {
-      loaded: this.held.size,
+      loaded: this.rowsByKey.size,
       hasMore: this.gaps.length > 0,
       ...(total === undefined ? {} : { total }),
     };
@@ -94,14 +94,14 @@ export class SparseRows {
 
   /** The ranges that are not loaded. Only `has_more` decides whether something follows a page. */
   get gaps(): readonly ListRange[] {
-    if (!this.missing) {
+    if (!this.cachedGaps) {
       const gaps: ListRange[] = [];
       for (let gap = this.nextMissing(0); gap; gap = this.nextMissing(gap.end)) {
         gaps.push(gap);
       }
-      this.missing = gaps;
+      this.cachedGaps = gaps;
     }
-    return this.missing;
+    return this.cachedGaps;
   }
 
   /** The loaded ranges, adjacent pages merged. Pages after the end of the list are left out. */
@@ -119,19 +119,19 @@ export class SparseRows {
   }
 
   /**
-   * Adds a page. A part of it that is already held stays as it is.
-   * @returns the number of its entries that were not held before.
+   * Adds a page. Rows that are already loaded stay as they are.
+   * @returns the number of its entries that were not loaded before.
    */
   add(page: LoadedPage): number {
     this.lastPage = page;
     this.total = page.totalCount ?? this.total;
     this.firstTotal ??= page.totalCount;
     this.loadedAt = Math.min(this.loadedAt ?? Infinity, page.loadedAt);
-    this.missing = undefined;
+    this.cachedGaps = undefined;
     const index = indexAt(this.slices, page.offset) + 1;
     const isLast = index === this.slices.length;
     if (page.entries.length === 0 && !page.hasMore && isLast && page.offset > 0) {
-      // It says nothing about the offsets before it: the list may end long before.
+      // The offsets before it remain unknown: the list may end long before.
       this.endsBy = Math.min(this.endsBy, page.offset);
       return 0;
     }
@@ -143,22 +143,22 @@ export class SparseRows {
     if (end >= this.endsBy && (page.hasMore || end > this.endsBy)) {
       this.endsBy = Infinity;
     }
-    const letters = new CharacterIndex(page.entries);
+    const characters = new CharacterIndex(page.entries);
     const rows: ListRow[] = [];
     const merged = new Map<number, ListRow>();
     page.entries.slice(0, length).forEach((entry, at) => {
       const number = page.offset + at + 1;
-      const key = findingKey(entry, this.held);
+      const key = findingKey(entry, this.rowsByKey);
       if (key === undefined) {
         this.duplicates += 1;
-        const row = this.held.get(findingId(entry) ?? '');
+        const row = this.rowsByKey.get(findingId(entry) ?? '');
         if (row) {
           merged.set(number, row);
         }
         return;
       }
-      const row: ListRow = { key, number, entry, letters };
-      this.held.set(key, row);
+      const row: ListRow = { key, number, entry, characters };
+      this.rowsByKey.set(key, row);
       rows.push(row);
     });
     this.slices.splice(index, 0, { offset: page.offset, end, page, rows, merged });
@@ -193,12 +193,12 @@ export class SparseRows {
   }
 
   /** Whether an offset is in a loaded page, or known to be after the end of the list. */
-  isKnown(offset: number): boolean {
+  isCovered(offset: number): boolean {
     const slice = this.slices[indexAt(this.slices, offset)];
     return (slice !== undefined && offset < slice.end) || offset >= this.endsBy;
   }
 
-  /** The row that was served under a number, even if it is held under another one. */
+  /** The row that was served under a number, even if the list has it under another one. */
   rowAt(number: number): ListRow | undefined {
     const slice = this.slices[indexAt(this.slices, number - 1)];
     const row = slice && firstFrom(slice.rows, number);
@@ -206,7 +206,7 @@ export class SparseRows {
   }
 
   rowOf(key: string): ListRow | undefined {
-    return this.held.get(key);
+    return this.rowsByKey.get(key);
   }
 
   /** The first row with this number or a greater one. */
@@ -270,18 +270,18 @@ export class SparseRows {
 
   /** Inserts rows into the array that `rows` has returned. */
   private insert(rows: readonly ListRow[], isLast: boolean): void {
-    const { flat } = this;
+    const { flatRows } = this;
     const [first] = rows;
-    if (!flat || !first) {
+    if (!flatRows || !first) {
       return;
     }
     if (isLast) {
       for (const row of rows) {
-        flat.push(row);
+        flatRows.push(row);
       }
     } else {
-      const at = indexOfNumber(flat, first.number);
-      this.flat = flat.slice(0, at).concat(rows, flat.slice(at));
+      const at = indexOfNumber(flatRows, first.number);
+      this.flatRows = flatRows.slice(0, at).concat(rows, flatRows.slice(at));
     }
   }
 }
@@ -328,15 +328,16 @@ export type FetchFindings = (
   options: FetchOptions,
 ) => Promise<FindingsPage>;
 
-export interface Arrival {
+/** A page that has arrived. */
+export interface AddedPage {
   readonly page: LoadedPage;
-  /** How many of its entries were not held before. */
+  /** The number of its entries that were not loaded before. */
   readonly added: number;
 }
 
 export interface PageRequest extends ListRange {
-  /** Resolves when the page is held. Rejects with CancelledError as soon as the request is given up. */
-  readonly promise: Promise<Arrival>;
+  /** Resolves when the page is added. Rejects with CancelledError as soon as the request is given up. */
+  readonly promise: Promise<AddedPage>;
   readonly isBulk: boolean;
   readonly wait: Wait | undefined;
   readonly onWait: Set<(wait: Wait | undefined) => void>;
@@ -355,15 +356,15 @@ interface PageEvents {
 /** The longest time that one page may wait for the rate limit, in milliseconds. */
 const maxWaitMs = 30_000;
 
-/** Up to this many pages are reloaded one after another: the first may show that no more remain. */
+/** Up to this many pages are reloaded one by one: the first may show that no more remain. */
 const fewPages = 3;
 
-/** The pages of one generation of a list: held, in flight, or failed. No offset is ever in flight twice. */
+/** The pages of one generation of a list: loaded, in flight, or failed. No offset is ever in flight twice. */
 export class ListPages {
   readonly rows = new SparseRows();
   readonly requests = new Set<PageRequest>();
   failures: readonly PageFailure[] = [];
-  /** The client that the first page was requested from, if known. */
+  /** The client that requested the first page, if known. */
   client: unknown;
   private abort = new AbortController();
   private isDisposed = false;
@@ -374,37 +375,37 @@ export class ListPages {
     private readonly events: PageEvents,
   ) {}
 
-  /** The ranges that are not held, with whether their next page is in flight and why it failed. */
+  /** The ranges that are not loaded, with whether their next page is in flight and why it failed. */
   get gaps(): readonly Gap[] {
     return this.rows.gaps.map(({ offset, end }) => {
       const failure = this.failures.find(
         (failed) => failed.offset >= offset && failed.offset < end,
       );
-      const isLoading = this.at(offset) !== undefined;
+      const isLoading = this.requestAt(offset) !== undefined;
       return { offset, end, isLoading, ...(failure ? { error: failure.error } : {}) };
     });
   }
 
   /** The page in flight that contains an offset. */
-  at(offset: number): PageRequest | undefined {
+  requestAt(offset: number): PageRequest | undefined {
     return [...this.requests].find((request) => request.offset <= offset && offset < request.end);
   }
 
   /**
-   * The first range at or after an offset that is neither held nor in flight.
+   * The first range at or after an offset that is neither loaded nor in flight.
    * @param skipped other ranges to skip.
    */
   nextUnrequested(from: number, skipped: readonly ListRange[] = []): ListRange | undefined {
-    const taken = [...this.requests, ...skipped];
+    const excluded = [...this.requests, ...skipped];
     let free = this.rows.nextMissing(from);
     for (;;) {
       if (!free) {
         return undefined;
       }
       const { offset } = free;
-      const overlap = taken.find((range) => range.offset <= offset && offset < range.end);
+      const overlap = excluded.find((range) => range.offset <= offset && offset < range.end);
       if (!overlap) {
-        const next = taken.map((range) => range.offset).filter((at) => at > offset);
+        const next = excluded.map((range) => range.offset).filter((at) => at > offset);
         return { offset, end: Math.min(free.end, ...next) };
       }
       free = this.rows.nextMissing(overlap.end);
@@ -413,7 +414,7 @@ export class ListPages {
 
   /**
    * The page to request for an offset. It starts a multiple of `size` after the page before it, and overlaps
-   * nothing that is held or in flight.
+   * nothing that is loaded or in flight.
    * @param size entries per page, as set now.
    */
   pageAround(offset: number, size: number): ListRange {
@@ -429,10 +430,10 @@ export class ListPages {
    * Requests a page.
    * @param bulk cancels the call, and makes it a bulk call, which yields to others; without it, the call is
    * interactive.
-   * @param keepsFailure whether a failure is kept, to be shown in place of the page.
+   * @param showsFailure whether a failure is remembered and shown in place of the page.
    * @throws CancelledError immediately if `dispose` was called.
    */
-  request(range: ListRange, bulk?: AbortSignal, keepsFailure = true): PageRequest {
+  request(range: ListRange, bulk?: AbortSignal, showsFailure = true): PageRequest {
     if (this.isDisposed) {
       throw new CancelledError();
     }
@@ -440,7 +441,7 @@ export class ListPages {
     const signal = bulk ?? this.abort.signal;
     const onWait = new Set<(wait: Wait | undefined) => void>();
     const request = { offset, end, isBulk: bulk !== undefined, onWait } as PageRequest & {
-      promise: Promise<Arrival>;
+      promise: Promise<AddedPage>;
       wait: Wait | undefined;
     };
     this.failures = this.failures.filter(
@@ -457,7 +458,7 @@ export class ListPages {
       }
     };
     const limit = end - offset;
-    const answer = Promise.resolve().then(() =>
+    const response = Promise.resolve().then(() =>
       this.fetchPage(
         { offset, limit },
         { signal, priority: bulk ? 'bulk' : 'interactive', onWait: setWait },
@@ -474,7 +475,7 @@ export class ListPages {
         signal.removeEventListener('abort', onAbort);
         reject(error instanceof Error ? error : new Error(String(error)));
         if (this.requests.delete(request)) {
-          if (keepsFailure) {
+          if (showsFailure) {
             this.failures = [...this.failures, { ...range, error }];
           }
           this.events.onRequestChange(request);
@@ -492,17 +493,17 @@ export class ListPages {
         }
       };
       signal.addEventListener('abort', onAbort, { once: true });
-      // An error while an arrived page is added also rejects the promise.
-      answer.then(arrive).catch(fail);
+      // An error while the page is added also rejects the promise.
+      response.then(arrive).catch(fail);
     });
-    // The caller may be gone; the failure is kept in `failures`.
+    // The caller may be gone; `failures` has the error.
     request.promise.catch(() => undefined);
     this.events.onRequestChange(request);
     return request;
   }
 
   /**
-   * Loads the ranges that another generation held, at least the first page, as interactive calls. The first
+   * Loads the ranges that another generation had, at least the first page, as interactive calls. The first
    * failure ends everything for good.
    * @param size entries per page.
    */

@@ -13,11 +13,11 @@ export interface ListRow {
   /** Its position in the list as served, starting at 1. */
   readonly number: number;
   readonly entry: JsonObject;
-  /** Which characters the fields of its page have; absent where rows are not searched. */
-  readonly letters?: CharacterIndex;
+  /** The characters in the fields of its page; absent in lists that are not searched. */
+  readonly characters?: CharacterIndex;
 }
 
-/** The rows that are held, by their keys. */
+/** The rows of a list, by their keys. */
 export class RowsByKey extends Map<string, ListRow> {
   /** The number of identical entries without an id, by the key of the first; only if there are several. */
   readonly copies = new Map<string, number>();
@@ -25,7 +25,7 @@ export class RowsByKey extends Map<string, ListRow> {
   readonly contents = new Map<string, string>();
 }
 
-/** How many distinct entries are held, how many the service counts, and whether more remain. */
+/** How many distinct entries are loaded, how many the service counts, and whether more remain. */
 export interface LoadResult {
   loaded: number;
   /** Absent if the service gives none. */
@@ -34,7 +34,7 @@ export interface LoadResult {
   hasMore: boolean;
 }
 
-/** What a list is doing, or why it stopped. Loaded rows stay in every state. */
+/** What a list does now, or why it stopped. Loaded rows stay in every state. */
 export type ListState =
   | { type: 'idle' }
   | { type: 'loading'; task: ListTask; wait?: Wait }
@@ -55,8 +55,8 @@ export interface Gap {
 }
 
 /**
- * A list of the service, possibly only in part: what views and commands need to know, whichever way its pages
- * are linked.
+ * A list of the service, possibly loaded only in part, as views and commands see it, however its pages are
+ * linked.
  */
 export interface LoadedList extends Disposable {
   /** Identifies it among all lists of the account. */
@@ -96,14 +96,14 @@ const idFields = ['id', 'uuid', 'guid', '_id', 'issue_id', 'event_id', 'key'];
 
 /**
  * The key of a finding: the id from the service, which identifies it on another page or after a refresh, or
- * else a digest of its content. `undefined` if the finding is already held.
+ * else a digest of its content. `undefined` if the list already has the finding.
  */
-export function findingKey(entry: JsonObject, held: RowsByKey): string | undefined {
+export function findingKey(entry: JsonObject, rows: RowsByKey): string | undefined {
   const id = findingId(entry);
   if (id === undefined) {
-    return contentKey(entry, held);
+    return contentKey(entry, rows);
   }
-  return held.has(id) ? undefined : id;
+  return rows.has(id) ? undefined : id;
 }
 
 /**
@@ -123,41 +123,42 @@ export function findingId(entry: JsonObject): string | undefined {
 
 /**
  * The key of an entry of a collection, whose fields are unknown: an id-like field, or else a digest of its
- * content. A field that looks like an id may not be one, so only an identical entry counts as already held.
+ * content. `undefined` if the list already has the entry: a field that looks like an id may not be one, so only an
+ * identical entry counts.
  */
-export function entryKey(entry: JsonObject, held: RowsByKey): string | undefined {
+export function entryKey(entry: JsonObject, rows: RowsByKey): string | undefined {
   const id = idFields.map((field) => idText(entry[field])).find((text) => text !== undefined);
   if (id === undefined) {
-    return contentKey(entry, held);
+    return contentKey(entry, rows);
   }
-  const before = held.get(id);
+  const before = rows.get(id);
   if (!before) {
     return id;
   }
   const content = digest(entry);
   const key = `${id}#${content}`;
   // Cached, because one large entry may share its id with thousands of others.
-  const first = held.contents.get(id) ?? digest(before.entry);
-  held.contents.set(id, first);
-  return held.has(key) || first === content ? undefined : key;
+  const first = rows.contents.get(id) ?? digest(before.entry);
+  rows.contents.set(id, first);
+  return rows.has(key) || first === content ? undefined : key;
 }
 
 /**
  * Replaces the id of an entry that has none: a digest of its content, and a count. Two identical entries
  * without an id are not necessarily the same one, so both are kept.
  */
-function contentKey(entry: JsonObject, held: RowsByKey): string {
+function contentKey(entry: JsonObject, rows: RowsByKey): string {
   const content = digest(entry);
-  if (!held.has(content)) {
+  if (!rows.has(content)) {
     return content;
   }
-  // Counted, because a list may hold tens of thousands of identical entries.
-  let copy = (held.copies.get(content) ?? 1) + 1;
-  while (held.has(`${content}#${copy}`)) {
+  // Counted, because a list may contain tens of thousands of identical entries.
+  let copy = (rows.copies.get(content) ?? 1) + 1;
+  while (rows.has(`${content}#${copy}`)) {
     // Another entry has this key as its id.
     copy += 1;
   }
-  held.copies.set(content, copy);
+  rows.copies.set(content, copy);
   return `${content}#${copy}`;
 }
 
@@ -203,11 +204,11 @@ export abstract class AccountLists<L extends LoadedList> implements Disposable {
 
   /** The list with this id and query, or else a new one, which replaces a list with this id. */
   protected listFor(id: string, query: string, make: () => L): L {
-    const known = this.lists.get(id);
-    if (known?.query === query) {
-      return known.list;
+    const existing = this.lists.get(id);
+    if (existing?.query === query) {
+      return existing.list;
     }
-    known?.list.dispose();
+    existing?.list.dispose();
     const list = make();
     list.onDidChange(() => {
       this.changed.fire(list);
@@ -216,7 +217,7 @@ export abstract class AccountLists<L extends LoadedList> implements Disposable {
     return list;
   }
 
-  protected get made(): L[] {
+  protected get allLists(): L[] {
     return [...this.lists.values()].map(({ list }) => list);
   }
 

@@ -3,7 +3,7 @@ import { isPlainObject } from '../base/json/json';
 import type { ComparisonAbout, SincePrevious } from '../engine/values/comparisonAbout';
 import * as check from './checks';
 import type { TableCalls } from '../engine/engine';
-import type { AskMessage, CancelMessage, ReplyMessage } from '../engine/rpc';
+import type { CallMessage, CancelMessage, ReplyMessage } from '../engine/rpc';
 import {
   type ColumnId,
   type CopyResult,
@@ -31,22 +31,25 @@ export type RelayedCalls = Omit<
 /** What the host writes to the clipboard; the page gets no text. */
 export interface ClipboardCalls {
   /** Cells; the answer has the number of rows. */
-  copy: { readonly ask: TableCalls['copy']['ask']; readonly answer: Omit<CopyResult, 'text'> };
+  copy: {
+    readonly params: TableCalls['copy']['params'];
+    readonly result: Omit<CopyResult, 'text'>;
+  };
   /** A record as Markdown. */
-  copyRecord: { readonly ask: { readonly record: number }; readonly answer: null };
+  copyRecord: { readonly params: { readonly record: number }; readonly result: null };
   /** The counts of the file as Markdown. */
-  copySummary: { readonly ask: object; readonly answer: null };
+  copySummary: { readonly params: object; readonly result: null };
   /** An SQL query for what is shown. */
   copySql: {
-    readonly ask: ShownTable & { readonly dialect: SqlDialect };
-    readonly answer: null;
+    readonly params: ShownTable & { readonly dialect: SqlDialect };
+    readonly result: null;
   };
 }
 
 /** The calls that a page may make. */
 export interface PageCalls extends RelayedCalls, ClipboardCalls {}
 
-export type PageQuestion<Name extends keyof PageCalls = keyof PageCalls> = AskMessage<
+export type PageQuestion<Name extends keyof PageCalls = keyof PageCalls> = CallMessage<
   PageCalls,
   Name
 >;
@@ -278,7 +281,7 @@ const hostMessages: ReadonlySet<unknown> = new Set<HostMessage['type']>([
   'show',
   'failed',
   'progress',
-  'answer',
+  'response',
 ]);
 
 /**

@@ -47,7 +47,7 @@ export interface VsCodeApi {
 /** A call that was sent. */
 export interface PendingCall<Name extends keyof PageCalls> {
   /** Rejects with a TableError whose message can be shown. */
-  readonly answer: Promise<PageCalls[Name]['answer']>;
+  readonly answer: Promise<PageCalls[Name]['result']>;
   /** Cancels the call; the answer rejects with `cancelled`. */
   readonly cancel: () => void;
 }
@@ -67,7 +67,7 @@ export class HostLink {
       if (!isHostMessage(data)) {
         return;
       }
-      if (data.type === 'progress' || data.type === 'answer') {
+      if (data.type === 'progress' || data.type === 'response') {
         this.client.receive(data);
       } else {
         onMessage(data);
@@ -81,12 +81,12 @@ export class HostLink {
 
   ask<Name extends keyof PageCalls>(
     type: Name,
-    question: PageCalls[Name]['ask'],
+    question: PageCalls[Name]['params'],
     onProgress: (share: number) => void = () => undefined,
   ): PendingCall<Name> {
     const abort = new AbortController();
     return {
-      answer: this.client.ask(type, question, { signal: abort.signal, onProgress }),
+      answer: this.client.call(type, question, { signal: abort.signal, onProgress }),
       cancel: () => {
         abort.abort();
       },

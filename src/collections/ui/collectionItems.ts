@@ -72,7 +72,7 @@ export class EntryNode extends RowNode<CollectionList> {
     const item = iconItem(
       label,
       hasScorecard ? 'organization' : 'symbol-field',
-      collections.hasBelow(list, row.entry) ? Collapsed : None,
+      collections.hasNested(list, row.entry) ? Collapsed : None,
     );
     item.description = description;
     item.contextValue = hasScorecard ? contextValues.entryWithScorecard : contextValues.entry;

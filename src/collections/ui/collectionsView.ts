@@ -18,12 +18,12 @@ interface CollectionsViewDeps extends EntryDeps {
 class CollectionsTree extends ListTree<CollectionList, CollectionNode, EntryNode> {
   constructor(private readonly deps: CollectionsViewDeps) {
     super({
-      node: (list) => {
+      createListNode: (list) => {
         const isOnly =
-          list.above && deps.collections.below(list.above.list, list.above.row).length === 1;
+          list.parent && deps.collections.nested(list.parent.list, list.parent.row).length === 1;
         return new CollectionNode(list, isOnly ?? false);
       },
-      row: (list, row) => new EntryNode(list, row, deps),
+      createRowNode: (list, row) => new EntryNode(list, row, deps),
       more: 'scorecard.browseCollection',
       refresh: 'scorecard.refreshCollections',
       empty: vscode.l10n.t('No entries'),
@@ -35,13 +35,13 @@ class CollectionsTree extends ListTree<CollectionList, CollectionNode, EntryNode
     if (!list || !(node instanceof CollectionNode)) {
       return list && this.listNode(list);
     }
-    return list.above && this.rowNode(list.above.list, list.above.row);
+    return list.parent && this.rowNode(list.parent.list, list.parent.row);
   }
 
   override getChildren(node?: TreeNode): TreeNode[] {
     const { session, collections } = this.deps;
     if (node instanceof EntryNode) {
-      return collections.below(node.list, node.row).map((list) => this.listNode(list));
+      return collections.nested(node.list, node.row).map((list) => this.listNode(list));
     }
     if (node) {
       return node instanceof CollectionNode ? this.rowsOf(node.list) : [];
@@ -98,7 +98,7 @@ export function registerCollectionsView(
     }),
     tree.onDidChangeVisibility(({ visible }) => {
       if (visible) {
-        // VS Code draws the rows of a view that has just come only after two seconds, or with a message.
+        // VS Code draws the rows of a view that has just appeared only after two seconds, or with a message.
         tree.message = messageNow();
       }
     }),

@@ -69,7 +69,7 @@ export class EntryDocuments
     const { account, collection, key } = JSON.parse(uri.query) as EntryRef;
     refuseOtherAccount(this.session, account);
     const list = this.collections.listOfId(collection);
-    const row = list?.rows.find((held) => held.key === key);
+    const row = list?.rows.find((each) => each.key === key);
     if (!row) {
       // The service has no URL for a single entry of a collection.
       throw new UserError(

@@ -1,7 +1,7 @@
 import type { AddDisposable } from '../../base/events/disposable';
 import { entryScheme } from '../../contributions';
-import type { FindingsFeature } from '../../findings/ui/register';
-import { registerReadingCommands } from '../../findings/ui/reading';
+import type { FindingsFeature } from '../../findings/ui/findingsFeature';
+import { registerDocumentCommands } from '../../findings/ui/documentCommands';
 import type { CommandRunner } from '../../workbench/commandRunner';
 import type { Registry } from '../../workbench/registry';
 import { listSetting } from '../../workbench/settingsCommands';
@@ -27,10 +27,10 @@ export function registerCollections(
   const entries = add(new EntryDocuments(collections, session, started));
   registry.registerTexts(entryScheme, entries);
   add(
-    registerReadingCommands({ runner, session, findings, documents, view: findingsView, entries }),
+    registerDocumentCommands({ runner, session, findings, documents, view: findingsView, entries }),
   );
   runner.registerGroup('collections', async () => {
-    const { collectionCommands } = await import('./collectionsCommands');
+    const { collectionCommands } = await import('./collectionCommands');
     return collectionCommands({ session, scorecards, counts, collections, view, findingsView });
   });
   return collections;

@@ -10,7 +10,7 @@ import { TableError } from '../../engine/values/tableError';
 import type { ComparedSide, SincePrevious } from '../../engine/values/comparisonAbout';
 import type { ReportTables } from '../../table/ui/tableDocument';
 import { publicCode } from '../../table/ui/tableErrors';
-import type { AskOptions } from '../../engine/rpc';
+import type { CallOptions } from '../../engine/rpc';
 import { formatDay, formatMoment } from '../../workbench/format';
 import type { Comparison } from '../../engine/compare/comparison';
 import type { ComparisonFiles } from '../comparisonFiles';
@@ -62,7 +62,7 @@ export class Comparer {
     before: ComparedInput,
     after: ComparedInput,
     key: string | undefined,
-    options: AskOptions,
+    options: CallOptions,
   ): Promise<ComparisonResult> {
     const { files } = this.deps;
     const tabTitle = titleOf(before, after);
@@ -153,7 +153,7 @@ export class Comparer {
   private async run(
     before: ComparedInput,
     after: ComparedInput,
-    options: AskOptions,
+    options: CallOptions,
     request: { readonly target?: string; readonly key?: string } = {},
   ): Promise<Comparison> {
     const tables = await this.deps.tables();

@@ -39,7 +39,7 @@ export interface WideColumn {
 export type ColumnData = DictionaryColumn | WideColumn;
 
 export interface TieLimits {
-  /** Bytes of texts that are held at the same time. */
+  /** Bytes of texts that are in memory at the same time. */
   readonly bytes: number;
   /** How many times texts that are still equal are read further; each time scans the file. */
   readonly rounds: number;

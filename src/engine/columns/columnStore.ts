@@ -7,22 +7,23 @@ import {
   firstValueCode,
   SortKeyMaker,
 } from './columnData';
-import { releaseBuffers } from '../values/memory';
+import { enlarged, releaseBuffers } from '../values/memory';
 import type { YieldBudget } from '../values/yieldBudget';
 import { rankDictionary, type Ranks, rankWide } from './ranks';
 import type { ShapeNode } from '../read/shape';
-import type { RangeJob } from '../read/rangeScan';
+import type { RangeJob, Scanner } from '../read/scanner';
 import { rowsUpTo, type RecordCursor } from '../read/recordIndex';
-import { readSlot, type TableFile, type Visitor, type WalkableFile } from '../read/tableFile';
+import type { TableFile } from '../read/tableFile';
+import { readSlot, valuesVisitor } from '../read/walkableFile';
 import type { ReadRows } from './ties';
 import { newValue, type Value, type Walker } from '../read/walker';
 import type { InvalidReason } from '../types';
-import type { NewTask, RangeFile, RangeOrder, RangeTask } from '../read/rangeReader';
+import type { NewTask, RangeFile, RangeRequest, RangeTask } from '../read/rangeReader';
 import { ByteTexts, type TextsPart } from '../values/byteTexts';
 import { isMeasured, isPlain, kindDate, kindNull, kindText } from '../values/kinds';
 
-/** Bytes of built columns that are kept; the least recently used go first. */
-const defaultKeptBytes = 64 * 1024 ** 2;
+/** Bytes of the columns in the cache; the least recently used are evicted first. */
+const defaultCachedBytes = 64 * 1024 ** 2;
 /** The most rows that are read one by one. For more rows, the file is scanned. */
 const maxSingleReads = 10_000;
 /** A kind and a key. */
@@ -45,15 +46,18 @@ interface StoredColumn {
 export class ColumnStore {
   /** How many columns were built so far. */
   built = 0;
-  private readonly kept = new Map<ShapeNode, StoredColumn>();
-  /** Resolves when all earlier calls are answered; never rejects. */
-  private answered: Promise<unknown> = Promise.resolve();
+  private readonly file: TableFile;
+  private readonly cached = new Map<ShapeNode, StoredColumn>();
+  /** Resolves when all earlier calls are done; never rejects. */
+  private lastCall: Promise<unknown> = Promise.resolve();
 
   constructor(
-    private readonly file: TableFile,
+    private readonly scanner: Scanner,
     private readonly limits: ColumnLimits = defaultColumnLimits,
-    private readonly keptBytes = defaultKeptBytes,
-  ) {}
+    private readonly maxCachedBytes = defaultCachedBytes,
+  ) {
+    this.file = scanner.file;
+  }
 
   /**
    * Builds the missing columns, in one scan of the file.
@@ -64,94 +68,94 @@ export class ColumnStore {
     budget: YieldBudget,
     more?: () => Promise<void>,
   ): Promise<ColumnData[]> {
-    return this.inTurn(budget, async () =>
-      (await this.take(nodes, budget, more)).map(({ data }) => data),
+    return this.enqueue(budget, async () =>
+      (await this.getOrBuild(nodes, budget, more)).map(({ data }) => data),
     );
   }
 
   async ranks(node: ShapeNode, budget: YieldBudget): Promise<Ranks> {
-    return this.inTurn(budget, () => this.rank(node, budget));
+    return this.enqueue(budget, () => this.rank(node, budget));
   }
 
   /**
    * Runs one call after another: sorting a wide column consumes its keys, and no other call may
    * read them during that time. A cancelled call rejects immediately and does not delay others.
    */
-  private inTurn<T>(budget: YieldBudget, work: () => Promise<T>): Promise<T> {
-    const before = this.answered;
-    const answer = budget.wait(before).then(work);
-    // Drops the results of the promises. Otherwise each would be kept by the next.
-    this.answered = Promise.allSettled([before, answer]).then(() => undefined);
-    return answer;
+  private enqueue<T>(budget: YieldBudget, work: () => Promise<T>): Promise<T> {
+    const before = this.lastCall;
+    const result = budget.wait(before).then(work);
+    // Drops the results of the promises. Otherwise each would stay in memory until the next is done.
+    this.lastCall = Promise.allSettled([before, result]).then(() => undefined);
+    return result;
   }
 
   private async rank(node: ShapeNode, budget: YieldBudget): Promise<Ranks> {
-    const kept = (await this.take([node], budget))[0]!;
-    if (kept.ranks) {
-      return kept.ranks;
+    const column = (await this.getOrBuild([node], budget))[0]!;
+    if (column.ranks) {
+      return column.ranks;
     }
-    const { data } = kept;
+    const { data } = column;
     if (data.type === 'dictionary') {
-      kept.ranks = await rankDictionary(data, node.name, budget);
+      column.ranks = await rankDictionary(data, node.name, budget);
     } else {
-      const read: ReadRows = (rows, visit) => this.read(node, rows, visit, budget);
+      const readValues: ReadRows = (rows, visit) => this.read(node, rows, visit, budget);
       try {
-        kept.ranks = await rankWide(data, budget, read, this.limits.ties ?? defaultTies);
+        column.ranks = await rankWide(data, budget, readValues, this.limits.ties ?? defaultTies);
       } catch (error) {
         // The sort was cancelled after it consumed the keys.
-        this.kept.delete(node);
+        this.cached.delete(node);
         throw error;
       }
       // The keys are no longer needed.
-      kept.data = { ...data, high: new Uint32Array(), low: new Uint32Array() };
+      column.data = { ...data, high: new Uint32Array(), low: new Uint32Array() };
     }
-    this.forget([node]);
-    return kept.ranks;
+    this.evict([node]);
+    return column.ranks;
   }
 
   /**
-   * Returns the kept columns and builds those that are missing. All of them become the most
+   * Returns the cached columns and builds those that are missing. All of them become the most
    * recently used.
    */
-  private async take(
+  private async getOrBuild(
     nodes: readonly ShapeNode[],
     budget: YieldBudget,
     more?: () => Promise<void>,
   ): Promise<StoredColumn[]> {
-    const wanted = [...new Set(nodes)];
-    // References are held from the start: kept columns may be dropped while columns are built.
-    const held = new Map(
-      wanted.flatMap((node) => {
-        const kept = this.kept.get(node);
-        return kept ? [[node, kept] as const] : [];
+    const unique = [...new Set(nodes)];
+    // References are taken from the start: columns may be evicted while others are built.
+    const found = new Map(
+      unique.flatMap((node) => {
+        const column = this.cached.get(node);
+        return column ? [[node, column] as const] : [];
       }),
     );
-    const missing = wanted.filter((node) => !held.has(node));
+    const missing = unique.filter((node) => !found.has(node));
     if (missing.length > 0) {
-      const built = await this.build(missing, wanted, budget, more);
+      const built = await this.build(missing, unique, budget, more);
       missing.forEach((node, slot) => {
-        held.set(node, { data: built[slot]! });
+        found.set(node, { data: built[slot]! });
       });
     }
-    for (const [node, kept] of held) {
-      this.kept.delete(node);
-      this.kept.set(node, kept);
+    for (const [node, column] of found) {
+      this.cached.delete(node);
+      this.cached.set(node, column);
     }
-    this.forget(wanted);
-    return nodes.map((node) => held.get(node)!);
+    this.evict(unique);
+    return nodes.map((node) => found.get(node)!);
   }
 
-  /** @param coming bytes that will be needed in addition to the kept columns. */
-  private forget(inUse: readonly ShapeNode[], coming = 0): void {
-    let bytes = coming;
-    for (const [node, { data, ranks }] of [...this.kept].reverse()) {
+  /** @param reservedBytes bytes that will be needed in addition to the cached columns. */
+  private evict(inUse: readonly ShapeNode[], reservedBytes = 0): void {
+    let bytes = reservedBytes;
+    for (const [node, { data, ranks }] of [...this.cached].reverse()) {
       bytes += sizeOf(data);
       for (const { byteLength } of ranks?.arrays ?? []) {
         bytes += byteLength;
       }
-      if (bytes > this.keptBytes && !inUse.includes(node)) {
-        this.kept.delete(node);
-        // Its last receiver uses it before the next turn of the event loop.
+      if (bytes > this.maxCachedBytes && !inUse.includes(node)) {
+        this.cached.delete(node);
+        // Its last receiver uses it before the next iteration of the event loop.
         setImmediate(() => {
           releaseBuffers(...arraysOf(data), ...(ranks?.arrays ?? []));
         });
@@ -169,7 +173,7 @@ export class ColumnStore {
     const { index } = this.file;
     const { maxValues, triedRows } = this.limits;
     // The threads start while records are still being found.
-    this.file.wakeThreads();
+    this.scanner.startThreads();
     // Which columns are wide must not depend on how many records have been found so far.
     while (more && !index.done && index.rows <= Math.max(maxValues, rowsUpTo(triedRows))) {
       await more();
@@ -179,7 +183,7 @@ export class ColumnStore {
     for (;;) {
       const rows = index.expectedRows;
       // Wide columns are large, and need the same amount of memory again while they are sorted.
-      this.forget(inUse, prefixes.size * rows * 2 * wideBytesPerRow);
+      this.evict(inUse, prefixes.size * rows * 2 * wideBytesPerRow);
       const builders = nodes.map((node) => {
         const prefix = prefixes.get(node);
         return prefix
@@ -201,17 +205,17 @@ export class ColumnStore {
           overflowed += 1;
         }
       };
-      const question: ColumnsQuestion = {
+      const payload: ColumnsPayload = {
         columns: nodes.map((node) => ({ id: node.id, prefix: prefixes.get(node) })),
         limits: this.limits,
       };
       const job: RangeJob = {
         task: 'columns',
-        learns: false,
+        growsShape: false,
         // These rows decide whether a column is wide. Until that is decided, no threads build it.
         firstRows:
           mayBeWide && prefixes.size < nodes.length ? Math.min(index.rows, rowsUpTo(triedRows)) : 0,
-        question: () => question,
+        payload: () => payload,
         visitor: valuesVisitor(this.file, nodes, (row, slot, value) => {
           addTo(
             slot,
@@ -221,22 +225,22 @@ export class ColumnStore {
             (builder) => builder.add(row, value),
           );
         }),
-        take: (answer, { from }) => {
-          (answer as ColumnParts).forEach((part, slot) => {
+        addResult: (result, { from }) => {
+          (result as ColumnParts).forEach((part, slot) => {
             addTo(
               slot,
               (builder) => {
                 if ('wide' in part) {
-                  builder.take(part.wide, from);
+                  builder.addPart(part.wide, from);
                 }
               },
-              (builder) => 'dictionary' in part && builder.take(part.dictionary, from),
+              (builder) => 'dictionary' in part && builder.addPart(part.dictionary, from),
             );
           });
         },
       };
       const isEnough = () => overflowed === nodes.length;
-      await this.file.scanJob(budget, job, { isEnough, ...(more && { more }) });
+      await this.scanner.scan(budget, job, { isEnough, ...(more && { more }) });
       if (overflowed === 0) {
         this.built += nodes.length;
         return builders.map((builder) => builder.finish(index.rows));
@@ -274,8 +278,8 @@ export class ColumnStore {
   }
 }
 
-/** What a thread needs to build a part of some columns. */
-interface ColumnsQuestion {
+/** The data for a thread to build a part of some columns. */
+interface ColumnsPayload {
   readonly columns: readonly {
     readonly id: string;
     /** Only for a wide column: see `WideColumn`. */
@@ -289,25 +293,6 @@ type ColumnParts = readonly (
   { readonly dictionary: DictionaryPart } | { readonly wide: WideColumn }
 )[];
 
-/** Reads the values of nodes of each record. The kind of `value` is always set. */
-function valuesVisitor(
-  file: WalkableFile,
-  nodes: readonly ShapeNode[],
-  visit: (row: number, slot: number, value: Value) => void,
-): Visitor {
-  const walker = file.walker(nodes);
-  const value = newValue();
-  return {
-    walker,
-    visit: (row, invalid, cursor) => {
-      for (let slot = 0; slot < nodes.length; slot += 1) {
-        readSlot(walker, slot, invalid, cursor, value);
-        visit(row, slot, value);
-      }
-    },
-  };
-}
-
 /** Builds a part of each column. */
 class ColumnsTask implements RangeTask {
   readonly walker: Walker;
@@ -318,8 +303,8 @@ class ColumnsTask implements RangeTask {
   private readonly first: number;
   private readonly rows: number;
 
-  constructor(file: RangeFile, { row, rows, question }: RangeOrder) {
-    const { columns, limits } = question as ColumnsQuestion;
+  constructor(file: RangeFile, { row, rows, payload }: RangeRequest) {
+    const { columns, limits } = payload as ColumnsPayload;
     this.first = row;
     this.rows = rows;
     this.walker = file.walker(file.nodes(columns.map(({ id }) => id)));
@@ -339,18 +324,18 @@ class ColumnsTask implements RangeTask {
   }
 
   finish() {
-    const moved: ArrayBufferView[] = [];
-    const answer: ColumnParts = this.builders.map((builder) => {
+    const transferred: ArrayBufferView[] = [];
+    const result: ColumnParts = this.builders.map((builder) => {
       if (builder instanceof WideBuilder) {
         const wide = builder.finish(this.rows);
-        moved.push(wide.kinds, wide.high, wide.low);
+        transferred.push(wide.kinds, wide.high, wide.low);
         return { wide };
       }
       const dictionary = builder.part();
-      moved.push(dictionary.codes, dictionary.texts.bytes, dictionary.texts.offsets);
+      transferred.push(dictionary.codes, dictionary.texts.bytes, dictionary.texts.offsets);
       return { dictionary };
     });
-    return { answer, moved };
+    return { result, transferred };
   }
 }
 
@@ -432,10 +417,10 @@ class DictionaryBuilder {
   }
 
   /**
-   * Adds the next rows, which were built apart.
+   * Adds the next rows, which were built by a thread.
    * @returns as `add`
    */
-  take({ codes, texts }: DictionaryPart, from: number): boolean {
+  addPart({ codes, texts }: DictionaryPart, from: number): boolean {
     const bytes = Buffer.from(texts.bytes.buffer, texts.bytes.byteOffset, texts.bytes.length);
     const codeOf = new Uint32Array(texts.kinds.length + firstValueCode);
     for (let code = 0; code < codeOf.length; code += 1) {
@@ -500,7 +485,7 @@ class DictionaryBuilder {
   }
 }
 
-/** Takes the values of a wide column row by row. */
+/** Builds a wide column row by row. */
 class WideBuilder {
   private readonly column: { -readonly [Key in keyof WideColumn]: WideColumn[Key] };
   private readonly key: SortKeyMaker;
@@ -540,8 +525,8 @@ class WideBuilder {
     return true;
   }
 
-  /** Adds the next rows, which were built apart. */
-  take({ kinds, high, low, isPlain }: WideColumn, from: number): void {
+  /** Adds the next rows, which were built by a thread. */
+  addPart({ kinds, high, low, isPlain }: WideColumn, from: number): void {
     const { column } = this;
     if (from + kinds.length > column.kinds.length) {
       this.lengthen(from + kinds.length);
@@ -572,12 +557,7 @@ class WideBuilder {
   }
 }
 
-/** A copy with room for this many rows and some more. The original array is released. */
+/** A copy with room for this many rows and some more. */
 function lengthened<T extends Uint8Array | Uint16Array | Uint32Array>(array: T, rows: number): T {
-  const larger = new (array.constructor as new (length: number) => T)(
-    Math.max(rows, Math.ceil(1.25 * array.length)),
-  );
-  larger.set(array);
-  releaseBuffers(array);
-  return larger;
+  return enlarged(array, Math.max(rows, Math.ceil(1.25 * array.length)));
 }

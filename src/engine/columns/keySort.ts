@@ -1,6 +1,7 @@
 import type { WideColumn } from './columnData';
 import { kindNull, kinds as kindNames } from '../values/kinds';
 import { releaseBuffers } from '../values/memory';
+import { countsToStarts, digitsIn } from './radix';
 import { startsValue } from './ties';
 
 type Keys = Pick<WideColumn, 'kinds' | 'high' | 'low'>;
@@ -120,13 +121,14 @@ class KeySorter {
     const lowest = lowestBit(varyingHigh, varyingLow);
     const nextShift = Math.max(shift - 32, Math.min(shift, lowest));
     const nextMask = maskOf(shift - nextShift);
-    const starts = new Uint32Array(bucketMask + 2);
+    const ends = new Uint32Array(bucketMask + 1);
     for (let row = first; row < kinds.length; row += 1) {
       if (kinds[row] === kind) {
-        starts[(bitsFrom(high[row]!, low[row]!, shift) & bucketMask) + 1]! += 1;
+        ends[bitsFrom(high[row]!, low[row]!, shift) & bucketMask]! += 1;
       }
     }
-    const ends = startBuckets(starts, from);
+    // Filling a bucket moves its start to its end.
+    countsToStarts(ends, from, ends.length);
     for (let row = first; row < kinds.length; row += 1) {
       if (kinds[row] === kind) {
         const bucket = bitsFrom(high[row]!, low[row]!, shift) & bucketMask;
@@ -161,7 +163,7 @@ class KeySorter {
       varying |= someLow[at]! ^ someLow[0]!;
     }
     this.sortSome(count, 0, varying);
-    this.take(from, count, false);
+    this.writeSorted(from, count, false);
     if (hasMore) {
       for (let start = from; start < to;) {
         let end = start + 1;
@@ -201,16 +203,17 @@ class KeySorter {
         someLow[at] = low[row]!;
       }
       this.sortSome(count, varyingHigh, varyingLow);
-      this.take(from, count, true);
+      this.writeSorted(from, count, true);
       return;
     }
     const shift = bucketShift(varyingHigh, varyingLow);
-    const starts = new Uint32Array(bucketMask + 2);
+    const ends = new Uint32Array(bucketMask + 1);
     for (let at = from; at < to; at += 1) {
       const row = rows[at]!;
-      starts[(bitsFrom(high[row]!, low[row]!, shift) & bucketMask) + 1]! += 1;
+      ends[bitsFrom(high[row]!, low[row]!, shift) & bucketMask]! += 1;
     }
-    const ends = startBuckets(starts, from);
+    // Filling a bucket moves its start to its end.
+    countsToStarts(ends, from, ends.length);
     for (let at = from; at < to; at += 1) {
       const row = rows[at]!;
       const bucket = bitsFrom(high[row]!, low[row]!, shift) & bucketMask;
@@ -256,24 +259,13 @@ class KeySorter {
 
   private sortSomeBy(key: Uint32Array, varying: number, count: number): void {
     const { starts } = this;
-    const most = Math.min(digitBits, 32 - Math.clz32(count));
-    for (let shift = 0; shift < 32 && varying >>> shift !== 0;) {
-      const left = varying >>> shift;
-      shift += 31 - Math.clz32(left & -left);
-      const bits = 32 - Math.clz32(varying >>> shift);
-      const width = Math.ceil(bits / Math.ceil(bits / most));
-      const mask = 2 ** width - 1;
+    for (const { shift, mask } of digitsIn(varying, Math.min(digitBits, 32 - Math.clz32(count)))) {
       const { order, nextOrder } = this;
       starts.fill(0, 0, mask + 1);
       for (let at = 0; at < count; at += 1) {
         starts[(key[at]! >>> shift) & mask]! += 1;
       }
-      let sum = 0;
-      for (let digit = 0; digit <= mask; digit += 1) {
-        const size = starts[digit]!;
-        starts[digit] = sum;
-        sum += size;
-      }
+      countsToStarts(starts, 0, mask + 1);
       for (let at = 0; at < count; at += 1) {
         const item = order[at]!;
         const digit = (key[item]! >>> shift) & mask;
@@ -282,19 +274,18 @@ class KeySorter {
       }
       this.order = nextOrder;
       this.nextOrder = order;
-      shift += width;
     }
   }
 
   /** Writes the rows back in sorted order. The first one keeps its state. */
-  private take(from: number, count: number, areWhole: boolean): void {
+  private writeSorted(from: number, count: number, byWholeKeys: boolean): void {
     const { rows, states, tied, order, someRows, someHigh, someLow } = this;
     let before = order[0]!;
     rows[from] = someRows[before]!;
     for (let at = 1; at < count; at += 1) {
       const item = order[at]!;
       const isTied =
-        someLow[item] === someLow[before] && !(areWhole && someHigh[item] !== someHigh[before]);
+        someLow[item] === someLow[before] && !(byWholeKeys && someHigh[item] !== someHigh[before]);
       rows[from + at] = someRows[item]!;
       states[from + at] = isTied ? tied : startsValue;
       before = item;
@@ -311,7 +302,7 @@ function bitsFrom(high: number, low: number, shift: number): number {
       : (high << (32 - shift)) | (low >>> shift);
 }
 
-/** The lowest of the bits that choose the bucket of a key, if keys differ in the given bits. */
+/** The lowest of the bits that choose the bucket of a key, if keys differ in these bits. */
 function bucketShift(varyingHigh: number, varyingLow: number): number {
   const bits = varyingHigh === 0 ? 32 - Math.clz32(varyingLow) : 64 - Math.clz32(varyingHigh);
   return Math.max(0, bits - bucketBits);
@@ -324,17 +315,4 @@ function lowestBit(high: number, low: number): number {
 /** A mask of this many bits, at most 32. */
 function maskOf(bits: number): number {
   return bits === 32 ? -1 : 2 ** bits - 1;
-}
-
-/**
- * @param counts by bucket, each one place after that of its bucket.
- * @returns where each bucket starts. Filling a bucket moves this to its end.
- */
-function startBuckets(counts: Uint32Array, from: number): Uint32Array {
-  let start = from;
-  for (let bucket = 0; bucket < counts.length; bucket += 1) {
-    start += counts[bucket]!;
-    counts[bucket] = start;
-  }
-  return counts;
 }

@@ -49,18 +49,9 @@ function digitsOf(items: Uint32Array, key: Uint32Array | Uint8Array): Digit[] {
   for (const item of items) {
     varying |= key[item]! ^ first;
   }
-  const digits: Digit[] = [];
-  for (let shift = 0; shift < 32 && varying >>> shift !== 0;) {
-    const left = varying >>> shift;
-    shift += 31 - Math.clz32(left & -left);
-    const bits = 32 - Math.clz32(varying >>> shift);
-    // The digits have equal width, because many small targets stay in the cache of the CPU.
-    const width = Math.ceil(bits / Math.ceil(bits / digitBits));
-    const mask = 2 ** width - 1;
-    digits.push({ key, shift, mask, starts: startsOf(items, key, shift, mask) });
-    shift += width;
-  }
-  return digits;
+  return digitsIn(varying, digitBits).map(({ shift, mask }) => {
+    return { key, shift, mask, starts: startsOf(items, key, shift, mask) };
+  });
 }
 
 function startsOf(
@@ -73,13 +64,35 @@ function startsOf(
   for (const item of items) {
     starts[(key[item]! >>> shift) & mask]! += 1;
   }
-  let sum = 0;
-  for (let digit = 0; digit <= mask; digit += 1) {
-    const count = starts[digit]!;
-    starts[digit] = sum;
-    sum += count;
-  }
+  countsToStarts(starts, 0, mask + 1);
   return starts;
+}
+
+/**
+ * The digits that contain all varying bits of a word, last digit first. They have equal width,
+ * because many small targets stay in the cache of the CPU.
+ */
+export function digitsIn(varying: number, maxBits: number): Pick<Digit, 'shift' | 'mask'>[] {
+  const digits: Pick<Digit, 'shift' | 'mask'>[] = [];
+  for (let shift = 0; shift < 32 && varying >>> shift !== 0;) {
+    const left = varying >>> shift;
+    shift += 31 - Math.clz32(left & -left);
+    const bits = 32 - Math.clz32(varying >>> shift);
+    const width = Math.ceil(bits / Math.ceil(bits / maxBits));
+    digits.push({ shift, mask: 2 ** width - 1 });
+    shift += width;
+  }
+  return digits;
+}
+
+/** Replaces the counts of the first buckets by where each bucket starts; the first one at `from`. */
+export function countsToStarts(counts: Uint32Array, from: number, buckets: number): void {
+  let start = from;
+  for (let bucket = 0; bucket < buckets; bucket += 1) {
+    const count = counts[bucket]!;
+    counts[bucket] = start;
+    start += count;
+  }
 }
 
 /**
@@ -92,18 +105,16 @@ export function sortByRank(
   count: number,
   rankOf: (item: number) => number,
 ): Uint32Array {
-  const starts = new Uint32Array(count + 1);
-  const given = typeof items === 'number' ? undefined : items;
-  const length = given?.length ?? (items as number);
+  const starts = new Uint32Array(count);
+  const list = typeof items === 'number' ? undefined : items;
+  const length = list?.length ?? (items as number);
   for (let at = 0; at < length; at += 1) {
-    starts[rankOf(given ? given[at]! : at) + 1]! += 1;
+    starts[rankOf(list ? list[at]! : at)]! += 1;
   }
-  for (let rank = 0; rank < count; rank += 1) {
-    starts[rank + 1]! += starts[rank]!;
-  }
+  countsToStarts(starts, 0, count);
   const sorted = new Uint32Array(length);
   for (let at = 0; at < length; at += 1) {
-    const item = given ? given[at]! : at;
+    const item = list ? list[at]! : at;
     const rank = rankOf(item);
     sorted[starts[rank]!] = item;
     starts[rank]! += 1;

@@ -50,7 +50,7 @@ export interface Ranks {
    * Set if some values are too long, and too many are alike: the bytes that were compared. Distinct
    * values that are equal in these bytes are ranked in the order of the file.
    */
-  readonly firstBytes?: number;
+  readonly comparedPrefixBytes?: number;
   /** All arrays that hold the memory. */
   readonly arrays: readonly ArrayBufferView[];
 }
@@ -88,7 +88,7 @@ export async function rankDictionary(
   const sorted = sortByKeys(numbersTo(count), low, high, kinds);
   await budget.pause();
   const equals = new EqualRanks(count);
-  for (const [from, to] of alike(sorted, kinds, high, low)) {
+  for (const [from, to] of equalKeyRuns(sorted, kinds, high, low)) {
     const kind = kinds[sorted[from]!]!;
     const both = (one: number, other: number): TwoValues => [
       kind,
@@ -202,7 +202,7 @@ export async function rankWide(
   );
   const anyTied = states.includes(openValue);
   await budget.pause();
-  let firstBytes: number | undefined;
+  let comparedPrefixBytes: number | undefined;
   if (anyTied) {
     // The keys are no longer needed: their memory is reused to resolve ties.
     for (const row of sorted) {
@@ -211,7 +211,7 @@ export async function rankWide(
     }
     const ties = new Ties(kinds, high, low, read, budget, limits);
     await ties.order(sorted, states);
-    ({ firstBytes } = ties);
+    ({ comparedPrefixBytes } = ties);
   }
   const equals = new EqualRanks(sorted.length);
   let values = 0;
@@ -244,7 +244,7 @@ export async function rankWide(
     },
     order: { rows: sorted, states },
     ...found,
-    ...(firstBytes !== undefined && { firstBytes }),
+    ...(comparedPrefixBytes !== undefined && { comparedPrefixBytes }),
     arrays: [low, sorted, states, ...Object.values(found)],
   };
 }
@@ -256,10 +256,10 @@ function rankRows(
   { rows, states }: SortedRows,
   values: number,
 ): void {
-  let begun = 0;
+  let started = 0;
   for (let at = 0; at < rows.length; at += 1) {
-    begun += states[at] === sameValue ? 0 : 1;
-    ranks[rows[at]!] = begun - 1;
+    started += states[at] === sameValue ? 0 : 1;
+    ranks[rows[at]!] = started - 1;
   }
   if (rows.length < kinds.length) {
     for (let row = 0; row < kinds.length; row += 1) {
@@ -287,7 +287,7 @@ function sortEqualRuns(sorted: Uint32Array, states: Uint8Array): void {
 }
 
 /** The ranges of items with equal keys, whose order is not decided yet: from (inclusive) to (exclusive). */
-function* alike(
+function* equalKeyRuns(
   sorted: Uint32Array,
   kinds: Uint8Array,
   high: Uint32Array,

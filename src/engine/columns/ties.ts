@@ -32,12 +32,12 @@ export class Ties {
    * Set if there are too many texts and they are too long: texts that are equal in this many bytes
    * are not sorted.
    */
-  firstBytes: number | undefined;
+  comparedPrefixBytes: number | undefined;
 
   /**
    * @param kinds by row.
    * @param number and @param offset are memory of as many numbers as there are rows. `offset` holds
-   *   how many bytes of each text are known to be equal within its run.
+   *   the number of first bytes of each text that are equal within its run.
    */
   constructor(
     private readonly kinds: Uint8Array,
@@ -77,8 +77,8 @@ export class Ties {
     let count = 0;
     await this.read(tied, (row, value) => {
       const from = Math.min(value.to, value.from + offset[row]!);
-      const wanted = this.isMeasured(row) ? Math.max(most, minMeasuredBytes) : most;
-      const length = Math.min(wanted, value.to - from);
+      const limit = this.isMeasured(row) ? Math.max(most, minMeasuredBytes) : most;
+      const length = Math.min(limit, value.to - from);
       if (filled + length > bytes.length) {
         const larger = Buffer.allocUnsafeSlow(Math.max(bytes.length * 2, filled + length));
         bytes.copy(larger, 0, 0, filled);
@@ -185,7 +185,7 @@ export class Ties {
       }
       if (isDistinct) {
         const compared = this.isMeasured(first) ? minMeasuredBytes : offset[first]!;
-        this.firstBytes = Math.min(this.firstBytes ?? Infinity, compared);
+        this.comparedPrefixBytes = Math.min(this.comparedPrefixBytes ?? Infinity, compared);
       }
       await this.pauseIfDue(to - from);
     }

@@ -17,11 +17,11 @@ import { Differences } from './differences';
 import type { ComparisonMode } from './meaning';
 import { isInvalid, isNew, isUnchanged, pair } from './pairing';
 import { hashWords, RecordHash } from './recordHash';
-import type { PrintOptions } from './recordPrints';
+import type { FingerprintOptions } from './fingerprints';
 
 /**
- * The maximum number of records in both files together. The data kept about them takes less than 100 bytes
- * each.
+ * The maximum number of records in both files together. What is remembered about each takes less
+ * than 100 bytes.
  */
 const maxRecords = 16_000_000;
 const maxNames = 20;
@@ -81,36 +81,40 @@ async function compareOpen(
   }
   const { key, keys } = keyOf(before, after, named);
   const comparing = comparingOf(before, after);
-  const options: Omit<PrintOptions, 'hasNumbers'> = {
+  const options: Omit<FingerprintOptions, 'hasNumbers'> = {
     hash: new RecordHash(),
     comparing,
     isRaw: comparing === 'json' || (comparing === 'text' && before.layout === after.layout),
   };
-  const printsOf = async (file: ComparedFile) => {
+  const fingerprintsOf = async (file: ComparedFile) => {
     nextStep();
     const key = file === before ? keys.before : keys.after;
-    const prints = await file.prints(key, { ...options, hasNumbers: keys.areNumbers() }, budget);
+    const fingerprints = await file.fingerprints(
+      key,
+      { ...options, hasNumbers: keys.areNumbers() },
+      budget,
+    );
     nextStep();
-    return prints;
+    return fingerprints;
   };
   // CSV comes last: whether the keys of the other file are numbers is known only after all its records are
   // read.
   const isNewerFirst = comparing === 'mixed' && before.isCsv;
-  const first = await printsOf(isNewerFirst ? after : before);
-  const second = await printsOf(isNewerFirst ? before : after);
-  const [olderPrints, newerPrints] = isNewerFirst ? [second, first] : [first, second];
-  for (const [file, prints] of [
-    [before, olderPrints],
-    [after, newerPrints],
+  const first = await fingerprintsOf(isNewerFirst ? after : before);
+  const second = await fingerprintsOf(isNewerFirst ? before : after);
+  const [olderFingerprints, newerFingerprints] = isNewerFirst ? [second, first] : [first, second];
+  for (const [file, fingerprints] of [
+    [before, olderFingerprints],
+    [after, newerFingerprints],
   ] as const) {
-    const readable = file.rows - prints.unread;
-    if (readable > 0 && prints.withoutKey === readable) {
-      throw noKey(before, after, key);
+    const readable = file.rows - fingerprints.unreadable;
+    if (readable > 0 && fingerprints.withoutKey === readable) {
+      throw noKeyError(before, after, key);
     }
   }
-  const { partners, taken, duplicates } = await pair(
-    olderPrints,
-    newerPrints,
+  const { partners, matched, duplicates } = await pair(
+    olderFingerprints,
+    newerFingerprints,
     budget,
     options.isRaw
       ? async (rows, isOlder) => meaningsOf(isOlder ? before : after, rows, options, budget)
@@ -119,16 +123,16 @@ async function compareOpen(
   const isAmbiguousKey = key !== (named ?? usualKey) && duplicates > 0;
   if (isAmbiguousKey) {
     // Later rows showed that it does not tell records apart: somebody has to choose.
-    throw noKey(before, after, usualKey);
+    throw noKeyError(before, after, usualKey);
   }
-  for (const { keys: words, contents } of [olderPrints, newerPrints]) {
+  for (const { keys: words, contents } of [olderFingerprints, newerFingerprints]) {
     releaseBuffers(words, contents);
   }
   nextStep();
   const descriptor = target === undefined ? undefined : fs.openSync(target, 'wx', 0o600);
   try {
     const differences = new Differences(before, after, comparing, descriptor);
-    const counts = await findDifferences(differences, { partners, taken }, budget);
+    const counts = await findDifferences(differences, { partners, matched }, budget);
     before.checkUnchanged();
     after.checkUnchanged();
     const [olderNames, newerNames] = [new Set(before.fieldNames), new Set(after.fieldNames)];
@@ -139,8 +143,8 @@ async function compareOpen(
       key,
       ...counts,
       duplicates,
-      withoutKey: { before: olderPrints.withoutKey, after: newerPrints.withoutKey },
-      invalid: { before: olderPrints.unread, after: newerPrints.unread },
+      withoutKey: { before: olderFingerprints.withoutKey, after: newerFingerprints.withoutKey },
+      invalid: { before: olderFingerprints.unreadable, after: newerFingerprints.unreadable },
       onlyBefore: missing(olderNames, newerNames),
       onlyAfter: missing(newerNames, olderNames),
       truncated: before.isTruncated || after.isTruncated,
@@ -156,11 +160,11 @@ async function compareOpen(
 /** Goes through the newer file, then through the records that are gone, in the order of the files. */
 async function findDifferences(
   differences: Differences,
-  { partners, taken }: { partners: Int32Array; taken: Uint8Array },
+  { partners, matched }: { partners: Int32Array; matched: Uint8Array },
   budget: YieldBudget,
 ): Promise<Record<Change | 'unchanged', number>> {
   const counts = { new: 0, gone: 0, changed: 0, unchanged: 0 };
-  const all = partners.length + taken.length;
+  const all = partners.length + matched.length;
   const pauseIfDue = async (bytes: number, at: number) => {
     if (budget.shouldYield(bytes)) {
       await budget.pause(at / all);
@@ -179,8 +183,8 @@ async function findDifferences(
       await pauseIfDue(Math.max(1024, bytes), row);
     }
   }
-  for (let row = 0; row < taken.length; row += 1) {
-    if (taken[row] === 0) {
+  for (let row = 0; row < matched.length; row += 1) {
+    if (matched[row] === 0) {
       counts.gone += 1;
       await pauseIfDue(differences.addGone(row), partners.length + row);
     }
@@ -192,7 +196,7 @@ async function findDifferences(
 async function meaningsOf(
   file: ComparedFile,
   rows: Uint32Array,
-  { hash, comparing }: Pick<PrintOptions, 'hash' | 'comparing'>,
+  { hash, comparing }: Pick<FingerprintOptions, 'hash' | 'comparing'>,
   budget: YieldBudget,
 ): Promise<Int32Array> {
   const words = new Int32Array(rows.length * hashWords);
@@ -237,7 +241,7 @@ function keyOf(
       return { key, keys };
     }
   }
-  throw noKey(before, after, named ?? usualKey);
+  throw noKeyError(before, after, named ?? usualKey);
 }
 
 /**
@@ -251,7 +255,10 @@ function keysOf(before: ComparedFile, after: ComparedFile, key: string): Keys | 
   if (isMissing(before, older) || isMissing(after, newer)) {
     return undefined;
   }
-  const places = { before: older ?? before.expect(key), after: newer ?? after.expect(key) };
+  const places = {
+    before: older ?? before.createMember(key),
+    after: newer ?? after.createMember(key),
+  };
   const typed = before.isCsv ? places.after : places.before;
   return {
     ...places,
@@ -262,7 +269,7 @@ function keysOf(before: ComparedFile, after: ComparedFile, key: string): Keys | 
   };
 }
 
-function noKey(before: ComparedFile, after: ComparedFile, key: string): NoKeyError {
+function noKeyError(before: ComparedFile, after: ComparedFile, key: string): NoKeyError {
   return new NoKeyError(
     key,
     commonColumns(before, after).map(({ name }) => name),

@@ -5,7 +5,7 @@ import { TableError } from '../values/tableError';
 import type { TableErrorCode } from '../types';
 import { type Comparison, type ComparisonRequest, NoKeyError } from './comparison';
 import { compareFiles } from './compareFiles';
-import { printTask } from './recordPrints';
+import { fingerprintTask } from './fingerprints';
 
 /*
  * The thread of one comparison: the entry point of a separate bundle. More threads of the same bundle read
@@ -27,7 +27,7 @@ function send(message: FromCompareWorker): void {
 }
 
 if (readsRanges(workerData)) {
-  serveRanges({ print: printTask });
+  serveRanges({ fingerprint: fingerprintTask });
 } else {
   const onProgress = (share: number) => {
     if (share - reported >= minProgressStep) {

@@ -6,22 +6,24 @@ import { findRoles, isIdName, roleOfName } from '../values/roles';
 import type { YieldBudget } from '../values/yieldBudget';
 import { openSource } from '../read/byteSource';
 import type { RangeThreads } from '../read/rangeThreads';
+import { Scanner } from '../read/scanner';
 import { RowReader } from '../read/rowReader';
 import type { ShapeNode } from '../read/shape';
-import { readSlot, TableFile } from '../read/tableFile';
+import { TableFile } from '../read/tableFile';
+import { readSlot } from '../read/walkableFile';
 import { newValue, type Walker } from '../read/walker';
 import { TableError } from '../values/tableError';
 import type { ComparisonMode } from './meaning';
 import type { RecordHash } from './recordHash';
 import {
   type Fields,
-  printJob,
-  type PrintOptions,
-  type Prints,
+  fingerprintJob,
+  type FingerprintOptions,
+  type Fingerprints,
   RecordFields,
-} from './recordPrints';
+} from './fingerprints';
 
-/** The number of rows from which columns are learned before all rows are read. */
+/** How many of the first rows determine the columns before all rows are read. */
 const sampledRows = 200;
 /** The maximum length of a value by which differences are counted, in bytes. */
 const longestCounted = 200;
@@ -34,9 +36,10 @@ export class ComparedFile {
   private constructor(
     private readonly path: string,
     private readonly file: TableFile,
+    private readonly threads: RangeThreads | undefined,
   ) {
     this.recordFields = new RecordFields(file, this.isCsv);
-    file.learnFirst(sampledRows);
+    file.inferShape(sampledRows);
   }
 
   /** Opens a file and finds its records. @throws TableError */
@@ -48,9 +51,9 @@ export class ComparedFile {
   ): Promise<ComparedFile> {
     const source = openSource(path, cacheFolder);
     try {
-      const file = await TableFile.open(path, source, {}, threads);
+      const file = await TableFile.open(path, source);
       await file.findAll(budget, () => undefined);
-      return new ComparedFile(path, file);
+      return new ComparedFile(path, file, threads);
     } catch (error) {
       source.close();
       throw error;
@@ -112,7 +115,7 @@ export class ComparedFile {
   }
 
   /** A member with this name, although no row read so far has it. */
-  expect(name: string): ShapeNode | undefined {
+  createMember(name: string): ShapeNode | undefined {
     return this.isCsv ? undefined : this.file.shape.member(this.file.shape.top, name);
   }
 
@@ -127,15 +130,15 @@ export class ComparedFile {
   }
 
   /** Reads every record once. */
-  async prints(
+  async fingerprints(
     key: ShapeNode | undefined,
-    options: PrintOptions,
+    options: FingerprintOptions,
     budget: YieldBudget,
-  ): Promise<Prints> {
-    const { file } = this;
-    const { job, prints } = printJob(file, this.isCsv, key, options, this.rows);
-    await file.learnAll(budget, {}, job);
-    return prints;
+  ): Promise<Fingerprints> {
+    const { file, threads } = this;
+    const { job, fingerprints } = fingerprintJob(file, this.isCsv, key, options, this.rows);
+    await new Scanner(file, threads).checkAll(budget, job);
+    return fingerprints;
   }
 
   /** Writes the hash of the meaning of a record into `target`, from `at` on. */
@@ -158,7 +161,7 @@ export class ComparedFile {
    * The values for the file of differences. Secret-like values stay as they are if their names in that file
    * tell the table to mask them. If nothing there would tell it, they are masked here.
    */
-  written(row: number, fields: Fields): Fields {
+  outputFields(row: number, fields: Fields): Fields {
     const { file } = this;
     if (file.shape.top.secret) {
       return new Map(Array.from(fields, ([name]) => [name, JSON.stringify(mask)]));

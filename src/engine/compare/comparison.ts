@@ -5,11 +5,11 @@ import type { Tallies } from '../values/comparisonAbout';
  * the file of differences.
  */
 
-/** What happened to a record: it is only in the newer file, is only in the older one, or differs between them. */
+/** How a record differs: it is only in the newer file, is only in the older one, or has other values in the newer one. */
 export type Change = 'new' | 'gone' | 'changed';
 
 /**
- * The members of a line: what happened to the record, the names of the fields that differ, and their old
+ * The members of a line: the kind of the change, the names of the fields that differ, and their old
  * values. A field of the record that has one of these names, or such a name followed by `_`, gets another
  * `_`. For an object, the old values are only those of the members that differ.
  */

@@ -1,11 +1,11 @@
-import fs from 'node:fs';
+import { writeFully } from '../read/byteSource';
 import type { ShapeNode } from '../read/shape';
 import type { Walker } from '../read/walker';
 import { beforeMember, type Change, changeMember, fieldsMember } from './comparison';
 import type { Tallies, Tally } from '../values/comparisonAbout';
 import type { ComparedFile } from './comparedFile';
 import { type ComparisonMode, meaningOf, oldValue } from './meaning';
-import type { Fields } from './recordPrints';
+import type { Fields } from './fingerprints';
 
 /** The reserved names of a line, and the names that fields with such a name get. */
 const reserved = new RegExp(`^(${[changeMember, fieldsMember, beforeMember].join('|')})_*$`);
@@ -35,7 +35,7 @@ class CountedColumns {
       (node) =>
         node &&
         (this.file.isCsv
-          ? `/${written(node.name).replaceAll('~', '~0').replaceAll('/', '~1')}`
+          ? `/${outputName(node.name).replaceAll('~', '~0').replaceAll('/', '~1')}`
           : node.id),
     );
   }
@@ -90,12 +90,12 @@ export class Differences {
     }
     this.count('changed', this.newerColumns.values(newer));
     if (this.descriptor !== undefined) {
-      const was = before.written(older, olderFields);
-      const is = after.written(newer, newerFields);
+      const was = before.outputFields(older, olderFields);
+      const is = after.outputFields(newer, newerFields);
       const old = names.map((name) => {
         const value = was.get(name);
         const json = value === undefined ? 'null' : oldValue(value, is.get(name));
-        return `${JSON.stringify(written(name))}:${json}`;
+        return `${JSON.stringify(outputName(name))}:${json}`;
       });
       this.write('changed', names, is, `{${old.join()}}`);
     }
@@ -139,9 +139,9 @@ export class Differences {
         return;
       }
       const value = values[at] ?? '';
-      const known = counted.get(value) ?? { value, new: 0, gone: 0, changed: 0 };
+      const tally = counted.get(value) ?? { value, new: 0, gone: 0, changed: 0 };
       if (counted.size < maxCountedValues || counted.has(value)) {
-        counted.set(value, { ...known, [change]: known[change] + 1 });
+        counted.set(value, { ...tally, [change]: tally[change] + 1 });
       } else {
         this.isComplete[at] = false;
       }
@@ -152,16 +152,16 @@ export class Differences {
     if (this.descriptor === undefined) {
       return 256;
     }
-    return this.write(change, [], file.written(row, file.fields(row)));
+    return this.write(change, [], file.outputFields(row, file.fields(row)));
   }
 
   private write(change: Change, names: readonly string[], fields: Fields, before?: string): number {
     const members = Array.from(
       fields,
-      ([name, json]) => `,${JSON.stringify(written(name))}:${oneLine(json)}`,
+      ([name, json]) => `,${JSON.stringify(outputName(name))}:${oneLine(json)}`,
     );
     const old = before === undefined ? '' : `,"${beforeMember}":${oneLine(before)}`;
-    const changed = JSON.stringify(names.map(written));
+    const changed = JSON.stringify(names.map(outputName));
     const line = `{"${changeMember}":"${change}","${fieldsMember}":${changed}${members.join('')}${old}}\n`;
     this.lines += line;
     if (this.lines.length >= chunkLength) {
@@ -189,7 +189,7 @@ function meaning(json: string | undefined, comparing: ComparisonMode): string | 
 }
 
 /** The name of a field in a line of differences. */
-function written(name: string): string {
+function outputName(name: string): string {
   return reserved.test(name) ? `${name}_` : name;
 }
 
@@ -200,10 +200,4 @@ function oneLine(json: string): string {
 
 function sizeOf({ new: isNew, gone, changed }: Tally): number {
   return isNew + gone + changed;
-}
-
-function writeFully(descriptor: number, bytes: Uint8Array): void {
-  for (let done = 0; done < bytes.length;) {
-    done += fs.writeSync(descriptor, bytes, done);
-  }
 }

@@ -1,6 +1,6 @@
 import type { YieldBudget } from '../values/yieldBudget';
 import { hashWords } from './recordHash';
-import type { Prints } from './recordPrints';
+import type { Fingerprints } from './fingerprints';
 
 /** Special values of `Pairs.partners`; any other value is a row of the older file. */
 export const isNew = -1;
@@ -12,7 +12,7 @@ export interface Pairs {
   /** By row of the newer file: `isNew`, `isUnchanged`, `isInvalid`, or a row of the older file. */
   readonly partners: Int32Array;
   /** By row of the older file: 1 if it is the partner of a newer record, or could not be read. */
-  readonly taken: Uint8Array;
+  readonly matched: Uint8Array;
   /** The number of records with the key of an earlier record of the same file. */
   readonly duplicates: number;
 }
@@ -37,23 +37,23 @@ const bytesPerRow = 16;
  * the meaning.
  */
 export async function pair(
-  before: Prints,
-  after: Prints,
+  before: Fingerprints,
+  after: Fingerprints,
   budget: YieldBudget,
   meaning?: HashMeaning,
 ): Promise<Pairs> {
   const partners = new Int32Array(after.invalid.length).fill(isNew);
-  const taken = Uint8Array.from(before.invalid);
+  const matched = Uint8Array.from(before.invalid);
   after.invalid.forEach((invalid, row) => {
     if (invalid === 1) {
       partners[row] = isInvalid;
     }
   });
   const groups = new KeyGroups(before, after);
-  const takeEqual = (older: Uint32Array, newer: Uint32Array, isEqual: [Int32Array, Int32Array]) =>
+  const pairEqual = (older: Uint32Array, newer: Uint32Array, isEqual: [Int32Array, Int32Array]) =>
     matchEqual(older, newer, isEqual, (olderRow, newerRow) => {
       partners[newerRow] = isUnchanged;
-      taken[olderRow] = 1;
+      matched[olderRow] = 1;
     });
   for (let row = 0; row < partners.length; row += 1) {
     if (budget.shouldYield(bytesPerRow)) {
@@ -67,7 +67,7 @@ export async function pair(
     const isKey = slot !== groups.withoutKey;
     if (isKey && groups.isSingle(slot)) {
       partners[row] = areEqual(before.contents, older, after.contents, row) ? isUnchanged : older;
-      taken[older] = 1;
+      matched[older] = 1;
       continue;
     }
     if (groups.newerOf(slot) !== row) {
@@ -75,14 +75,14 @@ export async function pair(
       continue;
     }
     const all = groups.rowsOf(slot);
-    let left = takeEqual(all.older, all.newer, [
+    let left = pairEqual(all.older, all.newer, [
       wordsOf(before.contents, all.older),
       wordsOf(after.contents, all.newer),
     ]);
     const mayBeEqual = left.older.length > 0 && left.newer.length > 0;
     const isOne = isKey && left.older.length === 1 && left.newer.length === 1;
     if (meaning && mayBeEqual && !isOne) {
-      left = takeEqual(left.older, left.newer, [
+      left = pairEqual(left.older, left.newer, [
         await meaning(left.older, true),
         await meaning(left.newer, false),
       ]);
@@ -91,11 +91,11 @@ export async function pair(
       const count = Math.min(left.older.length, left.newer.length);
       for (let at = 0; at < count; at += 1) {
         partners[left.newer[at]!] = left.older[at]!;
-        taken[left.older[at]!] = 1;
+        matched[left.older[at]!] = 1;
       }
     }
   }
-  return { partners, taken, duplicates: groups.duplicates };
+  return { partners, matched, duplicates: groups.duplicates };
 }
 
 /** The rows of both files by key: a hash table with open addressing, and a linked list of rows for each key. */
@@ -116,8 +116,8 @@ class KeyGroups {
   private readonly nextNewer: Uint32Array;
 
   constructor(
-    private readonly before: Prints,
-    private readonly after: Prints,
+    private readonly before: Fingerprints,
+    private readonly after: Fingerprints,
   ) {
     const rows = before.invalid.length + after.invalid.length;
     this.withoutKey = 2 ** Math.ceil(Math.log2(Math.max(8, rows * 1.4)));
@@ -148,14 +148,14 @@ class KeyGroups {
 
   rowsOf(slot: number): { older: Uint32Array; newer: Uint32Array } {
     return {
-      older: listed(this.older[slot]!, this.nextOlder),
-      newer: listed(this.newer[slot]!, this.nextNewer),
+      older: rowList(this.older[slot]!, this.nextOlder),
+      newer: rowList(this.newer[slot]!, this.nextNewer),
     };
   }
 
   /** Adds rows from last to first, so that each list is in the order of the file. */
   private add(
-    { keys, invalid }: Prints,
+    { keys, invalid }: Fingerprints,
     heads: Uint32Array,
     next: Uint32Array,
     slots?: Uint32Array,
@@ -197,7 +197,7 @@ class KeyGroups {
 }
 
 /** @param first the number of a row, starting at 1; 0 if there is none. */
-function listed(first: number, next: Uint32Array): Uint32Array {
+function rowList(first: number, next: Uint32Array): Uint32Array {
   let count = 0;
   for (let row = first; row > 0; row = next[row - 1]!) {
     count += 1;
@@ -245,7 +245,7 @@ function matchEqual(
   older: Uint32Array,
   newer: Uint32Array,
   [olderWords, newerWords]: readonly [Int32Array, Int32Array],
-  take: (older: number, newer: number) => void,
+  onMatch: (older: number, newer: number) => void,
 ): { older: Uint32Array; newer: Uint32Array } {
   const inOrder = (words: Int32Array, count: number) =>
     Uint32Array.from({ length: count }, (_, at) => at).sort(
@@ -265,7 +265,7 @@ function matchEqual(
           ? -1
           : compareWords(olderWords, olderOrder[one]!, newerWords, newerOrder[other]!);
     if (order === 0) {
-      take(older[olderOrder[one]!]!, newer[newerOrder[other]!]!);
+      onMatch(older[olderOrder[one]!]!, newer[newerOrder[other]!]!);
       one += 1;
       other += 1;
     } else if (order < 0) {

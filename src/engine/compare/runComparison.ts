@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { TableError } from '../values/tableError';
-import type { AskOptions } from '../rpc';
+import type { CallOptions } from '../rpc';
 import { type Comparison, type ComparisonRequest, NoKeyError } from './comparison';
 import type { FromCompareWorker } from './compareWorker';
 
@@ -8,7 +8,7 @@ import type { FromCompareWorker } from './compareWorker';
 const resourceLimits = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 32 };
 
 /**
- * Compares two files in a separate thread; see `compareFiles`. If it is cancelled, what was written to the
+ * Compares two files in a separate thread; see `compareFiles`. If it is cancelled, the incomplete
  * target stays.
  * @param script the bundle of `compareWorker.ts`.
  * @throws NoKeyError, TableError
@@ -16,7 +16,7 @@ const resourceLimits = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 
 export async function runComparison(
   script: string,
   request: ComparisonRequest,
-  { signal, onProgress }: AskOptions = {},
+  { signal, onProgress }: CallOptions = {},
 ): Promise<Comparison> {
   const cancelled = () => new TableError('cancelled', 'The comparison was cancelled.');
   if (signal?.aborted) {

@@ -1,20 +1,23 @@
-import type { NewTask, RangeFile, RangeOrder, RangeTask } from '../read/rangeReader';
-import type { RangeJob } from '../read/rangeScan';
+import type { NewTask, RangeFile, RangeRequest, RangeTask } from '../read/rangeReader';
+import type { RangeJob } from '../read/scanner';
 import type { RecordCursor } from '../read/recordIndex';
 import type { InvalidReason } from '../types';
 import type { Walker } from '../read/walker';
-import type { Visitor, WalkableFile } from '../read/tableFile';
+import type { Visitor, WalkableFile } from '../read/walkableFile';
 import { type CountsPart, type CountsState, OverviewCounts } from './overviewCounts';
 
-/** Counts all records, and learns the shape unless it is complete. */
-export function countJob(counter: OverviewCounts, learns: boolean): RangeJob {
+/**
+ * Counts all records.
+ * @param growsShape whether the shape is not complete yet.
+ */
+export function countJob(counter: OverviewCounts, growsShape: boolean): RangeJob {
   return {
     task: 'count',
-    learns,
-    question: () => counter.state(),
+    growsShape,
+    payload: () => counter.state(),
     visitor: counter,
-    take: (answer, { to }) => {
-      counter.takePart(answer as CountsPart, to);
+    addResult: (result, { to }) => {
+      counter.merge(result as CountsPart, to);
     },
   };
 }
@@ -23,8 +26,8 @@ export function countJob(counter: OverviewCounts, learns: boolean): RangeJob {
 class CountTask implements RangeTask {
   private readonly counts: OverviewCounts;
 
-  constructor(file: RangeFile, { question }: RangeOrder) {
-    this.counts = new OverviewCounts(file, question as CountsState);
+  constructor(file: RangeFile, { payload }: RangeRequest) {
+    this.counts = new OverviewCounts(file, payload as CountsState);
   }
 
   get walker(): Walker {
@@ -36,38 +39,38 @@ class CountTask implements RangeTask {
   }
 
   finish() {
-    const answer = this.counts.part();
-    const { pairs } = answer.types;
-    const moved = [
+    const result = this.counts.part();
+    const { pairs } = result.types;
+    const transferred = [
       ...(pairs ? [pairs] : []),
-      ...answer.columns.flatMap(({ values, times }) => [
+      ...result.columns.flatMap(({ values, times }) => [
         ...(values ? [values.texts.bytes, values.texts.offsets, values.counts, values.firsts] : []),
         ...(times ? [times] : []),
       ]),
     ];
     this.counts.release();
-    return { answer, moved };
+    return { result, transferred };
   }
 }
 
 export const countTask: NewTask = (file, order) => new CountTask(file, order);
 
-/** A job that only learns the shape. */
-export function learnJob(file: WalkableFile): RangeJob {
+/** Only completes the shape. */
+export function checkJob(file: WalkableFile): RangeJob {
   return {
-    task: 'learn',
-    learns: true,
-    question: () => undefined,
-    visitor: learner(file),
-    take: () => undefined,
+    task: 'check',
+    growsShape: true,
+    payload: () => undefined,
+    visitor: shapeVisitor(file),
+    addResult: () => undefined,
   };
 }
 
-export const learnTask: NewTask = (file) => ({
-  ...learner(file),
-  finish: () => ({ answer: undefined }),
+export const checkTask: NewTask = (file) => ({
+  ...shapeVisitor(file),
+  finish: () => ({ result: undefined }),
 });
 
-function learner(file: WalkableFile): Visitor {
+function shapeVisitor(file: WalkableFile): Visitor {
   return { walker: file.walker([], true), visit: () => undefined };
 }

@@ -1,4 +1,4 @@
-import { releaseBuffers } from '../values/memory';
+import { enlarged, releaseBuffers } from '../values/memory';
 
 /**
  * The numbers of issue types and assets are below these limits, so that a pair of them fits into 32
@@ -26,7 +26,7 @@ export interface IssueTypesPart {
 }
 
 /**
- * Counts for each issue type what its rows have in common. Types, severities and assets are numbers
+ * Counts the severities, assets and dates of each issue type. Types, severities and assets are numbers
  * from 0.
  */
 export class IssueTypeCounts {
@@ -51,11 +51,11 @@ export class IssueTypeCounts {
    * @param firstSeen NaN if the row has none.
    */
   add(type: number, severity: number, asset: number, firstSeen: number): void {
-    const known = this.known(type);
+    const countsOf = this.counts(type);
     if (severity >= 0) {
-      known.severities[severity] = (known.severities[severity] ?? 0) + 1;
+      countsOf.severities[severity] = (countsOf.severities[severity] ?? 0) + 1;
     }
-    known.lastFirstSeen = latest(known.lastFirstSeen, firstSeen);
+    countsOf.lastFirstSeen = latest(countsOf.lastFirstSeen, firstSeen);
     if (asset >= 0) {
       this.addAsset(type, asset);
     }
@@ -71,7 +71,7 @@ export class IssueTypeCounts {
    * @param numbers the numbers of types, severities and assets here, by their numbers in the part;
    *   absent if these rows have none, or if they are no longer counted.
    */
-  take(
+  merge(
     { types, pairs }: IssueTypesPart,
     numbers: Readonly<Record<'type' | 'severity' | 'asset', Int32Array | undefined>>,
   ): void {
@@ -80,23 +80,23 @@ export class IssueTypeCounts {
       return;
     }
     types.forEach(({ severities, lastFirstSeen }, number) => {
-      const known = this.known(type[number]!);
-      known.lastFirstSeen = latest(known.lastFirstSeen, lastFirstSeen);
+      const counts = this.counts(type[number]!);
+      counts.lastFirstSeen = latest(counts.lastFirstSeen, lastFirstSeen);
       severities.forEach((count, each) => {
         if (severity && count > 0) {
           const at = severity[each]!;
-          known.severities[at] = (known.severities[at] ?? 0) + count;
+          counts.severities[at] = (counts.severities[at] ?? 0) + count;
         }
       });
     });
     if (!pairs) {
       this.dropAssets();
     } else if (asset && this.pairs) {
-      this.takePairs(pairs, type, asset);
+      this.mergePairs(pairs, type, asset);
     }
   }
 
-  private takePairs(pairs: Uint32Array, types: Int32Array, assets: Int32Array): void {
+  private mergePairs(pairs: Uint32Array, types: Int32Array, assets: Int32Array): void {
     for (const pair of pairs) {
       this.addAsset(types[Math.floor(pair / maxAssets)]!, assets[pair % maxAssets]!);
     }
@@ -126,14 +126,14 @@ export class IssueTypeCounts {
     this.pairs = undefined;
   }
 
-  private known(type: number): TypeCounts {
+  private counts(type: number): TypeCounts {
     return (this.types[type] ??= { severities: [], lastFirstSeen: NaN, assets: 0 });
   }
 
   private addAsset(type: number, asset: number): void {
     const { pairs } = this;
     if (pairs?.add(type * maxAssets + asset)) {
-      this.known(type).assets += 1;
+      this.counts(type).assets += 1;
       if (pairs instanceof PairSet && pairs.count > this.maxPairs) {
         this.dropAssets();
       }
@@ -147,7 +147,7 @@ function latest(one: number, other: number): number {
 }
 
 /** How many pairs are remembered. While a pair is remembered, it is not added to a list again. */
-const remembered = 2 ** 14;
+const rememberedPairs = 2 ** 14;
 
 /**
  * Numbers below 2^32, each at least once. Duplicates in a part of the rows are removed when the
@@ -157,7 +157,7 @@ class PairList {
   private pairs = new Uint32Array(1024);
   private count = 0;
   /** By hash: the last pair with it. These are few enough to stay in the cache of the CPU. */
-  private readonly last = new Uint32Array(remembered).fill(0xffff_ffff);
+  private readonly last = new Uint32Array(rememberedPairs).fill(0xffff_ffff);
 
   /** @returns whether the pair was added. */
   add(pair: number): boolean {
@@ -167,10 +167,7 @@ class PairList {
     }
     this.last[slot] = pair;
     if (this.count === this.pairs.length) {
-      const larger = new Uint32Array(2 * this.count);
-      larger.set(this.pairs);
-      releaseBuffers(this.pairs);
-      this.pairs = larger;
+      this.pairs = enlarged(this.pairs, 2 * this.count);
     }
     this.pairs[this.count] = pair;
     this.count += 1;

@@ -13,7 +13,7 @@ import { keyOf } from '../query/conditions';
 import { readValue } from '../query/groupReader';
 import type { TableFile } from '../read/tableFile';
 import type { DistinctValue } from '../types';
-import { type Counted, maxListed, mayHaveRole, OverviewCounts } from './overviewCounts';
+import { type CountedColumn, maxListed, mayHaveRole, OverviewCounts } from './overviewCounts';
 import { findRoles, type Role } from '../values/roles';
 import { sampleColumns } from '../read/sampleColumns';
 import { TimeCounts } from './timeCounts';
@@ -32,17 +32,17 @@ const chartSteps = 20;
  */
 const fewValues = 8;
 
-export interface OverviewQuestion {
+export interface OverviewParams {
   readonly now: number;
   readonly since?: number;
   /** Whether secrets are shown. */
   readonly reveal: boolean;
 }
 
-type CountedValues = Counted & { readonly counts: ValueCounts };
+type CountedValues = CountedColumn & { readonly counts: ValueCounts };
 
 /**
- * Answers questions about the counts; see `OverviewCounts`. Roles are chosen by the names and the
+ * Counts, and summarizes the counts; see `OverviewCounts`. Roles are chosen by the names and the
  * first 200 rows.
  */
 export class OverviewCounter extends OverviewCounts {
@@ -58,16 +58,16 @@ export class OverviewCounter extends OverviewCounts {
     super(file, roles);
   }
 
-  overview({ now, since, reveal }: OverviewQuestion): Overview {
+  overview({ now, since, reveal }: OverviewParams): Overview {
     const listed = new Set(this.file.shape.columns().columns.map(({ id }) => id));
-    const isUpToDate = ({ node, wasClosed }: Counted) =>
+    const isUpToDate = ({ node, wasClosed }: CountedColumn) =>
       listed.has(node.id) && node.closed === wasClosed;
-    const countedInRole = (role: Role): Counted | undefined => {
+    const countedInRole = (role: Role): CountedColumn | undefined => {
       const counted = this.byRole.get(role);
       const isKept = counted && this.counted.includes(counted);
       return isKept && isUpToDate(counted) && hasRole(counted) ? counted : undefined;
     };
-    const used = new Set<Counted | undefined>([this.byRole.get('id')]);
+    const used = new Set<CountedColumn | undefined>([this.byRole.get('id')]);
     const valuesIn = (role: Role): CountedValues | undefined => {
       const counted = countedInRole(role);
       used.add(counted);
@@ -195,7 +195,7 @@ export class OverviewCounter extends OverviewCounts {
     reveal: boolean,
   ): IssueTypeSummary[] {
     const times = this.byRole.get('firstSeen');
-    const hasTimes = times?.counts instanceof TimeCounts && times.counts.isKept;
+    const hasTimes = times?.counts instanceof TimeCounts && times.counts.hasFewDays;
     return type.counts
       .mostFrequent(type.counts.distinct)
       .map((number) => ({ number, worst: severity && this.worstOf(number, severity) }))
@@ -232,8 +232,8 @@ export class OverviewCounter extends OverviewCounts {
     reveal: boolean,
   ): DistinctValue {
     const count = counts.count(number);
-    const known = shown[reveal ? 1 : 0];
-    let value = known.get(number);
+    const cached = shown[reveal ? 1 : 0];
+    let value = cached.get(number);
     if (!value) {
       const group = {
         columns: [node.id],
@@ -242,7 +242,7 @@ export class OverviewCounter extends OverviewCounts {
         size: () => count,
       };
       value = readValue(this.file, group, 0, reveal);
-      known.set(number, value);
+      cached.set(number, value);
     }
     return { ...value, count };
   }
@@ -265,14 +265,14 @@ export class OverviewCounter extends OverviewCounts {
   }
 }
 
-function hasValues(counted: Counted): counted is CountedValues {
+function hasValues(counted: CountedColumn): counted is CountedValues {
   return counted.counts instanceof ValueCounts;
 }
 
 /** Whether a column still has its role, according to the counts so far. */
-function hasRole({ counts, role, isNamed }: Counted): boolean {
+function hasRole({ counts, role, isNamed }: CountedColumn): boolean {
   if (counts instanceof TimeCounts) {
-    return counts.count > 0 && counts.isKept;
+    return counts.count > 0 && counts.hasFewDays;
   }
   const scale = role === 'severity' ? severityScale : role === 'status' ? statusScale : undefined;
   return counts.distinct > 0 && (isNamed || !scale || areAllKnown(scale, textsOf(counts)));

@@ -1,7 +1,7 @@
 import { columnType, isMeasuredType } from '../values/kinds';
 import type { RecordCursor } from '../read/recordIndex';
 import type { ShapeNode } from '../read/shape';
-import { readSlot, type Visitor, type WalkableFile } from '../read/tableFile';
+import { readSlot, type Visitor, type WalkableFile } from '../read/walkableFile';
 import { newValue, type Walker } from '../read/walker';
 import type { DistinctValue, InvalidReason } from '../types';
 import { IssueTypeCounts, type IssueTypesPart, maxAssets, maxIssueTypes } from './issueTypeCounts';
@@ -23,8 +23,8 @@ const maxValues: Readonly<Partial<Record<Role, number>>> = {
 /** The most columns that are counted. */
 const maxColumns = 300;
 
-/** What is known about a column before it is counted. */
-interface CountedColumn {
+/** The state of a column when its counting begins. */
+interface ColumnSetup {
   readonly role: Role | undefined;
   /** Whether the name gives the role, regardless of the values. */
   readonly isNamed: boolean;
@@ -36,7 +36,7 @@ interface CountedColumn {
 }
 
 /** A column that is counted. */
-export interface Counted extends CountedColumn {
+export interface CountedColumn extends ColumnSetup {
   readonly node: ShapeNode;
   readonly counts: ValueCounts | TimeCounts;
   readonly sample: RangeSample;
@@ -44,9 +44,9 @@ export interface Counted extends CountedColumn {
   readonly shown: readonly [Map<number, DistinctValue>, Map<number, DistinctValue>];
 }
 
-/** What is counted, as plain data. Other threads count a part of the rows with it. */
+/** The columns to count, as plain data: other threads need it to count a part of the rows. */
 export interface CountsState {
-  readonly columns: readonly (CountedColumn & {
+  readonly columns: readonly (ColumnSetup & {
     /** The number of its node. */
     readonly node: number;
     readonly counting: 'values' | 'range' | 'nothing';
@@ -54,23 +54,23 @@ export interface CountsState {
     readonly every: number;
   })[];
   /** How many nodes of the shape have been looked at. */
-  readonly seen: number;
+  readonly seenNodes: number;
 }
 
 /** The counts of a part of the rows. */
 export interface CountsPart {
   readonly invalid: number;
-  readonly columns: readonly (CountedColumn & {
+  readonly columns: readonly (ColumnSetup & {
     readonly node: number;
     /** Absent if the column has too many values. */
     readonly values?: ValuesPart;
     readonly times?: Float64Array;
-    /** Absent if there is nothing to keep. */
+    /** Absent if it is empty. */
     readonly sample?: SamplePart;
   })[];
   readonly types: IssueTypesPart;
   /** See `CountsState`. */
-  readonly seen: number;
+  readonly seenNodes: number;
 }
 
 /** Whether a column may have a role: counts mask secret values, but times would be shown unmasked. */
@@ -88,22 +88,22 @@ export function mayHaveRole(node: ShapeNode, role: Role): boolean {
  * types, a million assets, 100,000 days); the assets of issue types if there are more than two
  * million pairs of a type and an asset; and columns beyond 300.
  *
- * What is left out depends on all rows and not on their order, so that parts of the rows can be
- * counted separately.
+ * The limits apply to all rows regardless of their order, so that parts of the rows can be counted
+ * separately.
  */
 export class OverviewCounts implements Visitor {
   walker: Walker;
   protected rows = 0;
   protected invalid = 0;
-  protected counted: Counted[] = [];
+  protected counted: CountedColumn[] = [];
   /** Columns of numbers or dates with too many values to count. */
-  protected ranges: Counted[] = [];
-  protected readonly byRole = new Map<Role, Counted>();
+  protected ranges: CountedColumn[] = [];
+  protected readonly byRole = new Map<Role, CountedColumn>();
   protected readonly types: IssueTypeCounts;
   /** All columns that were ever counted, by the numbers of their nodes. */
-  private readonly taken = new Map<number, Counted>();
+  private readonly columns = new Map<number, CountedColumn>();
   /** The columns by slot of the walker; the first `countedSlots` of them are counted. */
-  private slots: Counted[] = [];
+  private slots: CountedColumn[] = [];
   private countedSlots = 0;
   /** The counts of the columns that describe the issue of a row. */
   private issue: Readonly<{
@@ -113,7 +113,7 @@ export class OverviewCounts implements Visitor {
     times?: TimeCounts | undefined;
   }> = {};
   /** How many nodes of the shape have been looked at. */
-  private seen = 0;
+  private seenNodes = 0;
   /** Whether this counts a part of the rows for another instance. */
   private readonly isPart: boolean;
   private readonly value = newValue();
@@ -130,7 +130,7 @@ export class OverviewCounts implements Visitor {
     } else {
       for (const node of this.unseen()) {
         const { role, isNamed = false } = roles.get(node) ?? {};
-        this.take(node, { role, isNamed, wasClosed: node.closed });
+        this.addColumn(node, { role, isNamed, wasClosed: node.closed });
       }
     }
     this.walker = this.newWalker();
@@ -142,7 +142,7 @@ export class OverviewCounts implements Visitor {
       this.invalid += 1;
       return;
     }
-    if (this.seen < this.walked.shape.nodes.length && this.takeNew()) {
+    if (this.seenNodes < this.walked.shape.nodes.length && this.addNewColumns()) {
       this.walked.walk(this.walker, cursor);
     }
     const { slots, countedSlots, value, walker } = this;
@@ -150,7 +150,7 @@ export class OverviewCounts implements Visitor {
     for (let slot = 0; slot < slots.length; slot += 1) {
       const { counts, sample } = slots[slot]!;
       const isCounted = slot < countedSlots;
-      if (walker.starts[slot]! >= 0 && (isCounted || sample.wants(row))) {
+      if (walker.starts[slot]! >= 0 && (isCounted || sample.includes(row))) {
         readSlot(walker, slot, undefined, cursor, value);
         sample.add(row, value);
         if (isCounted && !counts.add(row, value)) {
@@ -165,9 +165,9 @@ export class OverviewCounts implements Visitor {
     }
   }
 
-  /** What is counted now, for other instances that count some of the next rows. */
+  /** The columns that are counted now, for other instances that count some of the next rows. */
   state(): CountsState {
-    const columns = Array.from(this.taken.values(), (counted) => {
+    const columns = Array.from(this.columns.values(), (counted) => {
       const { node, role, isNamed, wasClosed, sample } = counted;
       const counting = this.counted.includes(counted)
         ? ('values' as const)
@@ -176,12 +176,12 @@ export class OverviewCounts implements Visitor {
           : ('nothing' as const);
       return { node: node.number, role, isNamed, wasClosed, counting, every: sample.step };
     });
-    return { columns, seen: this.seen };
+    return { columns, seenNodes: this.seenNodes };
   }
 
   /** The counts since the state that this instance began with. Call it last. */
   part(): CountsPart {
-    const columns = Array.from(this.taken.values(), (counted) => {
+    const columns = Array.from(this.columns.values(), (counted) => {
       const { node, role, isNamed, wasClosed, counts } = counted;
       const sample = counted.sample.part();
       return {
@@ -194,7 +194,7 @@ export class OverviewCounts implements Visitor {
         ...(sample.rows.length > 0 && { sample }),
       };
     });
-    return { invalid: this.invalid, columns, types: this.types.part(), seen: this.seen };
+    return { invalid: this.invalid, columns, types: this.types.part(), seenNodes: this.seenNodes };
   }
 
   /** Releases the memory after the last count. */
@@ -206,44 +206,44 @@ export class OverviewCounts implements Visitor {
   }
 
   /**
-   * Adds what another instance counted in the next rows, as if they had been counted here. The
+   * Adds the counts of another instance for the next rows, as if they had been counted here. The
    * shape must already have the nodes of those rows.
    */
-  takePart({ invalid, columns, types, seen }: CountsPart, rows: number): void {
+  merge({ invalid, columns, types, seenNodes }: CountsPart, rows: number): void {
     const { nodes } = this.walked.shape;
     const numbers: Partial<Record<Role, Int32Array>> = {};
     this.rows = rows;
     this.invalid += invalid;
     for (const { node, values, times, sample, ...column } of columns) {
-      const counted = this.taken.get(node) ?? this.take(nodes[node]!, column);
+      const counted = this.columns.get(node) ?? this.addColumn(nodes[node]!, column);
       if (sample) {
-        counted.sample.take(sample);
+        counted.sample.merge(sample);
       }
       if (!this.counted.includes(counted)) {
         continue;
       }
       const { counts, role } = counted;
       if (counts instanceof TimeCounts) {
-        counts.take(times ?? new Float64Array());
+        counts.merge(times ?? new Float64Array());
         continue;
       }
-      const found = values && counts.take(values);
+      const found = values && counts.merge(values);
       if (!found) {
         this.drop(counted);
       } else if (role !== undefined) {
         numbers[role] = found;
       }
     }
-    this.seen = Math.max(this.seen, seen);
+    this.seenNodes = Math.max(this.seenNodes, seenNodes);
     const { issueType: type, severity, asset } = numbers;
-    this.types.take(types, { type, severity, asset });
+    this.types.merge(types, { type, severity, asset });
     this.walker = this.newWalker();
   }
 
-  private continue({ columns, seen }: CountsState): void {
+  private continue({ columns, seenNodes }: CountsState): void {
     const { nodes } = this.walked.shape;
     for (const { node, counting, every, ...column } of columns) {
-      const counted = this.take(nodes[node]!, column, every);
+      const counted = this.addColumn(nodes[node]!, column, every);
       if (counting !== 'values') {
         this.counted.pop();
       }
@@ -251,7 +251,7 @@ export class OverviewCounts implements Visitor {
         this.ranges.push(counted);
       }
     }
-    this.seen = seen;
+    this.seenNodes = seenNodes;
   }
 
   /** Adds the issue of a row to the counts of its type. */
@@ -267,36 +267,36 @@ export class OverviewCounts implements Visitor {
     }
   }
 
-  private takeNew(): boolean {
-    let isTaken = false;
+  private addNewColumns(): boolean {
+    let isAdded = false;
     for (const node of this.unseen()) {
       // A node that contains other values has no role itself, regardless of its name.
       const role = node.members.length === 0 ? roleOfName(node.name) : undefined;
       const isFree = role !== undefined && !this.byRole.has(role) && mayHaveRole(node, role);
-      if (isFree || this.taken.size < maxColumns) {
+      if (isFree || this.columns.size < maxColumns) {
         const wasClosed = node.closed;
-        this.take(node, { role: isFree ? role : undefined, isNamed: isFree, wasClosed });
-        isTaken = true;
+        this.addColumn(node, { role: isFree ? role : undefined, isNamed: isFree, wasClosed });
+        isAdded = true;
       }
     }
-    if (isTaken) {
+    if (isAdded) {
       this.walker = this.newWalker();
     }
-    return isTaken;
+    return isAdded;
   }
 
   private unseen(): ShapeNode[] {
     const { nodes } = this.walked.shape;
-    const unseen = nodes.slice(this.seen);
-    this.seen = nodes.length;
+    const unseen = nodes.slice(this.seenNodes);
+    this.seenNodes = nodes.length;
     return unseen;
   }
 
-  private take(node: ShapeNode, column: CountedColumn, every?: number): Counted {
+  private addColumn(node: ShapeNode, column: ColumnSetup, every?: number): CountedColumn {
     const { role, isNamed, wasClosed } = column;
     const most = (role && maxValues[role]) ?? maxListed;
     // Not spread: V8 reads objects of the same hidden class several times as fast.
-    const counted: Counted = {
+    const counted: CountedColumn = {
       role,
       isNamed,
       wasClosed,
@@ -305,7 +305,7 @@ export class OverviewCounts implements Visitor {
       counts: role === 'firstSeen' ? new TimeCounts(this.isPart) : new ValueCounts(most),
       shown: [new Map(), new Map()],
     };
-    this.taken.set(node.number, counted);
+    this.columns.set(node.number, counted);
     this.counted.push(counted);
     if (role !== undefined) {
       this.byRole.set(role, counted);
@@ -314,7 +314,7 @@ export class OverviewCounts implements Visitor {
   }
 
   /** Drops a column with too many values. No other column takes its role. */
-  private drop(dropped: Counted): void {
+  private drop(dropped: CountedColumn): void {
     this.counted = this.counted.filter((counted) => counted !== dropped);
     if (isMeasuredType(columnType(dropped.node.kinds))) {
       this.ranges.push(dropped);

@@ -1,8 +1,8 @@
 import { isMeasured, kindNumber, numberValue } from '../values/kinds';
 import type { Value } from '../read/walker';
 
-/** The most values that are kept; more would not be seen in a small chart. */
-const maxKeptValues = 2048;
+/** The most values in a sample; a small chart does not show more. */
+const maxSampled = 2048;
 
 /** How numbers, or dates in milliseconds since the epoch, are spread. */
 export interface Histogram {
@@ -12,7 +12,7 @@ export interface Histogram {
   readonly steps: readonly number[];
 }
 
-/** The values that are kept of some rows. One of `every` rows was kept. */
+/** A sample of some rows: the values of one of `every` rows. */
 export interface SamplePart {
   readonly every: number;
   readonly rows: Uint32Array;
@@ -28,25 +28,25 @@ export class RangeSample {
   private rows = new Uint32Array();
   private count = 0;
 
-  /** @param every keep only one of this many rows from the start. */
+  /** @param every sample only one of this many rows from the start. */
   constructor(private every = 1) {}
 
-  /** One of this many rows is kept. */
+  /** One of this many rows is in the sample. */
   get step(): number {
     return this.every;
   }
 
-  wants(row: number): boolean {
+  includes(row: number): boolean {
     return (row & (this.every - 1)) === 0;
   }
 
   add(row: number, { kind, bytes, from, to, time }: Value): void {
-    if (!isMeasured(kind) || !this.wants(row)) {
+    if (!isMeasured(kind) || !this.includes(row)) {
       return;
     }
     const value = kind === kindNumber ? numberValue(bytes, from, to) : time;
     if (Number.isFinite(value)) {
-      this.keep(row, value);
+      this.store(row, value);
     }
   }
 
@@ -57,26 +57,26 @@ export class RangeSample {
   }
 
   /** Adds the sample of other rows. The result is the same as if all rows had been added here. */
-  take({ every, rows, values }: SamplePart): void {
+  merge({ every, rows, values }: SamplePart): void {
     while (this.every < every) {
       this.thin();
     }
     rows.forEach((row, at) => {
-      if (this.wants(row)) {
-        this.keep(row, values[at]!);
+      if (this.includes(row)) {
+        this.store(row, values[at]!);
       }
     });
   }
 
-  private keep(row: number, value: number): void {
+  private store(row: number, value: number): void {
     if (this.values.length === 0) {
-      this.values = new Float64Array(maxKeptValues);
-      this.rows = new Uint32Array(maxKeptValues);
+      this.values = new Float64Array(maxSampled);
+      this.rows = new Uint32Array(maxSampled);
     }
-    while (this.count === maxKeptValues && this.wants(row)) {
+    while (this.count === maxSampled && this.includes(row)) {
       this.thin();
     }
-    if (this.wants(row)) {
+    if (this.includes(row)) {
       this.values[this.count] = value;
       this.rows[this.count] = row;
       this.count += 1;
@@ -99,19 +99,19 @@ export class RangeSample {
   }
 
   /**
-   * Keeps only the values of half as many rows. The kept values may all be in these rows, so
+   * Keeps only the values of half as many rows. All sampled values may be in these rows, so
    * several calls may be needed.
    */
   private thin(): void {
     this.every *= 2;
-    let kept = 0;
+    let left = 0;
     for (let at = 0; at < this.count; at += 1) {
-      if (this.wants(this.rows[at]!)) {
-        this.rows[kept] = this.rows[at]!;
-        this.values[kept] = this.values[at]!;
-        kept += 1;
+      if (this.includes(this.rows[at]!)) {
+        this.rows[left] = this.rows[at]!;
+        this.values[left] = this.values[at]!;
+        left += 1;
       }
     }
-    this.count = kept;
+    this.count = left;
   }
 }

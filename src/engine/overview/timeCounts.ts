@@ -1,10 +1,10 @@
 import { kindDate } from '../values/kinds';
-import { releaseBuffers } from '../values/memory';
+import { enlarged, releaseBuffers } from '../values/memory';
 import type { Value } from '../read/walker';
 import type { Ages } from '../overviewTypes';
 
 const day = 86_400_000;
-/** The most days with dates, 270 years; a column with more is given up. */
+/** The most days with dates, 270 years; columns with more are not counted. */
 const maxDays = 100_000;
 
 /** The dates of a day, unordered. */
@@ -15,13 +15,13 @@ interface Day {
   count: number;
 }
 
-/** The most dates that are kept before they are moved to their days. */
+/** The most dates that are collected before they are moved to their days. */
 const maxPendingDates = 256 * 1024;
 const firstPending = 1024;
 /** A power of two: 11 years. */
 const recentDays = 4096;
 
-/** Counts the dates of a column. It keeps all of them, 8 bytes each, so that ages are exact at any time. */
+/** Counts the dates of a column. It stores all of them, 8 bytes each, so that ages are exact at any time. */
 export class TimeCounts {
   /** The last row that was added, and its time in milliseconds since the epoch; NaN if it is not a date. */
   row = -1;
@@ -30,7 +30,7 @@ export class TimeCounts {
   count = 0;
   /** By day since the epoch. */
   private readonly days = new Map<number, Day>();
-  /** Some of the days, by the last bits of their dates: a map takes several times as long. */
+  /** Some of the days, by the last bits of their dates: a map is several times slower. */
   private readonly recent: (Day | undefined)[] = Array.from({ length: recentDays });
   /** Dates that have not been moved to their days yet. */
   private pending = new Float64Array(firstPending);
@@ -39,9 +39,9 @@ export class TimeCounts {
   /** @param isPart whether only `part` is called for the result. */
   constructor(private readonly isPart: boolean) {}
 
-  /** Whether there are few enough days for an answer. */
-  get isKept(): boolean {
-    this.putToDays();
+  /** Whether there are few enough days to show. */
+  get hasFewDays(): boolean {
+    this.moveToDays();
     return this.days.size <= maxDays;
   }
 
@@ -49,7 +49,7 @@ export class TimeCounts {
     this.row = row;
     this.time = kind === kindDate ? time : NaN;
     if (kind === kindDate) {
-      this.keep(time);
+      this.addDate(time);
     }
     return true;
   }
@@ -60,9 +60,9 @@ export class TimeCounts {
   }
 
   /** Adds dates of other rows. */
-  take(times: Float64Array): void {
+  merge(times: Float64Array): void {
     if (this.pendingCount + times.length > this.pending.length) {
-      this.putToDays();
+      this.moveToDays();
     }
     if (times.length > this.pending.length) {
       releaseBuffers(this.pending);
@@ -77,15 +77,13 @@ export class TimeCounts {
     releaseBuffers(this.pending);
   }
 
-  private keep(time: number): void {
+  private addDate(time: number): void {
     const { pending, pendingCount } = this;
     if (pendingCount === pending.length) {
       if (pendingCount >= maxPendingDates && !this.isPart) {
-        this.putToDays();
+        this.moveToDays();
       } else {
-        this.pending = new Float64Array(2 * pendingCount);
-        this.pending.set(pending);
-        releaseBuffers(pending);
+        this.pending = enlarged(pending, 2 * pendingCount);
       }
     }
     this.pending[this.pendingCount] = time;
@@ -93,7 +91,7 @@ export class TimeCounts {
     this.count += 1;
   }
 
-  private putToDays(): void {
+  private moveToDays(): void {
     const { pending, pendingCount, recent } = this;
     for (let at = 0; at < pendingCount; at += 1) {
       const time = pending[at]!;
@@ -103,9 +101,7 @@ export class TimeCounts {
         dates = this.dayOf(date);
       }
       if (dates.count === dates.times.length) {
-        const larger = new Float64Array(2 * dates.count);
-        larger.set(dates.times);
-        dates.times = larger;
+        dates.times = enlarged(dates.times, 2 * dates.count);
       }
       dates.times[dates.count] = time;
       dates.count += 1;
@@ -125,7 +121,7 @@ export class TimeCounts {
 
   /** In chronological order, only months with rows. */
   months(): { month: string; count: number }[] {
-    this.putToDays();
+    this.moveToDays();
     const months = new Map<string, number>();
     for (const [date, { count }] of [...this.days].sort(([one], [other]) => one - other)) {
       // A time zone may move a date to a year with a sign and more than four digits.
@@ -150,7 +146,7 @@ export class TimeCounts {
 
   /** Rows with this time or a later one. */
   since(time: number): number {
-    this.putToDays();
+    this.moveToDays();
     const date = Math.floor(time / day);
     let count = 0;
     for (const [each, dates] of this.days) {

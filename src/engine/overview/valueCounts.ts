@@ -4,7 +4,7 @@ import { releaseBuffers } from '../values/memory';
 import { ByteTexts, type TextsPart } from '../values/byteTexts';
 import type { Value } from '../read/walker';
 
-/** The most bytes of distinct values; a column with more is given up. */
+/** The most bytes of distinct values; columns with more are not counted. */
 const maxTextBytes = 64 * 1024 ** 2;
 
 /** The counts of a part of the rows, by the numbers that its values have there. */
@@ -28,7 +28,7 @@ export class ValueCounts {
   private readonly counts: number[] = [];
   private readonly firsts: number[] = [];
 
-  /** @param most the most distinct values; nothing is kept of a column with more. */
+  /** @param most the most distinct values; a column with more is not counted. */
   constructor(private readonly most: number) {}
 
   /** The number of distinct values. Their own numbers are below it. */
@@ -52,7 +52,7 @@ export class ValueCounts {
    * @returns the numbers that the values of the part have here; `undefined` if there are too many
    *   values.
    */
-  take({ texts, counts, firsts, nulls, present }: ValuesPart): Int32Array | undefined {
+  merge({ texts, counts, firsts, nulls, present }: ValuesPart): Int32Array | undefined {
     const numbers = new Int32Array(counts.length);
     const bytes = Buffer.from(texts.bytes.buffer, texts.bytes.byteOffset, texts.bytes.length);
     for (let at = 0; at < counts.length; at += 1) {

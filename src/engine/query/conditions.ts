@@ -73,12 +73,12 @@ function textTest({
   text,
   matchCase = false,
 }: Extract<ColumnFilter, { readonly text: string }>): Condition['test'] {
-  const wanted = matchCase ? text : fold(text);
+  const expected = matchCase ? text : fold(text);
   const tests: Record<typeof op, (value: string) => boolean> = {
-    contains: textSearch(wanted),
-    equals: (value) => value === wanted,
-    startsWith: (value) => value.startsWith(wanted),
-    endsWith: (value) => value.endsWith(wanted),
+    contains: textSearch(expected),
+    equals: (value) => value === expected,
+    startsWith: (value) => value.startsWith(expected),
+    endsWith: (value) => value.endsWith(expected),
   };
   const test = tests[op];
   return (_kind, bytes, from, to) => {

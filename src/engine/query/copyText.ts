@@ -85,7 +85,7 @@ export async function copyRows(
   }
   const rows = Math.max(0, position - from);
   parts.push(writer.tail(rows));
-  return { text: writer.whole?.(rows) ?? parts.join(''), rows, cut: position < end };
+  return { text: writer.finalText?.(rows) ?? parts.join(''), rows, cut: position < end };
 }
 
 /** The JSON of a cell. Values are written as in the file, so that numbers keep all their digits. */

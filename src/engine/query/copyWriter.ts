@@ -6,5 +6,5 @@ export interface CopyWriter {
   row(cells: readonly ComparedCell[], index: number): string;
   tail(rows: number): string;
   /** Replaces the whole text, if it depends on all rows. */
-  whole?(rows: number): string;
+  finalText?(rows: number): string;
 }

@@ -2,7 +2,6 @@ import type { YieldBudget } from '../values/yieldBudget';
 import { RowReader } from '../read/rowReader';
 import type { ShapeNode } from '../read/shape';
 import type { TableFile } from '../read/tableFile';
-import { TableError } from '../values/tableError';
 import { type Cell, countColumn, type ExportedRows, type ExportPart, namesOf } from '../types';
 import { copyWriter, jsonValue, uniqueNames } from './copyText';
 import type { ViewRows } from './views';
@@ -60,7 +59,7 @@ function rowWriter(
   listed: readonly ShapeNode[],
 ): ExportWriter {
   const recordAt = (position: number) => (rows ? rows[position]! : position);
-  const nodes = columns?.map((id) => nodeOf(file, id)) ?? listed;
+  const nodes = columns?.map((id) => file.shape.get(id)) ?? listed;
   const reader = new RowReader(file, nodes, reveal, Infinity);
   const rowAt = (position: number) => reader.row(recordAt(position));
   if (format === 'csv') {
@@ -92,16 +91,16 @@ function groupWriter(
   groups: NonNullable<ViewRows['groups']>,
   reveal: boolean,
 ): ExportWriter {
-  const nodes = groups.columns.map((id) => nodeOf(file, id));
-  const wanted = (columns.length > 0 ? columns : [...groups.columns, countColumn]).map((id) =>
+  const nodes = groups.columns.map((id) => file.shape.get(id));
+  const indexes = (columns.length > 0 ? columns : [...groups.columns, countColumn]).map((id) =>
     nodes.findIndex((node) => node.id === id),
   );
-  const names = wanted.map((at) => ({ name: nodes[at]?.name ?? countName }));
+  const names = indexes.map((at) => ({ name: nodes[at]?.name ?? countName }));
   const reader = new RowReader(file, nodes, reveal, Infinity);
   const cellsAt = (position: number) => {
     const { cells } = reader.row(groups.first(position));
     const count: Cell = { kind: 'number', text: String(groups.size(position)) };
-    return wanted.map((at) => cells[at] ?? count);
+    return indexes.map((at) => cells[at] ?? count);
   };
   if (format === 'csv') {
     const writer = copyWriter('csv', names, true);
@@ -109,14 +108,6 @@ function groupWriter(
   }
   const objects = new ObjectTexts(uniqueNames(names).map((name) => [name]));
   return lineWriter(format, (position) => objects.of(cellsAt(position)));
-}
-
-function nodeOf(file: TableFile, id: string): ShapeNode {
-  const node = file.shape.find(id);
-  if (!node) {
-    throw new TableError('badRequest', 'Unknown column.');
-  }
-  return node;
 }
 
 function lineWriter(format: 'json' | 'ndjson', jsonAt: (position: number) => string): ExportWriter {

@@ -14,7 +14,7 @@ export function copyGroups(
   { budget, reveal }: { readonly budget: YieldBudget; readonly reveal: boolean },
 ): Promise<CopyResult> {
   const nodes = groups.columns.flatMap((id) => file.shape.find(id) ?? []);
-  const wanted = range.columns.map((id) => {
+  const columns = range.columns.map((id) => {
     const at = nodes.findIndex((node) => node.id === id);
     if (at < 0 && id !== countColumn) {
       throw new TableError('badRequest', 'The view is not grouped by this column.');
@@ -22,11 +22,11 @@ export function copyGroups(
     return { at, name: nodes[at]?.name ?? range.countName ?? '' };
   });
   const reader = new RowReader(file, nodes, reveal, fullLength);
-  const writer = copyWriter(range.format, wanted, range.headings);
+  const writer = copyWriter(range.format, columns, range.headings);
   const end = Math.min(range.from + range.count, groups.count);
   return copyRows(range, end, writer, budget, (position) => {
     const { cells } = reader.row(groups.first(position));
     const count: Cell = { kind: 'number', text: String(groups.size(position)) };
-    return { cells: wanted.map(({ at }) => cells[at] ?? count) };
+    return { cells: columns.map(({ at }) => cells[at] ?? count) };
   });
 }

@@ -7,10 +7,10 @@ import type { ColumnId, FindMatch } from '../types';
 import type { Mask, Views } from './views';
 
 /** All rows with a text. */
-interface Rows {
+interface MatchingRows {
   readonly text: string;
   readonly mask: Mask;
-  /** Whether all columns were known. */
+  /** Whether all columns had been found. */
   readonly isComplete: boolean;
 }
 
@@ -19,7 +19,7 @@ const countedRows = 65_536;
 
 /** Finds rows with a text, one after another. The first call finds all of them. */
 export class RowFinder {
-  private found: Rows | undefined;
+  private found: MatchingRows | undefined;
 
   constructor(
     private readonly file: TableFile,
@@ -27,17 +27,17 @@ export class RowFinder {
   ) {}
 
   /**
-   * Finds all rows with a text, unless they are known.
-   * @param inTurn runs the search when all records are known.
+   * Finds all rows with a text, unless they were found before.
+   * @param runSearch runs the search when all records are found.
    */
-  async look(
+  async findAll(
     text: string,
-    inTurn: (search: (budget: YieldBudget) => Promise<Mask>) => Promise<Mask>,
-  ): Promise<Rows> {
+    runSearch: (search: (budget: YieldBudget) => Promise<Mask>) => Promise<Mask>,
+  ): Promise<MatchingRows> {
     const { isComplete } = this.file.shape;
     // Columns found since then may be separate cells, or parts of others.
     if (this.found?.text !== text || this.found.isComplete !== isComplete) {
-      const mask = await inTurn((budget) => this.views.anywhere(text, budget));
+      const mask = await runSearch((budget) => this.views.anywhere(text, budget));
       const found = { text, mask, isComplete };
       this.found = found;
       return found;
@@ -46,7 +46,7 @@ export class RowFinder {
   }
 
   async next(
-    { text, mask }: Rows,
+    { text, mask }: MatchingRows,
     rows: Uint32Array | undefined,
     from: number,
     backwards: boolean,
@@ -77,7 +77,7 @@ export class RowFinder {
   }
 
   private columnWith(text: string, record: number): ColumnId | undefined {
-    const nodes = this.views.listed();
+    const nodes = this.views.listedNodes();
     const row = new RowReader(this.file, nodes, true, fullLength).row(record);
     const contains = textSearch(fold(text));
     const at = row.cells.findIndex((cell) => contains(fold(cell.text)));

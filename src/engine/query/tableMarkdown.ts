@@ -25,7 +25,7 @@ export function markdownTable(names: readonly string[], onlyFilled = false): Cop
     },
     tail: () => '',
     ...(onlyFilled && {
-      whole: (rows: number) => {
+      finalText: (rows: number) => {
         const lines = written.slice(0, rows);
         const filled = names.map((_, at) => lines.some((texts) => texts[at] !== ''));
         const shown = (texts: readonly string[]) => texts.filter((_, at) => filled[at]);

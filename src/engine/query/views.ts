@@ -6,7 +6,8 @@ import type { SortedRows } from '../columns/keySort';
 import { numbersTo, rankOfRow, type Ranks, sortRankOfRow } from '../columns/ranks';
 import { startsValue } from '../columns/ties';
 import { columnFiltersOf, type ColumnFilter } from '../values/filters';
-import { type TableFile, readSlot } from '../read/tableFile';
+import type { TableFile } from '../read/tableFile';
+import { readSlot } from '../read/walkableFile';
 import type { ColumnId, Filter, Query, SortKey } from '../types';
 import { ByteSearch } from '../read/byteSearch';
 import { type ColumnData, firstValueCode } from '../columns/columnData';
@@ -15,7 +16,6 @@ import { kindMissing, kindNull } from '../values/kinds';
 import type { RecordCursor } from '../read/recordIndex';
 import { withExactKeys } from './rowKeys';
 import type { ShapeNode } from '../read/shape';
-import { TableError } from '../values/tableError';
 import { textSearch } from '../../base/text/textSearch';
 import { newValue, type Walker } from '../read/walker';
 
@@ -71,11 +71,8 @@ export class Views {
   }
 
   async create({ filter, sort = [], groupBy = [] }: Query, budget: YieldBudget): Promise<ViewRows> {
-    const wanted = [...sort.map(({ column }) => column), ...groupBy];
-    if (wanted.length > 0) {
-      // Rejects unknown columns before a filter, which may take long.
-      wanted.forEach((id) => this.node(id));
-    }
+    // Rejects unknown columns before a filter, which may take long.
+    [...sort.map(({ column }) => column), ...groupBy].forEach((id) => this.file.shape.get(id));
     const rows = filter && rowsOf(await this.mask(filter, budget));
     if (groupBy.length > 0) {
       return { rows, groups: await this.group(rows, groupBy, budget), isUnsorted: true };
@@ -100,29 +97,18 @@ export class Views {
     return groups;
   }
 
-  /** @throws TableError `badRequest` if no record has a column with this id. */
-  node(id: string): ShapeNode {
-    const node = this.file.shape.find(id);
-    if (!node) {
-      throw new TableError('badRequest', 'Unknown column.');
-    }
-    return node;
-  }
-
   /** The rows with a text in any cell, ignoring case. */
   async anywhere(text: string, budget: YieldBudget): Promise<Mask> {
     const { file } = this;
     const mask = new Uint8Array(file.index.rows);
-    const wanted = fold(text);
-    const search = new ByteSearch(wanted);
-    const contains = textSearch(wanted);
-    const cellsOf = file.shape.isComplete ? knownCells(file, this.listed()) : allCells(file);
-    const silent = file.walker([]);
+    const folded = fold(text);
+    const search = new ByteSearch(folded);
+    const contains = textSearch(folded);
+    const cellsOf = file.shape.isComplete ? knownCells(file, this.listedNodes()) : allCells(file);
     const value = newValue();
-    await file.scan(
-      budget,
-      () => silent,
-      (row, invalid, cursor) => {
+    await file.scan(budget, {
+      walker: file.walker([]),
+      visit: (row, invalid, cursor) => {
         if (!search.mayContain(cursor.bytes, cursor.start, cursor.end)) {
           return;
         }
@@ -140,19 +126,19 @@ export class Views {
           }
         }
       },
-    );
+    });
     return mask;
   }
 
   /** The nodes that are columns. */
-  listed(): ShapeNode[] {
-    return this.file.shape.columns().columns.map(({ id }) => this.node(id));
+  listedNodes(): ShapeNode[] {
+    return this.file.shape.columns().columns.map(({ id }) => this.file.shape.get(id));
   }
 
   private async mask(filter: Filter, budget: YieldBudget): Promise<Mask> {
     // All columns are built in one scan, before the conditions are evaluated one by one.
     await this.store.columns(
-      columnFiltersOf(filter).map(({ column }) => this.node(column)),
+      columnFiltersOf(filter).map(({ column }) => this.file.shape.get(column)),
       budget,
     );
     return this.evaluate(withExactKeys(this.file, filter), budget);
@@ -184,14 +170,12 @@ export class Views {
         return this.anywhere(filter.text, budget);
       case 'invalid': {
         const mask = new Uint8Array(this.file.index.rows);
-        const silent = this.file.walker([]);
-        await this.file.scan(
-          budget,
-          () => silent,
-          (row, invalid) => {
+        await this.file.scan(budget, {
+          walker: this.file.walker([]),
+          visit: (row, invalid) => {
             mask[row] = invalid === undefined ? 0 : 1;
           },
-        );
+        });
         return mask;
       }
       default:
@@ -200,7 +184,7 @@ export class Views {
   }
 
   private async column(filter: ColumnFilter, budget: YieldBudget): Promise<Mask> {
-    const node = this.node(filter.column);
+    const node = this.file.shape.get(filter.column);
     await budget.pause();
     // Used before the next await: after it, the store may drop the column.
     const [data] = await this.store.columns([node], budget);
@@ -212,13 +196,13 @@ export class Views {
   /** Reads the values from the file, because a wide column does not hold them. */
   private async byScan(filter: ColumnFilter, node: ShapeNode, budget: YieldBudget): Promise<Mask> {
     const mask = new Uint8Array(this.file.index.rows);
-    const wanted = condition(filter);
+    const matching = condition(filter);
     await this.file.scanValues(budget, [node], (row, _slot, value) => {
       const matches =
         value.kind < kindNull
-          ? wanted.test(value.kind, value.bytes, value.from, value.to)
-          : (value.kind === kindNull && wanted.null) ||
-            (value.kind === kindMissing && wanted.missing);
+          ? matching.test(value.kind, value.bytes, value.from, value.to)
+          : (value.kind === kindNull && matching.null) ||
+            (value.kind === kindMissing && matching.missing);
       mask[row] = matches ? 1 : 0;
     });
     return mask;
@@ -238,13 +222,13 @@ export class Views {
     let comparedPrefixBytes: number | undefined;
     // Last key first: each round is stable.
     for (const { column, descending } of [...keys].reverse()) {
-      const ranks = await this.store.ranks(this.node(column), budget);
-      const { values, order, firstBytes = Infinity } = ranks;
-      if (firstBytes < (comparedPrefixBytes ?? Infinity)) {
-        comparedPrefixBytes = firstBytes;
+      const ranks = await this.store.ranks(this.file.shape.get(column), budget);
+      const { values, order, comparedPrefixBytes: bytes = Infinity } = ranks;
+      if (bytes < (comparedPrefixBytes ?? Infinity)) {
+        comparedPrefixBytes = bytes;
       }
       if (order && !sorted && !(asWritten && ranks.equals)) {
-        sorted = inKnownOrder(ranks, order, this.file.index.rows, descending);
+        sorted = bySortedColumn(ranks, order, this.file.index.rows, descending);
         continue;
       }
       const rankOf = asWritten ? rankOfRow(ranks) : sortRankOfRow(ranks);
@@ -273,7 +257,7 @@ export class Views {
     columns: readonly ColumnId[],
     budget: YieldBudget,
   ): Promise<Groups> {
-    const nodes = columns.map((id) => this.node(id));
+    const nodes = columns.map((id) => this.file.shape.get(id));
     await this.store.columns(nodes, budget);
     const [only] = nodes;
     if (only && nodes.length === 1) {
@@ -340,10 +324,10 @@ function wordPositionOfRow(ranks: Ranks, wordPositions: Uint8Array): (row: numbe
 }
 
 /**
- * All rows by a column whose order is known, without a sort. Equal values keep the order of the
+ * All rows by a column that is sorted already. Equal values keep the order of the
  * file. Rows without a value come last in both directions.
  */
-function inKnownOrder(
+function bySortedColumn(
   of: Ranks,
   { rows, states }: SortedRows,
   rowCount: number,
@@ -415,14 +399,14 @@ function knownCells(file: TableFile, nodes: readonly ShapeNode[]): CellWalk {
 function allCells(file: TableFile): CellWalk {
   const { shape, walkers } = file.newShape();
   const shapeWalker = walkers.create([], true, false);
-  let known = '';
+  let lastIds = '';
   let walker: Walker | undefined;
   return ({ bytes, start, end }) => {
     shapeWalker.walk(bytes, start, end);
     const { columns } = shape.columns();
     const ids = columns.map(({ id }) => id).join('\n');
-    if (!walker || ids !== known) {
-      known = ids;
+    if (!walker || ids !== lastIds) {
+      lastIds = ids;
       walker = walkers.create(
         columns.flatMap(({ id }) => shape.find(id) ?? []),
         false,
@@ -439,13 +423,13 @@ function byDictionary(
   filter: ColumnFilter,
   { codes, texts }: Extract<ColumnData, { readonly type: 'dictionary' }>,
 ): Mask {
-  const wanted = condition(filter);
+  const matching = condition(filter);
   const matches = new Uint8Array(texts.count + firstValueCode);
-  matches[0] = wanted.null ? 1 : 0;
-  matches[1] = wanted.missing ? 1 : 0;
+  matches[0] = matching.null ? 1 : 0;
+  matches[1] = matching.missing ? 1 : 0;
   for (let number = 0; number < texts.count; number += 1) {
     const { bytes } = texts;
-    const test = wanted.test(texts.kind(number), bytes, texts.from(number), texts.to(number));
+    const test = matching.test(texts.kind(number), bytes, texts.from(number), texts.to(number));
     matches[number + firstValueCode] = test ? 1 : 0;
   }
   const mask = new Uint8Array(codes.length);

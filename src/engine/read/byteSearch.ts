@@ -11,25 +11,25 @@ export class ByteSearch {
    * byte that is not ASCII).
    */
   private readonly marks = new Uint8Array(256);
-  private readonly wanted: Uint8Array;
-  private readonly takesAll: boolean;
+  private readonly text: Uint8Array;
+  private readonly matchesAll: boolean;
   private compared = 0;
 
   /** @param folded the text after `fold`, for a search that ignores case. */
   constructor(folded: string) {
-    this.wanted = Buffer.from(folded);
+    this.text = Buffer.from(folded);
     // Such a text has escapes, or more than one way to write it.
-    this.takesAll = folded === '' || !/^[\x20\x21\x23-\x5b\x5d-\x7e]*$/.test(folded);
+    this.matchesAll = folded === '' || !/^[\x20\x21\x23-\x5b\x5d-\x7e]*$/.test(folded);
     this.marks.fill(2, 0x80);
     this.marks[0x5c] = 2;
-    const [first = 0] = this.wanted;
+    const [first = 0] = this.text;
     this.marks[first] = 1;
     this.marks[upper(first)] = 1;
   }
 
   /** Whether the record must be read to know if it contains the text. */
   mayContain(bytes: Uint8Array, from: number, to: number): boolean {
-    if (this.takesAll) {
+    if (this.matchesAll) {
       return true;
     }
     const { marks } = this;
@@ -42,7 +42,7 @@ export class ByteSearch {
           return true;
         }
         if (this.compared > maxCompared) {
-          // The text may start in too many places; `textSearch` takes only linear time.
+          // The text may start in too many places; `textSearch` needs only linear time.
           return true;
         }
       }
@@ -51,13 +51,13 @@ export class ByteSearch {
   }
 
   private matchesAt(bytes: Uint8Array, from: number, to: number): boolean {
-    const { wanted } = this;
-    if (from + wanted.length > to) {
+    const { text } = this;
+    if (from + text.length > to) {
       return false;
     }
-    for (let at = 1; at < wanted.length; at += 1) {
+    for (let at = 1; at < text.length; at += 1) {
       const byte = bytes[from + at]!;
-      if (byte !== wanted[at] && byte !== upper(wanted[at]!)) {
+      if (byte !== text[at] && byte !== upper(text[at]!)) {
         this.compared += at;
         return false;
       }

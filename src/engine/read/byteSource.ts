@@ -14,7 +14,7 @@ export interface ByteSource {
   /** Whether `available` is final. */
   readonly complete: boolean;
   /** How many bytes of the file have been read, and its size; in compressed bytes if it is compressed. */
-  readonly taken: number;
+  readonly bytesRead: number;
   readonly size: number;
   readonly truncation: Truncation | undefined;
   /** The open file that bytes are read from. Other threads of this process can read it, too. */
@@ -50,7 +50,7 @@ const maxUnpackedBytes = 16 * 1024 ** 3;
 
 /**
  * Opens a file, compressed or not.
- * @param cacheFolder where an unpacked copy is kept until it is closed.
+ * @param cacheFolder the folder for an unpacked copy, which is deleted when it is closed.
  * @throws TableError
  */
 export function openSource(file: string, cacheFolder: string): PlainSource | GzipSource {
@@ -87,17 +87,17 @@ export class PlainSource implements ByteSource {
     this.compared = { stats: this.opened, isSame: true };
   }
 
-  get taken(): number {
+  get bytesRead(): number {
     return this.size;
   }
 
   read(target: Uint8Array, offset: number, length: number, position: number): number {
-    const wanted = Math.min(length, this.available - position);
-    if (wanted <= 0) {
+    const total = Math.min(length, this.available - position);
+    if (total <= 0) {
       return 0;
     }
-    const count = readFully(this.descriptor, target, offset, wanted, position);
-    this.samples.learn(target.subarray(offset, offset + count), position);
+    const count = readFully(this.descriptor, target, offset, total, position);
+    this.samples.add(target.subarray(offset, offset + count), position);
     return count;
   }
 
@@ -107,14 +107,14 @@ export class PlainSource implements ByteSource {
 
   changed(): FileChange | undefined {
     const { opened } = this;
-    const held = fs.fstatSync(this.descriptor, { bigint: true });
-    if (held.size < opened.size || !this.isSame(held)) {
+    const stats = fs.fstatSync(this.descriptor, { bigint: true });
+    if (stats.size < opened.size || !this.isSame(stats)) {
       return 'modified';
     }
-    if (held.size > opened.size) {
+    if (stats.size > opened.size) {
       return 'grown';
     }
-    if (held.mtimeNs !== opened.mtimeNs) {
+    if (stats.mtimeNs !== opened.mtimeNs) {
       return 'modified';
     }
     const named = statOf(this.file);
@@ -166,7 +166,7 @@ const bytesBetweenChecks = 64 * 1024 ** 2;
 
 /**
  * A gzip file that is unpacked into a temporary file while it is read. An index of entry points
- * into the compressed stream would save the disk space, but needs inflate with a given window at a
+ * into the compressed stream would save the disk space, but needs inflate with a window at a
  * bit position, which Node does not offer; and each page of a sorted table would inflate up to 200
  * stretches between entry points.
  */
@@ -177,7 +177,7 @@ export class GzipSource implements ByteSource {
   trailingBytes = 0;
   private readonly copy: number;
   private readonly copyPath: string;
-  private taking = 0;
+  private packedBytesRead = 0;
   /** The file changed before all of it was read: the unpacked content may be a mixture. */
   private isMixed = false;
   private nextCheck = 0;
@@ -204,8 +204,8 @@ export class GzipSource implements ByteSource {
     void this.unpack(cacheFolder);
   }
 
-  get taken(): number {
-    return this.complete ? this.packed.size : this.taking;
+  get bytesRead(): number {
+    return this.complete ? this.packed.size : this.packedBytesRead;
   }
 
   get size(): number {
@@ -217,8 +217,8 @@ export class GzipSource implements ByteSource {
   }
 
   read(target: Uint8Array, offset: number, length: number, position: number): number {
-    const wanted = Math.min(length, this.available - position);
-    return wanted > 0 ? readFully(this.copy, target, offset, wanted, position) : 0;
+    const total = Math.min(length, this.available - position);
+    return total > 0 ? readFully(this.copy, target, offset, total, position) : 0;
   }
 
   more(): Promise<void> {
@@ -253,7 +253,7 @@ export class GzipSource implements ByteSource {
         if (!this.isOpen) {
           break;
         }
-        if (!this.keep(chunk, folder)) {
+        if (!this.write(chunk, folder)) {
           this.truncation = 'limit';
           break;
         }
@@ -271,12 +271,12 @@ export class GzipSource implements ByteSource {
 
   /** Unpacks the rest of a damaged file, and finds the fault. */
   private async unpackRest(folder: string): Promise<Truncation | undefined> {
-    let known = this.available;
+    let toSkip = this.available;
     try {
       const { truncation, trailingBytes } = await unpackDamaged(this.packed, (chunk) => {
-        const rest = chunk.subarray(Math.min(known, chunk.length));
-        known -= chunk.length - rest.length;
-        const continues = this.isOpen && (rest.length === 0 || this.keep(rest, folder));
+        const rest = chunk.subarray(Math.min(toSkip, chunk.length));
+        toSkip -= chunk.length - rest.length;
+        const continues = this.isOpen && (rest.length === 0 || this.write(rest, folder));
         this.notify();
         return continues;
       });
@@ -288,8 +288,8 @@ export class GzipSource implements ByteSource {
     }
   }
 
-  /** @returns whether the whole chunk was kept and more may follow */
-  private keep(chunk: Buffer, folder: string): boolean {
+  /** @returns whether the whole chunk was written and more may follow */
+  private write(chunk: Buffer, folder: string): boolean {
     try {
       if (this.available >= this.nextCheck) {
         this.nextCheck += bytesBetweenChecks;
@@ -309,10 +309,10 @@ export class GzipSource implements ByteSource {
   }
 
   private *pieces(): Generator<Buffer> {
-    while (this.isOpen && this.taking < this.packed.available) {
+    while (this.isOpen && this.packedBytesRead < this.packed.available) {
       const piece = Buffer.allocUnsafeSlow(256 * 1024);
-      const count = this.packed.read(piece, 0, piece.length, this.taking);
-      this.taking += count;
+      const count = this.packed.read(piece, 0, piece.length, this.packedBytesRead);
+      this.packedBytesRead += count;
       yield piece.subarray(0, count);
     }
   }
@@ -368,7 +368,7 @@ function statOf(file: string): fs.BigIntStats | undefined {
   }
 }
 
-function readFully(
+export function readFully(
   file: number,
   target: Uint8Array,
   offset: number,
@@ -386,9 +386,11 @@ function readFully(
   return done;
 }
 
-function writeFully(file: number, bytes: Uint8Array, position: number): void {
+/** @param position null to write where the last write ended. */
+export function writeFully(file: number, bytes: Uint8Array, position: number | null = null): void {
   for (let done = 0; done < bytes.length;) {
-    done += fs.writeSync(file, bytes, done, bytes.length - done, position + done);
+    const at = position === null ? null : position + done;
+    done += fs.writeSync(file, bytes, done, bytes.length - done, at);
   }
 }
 
@@ -402,32 +404,32 @@ const maxBlocks = 256;
  */
 class Samples {
   private readonly blocks: number;
-  /** The checksums of the blocks known so far; the last block may be partial. */
+  /** The checksums of the blocks so far; the last block may be partial. */
   private readonly sums: number[] = [];
-  /** How many bytes of the last block are known. */
-  private known = blockBytes;
+  /** How many bytes of the last block were read. */
+  private lastBlockBytes = blockBytes;
 
   constructor(private readonly size: number) {
     this.blocks = Math.ceil(size / blockBytes);
   }
 
   /** Adds bytes that were read. Bytes of a block count only if they are added in order. */
-  learn(bytes: Uint8Array, position: number): void {
+  add(bytes: Uint8Array, position: number): void {
     for (;;) {
-      const isNext = this.known === blockBytes;
+      const isNext = this.lastBlockBytes === blockBytes;
       const at = this.sums.length - (isNext ? 0 : 1);
       if (at >= Math.min(this.blocks, maxBlocks)) {
         return;
       }
       const start = this.start(at);
-      const from = start + (isNext ? 0 : this.known);
+      const from = start + (isNext ? 0 : this.lastBlockBytes);
       const to = Math.min(start + blockBytes, this.size, position + bytes.length);
       if (from < position || from >= to) {
         return;
       }
       const sum = isNext ? 0 : this.sums[at]!;
       this.sums[at] = crc32(bytes.subarray(from - position, to - position), sum);
-      this.known = to - start;
+      this.lastBlockBytes = to - start;
     }
   }
 
@@ -438,7 +440,10 @@ class Samples {
   isUnchanged(read: (bytes: Uint8Array, position: number) => void): boolean {
     const block = Buffer.alloc(blockBytes);
     return this.sums.every((sum, at) => {
-      const bytes = block.subarray(0, at === this.sums.length - 1 ? this.known : blockBytes);
+      const bytes = block.subarray(
+        0,
+        at === this.sums.length - 1 ? this.lastBlockBytes : blockBytes,
+      );
       read(bytes, this.start(at));
       return crc32(bytes) === sum;
     });

@@ -22,7 +22,7 @@ class CsvWalker implements Walker {
   constructor(
     private readonly fields: CsvFields,
     nodes: readonly ShapeNode[],
-    private readonly learns: boolean,
+    private readonly growsShape: boolean,
   ) {
     this.starts = new Int32Array(nodes.length);
     this.ends = new Int32Array(nodes.length);
@@ -45,7 +45,7 @@ class CsvWalker implements Walker {
     for (let slot = 0; slot < starts.length; slot += 1) {
       starts[slot] = -1;
     }
-    if (!hasQuotes && !this.learns) {
+    if (!hasQuotes && !this.growsShape) {
       this.walkPlain(bytes, from, to);
       return true;
     }
@@ -77,8 +77,8 @@ class CsvWalker implements Walker {
         at += 1;
       }
       const kind =
-        this.learns && isWellFormed
-          ? this.fields.learn(field, bytes, start, at, this.date)
+        this.growsShape && isWellFormed
+          ? this.fields.addToShape(field, bytes, start, at, this.date)
           : unknownKind;
       const slot = field < this.slots.length ? this.slots[field]! : -1;
       if (slot >= 0) {
@@ -110,24 +110,24 @@ class CsvWalker implements Walker {
         found &= found - 1
       ) {
         const end = at + (firstBit(found) >>> 3);
-        this.note(field, start, end);
+        this.setSlot(field, start, end);
         field += 1;
         start = end + 1;
       }
     }
     for (; at < to && field <= lastField; at += 1) {
       if (bytes[at] === delimiter) {
-        this.note(field, start, at);
+        this.setSlot(field, start, at);
         field += 1;
         start = at + 1;
       }
     }
     if (field <= lastField) {
-      this.note(field, start, to);
+      this.setSlot(field, start, to);
     }
   }
 
-  private note(field: number, start: number, end: number): void {
+  private setSlot(field: number, start: number, end: number): void {
     const slot = this.slots[field]!;
     if (slot >= 0) {
       this.starts[slot] = start;
@@ -191,15 +191,21 @@ export class CsvFields implements WalkerFactory {
     return this.byNumber.length;
   }
 
-  create(nodes: readonly ShapeNode[], learns: boolean): CsvWalker {
-    return new CsvWalker(this, nodes, learns);
+  create(nodes: readonly ShapeNode[], growsShape: boolean): CsvWalker {
+    return new CsvWalker(this, nodes, growsShape);
   }
 
   /**
    * @param date gets the time of a date.
    * @returns the kind of the field
    */
-  learn(field: number, bytes: Buffer, from: number, to: number, date: Pick<Value, 'time'>): number {
+  addToShape(
+    field: number,
+    bytes: Buffer,
+    from: number,
+    to: number,
+    date: Pick<Value, 'time'>,
+  ): number {
     const isQuoted = from < to && bytes[from] === quote;
     const kind = fieldKind(bytes, isQuoted ? from + 1 : from, isQuoted ? to - 1 : to, date);
     const node = field < this.byNumber.length ? this.byNumber[field] : this.node(field);

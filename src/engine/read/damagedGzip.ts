@@ -23,14 +23,14 @@ const headerBytes = 128 * 1024;
 
 /**
  * Unpacks a gzip file (RFC 1952) that Node refuses: Node gives no reliable reason, and drops the
- * content of a member with an invalid checksum. Here everything that can be unpacked is kept. Node
+ * content of a member with an invalid checksum. This unpacks everything that can be unpacked. Node
  * is several times faster with files of many small members.
- * @param keep takes unpacked bytes; false stops.
+ * @param onChunk receives unpacked bytes; false stops.
  * @throws what `read` throws.
  */
 export async function unpackDamaged(
   file: PackedFile,
-  keep: (chunk: Buffer) => boolean,
+  onChunk: (chunk: Buffer) => boolean,
 ): Promise<GzipFault> {
   let isDamaged = false;
   for (let position = 0; ;) {
@@ -46,7 +46,7 @@ export async function unpackDamaged(
       const hasOnlyTrailingBytes = !isDamaged && trailingBytes > 0;
       return { truncation: hasOnlyTrailingBytes ? undefined : 'damaged', trailingBytes };
     }
-    const member = await inflate(file, position + length, keep);
+    const member = await inflate(file, position + length, onChunk);
     if (member.fault !== undefined) {
       return { truncation: member.fault, trailingBytes: 0 };
     }
@@ -72,7 +72,7 @@ interface Member {
 async function inflate(
   file: PackedFile,
   start: number,
-  keep: (chunk: Buffer) => boolean,
+  onChunk: (chunk: Buffer) => boolean,
 ): Promise<Member> {
   const inflating = createInflateRaw({ chunkSize: pieceBytes });
   let sum = 0;
@@ -81,7 +81,7 @@ async function inflate(
     inflating.on('data', (chunk: Buffer) => {
       sum = crc32(chunk, sum);
       length += chunk.length;
-      if (!keep(chunk)) {
+      if (!onChunk(chunk)) {
         inflating.destroy();
         resolve('limit');
       }
@@ -101,12 +101,12 @@ async function inflate(
         break;
       }
       at += piece.length;
-      const taken = new Promise<void>((resolve) => {
+      const written = new Promise<void>((resolve) => {
         inflating.write(piece, () => {
           resolve();
         });
       });
-      await Promise.race([taken, ended]);
+      await Promise.race([written, ended]);
     }
     const fault = await ended;
     return { fault, sum, length, end: start + inflating.bytesWritten };

@@ -71,7 +71,7 @@ export function detect(
   if (hasTwoTexts(sample, first)) {
     return lines(start);
   }
-  if (opening === 0x7b && hasTextBehind(sample, first)) {
+  if (opening === 0x7b && hasTextAfter(sample, first)) {
     return { ...lines(start), splitter: { kind: 'texts' } };
   }
   return opening === 0x5b
@@ -104,7 +104,7 @@ function hasTwoTexts(sample: Buffer, first: number): boolean {
 }
 
 /** Whether the object that starts here ends within the sample and is followed by an object or array. */
-function hasTextBehind(sample: Buffer, first: number): boolean {
+function hasTextAfter(sample: Buffer, first: number): boolean {
   const splitter = new TextsSplitter();
   return (
     splitter.find(sample, first, sample.length, false) === record &&
@@ -257,7 +257,7 @@ const longestHeading = 16 * 1024 ** 2;
 function csv(
   sample: Buffer,
   bomEnd: number,
-  given: number | undefined,
+  expected: number | undefined,
   isLast: boolean,
 ): DetectedFormat | undefined {
   // Excel writes the delimiter into a separate first line.
@@ -266,7 +266,7 @@ function csv(
   const lineEnd =
     sample.includes(newline) || !sample.includes(carriageReturn) ? newline : carriageReturn;
   const best =
-    given ??
+    expected ??
     named?.[1]?.charCodeAt(0) ??
     delimiters
       .map((delimiter) => ({ delimiter, ...regularity(sample, start, delimiter, lineEnd) }))

@@ -28,7 +28,7 @@ export class JsonWalker extends JsonSyntax implements Walker {
   constructor(
     private readonly shape: Shape,
     nodes: readonly ShapeNode[],
-    private readonly learns: boolean,
+    private readonly growsShape: boolean,
     /** Whether all records are valid, so that a walk may end early. */
     private readonly mayStop = false,
   ) {
@@ -107,13 +107,13 @@ export class JsonWalker extends JsonSyntax implements Walker {
       this.kinds[slot] = unknownKind;
       this.left -= 1;
     }
-    if (this.learns) {
-      this.learn(node, slot, from, stop);
+    if (this.growsShape) {
+      this.addToShape(node, slot, from, stop);
     }
     return stop;
   }
 
-  private learn(node: ShapeNode, slot: number, from: number, to: number): void {
+  private addToShape(node: ShapeNode, slot: number, from: number, to: number): void {
     const first = this.bytes[from];
     if (first === quote) {
       // After a text, a date no longer changes the type: see `columnType`.
@@ -167,7 +167,7 @@ export class JsonWalker extends JsonSyntax implements Walker {
         if (member.walk === this.walks) {
           // If members have the same name, the last one counts, as in `JSON.parse`.
           this.shape.hasDuplicates = true;
-          this.forget(member);
+          this.clearSlots(member);
         }
         member.walk = this.walks;
         expected = member.order + 1;
@@ -213,16 +213,16 @@ export class JsonWalker extends JsonSyntax implements Walker {
   private lookUp(node: ShapeNode, from: number, to: number): ShapeNode | undefined {
     const text = this.bytes.toString('utf8', from, to);
     const name = text.includes('\\') ? (JSON.parse(text) as string) : text.slice(1, -1);
-    return this.learns ? this.shape.member(node, name) : node.byKey.get(name);
+    return this.growsShape ? this.shape.member(node, name) : node.byKey.get(name);
   }
 
-  private forget(node: ShapeNode): void {
+  private clearSlots(node: ShapeNode): void {
     const slot = this.slots[node.number];
     if (slot !== undefined && slot >= 0) {
       this.starts[slot] = -1;
     }
     for (const member of node.members) {
-      this.forget(member);
+      this.clearSlots(member);
     }
   }
 }
@@ -231,8 +231,8 @@ export class JsonWalker extends JsonSyntax implements Walker {
 export class JsonWalkers implements WalkerFactory {
   constructor(private readonly shape: Shape) {}
 
-  create(nodes: readonly ShapeNode[], learns: boolean, mayStop: boolean): JsonWalker {
-    return new JsonWalker(this.shape, nodes, learns, mayStop && !learns);
+  create(nodes: readonly ShapeNode[], growsShape: boolean, mayStop: boolean): JsonWalker {
+    return new JsonWalker(this.shape, nodes, growsShape, mayStop && !growsShape);
   }
 }
 

@@ -1,17 +1,16 @@
-import fs from 'node:fs';
 import { releaseBuffers } from '../values/memory';
 import { TableError } from '../values/tableError';
 import type { ColumnId, InvalidReason } from '../types';
-import type { ByteSource } from './byteSource';
+import { type ByteSource, readFully } from './byteSource';
 import type { DetectedFormat } from './detect';
 import { RecordCursor, type Step } from './recordIndex';
 import { newSplitter } from './recordSplitter';
 import { Shape, type ShapeGrowth, type ShapeNode, type ShapeState } from './shape';
-import { newWalkers, type Visitor, type WalkableFile } from './tableFile';
+import { newWalkers, type Visitor, type WalkableFile } from './walkableFile';
 import type { Walker, WalkerFactory } from './walker';
 
-/** The range of known records of a file that a thread must read. */
-export interface RangeOrder {
+/** A range of records that are already found, for a thread to read. */
+export interface RangeRequest {
   /** The descriptor of the open file; threads of one process share it. */
   readonly descriptor: number;
   /** How many bytes can be read, and whether these are all. */
@@ -24,34 +23,35 @@ export interface RangeOrder {
   readonly rows: number;
   /** The position of the next range. Bytes from there on are read only if they are needed. */
   readonly end: number;
-  /** The shape that is known before the range is read; complete unless the range learns. */
+  /** The shape before the range is read; complete unless the range grows it. */
   readonly shape: ShapeState;
-  readonly learns: boolean;
+  readonly growsShape: boolean;
   /** Whether all records are valid, so that a walk may end early. */
   readonly mayStop: boolean;
-  /** If not 0, the answer is no longer needed. */
-  readonly stop: Int32Array;
+  /** If not 0, the result is no longer needed. */
+  readonly cancelFlag: Int32Array;
   /** The name of the task for the records, and the data for the task. */
   readonly task: string;
-  readonly question: unknown;
+  readonly payload: unknown;
 }
 
-/** What a thread found. */
+/** The result of a range. */
 export interface RangePart {
   readonly growth: ShapeGrowth | undefined;
-  /** Whether the range added nodes to the known shape, or closed nodes of it. */
+  /** Whether the range added nodes to the shape, or closed nodes of it. */
   readonly isGrown: boolean;
   readonly invalid: number;
-  readonly answer: unknown;
+  /** The result of the task. */
+  readonly result: unknown;
 }
 
 /** The work on the records of a range. */
 export interface RangeTask extends Visitor {
-  /** The answer, and the arrays in it that are moved rather than copied. */
-  finish(): { readonly answer: unknown; readonly moved?: readonly ArrayBufferView[] };
+  /** The result, and the arrays in it that are transferred rather than copied. */
+  finish(): { readonly result: unknown; readonly transferred?: readonly ArrayBufferView[] };
 }
 
-export type NewTask = (file: RangeFile, order: RangeOrder) => RangeTask;
+export type NewTask = (file: RangeFile, request: RangeRequest) => RangeTask;
 
 /** Bytes read at a time. */
 const chunkBytes = 512 * 1024;
@@ -61,17 +61,17 @@ export class RangeFile implements WalkableFile {
   readonly shape: Shape;
   private readonly walkers: WalkerFactory;
 
-  constructor(private readonly order: RangeOrder) {
-    this.shape = Shape.partOf(order.shape);
-    this.walkers = newWalkers(order.detected, this.shape);
+  constructor(private readonly request: RangeRequest) {
+    this.shape = Shape.partOf(request.shape);
+    this.walkers = newWalkers(request.detected, this.shape);
   }
 
   get headings(): readonly string[] | undefined {
-    return this.order.detected.headings;
+    return this.request.detected.headings;
   }
 
-  walker(nodes: readonly ShapeNode[], learns = false): Walker {
-    return this.walkers.create(nodes, learns, this.order.mayStop);
+  walker(nodes: readonly ShapeNode[], growsShape = false): Walker {
+    return this.walkers.create(nodes, growsShape, this.request.mayStop);
   }
 
   nodes(ids: readonly ColumnId[]): ShapeNode[] {
@@ -89,24 +89,24 @@ export class RangeFile implements WalkableFile {
 
 /**
  * Reads the records of a range.
- * @returns `undefined` if the answer is no longer needed
+ * @returns `undefined` if the result is no longer needed
  */
 export function readRange(
-  order: RangeOrder,
+  request: RangeRequest,
   newTask: NewTask,
-): { readonly part: RangePart; readonly moved: readonly ArrayBufferView[] } | undefined {
-  const isCancelled = () => Atomics.load(order.stop, 0) !== 0;
+): { readonly part: RangePart; readonly transferred: readonly ArrayBufferView[] } | undefined {
+  const isCancelled = () => Atomics.load(request.cancelFlag, 0) !== 0;
   if (isCancelled()) {
     return undefined;
   }
-  const file = new RangeFile(order);
+  const file = new RangeFile(request);
   const { shape } = file;
   const { version } = shape;
-  const task = newTask(file, order);
-  const splitter = newSplitter(order.detected.splitter);
-  const cursor = new RecordCursor(new RangeSource(order), splitter, { chunkBytes });
-  cursor.seek(order.position);
-  const run: Run = { row: order.row, end: order.row + order.rows, invalid: 0 };
+  const task = newTask(file, request);
+  const splitter = newSplitter(request.detected.splitter);
+  const cursor = new RecordCursor(new RangeSource(request), splitter, { chunkBytes });
+  cursor.seek(request.position);
+  const run: Run = { row: request.row, end: request.row + request.rows, invalid: 0 };
   try {
     while (run.row < run.end) {
       if (isCancelled()) {
@@ -118,7 +118,7 @@ export function readRange(
       }
       if (step === 'wait') {
         // A record that is too long may continue for gigabytes.
-        cursor.searchHeld();
+        cursor.searchAvailable();
       }
     }
   } finally {
@@ -126,9 +126,9 @@ export function readRange(
   }
   const { invalid } = run;
   shape.hasInvalid ||= invalid > 0;
-  const { answer, moved = [] } = task.finish();
-  const growth = order.learns ? shape.growth() : undefined;
-  return { part: { growth, isGrown: shape.version !== version, invalid, answer }, moved };
+  const { result, transferred = [] } = task.finish();
+  const growth = request.growsShape ? shape.growth() : undefined;
+  return { part: { growth, isGrown: shape.version !== version, invalid, result }, transferred };
 }
 
 /** The next row, the row after the last one, and how many rows were invalid. */
@@ -169,22 +169,13 @@ class RangeSource implements Pick<ByteSource, 'available' | 'complete' | 'read'>
   readonly available: number;
   readonly complete: boolean;
 
-  constructor(private readonly order: RangeOrder) {
-    ({ available: this.available, complete: this.complete } = order);
+  constructor(private readonly request: RangeRequest) {
+    ({ available: this.available, complete: this.complete } = request);
   }
 
   read(target: Uint8Array, offset: number, length: number, position: number): number {
-    const { end, descriptor } = this.order;
+    const { end, descriptor } = this.request;
     const stop = position < end ? end : this.available;
-    const wanted = Math.min(length, stop - position);
-    let done = 0;
-    while (done < wanted) {
-      const count = fs.readSync(descriptor, target, offset + done, wanted - done, position + done);
-      if (count === 0) {
-        throw new TableError('changed', 'The file became shorter.');
-      }
-      done += count;
-    }
-    return done;
+    return readFully(descriptor, target, offset, Math.min(length, stop - position), position);
   }
 }

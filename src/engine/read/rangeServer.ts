@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import { TableError } from '../values/tableError';
 import type { TableErrorCode } from '../types';
-import { type NewTask, type RangeOrder, type RangePart, readRange } from './rangeReader';
+import { type NewTask, type RangePart, type RangeRequest, readRange } from './rangeReader';
 
 /** The data that a thread starts with. It distinguishes the thread from others of the same bundle. */
 export interface RangeThreadData {
@@ -9,13 +9,13 @@ export interface RangeThreadData {
 }
 
 /** A message to the thread. */
-export interface RangeAsk {
+export interface RangeCall {
   readonly id: number;
-  readonly order: RangeOrder;
+  readonly request: RangeRequest;
 }
 
 /** A message from the thread; without a part if the part is no longer needed. */
-export interface RangeAnswer {
+export interface RangeResponse {
   readonly id: number;
   readonly part?: RangePart;
   readonly failed?: { readonly code: TableErrorCode; readonly message: string };
@@ -28,11 +28,11 @@ export function readsRanges(data: unknown): boolean {
 /** Reads the ranges that the parent thread requests, one after another. */
 export function serveRanges(tasks: Readonly<Record<string, NewTask>>): void {
   const port = parentPort!;
-  port.on('message', ({ id, order }: RangeAsk) => {
+  port.on('message', ({ id, request }: RangeCall) => {
     try {
-      const read = readRange(order, tasks[order.task]!);
-      const buffers = new Set(read?.moved.map(({ buffer }) => buffer as ArrayBuffer));
-      port.postMessage({ id, ...(read && { part: read.part }) } satisfies RangeAnswer, [
+      const read = readRange(request, tasks[request.task]!);
+      const buffers = new Set(read?.transferred.map(({ buffer }) => buffer as ArrayBuffer));
+      port.postMessage({ id, ...(read && { part: read.part }) } satisfies RangeResponse, [
         ...buffers,
       ]);
     } catch (error) {
@@ -41,7 +41,7 @@ export function serveRanges(tasks: Readonly<Record<string, NewTask>>): void {
         throw error;
       }
       const { code, message } = error;
-      port.postMessage({ id, failed: { code, message } } satisfies RangeAnswer);
+      port.postMessage({ id, failed: { code, message } } satisfies RangeResponse);
     }
   });
 }

@@ -2,8 +2,8 @@ import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { type Clock, systemClock } from '../../base/events/clock';
 import { TableError } from '../values/tableError';
-import type { RangeOrder, RangePart } from './rangeReader';
-import type { RangeAnswer, RangeAsk, RangeThreadData } from './rangeServer';
+import type { RangePart, RangeRequest } from './rangeReader';
+import type { RangeCall, RangeResponse, RangeThreadData } from './rangeServer';
 
 const resourceLimits = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 8 };
 const maxThreads = 4;
@@ -27,7 +27,7 @@ const defaultSizes: RangeSizes = {
 
 interface Thread {
   readonly worker: Worker;
-  readonly waiting: Map<number, (answer: RangeAnswer) => void>;
+  readonly pending: Map<number, (response: RangeResponse) => void>;
 }
 
 /**
@@ -36,7 +36,7 @@ interface Thread {
  */
 export class RangeThreads {
   /** How many ranges were read. */
-  answered = 0;
+  rangesRead = 0;
   private threads: Thread[] = [];
   private lastId = 0;
   private isDisabled = false;
@@ -64,8 +64,8 @@ export class RangeThreads {
     return this.count > 1 && !this.isDisabled && bytes >= this.sizes.minBytes;
   }
 
-  /** Starts the threads that are not running. They will be needed soon, and starting them takes a while. */
-  wake(): void {
+  /** Starts the threads that are not running. They are needed soon, and starting them takes a while. */
+  startAll(): void {
     while (!this.isDisabled && this.threads.length < this.count) {
       this.tryStart()?.worker.unref();
     }
@@ -77,24 +77,24 @@ export class RangeThreads {
    * @returns `undefined` if the range was not read because it is no longer needed or the thread
    *   ended. @throws TableError
    */
-  async read(order: RangeOrder): Promise<RangePart | undefined> {
+  async read(request: RangeRequest): Promise<RangePart | undefined> {
     const thread = this.isDisabled ? undefined : this.nextThread();
     if (!thread) {
       return undefined;
     }
-    const { worker, waiting } = thread;
+    const { worker, pending } = thread;
     this.cancelIdle();
     this.lastId += 1;
     const id = this.lastId;
     worker.ref();
-    const { part, failed } = await new Promise<RangeAnswer>((resolve) => {
-      waiting.set(id, resolve);
-      worker.postMessage({ id, order } satisfies RangeAsk);
+    const { part, failed } = await new Promise<RangeResponse>((resolve) => {
+      pending.set(id, resolve);
+      worker.postMessage({ id, request } satisfies RangeCall);
     });
     if (failed) {
       throw new TableError(failed.code, failed.message);
     }
-    this.answered += part ? 1 : 0;
+    this.rangesRead += part ? 1 : 0;
     return part;
   }
 
@@ -104,8 +104,8 @@ export class RangeThreads {
   }
 
   private nextThread(): Thread | undefined {
-    const [least] = [...this.threads].sort((one, other) => one.waiting.size - other.waiting.size);
-    if (least && (least.waiting.size === 0 || this.threads.length === this.count)) {
+    const [least] = [...this.threads].sort((one, other) => one.pending.size - other.pending.size);
+    if (least && (least.pending.size === 0 || this.threads.length === this.count)) {
       return least;
     }
     return this.tryStart();
@@ -124,12 +124,12 @@ export class RangeThreads {
   private start(): Thread {
     const workerData: RangeThreadData = { readsRanges: true };
     const worker = new Worker(this.script, { workerData, resourceLimits, name: 'Ranges' });
-    const waiting: Thread['waiting'] = new Map();
-    const thread = { worker, waiting };
-    worker.on('message', (answer: RangeAnswer) => {
-      waiting.get(answer.id)?.(answer);
-      waiting.delete(answer.id);
-      if (waiting.size === 0) {
+    const pending: Thread['pending'] = new Map();
+    const thread = { worker, pending };
+    worker.on('message', (response: RangeResponse) => {
+      pending.get(response.id)?.(response);
+      pending.delete(response.id);
+      if (pending.size === 0) {
         worker.unref();
         this.endWhenIdle();
       }
@@ -139,7 +139,7 @@ export class RangeThreads {
         // For example, the thread ran out of memory. Its ranges are read without threads.
         this.isDisabled = true;
         this.threads = this.threads.filter((other) => other !== thread);
-        end(waiting);
+        end(pending);
         this.endWhenIdle();
       }
     };
@@ -152,7 +152,7 @@ export class RangeThreads {
 
   private endWhenIdle(): void {
     this.cancelIdle();
-    if (this.threads.length > 0 && this.threads.every(({ waiting }) => waiting.size === 0)) {
+    if (this.threads.length > 0 && this.threads.every(({ pending }) => pending.size === 0)) {
       this.cancelIdle = this.clock.setTimeout(() => {
         this.endThreads();
       }, idleMs);
@@ -163,16 +163,16 @@ export class RangeThreads {
     this.cancelIdle();
     const { threads } = this;
     this.threads = [];
-    for (const { worker, waiting } of threads) {
-      end(waiting);
+    for (const { worker, pending } of threads) {
+      end(pending);
       void worker.terminate();
     }
   }
 }
 
-function end(waiting: Thread['waiting']): void {
-  for (const [id, answer] of waiting) {
-    answer({ id });
+function end(pending: Thread['pending']): void {
+  for (const [id, resolve] of pending) {
+    resolve({ id });
   }
-  waiting.clear();
+  pending.clear();
 }

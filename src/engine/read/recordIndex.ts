@@ -2,7 +2,7 @@ import type { ByteSource } from './byteSource';
 import type { YieldBudget } from '../values/yieldBudget';
 import { type RecordSplitter, end, record } from './recordSplitter';
 import { isUtf8 } from 'node:buffer';
-import { releaseBuffers } from '../values/memory';
+import { enlarged, releaseBuffers } from '../values/memory';
 
 /** The result of a step: a record, a need to wait for more bytes or to pause, or the end. */
 export type Step = 'record' | 'wait' | 'end';
@@ -10,7 +10,7 @@ export type Step = 'record' | 'wait' | 'end';
 export interface CursorOptions {
   /** How many bytes are read in one call. */
   readonly chunkBytes?: number;
-  /** A record that does not end within this many bytes is not held completely and is invalid. */
+  /** A record that does not end within this many bytes is not read completely and is invalid. */
   readonly maxRecordBytes?: number;
   /** Called with all bytes that are read, in order. Some bytes are passed twice. */
   readonly onRead?: (bytes: Buffer, position: number) => void;
@@ -19,7 +19,7 @@ export interface CursorOptions {
 const defaultChunkBytes = 1024 ** 2;
 const defaultMaxRecordBytes = 64 * 1024 ** 2;
 /** How many bytes of a record that is too long are shown. */
-const keptOfLong = 64 * 1024;
+const shownBytesOfLong = 64 * 1024;
 
 /** Reads record by record through a window over the bytes. The window grows to hold the longest record. */
 export class RecordCursor {
@@ -92,10 +92,10 @@ export class RecordCursor {
   }
 
   /**
-   * After `wait`, for a record that is known to be available: the next step searches the held bytes
+   * After `wait`, for a record that is completely available: the next step searches the window
    * without waiting for more.
    */
-  searchHeld(): void {
+  searchAvailable(): void {
     this.awaited = 0;
   }
 
@@ -157,7 +157,7 @@ export class RecordCursor {
 
   /**
    * Call it after a record. Passes the next records, as far as the format can do this quickly in
-   * the held bytes. No passed record is broken or too long.
+   * the window. No passed record is broken or too long.
    * @param most the most records to pass.
    * @returns how many records were passed
    */
@@ -213,7 +213,7 @@ export class RecordCursor {
     this.tooLong = true;
     this.broken = stop < 0;
     this.start = this.at;
-    this.end = Math.min(this.filled, this.at + keptOfLong);
+    this.end = Math.min(this.filled, this.at + shownBytesOfLong);
     return 'record';
   }
 }
@@ -291,7 +291,7 @@ export class RecordIndex {
     const cursor = new RecordCursor(this.source, this.newSplitter(), {
       ...this.options,
       onRead: (bytes, position) => {
-        this.utf8.take(bytes, position);
+        this.utf8.add(bytes, position);
       },
     });
     cursor.seek(this.start);
@@ -319,7 +319,7 @@ export class RecordIndex {
   }
 
   /** A new cursor at a record whose offset is kept: the first record, or one where a range starts. */
-  from(row: number): RecordCursor {
+  cursorFrom(row: number): RecordCursor {
     const cursor = new RecordCursor(this.source, this.newSplitter(), this.options);
     cursor.seek(row === 0 ? this.start : this.offsets[row / recordsPerOffset]!);
     return cursor;
@@ -380,7 +380,7 @@ export class RecordIndex {
         at += 1;
       } else {
         // No wait is needed: all bytes of a found record are available.
-        cursor.searchHeld();
+        cursor.searchAvailable();
       }
     }
   }
@@ -393,7 +393,7 @@ export class RecordIndex {
         return step;
       }
       if (this.rows % recordsPerOffset === 0) {
-        this.keep(cursor.position);
+        this.addOffset(cursor.position);
       }
       this.rows += 1;
       // Records before the next one whose offset is kept are only counted.
@@ -418,15 +418,13 @@ export class RecordIndex {
     if (this.start <= maxHeadingBytes) {
       const heading = Buffer.alloc(this.start);
       const count = this.source.read(heading, 0, heading.length, 0);
-      this.utf8.take(heading.subarray(0, count), 0);
+      this.utf8.add(heading.subarray(0, count), 0);
     }
   }
 
-  private keep(position: number): void {
+  private addOffset(position: number): void {
     if (this.offsetCount === this.offsets.length) {
-      const larger = new Float64Array(this.offsets.length * 2);
-      larger.set(this.offsets);
-      this.offsets = larger;
+      this.offsets = enlarged(this.offsets, this.offsets.length * 2);
     }
     this.offsets[this.offsetCount] = position;
     this.offsetCount += 1;
@@ -439,31 +437,32 @@ export class Utf8Check {
   /** The position of the next byte to check. */
   private position = 0;
   /** The first bytes of a character whose other bytes have not arrived yet. */
-  private begun = Buffer.alloc(0);
+  private incomplete = Buffer.alloc(0);
 
   /** @param position the offset of the bytes. All bytes before it must have been passed. */
-  take(bytes: Buffer, position: number): void {
+  add(bytes: Buffer, position: number): void {
     const fresh = bytes.subarray(Math.max(0, this.position - position));
     if (!this.isValid || fresh.length === 0) {
       return;
     }
     this.position = position + bytes.length;
-    const missing = this.begun.length === 0 ? 0 : lengthOf(this.begun[0]!) - this.begun.length;
-    const letter = Buffer.concat([this.begun, fresh.subarray(0, missing)]);
+    const missing =
+      this.incomplete.length === 0 ? 0 : lengthOf(this.incomplete[0]!) - this.incomplete.length;
+    const letter = Buffer.concat([this.incomplete, fresh.subarray(0, missing)]);
     if (fresh.length < missing) {
       this.isValid = fresh.every((byte) => byte >= 0x80 && byte < 0xc0);
-      this.begun = letter;
+      this.incomplete = letter;
       return;
     }
-    const whole = fresh.subarray(missing);
-    const open = openBytes(whole);
-    this.isValid = isUtf8(letter) && isUtf8(whole.subarray(0, whole.length - open));
-    this.begun = Buffer.from(whole.subarray(whole.length - open));
+    const rest = fresh.subarray(missing);
+    const open = openBytes(rest);
+    this.isValid = isUtf8(letter) && isUtf8(rest.subarray(0, rest.length - open));
+    this.incomplete = Buffer.from(rest.subarray(rest.length - open));
   }
 
   /** Call it after the last bytes: an incomplete character is invalid. */
   end(): void {
-    this.isValid &&= this.begun.length === 0;
+    this.isValid &&= this.incomplete.length === 0;
   }
 }
 

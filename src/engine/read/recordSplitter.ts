@@ -5,7 +5,7 @@ export type Split = typeof record | typeof more | typeof end;
 
 /** A record was found: see `start`, `end` and `next`. */
 export const record = 1;
-/** The record does not end in the given bytes. */
+/** The record does not end in these bytes. */
 const more = 0;
 /** There is no further record. */
 export const end = -1;
@@ -36,7 +36,7 @@ export interface RecordSplitter {
    * @returns how many records were passed
    */
   pass?(bytes: Buffer, from: number, to: number, most: number): number;
-  /** Starts to skip a record that is too long to be held. */
+  /** Starts to skip a record that is too long for the window. */
   beginSkip(): void;
   /**
    * The position after the record if it ends in these bytes, otherwise -1. The next call continues

@@ -4,7 +4,8 @@ import { kindJson, kindMissing, kindNull, kinds } from '../values/kinds';
 import { isBelowSecretName, maskField, maskJson } from '../values/masking';
 import type { RecordCursor } from './recordIndex';
 import type { ShapeNode } from './shape';
-import { readSlot, type TableFile } from './tableFile';
+import type { TableFile } from './tableFile';
+import { readSlot } from './walkableFile';
 import type { Cell, Row, TableRecord, InvalidReason } from '../types';
 import { newValue, type Walker } from './walker';
 

@@ -1,6 +1,7 @@
 import { kindDate, kindNull } from '../values/kinds';
 import type { ShapeNode } from './shape';
-import { readSlot, type TableFile } from './tableFile';
+import type { TableFile } from './tableFile';
+import { readSlot } from './walkableFile';
 import { newValue } from './walker';
 import type { SampledColumn } from '../values/roles';
 

@@ -1,6 +1,7 @@
 import { columnType, kindInvalid, kindJson, kindNull } from '../values/kinds';
 import type { Column, ColumnId } from '../types';
 import { isSecretField } from '../../base/json/secretFields';
+import { TableError } from '../values/tableError';
 import { wordsOf } from '../values/words';
 
 /** Nested members are columns up to this depth; deeper ones are shown as JSON. */
@@ -68,10 +69,10 @@ interface NodeState {
   readonly closed: boolean;
 }
 
-/** What a part of the records adds to the shape that was known before them. */
+/** The additions of a part of the records to the shape before them. */
 export interface ShapeGrowth {
   readonly fresh: readonly NodeState[];
-  /** For the known nodes, by number. */
+  /** For the nodes before the part, by number. */
   readonly kinds: Uint16Array;
   readonly hasValue: Uint8Array;
   readonly closed: Uint8Array;
@@ -91,8 +92,8 @@ export class Shape {
   hasInvalid = false;
   /** How many nodes were closed because they have too many members. */
   closings = 0;
-  /** How many nodes were known at first. In a part, these are the nodes of the shape that it continues. */
-  private known = 1;
+  /** The number of nodes at first. In a part, these are the nodes of the shape that it continues. */
+  private initialNodes = 1;
   private isPart = false;
   private readonly byId = new Map<ColumnId, ShapeNode>();
 
@@ -110,7 +111,7 @@ export class Shape {
     shape.isPart = true;
     shape.top.kinds = topKinds;
     shape.append(nodes);
-    shape.known = shape.nodes.length;
+    shape.initialNodes = shape.nodes.length;
     shape.isComplete = isComplete;
     shape.hasDuplicates = hasDuplicates;
     return shape;
@@ -129,10 +130,10 @@ export class Shape {
 
   /** The additions from the records of this part. */
   growth(): ShapeGrowth {
-    const { nodes, known, hasDuplicates, hasInvalid } = this;
-    const before = nodes.slice(0, known);
+    const { nodes, initialNodes, hasDuplicates, hasInvalid } = this;
+    const before = nodes.slice(0, initialNodes);
     return {
-      fresh: nodes.slice(known).map(stateOf),
+      fresh: nodes.slice(initialNodes).map(stateOf),
       kinds: Uint16Array.from(before, ({ kinds }) => kinds),
       hasValue: Uint8Array.from(before, ({ hasValue }) => (hasValue ? 1 : 0)),
       closed: Uint8Array.from(before, ({ closed }) => (closed ? 1 : 0)),
@@ -163,13 +164,22 @@ export class Shape {
   }
 
   /**
-   * Notes an object without members. It counts as a value unless other objects of the node have
+   * Adds an object without members. It counts as a value unless other objects of the node have
    * members.
    */
   addEmptyObject(node: ShapeNode): void {
     if (node.depth > 0 && node.members.length === 0) {
       node.kinds |= this.isPart ? emptyObject : 1 << kindJson;
     }
+  }
+
+  /** @throws TableError `badRequest` if no record has a column with this id. */
+  get(id: ColumnId): ShapeNode {
+    const node = this.find(id);
+    if (!node) {
+      throw new TableError('badRequest', 'Unknown column.');
+    }
+    return node;
   }
 
   find(id: ColumnId): ShapeNode | undefined {
@@ -181,9 +191,9 @@ export class Shape {
    * @param title the shown name, if different.
    */
   member(parent: ShapeNode, name: string, title = name): ShapeNode | undefined {
-    const known = parent.byKey.get(name);
-    if (known || parent.closed) {
-      return known;
+    const existing = parent.byKey.get(name);
+    if (existing || parent.closed) {
+      return existing;
     }
     const key = Buffer.from(name);
     const isFull = parent.members.length >= (parent.depth === 0 ? maxTopMembers : maxMembers);

@@ -1,47 +1,24 @@
 import type { ByteSource } from './byteSource';
-import { CsvFields } from './csvWalker';
 import { detect, type DetectedFormat } from './detect';
-import { JsonWalkers } from './jsonWalker';
-import { kindMissing, kindInvalid } from '../values/kinds';
 import { releaseBuffers } from '../values/memory';
 import type { YieldBudget } from '../values/yieldBudget';
 import { type CursorOptions, type RecordCursor, RecordIndex } from './recordIndex';
-import type { RangeOrder } from './rangeReader';
-import { type Range, type RangeJob, scanRanges } from './rangeScan';
-import type { RangeThreads } from './rangeThreads';
 import { type ShapeNode, Shape } from './shape';
 import { newSplitter, TextsSplitter } from './recordSplitter';
 import { TableError } from '../values/tableError';
 import type { InvalidReason } from '../types';
-import { newValue, type Value, type Walker, type WalkerFactory } from './walker';
+import { newWalkers, valuesVisitor, type Visitor, type WalkableFile } from './walkableFile';
+import type { Value, Walker, WalkerFactory } from './walker';
 
 const sampleBytes = 256 * 1024;
 /** How many bytes are read in one call after the shown array. */
-const behindBytes = 1024 ** 2;
+const trailingChunkBytes = 1024 ** 2;
 const maxSampleBytes = 64 * 1024 ** 2;
-
-/** A file whose records are walked. */
-export interface WalkableFile {
-  readonly shape: Shape;
-  /** CSV only: the names of the fields, if the file has them. */
-  readonly headings: readonly string[] | undefined;
-  walker(nodes: readonly ShapeNode[], learns?: boolean): Walker;
-  walk(walker: Walker, cursor: RecordCursor): InvalidReason | undefined;
-}
-
-/**
- * Receives each record of a file. Its walker has walked the record before, unless the record is
- * invalid.
- */
-export interface Visitor {
-  readonly walker: Walker;
-  visit(row: number, invalid: InvalidReason | undefined, cursor: RecordCursor): void;
-}
 
 /** Options of a scan of all records. */
 export interface ScanOptions {
   readonly atPause?: () => Promise<void>;
-  /** Resolves when `atPause` waits. Ranges in flight are then given up, and read again later. */
+  /** Resolves when `atPause` waits. Ranges in flight are then cancelled, and read again later. */
   readonly whenBusy?: () => Promise<void>;
   /** Ends the scan at the next pause. */
   readonly isEnough?: () => boolean;
@@ -49,7 +26,13 @@ export interface ScanOptions {
   readonly more?: () => Promise<void>;
 }
 
-/** The records of a file and their shape: the base of all answers. */
+/** Rows from (inclusive) to (exclusive). */
+export interface Range {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The records of a file and their shape, on which all results are based. */
 export class TableFile implements WalkableFile {
   readonly shape: Shape;
   readonly index: RecordIndex;
@@ -63,7 +46,6 @@ export class TableFile implements WalkableFile {
     readonly source: ByteSource,
     readonly detected: DetectedFormat,
     options: CursorOptions,
-    private readonly threads: RangeThreads | undefined,
   ) {
     const { start, splitter } = detected;
     ({ shape: this.shape, walkers: this.walkers } = this.newShape());
@@ -85,13 +67,12 @@ export class TableFile implements WalkableFile {
     path: string,
     source: ByteSource,
     options: CursorOptions = {},
-    threads?: RangeThreads,
   ): Promise<TableFile> {
-    for (let wanted = sampleBytes; ; wanted *= 8) {
-      while (source.available < wanted && !source.complete) {
+    for (let bytes = sampleBytes; ; bytes *= 8) {
+      while (source.available < bytes && !source.complete) {
         await source.more();
       }
-      const sample = Buffer.alloc(Math.min(wanted, source.available));
+      const sample = Buffer.alloc(Math.min(bytes, source.available));
       source.read(sample, 0, sample.length, 0);
       const isAll = source.complete && sample.length === source.available;
       if (sample.length === 0 && source.changed() === 'modified') {
@@ -104,10 +85,10 @@ export class TableFile implements WalkableFile {
       if (sample.length === 0 && source.truncation === 'limit') {
         throw new TableError('disk', 'Not enough disk space to unpack the beginning of the file.');
       }
-      const isLast = isAll || wanted >= maxSampleBytes;
+      const isLast = isAll || bytes >= maxSampleBytes;
       const detected = detect(path, sample, isAll, isLast);
       if (detected) {
-        return new TableFile(source, detected, options, threads);
+        return new TableFile(source, detected, options);
       }
       if (isLast) {
         throw new TableError('notATable', 'There is no array near the beginning of the file.');
@@ -115,25 +96,12 @@ export class TableFile implements WalkableFile {
     }
   }
 
-  walker(nodes: readonly ShapeNode[], learns = false): Walker {
-    return this.walkers.create(nodes, learns, this.mayStop);
+  walker(nodes: readonly ShapeNode[], growsShape = false): Walker {
+    return this.walkers.create(nodes, growsShape, this.mayStop);
   }
 
-  /** The data about the file that a thread needs now to read a range of it. */
-  orderParts(): Pick<
-    RangeOrder,
-    'descriptor' | 'available' | 'complete' | 'detected' | 'shape' | 'mayStop'
-  > {
-    const { source, mayStop } = this;
-    const { descriptor, available, complete } = source;
-    const { format, headings, splitter } = this.detected;
-    const shape = this.shape.state();
-    const detected = { format, headings, splitter };
-    return { descriptor, available, complete, detected, shape, mayStop };
-  }
-
-  /** Whether all records are known to be valid, so that a walk may end early. */
-  private get mayStop(): boolean {
+  /** Whether all records are valid, so that a walk may end early. */
+  get mayStop(): boolean {
     const { isComplete, hasDuplicates } = this.shape;
     return isComplete && !hasDuplicates && this.invalidRows === 0;
   }
@@ -177,7 +145,7 @@ export class TableFile implements WalkableFile {
     const { index, source } = this;
     // The array itself is also open: its closing bracket comes first.
     const splitter = new TextsSplitter(outerObjects + 1);
-    const chunk = Buffer.allocUnsafeSlow(behindBytes);
+    const chunk = Buffer.allocUnsafeSlow(trailingChunkBytes);
     let isAfterValue = false;
     for (let at = index.position; at < source.available && this.bytesAfterValue === 0;) {
       const count = source.read(chunk, 0, chunk.length, at);
@@ -196,96 +164,26 @@ export class TableFile implements WalkableFile {
     releaseBuffers(chunk);
   }
 
-  /** Learns the shape from the first rows. */
-  learnFirst(count: number): void {
+  /** Adds the columns of the first rows to the shape. */
+  inferShape(count: number): void {
     const walker = this.walker([], true);
     for (let row = 0; row < Math.min(count, this.index.rows); row += 1) {
-      this.noteInvalid(this.walk(walker, this.index.read(row)));
+      const reason = this.walk(walker, this.index.read(row));
+      this.shape.hasInvalid ||= reason !== undefined;
     }
   }
 
   /**
-   * Checks every record and learns the complete shape.
-   * @param job also receives the records.
-   */
-  async learnAll(budget: YieldBudget, options: ScanOptions, job: RangeJob): Promise<void> {
-    let invalid = 0;
-    const addInvalid = (count: number) => {
-      invalid += count;
-      this.invalidRows = Math.max(this.invalidRows, invalid);
-    };
-    const { visitor } = job;
-    const noting: Visitor = {
-      get walker() {
-        return visitor.walker;
-      },
-      visit: (row, reason, cursor) => {
-        this.noteInvalid(reason);
-        addInvalid(reason === undefined ? 0 : 1);
-        visitor.visit(row, reason, cursor);
-      },
-    };
-    const noted: RangeJob = {
-      task: job.task,
-      learns: job.learns,
-      visitor: noting,
-      addInvalid,
-      question: () => job.question(),
-      take: (answer, range) => {
-        job.take(answer, range);
-      },
-    };
-    await this.scanJob(budget, noted, options);
-    this.invalidRows = invalid;
-    this.shape.isComplete = true;
-  }
-
-  /** Starts the threads that `scanJob` will need. */
-  wakeThreads(): void {
-    this.threadsInUse?.wake();
-  }
-
-  /** Reads all records. Uses threads if there are any and the file is large. */
-  async scanJob(budget: YieldBudget, job: RangeJob, options: ScanOptions): Promise<void> {
-    const threads = this.threadsInUse;
-    if (threads) {
-      await scanRanges(this, threads, budget, job, options);
-    } else {
-      await this.scanHere(budget, job, { from: 0, to: Infinity }, options);
-    }
-  }
-
-  private get threadsInUse(): RangeThreads | undefined {
-    const { threads, source } = this;
-    return threads?.canRead(Math.max(source.size, source.available)) ? threads : undefined;
-  }
-
-  /** Reads records of a range in this thread. */
-  scanHere(
-    budget: YieldBudget,
-    { visitor }: RangeJob,
-    range: Range,
-    options: ScanOptions,
-  ): Promise<void> {
-    const visit: Visitor['visit'] = (row, invalid, cursor) => {
-      visitor.visit(row, invalid, cursor);
-    };
-    return this.scan(budget, () => visitor.walker, visit, { ...options, range });
-  }
-
-  /**
-   * Walks all records in order, or those of a range.
-   * @param walkerOf called for each record.
+   * Walks all records in this thread, in order, or those of a range.
    */
   async scan(
     budget: YieldBudget,
-    walkerOf: () => Walker,
-    visit: Visitor['visit'],
+    visitor: Visitor,
     { atPause, isEnough, more, range }: ScanOptions & { readonly range?: Range } = {},
   ): Promise<void> {
     const { index } = this;
     const { from, to } = range ?? { from: 0, to: Infinity };
-    const cursor = index.from(from);
+    const cursor = index.cursorFrom(from);
     let row = from;
     try {
       for (;;) {
@@ -305,13 +203,13 @@ export class TableFile implements WalkableFile {
           return;
         }
         if (step === 'record') {
-          visit(row, this.walk(walkerOf(), cursor), cursor);
+          visitor.visit(row, this.walk(visitor.walker, cursor), cursor);
           row += 1;
           if (!budget.shouldYield(cursor.end - cursor.start + 1)) {
             continue;
           }
         } else if (!index.done) {
-          cursor.searchHeld();
+          cursor.searchAvailable();
         }
         await budget.pause(row / Math.max(1, index.expectedRows));
         await atPause?.();
@@ -325,27 +223,12 @@ export class TableFile implements WalkableFile {
   }
 
   /** Scans the values of nodes. The kind of `value` is always set. */
-  async scanValues(
+  scanValues(
     budget: YieldBudget,
     nodes: readonly ShapeNode[],
     visit: (row: number, slot: number, value: Value) => void,
   ): Promise<void> {
-    const walker = this.walker(nodes);
-    const value = newValue();
-    await this.scan(
-      budget,
-      () => walker,
-      (row, invalid, cursor) => {
-        for (let slot = 0; slot < nodes.length; slot += 1) {
-          readSlot(walker, slot, invalid, cursor, value);
-          visit(row, slot, value);
-        }
-      },
-    );
-  }
-
-  private noteInvalid(reason: InvalidReason | undefined): void {
-    this.shape.hasInvalid ||= reason !== undefined;
+    return this.scan(budget, valuesVisitor(this, nodes, visit));
   }
 
   private get invalidReason(): InvalidReason {
@@ -354,33 +237,5 @@ export class TableFile implements WalkableFile {
 
   private isLast(cursor: RecordCursor): boolean {
     return this.index.done && cursor.nextPosition >= this.index.position;
-  }
-}
-
-/** The walkers of a format. */
-export function newWalkers(
-  { format, headings }: Pick<DetectedFormat, 'format' | 'headings'>,
-  shape: Shape,
-): WalkerFactory {
-  return format.kind === 'csv'
-    ? new CsvFields(shape, format.delimiter?.charCodeAt(0) ?? 0x2c, headings)
-    : new JsonWalkers(shape);
-}
-
-/** Reads the value in a slot of a record that was walked. */
-export function readSlot(
-  walker: Walker,
-  slot: number,
-  invalid: InvalidReason | undefined,
-  cursor: RecordCursor,
-  value: Value,
-): void {
-  const start = walker.starts[slot]!;
-  if (invalid !== undefined) {
-    value.kind = kindInvalid;
-  } else if (start < 0) {
-    value.kind = kindMissing;
-  } else {
-    walker.read(slot, cursor.bytes, value);
   }
 }

@@ -1,6 +1,6 @@
 import type { ShapeNode } from './shape';
 
-/** Walks one record, and notes where the requested values are. */
+/** Walks one record, and finds where the requested values are. */
 export interface Walker {
   /** By slot: the start and end of the value. A negative start means that there is no value. */
   readonly starts: Int32Array;
@@ -19,10 +19,10 @@ export interface Walker {
 export interface WalkerFactory {
   /**
    * @param nodes the nodes whose values are requested, one slot for each.
-   * @param learns whether unknown nodes are added to the shape, and kinds are noted.
-   * @param mayStop whether all records are known to be valid, so that a walk may end early.
+   * @param growsShape whether new nodes and the kinds of values are added to the shape.
+   * @param mayStop whether all records are valid, so that a walk may end early.
    */
-  create(nodes: readonly ShapeNode[], learns: boolean, mayStop: boolean): Walker;
+  create(nodes: readonly ShapeNode[], growsShape: boolean, mayStop: boolean): Walker;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { releaseBuffers } from './memory';
+import { enlarged, releaseBuffers } from './memory';
 import { wordsOf } from './words';
 
 const initialEntries = 1024;
@@ -26,7 +26,7 @@ export class ByteTexts {
    */
   private table = new Int32Array(initialEntries * 4).fill(-1);
 
-  /** The held memory in bytes. */
+  /** The memory in bytes. */
   get size(): number {
     return this.arena.length + this.offsets.length * 5 + this.table.length * 4;
   }
@@ -152,8 +152,8 @@ export class ByteTexts {
     }
     if (this.count === this.kindOf.length) {
       const entries = this.count * 2;
-      this.offsets = enlarged(this.offsets, new Uint32Array(entries + 1));
-      this.kindOf = enlarged(this.kindOf, new Uint8Array(entries));
+      this.offsets = enlarged(this.offsets, entries + 1);
+      this.kindOf = enlarged(this.kindOf, entries);
     }
   }
 
@@ -178,12 +178,6 @@ export class ByteTexts {
     table[2 * slot] = number;
     table[2 * slot + 1] = hashed;
   }
-}
-
-function enlarged<T extends Uint8Array | Uint32Array>(old: T, larger: T): T {
-  larger.set(old);
-  releaseBuffers(old);
-  return larger;
 }
 
 function hash(kind: number, bytes: Uint8Array, words: DataView, from: number, to: number): number {

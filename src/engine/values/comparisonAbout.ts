@@ -1,4 +1,4 @@
-/** What a page shows about a file of differences besides its rows. Plain data, in the display language. */
+/** The facts that a page shows above a file of differences. Plain data, in the display language. */
 export interface ComparisonAbout {
   readonly before: ComparedSide;
   readonly after: ComparedSide;
@@ -6,7 +6,7 @@ export interface ComparisonAbout {
   readonly gone: number;
   readonly changed: number;
   readonly unchanged: number;
-  /** What to know before the numbers are used, such as that keys are missing. */
+  /** Reasons to doubt the numbers, such as missing keys. */
   readonly warnings: readonly string[];
   readonly severities?: Tallies;
   readonly issueTypes?: Tallies;

@@ -66,8 +66,8 @@ export function withOldValues(
 }
 
 /**
- * The fields that a record shows, with the old values of those that differ. Those come first, after what
- * happened to the record.
+ * The fields that a record shows, with the old values of those that differ. Those come first, after the
+ * kind of the change.
  */
 export function comparedFields<Field extends { readonly column: ColumnId; readonly cell: Cell }>(
   fields: readonly Field[],

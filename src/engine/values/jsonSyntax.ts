@@ -1,4 +1,5 @@
 import { numberEnd } from './kinds';
+import { enlarged } from './memory';
 import { wordsOf } from './words';
 
 const quote = 0x22;
@@ -38,9 +39,7 @@ export class JsonSyntax {
           at += 1;
         } else {
           if (depth === this.stack.length) {
-            const larger = new Uint8Array(depth * 2);
-            larger.set(this.stack);
-            this.stack = larger;
+            this.stack = enlarged(this.stack, depth * 2);
           }
           this.stack[depth] = isObject ? 1 : 0;
           depth += 1;

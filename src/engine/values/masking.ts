@@ -64,7 +64,7 @@ class SecretMembers extends JsonSyntax {
       return undefined;
     }
     const parts: string[] = [];
-    let kept = 0;
+    let copiedTo = 0;
     for (let at = bytes.indexOf(quote); at >= 0; at = bytes.indexOf(quote, at)) {
       const stop = this.text(at);
       const colon = this.skipWhitespace(stop);
@@ -79,12 +79,12 @@ class SecretMembers extends JsonSyntax {
         const from = at;
         at = this.skip(from);
         if (!/^(null|"")$/.test(bytes.toString('latin1', from, Math.min(at, from + 5)))) {
-          parts.push(bytes.toString('utf8', kept, from), `"${mask}"`);
-          kept = at;
+          parts.push(bytes.toString('utf8', copiedTo, from), `"${mask}"`);
+          copiedTo = at;
         }
       }
     }
-    return kept === 0 ? text : parts.join('') + bytes.toString('utf8', kept);
+    return copiedTo === 0 ? text : parts.join('') + bytes.toString('utf8', copiedTo);
   }
 }
 

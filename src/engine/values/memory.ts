@@ -25,6 +25,17 @@ export function releaseBuffers(...arrays: readonly (ArrayBufferView | undefined)
   }
 }
 
+/** A copy with this length. The memory of the original array is released. */
+export function enlarged<T extends Uint8Array | Uint16Array | Uint32Array | Float64Array>(
+  array: T,
+  length: number,
+): T {
+  const larger = new (array.constructor as new (length: number) => T)(length);
+  larger.set(array);
+  releaseBuffers(array);
+  return larger;
+}
+
 function closedPort(): MessagePort {
   const { port1 } = new MessageChannel();
   port1.close();

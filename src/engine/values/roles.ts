@@ -115,7 +115,7 @@ export function findRoles<Column extends SampledColumn>(
 ): Map<Role, RoleOf<Column>> {
   const found = new Map<Role, RoleOf<Column>>();
   const left = new Set(columns);
-  const take = (role: Role, column: Column | undefined, isNamed: boolean) => {
+  const assign = (role: Role, column: Column | undefined, isNamed: boolean) => {
     if (column && !found.has(role)) {
       found.set(role, { column, isNamed });
       left.delete(column);
@@ -127,13 +127,13 @@ export function findRoles<Column extends SampledColumn>(
       const isOther = role === 'firstSeen' && column.texts.length > 0 && column.dates === 0;
       return likelihood === undefined || isOther ? [] : [{ column, likelihood }];
     });
-    take(role, named.sort((one, other) => one.likelihood - other.likelihood)[0]?.column, true);
+    assign(role, named.sort((one, other) => one.likelihood - other.likelihood)[0]?.column, true);
   }
   const distinct = new Map(columns.map((column) => [column, [...new Set(column.texts)]]));
   for (const role of roles) {
     const fits = (column: Column) =>
       column.texts.length > 0 && tests[role](column, distinct.get(column) ?? []);
-    take(role, [...left].find(fits), false);
+    assign(role, [...left].find(fits), false);
   }
   return found;
 }

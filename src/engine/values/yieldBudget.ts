@@ -67,7 +67,7 @@ export class RunningWork {
   private resolveBusy: () => void = () => undefined;
   private whenBusy = this.nextWork();
 
-  async take<T>(work: () => Promise<T>): Promise<T> {
+  async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.running === 0) {
       this.whenIdle = new Promise((resolve) => {
         this.resolveIdle = resolve;

@@ -7,7 +7,7 @@ import { exportFormats } from '../../base/exportFormats';
 import type { Exporter, ExportResult } from '../exporter';
 import type { SecretMode } from '../spool';
 import type { ExportTarget } from '../exportFormat';
-import { type Findings, wholeListPages } from '../../findings/findings';
+import { type Findings, completeListPages } from '../../findings/findings';
 import type { FindingRow, FindingsList } from '../../findings/findingsList';
 import type { Scorecards } from '../../findings/scorecards';
 import { hasSecrets } from '../../base/json/secretFields';
@@ -35,8 +35,8 @@ import { loadedAgo } from '../../lists/ui/listTree';
 import { pickOne } from '../../workbench/pick';
 import { revealFile } from '../../reports/ui/reportFiles';
 import { inView } from '../../workbench/views';
-import { refreshList } from '../../findings/ui/loadAllCommands';
-import { chosenList } from '../../findings/ui/pickScorecard';
+import { refreshAction } from '../../findings/ui/refreshAction';
+import { chosenList } from '../../findings/ui/chosenList';
 
 const { t } = vscode.l10n;
 
@@ -113,12 +113,12 @@ async function exportChosen(deps: ExportDeps, chosen: ExportChoice): Promise<Exp
   const { scorecardId, issueType } = list;
   const { account, api } = deps.session.requireSignedIn();
   const body = deps.scorecards.bodyOf(scorecardId, issueType);
-  const { whole } = list;
+  const { complete } = list;
   let kept = 0;
   try {
     const result = await withExportProgress(t('Exporting {0}', name), (follow) =>
       deps.exporter.exportAll({
-        api: whole ? wholeListPages(whole) : api,
+        api: complete ? completeListPages(complete) : api,
         query: { accountId: account.id, scorecardId, issueType, body, secretValues },
         target,
         ...follow,
@@ -128,7 +128,7 @@ async function exportChosen(deps: ExportDeps, chosen: ExportChoice): Promise<Exp
         },
       }),
     );
-    return whole ? { ...result, loadedAt: whole.loadedAt } : result;
+    return complete ? { ...result, loadedAt: complete.loadedAt } : result;
   } catch (error) {
     if (error instanceof CancelledError && kept > 0) {
       const outcome =
@@ -246,17 +246,20 @@ function showResult(deps: ExportDeps, chosen: ExportChoice, result: Exported): v
     { title: t('Reveal'), run: () => revealFile(file) },
     ...(result.loadedAt === undefined
       ? []
-      : [{ title: t('Refresh'), run: () => refreshAndExport(deps, chosen) }]),
+      : [
+          refreshAction(deps.findings, chosen.list, (list) =>
+            exportAgain(deps, { ...chosen, list }),
+          ),
+        ]),
   ]);
 }
 
-/** Refreshes the list and exports it again; the dialog asks before it replaces the file. */
-async function refreshAndExport(deps: ExportDeps, chosen: ExportChoice): Promise<void> {
+/** Exports a list again; the dialog asks before it replaces the file. */
+async function exportAgain(deps: ExportDeps, chosen: ExportChoice): Promise<void> {
   const { name, target } = chosen;
-  const list = await refreshList(deps.findings, chosen.list);
   const other = await askForTarget(name, target.format, target.path);
   if (other) {
-    const again = { ...chosen, list, target: other };
+    const again = { ...chosen, target: other };
     showResult(deps, again, await run(deps, again));
   }
 }

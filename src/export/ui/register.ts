@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { once } from '../../base/events/once';
-import type { FindingsFeature } from '../../findings/ui/register';
+import type { FindingsFeature } from '../../findings/ui/findingsFeature';
 import type { CommandRunner } from '../../workbench/commandRunner';
 import { describeError, describeErrorsWith } from '../../workbench/describe';
 import type { Exporter } from '../exporter';

@@ -9,7 +9,8 @@ import { pickOne } from '../../workbench/pick';
 import type { IssueCount, IssueCounts } from '../issueCounts';
 import type { Scorecards, Scorecard } from '../scorecards';
 import type { FindingsView } from './findingsView';
-import { chosenScorecard, pickIssueTypes } from './pickScorecard';
+import { pickIssueTypes } from './pickIssueTypes';
+import { chosenScorecard } from './pickScorecard';
 import { percentOf, withProgressNotification } from '../../workbench/progressNotification';
 
 const { t } = vscode.l10n;
@@ -42,7 +43,7 @@ async function findIssueTypes(
   }
   const { id, name } = scorecard;
   if (call.by === 'api') {
-    return deps.counts.find(id, offered([]));
+    return deps.counts.find(id, issueTypesExcept([]));
   }
   const chosen = await chooseIssueTypes(deps, { id, name }, scorecard.issueTypes);
   return chosen?.length
@@ -66,18 +67,18 @@ export async function showScorecard(
 /**
  * Asks for issue types of a scorecard. It can first find those that have findings, with one request each; a
  * user sees the number of requests before that.
- * @param known the issue types that the scorecard has; they are not offered.
+ * @param existing the issue types of the scorecard, which are not offered.
  */
 export async function chooseIssueTypes(
   deps: Pick<IssueTypesDeps, 'session' | 'counts'>,
   { id, name }: { id: string; name: string },
-  known: readonly string[],
+  existing: readonly string[],
 ): Promise<string[] | undefined> {
   const title = t('Issue types of {0}', name);
-  const types = offered(known);
+  const types = issueTypesExcept(existing);
   const { signedIn } = deps.session;
   if (!signedIn || types.length === 0) {
-    return pickIssueTypes(known, { title });
+    return pickIssueTypes(existing, { title });
   }
   const how = await pickOne<'find' | 'list'>(
     [
@@ -94,7 +95,7 @@ export async function chooseIssueTypes(
     return dismissed;
   }
   const found = how === 'find' ? await findAsFarAsPossible(deps, id, types) : [];
-  return pickIssueTypes(known, { title, found });
+  return pickIssueTypes(existing, { title, found });
 }
 
 /** Shows an error. What was found before it, or before a user cancelled, is not lost. */
@@ -113,8 +114,8 @@ async function findAsFarAsPossible(
   }
 }
 
-function offered(known: readonly string[]): string[] {
-  return issueTypes.map(({ key }) => key).filter((key) => !known.includes(key));
+function issueTypesExcept(excluded: readonly string[]): string[] {
+  return issueTypes.map(({ key }) => key).filter((key) => !excluded.includes(key));
 }
 
 /** @throws CancelledError as soon as a user cancels. */

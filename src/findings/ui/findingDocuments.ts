@@ -90,7 +90,7 @@ export function documentUri(scheme: string, title: string, ref: object): vscode.
   });
 }
 
-/** @throws HumanError unless this account is signed in. */
+/** @throws UserError unless this account is signed in. */
 export function refuseOtherAccount(session: Session, accountId: string): void {
   if (session.requireSignedIn().account.id !== accountId) {
     throw new UserError(
@@ -115,7 +115,7 @@ export function activeUri(): vscode.Uri | undefined {
 export interface SecretDocuments {
   readonly scheme: string;
   readonly secrets: SecretValues;
-  /** Shows the secret-like values of a document. @throws HumanError if it belongs to another account. */
+  /** Shows the secret-like values of a document. @throws UserError if it belongs to another account. */
   showSecrets(uri: vscode.Uri): void;
 }
 
@@ -197,13 +197,13 @@ export class FindingDocuments
     return undefined;
   }
 
-  /** The finding that a document shows. @throws HumanError if it belongs to another account. */
+  /** The finding that a document shows. @throws UserError if it belongs to another account. */
   find(uri: vscode.Uri): OpenFinding {
     const { account, scorecardId, issueType, number, key } = refOf(uri);
     refuseOtherAccount(this.session, account);
     const list = this.findings.list(scorecardId, issueType);
     const row =
-      key === undefined ? list.rows.find((held) => held.number === number) : list.rowOf(key);
+      key === undefined ? list.rows.find((each) => each.number === number) : list.rowOf(key);
     return { list, number: row?.number ?? number, row };
   }
 
@@ -251,7 +251,7 @@ export class FindingDocuments
 
   /**
    * The finding of a document, not masked: from the list, or else requested.
-   * @throws HumanError if it belongs to another account or is no longer at its position; ApiError.
+   * @throws UserError if it belongs to another account or is no longer at its position; ApiError.
    */
   async load(uri: vscode.Uri, signal: AbortSignal): Promise<JsonObject> {
     const fetched = this.fetched.get(uri.toString());
@@ -295,7 +295,7 @@ function formOf(input: unknown): FindingForm | undefined {
     : undefined;
 }
 
-/** @throws HumanError if an entry does not belong to the key. */
+/** @throws UserError if an entry does not belong to the key. */
 function refuseOtherFinding(entry: JsonObject, key: string | undefined): void {
   if (key !== undefined && !isFindingOf(entry, key)) {
     throw new UserError(

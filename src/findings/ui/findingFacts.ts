@@ -13,7 +13,7 @@ const { t } = vscode.l10n;
 /**
  * The facts next to the title of a finding. If the name of a field may mean something else, the label is that
  * name.
- * @param reported what the newest full report says about its issue type, for a finding without a severity.
+ * @param reported the severity of its issue type in the newest full report, for a finding without one.
  */
 export function findingFacts(
   entry: JsonObject,
@@ -49,13 +49,13 @@ function severityFact(
   entry: JsonObject,
   reported: ReturnType<ReportSeverities['of']>,
 ): FindingFact[] {
-  const own = severityPosition(entry);
-  const position = own ?? reported?.position;
+  const inFinding = severityPosition(entry);
+  const position = inFinding ?? reported?.position;
   if (position === undefined) {
     return [];
   }
   const severity = { kind: 'severity', text: severityWord(position), position } as const;
-  return own === undefined && reported
+  return inFinding === undefined && reported
     ? [
         {
           ...severity,

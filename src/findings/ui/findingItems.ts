@@ -5,7 +5,7 @@ import type { JsonObject } from '../../base/json/json';
 import { plainText } from '../../base/text/plainText';
 import type { FindingsList } from '../findingsList';
 import { countFields, summarizeFinding, summaryFields } from '../findingSummary';
-import { severityPosition, type Worst } from '../severity';
+import { severityPosition, type WorstSeverity } from '../severity';
 import type { IssueCounts } from '../issueCounts';
 import type { ListRow } from '../../lists/loadedList';
 import type { Scorecards, Scorecard } from '../scorecards';
@@ -19,7 +19,7 @@ import { iconItem, TreeNode, denseTooltip, textTooltip } from '../../workbench/v
 const { t } = vscode.l10n;
 const { Collapsed } = vscode.TreeItemCollapsibleState;
 
-/** One object for all rows: there may be 41,237 of them. */
+/** Shared by all rows: there may be 41,237 of them. */
 const icons = {
   pass: new vscode.ThemeIcon('pass'),
   'circle-slash': new vscode.ThemeIcon('circle-slash'),
@@ -33,7 +33,7 @@ export class ScorecardNode extends TreeNode {
   constructor(
     readonly scorecard: Scorecard,
     private readonly counts: IssueCounts,
-    private readonly worst: () => Worst | undefined = () => undefined,
+    private readonly worst: () => WorstSeverity | undefined = () => undefined,
   ) {
     super();
     this.id = `scorecard:${scorecard.id}`;
@@ -100,7 +100,7 @@ export class IssueTypeNode extends ListNode<FindingsList> {
     list: FindingsList,
     private readonly scorecards: Pick<Scorecards, 'bodyOf'>,
     private readonly counts: IssueCounts,
-    private readonly worst: (list: FindingsList) => Worst | undefined,
+    private readonly worst: (list: FindingsList) => WorstSeverity | undefined,
   ) {
     super(list);
   }
@@ -159,7 +159,7 @@ export class FindingNode extends RowNode<FindingsList> {
     const item = new vscode.TreeItem(label);
     const position = severityPosition(row.entry);
     const icon = iconOf(status);
-    // A finding that is over is no longer as severe.
+    // A finding that is resolved or gone is no longer as severe.
     item.iconPath = (icon === 'warning' ? severityIcon(position) : undefined) ?? icons[icon];
     const description = [
       ...(position === undefined ? [] : [severityWord(position)]),
@@ -188,7 +188,7 @@ export class FindingNode extends RowNode<FindingsList> {
   }
 
   /**
-   * The command that a click runs. VS Code asks for it when the row is clicked: an address for each of 41,237
+   * The command that a click runs. VS Code requests it when the row is clicked: an address for each of 41,237
    * rows would make the view several times slower.
    */
   openCommand(accountId: string): vscode.Command {
@@ -246,7 +246,7 @@ function countOf(list: FindingsList, counts: IssueCounts): number | undefined {
   return hasMore ? total : loaded;
 }
 
-/** In a word: whether a list is loaded or filtered. */
+/** A word for whether a list is loaded or filtered. */
 function stateOf(list: FindingsList): string[] {
   if (list.isFiltered) {
     // The number in front still grows.
@@ -344,7 +344,7 @@ export function fieldsTooltip(title: string, entry: JsonObject): vscode.Markdown
 }
 
 /** By position on the scale of severities. */
-const shown = [
+const severities = [
   { word: t('Critical'), worst: t('Critical severity'), icon: 'flame', color: 'charts.red' },
   { word: t('High'), worst: t('High severity'), icon: 'arrow-up', color: 'charts.red' },
   { word: t('Medium'), worst: t('Medium severity'), icon: 'circle-filled', color: 'charts.yellow' },
@@ -358,27 +358,27 @@ const shown = [
 }));
 
 export function severityWord(position: number): string {
-  return shown[position]?.word ?? '';
+  return severities[position]?.word ?? '';
 }
 
 /** The icon of a severity; the icons differ by shape, not only by color. */
 function severityIcon(position: number | undefined): vscode.ThemeIcon | undefined {
-  return position === undefined ? undefined : shown[position]?.icon;
+  return position === undefined ? undefined : severities[position]?.icon;
 }
 
 /** For an issue type, beside its icon: `3 critical`, or `Critical` if only a report shows it. */
-function worstText({ position, count }: Worst): string {
+function worstText({ position, count }: WorstSeverity): string {
   const word = severityWord(position);
   return count === undefined ? word : `${formatNumber(count)} ${word.toLowerCase()}`;
 }
 
 /** For a scorecard: `3 critical`, or `Critical severity`, because a word alone could be a grade or a risk. */
-function worstPhrase(worst: Worst): string {
-  return worst.count === undefined ? (shown[worst.position]?.worst ?? '') : worstText(worst);
+function worstPhrase(worst: WorstSeverity): string {
+  return worst.count === undefined ? (severities[worst.position]?.worst ?? '') : worstText(worst);
 }
 
 /** The source of a severity that is not from loaded findings. */
-function severitySource({ reportedAt }: Worst): string[] {
+function severitySource({ reportedAt }: WorstSeverity): string[] {
   return reportedAt === undefined
     ? []
     : [t('Worst severity in the full report of {0}', formatMoment(reportedAt))];
@@ -418,7 +418,7 @@ export class FilterNode extends ListNode<FindingsList> {
       : t('of {0}', formatNumber(list.result.loaded));
     const item = new vscode.TreeItem(title);
     const text = plainText(list.filter.text, 100);
-    const action = actionOf(shown > 0 || list.isSearching, hasMore);
+    const action = filterActionOf(shown > 0 || list.isSearching, hasMore);
     item.iconPath = new vscode.ThemeIcon('filter-filled');
     item.description =
       shown === 0 && !list.isSearching ? action.title : `${text} \u00b7 ${searched}`;
@@ -440,9 +440,9 @@ function matchesOf(list: FindingsList, shown: number): string {
   return shown === 0 ? t('No matches') : t('{0} match', formatNumber(shown));
 }
 
-/** @param isFound whether rows were found, or may still be found. */
-function actionOf(isFound: boolean, hasMore: boolean): { command: string; title: string } {
-  if (isFound) {
+/** @param hasMatches whether rows were found, or may still be found. */
+function filterActionOf(hasMatches: boolean, hasMore: boolean): { command: string; title: string } {
+  if (hasMatches) {
     return { command: 'scorecard.filterFindings', title: t('Change Filter') };
   }
   return hasMore

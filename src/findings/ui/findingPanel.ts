@@ -4,7 +4,7 @@ import { type JsonObject, jsonText, type JsonValue } from '../../base/json/json'
 import { plainText } from '../../base/text/plainText';
 import { isSecretField, mask } from '../../base/json/secretFields';
 import { findingRecord } from '../findingSummary';
-import { copyValue } from './copy';
+import { copyValue } from './copyCommands';
 import { titleOf } from './findingDocuments';
 import { describeError, localizedLabel } from '../../workbench/describe';
 import { formatNumber } from '../../workbench/format';
@@ -16,11 +16,21 @@ import {
   findingPageMessage,
   type ShownFinding,
 } from '../../webview/findingProtocol';
-import type { FindingEditorDeps, FindingRecordDocument } from './findingEditor';
+import type { FindingRecordDocument } from './findingRecordDocument';
+import type { FindingsFeature } from './findingsFeature';
 import { findingFacts } from './findingFacts';
 import { localizedTexts, showPage } from '../../workbench/webviewPage';
 
 const { t } = vscode.l10n;
+
+/** Dependencies of the page of a finding. */
+export interface FindingPanelDeps extends Pick<
+  FindingsFeature,
+  'documents' | 'scorecards' | 'reported'
+> {
+  /** The folder of the bundles. */
+  readonly bundles: vscode.Uri;
+}
 
 /** The longest value that is sent to the page, in UTF-16 units; the JSON document has all of it. */
 const longestText = 200_000;
@@ -35,7 +45,7 @@ export class FindingPanel implements vscode.Disposable {
   constructor(
     private readonly document: FindingRecordDocument,
     private readonly panel: vscode.WebviewPanel,
-    private readonly deps: FindingEditorDeps,
+    private readonly deps: FindingPanelDeps,
   ) {
     const { webview } = panel;
     const { uri } = document;
@@ -92,7 +102,7 @@ export class FindingPanel implements vscode.Disposable {
     }
   }
 
-  /** One that is there already replaces it at once. */
+  /** A finding that is already loaded replaces it at once. */
   private postLoading(): void {
     this.post({ type: 'loading', message: t('Loading\u2026') });
   }
@@ -121,11 +131,11 @@ export class FindingPanel implements vscode.Disposable {
     }
   }
 
-  private shownFinding(whole: JsonObject): ShownFinding {
+  private shownFinding(unmasked: JsonObject): ShownFinding {
     const { documents, scorecards, reported } = this.deps;
     const { uri } = this.document;
     const { list, number } = documents.find(uri);
-    const entry = documents.secrets.drawEntry(uri, whole);
+    const entry = documents.secrets.drawEntry(uri, unmasked);
     const record = findingRecord(entry, number);
     const scorecard = scorecards.find(list.scorecardId)?.name ?? list.scorecardId;
     return {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { refreshAll, type LoadResult } from '../../lists/loadedList';
-import { type FindingRow, FindingsList } from '../findingsList';
+import type { FindingRow, FindingsList } from '../findingsList';
 import type { IssueCount } from '../issueCounts';
 import type { JsonObject } from '../../base/json/json';
 import { viewIds } from '../../contributions';
@@ -9,30 +9,28 @@ import {
   type CommandCall,
   type Commands,
   dismissed,
-  issueTypeArg,
-  numberArg,
-  scorecardIdArg,
 } from '../../workbench/commandRunner';
 import { activeUri, findingUri, inForm, type FindingForm } from './findingDocuments';
-import { allFindingsLoaded, GapNode, listOf } from '../../lists/ui/listTree';
+import { allFindingsLoaded, GapNode } from '../../lists/ui/listTree';
 import { writeSetting } from '../../workbench/settingsCommands';
 import { showInformation } from '../../workbench/messages';
-import { FindingNode, ScorecardNode } from './findingItems';
-import { copyCommands } from './copy';
-import { filterCommands } from './filter';
+import { FindingNode } from './findingItems';
+import { copyCommands } from './copyCommands';
+import { filterCommands } from './filterCommands';
 import { findIssueTypesCommands } from './findIssueTypes';
 import { loadAllCommands } from './loadAllCommands';
-import { askForNumber, chosenList, chosenScorecard } from './pickScorecard';
-import type { FindingsFeature } from './register';
-import { requestBodyCommands } from './requestBody';
+import { chosenFinding, withList } from './chosenList';
+import { chosenScorecard, isInScope, type ListScope, scopeOf } from './pickScorecard';
+import type { FindingsFeature } from './findingsFeature';
+import { requestBodyCommands } from './requestBodyCommands';
 import type { RequestBodyFiles } from './requestBodyFiles';
-import { scorecardCommands } from './scorecardsCommands';
+import { scorecardCommands } from './scorecardCommands';
 import { inView } from '../../workbench/views';
 
 const { t } = vscode.l10n;
 
 /** The commands about scorecards and findings. */
-export function commands(deps: FindingsFeature & { bodies: RequestBodyFiles }) {
+export function findingsCommands(deps: FindingsFeature & { bodies: RequestBodyFiles }) {
   return {
     ...scorecardCommands(deps),
     ...findIssueTypesCommands(deps),
@@ -41,7 +39,9 @@ export function commands(deps: FindingsFeature & { bodies: RequestBodyFiles }) {
     ...copyCommands(deps),
     ...requestBodyCommands(deps),
     'scorecard.refresh': (call) => refresh(deps, call),
-    'scorecard.loadMore': (call) => loadMore(deps, call),
+    'scorecard.loadMore': withList(deps, t('Load More Findings'), (list, call) =>
+      loadMore(deps, list, call),
+    ),
     'scorecard.openFinding': (call) => openFinding(deps, call),
     'scorecard.openFindingAsJson': (call) => openFinding(deps, call, 'json'),
     'scorecard.openFindingAsRecord': (call) => openFinding(deps, call, 'record'),
@@ -54,11 +54,12 @@ export function commands(deps: FindingsFeature & { bodies: RequestBodyFiles }) {
 
 async function refresh(deps: FindingsFeature, call: CommandCall): Promise<void> {
   deps.session.requireSignedIn();
+  const scope = scopeOf(call);
   if (deps.session.keyState === 'unreachable') {
     await inView(viewIds.findings, () => deps.session.checkKey(deps.scorecards.probe()));
   }
-  const lists = await refreshedLists(deps, call);
-  refreshCounts(deps, call);
+  const lists = refreshedLists(deps, scope);
+  refreshCounts(deps, scope);
   const isAboutAll = call.by === 'user' && !call.node;
   await Promise.all([
     inView(viewIds.findings, () => refreshAll(lists)),
@@ -67,47 +68,30 @@ async function refresh(deps: FindingsFeature, call: CommandCall): Promise<void> 
 }
 
 /** Reloads the counts that are shown in place of rows; nobody waits for them. */
-function refreshCounts({ counts, scorecards }: FindingsFeature, call: CommandCall): void {
-  if (listOf(call.node, FindingsList) || call.args.issueType !== undefined) {
+function refreshCounts({ counts, scorecards }: FindingsFeature, scope: ListScope): void {
+  if (scope.issueType !== undefined) {
     return;
   }
-  const calledOn = call.node instanceof ScorecardNode ? call.node.scorecard.id : undefined;
-  const only = calledOn ?? scorecardIdArg(call);
   for (const { id, issueTypes } of scorecards.list()) {
-    if (only === undefined || only === id) {
+    if (scope.scorecardId === undefined || scope.scorecardId === id) {
       void counts.refresh(id, issueTypes);
     }
   }
 }
 
 /** The lists to refresh: the one named, those of a scorecard, or all that are loaded. */
-function refreshedLists(
-  deps: FindingsFeature,
-  call: CommandCall,
-): Promise<FindingsList[]> | FindingsList[] {
-  const { findings } = deps;
-  const calledOn = listOf(call.node, FindingsList);
-  if (calledOn) {
-    return [calledOn];
-  }
-  const scorecardId =
-    call.node instanceof ScorecardNode ? call.node.scorecard.id : scorecardIdArg(call);
-  const issueType = issueTypeArg(call);
-  if (scorecardId !== undefined && issueType !== undefined) {
-    return [findings.list(scorecardId, issueType)];
-  }
-  return findings
-    .active()
-    .filter((list) => scorecardId === undefined || list.scorecardId === scorecardId)
-    .filter((list) => issueType === undefined || list.issueType === issueType);
+function refreshedLists({ findings }: FindingsFeature, scope: ListScope): FindingsList[] {
+  const { scorecardId, issueType } = scope;
+  return scorecardId !== undefined && issueType !== undefined
+    ? [findings.list(scorecardId, issueType)]
+    : findings.active().filter((list) => isInScope(list, scope));
 }
 
-async function loadMore(deps: FindingsFeature, call: CommandCall): Promise<LoadResult | undefined> {
-  deps.session.requireSignedIn();
-  const list = await chosenList(deps, call, t('Load More Findings'));
-  if (!list) {
-    return dismissed;
-  }
+async function loadMore(
+  deps: FindingsFeature,
+  list: FindingsList,
+  call: CommandCall,
+): Promise<LoadResult> {
   const isComplete = list.isLoaded && !list.result.hasMore;
   const from = call.node instanceof GapNode ? call.node.offset : (list.gaps[0]?.offset ?? 0);
   const result = await inView(viewIds.findings, () => list.loadMore(from));
@@ -134,7 +118,7 @@ export async function revealFinding(
   }
 }
 
-/** @param form how the finding opens. Default: as a program says, or else as the settings say. */
+/** @param form how the finding opens. Default: the argument of a program, or else the setting. */
 async function openFinding(
   deps: FindingsFeature,
   call: CommandCall,
@@ -152,14 +136,11 @@ async function openFinding(
     await deps.documents.open(inForm(active, form));
     return;
   }
-  const list = await chosenList(deps, call, t('Open Finding'));
-  if (!list) {
+  const chosen = await chosenFinding(deps, call, t('Open Finding'));
+  if (!chosen) {
     return;
   }
-  const number = numberArg(call) ?? (await askForNumber(list, t('Open Finding')));
-  if (number === undefined) {
-    return;
-  }
+  const { list, number } = chosen;
   const row = list.rowAt(number);
   // Requested here, so that a finding that does not exist is an error of this command.
   const fetched = row
@@ -174,14 +155,11 @@ async function goToFinding(
   call: CommandCall,
 ): Promise<JsonObject | undefined> {
   deps.session.requireSignedIn();
-  const list = await chosenList(deps, call, t('Go to Finding'));
-  if (!list) {
+  const chosen = await chosenFinding(deps, call, t('Go to Finding'));
+  if (!chosen) {
     return dismissed;
   }
-  const number = numberArg(call) ?? (await askForNumber(list, t('Go to Finding')));
-  if (number === undefined) {
-    return dismissed;
-  }
+  const { list, number } = chosen;
   return inView(viewIds.findings, async () => {
     const row = await list.goTo(number);
     if (call.by === 'user') {

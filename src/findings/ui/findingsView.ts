@@ -10,9 +10,9 @@ import type { IssueCounts } from '../issueCounts';
 import {
   type ReportSeverities,
   compareWorst,
-  type Worst,
+  type WorstSeverity,
   worstOf,
-  WorstSeverities,
+  WorstSeverityCache,
 } from '../severity';
 import type { Scorecards, Scorecard } from '../scorecards';
 import type { Session } from '../../account/session';
@@ -48,26 +48,24 @@ interface FindingsViewDeps {
   sortBy(): SettingTypes['sortFindingsBy'];
 }
 
-/**
- * The tree scorecard > issue type > finding. It adapts the model.
- */
+/** The tree scorecard > issue type > finding. It adapts the model. */
 export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingNode> {
   /** The rows of the scorecards; reused, because VS Code identifies a row by its object. */
   private readonly scorecardNodes = new Map<string, ScorecardNode>();
   private readonly items = new WeakMap<FindingRow, vscode.TreeItem>();
   /** The ids of the scorecards that are expanded. */
-  private readonly open = new Set<string>();
+  private readonly expanded = new Set<string>();
   /** The top-level rows that were drawn last, or are about to be. */
   private drawnRoots: readonly TreeNode[] = [];
-  private readonly severities = new WorstSeverities();
+  private readonly severities = new WorstSeverityCache();
   /** The severities of a scorecard as last drawn, by its id. */
   private readonly drawnSeverities = new Map<string, string>();
 
   constructor(private readonly deps: FindingsViewDeps) {
     super({
-      node: (list) =>
+      createListNode: (list) =>
         new IssueTypeNode(list, deps.scorecards, deps.counts, (each) => this.worstOfList(each)),
-      row: (list, row) => new FindingNode(list, row),
+      createRowNode: (list, row) => new FindingNode(list, row),
       more: 'scorecard.loadMore',
       refresh: 'scorecard.refresh',
       empty: t('No findings'),
@@ -78,7 +76,7 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
     if (!(node instanceof FindingNode)) {
       return super.getTreeItem(node);
     }
-    // VS Code asks for all rows of a list at each change of its filter, and they have not changed.
+    // VS Code requests all rows of a list at each change of its filter, and they have not changed.
     const item = this.items.get(node.row) ?? node.draw();
     item.id = node.id;
     this.items.set(node.row, item);
@@ -131,7 +129,7 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
     }
     if (node instanceof ScorecardNode) {
       const { id, issueTypes } = node.scorecard;
-      this.open.add(id);
+      this.expanded.add(id);
       if (this.deps.showCounts()) {
         // It is not awaited, and runs only once, however often the children are read.
         void this.deps.counts.loadInBackground(id, issueTypes);
@@ -145,9 +143,9 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
 
   /** The row of a scorecard, the same object until the scorecard is changed. */
   scorecardNode(scorecard: Scorecard): ScorecardNode {
-    const known = this.scorecardNodes.get(scorecard.id);
-    if (known && JSON.stringify(known.scorecard) === JSON.stringify(scorecard)) {
-      return known;
+    const existing = this.scorecardNodes.get(scorecard.id);
+    if (existing && JSON.stringify(existing.scorecard) === JSON.stringify(scorecard)) {
+      return existing;
     }
     const node = new ScorecardNode(scorecard, this.deps.counts, () => this.worstIn(scorecard));
     this.scorecardNodes.set(scorecard.id, node);
@@ -168,15 +166,14 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
 
   /**
    * Redraws the counts of a scorecard. While it is expanded, only the rows of its issue types: with a row, VS
-   * Code also redraws everything below it, and a menu that is open there would not know its row until that is
-   * done.
+   * Code also redraws everything below it, and until then, a menu that is open there has no row.
    */
   updateCounts(scorecardId: string): void {
     const node = this.scorecardNodes.get(scorecardId);
     if (!node) {
       return;
     }
-    if (!this.open.has(scorecardId) && this.drawSum(node)) {
+    if (!this.expanded.has(scorecardId) && this.drawSum(node)) {
       return;
     }
     const lists = this.listsOf(node).filter(({ isLoaded }) => !isLoaded);
@@ -200,9 +197,9 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
   /** Called when a row is expanded or collapsed. */
   setExpanded(node: TreeNode, isExpanded: boolean): void {
     if (node instanceof ScorecardNode && isExpanded) {
-      this.open.add(node.scorecard.id);
+      this.expanded.add(node.scorecard.id);
     } else if (node instanceof ScorecardNode) {
-      this.open.delete(node.scorecard.id);
+      this.expanded.delete(node.scorecard.id);
       this.drawSum(node);
     }
   }
@@ -237,12 +234,12 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
     return sorted;
   }
 
-  private worstIn({ id, issueTypes }: Scorecard): Worst | undefined {
+  private worstIn({ id, issueTypes }: Scorecard): WorstSeverity | undefined {
     return worstOf(issueTypes.map((type) => this.worstOfList(this.deps.findings.list(id, type))));
   }
 
   /** The worst severity of the loaded findings; if they have none, that of their type in a report. */
-  private worstOfList(list: FindingsList): Worst | undefined {
+  private worstOfList(list: FindingsList): WorstSeverity | undefined {
     const worst = this.severities.of(list.rows);
     const reported = worst ? undefined : this.deps.reported.of(list.issueType);
     if (!reported) {
@@ -311,8 +308,8 @@ export function registerFindingsView(registry: Registry, deps: FindingsViewDeps)
     // The row with the progress of a Load All may be out of sight.
     const active = deps.findings.active();
     const all = active.find(({ isLoadingAll }) => isLoadingAll);
-    // Without the host of the service: the buttons of a narrow view leave one letter of it. The status bar
-    // shows the host.
+    // The host of the service is left out: the buttons of a narrow view leave one letter of it. The status bar
+    // shows it.
     tree.description = [
       ...(all ? [t('{0} loaded', loadedOf(all))] : []),
       ...(account?.isDemo ? [t('(demo)')] : []),
@@ -379,7 +376,7 @@ export function registerFindingsView(registry: Registry, deps: FindingsViewDeps)
   const show = async (node: TreeNode, options: Parameters<typeof tree.reveal>[1]) => {
     const list = listOf(node, FindingsList);
     if (list) {
-      await list.searched();
+      await list.searchAll();
       // If the tree were redrawn while VS Code looks for the row, it would not find it.
       await provider.updateSeverities(list);
     }

@@ -1,33 +1,28 @@
 import * as vscode from 'vscode';
 import { issueTypeTitle } from '../../base/text/issueTypes';
 import { viewIds } from '../../contributions';
-import type { Findings } from '../findings';
-import { FindingsList } from '../findingsList';
+import type { FindingsList } from '../findingsList';
 import type { LoadResult } from '../../lists/loadedList';
-import {
-  type CommandCall,
-  type Commands,
-  dismissed,
-  issueTypeArg,
-  scorecardIdArg,
-} from '../../workbench/commandRunner';
+import { type CommandCall, type Commands, dismissed } from '../../workbench/commandRunner';
 import { describeWait } from '../../workbench/describe';
 import { IssueTypeNode, loadedOf, ScorecardNode } from './findingItems';
 import { formatBytes, formatRequests } from '../../workbench/format';
-import { allFindingsLoaded, listOf, loadedAgo } from '../../lists/ui/listTree';
+import { allFindingsLoaded, loadedAgo } from '../../lists/ui/listTree';
 import { showInformation } from '../../workbench/messages';
 import { pickOne } from '../../workbench/pick';
 import { percentOf, withProgressNotification } from '../../workbench/progressNotification';
 import { inView } from '../../workbench/views';
-import { chosenList } from './pickScorecard';
-import type { FindingsFeature } from './register';
+import { withList } from './chosenList';
+import { isInScope, scopeOf } from './pickScorecard';
+import { refreshAction } from './refreshAction';
+import type { FindingsFeature } from './findingsFeature';
 
 const { t } = vscode.l10n;
 
-/** A load that takes more than this share of the remaining requests needs confirmation. */
+/** A load that needs more than this share of the remaining requests is confirmed first. */
 const largeShare = 0.1;
 
-/** Memory in bytes; a load that takes more needs confirmation. The extension host has 4 GB for all extensions. */
+/** A load that needs more memory, in bytes, is confirmed first. The extension host has 4 GB for all extensions. */
 const largeMemory = 1e9;
 
 /** Memory of a finding, in bytes per UTF-16 unit of its JSON. Measured: 1.2 to 1.4. */
@@ -39,46 +34,34 @@ const sampledFindings = 100;
 /** Load All and Cancel Loading. */
 export function loadAllCommands(deps: FindingsFeature) {
   return {
-    'scorecard.loadAll': (call) => loadChosen(deps, call),
+    'scorecard.loadAll': withList(deps, t('Load All Findings'), (list, call) =>
+      loadAll(deps, call, list),
+    ),
     'scorecard.cancelLoading': (call) => {
       cancelLoading(deps, call);
     },
   } satisfies Commands;
 }
 
-async function loadChosen(
-  deps: FindingsFeature,
-  call: CommandCall,
-): Promise<LoadResult | undefined> {
-  deps.session.requireSignedIn();
-  const list = await chosenList(deps, call, t('Load All Findings'));
-  return list && loadAll(deps, call, list);
-}
-
-/** Loads all of a list; asks a user first if that takes many requests. */
+/** Loads all findings of a list. If that takes many requests, a user confirms it first. */
 export async function loadAll(
   deps: FindingsFeature,
   call: CommandCall,
   list: FindingsList,
 ): Promise<LoadResult | undefined> {
-  const { whole } = list;
-  if (call.by === 'user' && whole) {
-    showInformation(`${allFindingsLoaded(whole.rows.length)} ${loadedAgo(whole.loadedAt)}`, [
-      {
-        title: t('Refresh'),
-        run: async () => {
-          await refreshList(deps.findings, list);
-        },
-      },
+  const { complete } = list;
+  if (call.by === 'user' && complete) {
+    showInformation(`${allFindingsLoaded(complete.rows.length)} ${loadedAgo(complete.loadedAt)}`, [
+      refreshAction(deps.findings, list),
     ]);
     return list.result;
   }
-  const isAsked = call.by === 'user' && !list.isLoadingAll;
+  const mustAsk = call.by === 'user' && !list.isLoadingAll;
   const load = async (signal?: AbortSignal) =>
-    isAsked && !(await mayLoadAll(deps, list, signal))
+    mustAsk && !(await mayLoadAll(deps, list, signal))
       ? dismissed
       : inView(viewIds.findings, () => list.loadAll(signal));
-  if (!isAsked || call.node) {
+  if (!mustAsk || call.node) {
     // For a call on a row of the view, the view shows the progress.
     return load();
   }
@@ -151,7 +134,7 @@ async function mayLoadAll(
   return answer === 'load' && signal?.aborted !== true;
 }
 
-/** The estimated memory of a whole list in bytes, from its loaded rows; 0 if the service gives no total. */
+/** The estimated memory of a complete list in bytes, from its loaded rows; 0 if the service gives no total. */
 function memoryOf({ rows, result }: FindingsList): number {
   const sample = rows.slice(0, sampledFindings);
   const length = sample.reduce((sum, { entry }) => sum + JSON.stringify(entry).length, 0);
@@ -188,32 +171,11 @@ async function inNotification(
 
 /** Cancels the Load All that a call names or was called on, or all of them if it names none. */
 function cancelLoading(deps: FindingsFeature, call: CommandCall): void {
-  const calledOn = listOf(call.node, FindingsList);
-  const scorecardId = scorecardIdArg(call);
-  const issueType = issueTypeArg(call);
-  running(deps)
-    .filter((list) => !calledOn || list === calledOn)
-    .filter((list) => scorecardId === undefined || list.scorecardId === scorecardId)
-    .filter((list) => issueType === undefined || list.issueType === issueType)
+  const scope = scopeOf(call);
+  deps.findings
+    .active()
+    .filter((list) => list.isLoadingAll && isInScope(list, scope))
     .forEach((list) => {
       list.cancelLoadAll();
     });
-}
-
-function running({ findings }: FindingsFeature): FindingsList[] {
-  return findings.active().filter(({ isLoadingAll }) => isLoadingAll);
-}
-
-/**
- * Reloads a list for a message that may be old: the list may have been replaced.
- * @returns the present list.
- * @throws ApiError.
- */
-export async function refreshList(
-  findings: Findings,
-  { scorecardId, issueType }: FindingsList,
-): Promise<FindingsList> {
-  const list = findings.list(scorecardId, issueType);
-  await inView(viewIds.findings, () => list.refresh());
-  return list;
 }

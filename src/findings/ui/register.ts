@@ -3,7 +3,7 @@ import type { Session } from '../../account/session';
 import { largestPage } from '../../api/types';
 import { systemClock } from '../../base/events/clock';
 import type { AddDisposable } from '../../base/events/disposable';
-import { findingScheme, requestBodyScheme } from '../../contributions';
+import { findingRecordId, findingScheme, requestBodyScheme } from '../../contributions';
 import type { CommandRunner } from '../../workbench/commandRunner';
 import { describeErrorsWith } from '../../workbench/describe';
 import type { Registry } from '../../workbench/registry';
@@ -18,24 +18,14 @@ import { IssueCounts } from '../issueCounts';
 import { ReportSeverities, type SeverityMemory } from '../severity';
 import { Scorecards, type ScorecardStore } from '../scorecards';
 import { FindingDocuments } from './findingDocuments';
-import { type FindingsView, registerFindingsView } from './findingsView';
+import { FindingEditor } from './findingEditor';
+import type { FindingsFeature } from './findingsFeature';
+import { registerFindingsView } from './findingsView';
 import { RequestBodyFiles } from './requestBodyFiles';
 import { NoSuchFindingError } from '../findingsList';
 import { formatNumber } from '../../workbench/format';
 
 const { t } = vscode.l10n;
-
-/** What the findings offer to their commands and to the features above. */
-export interface FindingsFeature {
-  readonly session: Session;
-  readonly scorecards: Scorecards;
-  readonly findings: Findings;
-  readonly counts: IssueCounts;
-  readonly documents: FindingDocuments;
-  readonly view: FindingsView;
-  /** The severities from full reports. */
-  readonly reported: ReportSeverities;
-}
 
 /** Registers scorecards and their findings. */
 export function registerFindings(
@@ -46,6 +36,8 @@ export function registerFindings(
     session: Session;
     started: Promise<void>;
     globalState: vscode.Memento;
+    /** The folder of the bundles. */
+    bundles: vscode.Uri;
   },
 ): FindingsFeature {
   const { registry, runner, session, started } = deps;
@@ -72,27 +64,31 @@ export function registerFindings(
   );
   const documents = add(new FindingDocuments(findings, session, started));
   registry.registerTexts(findingScheme, documents);
+  registry.registerEditor(
+    findingRecordId,
+    new FindingEditor({ documents, scorecards, reported, bundles: deps.bundles }),
+  );
   const bodies = add(new RequestBodyFiles(scorecards, session, started, () => systemClock.now()));
   registry.registerFiles(requestBodyScheme, bodies);
   const feature = { session, scorecards, findings, counts, documents, view, reported };
   runner.registerGroup('findings', async () =>
-    (await import('./findingsCommands')).commands({ ...feature, bodies }),
+    (await import('./findingsCommands')).findingsCommands({ ...feature, bodies }),
   );
   return feature;
 }
 
 const prefix = 'reportSeverities:';
 
-/** Keeps the severities from reports in the global state, by account. */
+/** Stores the severities from reports in the global state, by account. */
 function severityMemory(globalState: vscode.Memento): SeverityMemory {
   return {
     read: (accountId) => globalState.get(prefix + accountId),
-    write: (accountId, kept) => {
-      void globalState.update(prefix + accountId, kept);
+    write: (accountId, severities) => {
+      void globalState.update(prefix + accountId, severities);
     },
     removeAll: async () => {
-      const kept = globalState.keys().filter((key) => key.startsWith(prefix));
-      await Promise.all(kept.map((key) => globalState.update(key, undefined)));
+      const keys = globalState.keys().filter((key) => key.startsWith(prefix));
+      await Promise.all(keys.map((key) => globalState.update(key, undefined)));
     },
   };
 }

@@ -6,19 +6,14 @@ import { requestBodyScheme } from '../../contributions';
 import type { Scorecards } from '../scorecards';
 import { isIssueType } from '../../base/text/issueTypes';
 import type { Session } from '../../account/session';
+import type { IssueTypeRef } from './pickScorecard';
 import { describeError } from '../../workbench/describe';
 import type { Files } from '../../workbench/registry';
 
 const { t } = vscode.l10n;
 
-/** The issue type whose body a document edits. */
-interface IssueTypeRef {
-  readonly scorecardId: string;
-  readonly issueType: string;
-}
-
-/** The text that was last read or saved, so that it keeps a user's formatting. */
-interface Saved {
+/** The text of a document as last read or saved; it preserves a user's formatting. */
+interface BodyText {
   readonly text: string;
   /** The body in the text, normalized. */
   readonly body: string;
@@ -26,13 +21,13 @@ interface Saved {
 }
 
 /**
- * The request bodies of issue types as documents. Saving a document writes the body to where its scorecard is
- * kept: the settings or, for the demo, this window. The documents are files with a URI scheme of their own,
- * so they are saved and closed like any other file, and VS Code asks before changes are lost.
+ * The request bodies of issue types as documents. Saving a document writes the body to its scorecard: in the
+ * settings or, for the demo, in this window. The documents are files with a URI scheme of their own, so they are
+ * saved and closed like other files, and VS Code asks before changes are lost.
  */
 export class RequestBodyFiles implements Files, Disposable {
   private readonly changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
-  private readonly saved = new Map<string, Saved>();
+  private readonly texts = new Map<string, BodyText>();
   private readonly listener: Disposable;
 
   readonly onDidChangeFile = this.changed.event;
@@ -53,7 +48,7 @@ export class RequestBodyFiles implements Files, Disposable {
   uriOf({ scorecardId, issueType }: IssueTypeRef): vscode.Uri {
     return vscode.Uri.from({
       scheme: requestBodyScheme,
-      authority: this.store(),
+      authority: this.origin(),
       path: `/${scorecardId}/${issueType}.json`,
     });
   }
@@ -77,13 +72,13 @@ export class RequestBodyFiles implements Files, Disposable {
     const { scorecardId, issueType } = this.refOf(uri);
     const text = Buffer.from(content).toString('utf8');
     const body = parseBody(text, issueType);
-    const before = this.saved.get(uri.toString());
-    this.saved.set(uri.toString(), { text, body: JSON.stringify(body), mtime: this.now() });
+    const before = this.texts.get(uri.toString());
+    this.texts.set(uri.toString(), { text, body: JSON.stringify(body), mtime: this.now() });
     try {
       await this.scorecards.setBody(scorecardId, issueType, body);
     } catch (error) {
       if (before) {
-        this.saved.set(uri.toString(), before);
+        this.texts.set(uri.toString(), before);
       }
       throw vscode.FileSystemError.Unavailable(describeError(error));
     }
@@ -94,49 +89,55 @@ export class RequestBodyFiles implements Files, Disposable {
     this.changed.dispose();
   }
 
-  private async read(uri: vscode.Uri): Promise<Saved> {
+  private async read(uri: vscode.Uri): Promise<BodyText> {
     await this.started;
     const { scorecardId, issueType } = this.refOf(uri);
     const value = this.scorecards.bodyOf(scorecardId, issueType);
     const body = JSON.stringify(value);
-    const before = this.saved.get(uri.toString());
+    const before = this.texts.get(uri.toString());
     if (before?.body === body) {
       return before;
     }
     // An empty body gets a line inside its braces: a brace typed over a selected `{}` would surround it.
     const layout = body === '{}' ? '{\n  \n}' : JSON.stringify(value, undefined, 2);
     const saved = { text: `${layout}\n`, body, mtime: this.now() };
-    this.saved.set(uri.toString(), saved);
+    this.texts.set(uri.toString(), saved);
     return saved;
   }
 
   /** @throws FileSystemError if there is no such scorecard now. */
   private refOf(uri: vscode.Uri): IssueTypeRef {
-    const [, scorecardId = '', name = ''] = uri.path.split('/');
-    const issueType = name.replace(/\.json$/, '');
-    const isHere = uri.authority === this.store() && this.scorecards.find(scorecardId);
-    if (!isHere || !isIssueType(issueType)) {
+    const ref = refIn(uri);
+    const isListed = uri.authority === this.origin() && this.scorecards.find(ref.scorecardId);
+    if (!isListed || !isIssueType(ref.issueType)) {
       throw vscode.FileSystemError.FileNotFound(uri);
     }
-    return { scorecardId, issueType };
+    return ref;
   }
 
-  private store(): 'demo' | 'settings' {
+  /** Where the scorecards of the documents come from. */
+  private origin(): 'demo' | 'settings' {
     return this.session.demoScorecards === undefined ? 'settings' : 'demo';
   }
 
   private fireChanges(): void {
-    const uris = [...this.saved].flatMap(([address, { body }]) => {
+    const uris = [...this.texts].flatMap(([address, { body }]) => {
       const uri = vscode.Uri.parse(address);
-      const [, scorecardId = '', name = ''] = uri.path.split('/');
-      const isHere = uri.authority === this.store();
-      const now = this.scorecards.bodyOf(scorecardId, name.replace(/\.json$/, ''));
-      return isHere && JSON.stringify(now) !== body ? [uri] : [];
+      const { scorecardId, issueType } = refIn(uri);
+      const isCurrent = uri.authority === this.origin();
+      const now = this.scorecards.bodyOf(scorecardId, issueType);
+      return isCurrent && JSON.stringify(now) !== body ? [uri] : [];
     });
     if (uris.length > 0) {
       this.changed.fire(uris.map((uri) => ({ type: vscode.FileChangeType.Changed, uri })));
     }
   }
+}
+
+/** The issue type in the address of a document. */
+function refIn({ path }: vscode.Uri): IssueTypeRef {
+  const [, scorecardId = '', name = ''] = path.split('/');
+  return { scorecardId, issueType: name.replace(/\.json$/, '') };
 }
 
 function parseBody(text: string, issueType: string): JsonObject {

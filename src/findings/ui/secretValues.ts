@@ -9,12 +9,12 @@ type SecretState = 'none' | 'masked' | 'shown';
 
 /**
  * The secret-like values of the open documents of one provider, which are texts or records. They are masked
- * until a user shows those of one document. Which documents show them is known only to this window, not
- * stored anywhere, and forgotten when a document's tab is closed.
+ * until a user shows those of one document. Only this window remembers which documents show them, until their tabs
+ * are closed.
  */
 export class SecretValues implements vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<vscode.Uri>();
-  private readonly drew = new vscode.EventEmitter<void>();
+  private readonly didDraw = new vscode.EventEmitter<void>();
   /** The entries that documents were last drawn from, by their addresses. */
   private readonly drawn = new Map<string, JsonObject>();
   /** The addresses of documents whose values are shown unmasked. */
@@ -35,7 +35,7 @@ export class SecretValues implements vscode.Disposable {
   readonly onDidChange = this.changed.event;
 
   /** Fires when a document was drawn and its state is known. */
-  readonly onDidDraw = this.drew.event;
+  readonly onDidDraw = this.didDraw.event;
 
   /** The text of a document: JSON, secret-like values masked unless they are shown. */
   draw(uri: vscode.Uri, entry: JsonObject): string {
@@ -45,8 +45,8 @@ export class SecretValues implements vscode.Disposable {
   /** The entry of a document as it is shown: secret-like values masked unless they are shown. */
   drawEntry(uri: vscode.Uri, entry: JsonObject): JsonObject {
     this.drawn.set(uri.toString(), entry);
-    this.drew.fire();
-    return shallow(this.shown.has(uri.toString()) ? entry : maskSecrets(entry));
+    this.didDraw.fire();
+    return withoutDeepValues(this.shown.has(uri.toString()) ? entry : maskSecrets(entry));
   }
 
   /** The text of a document that is redrawn only because its masking changed. */
@@ -97,7 +97,7 @@ export class SecretValues implements vscode.Disposable {
     }
   }
 
-  /** A document was closed. */
+  /** Forgets a closed document. */
   forget(uri: vscode.Uri): void {
     this.drawn.delete(uri.toString());
     this.shown.delete(uri.toString());
@@ -105,7 +105,7 @@ export class SecretValues implements vscode.Disposable {
   }
 
   dispose(): void {
-    vscode.Disposable.from(...this.listeners, this.changed, this.drew).dispose();
+    vscode.Disposable.from(...this.listeners, this.changed, this.didDraw).dispose();
   }
 
   private fire(uri: vscode.Uri): void {
@@ -129,7 +129,7 @@ function textOf(entry: JsonObject): string {
 }
 
 /** An entry without the values that are nested too deeply to be shown. */
-function shallow(entry: JsonObject): JsonObject {
+function withoutDeepValues(entry: JsonObject): JsonObject {
   return isTooDeep(entry)
     ? Object.fromEntries(
         Object.entries(entry).map(([name, value]) => [

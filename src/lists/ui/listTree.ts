@@ -11,21 +11,22 @@ import { indexOfNumber } from '../listPages';
 import type { Gap, ListRow, LoadedList } from '../loadedList';
 
 /** The shortest time between two updates of a list's progress, in milliseconds: VS Code drops faster ones. */
-const drawingMs = 300;
+const redrawIntervalMs = 300;
 
 /**
- * The time that VS Code may need to pick up the row for a loading first page, in milliseconds. If it learned
+ * The time that VS Code may need to pick up the row for a loading first page, in milliseconds. If it were notified
  * of another row sooner, it would keep this one.
  */
-const settlingMs = 100;
+const settleMs = 100;
 
-interface ListShape<
+/** How a tree makes the rows of its lists. */
+interface ListTreeOptions<
   L extends LoadedList,
   N extends ListNode<L>,
   R extends TreeNode,
-> extends ListRows {
-  node(list: L): N;
-  row(list: L, row: ListRow): R;
+> extends ListRowOptions {
+  createListNode(list: L): N;
+  createRowNode(list: L, row: ListRow): R;
 }
 
 /**
@@ -51,7 +52,7 @@ export abstract class ListTree<
   private readonly others = new WeakMap<L, Map<string, TreeNode>>();
   /** The row of the first gap of a list. */
   private readonly firstGaps = new WeakMap<L, TreeNode>();
-  /** How a row looked when VS Code last asked for it. */
+  /** The appearance of a row when VS Code last requested it. */
   private readonly shown = new WeakMap<TreeNode, string>();
   /** Lists whose row for a loading first page VS Code is still picking up. */
   private readonly settling = new Map<L, Promise<void>>();
@@ -62,7 +63,7 @@ export abstract class ListTree<
 
   readonly onDidChangeTreeData = this.changed.event;
 
-  constructor(private readonly shape: ListShape<L, N, R>) {}
+  constructor(private readonly options: ListTreeOptions<L, N, R>) {}
 
   abstract getParent(node: TreeNode): TreeNode | undefined;
   abstract getChildren(node?: TreeNode): TreeNode[];
@@ -101,7 +102,7 @@ export abstract class ListTree<
         const nodes = [...this.due].flatMap((due) => [...(this.others.get(due)?.values() ?? [])]);
         this.due.clear();
         this.redraw(nodes);
-      }, drawingMs);
+      }, redrawIntervalMs);
     }
   }
 
@@ -121,14 +122,14 @@ export abstract class ListTree<
 
   /** The row of a list, the same object each time. */
   listNode(list: L): N {
-    const node = this.nodes.get(list) ?? this.shape.node(list);
+    const node = this.nodes.get(list) ?? this.options.createListNode(list);
     this.nodes.set(list, node);
     return node;
   }
 
   /** The row of an entry, the same object each time. */
   rowNode(list: L, row: ListRow): R {
-    const node = this.rows.get(row) ?? this.shape.row(list, row);
+    const node = this.rows.get(row) ?? this.options.createRowNode(list, row);
     this.rows.set(row, node);
     return node;
   }
@@ -141,7 +142,7 @@ export abstract class ListTree<
   protected rowsOf(list: L): TreeNode[] {
     this.drawn.set(list, list.revision);
     if (!list.isLoaded && list.state.type !== 'failed') {
-      // The list holds a failure, and a row shows it.
+      // A failure is in the state of the list, and a row shows it.
       list.loadFirst().catch(() => undefined);
       this.settle(list);
     }
@@ -149,16 +150,16 @@ export abstract class ListTree<
     const others = new Map<string, TreeNode>();
     const parts: TreeNode[][] = [];
     const push = (node: TreeNode) => {
-      const same = before?.get(node.id) ?? node;
+      const existing = before?.get(node.id) ?? node;
       // The end of a list moves with each page; its row keeps its id.
-      const current = isMoved(same, node) ? node : same;
+      const current = isMoved(existing, node) ? node : existing;
       others.set(node.id, current);
       parts.push([current]);
       return current;
     };
     this.noticesOf(list).forEach(push);
     if (list.state.type === 'failed' && list.state.task === 'refresh') {
-      push(new RefreshFailureNode(list, this.shape));
+      push(new RefreshFailureNode(list, this.options));
     }
     const { gaps } = list;
     const first = gaps[0];
@@ -179,14 +180,14 @@ export abstract class ListTree<
     }
     parts.push(nodes.slice(from));
     if (parts.every(({ length }) => length === 0)) {
-      push(new EmptyListNode(list, this.shape));
+      push(new EmptyListNode(list, this.options));
     }
     this.others.set(list, others);
     this.due.delete(list);
     return parts.flat();
   }
 
-  /** The nodes of entries. VS Code asks for them at each page. */
+  /** The nodes of entries. VS Code requests them at each page. */
   private rowNodes(list: L, entries: readonly ListRow[]): readonly R[] {
     const nodes = this.rowsBefore.get(entries) ?? [];
     for (let row = entries[nodes.length]; row; row = entries[nodes.length]) {
@@ -197,9 +198,9 @@ export abstract class ListTree<
   }
 
   /**
-   * Redraws those rows that look different now. With a row, VS Code also redraws everything below it, and
-   * does not know those rows until it is done. A redrawn row loses its tooltip, and its button even while
-   * that is being clicked.
+   * Redraws the rows that look different now. With a row, VS Code also redraws everything below it, and until
+   * then, those rows do not exist for it. A redrawn row loses its tooltip, and its button even while that is being
+   * clicked.
    */
   protected redraw(nodes: readonly TreeNode[]): void {
     nodes
@@ -219,11 +220,11 @@ export abstract class ListTree<
 
   private gapNode(list: L, gap: Gap): TreeNode {
     if (gap.error !== undefined) {
-      return new FailureNode(list, gap.offset, this.shape);
+      return new FailureNode(list, gap.offset, this.options);
     }
     return gap.end === Infinity
-      ? new LoadMoreNode(list, gap.offset, this.shape)
-      : new GapNode(list, gap.offset, this.shape);
+      ? new LoadMoreNode(list, gap.offset, this.options)
+      : new GapNode(list, gap.offset, this.options);
   }
 
   /** Whether a row is that of the first gap of its list, as last drawn. */
@@ -242,7 +243,7 @@ export abstract class ListTree<
 
   private settle(list: L): void {
     if (!this.settling.has(list)) {
-      const settled = new Promise<void>((resolve) => setTimeout(resolve, settlingMs)).then(() => {
+      const settled = new Promise<void>((resolve) => setTimeout(resolve, settleMs)).then(() => {
         this.settling.delete(list);
         this.update(list);
         // VS Code may have fetched the rows again since the page arrived, but not the list's own row.
@@ -253,7 +254,7 @@ export abstract class ListTree<
   }
 
   /**
-   * Notifies VS Code in the next turn of the event loop, once for all changes in this one. If VS Code were
+   * Notifies VS Code in the next iteration of the event loop, once for all changes in this one. If VS Code were
    * notified of a row while it picks up the rows below it, it would keep the old ones.
    */
   private queue(node: TreeNode | undefined): void {
@@ -270,7 +271,7 @@ export abstract class ListTree<
   }
 }
 
-/** Everything that distinguishes two drawings of a row. */
+/** Everything that can differ between two drawings of a row. */
 function appearanceOf(item: vscode.TreeItem): string {
   const { label, description, contextValue, iconPath, tooltip, command } = item;
   return JSON.stringify([
@@ -285,13 +286,14 @@ function appearanceOf(item: vscode.TreeItem): string {
   ]);
 }
 
-function isMoved(known: TreeNode, node: TreeNode): boolean {
-  return known instanceof GapNode && node instanceof GapNode && known.offset !== node.offset;
+function isMoved(before: TreeNode, node: TreeNode): boolean {
+  return before instanceof GapNode && node instanceof GapNode && before.offset !== node.offset;
 }
 
 const { t } = vscode.l10n;
 
-interface ListRows {
+/** The commands and texts of the rows of a list other than its entries. */
+interface ListRowOptions {
   readonly more: CommandId;
   readonly refresh: CommandId;
   readonly empty: string;
@@ -340,7 +342,7 @@ export class GapNode extends ListNode {
   constructor(
     list: LoadedList,
     readonly offset: number,
-    protected readonly rows: ListRows,
+    protected readonly options: ListRowOptions,
     kind = 'gap',
   ) {
     super(list);
@@ -373,15 +375,15 @@ export class GapNode extends ListNode {
     };
     item.tooltip = textTooltip(label, t('Click to load the next page.'));
     item.contextValue = contextValues.gap;
-    item.command = { command: this.rows.more, title: t('Load More'), arguments: [this] };
+    item.command = { command: this.options.more, title: t('Load More'), arguments: [this] };
     return item;
   }
 }
 
 /** The last gap: everything after the loaded rows. */
 class LoadMoreNode extends GapNode {
-  constructor(list: LoadedList, offset: number, rows: ListRows) {
-    super(list, offset, rows, 'loadMore');
+  constructor(list: LoadedList, offset: number, options: ListRowOptions) {
+    super(list, offset, options, 'loadMore');
   }
 
   override draw(): vscode.TreeItem {
@@ -407,15 +409,15 @@ class LoadMoreNode extends GapNode {
       label: `${label}, ${[...words, countsOf(this.list)].join(' \u00b7 ')}`,
     };
     item.contextValue = contextValues.loadMore;
-    item.command = { command: this.rows.more, title: t('Load More'), arguments: [this] };
+    item.command = { command: this.options.more, title: t('Load More'), arguments: [this] };
     return item;
   }
 }
 
 /** A gap whose next page could not be loaded; with Retry. */
 class FailureNode extends GapNode {
-  constructor(list: LoadedList, offset: number, rows: ListRows) {
-    super(list, offset, rows, 'failure');
+  constructor(list: LoadedList, offset: number, options: ListRowOptions) {
+    super(list, offset, options, 'failure');
   }
 
   override draw(): vscode.TreeItem {
@@ -425,7 +427,7 @@ class FailureNode extends GapNode {
     }
     // The last gap is clear from its position; one before it needs its numbers.
     const range = gap && gap.end !== Infinity ? notLoaded(gap.offset + 1, gap.end) : undefined;
-    return failureItem(this, gap ? gap.error : errorOf(this.list), this.rows.more, range);
+    return failureItem(this, gap ? gap.error : errorOf(this.list), this.options.more, range);
   }
 }
 
@@ -435,13 +437,13 @@ class RefreshFailureNode extends ListNode {
 
   constructor(
     list: LoadedList,
-    private readonly rows: ListRows,
+    private readonly options: ListRowOptions,
   ) {
     super(list);
   }
 
   draw(): vscode.TreeItem {
-    return failureItem(this, errorOf(this.list), this.rows.refresh);
+    return failureItem(this, errorOf(this.list), this.options.refresh);
   }
 }
 
@@ -450,13 +452,13 @@ class EmptyListNode extends ListNode {
 
   constructor(
     list: LoadedList,
-    private readonly rows: ListRows,
+    private readonly options: ListRowOptions,
   ) {
     super(list);
   }
 
   draw(): vscode.TreeItem {
-    return iconItem(this.rows.empty, 'pass');
+    return iconItem(this.options.empty, 'pass');
   }
 }
 
@@ -489,7 +491,7 @@ export class SettingProblemNode extends TreeNode {
   }
 }
 
-/** How much of a list is held: `200 of 41,237 loaded`, or all of it. */
+/** How much of a list is loaded: `200 of 41,237 loaded`, or all of it. */
 export function countsOf(list: LoadedList): string {
   const { loaded, total, hasMore } = list.result;
   if (!hasMore) {
@@ -511,7 +513,7 @@ function briefCountsOf(list: LoadedList): string {
     : t('loaded: {0} of {1}', formatNumber(loaded), formatNumber(total));
 }
 
-/** What the lists of a view are waiting for. A first page has no row yet that could show it. */
+/** What the lists of a view wait for, in words. A first page has no row yet that could show it. */
 export function waitOf(lists: readonly LoadedList[]): string | undefined {
   const [first] = lists.flatMap(({ state }) =>
     state.type === 'loading' && state.wait ? [state.wait] : [],

@@ -3,7 +3,7 @@ import { systemClock } from '../../base/events/clock';
 import type { AddDisposable } from '../../base/events/disposable';
 import { once } from '../../base/events/once';
 import { reportScheme } from '../../contributions';
-import type { FindingsFeature } from '../../findings/ui/register';
+import type { FindingsFeature } from '../../findings/ui/findingsFeature';
 import { CommandRunner } from '../../workbench/commandRunner';
 import { describeErrorsWith } from '../../workbench/describe';
 import type { Registry } from '../../workbench/registry';

@@ -11,8 +11,9 @@ import type { FindingRow, FindingsList } from '../../findings/findingsList';
 import { FindingNode } from '../../findings/ui/findingItems';
 import { activeUri, refuseOtherAccount } from '../../findings/ui/findingDocuments';
 import { revealFinding } from '../../findings/ui/findingsCommands';
-import { loadAll, refreshList } from '../../findings/ui/loadAllCommands';
-import type { FindingsFeature } from '../../findings/ui/register';
+import { loadAll } from '../../findings/ui/loadAllCommands';
+import { refreshAction } from '../../findings/ui/refreshAction';
+import type { FindingsFeature } from '../../findings/ui/findingsFeature';
 import { findingId } from '../../lists/loadedList';
 import { madeAt, type StoredReport } from '../../reports/reportRecord';
 import type { Reports } from '../../reports/reports';
@@ -118,7 +119,7 @@ async function refuseReportOfOther(deps: FindingLinkDeps, uri: vscode.Uri): Prom
 
 /** @throws HumanError if the row does not name a list of findings, TableError */
 async function findingOfRow(table: TableHandle, record: number): Promise<RowFinding> {
-  const { fields } = await table.ask('record', { record });
+  const { fields } = await table.call('record', { record });
   const columns = findingColumns(table.info.columns);
   const textOf = (id: string | undefined) =>
     fields.find(({ column }) => column === id)?.cell.text ?? '';
@@ -141,7 +142,7 @@ async function findingOfRow(table: TableHandle, record: number): Promise<RowFind
     ],
   };
   const place = await withRows(table, { filter: list }, ({ id }) =>
-    table.ask('locate', { view: id, record }),
+    table.call('locate', { view: id, record }),
   );
   return {
     scorecardId: scorecard.toLowerCase(),
@@ -185,13 +186,7 @@ async function showMissing(
     const row = issueId === undefined ? undefined : list.rowOf(issueId);
     await (row ? revealFinding(deps, list, row) : showMissing(deps, list, issueId));
   };
-  const refresh = {
-    title: t('Refresh'),
-    run: async () => {
-      await refreshList(deps.findings, list);
-      await look();
-    },
-  };
+  const refresh = refreshAction(deps.findings, list, look);
   const load = {
     title: t('Load All and Show'),
     run: async () => {
@@ -265,7 +260,12 @@ async function showInNewestReport(
     const { id } = column;
     const filter = { op: 'equals', column: id, text: issueId, matchCase: true } as const;
     const row = await withRows(table, { filter }, async (view) => {
-      const { rows } = await table.ask('rows', { view: view.id, from: 0, count: 1, columns: [id] });
+      const { rows } = await table.call('rows', {
+        view: view.id,
+        from: 0,
+        count: 1,
+        columns: [id],
+      });
       return rows[0]?.record;
     });
     return row === undefined ? undefined : { filter, row, label: column.name };

@@ -3,12 +3,11 @@ import type * as vscode from 'vscode';
 import type { AddDisposable } from '../../base/events/disposable';
 import type { Logger } from '../../base/logger';
 import { once } from '../../base/events/once';
-import { findingRecordId, recordScheme, reportTableId } from '../../contributions';
+import { recordScheme, reportTableId } from '../../contributions';
 import type { Exporter } from '../../export/exporter';
-import type { FindingsFeature } from '../../findings/ui/register';
+import type { FindingsFeature } from '../../findings/ui/findingsFeature';
 import type { ReportsFeature } from '../../reports/ui/register';
 import type { Registry } from '../../workbench/registry';
-import { FindingEditor } from '../../findings/ui/findingEditor';
 import type { FileInfoProvider } from './localTable';
 import type { ReportTables } from './tableDocument';
 import { TableEditor } from './tableEditor';
@@ -65,7 +64,6 @@ export function registerTables(
   });
   registry.registerEditor(reportTableId, editor);
   registry.registerTexts(recordScheme, editor.records);
-  registry.registerEditor(findingRecordId, new FindingEditor({ ...findings, bundles }));
   reportsRunner.registerGroup('tables', async () => {
     const { reportTableCommands } = await import('./tableCommands');
     const { findingsTables } = await tables();

@@ -3,7 +3,7 @@ import { systemClock } from '../../base/events/clock';
 import { code } from '../../base/text/markdown';
 import { maxNamedWords } from '../../base/text/orderedWords';
 import { plainOverview } from '../../engine/overview/plainOverview';
-import type { TableAskOptions, TableHandle } from '../../engine/engine';
+import type { TableCallOptions, TableHandle } from '../../engine/engine';
 import { markdownRecord } from '../../engine/query/tableMarkdown';
 import { markdownSummary } from '../../engine/overview/summaryMarkdown';
 import { markdownComparison } from '../comparisonMarkdown';
@@ -23,7 +23,7 @@ interface File {
 }
 
 type ClipboardQuestion = PageQuestion<keyof ClipboardCalls>;
-type Table = Pick<TableHandle, 'ask' | 'info'>;
+type Table = Pick<TableHandle, 'call' | 'info'>;
 
 export function isClipboardQuestion(question: PageQuestion): question is ClipboardQuestion {
   switch (question.type) {
@@ -42,7 +42,7 @@ export async function copyToClipboard(
   table: Table,
   file: File,
   question: ClipboardQuestion,
-  options: TableAskOptions,
+  options: TableCallOptions,
 ): Promise<unknown> {
   const { text, ...copied } = await textOf(table, file, question, options);
   if (options.signal?.aborted === true) {
@@ -57,13 +57,13 @@ async function textOf(
   table: Table,
   file: File,
   question: ClipboardQuestion,
-  options: TableAskOptions,
+  options: TableCallOptions,
 ): Promise<{ readonly text: string }> {
   switch (question.type) {
     case 'copy':
-      return table.ask('copy', question, options);
+      return table.call('copy', question, options);
     case 'copyRecord': {
-      const record = await table.ask('record', question, options);
+      const record = await table.call('record', question, options);
       const title = t('Record {0} of {1}', formatNumber(record.record + 1), titleOf(file.about));
       const compared = file.about.comparison !== undefined;
       return { text: markdownRecord(record, { title, compared }) };
@@ -75,7 +75,7 @@ async function textOf(
   }
 }
 
-async function summaryOf(table: Table, file: File, options: TableAskOptions): Promise<string> {
+async function summaryOf(table: Table, file: File, options: TableCallOptions): Promise<string> {
   const { comparison } = file.about;
   if (comparison) {
     return markdownComparison(comparison, {
@@ -89,7 +89,7 @@ async function summaryOf(table: Table, file: File, options: TableAskOptions): Pr
       noValue: t('No value'),
     });
   }
-  const overview = await table.ask('counted', { now: systemClock.now() }, options);
+  const overview = await table.call('counted', { now: systemClock.now() }, options);
   const { rows } = overview;
   return markdownSummary(plainOverview(overview, table.info.columns), {
     title: titleOf(file.about),
@@ -103,16 +103,16 @@ async function summaryOf(table: Table, file: File, options: TableAskOptions): Pr
 async function sqlText(
   table: Table,
   { path }: File,
-  { dialect, query, columns }: ShownTable & ClipboardCalls['copySql']['ask'],
-  options: TableAskOptions,
+  { dialect, query, columns }: ShownTable & ClipboardCalls['copySql']['params'],
+  options: TableCallOptions,
 ): Promise<string> {
-  const info = await table.ask('checked', {}, options);
+  const info = await table.call('checked', {}, options);
   const words = new Map<ColumnId, readonly string[]>();
   const ordered = [...(query.sort ?? []).map(({ column }) => column), query.groupBy?.[0]];
   for (const column of ordered) {
     if (column !== undefined) {
       const limit = maxNamedWords + 1;
-      const { values, total } = await table.ask('distinct', { column, limit }, options);
+      const { values, total } = await table.call('distinct', { column, limit }, options);
       words.set(column, total < limit ? wordsAmong(values) : []);
     }
   }
@@ -127,7 +127,7 @@ async function sqlText(
   return sqlOf(dialect, source, query, columns);
 }
 
-function hasDates(table: Table, column: ColumnId, options: TableAskOptions): Promise<boolean> {
+function hasDates(table: Table, column: ColumnId, options: TableCallOptions): Promise<boolean> {
   const filter = { op: 'dateRange', column } as const;
   return withRows(table, { filter }, ({ rows }) => Promise.resolve(rows > 0), options);
 }

@@ -9,7 +9,7 @@ import type { Logger } from '../../base/logger';
 import { reportScheme, reportTableId } from '../../contributions';
 import type { Exporter } from '../../export/exporter';
 import { ExportRunningError, ExportStoppedError } from '../../export/exportErrors';
-import { type Findings, wholeListPages } from '../../findings/findings';
+import { type Findings, completeListPages } from '../../findings/findings';
 import type { FindingsList } from '../../findings/findingsList';
 import { loadedAgo } from '../../lists/ui/listTree';
 import { formatNumber } from '../../workbench/format';
@@ -32,8 +32,8 @@ import type { TableTab } from '../../webview/protocol';
 import type { TableDocument } from './tableDocument';
 import type { TableEditor } from './tableEditor';
 import { exportTable } from './tableExports';
-import { refreshList } from '../../findings/ui/loadAllCommands';
-import { chosenList } from '../../findings/ui/pickScorecard';
+import { refreshAction } from '../../findings/ui/refreshAction';
+import { chosenList } from '../../findings/ui/chosenList';
 import { namedReport } from '../../reports/ui/reportsCommands';
 
 const { t } = vscode.l10n;
@@ -225,10 +225,10 @@ async function showFindings(
   const body = scorecards.bodyOf(scorecardId, issueType);
   const scorecard = scorecards.find(scorecardId)?.name ?? scorecardId;
   const name = `${scorecard} - ${issueTypeTitle(issueType)}`;
-  const { whole } = list;
+  const { complete } = list;
   const file = await withExportProgress(t('Loading {0}', name), (follow) =>
     findingsTables.make({
-      api: whole ? wholeListPages(whole) : api,
+      api: complete ? completeListPages(complete) : api,
       name,
       query: { accountId: account.id, scorecardId, issueType, body },
       ...follow,
@@ -238,17 +238,14 @@ async function showFindings(
   });
   const uri = vscode.Uri.file(file);
   const size = await show(deps, uri, call, 'table', (document) => document.size());
-  if (whole && call.by === 'user') {
-    const count = whole.rows.length;
+  if (complete && call.by === 'user') {
+    const count = complete.rows.length;
     const what = count === 1 ? t('1 finding.') : t('{0} findings.', formatNumber(count));
-    showInformation(`${what} ${loadedAgo(whole.loadedAt)}`, [
-      {
-        title: t('Refresh'),
-        run: async () => {
-          await showFindings(deps, await refreshList(findings, list), call);
-          await closeTable(uri);
-        },
-      },
+    showInformation(`${what} ${loadedAgo(complete.loadedAt)}`, [
+      refreshAction(findings, list, async (refreshed) => {
+        await showFindings(deps, refreshed, call);
+        await closeTable(uri);
+      }),
     ]);
   }
   return size;

@@ -17,7 +17,7 @@ import { describeError } from '../../workbench/describe';
 import { describeForLog } from '../../workbench/describeForLog';
 import { showError } from '../../workbench/messages';
 import { setting } from '../../workbench/settingsCommands';
-import type { TableAskOptions, TableHandle } from '../../engine/engine';
+import type { TableCallOptions, TableHandle } from '../../engine/engine';
 import { openTable, sizeOf } from '../../engine/openTable';
 import { plainOverview, type TableOverview } from '../../engine/overview/plainOverview';
 import type { Overview } from '../../engine/overviewTypes';
@@ -35,7 +35,7 @@ import {
   type ShownTable,
   type TableTab,
 } from '../../webview/protocol';
-import { type Refusal, RpcServer } from '../../engine/rpc';
+import { type CallFailure, RpcServer } from '../../engine/rpc';
 import { FindingsFiles } from './findingsFiles';
 import { type FileInfoProvider, type LocalTable, type TableSize, uriOfRow } from './localTable';
 import { copyToClipboard, isClipboardQuestion } from './tableClipboard';
@@ -107,7 +107,7 @@ export class ReportTables implements Disposable {
           const position = severityScale.positionOf(severity);
           return position === undefined ? [] : [[type, position] as const];
         });
-        this.deps.reported.store({ ...report, places: Object.fromEntries(positions) });
+        this.deps.reported.store({ ...report, positions: Object.fromEntries(positions) });
       },
       onClosed: () => {
         const isEditorClosed = events.onClosed(uri);
@@ -224,13 +224,13 @@ export class TableDocument implements vscode.CustomDocument {
 
   /** Resolves when all records were checked. @throws the error for a program */
   size(): Promise<TableSize> {
-    return this.forProgram(async (table) => sizeOf(await table.ask('checked', {})));
+    return this.forProgram(async (table) => sizeOf(await table.call('checked', {})));
   }
 
   /** Resolves when every row is counted; secret-like values are masked. @throws the error for a program */
   overview(): Promise<TableOverview> {
     return this.forProgram(async (table) =>
-      plainOverview(await table.ask('counted', { now: systemClock.now() }), table.info.columns),
+      plainOverview(await table.call('counted', { now: systemClock.now() }), table.info.columns),
     );
   }
 
@@ -251,7 +251,7 @@ export class TableDocument implements vscode.CustomDocument {
   /** A record as a document; secret-like values are masked unless shown. */
   async recordText(record: number): Promise<string> {
     const { table } = await this.open();
-    const shown = await table.ask('record', { record }, { reveal: this.revealed });
+    const shown = await table.call('record', { record }, { reveal: this.revealed });
     return recordDocument(shown, table.info.format, t('Only the beginning of the text is shown.'));
   }
 
@@ -312,7 +312,7 @@ export class TableDocument implements vscode.CustomDocument {
     table: TableHandle,
     report: NonNullable<LocalTable['fullReport']>,
   ): Promise<void> {
-    const counted = table.ask('counted', { now: systemClock.now() }).catch(() => undefined);
+    const counted = table.call('counted', { now: systemClock.now() }).catch(() => undefined);
     const overview = await counted;
     if (overview) {
       this.deps.onCounted(report, overview);
@@ -473,7 +473,7 @@ class TablePanel implements vscode.Disposable {
       this.deps.log(`Invalid message of a table page: ${String(error)}`);
       const id = error instanceof CheckError ? refusedId(raw) : undefined;
       if (id !== undefined) {
-        this.post({ type: 'answer', id, ok: false, ...refusal('badRequest') });
+        this.post({ type: 'response', id, ok: false, ...refusal('badRequest') });
       }
     }
   }
@@ -547,7 +547,7 @@ class TablePanel implements vscode.Disposable {
     }
   }
 
-  private refusal(error: unknown): Refusal {
+  private refusal(error: unknown): CallFailure {
     const code = tableCauseOf(error) ?? 'internal';
     if (code === 'internal') {
       this.deps.log(`A call of a table failed: ${String(error)}`);
@@ -591,12 +591,12 @@ class TablePanel implements vscode.Disposable {
 function relay<Name extends keyof RelayedCalls>(
   table: TableHandle,
   question: PageQuestion<Name>,
-  options: TableAskOptions,
+  options: TableCallOptions,
 ): Promise<unknown> {
-  return table.ask(question.type, question, options);
+  return table.call(question.type, question, options);
 }
 
-function refusal(code: TableErrorCode): Refusal {
+function refusal(code: TableErrorCode): CallFailure {
   return { code, message: describeTableError(code) };
 }
 
@@ -612,7 +612,7 @@ function watch(file: string, table: TableHandle): vscode.Disposable {
   );
   const watcher = vscode.workspace.createFileSystemWatcher(pattern);
   const look = () =>
-    void table.ask('rows', { view: wholeFile, from: 0, count: 1 }).catch(() => undefined);
+    void table.call('rows', { view: wholeFile, from: 0, count: 1 }).catch(() => undefined);
   watcher.onDidChange(look);
   watcher.onDidCreate(look);
   watcher.onDidDelete(look);

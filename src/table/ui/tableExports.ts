@@ -69,7 +69,7 @@ export async function exportTable(
   const question = questionOf(call);
   return deps.editor.withTable(uri, (document) =>
     document.forProgram(async (table, file) => {
-      const info = await table.ask('checked', {});
+      const info = await table.call('checked', {});
       const wanted = wantedOf(question, info.columns);
       const chosen = await complete(document, info, file, wanted, call, { given, format });
       return chosen && run(deps, document, chosen, call);
@@ -92,7 +92,7 @@ export async function exportShown(
   try {
     await deps.editor.withTable(uri, (document) =>
       document.forProgram(async (table, file) => {
-        const info = await table.ask('checked', {});
+        const info = await table.call('checked', {});
         const title = titleOf(document);
         const isGrouped = (query.groupBy ?? []).length > 0;
         const scope = isGrouped ? 'all' : await pickColumns(title, columns, info, format);

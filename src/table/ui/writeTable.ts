@@ -1,6 +1,6 @@
 import type { Exporter } from '../../export/exporter';
 import type { ExportTarget } from '../../export/exportFormat';
-import type { TableAskOptions, TableHandle } from '../../engine/engine';
+import type { TableCallOptions, TableHandle } from '../../engine/engine';
 import type { ExportPart, Query, View } from '../../engine/types';
 
 /** The part of a table to export, and its format. */
@@ -22,7 +22,7 @@ interface TableExportOptions {
  * @throws TableError, DownloadError, ExportRunningError, and the reason of the signal.
  */
 export async function writeTable(
-  table: Pick<TableHandle, 'ask'>,
+  table: Pick<TableHandle, 'call'>,
   { query, ...part }: TableExport,
   exporter: Pick<Exporter, 'exportText'>,
   target: Pick<ExportTarget, 'path' | 'replace'>,
@@ -36,7 +36,7 @@ export async function writeTable(
       async ({ id: view, rows, groups = rows }) => {
         let count = 0;
         for (let isLast = false; !isLast;) {
-          const next = await table.ask('exportPart', { ...part, view, from: count }, options);
+          const next = await table.call('exportPart', { ...part, view, from: count }, options);
           await put(next.text);
           count += next.rows;
           ({ isLast } = next);
@@ -57,16 +57,16 @@ export async function writeTable(
 
 /** Reads the rows of a query, independently of what a page shows. */
 export async function withRows<T>(
-  table: Pick<TableHandle, 'ask'>,
+  table: Pick<TableHandle, 'call'>,
   query: Query,
   work: (view: View) => Promise<T>,
-  options: TableAskOptions = {},
+  options: TableCallOptions = {},
 ): Promise<T> {
-  const view = await table.ask('hold', { query }, options);
+  const view = await table.call('hold', { query }, options);
   try {
     return await work(view);
   } finally {
     // Fails if the table has ended, which has no views.
-    table.ask('release', { view: view.id }).catch(() => undefined);
+    table.call('release', { view: view.id }).catch(() => undefined);
   }
 }

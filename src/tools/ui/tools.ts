@@ -87,7 +87,7 @@ async function query(
   input: Readonly<Record<string, unknown>>,
   signal: AbortSignal,
 ): Promise<unknown> {
-  const { columns: known } = await table.ask('checked', {}, { signal });
+  const { columns: known } = await table.call('checked', {}, { signal });
   const wanted = wantedOf(questionOf({ by: 'api', args: input }), known);
   await refuseSecrets(table, wanted.query, known, signal);
   const groupBy = [...new Set(names(input.groupBy).map((name) => columnOf(name, known).id))];
@@ -146,7 +146,7 @@ async function hasMasked(
   if (type !== 'mixed' && type !== (isCsv ? 'text' : 'json')) {
     return false;
   }
-  const { values } = await table.ask(
+  const { values } = await table.call(
     'distinct',
     { column: id, limit: maxDistinctValues },
     { signal },
@@ -171,7 +171,7 @@ async function pageOf(
 ): Promise<unknown> {
   const range = { view: view.id, from: 0, count };
   if (view.groups !== undefined) {
-    const { groups } = await table.ask('groups', range);
+    const { groups } = await table.call('groups', range);
     return {
       groups: groups.map(({ values, count: size }) => ({
         ...record(values, groupBy, known),
@@ -182,7 +182,7 @@ async function pageOf(
     };
   }
   const columns = (named ?? known.map(({ id }) => id)).slice(0, maxColumns);
-  const { rows } = await table.ask('rows', { ...range, columns });
+  const { rows } = await table.call('rows', { ...range, columns });
   return {
     rows: rows.map(({ cells }) => record(cells, columns, known)),
     totalRows: view.rows,

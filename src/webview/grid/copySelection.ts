@@ -85,7 +85,7 @@ export class Copies {
 
   private follow<Name extends keyof ClipboardCalls>(
     asked: PendingCall<Name>,
-    describe: (answer: ClipboardCalls[Name]['answer']) => string,
+    describe: (answer: ClipboardCalls[Name]['result']) => string,
   ): void {
     this.asked = asked;
     const { texts } = this.page;

@@ -4,7 +4,7 @@ import { ReportTable } from '../workbench/reportTable';
 import { halvorsen } from '../workbench/steps';
 import { scrollTo, setExpanded } from '../workbench/tree';
 import type { Workbench } from '../workbench/workbench';
-import type { Camera } from './review';
+import type { Camera } from './camera';
 import { holdFindings, settingGroups, walkParts, type Services } from './reviewWalk';
 
 /** The main states in a German window. VS Code's own texts are English in it. */

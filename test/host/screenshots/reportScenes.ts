@@ -2,7 +2,7 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { demoScorecards, startDemoService } from '../../../src/demo/demoService';
 import { FaultyService } from '../../ui/faultyService';
-import type { Scene, Stage } from './scenes';
+import type { Scene, Stage } from './scene';
 import { ReportTable } from '../workbench/reportTable';
 import { halvorsen, restPointer, signIn } from '../workbench/steps';
 import type { Workbench } from '../workbench/workbench';

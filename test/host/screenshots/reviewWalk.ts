@@ -3,7 +3,7 @@ import * as path from 'node:path';
 import type { DemoService } from '../../../src/demo/demoService';
 import { comparedDumps } from '../../helpers/comparedDumps';
 import type { FaultyService } from '../../ui/faultyService';
-import type { Camera } from './review';
+import type { Camera } from './camera';
 import { ReportTable } from '../workbench/reportTable';
 import { expandLoaded, findingRow, halvorsen } from '../workbench/steps';
 import { scrollTo, setExpanded } from '../workbench/tree';

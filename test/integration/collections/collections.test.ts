@@ -219,8 +219,8 @@ describe('Show Findings', () => {
       name: 'Halvorsen',
       issueTypes: ['open_port'],
     });
-    const known = await command('scorecard.browseFindings', { scorecardId: halvorsen });
-    assert.deepEqual([known.name, known.issueTypes], ['Halvorsen', ['open_port']]);
+    const existing = await command('scorecard.browseFindings', { scorecardId: halvorsen });
+    assert.deepEqual([existing.name, existing.issueTypes], ['Halvorsen', ['open_port']]);
     await failure(
       command('scorecard.browseFindings', { scorecardId: 'halvorsen.example' }),
       'badRequest',

@@ -9,21 +9,9 @@ import { findingUri } from '../../../src/findings/ui/findingDocuments';
 import type { FindingHostMessage } from '../../../src/webview/findingProtocol';
 import { findingFacts } from '../../../src/findings/ui/findingFacts';
 import { FindingPanel } from '../../../src/findings/ui/findingPanel';
-import { demo, halvorsen, served, signIn, type CountedDemo, type List } from '../services';
+import { served } from '../services';
 import { told } from '../window';
-
-const openPorts: List = { scorecardId: halvorsen, issueType: 'open_port' };
-const credentials: List = { scorecardId: halvorsen, issueType: 'compromised_credentials_found' };
-
-async function signedInDemo(): Promise<CountedDemo> {
-  const service = await demo();
-  await signIn(service);
-  await command('scorecard.addScorecard', {
-    id: halvorsen,
-    issueTypes: [openPorts.issueType, credentials.issueType],
-  });
-  return service;
-}
+import { credentials, demoWithTwoLists, openPorts } from './twoLists';
 
 const tabs = () => vscode.window.tabGroups.all.flatMap((group) => group.tabs);
 
@@ -37,7 +25,7 @@ function record(title: RegExp): Promise<vscode.Tab> {
   });
 }
 
-/** A page that has asked for its finding, which has not come yet. */
+/** A page that has requested its finding and still waits for it. */
 function openPage() {
   const messages = new vscode.EventEmitter<unknown>();
   const posted: FindingHostMessage[] = [];
@@ -114,7 +102,7 @@ describe('A finding as a record', () => {
   });
 
   it('opens in one preview tab, and next and previous stay in it', async () => {
-    const service = await signedInDemo();
+    const service = await demoWithTwoLists();
     await command('scorecard.openFinding', { ...openPorts, number: 41_236 });
     assert.equal((await record(/^41,236 Open port(?!.*\.finding)/)).isPreview, true);
     const [before, last] = await served(service, openPorts, 41_236, 2);
@@ -145,7 +133,7 @@ describe('A finding as a record', () => {
   });
 
   it('opens as JSON where that is asked for, by argument, setting or command', async () => {
-    const service = await signedInDemo();
+    const service = await demoWithTwoLists();
     const [finding] = await served(service, openPorts, 2);
     const shown = () =>
       until('it is open as JSON', () => vscode.window.activeTextEditor?.document.getText());
@@ -168,7 +156,7 @@ describe('A finding as a record', () => {
   });
 
   it('masks its secret-like values until they are shown, and again in the next tab', async () => {
-    const service = await signedInDemo();
+    const service = await demoWithTwoLists();
     const [finding = {}] = await served(service, credentials, 3);
     await command('scorecard.openFinding', { ...credentials, number: 3 });
     await record(/^3 /);

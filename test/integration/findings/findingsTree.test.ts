@@ -27,15 +27,15 @@ function treeOf(fetchPages: Readonly<Record<string, FetchFindings>> = {}) {
       new FindingsList(scorecard.id, type, {
         fetchPage: fetchPages[type] ?? page,
         pageSize: () => 2,
-        wholePageSize: 2,
+        loadAllPageSize: 2,
         now: () => 0,
       }),
     ]),
   );
   const list = (_scorecardId: string, issueType: string) => {
-    const known = lists.get(issueType);
-    assert.ok(known);
-    return known;
+    const found = lists.get(issueType);
+    assert.ok(found);
+    return found;
   };
   /** How many findings the service counts. */
   const served = { total: 7 };
@@ -117,7 +117,7 @@ const page: FetchFindings = ({ offset, limit }) =>
     totalCount: 6,
   });
 
-/** Every page but the first takes for ever. */
+/** Every page but the first takes forever. */
 const slowPage: FetchFindings = (query, options) =>
   query.offset === 0 ? page(query, options) : new Promise(() => undefined);
 
@@ -194,8 +194,8 @@ describe('The tree of findings', () => {
     const node = scorecardOf(children);
     const rows = () => children(node).map((row) => spoken(tree, row));
     await list('open_port').loadFirst();
-    const places = { service_rdp: 0, open_port: 3, other: 1 };
-    reported.store({ accountId: 'a', madeAt: Date.UTC(2026, 10, 22), places });
+    const positions = { service_rdp: 0, open_port: 3, other: 1 };
+    reported.store({ accountId: 'a', madeAt: Date.UTC(2026, 10, 22), positions });
     assert.deepEqual(rows(), ['RDP service exposed, Critical', 'Open port, Low, 2 loaded']);
     assert.match(spoken(tree, node), /^One, Critical severity, /);
     const { tooltip } = tree.getTreeItem(tree.listNode(list('open_port')));

@@ -19,8 +19,8 @@ function user(id: CommandId): Thenable<unknown> {
 
 type Item = vscode.QuickPickItem;
 
-/** What a user was asked with quick picks so far: the question, and what could be chosen. */
-function asked(): unknown[] {
+/** The quick picks so far: the question of each, and its choices. */
+function questions(): unknown[] {
   return takeQuestions().map(({ args: [items, options] }) => [
     (options as vscode.QuickPickOptions).placeHolder,
     ...(items as readonly Item[]).map(({ label, description = '' }) =>
@@ -41,7 +41,7 @@ function choose(...texts: readonly string[]): void {
 describe('A user who names no list', () => {
   isolate({ settings: { scorecards } });
 
-  // A row that is selected would be taken.
+  // A selected row would be used.
   before(async () => {
     await vscode.commands.executeCommand('scorecard.findings.focus');
     await vscode.commands.executeCommand('list.clear');
@@ -58,7 +58,7 @@ describe('A user who names no list', () => {
     choose('Halvorsen', 'RDP service exposed');
     const result = await user('scorecard.loadMore');
     assert.deepEqual(result, { loaded: 100, total: 150, hasMore: true });
-    assert.deepEqual(asked(), [
+    assert.deepEqual(questions(), [
       ['Which scorecard?', 'Halvorsen', 'Pemberlane'],
       ['Which issue type?', 'Open port', 'RDP service exposed'],
     ]);
@@ -79,7 +79,7 @@ describe('A user who names no list', () => {
     choose('Open port, Halvorsen');
     const chosen = await user('scorecard.loadMore');
     assert.deepEqual(chosen, { loaded: 150, total: 150, hasMore: false });
-    assert.deepEqual(asked(), [
+    assert.deepEqual(questions(), [
       ['In which list?', 'Open port, Pemberlane', 'Open port, Halvorsen'],
     ]);
     assert.deepEqual(told('showErrorMessage'), []);
@@ -102,7 +102,7 @@ describe('A user who names no list', () => {
     }
     choose('Open port, Pemberlane');
     assert.deepEqual(await user('scorecard.clearFilter'), { shown: 20, loaded: 20, total: 20 });
-    assert.equal(asked().length, 1);
+    assert.equal(questions().length, 1);
     // The other one is the only one that is filtered now.
     assert.deepEqual(await user('scorecard.clearFilter'), { shown: 20, loaded: 20, total: 20 });
     assert.deepEqual(takeQuestions(), []);
@@ -229,9 +229,9 @@ describe('A user who adds issue types', () => {
     assert.deepEqual(await add('Select From List'), []);
     assert.deepEqual(issueTypesOf('Pemberlane'), chosen);
     // The tree may count those that the scorecard has.
-    const asked = service.requests.slice(before).map(typeIn);
+    const requested = service.requests.slice(before).map(typeIn);
     assert.deepEqual(
-      asked.filter((type) => !chosen.includes(type)),
+      requested.filter((type) => !chosen.includes(type)),
       [],
     );
   });

@@ -72,7 +72,7 @@ describe('Scorecards', () => {
     const pasted = `https://service.example/scorecards/${halvorsen.toUpperCase()}/issues?page=1`;
     const answers = [pasted, undefined];
     answerWith('showInputBox', () => answers.shift());
-    // The name is not given: nothing is added.
+    // No name is entered: nothing is added.
     assert.equal(await vscode.commands.executeCommand('scorecard.addScorecard'), undefined);
     assert.deepEqual(settingsWritten(), {});
     const [id, name] = takeQuestions().map(({ args }) => args[0] as vscode.InputBoxOptions);
@@ -100,10 +100,10 @@ describe('Scorecards', () => {
       assert.deepEqual(answers, []);
       return takeQuestions().map(({ name }) => name);
     };
-    const asked = ['showInputBox', 'showInputBox', 'showQuickPick'];
-    assert.deepEqual(await add(halvorsen, ''), asked);
+    const prompts = ['showInputBox', 'showInputBox', 'showQuickPick'];
+    assert.deepEqual(await add(halvorsen, ''), prompts);
     assert.deepEqual(settingsWritten().scorecards, [stored]);
-    assert.deepEqual(await add(halvorsen, 'Halvorsen'), asked);
+    assert.deepEqual(await add(halvorsen, 'Halvorsen'), prompts);
     assert.deepEqual(settingsWritten().scorecards, [{ ...stored, name: 'Halvorsen' }]);
     assert.deepEqual(await add(halvorsen), ['showInputBox', 'showQuickPick']);
   });

@@ -185,9 +185,9 @@ describe('Load All', () => {
     assert.match(options.title, /^Load All Findings: Patching cadence/);
     assert.equal(options.placeHolder, 'This takes 7 requests; 58 left this hour.');
 
-    const choose = (wanted: string) => {
+    const choose = (choice: string) => {
       answerWith('showQuickPick', (items) =>
-        (items as { label: string }[]).find(({ label }) => label === wanted),
+        (items as { label: string }[]).find(({ label }) => label === choice),
       );
     };
     choose('Start Full Report Instead');
@@ -249,20 +249,20 @@ describe('Load All', () => {
       'This takes 159 requests; 4,998 left this hour \u00b7 about 1.1 GB of memory.',
     );
 
-    // Of the export it is asked in which format.
-    const asked: string[] = [];
+    // The export asks for the format.
+    const titles: string[] = [];
     answerWith('showQuickPick', (items, options) => {
       const instead = (items as { label: string }[]).find(({ label }) =>
         label.startsWith('Export Findings Instead'),
       );
       if (!instead) {
-        asked.push((options as { title: string }).title);
+        titles.push((options as { title: string }).title);
       }
       return instead;
     });
     assert.equal(await vscode.commands.executeCommand('scorecard.loadAll'), undefined);
-    await until('the export asks', () => asked.length > 0);
-    assert.match(asked[0] ?? '', /^Export/);
+    await until('the export asks', () => titles.length > 0);
+    assert.match(titles[0] ?? '', /^Export/);
     assert.equal(service.requests.length, 2);
     takeQuestions();
   });

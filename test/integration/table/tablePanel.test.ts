@@ -160,8 +160,8 @@ describe('The page of a Report Table', () => {
     const { host = '', port = '', severity = '' } = await show(...findings);
     const copied = async (id: number, question: object) => {
       panel.say({ id, ...question });
-      await until('it is copied', () => panel.heard('answer') === id);
-      assert.equal((panel.last('answer') as { ok?: boolean }).ok, true);
+      await until('it is copied', () => panel.heard('response') === id);
+      assert.equal((panel.last('response') as { ok?: boolean }).ok, true);
       return vscode.env.clipboard.readText();
     };
     const record = await copied(1, { type: 'copyRecord', record: 1 });
@@ -189,11 +189,11 @@ describe('The page of a Report Table', () => {
   it('leaves the clipboard alone when a copy was cancelled', async () => {
     await vscode.env.clipboard.writeText('before');
     const abort = new AbortController();
-    const ask = () => {
+    const call = () => {
       abort.abort();
       return Promise.resolve({ text: 'after', rows: 1, cut: false });
     };
-    const table = { ask, info: {} } as unknown as TableHandle;
+    const table = { call, info: {} } as unknown as TableHandle;
     const file = { path: 'own.csv', about: { title: 'own.csv' } };
     const question = {
       type: 'copy',

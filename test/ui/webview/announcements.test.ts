@@ -28,14 +28,14 @@ describe('What a Report Table announces', () => {
   it('is only the result of a query that waited for the file', async () => {
     const table = await pages.open({ file: pages.write('long.ndjson', long), hold: ['info'] });
     await table.row(1).waitFor();
-    table.line.hold('answer');
+    table.line.hold('response');
     await table.filter('severity').fill('=high');
     await table.filter('severity').press('Enter');
     await table.waitForStatus('Waiting for the file…');
     await listen(table);
     await table.line.release('info');
     await table.waitForStatus('Sorting and filtering…');
-    await table.line.release('answer');
+    await table.line.release('response');
     await waitForLast(table, /of 3,000 rows$/);
     assert.equal((await said(table)).length, 1, (await said(table)).join(' | '));
   });
@@ -55,7 +55,7 @@ describe('What a Report Table announces', () => {
     await waitForLast(table, /^3,000 rows$/);
     await table.press('Control+f');
     await table.page.keyboard.type('F-0000123');
-    table.line.hold('answer', 'progress');
+    table.line.hold('response', 'progress');
     await table.press('Enter');
     const [find] = await table.asked('find');
     await table.answerTo(find?.id);
@@ -63,7 +63,7 @@ describe('What a Report Table announces', () => {
       await table.line.releaseOne('progress');
       await table.page.locator('.outcome', { hasText: share }).waitFor();
     }
-    await table.line.release('answer');
+    await table.line.release('response');
     await table.waitForActive(123, 1);
     await waitForLast(table, /^1 of 1$/);
     assert.deepEqual(await said(table), ['3,000 rows', '1 of 1']);

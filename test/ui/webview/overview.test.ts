@@ -226,7 +226,7 @@ describe('The overview of a Report Table', () => {
     const tell = (rows: number, counts: readonly (readonly [string, number])[], id?: number) =>
       page.evaluate(
         ([to, result]) => {
-          window.postMessage({ type: 'answer', id: to, ok: true, result }, '*');
+          window.postMessage({ type: 'response', id: to, ok: true, result }, '*');
         },
         [
           id,

@@ -415,7 +415,7 @@ describe('The queries of a Report Table', () => {
     await table.row(1).waitFor();
     await table.heading('severity').click();
     await table.waitForAsked((message) => message.type === 'rows' && message.view > 0);
-    table.line.hold('answer');
+    table.line.hold('response');
     await table.heading('score').click();
     await table.waitForAsked(({ type }) => type === 'query', 2);
     const [, query] = await table.asked('query');
@@ -426,7 +426,7 @@ describe('The queries of a Report Table', () => {
     await table.press('Enter');
     const [find] = await table.asked('find');
     await table.answerTo(find?.id);
-    await table.line.release('answer');
+    await table.line.release('response');
     await table.page.locator('.outcome', { hasText: '1 of 1' }).waitFor();
   });
 
@@ -440,7 +440,7 @@ describe('The queries of a Report Table', () => {
     await table.row(1).waitFor();
     await table.waitForStatus(/^3,000 rows$/);
     await table.press('Control+f');
-    table.line.hold('answer', 'reveal');
+    table.line.hold('response', 'reveal');
     await table.page.keyboard.type('nowhere');
     await table.press('Enter');
     const outcome = table.page.locator('.outcome', { hasText: '%' });

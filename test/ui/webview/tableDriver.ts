@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import type { PageMessage } from '../../../src/webview/protocol';
-import type { AnswerMessage } from '../../../src/engine/rpc';
+import type { ResponseMessage } from '../../../src/engine/rpc';
 import type { TableLine } from './tableLine';
 
 /** A page of a Report Table, as a user has it in front of them. */
@@ -133,10 +133,10 @@ export class TableDriver {
   }
 
   /** Waits until the host has answered a question. */
-  async answerTo(id: number | undefined): Promise<AnswerMessage> {
+  async answerTo(id: number | undefined): Promise<ResponseMessage> {
     return this.line.until(() =>
       this.line.heard.find(
-        (message): message is AnswerMessage => message.type === 'answer' && message.id === id,
+        (message): message is ResponseMessage => message.type === 'response' && message.id === id,
       ),
     );
   }

@@ -106,16 +106,16 @@ describe('The collections of an account', () => {
     await portfolios.loadMore();
     const [row, other] = portfolios.rows;
     assert.ok(row && other);
-    assert.equal(collections.hasBelow(portfolios, row.entry), true);
-    assert.equal(collections.hasBelow(list('Companies'), row.entry), false);
-    assert.equal(collections.hasBelow(portfolios, { name: 'without an id' }), false);
+    assert.equal(collections.hasNested(portfolios, row.entry), true);
+    assert.equal(collections.hasNested(list('Companies'), row.entry), false);
+    assert.equal(collections.hasNested(portfolios, { name: 'without an id' }), false);
     for (const id of ['..', '.', '\ud800']) {
-      assert.equal(collections.hasBelow(portfolios, { id }), false, 'leads elsewhere');
+      assert.equal(collections.hasNested(portfolios, { id }), false, 'leads elsewhere');
     }
-    const [companies] = collections.below(portfolios, row);
+    const [companies] = collections.nested(portfolios, row);
     assert.ok(companies);
-    assert.equal(collections.below(portfolios, row)[0], companies);
-    assert.notEqual(collections.below(portfolios, other)[0], companies);
+    assert.equal(collections.nested(portfolios, row)[0], companies);
+    assert.notEqual(collections.nested(portfolios, other)[0], companies);
     const result = await companies.loadMore();
     assert.deepEqual(
       companies.rows.map(({ entry }) => entry.scorecard_identifier),
@@ -127,7 +127,7 @@ describe('The collections of an account', () => {
     assert.equal(collections.listOfId(companies.id), companies);
     const [company] = companies.rows;
     assert.ok(company);
-    assert.deepEqual(collections.below(companies, company), []);
+    assert.deepEqual(collections.nested(companies, company), []);
     assert.equal(collections.find('Companies of the portfolio'), undefined);
   });
 
@@ -156,28 +156,28 @@ describe('The collections of an account', () => {
 
 describe('A list of a collection', () => {
   const pages = (...all: (JsonObject[] | Error)[]) => {
-    const asked: (string | undefined)[] = [];
+    const requested: (string | undefined)[] = [];
     const list = new CollectionList(
       { name: 'Things', path: '/things', style: 'cursor' },
       {
         collectionPage: ({ at }): Promise<CollectionPage> => {
-          asked.push(at?.cursor);
-          const page = all[asked.length - 1];
-          assert.ok(page, 'asked more often than expected');
+          requested.push(at?.cursor);
+          const page = all[requested.length - 1];
+          assert.ok(page, 'more requests than expected');
           if (page instanceof Error) {
             return Promise.reject(page);
           }
-          const isLast = asked.length === all.length;
+          const isLast = requested.length === all.length;
           return Promise.resolve({
             entries: page,
             url: 'https://h/',
             link: { isMalformed: false },
-            ...(isLast ? {} : { nextCursor: `c${asked.length}` }),
+            ...(isLast ? {} : { nextCursor: `c${requested.length}` }),
           });
         },
       },
     );
-    return { list, asked };
+    return { list, requested };
   };
   const shown = (list: CollectionList) => list.rows.map(({ entry }) => entry);
 
@@ -204,17 +204,17 @@ describe('A list of a collection', () => {
 
   it('keeps what is loaded when a page fails, and asks for that page again', async () => {
     const failure = new ServerError('The service failed: 500', { status: 500 });
-    const { list, asked } = pages([{ id: 1 }], failure, [{ id: 2 }]);
+    const { list, requested } = pages([{ id: 1 }], failure, [{ id: 2 }]);
     await list.loadMore();
     await assert.rejects(list.loadMore(), failure);
     assert.deepEqual(shown(list), [{ id: 1 }]);
     await list.loadMore();
-    assert.deepEqual(asked, [undefined, 'c1', 'c1']);
+    assert.deepEqual(requested, [undefined, 'c1', 'c1']);
     assert.deepEqual(shown(list), [{ id: 1 }, { id: 2 }]);
   });
 
   it('is refreshed as far as it was loaded', async () => {
-    const { list, asked } = pages(
+    const { list, requested } = pages(
       [{ id: 1 }, { id: 2 }],
       [{ id: 3 }],
       [{ id: 4 }],
@@ -225,7 +225,7 @@ describe('A list of a collection', () => {
     await list.loadMore();
     // Three places were read, the new pages are shorter.
     await list.refresh();
-    assert.deepEqual(asked, [undefined, 'c1', undefined, 'c3', 'c4']);
+    assert.deepEqual(requested, [undefined, 'c1', undefined, 'c3', 'c4']);
     assert.deepEqual(shown(list), [{ id: 4 }, { id: 5 }]);
   });
 });

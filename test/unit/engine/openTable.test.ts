@@ -30,7 +30,7 @@ describe('openTable', () => {
     const info = await checked;
     assert.deepEqual([info.rows, info.invalidRows], [manyRows, 0]);
     const shares: number[] = [];
-    const view = await table.ask(
+    const view = await table.call(
       'query',
       {
         query: {
@@ -41,7 +41,7 @@ describe('openTable', () => {
       { onProgress: (share) => shares.push(share) },
     );
     assert.equal(view.rows, manyRows / 2);
-    const page = await table.ask('rows', {
+    const page = await table.call('rows', {
       view: view.id,
       from: 0,
       count: 1000,
@@ -50,7 +50,7 @@ describe('openTable', () => {
     assert.equal(page.rows.length, 200);
     assert.equal(page.rows[0]?.cells[0]?.text, String(manyRows - 2));
     assert.ok(shares.every((share) => share >= 0 && share <= 1));
-    const found = await table.ask('find', {
+    const found = await table.call('find', {
       view: wholeFile,
       text: String(manyRows - 1),
       from: -1,
@@ -71,9 +71,9 @@ describe('openTable', () => {
     for (const isChecked of [false, true]) {
       const table = await open(many());
       if (isChecked) {
-        await table.ask('checked', {});
+        await table.call('checked', {});
       }
-      let overview = await table.ask('overview', { now: 0 });
+      let overview = await table.call('overview', { now: 0 });
       while (!overview.done) {
         await new Promise<void>((resolve) => {
           const listener = table.onInfo(() => {
@@ -81,7 +81,7 @@ describe('openTable', () => {
             resolve();
           });
         });
-        overview = await table.ask('overview', { now: 0 });
+        overview = await table.call('overview', { now: 0 });
       }
       assert.equal(overview.rows, manyRows);
       table.dispose();
@@ -92,17 +92,17 @@ describe('openTable', () => {
     const table = await open(many());
     const abort = new AbortController();
     const sort = [{ column: '/row', descending: false }];
-    const cancelled = table.ask('query', { query: { sort } }, { signal: abort.signal });
+    const cancelled = table.call('query', { query: { sort } }, { signal: abort.signal });
     abort.abort();
     await assert.rejects(cancelled, { name: 'TableError', code: 'cancelled' });
-    const superseded = table.ask('query', { query: { sort } });
-    const latest = table.ask('query', { query: { sort } });
+    const superseded = table.call('query', { query: { sort } });
+    const latest = table.call('query', { query: { sort } });
     await assert.rejects(superseded, { code: 'superseded' });
     assert.equal((await latest).rows, manyRows);
-    const left = table.ask('query', { query: { filter: { op: 'anywhere', text: '99' } } });
+    const left = table.call('query', { query: { filter: { op: 'anywhere', text: '99' } } });
     table.dispose();
     await assert.rejects(left, { code: 'closed' });
-    await assert.rejects(table.ask('checked', {}), { code: 'closed' });
+    await assert.rejects(table.call('checked', {}), { code: 'closed' });
   });
 
   it('says why a file cannot be opened', async () => {
@@ -110,7 +110,7 @@ describe('openTable', () => {
     await assert.rejects(open(folder.path), { code: 'unreadable' });
     await assert.rejects(open(many(), AbortSignal.abort()), { code: 'cancelled' });
     const table = await open(many());
-    await assert.rejects(table.ask('query', { query: { groupBy: ['/none'] } }), {
+    await assert.rejects(table.call('query', { query: { groupBy: ['/none'] } }), {
       code: 'badRequest',
     });
     table.dispose();
@@ -123,7 +123,7 @@ describe('openTable', () => {
     const changed = told(table, (info) => info.changed !== undefined);
     fs.truncateSync(file, 100);
     await assert.rejects(
-      table.ask('query', { query: { filter: { op: 'present', column: '/row' } } }),
+      table.call('query', { query: { filter: { op: 'present', column: '/row' } } }),
       {
         code: 'changed',
       },
@@ -154,9 +154,9 @@ describe('openTable', () => {
       const told: unknown[] = [];
       table.onInfo((info) => told.push(info.changed));
       make(file);
-      await table.ask('checked', {});
+      await table.call('checked', {});
       // Whoever asks is answered after everybody was told.
-      await table.ask('rows', { view: wholeFile, from: 0, count: 1 }).catch(() => undefined);
+      await table.call('rows', { view: wholeFile, from: 0, count: 1 }).catch(() => undefined);
       assert.deepEqual([table.info.changed, told.at(-1)], [change, change]);
       table.dispose();
     }
@@ -164,12 +164,12 @@ describe('openTable', () => {
 
   it('has a size when all records were checked, and none when the file changed', async () => {
     const table = await open(many());
-    assert.deepEqual(sizeOf(await table.ask('checked', {})), { rows: manyRows, columns: 2 });
+    assert.deepEqual(sizeOf(await table.call('checked', {})), { rows: manyRows, columns: 2 });
     table.dispose();
     const file = many();
     const cut = await open(file);
     fs.truncateSync(file, 100);
-    const info = await cut.ask('checked', {});
+    const info = await cut.call('checked', {});
     assert.equal(info.changed, 'modified');
     assert.throws(() => sizeOf(info), { name: 'TableError', code: 'changed' });
     assert.throws(() => sizeOf({ ...table.info, checked: false }), { code: 'changed' });
@@ -196,7 +196,7 @@ describe('openTable', () => {
       const error = await ended;
       channel.close();
       assert.deepEqual([error.code, table.ended], [code, error]);
-      await assert.rejects(table.ask('query', { query: { filter: { op: 'invalid' } } }), { code });
+      await assert.rejects(table.call('query', { query: { filter: { op: 'invalid' } } }), { code });
       table.dispose();
     }
   });
@@ -228,9 +228,9 @@ describe('openTable', () => {
     // No answer is prepared for that: an error of ours.
     const fault = { op: 'compare', column: '/row', number: '1', is: '~' } as unknown as Filter;
     const broken = { op: 'and', of: undefined } as unknown as Filter;
-    await assert.rejects(table.ask('query', { query: { filter: fault } }), { code: 'badRequest' });
-    await assert.rejects(table.ask('query', { query: { filter: broken } }), { code: 'internal' });
-    assert.equal((await table.ask('rows', { view: wholeFile, from: 0, count: 1 })).rows.length, 1);
+    await assert.rejects(table.call('query', { query: { filter: fault } }), { code: 'badRequest' });
+    await assert.rejects(table.call('query', { query: { filter: broken } }), { code: 'internal' });
+    assert.equal((await table.call('rows', { view: wholeFile, from: 0, count: 1 })).rows.length, 1);
     table.dispose();
     assert.deepEqual([ends, table.ended?.code], [0, 'closed']);
   });

@@ -1,22 +1,27 @@
 import assert from 'node:assert/strict';
-import { type AskMessage, type CancelMessage, RpcClient, RpcServer } from '../../../src/engine/rpc';
+import {
+  type CallMessage,
+  type CancelMessage,
+  RpcClient,
+  RpcServer,
+} from '../../../src/engine/rpc';
 import { TableError } from '../../../src/engine/values/tableError';
 
 interface Calls {
-  wait: { readonly ask: { readonly name: string }; readonly answer: string };
-  fail: { readonly ask: object; readonly answer: number };
+  wait: { readonly params: { readonly name: string }; readonly result: string };
+  fail: { readonly params: object; readonly result: number };
 }
 
-type Question = AskMessage<Calls>;
+type Call = CallMessage<Calls>;
 
 describe('Calls from one realm to another', () => {
   it('are answered in any order, with the progress of each', async () => {
     const { client, works } = line();
     const shares: number[] = [];
     const onProgress = (share: number) => shares.push(share);
-    const asked = [
-      client.ask('wait', { name: 'one' }, { onProgress }),
-      client.ask('wait', { name: 'two' }),
+    const pending = [
+      client.call('wait', { name: 'one' }, { onProgress }),
+      client.call('wait', { name: 'two' }),
     ];
     const [one, two] = works;
     two?.onProgress(0.3);
@@ -24,33 +29,33 @@ describe('Calls from one realm to another', () => {
       one?.onProgress(share);
     }
     two?.resolve('second');
-    assert.equal(await asked[1], 'second');
+    assert.equal(await pending[1], 'second');
     one?.resolve('first');
-    assert.equal(await asked[0], 'first');
+    assert.equal(await pending[0], 'first');
     assert.deepEqual(shares, [0, 0.5]);
   });
 
   it('reject with a code, and the next one is answered', async () => {
     const { client, works } = line();
-    await assert.rejects(client.ask('fail', {}), { name: 'TableError', code: 'gone' });
-    const asked = client.ask('wait', { name: 'one' });
+    await assert.rejects(client.call('fail', {}), { name: 'TableError', code: 'gone' });
+    const pending = client.call('wait', { name: 'one' });
     works[0]?.resolve('first');
-    assert.equal(await asked, 'first');
+    assert.equal(await pending, 'first');
   });
 
   it('can be cancelled before they are sent and while they run, but not after', async () => {
     const { client, works, sent } = line();
-    const before = client.ask('wait', { name: 'one' }, { signal: AbortSignal.abort() });
+    const before = client.call('wait', { name: 'one' }, { signal: AbortSignal.abort() });
     await assert.rejects(before, { code: 'cancelled' });
     assert.deepEqual(sent, []);
     const abort = new AbortController();
-    const asked = client.ask('wait', { name: 'one' }, { signal: abort.signal });
+    const pending = client.call('wait', { name: 'one' }, { signal: abort.signal });
     abort.abort();
     assert.equal(works[0]?.signal.aborted, true);
     works[0].reject(new TableError('cancelled', 'ended'));
-    await assert.rejects(asked, { code: 'cancelled' });
+    await assert.rejects(pending, { code: 'cancelled' });
     const late = new AbortController();
-    const answered = client.ask('wait', { name: 'two' }, { signal: late.signal });
+    const answered = client.call('wait', { name: 'two' }, { signal: late.signal });
     works[1]?.resolve('second');
     await answered;
     late.abort();
@@ -62,11 +67,11 @@ describe('Calls from one realm to another', () => {
 
   it('are all cancelled when either end starts over', async () => {
     const { client, server, works, replies } = line();
-    const asked = client.ask('wait', { name: 'one' });
+    const pending = client.call('wait', { name: 'one' });
     client.end(new TableError('closed', 'gone'));
-    await assert.rejects(asked, { code: 'closed' });
+    await assert.rejects(pending, { code: 'closed' });
     assert.equal(works[0]?.signal.aborted, true);
-    const other = client.ask('wait', { name: 'two' });
+    const other = client.call('wait', { name: 'two' });
     server.stop();
     assert.equal(works[1]?.signal.aborted, true);
     works[1].onProgress(1);
@@ -81,14 +86,14 @@ describe('Calls from one realm to another', () => {
 interface Work {
   readonly signal: AbortSignal;
   readonly onProgress: (share: number) => void;
-  readonly resolve: (answer: string) => void;
+  readonly resolve: (result: string) => void;
   readonly reject: (error: TableError) => void;
 }
 
 /** Both ends, joined by a line that carries plain data. */
 function line() {
   const works: Work[] = [];
-  const sent: (Question | CancelMessage)[] = [];
+  const sent: (Call | CancelMessage)[] = [];
   const replies: unknown[] = [];
   const client = new RpcClient<Calls>((message) => {
     sent.push(message);
@@ -98,13 +103,13 @@ function line() {
       void server.receive(message);
     }
   });
-  const server = new RpcServer<Question>(
+  const server = new RpcServer<Call>(
     (reply) => {
       replies.push(reply);
       client.receive(structuredClone(reply));
     },
-    (question, options) => {
-      if (question.type === 'fail') {
+    (call, options) => {
+      if (call.type === 'fail') {
         throw new TableError('gone', 'no');
       }
       return new Promise<string>((resolve, reject) => {

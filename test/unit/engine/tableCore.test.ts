@@ -663,7 +663,7 @@ describe('A table whose file changes', () => {
     assert.equal(core.info().done, false);
     fs.truncateSync(file, 4000);
     await assert.rejects(core.check(), { code: 'changed' });
-    assert.equal(core.look(), 'modified');
+    assert.equal(core.updateChange(), 'modified');
     await assert.rejects(countRows(core, { op: 'invalid' }), { code: 'changed' });
     core.close();
   });

@@ -125,12 +125,12 @@ describe('The findings of an account', () => {
 
   it('are found by their number: held, or asked for alone', async () => {
     await findings.list(scorecardId, 'csp_no_policy_v2').loadMore();
-    const held = findings.list(scorecardId, 'csp_no_policy_v2').rows[49]?.entry;
+    const loaded = findings.list(scorecardId, 'csp_no_policy_v2').rows[49]?.entry;
     const found = await findings.requireFindingAt(scorecardId, 'csp_no_policy_v2', 50);
-    assert.equal(found, held);
+    assert.equal(found, loaded);
     assert.equal(requests.length, 1);
     const alone = await findings.requireFindingAt(scorecardId, 'csp_no_policy_v2', 250);
-    assert.notDeepEqual(alone, held);
+    assert.notDeepEqual(alone, loaded);
     assert.equal(requests[1]?.query.toString(), 'offset=249&limit=1');
     await assert.rejects(
       findings.requireFindingAt(scorecardId, 'csp_no_policy_v2', 251),

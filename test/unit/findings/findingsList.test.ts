@@ -10,7 +10,7 @@ import { Cleanup, clientFor, collect, Gate, scorecardId } from './support';
 
 type Answer = Partial<FindingsPage> | Error | Promise<Partial<FindingsPage>>;
 
-/** A service that answers what the test has put up, and notes what it was asked. */
+/** A service that sends the responses of a test, and records its requests. */
 class Script {
   readonly offsets: number[] = [];
   readonly limits: number[] = [];
@@ -24,7 +24,7 @@ class Script {
     this.limits.push(limit);
     this.signals.push(signal);
     const answer = this.answers.shift();
-    assert.ok(answer, 'asked more often than expected');
+    assert.ok(answer, 'more requests than expected');
     const page = await answer;
     if (page instanceof Error) {
       throw page;
@@ -105,7 +105,7 @@ describe('A list of findings', () => {
         [2, 500],
       ],
     );
-    // What is held there is another one: the list has moved, so the next part is loaded.
+    // Another one is loaded there: the list has shifted, so the next page is loaded.
     assert.equal((await list.find('c', 1))?.number, 3);
     assert.deepEqual(script.offsets, [0, 1_002, 2]);
     await assert.rejects(list.find('z', 1_800), ServerError);

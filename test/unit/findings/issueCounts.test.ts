@@ -16,7 +16,7 @@ describe('The counts of issue types', () => {
   let session: FakeSession;
   let clock: FakeClock;
   let bodies: Record<string, JsonObject>;
-  let asked: string[];
+  let requested: string[];
   let budget: RequestBudget;
   let answer: (query: FindingsQuery) => Promise<FindingsPage>;
   let counts: IssueCounts;
@@ -26,7 +26,7 @@ describe('The counts of issue types', () => {
     session = new FakeSession();
     clock = new FakeClock();
     bodies = {};
-    asked = [];
+    requested = [];
     budget = { limit: 5000, used: 0, remaining: 5000, windowMinutes: 60 };
     answer = (query) =>
       Promise.resolve({ ...query, entries: [{}], hasMore: true, totalCount: 1200 });
@@ -46,7 +46,7 @@ describe('The counts of issue types', () => {
     const api: Pick<Api, 'findingsPage' | 'budget'> = {
       budget: () => budget,
       findingsPage: (query) => {
-        asked.push(`${query.issueType} ${query.offset}+${query.limit}`);
+        requested.push(`${query.issueType} ${query.offset}+${query.limit}`);
         return answer(query);
       },
     };
@@ -75,22 +75,22 @@ describe('The counts of issue types', () => {
       counts.loadInBackground(scorecardId, types),
     ]);
     assert.deepEqual(
-      asked,
+      requested,
       types.map((type) => `${type} 0+1`),
     );
     clock.advance(3_599_000);
     await counts.loadInBackground(scorecardId, types);
-    assert.equal(asked.length, 3);
+    assert.equal(requested.length, 3);
     clock.advance(1_000);
     await counts.loadInBackground(scorecardId, types);
-    assert.equal(asked.length, 6);
+    assert.equal(requested.length, 6);
     assert.deepEqual(
       await counts.load(scorecardId, types),
       types.map((issueType) => ({ issueType, total: 1200 })),
     );
-    assert.equal(asked.length, 9);
+    assert.equal(requested.length, 9);
     await counts.refresh(scorecardId, [...types, 'never_asked']);
-    assert.equal(asked.length, 12);
+    assert.equal(requested.length, 12);
   });
 
   it('are not loaded while requests are paused or a tenth of the budget is left', async () => {
@@ -98,11 +98,11 @@ describe('The counts of issue types', () => {
     await counts.loadInBackground(scorecardId, types);
     budget = { ...budget, remaining: 5000, retryAt: new Date(clock.now()).toISOString() };
     await counts.loadInBackground(scorecardId, types);
-    assert.deepEqual(asked, []);
+    assert.deepEqual(requested, []);
     budget = { ...budget, remaining: 500 };
     delete budget.retryAt;
     await counts.loadInBackground(scorecardId, types);
-    assert.equal(asked.length, 3);
+    assert.equal(requested.length, 3);
   });
 
   it('stay unknown where they fail, and are not tried again at once', async () => {
@@ -114,7 +114,7 @@ describe('The counts of issue types', () => {
     assert.equal(counts.of(scorecardId, 'tlscert_expired'), 1200);
     assert.equal(counts.sumOf(scorecardId, types), undefined);
     await counts.loadInBackground(scorecardId, types);
-    assert.equal(asked.length, 3);
+    assert.equal(requested.length, 3);
     assert.deepEqual(await counts.load(scorecardId, types), [
       { issueType: 'open_port' },
       { issueType: 'csp_no_policy_v2', total: 1200 },
@@ -150,7 +150,7 @@ describe('The counts of issue types', () => {
     answer = () => Promise.reject(new AuthError('refused', { status: 401 }));
     const many = Array.from({ length: 20 }, (_, index) => `type_${index}`);
     await counts.loadInBackground(scorecardId, many);
-    assert.ok(asked.length <= 4, `${asked.length} requests`);
+    assert.ok(requested.length <= 4, `${requested.length} requests`);
     await assert.rejects(counts.load(scorecardId, many), AuthError);
   });
 
@@ -199,16 +199,16 @@ describe('The counts of issue types', () => {
       },
     });
     await assert.rejects(found, CancelledError);
-    assert.ok(asked.length <= 4, `${asked.length} requests`);
+    assert.ok(requested.length <= 4, `${requested.length} requests`);
   });
 
   it('come from the list itself once it is loaded, without a request', async () => {
     answer = (query) =>
       Promise.resolve({ ...query, entries: [{ issue_id: '1' }], hasMore: false, totalCount: 7 });
     await findings.list(scorecardId, 'open_port').loadFirst();
-    asked.length = 0;
+    requested.length = 0;
     await counts.loadInBackground(scorecardId, ['open_port']);
-    assert.deepEqual(asked, []);
+    assert.deepEqual(requested, []);
     assert.equal(counts.of(scorecardId, 'open_port'), 1);
   });
 
@@ -217,7 +217,7 @@ describe('The counts of issue types', () => {
     bodies.open_port = { status: 'active' };
     assert.equal(counts.of(scorecardId, 'open_port'), undefined);
     await counts.loadInBackground(scorecardId, types);
-    assert.equal(asked.length, 4);
+    assert.equal(requested.length, 4);
   });
 
   it('are forgotten with the account, and a late answer changes nothing', async () => {

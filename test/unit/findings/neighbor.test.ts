@@ -6,11 +6,11 @@ import { scorecardId } from './support';
 
 const size = 10;
 
-/** A list of a service that has the findings `f1` to `f60`, without some, and notes what is asked. */
-function listOf(gone: readonly number[] = []): { list: FindingsList; asked: number[] } {
-  const asked: number[] = [];
+/** A list of a service that has the findings `f1` to `f60`, without some, and records what is requested. */
+function listOf(gone: readonly number[] = []): { list: FindingsList; requested: number[] } {
+  const requested: number[] = [];
   const fetchPage: FetchFindings = ({ offset, limit }) => {
-    asked.push(offset);
+    requested.push(offset);
     const numbers = Array.from({ length: limit }, (_, at) => offset + at + 1);
     const entries = numbers
       .filter((number) => number <= 60 && !gone.includes(number))
@@ -22,7 +22,7 @@ function listOf(gone: readonly number[] = []): { list: FindingsList; asked: numb
     pageSize: () => size,
     now: () => 0,
   });
-  return { list, asked };
+  return { list, requested };
 }
 
 /** The ids of the findings that some steps from one reach. */
@@ -34,61 +34,61 @@ async function steps(list: FindingsList, from: number, by: 1 | -1): Promise<unkn
 
 describe('The finding beside one of a list', () => {
   it('is the one behind it where a page further down is loaded', async () => {
-    const { list, asked } = listOf();
+    const { list, requested } = listOf();
     await list.goTo(1);
     await list.goTo(31);
     assert.equal(await steps(list, 10, 1), 'f11');
-    assert.deepEqual(asked, [0, 30, 10]);
+    assert.deepEqual(requested, [0, 30, 10]);
   });
 
   it('is the one before it where a page further up is loaded', async () => {
-    const { list, asked } = listOf();
+    const { list, requested } = listOf();
     await list.goTo(1);
     await list.goTo(31);
     assert.equal(await steps(list, 31, -1), 'f30');
-    assert.deepEqual(asked, [0, 30, 20]);
+    assert.deepEqual(requested, [0, 30, 20]);
   });
 
   it('is looked for behind the last row, not in the first gap', async () => {
-    const { list, asked } = listOf();
+    const { list, requested } = listOf();
     await list.goTo(1);
     await list.goTo(31);
     assert.equal(await steps(list, 40, 1), 'f41');
-    assert.deepEqual(asked, [0, 30, 40]);
+    assert.deepEqual(requested, [0, 30, 40]);
   });
 
   it('is loaded before the first row that is held', async () => {
-    const { list, asked } = listOf();
+    const { list, requested } = listOf();
     await list.goTo(31);
     assert.equal(await steps(list, 31, -1), 'f30');
-    assert.deepEqual(asked, [30, 20]);
+    assert.deepEqual(requested, [30, 20]);
   });
 
   it('is asked for nowhere where it is held, and is none at the ends', async () => {
-    const { list, asked } = listOf();
+    const { list, requested } = listOf();
     await list.goTo(1);
     await list.goTo(60);
     assert.equal(await steps(list, 5, 1), 'f6');
     assert.equal(await steps(list, 5, -1), 'f4');
     assert.equal(await steps(list, 1, -1), undefined);
     assert.equal(await steps(list, 60, 1), undefined);
-    assert.deepEqual(asked, [0, 50]);
+    assert.deepEqual(requested, [0, 50]);
   });
 
   it('lies beyond pages that are empty though more follow', async () => {
     const empty = Array.from({ length: 20 }, (_, at) => at + 11);
-    const { list, asked } = listOf(empty);
+    const { list, requested } = listOf(empty);
     await list.goTo(1);
     assert.equal(await steps(list, 10, 1), 'f31');
-    assert.deepEqual(asked, [0, 10, 20, 30]);
+    assert.deepEqual(requested, [0, 10, 20, 30]);
     const back = listOf(empty);
     await back.list.goTo(31);
     assert.equal(await steps(back.list, 31, -1), 'f10');
-    assert.deepEqual(back.asked, [30, 20, 10, 0]);
+    assert.deepEqual(back.requested, [30, 20, 10, 0]);
   });
 
   it('is one that the filter shows, and nothing is asked for it', async () => {
-    const { list, asked } = listOf();
+    const { list, requested } = listOf();
     await list.goTo(1);
     await list.goTo(31);
     list.filter.set('five');
@@ -103,6 +103,6 @@ describe('The finding beside one of a list', () => {
       [40, 1],
     ];
     assert.deepEqual(from.map(ids), ['f10', 'f35', 'f10', 'f10', 'f10', undefined, undefined]);
-    assert.deepEqual(asked, [0, 30]);
+    assert.deepEqual(requested, [0, 30]);
   });
 });

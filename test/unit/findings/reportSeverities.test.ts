@@ -29,9 +29,9 @@ describe('The severities that full reports tell', () => {
     severities.onDidChange(() => {
       changes += 1;
     });
-    severities.store({ accountId: 'a', madeAt: 20, places: { open_port: 1 } });
-    severities.store({ accountId: 'a', madeAt: 10, places: { open_port: 3 } });
-    severities.store({ accountId: 'b', madeAt: 5, places: { open_port: 0 } });
+    severities.store({ accountId: 'a', madeAt: 20, positions: { open_port: 1 } });
+    severities.store({ accountId: 'a', madeAt: 10, positions: { open_port: 3 } });
+    severities.store({ accountId: 'b', madeAt: 5, positions: { open_port: 0 } });
     assert.equal(changes, 2);
     assert.equal(severities.of('open_port'), undefined, 'signed out');
     for (const each of [severities, start()]) {
@@ -46,7 +46,7 @@ describe('The severities that full reports tell', () => {
   it('are gone when all is removed, and nothing where the memory holds something else', async () => {
     const severities = start();
     signIn('a');
-    severities.store({ accountId: 'a', madeAt: 20, places: { open_port: 1 } });
+    severities.store({ accountId: 'a', madeAt: 20, positions: { open_port: 1 } });
     await severities.removeAll();
     assert.equal(severities.of('open_port'), undefined);
     for (const value of [

@@ -3,7 +3,7 @@ import {
   compareWorst,
   severityPosition,
   worstOf,
-  WorstSeverities,
+  WorstSeverityCache,
 } from '../../../src/findings/severity';
 import type { ListRow } from '../../../src/lists/loadedList';
 
@@ -27,7 +27,7 @@ describe('The severity of findings', () => {
   });
 
   it('of rows that grow is the worst so far, with its count', () => {
-    const worst = new WorstSeverities();
+    const worst = new WorstSeverityCache();
     const rows: ListRow[] = [];
     const grow = (...words: string[]) => {
       words.forEach((word) => rows.push(rowOf(word, rows.length)));

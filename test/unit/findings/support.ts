@@ -8,7 +8,7 @@ import { type Account, accountOf, demoAccountOf } from '../../../src/account/acc
 import type { SignedIn } from '../../../src/account/session';
 import { SignedOutError } from '../../../src/workbench/workbenchErrors';
 
-/** A timeout that no test reaches, so that WaitClock does not take it for a wait. */
+/** A timeout that no test reaches, so that WaitClock does not mistake it for a wait. */
 const neverMs = 1e9;
 
 /** The scorecard of the demo with the longest list. */
@@ -60,7 +60,7 @@ export class FakeSession {
   }
 }
 
-/** What the tests of one file have started, ended in turn. */
+/** What the tests of one file have started, ended one after another. */
 export class Cleanup {
   private readonly steps: (() => unknown)[] = [];
 

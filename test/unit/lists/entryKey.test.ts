@@ -3,9 +3,9 @@ import { type JsonObject } from '../../../src/base/json/json';
 import { entryKey, findingKey, isFindingOf, RowsByKey } from '../../../src/lists/loadedList';
 import { maskSecrets } from '../../../src/base/json/secretFields';
 
-const keyOf = (entry: object, ...held: string[]) =>
-  findingKey(entry as never, new RowsByKey(held.map((key) => [key, undefined as never]))) ??
-  assert.fail('held already');
+const keyOf = (entry: object, ...rows: string[]) =>
+  findingKey(entry as never, new RowsByKey(rows.map((key) => [key, undefined as never]))) ??
+  assert.fail('already loaded');
 
 describe('Whether a key is that of a finding', () => {
   it('is reported by the id, whatever else the finding says by now', () => {
@@ -38,18 +38,18 @@ describe('Entries of one id that say different things', () => {
         return 'long';
       },
     };
-    const held = new RowsByKey();
+    const rows = new RowsByKey();
     const entries: JsonObject[] = [
       first,
       ...Array.from({ length: 1_000 }, (_, n) => ({ id: 'a', n })),
     ];
     for (const entry of entries) {
-      const key = entryKey(entry, held) ?? assert.fail('none is left out');
-      held.set(key, { key, number: 1, entry });
+      const key = entryKey(entry, rows) ?? assert.fail('none is left out');
+      rows.set(key, { key, number: 1, entry });
     }
     assert.ok(looks <= 10, `${looks} looks`);
-    assert.equal(entryKey({ id: 'a', text: 'long' }, held), undefined);
-    assert.equal(entryKey({ id: 'a', n: 7 }, held), undefined);
+    assert.equal(entryKey({ id: 'a', text: 'long' }, rows), undefined);
+    assert.equal(entryKey({ id: 'a', n: 7 }, rows), undefined);
   });
 });
 
@@ -60,19 +60,19 @@ describe('Findings that say the same and have no id', () => {
   ] as const) {
     it(`are reported apart by one look each (${what})`, () => {
       let looks = 0;
-      class WatchedHeld extends RowsByKey {
+      class WatchedRows extends RowsByKey {
         override has(key: string): boolean {
           looks += 1;
           return super.has(key);
         }
       }
-      const held = new WatchedHeld();
+      const rows = new WatchedRows();
       const entry: JsonObject = { ip: '192.0.2.1' };
       for (let number = 1; number <= 10_000; number += 1) {
-        const key = choose(entry, held) ?? assert.fail('none is left out');
-        held.set(key, { key, number, entry });
+        const key = choose(entry, rows) ?? assert.fail('none is left out');
+        rows.set(key, { key, number, entry });
       }
-      assert.equal(held.size, 10_000);
+      assert.equal(rows.size, 10_000);
       assert.ok(looks <= 20_000, `${looks} looks`);
     });
   }

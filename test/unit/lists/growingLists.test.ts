@@ -11,38 +11,38 @@ const pages = 200_000;
 
 describe('One more page of a list', () => {
   it('costs the same however many are held: rows, gaps and filter', () => {
-    const held = new SparseRows();
+    const sparse = new SparseRows();
     const filter = new ListFilter();
     filter.set('even');
     for (let offset = 0; offset < pages; offset += 1) {
       const entries = [{ issue_id: offset, text: offset % 2 === 0 ? 'even' : 'odd' }];
-      held.add({ offset, limit: 1, entries, hasMore: true, loadedAt: 0 });
-      assert.equal(held.rows.length, offset + 1);
-      assert.equal(held.gaps[0]?.offset, offset + 1);
-      assert.equal(filter.shown(held.rows).length, Math.ceil((offset + 1) / 2));
+      sparse.add({ offset, limit: 1, entries, hasMore: true, loadedAt: 0 });
+      assert.equal(sparse.rows.length, offset + 1);
+      assert.equal(sparse.gaps[0]?.offset, offset + 1);
+      assert.equal(filter.shown(sparse.rows).length, Math.ceil((offset + 1) / 2));
     }
-    assert.equal(held.rows.at(-1)?.number, pages);
-    assert.equal(held.rowAt(pages)?.entry.issue_id, pages - 1);
-    assert.deepEqual(held.ranges, [{ offset: 0, end: pages }]);
+    assert.equal(sparse.rows.at(-1)?.number, pages);
+    assert.equal(sparse.rowAt(pages)?.entry.issue_id, pages - 1);
+    assert.deepEqual(sparse.ranges, [{ offset: 0, end: pages }]);
   });
 
   it('costs the same also behind a gap, and in front of what is held', () => {
-    const held = new SparseRows();
+    const sparse = new SparseRows();
     const add = (offset: number) => {
       const page = { offset, limit: 1, entries: [{ issue_id: offset }], hasMore: true };
-      held.add({ ...page, loadedAt: 0 });
+      sparse.add({ ...page, loadedAt: 0 });
     };
     add(pages);
     for (let offset = 0; offset < pages - 1; offset += 1) {
       add(offset);
-      assert.deepEqual(held.gaps, [
+      assert.deepEqual(sparse.gaps, [
         { offset: offset + 1, end: pages },
         { offset: pages + 1, end: Infinity },
       ]);
     }
     add(pages - 1);
-    assert.deepEqual(held.gaps, [{ offset: pages + 1, end: Infinity }]);
-    assert.ok(held.rows.every(({ number }, index) => number === index + 1));
+    assert.deepEqual(sparse.gaps, [{ offset: pages + 1, end: Infinity }]);
+    assert.ok(sparse.rows.every(({ number }, index) => number === index + 1));
   });
 
   it('costs a collection the same, too', async () => {

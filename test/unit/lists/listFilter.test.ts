@@ -83,13 +83,13 @@ describe('The filter of a list', () => {
           ),
         ),
         (steps) => {
-          const held = Array.from({ length: 10 }, (_, number) => row(number));
+          const all = Array.from({ length: 10 }, (_, number) => row(number));
           const filter = new ListFilter();
           for (const [text, numbers] of steps) {
             if (text !== undefined) {
               filter.set(text);
             }
-            const rows = numbers.sort((one, other) => one - other).flatMap((at) => held[at] ?? []);
+            const rows = numbers.sort((one, other) => one - other).flatMap((at) => all[at] ?? []);
             const plain = new TextFilter(filter.text);
             assert.deepEqual(
               filter.shown(rows),
@@ -107,7 +107,7 @@ describe('The filter of a list', () => {
     filter.set('even');
     const first = filter.found(rows).length;
     assert.ok(first > 0 && first < rows.length / 4, `${first}`);
-    assert.equal(filter.found(rows).length, first, 'asked again in the same turn');
+    assert.equal(filter.found(rows).length, first, 'a second call in the same iteration');
     assert.equal(filter.isSearching, true);
     let turns = 0;
     const count = () => {
@@ -117,7 +117,7 @@ describe('The filter of a list', () => {
       }
     };
     setImmediate(count);
-    const found = await filter.searched(() => rows);
+    const found = await filter.searchAll(() => rows);
     assert.equal(found.length, rows.length / 2);
     assert.equal(filter.found(rows), found);
     assert.equal(filter.isSearching, false);
@@ -147,25 +147,25 @@ describe('The filter of a list', () => {
     const filter = new ListFilter(ticking());
     const rows = Array.from({ length: 70_000 }, (_, at) => row(at + 1));
     filter.set('x.');
-    await filter.searched(() => rows);
+    await filter.searchAll(() => rows);
     filter.set('x.y');
     assert.equal(filter.found(rows).length, 0);
     assert.equal(filter.isSearching, true);
-    assert.deepEqual(await filter.searched(() => rows), []);
+    assert.deepEqual(await filter.searchAll(() => rows), []);
   });
 
   it('finds what matches a text also where another one is set while it searches', async () => {
     const filter = new ListFilter(ticking());
     const rows = Array.from({ length: 70_000 }, (_, at) => row(at + 1));
     filter.set('even');
-    const found = filter.searched(() => rows, 'even');
+    const found = filter.searchAll(() => rows, 'even');
     filter.set('odd');
     assert.equal(
       (await found).every(({ number }) => number % 2 === 0),
       true,
     );
     assert.equal((await found).length, rows.length / 2);
-    assert.deepEqual((await filter.searched(() => rows, 'odd'))[0], row(1));
+    assert.deepEqual((await filter.searchAll(() => rows, 'odd'))[0], row(1));
   });
 
   it('has what it finds drawn first and last', async () => {
@@ -176,7 +176,7 @@ describe('The filter of a list', () => {
     rows[50_001] = row(100_003);
     filter.set('odd');
     assert.equal(filter.found(rows).length, 0);
-    await filter.searched(() => rows);
+    await filter.searchAll(() => rows);
     assert.equal(filter.found(rows).length, 2);
     assert.deepEqual(
       [events.filter((isToDraw) => isToDraw).length, events.at(-1), events[0]],
@@ -188,7 +188,7 @@ describe('The filter of a list', () => {
     const filter = new ListFilter(ticking());
     const rows = Array.from({ length: 60_000 }, (_, at) => row(4 * at));
     filter.set('even');
-    await filter.searched(() => rows);
+    await filter.searchAll(() => rows);
     const withOne = rows.toSpliced(30_000, 0, row(119_998));
     assert.equal(filter.found(withOne).length, 60_001);
     filter.set('even.');
@@ -206,16 +206,16 @@ describe('The filter of a list', () => {
     filter.set('odd');
     assert.ok(filter.found(rows).every(({ number }) => number % 2 === 1));
     const fewer = rows.slice(10_000);
-    const found = await filter.searched(() => fewer);
+    const found = await filter.searchAll(() => fewer);
     assert.deepEqual([found.length, found[0]?.number], [20_000, 10_001]);
     filter.set('even');
     filter.found(rows);
     filter.set('');
     assert.equal(filter.isSearching, false);
-    assert.equal(await filter.searched(() => rows), rows);
+    assert.equal(await filter.searchAll(() => rows), rows);
     filter.set('even');
     filter.found(rows);
-    // Who needs all at once gets all.
+    // A caller that needs all rows at once gets them.
     assert.equal(filter.shown(rows).length, 25_000);
     assert.equal(filter.isSearching, false);
   });

@@ -8,22 +8,22 @@ import { scorecardId } from '../findings/support';
 
 const size = 10;
 
-/** A list of pages of ten, with the offsets that were asked for. */
+/** A list of pages of ten, with the offsets that were requested. */
 function listOf(pageAt: (offset: number) => Partial<FindingsPage> | Error) {
-  const asked: number[] = [];
+  const requested: number[] = [];
   const list = new FindingsList(scorecardId, 'open_port', {
     fetchPage: ({ offset, limit }) => {
-      asked.push(offset);
+      requested.push(offset);
       const page = pageAt(offset);
       return page instanceof Error
         ? Promise.reject(page)
         : Promise.resolve({ entries: [], hasMore: true, offset, limit, ...page });
     },
     pageSize: () => size,
-    wholePageSize: size,
+    loadAllPageSize: size,
     now: () => 0,
   });
-  return { list, asked };
+  return { list, requested };
 }
 
 const pageFrom = (offset: number) =>
@@ -34,7 +34,7 @@ describe('Load All', () => {
     new FindingsList(scorecardId, 'open_port', {
       fetchPage,
       pageSize: () => size,
-      wholePageSize: size,
+      loadAllPageSize: size,
       now: () => 0,
     });
 
@@ -64,10 +64,10 @@ describe('Load All', () => {
     }
     const { loaded } = list.result;
     assert.ok(loaded >= 60 && loaded < 100, String(loaded));
-    const asked = offsets.length;
+    const requested = offsets.length;
     assert.deepEqual(await list.loadAll(), { loaded: 100, total: 100, hasMore: false });
-    assert.equal(Math.min(...offsets.slice(asked)), loaded);
-    assert.equal(offsets.length - asked, (100 - loaded) / size);
+    assert.equal(Math.min(...offsets.slice(requested)), loaded);
+    assert.equal(offsets.length - requested, (100 - loaded) / size);
   });
 
   it('counts on has_more alone where the total is missing, zero or too small', async () => {
@@ -86,25 +86,25 @@ describe('Load All', () => {
 
   it('ends where a service repeats its last page for ever', async () => {
     for (const entries of [[{ issue_id: 1 }, { issue_id: 2 }], [{ port: 22 }]]) {
-      let asked = 0;
+      let requested = 0;
       const list = listOf(({ offset, limit }) => {
-        asked += 1;
-        assert.ok(asked < 30, 'asked without an end');
+        requested += 1;
+        assert.ok(requested < 30, 'requests without an end');
         return Promise.resolve({ entries, offset, limit, hasMore: true, totalCount: 2 });
       });
       await assert.rejects(list.loadAll(), ProtocolError);
-      assert.equal(asked, 21);
+      assert.equal(requested, 21);
     }
   });
 
   it('gives up at once what concerns every page', async () => {
-    let asked = 0;
+    let requested = 0;
     const list = listOf(() => {
-      asked += 1;
+      requested += 1;
       return Promise.reject(new ForbiddenError('No.', { status: 403 }));
     });
     await assert.rejects(list.loadAll(), ForbiddenError);
-    assert.equal(asked, 1);
+    assert.equal(requested, 1);
     assert.equal(list.gaps[0]?.error instanceof ForbiddenError, true);
   });
 
@@ -133,20 +133,20 @@ describe('Load All', () => {
 describe('Load All of a service that does not end', () => {
   it('stops at a first page that is invalid', async () => {
     const invalid = new ProtocolError('no page of findings');
-    const { list, asked } = listOf(() => invalid);
+    const { list, requested } = listOf(() => invalid);
     await assert.rejects(list.loadAll(), invalid);
-    assert.deepEqual(asked, [0]);
+    assert.deepEqual(requested, [0]);
   });
 
   it('leaves out an invalid page behind the first', async () => {
     const invalid = new ProtocolError('no page of findings');
-    const { list, asked } = listOf((offset) =>
+    const { list, requested } = listOf((offset) =>
       offset === size
         ? invalid
         : { entries: pageFrom(offset), totalCount: 50, hasMore: offset < 40 },
     );
     await assert.rejects(list.loadAll(), invalid);
-    assert.deepEqual([asked.length, list.rows.length], [5, 40]);
+    assert.deepEqual([requested.length, list.rows.length], [5, 40]);
   });
 
   for (const [what, total] of [
@@ -154,48 +154,52 @@ describe('Load All of a service that does not end', () => {
     ['where nothing is counted', undefined],
   ] as const) {
     it(`stops after 20 empty pages in a row ${what}, and keeps what arrived`, async () => {
-      const { list, asked } = listOf((offset) => ({
+      const { list, requested } = listOf((offset) => ({
         entries: offset === 0 ? pageFrom(0) : [],
         ...(total === undefined ? {} : { totalCount: total }),
       }));
       await assert.rejects(list.loadAll(), /keeps sending empty pages/);
-      assert.deepEqual([asked.length, list.rows.length], [21, size]);
+      assert.deepEqual([requested.length, list.rows.length], [21, size]);
       await assert.rejects(list.loadAll(), ProtocolError);
-      assert.deepEqual([asked.length, asked.at(-1)], [41, 400], 'it goes on where it stopped');
+      assert.deepEqual(
+        [requested.length, requested.at(-1)],
+        [41, 400],
+        'it goes on where it stopped',
+      );
     });
 
     it(`stops after 20 pages in a row that repeat what came ${what}`, async () => {
       const entries = [{ ip: 'x' }, { ip: 'y' }];
       for (const page of [pageFrom(0), entries]) {
-        const { list, asked } = listOf(() => ({
+        const { list, requested } = listOf(() => ({
           entries: page,
           ...(total === undefined ? {} : { totalCount: total }),
         }));
         await assert.rejects(list.loadAll(), /the same page again/);
-        assert.ok(asked.length <= 22, `${asked.length} requests`);
+        assert.ok(requested.length <= 22, `${requested.length} requests`);
       }
     });
   }
 
   it('stops after 20 empty pages in a row behind all that was served, whatever is counted', async () => {
-    const { list, asked } = listOf((offset) => ({
+    const { list, requested } = listOf((offset) => ({
       entries: offset === 0 ? pageFrom(0) : [],
       totalCount: 1e12,
     }));
     await assert.rejects(list.loadAll(), /keeps sending empty pages/);
-    assert.ok(asked.length <= 1 + 20 + 5, `${asked.length} requests`);
+    assert.ok(requested.length <= 1 + 20 + 5, `${requested.length} requests`);
     assert.equal(list.rows.length, size);
   });
 
   it('goes through any number of empty pages before what was served', async () => {
-    const { list, asked } = listOf((offset) => ({
+    const { list, requested } = listOf((offset) => ({
       entries: offset === 0 || offset === 990 ? pageFrom(offset) : [],
       hasMore: offset < 990,
       totalCount: 1_000,
     }));
     await list.goTo(991);
     assert.deepEqual(await list.loadAll(), { loaded: 20, total: 1_000, hasMore: false });
-    assert.equal(asked.length, 100);
+    assert.equal(requested.length, 100);
   });
 
   it('continues behind 19 empty pages in a row', async () => {

@@ -8,7 +8,7 @@ import { Gate } from '../findings/support';
 /** A service with a list that shifts, counts wrongly and fails, as a run says. */
 class FakeService {
   /** Places that came with an entry or as the last page, since the last refresh. */
-  private asked = new Set<number>();
+  private requested = new Set<number>();
   private readonly waiting: Gate[] = [];
   failNext = 0;
 
@@ -22,7 +22,7 @@ class FakeService {
   }
 
   newGeneration(): void {
-    this.asked = new Set();
+    this.requested = new Set();
   }
 
   shift(): void {
@@ -52,8 +52,8 @@ class FakeService {
     }
     const entries = this.ids.slice(offset, offset + limit).map((id) => ({ issue_id: id }));
     entries.forEach((_, index) => {
-      assert.ok(!this.asked.has(offset + index), `place ${offset + index} was served twice`);
-      this.asked.add(offset + index);
+      assert.ok(!this.requested.has(offset + index), `place ${offset + index} was served twice`);
+      this.requested.add(offset + index);
     });
     const count = this.countOff;
     return {
@@ -104,7 +104,7 @@ describe('A list of findings, whatever is done to it', () => {
           const list = new FindingsList('s', 't', {
             fetchPage: ({ offset, limit }, { signal }) => service.page(offset, limit, signal),
             pageSize: () => pageSize,
-            wholePageSize: 12,
+            loadAllPageSize: 12,
             now: () => clock.now(),
           });
           const calls: Promise<unknown>[] = [];

@@ -65,10 +65,10 @@ describe('A text filter', () => {
       };
       Object.defineProperty(wide, `field${at}`, { enumerable: true, get });
     }
-    const letters = new CharacterIndex([wide]);
+    const characters = new CharacterIndex([wide]);
     assert.ok(read < 200, `${read} fields were read`);
-    assert.equal(new TextFilter('even').matches(wide, letters), true);
-    assert.equal(new TextFilter('ever').matches(wide, letters), false);
+    assert.equal(new TextFilter('even').matches(wide, characters), true);
+    assert.equal(new TextFilter('ever').matches(wide, characters), false);
   });
 
   it('finds an address although it looks like a field', () => {
@@ -150,11 +150,11 @@ describe('A text filter', () => {
         fc.array(entries, { maxLength: 4 }),
         (typed, field, all) => {
           const filter = new TextFilter(field === null ? typed : `${field}:${typed}`);
-          const letters = new CharacterIndex(all);
+          const characters = new CharacterIndex(all);
           for (const one of all) {
             const expected = isFound(one, typed.toLowerCase(), field?.toLowerCase());
             assert.equal(filter.matches(one), expected, JSON.stringify(one));
-            assert.equal(filter.matches(one, letters), expected, JSON.stringify(one));
+            assert.equal(filter.matches(one, characters), expected, JSON.stringify(one));
           }
         },
       ),

@@ -99,7 +99,7 @@ describe('The messages of a table page', () => {
   });
 
   it('of others are distinguished from those of the host', () => {
-    assert.ok(isHostMessage({ type: 'answer', id: 1, ok: true, result: null }));
+    assert.ok(isHostMessage({ type: 'response', id: 1, ok: true, result: null }));
     assert.ok(![null, 1, {}, { type: 'do' }, { type: 1 }].some(isHostMessage));
   });
 });

@@ -12,7 +12,7 @@ describe('ColumnStore', () => {
     const file = folder.write('a.ndjson', '{"a":2,"b":1}\n{"a":1,"b":2}\n{"a":2}\n');
     for (const maxValues of [1e6, 0]) {
       const columnLimits = { maxValues, maxTextBytes: 1e6, triedRows: 1e6 };
-      const core = await openCore(file, { keptBytes: 1, columnLimits });
+      const core = await openCore(file, { cachedBytes: 1, columnLimits });
       const a = { op: 'equals', column: '/a', text: '2' } as const;
       const b = { op: 'present', column: '/b' } as const;
       assert.equal((await core.query({ query: { filter: a } }, work())).rows, 2);
@@ -112,7 +112,7 @@ describe('ColumnStore', () => {
       { query: { sort: [{ column: '/a', descending: false }] } },
       work(),
     );
-    const { comparedPrefixBytes: comparedPrefixBytes = 0 } = view;
+    const { comparedPrefixBytes = 0 } = view;
     assert.ok(comparedPrefixBytes > 8 && comparedPrefixBytes < 5000, String(comparedPrefixBytes));
     // What is told is kept: by the first bytes, then equal ones together, each kind where it comes first.
     const key = (row: number) => (texts[row] ?? '').slice(0, comparedPrefixBytes);

@@ -116,7 +116,7 @@ describe('Markdown of a table', () => {
     const copied = (rows: readonly (readonly string[])[]) => {
       const writer = markdownTable(['a', 'b', 'c'], true);
       rows.forEach((row, at) => writer.row(row.map(cellOf), at));
-      return writer.whole?.(2);
+      return writer.finalText?.(2);
     };
     assert.equal(
       copied([

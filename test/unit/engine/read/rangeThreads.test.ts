@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { RangeOrder } from '../../../../src/engine/read/rangeReader';
+import type { RangeRequest } from '../../../../src/engine/read/rangeReader';
 import { RangeThreads } from '../../../../src/engine/read/rangeThreads';
 import { FakeClock } from '../../../helpers/fakeClock';
 import { bundle } from '../../../host/paths';
@@ -12,14 +12,14 @@ const idleMs = 30_000;
 const script = `
   const { parentPort } = require('node:worker_threads');
   const held = [];
-  const answer = ({ id, order }) => parentPort.postMessage({ id, part: { answer: order.task } });
-  parentPort.on('message', (ask) => {
-    switch (ask.order.task) {
+  const answer = ({ id, request }) => parentPort.postMessage({ id, part: { result: request.task } });
+  parentPort.on('message', (call) => {
+    switch (call.request.task) {
       case 'throw': throw new Error('boom');
       case 'exit': process.exit(1);
-      case 'fail': return parentPort.postMessage({ id: ask.id, failed: { code: 'changed', message: 'x' } });
-      case 'hold': return held.push(ask);
-      default: answer(ask); held.splice(0).forEach(answer);
+      case 'fail': return parentPort.postMessage({ id: call.id, failed: { code: 'changed', message: 'x' } });
+      case 'hold': return held.push(call);
+      default: answer(call); held.splice(0).forEach(answer);
     }
   });
 `;
@@ -33,7 +33,7 @@ describe('Threads that read ranges', () => {
     const pool = new RangeThreads(file, count, sizes, clock);
     pools.push(pool);
     const read = async (task: string): Promise<unknown> =>
-      (await pool.read({ task } as RangeOrder))?.answer;
+      (await pool.read({ task } as RangeRequest))?.result;
     return { pool, clock, read };
   }
 
@@ -61,15 +61,15 @@ describe('Threads that read ranges', () => {
 
   it('start before they have to read, and end when they do not', async () => {
     const { pool, clock, read } = newPool();
-    pool.wake();
+    pool.startAll();
     assert.equal(pool.running, 2);
-    pool.wake();
+    pool.startAll();
     assert.equal(pool.running, 2);
     assert.deepEqual(await Promise.all([read('a'), read('b'), read('c')]), ['a', 'b', 'c']);
     assert.equal(pool.running, 2);
     clock.advance(idleMs);
     assert.equal(pool.running, 0);
-    pool.wake();
+    pool.startAll();
     clock.advance(idleMs);
     assert.equal(pool.running, 0);
     assert.equal(clock.pending, 0);
@@ -121,7 +121,7 @@ describe('Threads that read ranges', () => {
     const { pool, read } = newPool(1);
     await assert.rejects(read('fail'), { code: 'changed' });
     assert.equal(await read('a'), 'a');
-    assert.equal(pool.answered, 1);
+    assert.equal(pool.rangesRead, 1);
   });
 
   it('end at once when they are closed while they read', async () => {

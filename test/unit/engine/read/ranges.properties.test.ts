@@ -158,7 +158,7 @@ class ArrivingSource implements ByteSource {
     });
   }
 
-  get taken(): number {
+  get bytesRead(): number {
     return this.available;
   }
 
@@ -195,8 +195,8 @@ describe('A file that is read in ranges', () => {
 
   /** All that is found of a file. */
   async function found(file: string, threads: RangeThreads): Promise<unknown> {
-    const table = await TableFile.open(file, openPlain(file), {}, threads);
-    const core = new TableCore(table, { columnLimits });
+    const table = await TableFile.open(file, openPlain(file));
+    const core = new TableCore(table, { columnLimits, threads });
     await core.start();
     const counting = core.counted({ now: 9e10, since: 5e10 }, work());
     // Counting gives way to queries.
@@ -231,15 +231,15 @@ describe('A file that is read in ranges', () => {
       }),
       { numRuns: Math.ceil(runs / 8) },
     );
-    assert.equal(pools[0]?.answered, 0);
-    assert.ok(pools.slice(1).every(({ answered }) => answered > runs));
+    assert.equal(pools[0]?.rangesRead, 0);
+    assert.ok(pools.slice(1).every(({ rangesRead }) => rangesRead > runs));
   });
 
   it('shows a field without a heading that only a thread has read', async () => {
     const lines = Array.from({ length: 900 }, (_, row) => `${row},b${row === 700 ? ',more' : ''}`);
     const file = folder.write('a.csv', `one,two\n${lines.join('\n')}\n`);
     for (const pool of pools) {
-      const core = new TableCore(await TableFile.open(file, openPlain(file), {}, pool));
+      const core = new TableCore(await TableFile.open(file, openPlain(file)), { threads: pool });
       await core.start();
       await core.check();
       const column = core.info().columns[2]?.id ?? '';
@@ -302,8 +302,9 @@ describe('A file that is read in ranges', () => {
     ];
     const [alone, ...others] = pools;
     for (const query of queries) {
-      const known = new TableCore(await TableFile.open(file, openPlain(file), {}, alone), {
+      const known = new TableCore(await TableFile.open(file, openPlain(file)), {
         columnLimits,
+        threads: alone,
       });
       await known.start();
       await known.check();
@@ -311,11 +312,14 @@ describe('A file that is read in ranges', () => {
       known.close();
       for (const pool of others) {
         const source = new ArrivingSource(file, 0.5);
-        const core = new TableCore(await TableFile.open(file, source, {}, pool), { columnLimits });
+        const core = new TableCore(await TableFile.open(file, source), {
+          columnLimits,
+          threads: pool,
+        });
         await core.start();
-        const before = pool.answered;
+        const before = pool.rangesRead;
         const answered = answer(core, query);
-        while (pool.answered < before + 10) {
+        while (pool.rangesRead < before + 10) {
           await setImmediate();
         }
         assert.equal(core.info().done, false);
@@ -330,7 +334,7 @@ describe('A file that is read in ranges', () => {
     const lines = Array.from({ length: 20_000 }, (_, row) => `${row},b${row % 7}`);
     const file = folder.write('a.csv', `one,two\n${lines.join('\n')}\n`);
     for (const pool of pools) {
-      const core = new TableCore(await TableFile.open(file, openPlain(file), {}, pool));
+      const core = new TableCore(await TableFile.open(file, openPlain(file)), { threads: pool });
       await core.start();
       const checking = core.check();
       const view = core.query({ query: { groupBy: ['/1'] } }, work());

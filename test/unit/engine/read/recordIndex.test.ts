@@ -12,7 +12,7 @@ import {
 /** A file that arrives in pieces, as one that is unpacked does. */
 class Arriving implements ByteSource {
   available = 0;
-  taken = 0;
+  bytesRead = 0;
   readonly size: number;
   readonly truncation = undefined;
   readonly descriptor = -1;

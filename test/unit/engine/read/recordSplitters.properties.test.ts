@@ -24,7 +24,7 @@ function sourceOf(bytes: Buffer): ByteSource {
   return {
     available: bytes.length,
     complete: true,
-    taken: bytes.length,
+    bytesRead: bytes.length,
     size: bytes.length,
     truncation: undefined,
     descriptor: -1,
@@ -300,7 +300,7 @@ describe('Utf8Check', () => {
         const check = new Utf8Check();
         for (let at = 0; at < bytes.length; at += size) {
           const from = Math.max(0, at - again);
-          check.take(bytes.subarray(from, at + size), from);
+          check.add(bytes.subarray(from, at + size), from);
         }
         check.end();
         assert.equal(check.isValid, isUtf8(bytes));

@@ -27,7 +27,7 @@ describe('Memory of a table', () => {
     );
     const core = await openCore(folder.write('a.ndjson', lines.join('\n')), {
       columnLimits: { maxValues: 0, maxTextBytes: 1e6, triedRows: 1e6 },
-      keptBytes: 1,
+      cachedBytes: 1,
     });
     const sort = async () => {
       for (const column of ['/a', '/b']) {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { ServerError } from '../../../../src/api/http/errors';
 import type { JsonObject } from '../../../../src/base/json/json';
 import { Exporter } from '../../../../src/export/exporter';
-import { Findings, wholeListPages } from '../../../../src/findings/findings';
+import { Findings, completeListPages } from '../../../../src/findings/findings';
 import type { FindingsList } from '../../../../src/findings/findingsList';
 import { FindingsFiles } from '../../../../src/table/ui/findingsFiles';
 import { sendJson, startTestServer, type TestServer } from '../../../helpers/testServer';
@@ -91,8 +91,8 @@ describe('The requests for a whole list', () => {
   }
 
   /** Exports as the command does: from what is held, where it stands in for the list. */
-  async function exportAll({ whole }: FindingsList): Promise<string> {
-    const api = whole ? wholeListPages(whole) : session.requireSignedIn().api;
+  async function exportAll({ complete }: FindingsList): Promise<string> {
+    const api = complete ? completeListPages(complete) : session.requireSignedIn().api;
     const { pageSize: _, ...job } = place.job(api);
     await new Exporter().exportAll({ ...job, target: { ...job.target, replace: true } });
     return readFileSync(place.path, 'utf8');
@@ -139,7 +139,7 @@ describe('The requests for a whole list', () => {
     await list().loadAll();
     asked();
     now = 12 * 60_000;
-    assert.equal(list().whole?.loadedAt, 0);
+    assert.equal(list().complete?.loadedAt, 0);
     const text = await exportAll(list());
     assert.deepEqual(JSON.parse(text.split('\n')[41_236] ?? ''), { issue_id: 'id-41236' });
     const folder = mkdtempSync(join(tmpdir(), 'tables-'));
@@ -147,10 +147,10 @@ describe('The requests for a whole list', () => {
       rmSync(folder, { recursive: true, force: true });
     });
     const tables = new FindingsFiles(folder, new Exporter(), () => now);
-    const { whole } = list();
-    assert.ok(whole);
+    const { complete } = list();
+    assert.ok(complete);
     const query = { accountId: 'a', scorecardId, issueType, body };
-    const file = await tables.make({ api: wholeListPages(whole), query, name: 'Open port' });
+    const file = await tables.make({ api: completeListPages(complete), query, name: 'Open port' });
     assert.equal(readFileSync(file, 'utf8'), text);
     list().filter.set('id-41236');
     assert.equal((await list().loadAll()).loaded, length);
@@ -195,20 +195,20 @@ describe('The requests for a whole list', () => {
       length = 1_300;
       await list().loadAll();
       asked();
-      assert.ok(list().whole);
+      assert.ok(list().complete);
     });
 
     const sent = [0, 500, 1_000];
 
     const isAskedAgain = async () => {
-      assert.equal(list().whole, undefined);
+      assert.equal(list().complete, undefined);
       await exportAll(list());
       assert.deepEqual(asked().offsets, sent);
     };
 
     it('after an hour', async () => {
       now = hourMs;
-      assert.ok(list().whole);
+      assert.ok(list().complete);
       now += 1;
       await isAskedAgain();
     });
@@ -228,7 +228,7 @@ describe('The requests for a whole list', () => {
       await isAskedAgain();
       await list().refresh();
       assert.deepEqual(asked(), { offsets: sent, limits: [500] });
-      assert.ok(list().whole);
+      assert.ok(list().complete);
     });
 
     it('for another account, and another server filter', async () => {
@@ -243,7 +243,7 @@ describe('The requests for a whole list', () => {
     it('during a refresh, and after one that failed', async () => {
       gate = new Gate();
       const refreshed = list().refresh();
-      assert.equal(list().whole, undefined);
+      assert.equal(list().complete, undefined);
       isRefused = true;
       gate.open();
       await assert.rejects(refreshed);
@@ -267,6 +267,6 @@ describe('The requests for a whole list', () => {
     counted = 199;
     await list().loadMore();
     assert.deepEqual(list().result, { loaded: 200, total: 199, hasMore: false });
-    assert.equal(list().whole, undefined);
+    assert.equal(list().complete, undefined);
   });
 });

@@ -72,7 +72,7 @@ async function refresh(deps: CollectionsCommandDeps, call: CommandCall): Promise
   await inView(viewIds.collections, () => refreshAll(lists));
 }
 
-/** Adds the scorecard that an entry is about, unless it is in the list, and shows it. */
+/** Shows the scorecard that an entry is about, and adds it first if it is not in the list. */
 async function browseFindings(
   { session, scorecards, counts, findingsView }: CollectionsCommandDeps,
   call: CommandCall,
@@ -85,23 +85,23 @@ async function browseFindings(
   if (id === undefined) {
     return dismissed;
   }
-  const known = scorecards.find(id);
-  const asks = call.by === 'user' && !known?.issueTypes.length;
+  const existing = scorecards.find(id);
+  const mustAsk = call.by === 'user' && !existing?.issueTypes.length;
   // The name of an entry about several scorecards is not the name of one of them.
   const isOnly = entry && scorecardIdsOf(entry, isKnown(scorecards)).length === 1;
-  const inEntry = isOnly ? nameIn(entry.name ?? entry.domain) : undefined;
-  // A scorecard without a name gets one here; a name that a user gave it stays.
-  const name = known && hasName(known) ? undefined : inEntry;
+  const nameInEntry = isOnly ? nameIn(entry.name ?? entry.domain) : undefined;
+  // A scorecard without a name gets one here; an existing name stays.
+  const name = existing && hasName(existing) ? undefined : nameInEntry;
   const deps = { session, counts };
-  const issueTypes = asks
-    ? await chooseIssueTypes(deps, { id, name: name ?? known?.name ?? id }, [])
+  const issueTypes = mustAsk
+    ? await chooseIssueTypes(deps, { id, name: name ?? existing?.name ?? id }, [])
     : [];
   if (issueTypes === undefined) {
     return dismissed;
   }
   const scorecard =
-    known && name === undefined && issueTypes.length === 0
-      ? known
+    existing && name === undefined && issueTypes.length === 0
+      ? existing
       : await scorecards.add({ id, issueTypes, ...(name === undefined ? {} : { name }) });
   await findingsView.revealScorecard(scorecard);
   return scorecard;
@@ -130,7 +130,7 @@ async function pickId(ids: readonly string[], scorecards: Scorecards): Promise<s
       );
 }
 
-/** The collection that a call names or was called on. @throws HumanError if no collection has that name. */
+/** The collection that a call names or was called on. @throws UserError if no collection has that name. */
 function namedList(collections: Collections, call: CommandCall): CollectionList | undefined {
   const name = textArg(call, 'name');
   if (name === undefined) {

@@ -9,12 +9,12 @@ import { setContext, inView } from '../../workbench/views';
 import { activeUri, findingUri, type OpenFinding, type SecretDocuments } from './findingDocuments';
 import { showInformation } from '../../workbench/messages';
 import { FindingNode } from './findingItems';
-import type { FindingsFeature } from './register';
+import type { FindingsFeature } from './findingsFeature';
 
 const { t } = vscode.l10n;
 
-/** Dependencies of the commands on open documents. */
-type ReadingDeps = Pick<FindingsFeature, 'session' | 'findings' | 'documents' | 'view'> & {
+/** Dependencies of the commands on documents of findings and entries. */
+type DocumentCommandDeps = Pick<FindingsFeature, 'session' | 'findings' | 'documents' | 'view'> & {
   runner: CommandRunner;
   /** Documents whose secret-like values can be shown. */
   entries: SecretDocuments;
@@ -24,28 +24,28 @@ type ReadingDeps = Pick<FindingsFeature, 'session' | 'findings' | 'documents' | 
  * Registers Next and Previous Finding, and the commands that show and hide the secret-like values of a
  * document.
  */
-export function registerReadingCommands(deps: ReadingDeps): vscode.Disposable {
+export function registerDocumentCommands(deps: DocumentCommandDeps): vscode.Disposable {
   const { runner, session, documents, entries } = deps;
   const providers: readonly SecretDocuments[] = [documents, entries];
   /** The document for which the message about the end of its list was shown, with the direction. */
   let shownEnd: string | undefined;
-  const step = async (call: CommandCall, by: 1 | -1): Promise<JsonObject | undefined> => {
+  const step = async (call: CommandCall, direction: 1 | -1): Promise<JsonObject | undefined> => {
     const { account } = session.requireSignedIn();
     const { node } = call;
     const uri =
       node instanceof FindingNode
         ? findingUri(account.id, node.list, node.row.number, node.row)
         : activeDocument([documents]);
-    const reached = await stepFrom(deps, uri, by, node !== undefined);
-    if (reached) {
+    const entry = await stepFrom(deps, uri, direction, node !== undefined);
+    if (entry) {
       shownEnd = undefined;
-      return reached;
+      return entry;
     }
-    const end = `${by} ${uri.toString()}`;
+    const end = `${direction} ${uri.toString()}`;
     if (call.by === 'user' && shownEnd !== end) {
       shownEnd = end;
       showInformation(
-        by === 1
+        direction === 1
           ? t('This is the last finding of the list.')
           : t('This is the first finding of the list.'),
       );
@@ -84,13 +84,14 @@ export function registerReadingCommands(deps: ReadingDeps): vscode.Disposable {
 }
 
 /**
- * Opens the finding before or after that of a document; `undefined` at the end of its list.
- * @param isInView whether it is called in the view; if so, the focus stays there.
+ * Opens the finding before or after the one of a document.
+ * @param isInView whether the command was run in the view; if so, the focus stays there.
+ * @returns `undefined` at the end of the list.
  */
 async function stepFrom(
-  { session, findings, documents, view }: ReadingDeps,
+  { session, findings, documents, view }: DocumentCommandDeps,
   uri: vscode.Uri,
-  by: 1 | -1,
+  direction: 1 | -1,
   isInView: boolean,
 ): Promise<JsonObject | undefined> {
   const { account } = session.requireSignedIn();
@@ -98,18 +99,18 @@ async function stepFrom(
   const { form, viewColumn } = documents.shownIn() ?? {};
   const isFiltered = list.isFiltered && list.isLoaded;
   if (!row && !isFiltered) {
-    const target = number + by;
-    const entry = target < 1 ? undefined : await unlessNotFound(findings, list, target);
+    const target = number + direction;
+    const entry = target < 1 ? undefined : await findFindingAt(findings, list, target);
     if (entry) {
-      const held = list.rows.find((other) => other.number === target);
-      await documents.open(findingUri(account.id, list, target, held, form), entry);
+      const loaded = list.rows.find((other) => other.number === target);
+      await documents.open(findingUri(account.id, list, target, loaded, form), entry);
     }
     return entry;
   }
   const next =
     !row || isFiltered
-      ? shownNeighbor(list, number, by)
-      : await loadNeighbor(list, row, by, (load) => inView(viewIds.findings, load));
+      ? shownNeighbor(list, number, direction)
+      : await loadNeighbor(list, row, direction, (load) => inView(viewIds.findings, load));
   if (!next) {
     return undefined;
   }
@@ -126,8 +127,8 @@ async function stepFrom(
 }
 
 /** Requests a finding beyond the loaded rows of a list; `undefined` after the end of the list. */
-async function unlessNotFound(
-  findings: ReadingDeps['findings'],
+async function findFindingAt(
+  findings: DocumentCommandDeps['findings'],
   { scorecardId, issueType }: OpenFinding['list'],
   number: number,
 ): Promise<JsonObject | undefined> {
@@ -142,7 +143,7 @@ async function unlessNotFound(
   }
 }
 
-/** The document in the active editor. @throws HumanError if it does not belong to one of the providers. */
+/** The document in the active editor. @throws UserError if it does not belong to one of the providers. */
 function activeDocument(providers: readonly SecretDocuments[]): vscode.Uri {
   const uri = activeUri();
   if (!uri || !providerOf(providers, uri)) {

@@ -2,22 +2,15 @@ import * as vscode from 'vscode';
 import { UserError } from '../../base/userError';
 import { issueTypeTitle } from '../../base/text/issueTypes';
 import { viewIds } from '../../contributions';
-import { FindingsList } from '../findingsList';
+import type { FindingsList } from '../findingsList';
 import type { FilterResult } from '../../lists/listFilter';
-import {
-  type CommandCall,
-  type Commands,
-  dismissed,
-  issueTypeArg,
-  scorecardIdArg,
-  textArg,
-} from '../../workbench/commandRunner';
+import { type CommandCall, type Commands, dismissed, textArg } from '../../workbench/commandRunner';
 import { shownCounts } from './findingItems';
 import { showInformation } from '../../workbench/messages';
-import { listOf } from '../../lists/ui/listTree';
 import { inView } from '../../workbench/views';
-import { chosenList, pickLoaded } from './pickScorecard';
-import type { FindingsFeature } from './register';
+import { pickList, withList } from './chosenList';
+import { scopeOf } from './pickScorecard';
+import type { FindingsFeature } from './findingsFeature';
 import { loadAll } from './loadAllCommands';
 
 const { t } = vscode.l10n;
@@ -27,21 +20,25 @@ const typingMs = 150;
 
 /** Filter Findings, Clear Filter, and Load All and Filter. */
 export function filterCommands(deps: FindingsFeature) {
+  type Act = (
+    list: FindingsList,
+    text: string | undefined,
+    call: CommandCall,
+  ) => Promise<FilterResult | undefined>;
+  // The text of a program is checked before a user is asked for the list.
+  const withText = (title: string, act: Act) => (call: CommandCall) => {
+    const text = textArg(call, 'text');
+    return withList(deps, title, (list) => act(list, text, call))(call);
+  };
   return {
-    'scorecard.filterFindings': (call) => filterFindings(deps, call),
+    'scorecard.filterFindings': withText(t('Filter Findings'), (list, text) =>
+      filter(deps, list, text),
+    ),
     'scorecard.clearFilter': (call) => clearFilter(deps, call),
-    'scorecard.loadAllAndFilter': (call) => loadAllAndFilter(deps, call),
+    'scorecard.loadAllAndFilter': withText(t('Load All and Filter'), (list, text, call) =>
+      loadAllAndFilter(deps, list, text, call),
+    ),
   } satisfies Commands;
-}
-
-async function filterFindings(
-  deps: FindingsFeature,
-  call: CommandCall,
-): Promise<FilterResult | undefined> {
-  deps.session.requireSignedIn();
-  const text = textArg(call, 'text');
-  const list = await chosenList(deps, call, t('Filter Findings'));
-  return list && filter(deps, list, text);
 }
 
 /** Filters a list by a text or, without one, by what a user types. */
@@ -56,16 +53,17 @@ async function filter(
     return (await typeFilter(list)) ? filterResult(list) : dismissed;
   }
   list.filter.set(text);
-  const { text: own } = list.filter;
+  // The text as the filter has it: without spaces around it.
+  const { text: trimmed } = list.filter;
   if (list.isFiltered) {
     await loadSome(list);
   }
-  return filterResult(list, own);
+  return filterResult(list, trimmed);
 }
 
-/** @param text see `FindingsList.searched`. */
+/** @param text see `FindingsList.searchAll`. */
 async function filterResult(list: FindingsList, text?: string): Promise<FilterResult> {
-  const { length: shown } = await list.searched(text);
+  const { length: shown } = await list.searchAll(text);
   const { loaded, total } = list.result;
   return { shown, loaded, ...(total === undefined ? {} : { total }) };
 }
@@ -139,7 +137,7 @@ async function clearFilter(
 ): Promise<FilterResult | undefined> {
   deps.session.requireSignedIn();
   const { findings, scorecards } = deps;
-  const named = listOf(call.node, FindingsList) ?? namedList(deps, call);
+  const named = namedList(deps, call);
   const filtered = findings.filtered();
   if (!named && call.by === 'api') {
     filtered.forEach((list) => {
@@ -153,16 +151,13 @@ async function clearFilter(
   }
   const list =
     named ??
-    (filtered.length === 1
-      ? filtered[0]
-      : await pickLoaded(filtered, scorecards, t('Clear Filter')));
+    (filtered.length === 1 ? filtered[0] : await pickList(filtered, scorecards, t('Clear Filter')));
   list?.filter.set('');
   return list && filterResult(list);
 }
 
 function namedList({ findings }: FindingsFeature, call: CommandCall): FindingsList | undefined {
-  const scorecardId = scorecardIdArg(call);
-  const issueType = issueTypeArg(call);
+  const { scorecardId, issueType } = scopeOf(call);
   if ((scorecardId === undefined) !== (issueType === undefined)) {
     throw new UserError(
       t('Specify both scorecardId and issueType, or neither to clear all filters.'),
@@ -174,21 +169,16 @@ function namedList({ findings }: FindingsFeature, call: CommandCall): FindingsLi
     : findings.list(scorecardId, issueType);
 }
 
-/** Loads the whole list, so that the filter searches every row. */
+/** Loads all findings of a list, so that the filter searches every row. */
 async function loadAllAndFilter(
   deps: FindingsFeature,
+  list: FindingsList,
+  text: string | undefined,
   call: CommandCall,
 ): Promise<FilterResult | undefined> {
-  deps.session.requireSignedIn();
-  const text = textArg(call, 'text');
-  const list = await chosenList(deps, call, t('Load All and Filter'));
-  if (!list) {
-    return dismissed;
-  }
   await inView(viewIds.findings, () => list.loadFirstOfAll());
-  // If there is a filter or an argument, do not ask.
-  const isKnown = text !== undefined || list.isFiltered || call.by === 'api';
-  const filtered = await filter(deps, list, isKnown ? (text ?? list.filter.text) : undefined);
+  const mustAsk = text === undefined && !list.isFiltered && call.by === 'user';
+  const filtered = await filter(deps, list, mustAsk ? undefined : (text ?? list.filter.text));
   const loaded = filtered && (await loadAll(deps, call, list));
   return loaded && filterResult(list);
 }

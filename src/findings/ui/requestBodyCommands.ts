@@ -46,7 +46,7 @@ export function requestBodyCommands(deps: RequestBodyDeps) {
 
 /**
  * The body that a program passes, which is stored without an editor.
- * @throws HumanError if it is not an object.
+ * @throws UserError if it is not an object.
  */
 function bodyArg(call: CommandCall): JsonObject | undefined {
   const { body } = call.args;

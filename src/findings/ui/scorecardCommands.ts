@@ -41,26 +41,27 @@ async function addScorecard(
   if (id === undefined) {
     return dismissed;
   }
-  const known = scorecards.find(id);
-  // A program that names the scorecard is not asked for more.
-  const asks = call.args.id === undefined;
-  const isNamed = known !== undefined && hasName(known);
-  const name = textArg(call, 'name') ?? (asks && !isNamed ? await askForName(id) : known?.name);
-  if (asks && name === undefined) {
+  const existing = scorecards.find(id);
+  // If a program names the scorecard, do not ask for more.
+  const mustAsk = call.args.id === undefined;
+  const isNamed = existing !== undefined && hasName(existing);
+  const name =
+    textArg(call, 'name') ?? (mustAsk && !isNamed ? await askForName(id) : existing?.name);
+  if (mustAsk && name === undefined) {
     return dismissed;
   }
   const issueTypes =
     issueTypesArg(call) ??
-    (asks
+    (mustAsk
       ? await chooseIssueTypes(
           deps,
           { id, name: name === undefined || name === '' ? id : name },
-          known?.issueTypes ?? [],
+          existing?.issueTypes ?? [],
         )
       : []);
   if (issueTypes === undefined) {
     // Keep the name that was entered.
-    if (known && name !== undefined && name !== '' && !isNamed) {
+    if (existing && name !== undefined && name !== '' && !isNamed) {
       await scorecards.add({ id, name });
     }
     return dismissed;

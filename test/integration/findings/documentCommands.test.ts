@@ -2,23 +2,11 @@ import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { CommandId } from '../../../src/contributions';
 import { command, failure, isolate, settingsWritten, until } from '../helpers';
-import { demo, halvorsen, served, signIn, type CountedDemo, type List } from '../services';
+import { served } from '../services';
 import { answer, answerWith, takeQuestions, told } from '../window';
-
-const openPorts: List = { scorecardId: halvorsen, issueType: 'open_port' };
-const credentials: List = { scorecardId: halvorsen, issueType: 'compromised_credentials_found' };
+import { credentials, demoWithTwoLists, openPorts } from './twoLists';
 
 const user = (id: CommandId) => vscode.commands.executeCommand(id);
-
-async function signedInDemo(): Promise<CountedDemo> {
-  const service = await demo();
-  await signIn(service);
-  await command('scorecard.addScorecard', {
-    id: halvorsen,
-    issueTypes: [openPorts.issueType, credentials.issueType],
-  });
-  return service;
-}
 
 function active(): vscode.TextDocument {
   const document = vscode.window.activeTextEditor?.document;
@@ -32,7 +20,7 @@ describe('Next and Previous Finding', () => {
   isolate({ settings: { openFindingsAs: 'json' } });
 
   it('go from finding to finding, over the end of what is loaded, in one tab', async () => {
-    const service = await signedInDemo();
+    const service = await demoWithTwoLists();
     await command('scorecard.loadMore', openPorts);
     await command('scorecard.openFinding', { ...openPorts, number: 100 });
     const next = await command('scorecard.nextFinding');
@@ -49,7 +37,7 @@ describe('Next and Previous Finding', () => {
   });
 
   it('need nothing loaded', async () => {
-    const service = await signedInDemo();
+    const service = await demoWithTwoLists();
     await command('scorecard.openFinding', { ...openPorts, number: 41_236 });
     const [last] = await served(service, openPorts, 41_237);
     assert.deepEqual(await command('scorecard.nextFinding'), last);
@@ -58,7 +46,7 @@ describe('Next and Previous Finding', () => {
   });
 
   it('load what lies between two parts of the list', async () => {
-    const service = await signedInDemo();
+    const service = await demoWithTwoLists();
     await command('scorecard.loadMore', openPorts);
     await command('scorecard.goToFinding', { ...openPorts, number: 5_001 });
     await command('scorecard.openFinding', { ...openPorts, number: 100 });
@@ -71,7 +59,7 @@ describe('Next and Previous Finding', () => {
   });
 
   it('notify a user once that the list ends, and a program nothing', async () => {
-    await signedInDemo();
+    await demoWithTwoLists();
     await command('scorecard.openFinding', { ...openPorts, number: 1 });
     assert.equal(await command('scorecard.previousFinding'), undefined);
     const ends = () => told('showInformationMessage').filter((text) => text.includes('list'));
@@ -83,7 +71,7 @@ describe('Next and Previous Finding', () => {
   });
 
   it('say what to do where no finding is open', async () => {
-    await signedInDemo();
+    await demoWithTwoLists();
     await failure(command('scorecard.nextFinding'), 'badRequest');
     await failure(command('scorecard.showSecretValues'), 'badRequest');
   });
@@ -93,7 +81,7 @@ describe('A document of a finding that was restored', () => {
   isolate({ settings: { openFindingsAs: 'json' } });
 
   it('shows no other finding that stands at its place by now', async () => {
-    const service = await signedInDemo();
+    const service = await demoWithTwoLists();
     const [finding = {}] = await served(service, openPorts, 3);
     await command('scorecard.openFinding', { ...openPorts, number: 3 });
     const { uri } = active();
@@ -112,7 +100,7 @@ describe('Show Secret Values', () => {
   isolate({ settings: { openFindingsAs: 'json' } });
 
   it('shows those of one document until they are hidden, without a request', async () => {
-    const service = await signedInDemo();
+    const service = await demoWithTwoLists();
     const [finding = {}] = await served(service, credentials, 3);
     await command('scorecard.openFinding', { ...credentials, number: 3 });
     const requests = service.requests.length;
@@ -135,7 +123,7 @@ describe('Show Secret Values', () => {
   });
 
   it('ends with the tab', async () => {
-    const service = await signedInDemo();
+    const service = await demoWithTwoLists();
     await command('scorecard.loadMore', credentials);
     const [finding = {}] = await served(service, credentials, 3);
     await command('scorecard.openFinding', { ...credentials, number: 3 });
@@ -153,7 +141,7 @@ describe('Show Secret Values', () => {
   });
 
   it('ends with the account', async () => {
-    const service = await signedInDemo();
+    const service = await demoWithTwoLists();
     const [finding = {}] = await served(service, credentials, 3);
     await command('scorecard.openFinding', { ...credentials, number: 3 });
     await command('scorecard.showSecretValues');
@@ -168,7 +156,7 @@ describe('Copying findings', () => {
   isolate({ settings: { openFindingsAs: 'json' } });
 
   it('puts an id, a field or all of a finding on the clipboard', async () => {
-    const service = await signedInDemo();
+    const service = await demoWithTwoLists();
     const [finding = {}] = await served(service, openPorts, 2);
     const place = { ...openPorts, number: 2 };
     assert.equal(await command('scorecard.copyFindingId', place), finding.issue_id);
@@ -185,7 +173,7 @@ describe('Copying findings', () => {
   });
 
   it('copies of the open finding what a user chooses', async () => {
-    const service = await signedInDemo();
+    const service = await demoWithTwoLists();
     const [finding = {}] = await served(service, openPorts, 2);
     await command('scorecard.openFinding', { ...openPorts, number: 2 });
     answer('showQuickPick', { value: 'id' });
@@ -201,7 +189,7 @@ describe('Copying findings', () => {
   });
 
   it('gives away no secret-like value unless it is shown', async () => {
-    const service = await signedInDemo();
+    const service = await demoWithTwoLists();
     const [finding = {}] = await served(service, credentials, 3);
     const place = { ...credentials, number: 3 };
     await vscode.env.clipboard.writeText('before');
@@ -245,7 +233,7 @@ describe('Copying findings', () => {
   });
 
   it('masks in several also what a document shows', async () => {
-    const service = await signedInDemo();
+    const service = await demoWithTwoLists();
     const [finding = {}, other = {}] = await served(service, credentials, 3, 2);
     await command('scorecard.loadMore', credentials);
     await command('scorecard.openFinding', { ...credentials, number: 3 });
@@ -258,7 +246,7 @@ describe('Copying findings', () => {
   });
 
   it('asks for those that are named by number page by page', async () => {
-    const service = await signedInDemo();
+    const service = await demoWithTwoLists();
     const numbers = [1, 2, 3, 99];
     await command('scorecard.copyFindings', { ...openPorts, numbers, format: 'json' });
     assert.deepEqual(
@@ -271,13 +259,13 @@ describe('Copying findings', () => {
   });
 
   it('refuses a scorecard that is not listed where no issue type is named', async () => {
-    await signedInDemo();
+    await demoWithTwoLists();
     const args = { scorecardId: '00000000-0000-4000-8000-000000000000', numbers: [1] };
     await failure(command('scorecard.copyFindings', args), 'notFound');
   });
 
   it('refuses what names no findings', async () => {
-    await signedInDemo();
+    await demoWithTwoLists();
     for (const args of [{}, { numbers: [] }, { numbers: [0] }, { numbers: [1], format: 'xml' }]) {
       await failure(command('scorecard.copyFindings', { ...openPorts, ...args }), 'badRequest');
     }

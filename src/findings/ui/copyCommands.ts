@@ -13,7 +13,6 @@ import {
   type CommandCall,
   type Commands,
   dismissed,
-  numberArg,
   textArg,
 } from '../../workbench/commandRunner';
 import { activeUri, findingUri } from './findingDocuments';
@@ -23,12 +22,12 @@ import { showInformation } from '../../workbench/messages';
 import { FilterNode, FindingNode, IssueTypeNode } from './findingItems';
 import { type TreeNode, inView } from '../../workbench/views';
 import { pickOne } from '../../workbench/pick';
-import { askForNumber, chosenList } from './pickScorecard';
-import type { FindingsFeature } from './register';
+import { chosenFinding, chosenList } from './chosenList';
+import type { FindingsFeature } from './findingsFeature';
 
 const { t } = vscode.l10n;
 
-/** How long the status bar message about a copy is shown, in milliseconds. */
+/** How long the status bar shows the message about a copy, in milliseconds. */
 const statusMs = 4_000;
 
 interface CopySource {
@@ -51,7 +50,7 @@ export function copyCommands(deps: FindingsFeature) {
   } satisfies Commands;
 }
 
-/** Parts that can be copied of a single finding only. */
+/** Parts of a finding that can be copied only for a single finding. */
 type Part = 'id' | 'field' | 'markdown';
 
 const copyPart: Readonly<
@@ -59,7 +58,7 @@ const copyPart: Readonly<
 > = { id: copyId, field: copyField, markdown: copyMarkdown };
 
 async function copyId(deps: FindingsFeature, call: CommandCall): Promise<string | undefined> {
-  const finding = await oneFinding(deps, call, t('Copy Finding ID'));
+  const finding = await chosenSource(deps, call, t('Copy Finding ID'));
   if (!finding) {
     return dismissed;
   }
@@ -73,7 +72,7 @@ async function copyId(deps: FindingsFeature, call: CommandCall): Promise<string 
 
 async function copyField(deps: FindingsFeature, call: CommandCall): Promise<string | undefined> {
   const title = t('Copy Field of Finding');
-  const finding = await oneFinding(deps, call, title);
+  const finding = await chosenSource(deps, call, title);
   if (!finding) {
     return dismissed;
   }
@@ -123,7 +122,7 @@ async function showAndCopy(
   await documents.open(uri);
   await vscode.commands.executeCommand('scorecard.showSecretValues');
   const entry = documents.secrets.shownEntryOf(uri);
-  // If there is no entry, an error was already shown.
+  // Without an entry, an error was already shown.
   const value = entry && Object.hasOwn(entry, name) ? entry[name] : undefined;
   if (value !== undefined) {
     await copyValue(name, value);
@@ -142,7 +141,7 @@ function pickField(entry: JsonObject, title: string): Promise<string | undefined
 }
 
 async function copyJson(deps: FindingsFeature, call: CommandCall): Promise<string | undefined> {
-  const finding = await oneFinding(deps, call, t('Copy Finding as JSON'));
+  const finding = await chosenSource(deps, call, t('Copy Finding as JSON'));
   if (!finding) {
     return dismissed;
   }
@@ -152,7 +151,7 @@ async function copyJson(deps: FindingsFeature, call: CommandCall): Promise<strin
 }
 
 async function copyMarkdown(deps: FindingsFeature, call: CommandCall): Promise<string | undefined> {
-  const finding = await oneFinding(deps, call, t('Copy Finding as Markdown'));
+  const finding = await chosenSource(deps, call, t('Copy Finding as Markdown'));
   if (!finding) {
     return dismissed;
   }
@@ -169,9 +168,9 @@ async function copyMarkdown(deps: FindingsFeature, call: CommandCall): Promise<s
 async function copySeveral(
   deps: FindingsFeature,
   call: CommandCall,
-  given?: FindingCopyFormat,
+  fixedFormat?: FindingCopyFormat,
 ): Promise<{ count: number } | undefined> {
-  const entries = await severalFindings(deps, call);
+  const entries = await chosenEntries(deps, call);
   if (entries.length === 0) {
     throw new UserError(
       t('Open a finding, or select findings in the Findings view, and copy again.'),
@@ -179,7 +178,7 @@ async function copySeveral(
     );
   }
   const format =
-    given ??
+    fixedFormat ??
     choiceArg(call, 'format', copyFormats) ??
     (call.by === 'api' ? 'tsv' : await pickFormat(entries.length === 1));
   if (format === undefined) {
@@ -229,10 +228,10 @@ function pickFormat(isOne: boolean): Promise<FindingCopyFormat | Part | undefine
 }
 
 /**
- * The findings of a call: given by number, by node, or selected in the view. Always masked: a user who
- * shows the values of one document does not ask to copy them in a table.
+ * The findings of a call: by their numbers or rows, or selected in the view. Always masked: a user who shows the
+ * values of one document may not want them in a table.
  */
-async function severalFindings(deps: FindingsFeature, call: CommandCall): Promise<JsonObject[]> {
+async function chosenEntries(deps: FindingsFeature, call: CommandCall): Promise<JsonObject[]> {
   if (call.by === 'api') {
     const numbers = numbersArg(call);
     const list = await chosenList(deps, call, t('Copy Findings'));
@@ -257,7 +256,7 @@ async function severalFindings(deps: FindingsFeature, call: CommandCall): Promis
       node instanceof FindingNode && !lists.has(node.list) ? [maskSecrets(node.row.entry)] : [],
     ),
   ];
-  const open = entries.length === 0 ? await openFinding(deps) : undefined;
+  const open = entries.length === 0 ? await sourceInEditor(deps) : undefined;
   return open ? [maskSecrets(open.entry)] : entries;
 }
 
@@ -278,37 +277,37 @@ function numbersArg(call: CommandCall): number[] {
   return numbers as number[];
 }
 
-/** The finding of a call: its node, its arguments, the active editor, the selection, or a prompt. */
-async function oneFinding(
+/** The finding of a call: from its row, its arguments, the active editor, the selection, or a prompt. */
+async function chosenSource(
   deps: FindingsFeature,
   call: CommandCall,
   title: string,
 ): Promise<CopySource | undefined> {
   if (call.node instanceof FindingNode) {
-    return ofNode(deps, call.node);
+    return sourceOfNode(deps, call.node);
   }
   const isNamed = call.args.scorecardId !== undefined || call.args.number !== undefined;
-  const open = isNamed ? undefined : await openFinding(deps);
+  const open = isNamed ? undefined : await sourceInEditor(deps);
   if (open) {
     return open;
   }
   const [selected] = deps.view.tree.selection;
   if (call.by === 'user' && selected instanceof FindingNode) {
-    return ofNode(deps, selected);
+    return sourceOfNode(deps, selected);
   }
-  const list = await chosenList(deps, call, title);
-  const number = list && (numberArg(call) ?? (await askForNumber(list, title)));
-  if (!list || number === undefined) {
+  const chosen = await chosenFinding(deps, call, title);
+  if (!chosen) {
     return undefined;
   }
+  const { list, number } = chosen;
   const { scorecardId, issueType } = list;
   const entry = await deps.findings.requireFindingAt(scorecardId, issueType, number);
-  const address = findingUri(accountOf(deps), list, number, list.rowAt(number));
-  return { entry: maskSecrets(entry), isShown: false, uri: address };
+  const uri = findingUri(accountOf(deps), list, number, list.rowAt(number));
+  return { entry: maskSecrets(entry), isShown: false, uri };
 }
 
 /** The finding that the active editor shows. */
-async function openFinding({
+async function sourceInEditor({
   documents,
   findings,
 }: FindingsFeature): Promise<CopySource | undefined> {
@@ -328,7 +327,7 @@ async function openFinding({
   return { entry: maskSecrets(entry), isShown: false, uri };
 }
 
-function ofNode(deps: FindingsFeature, { list, row }: FindingNode): CopySource {
+function sourceOfNode(deps: FindingsFeature, { list, row }: FindingNode): CopySource {
   const shown = deps.documents.shownEntry(list, row);
   return {
     entry: shown ?? maskSecrets(row.entry),

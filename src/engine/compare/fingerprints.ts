@@ -3,10 +3,11 @@ import { kindBoolean, kindJson, kindNull, kindNumber } from '../values/kinds';
 import { uniqueNames } from '../query/copyText';
 import { releaseBuffers } from '../values/memory';
 import type { NewTask, RangeTask } from '../read/rangeReader';
-import type { Range, RangeJob } from '../read/rangeScan';
+import type { RangeJob } from '../read/scanner';
+import type { Range } from '../read/tableFile';
 import type { RecordCursor } from '../read/recordIndex';
 import type { ShapeNode } from '../read/shape';
-import { readSlot, type Visitor, type WalkableFile } from '../read/tableFile';
+import { readSlot, type Visitor, type WalkableFile } from '../read/walkableFile';
 import { newValue, type Walker } from '../read/walker';
 import type { InvalidReason } from '../types';
 import {
@@ -25,20 +26,20 @@ const nesting = Buffer.from('{[ \t\r\n');
 /** A record: its values as JSON text, by field name. */
 export type Fields = ReadonlyMap<string, string>;
 
-/** The data that is kept about each record, to find its counterpart in the other file. */
-export interface Prints {
+/** Hashes of each record, to find the matching record in the other file. */
+export interface Fingerprints {
   /** The hash of its key; all 0 if it has none. */
   readonly keys: Int32Array;
   /** The hash of its content. */
   readonly contents: Int32Array;
   /** 1 if it could not be read. */
   readonly invalid: Uint8Array;
-  readonly unread: number;
+  readonly unreadable: number;
   readonly withoutKey: number;
 }
 
-/** Options for the prints of both files. */
-export interface PrintOptions {
+/** Options for the fingerprints of both files. */
+export interface FingerprintOptions {
   readonly hash: RecordHash;
   /** Whether records are compared by their bytes; if not, by their meaning. */
   readonly isRaw: boolean;
@@ -149,10 +150,10 @@ export class RecordFields {
   }
 }
 
-/** Makes the prints of a range of rows. */
-class Printer implements Visitor, RangeTask {
+/** Makes the fingerprints of a range of rows. */
+class FingerprintTask implements Visitor, RangeTask {
   readonly walker: Walker;
-  readonly prints: Prints & { unread: number; withoutKey: number };
+  readonly fingerprints: Fingerprints & { unreadable: number; withoutKey: number };
   private readonly fields: RecordFields;
   private readonly value = newValue();
 
@@ -160,42 +161,42 @@ class Printer implements Visitor, RangeTask {
     file: WalkableFile,
     private readonly isCsv: boolean,
     private readonly key: ShapeNode | undefined,
-    private readonly options: PrintOptions,
+    private readonly options: FingerprintOptions,
     private readonly range: Range,
   ) {
     const rows = range.to - range.from;
     this.fields = new RecordFields(file, isCsv);
     this.walker = file.walker(key ? [key] : [], true);
-    this.prints = {
+    this.fingerprints = {
       keys: new Int32Array(rows * hashWords),
       contents: new Int32Array(rows * hashWords),
       invalid: new Uint8Array(rows),
-      unread: 0,
+      unreadable: 0,
       withoutKey: 0,
     };
   }
 
   visit(row: number, reason: InvalidReason | undefined, cursor: RecordCursor): void {
-    const { prints, value, key } = this;
+    const { fingerprints, value, key } = this;
     const { hash, isRaw, comparing, hasNumbers } = this.options;
     const number = row - this.range.from;
     if (reason !== undefined) {
-      prints.invalid[number] = 1;
-      prints.unread += 1;
+      fingerprints.invalid[number] = 1;
+      fingerprints.unreadable += 1;
       return;
     }
     const at = number * hashWords;
     if (isRaw) {
-      hash.write(prints.contents, at, cursor.bytes, cursor.start, cursor.end);
+      hash.write(fingerprints.contents, at, cursor.bytes, cursor.start, cursor.end);
     } else {
-      this.fields.hashMeaning(hash, prints.contents, at, cursor, comparing);
+      this.fields.hashMeaning(hash, fingerprints.contents, at, cursor, comparing);
     }
     if (key) {
       readSlot(this.walker, 0, undefined, cursor, value);
     }
     const { kind, bytes, from, to } = value;
     if (!key || kind >= kindNull || to === from) {
-      prints.withoutKey += 1;
+      fingerprints.withoutKey += 1;
       return;
     }
     const isTyped = kind === kindJson || (kind === kindNumber && (!this.isCsv || hasNumbers));
@@ -203,68 +204,71 @@ class Printer implements Visitor, RangeTask {
     const text = isTyped || mayNest ? bytes.toString('utf8', from, to) : '';
     if (isTyped || (mayNest && isNested(text))) {
       const meaning = Buffer.from(jsonMeaning(text.trim()));
-      hash.write(prints.keys, at, meaning, 0, meaning.length);
+      hash.write(fingerprints.keys, at, meaning, 0, meaning.length);
     } else {
-      hash.write(prints.keys, at, bytes, from, to);
+      hash.write(fingerprints.keys, at, bytes, from, to);
     }
   }
 
   finish() {
-    const { prints } = this;
-    return { answer: prints, moved: [prints.keys, prints.contents, prints.invalid] };
+    const { fingerprints } = this;
+    return {
+      result: fingerprints,
+      transferred: [fingerprints.keys, fingerprints.contents, fingerprints.invalid],
+    };
   }
 
-  /** Adds the prints of a range that another thread made. */
-  take(part: Prints, { from }: Range): void {
-    const { prints } = this;
-    prints.keys.set(part.keys, from * hashWords);
-    prints.contents.set(part.contents, from * hashWords);
-    prints.invalid.set(part.invalid, from);
-    prints.unread += part.unread;
-    prints.withoutKey += part.withoutKey;
+  /** Adds the fingerprints of a range that another thread made. */
+  merge(part: Fingerprints, { from }: Range): void {
+    const { fingerprints } = this;
+    fingerprints.keys.set(part.keys, from * hashWords);
+    fingerprints.contents.set(part.contents, from * hashWords);
+    fingerprints.invalid.set(part.invalid, from);
+    fingerprints.unreadable += part.unreadable;
+    fingerprints.withoutKey += part.withoutKey;
     releaseBuffers(part.keys, part.contents, part.invalid);
   }
 }
 
-/** The input of a thread that makes prints. */
-interface PrintQuestion extends Omit<PrintOptions, 'hash'> {
+/** The input of a thread that makes fingerprints. */
+interface FingerprintPayload extends Omit<FingerprintOptions, 'hash'> {
   /** For JSON, the id of the column; for CSV, its position. */
   readonly key: string | number | undefined;
   readonly factors: RecordHash['factors'];
 }
 
 /**
- * Makes the prints of all records. A key is a text, as in CSV or in a JSON string. Equal JSON numbers are the
+ * Makes the fingerprints of all records. A key is a text, as in CSV or in a JSON string. Equal JSON numbers are the
  * same key, and so are JSON objects with the same meaning.
  */
-export function printJob(
+export function fingerprintJob(
   file: WalkableFile,
   isCsv: boolean,
   key: ShapeNode | undefined,
-  options: PrintOptions,
+  options: FingerprintOptions,
   rows: number,
-): { readonly job: RangeJob; readonly prints: Prints } {
-  const printer = new Printer(file, isCsv, key, options, { from: 0, to: rows });
+): { readonly job: RangeJob; readonly fingerprints: Fingerprints } {
+  const work = new FingerprintTask(file, isCsv, key, options, { from: 0, to: rows });
   const { hash, ...rest } = options;
-  const question: PrintQuestion = {
+  const payload: FingerprintPayload = {
     ...rest,
     key: isCsv ? key?.order : key?.id,
     factors: hash.factors,
   };
   const job: RangeJob = {
-    task: 'print',
-    learns: true,
-    question: () => question,
-    visitor: printer,
-    take: (answer, range) => {
-      printer.take(answer as Prints, range);
+    task: 'fingerprint',
+    growsShape: true,
+    payload: () => payload,
+    visitor: work,
+    addResult: (result, range) => {
+      work.merge(result as Fingerprints, range);
     },
   };
-  return { job, prints: printer.prints };
+  return { job, fingerprints: work.fingerprints };
 }
 
-export const printTask: NewTask = (file, { row, rows, detected, question }) => {
-  const { key, factors, ...options } = question as PrintQuestion;
+export const fingerprintTask: NewTask = (file, { row, rows, detected, payload }) => {
+  const { key, factors, ...options } = payload as FingerprintPayload;
   const isCsv = detected.format.kind === 'csv';
   const hash = new RecordHash(factors);
   const range = { from: row, to: row + rows };
@@ -274,5 +278,5 @@ export const printTask: NewTask = (file, { row, rows, detected, question }) => {
       : key === undefined
         ? undefined
         : file.shape.find(key);
-  return new Printer(file, isCsv, node, { ...options, hash }, range);
+  return new FingerprintTask(file, isCsv, node, { ...options, hash }, range);
 };

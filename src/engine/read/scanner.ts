@@ -1,0 +1,240 @@
+import type { YieldBudget } from '../values/yieldBudget';
+import type { RangePart, RangeRequest } from './rangeReader';
+import type { RangeThreads } from './rangeThreads';
+import type { Range, ScanOptions, TableFile } from './tableFile';
+import type { Visitor } from './walkableFile';
+
+/** Work on all records of a file, in ranges or one by one, with the same result. */
+export interface RangeJob {
+  readonly task: string;
+  /** Whether the records add to the shape of the file. */
+  readonly growsShape: boolean;
+  /** This many rows are first read in this thread; a multiple of 64. */
+  readonly firstRows?: number;
+  /** The data that a thread needs now. */
+  payload(): unknown;
+  /** Adds the result of a thread. Called in the order of the file. */
+  addResult(result: unknown, range: Range): void;
+  /** Receives the records of a range that is read in this thread. */
+  readonly visitor: Visitor;
+  /** Adds the number of invalid records of a range that a thread read. */
+  addInvalid?(count: number): void;
+}
+
+/**
+ * Reads all records of a file: range by range in threads if the file is large, otherwise in this
+ * thread. The file knows neither the threads nor the order of the ranges.
+ */
+export class Scanner {
+  constructor(
+    readonly file: TableFile,
+    private readonly threads?: RangeThreads,
+  ) {}
+
+  /** Starts the threads that `scan` will need. */
+  startThreads(): void {
+    this.usableThreads?.startAll();
+  }
+
+  async scan(budget: YieldBudget, job: RangeJob, options: ScanOptions = {}): Promise<void> {
+    const threads = this.usableThreads;
+    await (threads
+      ? new RangeScan(this.file, threads, budget, job, options).run()
+      : this.file.scan(budget, job.visitor, options));
+  }
+
+  /**
+   * Checks every record and completes the shape.
+   * @param job also receives the records.
+   */
+  async checkAll(budget: YieldBudget, job: RangeJob, options: ScanOptions = {}): Promise<void> {
+    const { file } = this;
+    const { visitor } = job;
+    let invalid = 0;
+    const addInvalid = (count: number) => {
+      invalid += count;
+      file.invalidRows = Math.max(file.invalidRows, invalid);
+      file.shape.hasInvalid ||= invalid > 0;
+    };
+    const checking: Visitor = {
+      get walker() {
+        return visitor.walker;
+      },
+      visit: (row, reason, cursor) => {
+        addInvalid(reason === undefined ? 0 : 1);
+        visitor.visit(row, reason, cursor);
+      },
+    };
+    await this.scan(budget, { ...job, visitor: checking, addInvalid }, options);
+    file.invalidRows = invalid;
+    file.shape.isComplete = true;
+  }
+
+  private get usableThreads(): RangeThreads | undefined {
+    const { available, size } = this.file.source;
+    return this.threads?.canRead(Math.max(available, size)) ? this.threads : undefined;
+  }
+}
+
+/** A range that a thread reads, and the state of the shape when it was sent. */
+interface Flight extends Range {
+  readonly version: number;
+  readonly closings: number;
+  readonly part: Promise<RangePart | undefined>;
+}
+
+/** Ranges in flight for each thread, so that no thread waits for the scanning thread. */
+const rangesPerThread = 2;
+/** After this many ranges had to be read again, no more ranges are tried. */
+const maxWastedReads = 16;
+
+/**
+ * Reads all records in threads, and adds the results in the order of the file. The result of a
+ * range depends on the shape before it. If an earlier range changed this shape, the
+ * range is read again.
+ */
+class RangeScan {
+  private flights: Flight[] = [];
+  private cancelFlag = newFlag();
+  private readonly maxBytes: number;
+  /** The size of the next range in bytes, and its first row. */
+  private size: number;
+  private next: number;
+  private wastedReads = 0;
+
+  constructor(
+    private readonly file: TableFile,
+    private readonly threads: RangeThreads,
+    private readonly budget: YieldBudget,
+    private readonly job: RangeJob,
+    private readonly options: ScanOptions,
+  ) {
+    this.maxBytes = threads.sizes.bytes / threads.count;
+    this.size = Math.min(threads.sizes.firstBytes, this.maxBytes);
+    this.next = job.firstRows ?? 0;
+  }
+
+  async run(): Promise<void> {
+    const { atPause, isEnough, more } = this.options;
+    try {
+      if (this.next > 0) {
+        await this.readHere({ from: 0, to: this.next });
+      }
+      while (!isEnough?.()) {
+        this.sendRanges();
+        const [flight] = this.flights;
+        if (flight) {
+          await this.finish(flight);
+        } else if (this.wastedReads >= maxWastedReads) {
+          await this.readHere({ from: this.next, to: Infinity });
+          return;
+        } else if (this.file.index.done || !more) {
+          return;
+        } else {
+          await more();
+        }
+        await atPause?.();
+      }
+    } finally {
+      Atomics.store(this.cancelFlag, 0, 1);
+    }
+  }
+
+  private sendRanges(): void {
+    const { flights, threads, file } = this;
+    const { index, shape } = file;
+    while (flights.length < rangesPerThread * threads.count && this.wastedReads < maxWastedReads) {
+      const from = this.next;
+      const range = index.range(from, this.size);
+      if (!range) {
+        return;
+      }
+      const { to } = range;
+      const part = threads.read(this.request(from, range));
+      // The promise is handled when the results before it are added.
+      part.catch(() => undefined);
+      flights.push({ from, to, version: shape.version, closings: shape.closings, part });
+      this.next = to;
+      this.size = Math.min(2 * this.size, this.maxBytes);
+    }
+  }
+
+  private request(
+    row: number,
+    { to, position, end }: { to: number; position: number; end: number },
+  ): RangeRequest {
+    const { file, job, cancelFlag } = this;
+    const { descriptor, available, complete } = file.source;
+    const { format, headings, splitter } = file.detected;
+    return {
+      descriptor,
+      available,
+      complete,
+      detected: { format, headings, splitter },
+      shape: file.shape.state(),
+      mayStop: file.mayStop,
+      row,
+      rows: to - row,
+      position,
+      end,
+      cancelFlag,
+      growsShape: job.growsShape,
+      task: job.task,
+      payload: job.payload(),
+    };
+  }
+
+  /** Waits for the result of the first range in flight, and adds it. */
+  private async finish(flight: Flight): Promise<void> {
+    const { file, budget, job, flights } = this;
+    const { whenBusy } = this.options;
+    const part = await budget.wait(
+      whenBusy ? Promise.race([flight.part, whenBusy().then(() => 'busy' as const)]) : flight.part,
+    );
+    if (part === 'busy') {
+      await this.cancelUnread();
+      return;
+    }
+    flights.shift();
+    if (part && this.isValid(part, flight)) {
+      if (part.growth) {
+        file.shape.grow(part.growth);
+      }
+      job.addInvalid?.(part.invalid);
+      job.addResult(part.result, flight);
+    } else {
+      this.wastedReads += part ? 1 : maxWastedReads;
+      await this.readHere(flight);
+    }
+    await budget.pause(flight.to / Math.max(1, file.index.expectedRows));
+  }
+
+  private isValid(part: RangePart, { version, closings }: Flight): boolean {
+    const { shape } = this.file;
+    return (
+      !this.job.growsShape ||
+      version === shape.version ||
+      (!part.isGrown && closings === shape.closings)
+    );
+  }
+
+  /** Cancels the ranges that no thread has read yet. They are sent again later. */
+  private async cancelUnread(): Promise<void> {
+    Atomics.store(this.cancelFlag, 0, 1);
+    const parts = await this.budget.wait(Promise.allSettled(this.flights.map(({ part }) => part)));
+    this.cancelFlag = newFlag();
+    const unread = parts.findIndex((part) => part.status === 'fulfilled' && !part.value);
+    if (unread >= 0) {
+      this.next = this.flights[unread]!.from;
+      this.flights = this.flights.slice(0, unread);
+    }
+  }
+
+  private readHere(range: Range): Promise<void> {
+    return this.file.scan(this.budget, this.job.visitor, { ...this.options, range });
+  }
+}
+
+function newFlag(): Int32Array {
+  return new Int32Array(new SharedArrayBuffer(4));
+}

@@ -1,0 +1,118 @@
+import * as vscode from 'vscode';
+import { issueTypeTitle } from '../../base/text/issueTypes';
+import { FindingsList } from '../findingsList';
+import type { Scorecards } from '../scorecards';
+import { listOf } from '../../lists/ui/listTree';
+import { type CommandCall, dismissed, numberArg } from '../../workbench/commandRunner';
+import { formatNumber } from '../../workbench/format';
+import { pickOne } from '../../workbench/pick';
+import { wholeNumberOf } from '../../workbench/wholeNumber';
+import type { FindingsFeature } from './findingsFeature';
+import { pickInScope, scopeOf } from './pickScorecard';
+
+const { t } = vscode.l10n;
+
+/** Dependencies of choosing a list. */
+type ListDeps = Pick<FindingsFeature, 'findings' | 'scorecards' | 'view'>;
+
+/**
+ * Makes a command that acts on a list. The command requires a signed-in account, and does nothing if no list is
+ * chosen.
+ */
+export function withList<T>(
+  deps: ListDeps & Pick<FindingsFeature, 'session'>,
+  title: string,
+  act: (list: FindingsList, call: CommandCall) => Promise<T>,
+): (call: CommandCall) => Promise<T | undefined> {
+  return async (call) => {
+    deps.session.requireSignedIn();
+    const list = await chosenList(deps, call, title);
+    return list ? await act(list, call) : dismissed;
+  };
+}
+
+/** The list of a call: from its row, its arguments, the selection, or a quick pick. */
+export async function chosenList(
+  { findings, scorecards, view }: ListDeps,
+  call: CommandCall,
+  title: string,
+): Promise<FindingsList | undefined> {
+  const calledOn = listOf(call.node, FindingsList);
+  if (calledOn) {
+    return calledOn;
+  }
+  const scope = scopeOf(call);
+  const { scorecardId, issueType } = scope;
+  if (scorecardId !== undefined && issueType !== undefined) {
+    return findings.list(scorecardId, issueType);
+  }
+  const [selected] = view.tree.selection.flatMap((node) => listOf(node, FindingsList) ?? []);
+  if (call.by === 'user' && selected) {
+    return selected;
+  }
+  const active = findings.active();
+  if (call.by === 'user' && active.length > 0) {
+    return active.length === 1 ? active[0] : pickList(active, scorecards, title);
+  }
+  const chosen = await pickInScope(scorecards, scope, title);
+  return chosen && findings.list(chosen.scorecardId, chosen.issueType);
+}
+
+/** The finding of a call: a list, chosen as above, and a number from its arguments or a prompt. */
+export async function chosenFinding(
+  deps: ListDeps,
+  call: CommandCall,
+  title: string,
+): Promise<{ list: FindingsList; number: number } | undefined> {
+  const named = numberArg(call);
+  const list = await chosenList(deps, call, title);
+  const number = list && (named ?? (await askForNumber(list, title)));
+  return list && number !== undefined ? { list, number } : undefined;
+}
+
+/** Asks for one of several lists. */
+export function pickList(
+  lists: readonly FindingsList[],
+  scorecards: Scorecards,
+  title: string,
+): Promise<FindingsList | undefined> {
+  return pickOne(
+    lists.map((list) => ({
+      label: issueTypeTitle(list.issueType),
+      description: scorecards.find(list.scorecardId)?.name ?? list.scorecardId,
+      value: list,
+    })),
+    { title, placeHolder: t('In which list?') },
+  );
+}
+
+/** The greatest number of a finding, if there is one: a list may be longer than the total of the service. */
+function lastNumberOf({ result, rows }: FindingsList): number | undefined {
+  const { total, hasMore } = result;
+  const lastLoaded = rows.at(-1)?.number ?? 0;
+  return hasMore && total === undefined ? undefined : Math.max(lastLoaded, total ?? 0);
+}
+
+/** Asks for the number of a finding; the prompt names the list and its length. */
+async function askForNumber(list: FindingsList, title: string): Promise<number | undefined> {
+  const last = lastNumberOf(list);
+  const name = issueTypeTitle(list.issueType);
+  const text = await vscode.window.showInputBox({
+    title: `${title}: ${name}`,
+    prompt:
+      last === undefined
+        ? t('Finding number in {0}, starting at 1', name)
+        : t('Finding number in {0}, from 1 to {1}', name, formatNumber(last)),
+    validateInput: (value) => {
+      const number = wholeNumberOf(value);
+      if (last === undefined) {
+        // Only the service knows whether there is such a finding.
+        return number === undefined ? t('Enter a whole number, starting at 1.') : undefined;
+      }
+      return number === undefined || number > last
+        ? t('Enter a whole number from 1 to {0}.', formatNumber(last))
+        : undefined;
+    },
+  });
+  return text === undefined ? undefined : wholeNumberOf(text);
+}

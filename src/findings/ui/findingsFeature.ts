@@ -1,0 +1,19 @@
+import type { Session } from '../../account/session';
+import type { Findings } from '../findings';
+import type { IssueCounts } from '../issueCounts';
+import type { Scorecards } from '../scorecards';
+import type { ReportSeverities } from '../severity';
+import type { FindingDocuments } from './findingDocuments';
+import type { FindingsView } from './findingsView';
+
+/** What the findings offer to their commands and to the features above. */
+export interface FindingsFeature {
+  readonly session: Session;
+  readonly scorecards: Scorecards;
+  readonly findings: Findings;
+  readonly counts: IssueCounts;
+  readonly documents: FindingDocuments;
+  readonly view: FindingsView;
+  /** The severities from full reports. */
+  readonly reported: ReportSeverities;
+}
