@@ -6,7 +6,7 @@ import { listOf } from '../../lists/ui/listTree';
 import { type CommandCall, dismissed, numberArg } from '../../workbench/commandRunner';
 import { formatNumber } from '../../workbench/format';
 import { pickOne } from '../../workbench/pick';
-import { wholeNumberOf } from '../../workbench/wholeNumber';
+import { parseWholeNumber } from '../../workbench/wholeNumber';
 import type { FindingsFeature } from './findingsFeature';
 import { pickInScope, scopeOf } from './pickScorecard';
 
@@ -104,7 +104,7 @@ async function askForNumber(list: FindingsList, title: string): Promise<number |
         ? t('Finding number in {0}, starting at 1', name)
         : t('Finding number in {0}, from 1 to {1}', name, formatNumber(last)),
     validateInput: (value) => {
-      const number = wholeNumberOf(value);
+      const number = parseWholeNumber(value);
       if (last === undefined) {
         // Only the service knows whether there is such a finding.
         return number === undefined ? t('Enter a whole number, starting at 1.') : undefined;
@@ -114,5 +114,5 @@ async function askForNumber(list: FindingsList, title: string): Promise<number |
         : undefined;
     },
   });
-  return text === undefined ? undefined : wholeNumberOf(text);
+  return text === undefined ? undefined : parseWholeNumber(text);
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { parseWholeNumber } from '../../../src/workbench/wholeNumber';
 
-describe('wholeNumberOf', () => {
+describe('parseWholeNumber', () => {
   for (const [text, number] of [
     ['1', 1],
     [' 30000 ', 30_000],
