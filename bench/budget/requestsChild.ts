@@ -17,7 +17,7 @@ const limit = 5000;
 const windows = 3;
 const day = 24 * windowMs;
 
-/** How long an answer takes, in milliseconds of the simulated clock. */
+/** The delay of each response, in milliseconds of the simulated clock. */
 const answerMs = 200;
 
 /** How often a window is reloaded: its queue ends, and a new queue opens its ledger again. */

@@ -20,7 +20,7 @@ const roundsInHost = 3;
 const gigabitPerSecond = 125_000_000;
 
 /**
- * Downloads a large report by the client alone, as a report of a window, and by curl. They take turns,
+ * Downloads a large report by the client alone, as a report of a window, and by curl. They alternate,
  * because the speed of a disk varies. Also downloads it as a report in the extension host of VS Code, which
  * has its own Node, compared with `fetch` there. curl leaves the file in memory; the time until it is on the
  * disk is shown as well.

@@ -9,7 +9,7 @@ import { time } from '../measure';
 /** What a list of a million findings costs. */
 export interface MillionFigures {
   readonly milliseconds: number;
-  /** Megabytes of heap that the findings take. */
+  /** Megabytes of heap that the findings use. */
   readonly memoryMb: number;
   /** Milliseconds for each of the first and of the last hundred pages. */
   readonly firstPages: number;
@@ -142,7 +142,7 @@ function perPage(times: readonly number[]): number {
   return ((times.at(-1) ?? 0) - (times[0] ?? 0)) / Math.max(1, times.length - 1);
 }
 
-/** Requests as many pages at once as our queue allows, and keeps only the findings. */
+/** Requests as many pages at once as our queue allows, and stores only the findings. */
 async function plain(address: string, apiKey: string, findings: number) {
   const before = heapMb();
   const lists: JsonObject[][] = [];

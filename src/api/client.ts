@@ -34,7 +34,7 @@ import {
   readPollResponse,
   readRequestResponse,
   type ReportContext,
-} from './download/reportAnswer';
+} from './download/reportResponse';
 import { RequestQueue } from './budget/requestQueue';
 import { resumeHeaders } from './download/download';
 import { parseCollectionPage, parseFindingsPage, readJson, refuseWebPage } from './schema';

@@ -109,7 +109,7 @@ interface IntegerParameter {
   readonly max: number;
 }
 
-/** Reads integers of the query. One response lists all problems. */
+/** Parses integers of the query. One response lists all problems. */
 export function parseIntegers<Name extends string>(
   query: URLSearchParams,
   parameters: Readonly<Record<Name, IntegerParameter>>,

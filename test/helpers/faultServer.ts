@@ -75,7 +75,7 @@ export interface FaultServer extends TestServer {
   requestsOf(path: string): ReceivedRequest[];
 }
 
-/** Starts a server that answers 404 until it is given scripts. */
+/** Starts a server that answers 404 until a script is set. */
 export async function startFaultServer(): Promise<FaultServer> {
   const scripts = new Map<string, Step[]>();
   const server = await startTestServer((request, response) => {

@@ -22,7 +22,7 @@ import {
 } from '../../workbench/commandRunner';
 import { describeError, localizedMessage } from '../../workbench/describe';
 import { showInformation, showWarning } from '../../workbench/messages';
-import { setting } from '../../workbench/settingsCommands';
+import { setting } from '../../workbench/settings';
 import type { Account } from '../account';
 import type { Probe, Session } from '../session';
 import { type SignInResult, SignInFlow } from '../signInFlow';

@@ -19,7 +19,7 @@ interface RetryInput {
 
 /**
  * - `stop`: the failure is final.
- * - `limit`: the service asked to wait; all calls to the same endpoint wait.
+ * - `limit`: the service ordered a wait; all calls to the same endpoint wait.
  * - `retry`: only this call waits.
  */
 type RetryDecision = { type: 'stop' } | { type: 'limit' | 'retry'; waitMs: number };
@@ -35,7 +35,7 @@ const longestBackoffMs = 60_000;
 const retriedStatuses = new Set([500, 502, 503, 504]);
 const attempts = { server: 5, network: 4, timeout: 2 };
 
-/** Decides whether to retry, and after which wait. It does not wait itself and keeps no state. */
+/** Decides whether to retry, and after which wait. It does not wait itself and has no state. */
 export function decideRetry(input: RetryInput): RetryDecision {
   const { failure, operation } = input;
   const { retryAfterMs } = failure;
@@ -96,7 +96,7 @@ const dateForms = [
 ].map((form) => new RegExp(`^${form}$`));
 
 /**
- * Reads a Retry-After header (RFC 9110 section 10.2.3).
+ * Parses a Retry-After header (RFC 9110 section 10.2.3).
  *
  * @param value the header, `null` if it is absent.
  * @param now wall-clock time in milliseconds.

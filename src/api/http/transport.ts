@@ -1,5 +1,5 @@
 import { finished, pipeline, Readable, type Transform } from 'node:stream';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextIteration } from 'node:timers/promises';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type nodeFetch from 'node-fetch';
 import type { Headers, Response } from 'node-fetch';
@@ -355,7 +355,7 @@ async function* arrivedBatches(
           arrival.wake = resolve;
         });
         timer.end();
-        await nextTurn();
+        await nextIteration();
       }
     }
   } finally {

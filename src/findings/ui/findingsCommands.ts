@@ -15,7 +15,7 @@ import {
 } from '../../workbench/commandRunner';
 import { activeUri, findingUri, inForm, type FindingForm } from './findingDocuments';
 import { allFindingsLoaded, GapNode, listOf } from '../../lists/ui/listTree';
-import { writeSetting } from '../../workbench/settingsCommands';
+import { writeSetting } from '../../workbench/settings';
 import { showInformation } from '../../workbench/messages';
 import { FindingNode, ScorecardNode } from './findingItems';
 import { copyCommands } from './copy';

@@ -16,7 +16,7 @@ import { type CommandCall, type Commands, dismissed } from '../../workbench/comm
 import { formatBytes } from '../../workbench/format';
 import { showInformation } from '../../workbench/messages';
 import { pickMany } from '../../workbench/pick';
-import { numberSetting } from '../../workbench/settingsCommands';
+import { numberSetting } from '../../workbench/settings';
 import { removeEach } from './reportRemoval';
 import { reportLabel, scopeOf } from './reportTexts';
 

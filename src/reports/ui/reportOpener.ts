@@ -18,7 +18,7 @@ import { describeError } from '../../workbench/describe';
 import { formatBytes } from '../../workbench/format';
 import { showInformation } from '../../workbench/messages';
 import { showTable } from '../../workbench/views';
-import { setting } from '../../workbench/settingsCommands';
+import { setting } from '../../workbench/settings';
 import {
   fileAt,
   largestDocumentBytes,

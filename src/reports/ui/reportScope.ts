@@ -5,7 +5,7 @@ import { UserError } from '../../base/userError';
 import { isPlainObject, type JsonObject } from '../../base/json/json';
 import { needsScorecard } from '../../findings/scorecards';
 import { setContext } from '../../workbench/views';
-import { onDidChangeSetting, setting } from '../../workbench/settingsCommands';
+import { onDidChangeSetting, setting } from '../../workbench/settings';
 
 const { t } = vscode.l10n;
 

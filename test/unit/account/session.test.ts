@@ -448,12 +448,12 @@ describe('A session', () => {
     });
 
     it('tells of another account before of what else has changed, and not of a new key of it', async () => {
-      const told: string[] = [];
-      session.onDidChangeAccount(() => told.push('account'));
-      session.onDidChange(() => told.push('session'));
+      const fired: string[] = [];
+      session.onDidChangeAccount(() => fired.push('account'));
+      session.onDidChange(() => fired.push('session'));
       const after = async (change: Promise<unknown>) => {
         await change;
-        return told.splice(0);
+        return fired.splice(0);
       };
       assert.deepEqual(await after(idAfter('k1')), ['account', 'session']);
       assert.deepEqual(await after(idAfter('k2', { sameAccount: true })), ['session']);
@@ -674,7 +674,7 @@ describe('A session', () => {
       assert.equal(await ask(200), 'accepted');
       assert.equal(await ask(401), 'refused');
       assert.equal(await ask(403), 'accepted');
-      assert.equal(states.length, 3, 'an unchanged state is not told');
+      assert.equal(states.length, 3, 'an unchanged state is not fired');
     });
 
     it('learns nothing from a call that was refused before it was sent', async () => {

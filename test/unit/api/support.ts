@@ -13,7 +13,7 @@ export const scorecardId = '7d1c4f52-9a3e-4c86-b0f1-2e5a6d8c9b04';
 /** A timeout that no wait under test reaches, so that WaitClock can show the two apart. */
 const neverMs = 1e9;
 
-/** A fake clock that lets waits pass as soon as they are asked for, and notes them. */
+/** A fake clock that lets each wait pass as soon as it starts, and records it. */
 export class WaitClock extends FakeClock {
   /** The waits that have passed, in milliseconds. */
   readonly waits: number[] = [];

@@ -35,15 +35,15 @@ const scenario = fc.record({
   latencies: fc.array(fc.integer({ min: 0, max: 300 }), { minLength: 1, maxLength: 7 }),
   /** Milliseconds after which the signal aborts. */
   cancelAt: fc.option(fc.integer({ min: 0, max: 3000 }), { freq: 3, nil: undefined }),
-  /** Milliseconds that the consumer takes for a page. */
+  /** Milliseconds that the consumer needs for a page. */
   pauses: fc.array(fc.integer({ min: 0, max: 600 }), { minLength: 1, maxLength: 5 }),
 });
 
 type Scenario = typeof scenario extends fc.Arbitrary<infer T> ? T : never;
 
-/** A transport that serves one list and notes what it did. */
+/** A transport that serves one list and records what it served. */
 class FakeService {
-  /** What the one good answer for an offset held. */
+  /** The entries of the successful response for an offset. */
   readonly served = new Map<number, unknown[]>();
   readonly moreAfter = new Map<number, boolean>();
   requests = 0;
