@@ -46,7 +46,7 @@ export interface Spent {
   readonly cpuMilliseconds: number;
 }
 
-/** Begins to measure; returns a function that tells what was spent since. */
+/** Begins to measure; returns a function that returns the time since. */
 export function meter(): () => Spent {
   const cpu = process.cpuUsage();
   const start = performance.now();

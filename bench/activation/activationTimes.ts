@@ -1,7 +1,7 @@
-/** Environment variable with the file that what VS Code has measured of its start is written to. */
+/** Environment variable with the file for the StartTimes. */
 export const startVariable = 'SCORECARD_BENCH_START';
 
-/** What VS Code has measured of its start. */
+/** The measurements of VS Code about its start. */
 export interface StartTimes {
   /** The text of its command "Developer: Startup Performance". */
   readonly statistics: string;

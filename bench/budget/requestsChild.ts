@@ -72,7 +72,7 @@ runChild(async () => {
   sendResult({ sent: times.length, maxInAnHour: maxWithin(times, windowMs) } satisfies DayResult);
 });
 
-/** The most of the ascending times that are in any window of a length, its end excluded. */
+/** The largest number of ascending times in any window of a length. The end of the window is exclusive. */
 function maxWithin(times: readonly number[], length: number): number {
   let first = 0;
   let most = 0;

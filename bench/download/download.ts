@@ -132,7 +132,7 @@ async function inExtensionHost(baseUrl: string, folder: string, row: string): Pr
     await runProbe('download/reportJobProbe', { [orderVariable]: JSON.stringify(order) });
     return JSON.parse(readFileSync(result, 'utf8')) as HostFigures;
   };
-  // Each in hosts of its own: what one has left in memory the other would use, and grow less.
+  // Each has its own hosts: otherwise the second would reuse memory of the first, and grow less.
   const growths: Record<Way, number[]> = { report: [], fetch: [] };
   for (let round = 0; round < rounds; round += 1) {
     for (const way of ['report', 'fetch'] as const) {

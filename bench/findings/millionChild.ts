@@ -6,7 +6,7 @@ import { FindingsList } from '../../src/findings/findingsList';
 import { heapMb, runChild, sendResult } from '../child';
 import { time } from '../measure';
 
-/** What a list of a million findings costs. */
+/** The cost of a list of a million findings. */
 export interface MillionFigures {
   readonly milliseconds: number;
   /** Megabytes of heap that the findings use. */
@@ -21,13 +21,13 @@ export interface MillionFigures {
   readonly longerWord: number;
   /** Until the first rows that match are found, in milliseconds. */
   readonly firstMatches: number;
-  /** The longest that anything else waits during both searches, in milliseconds. */
+  /** The longest delay of other work during both searches, in milliseconds. */
   readonly longestDelay: number;
 }
 
 const limit = 500;
 const hundred = 100;
-/** When V8 has surely finished what follows a forced collection, in milliseconds. */
+/** Milliseconds after which V8 has finished the work that follows a forced collection. */
 const settledMs = 1_000;
 
 /*

@@ -9,7 +9,7 @@ import { writeCsvFile } from './reportTableFile';
 
 const neededBytes = 2e9;
 
-/** The first question to a table that was just opened, compared with DuckDB, which first imports the file. */
+/** The first query of a table that was just opened, compared with DuckDB, which first imports the file. */
 export const coldTable: Row = {
   name: 'report table, cold',
   work: '8,200,000 findings in 1 GB of CSV: open and at once filter, sort or group',

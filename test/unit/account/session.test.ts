@@ -559,7 +559,7 @@ describe('A session', () => {
       assert.equal(clients.at(-1)?.apiKey, 'k3');
     });
 
-    /** Two pages that the first key does not get, as bulk calls; and who asked for pages that came. */
+    /** Two bulk calls for pages that the first key does not receive, and the keys of the pages that arrived. */
     const askForPages = async (isLimited: boolean, signal?: AbortSignal) => {
       const underWay = new Gate();
       const answered: (string | undefined)[] = [];
@@ -607,7 +607,7 @@ describe('A session', () => {
         );
         assert.deepEqual(answered, ['Token k2', 'Token k2']);
         assert.equal(waits.at(-1), false);
-        // Who holds the client of the first key, such as an export, goes on, too.
+        // Work that uses the client of the first key, such as an export, continues too.
         await idAfter('k3', { sameAccount: true });
         await api.findingsPage({ ...probe, offset: 1, limit: 1 });
         assert.equal(answered.at(-1), 'Token k3');

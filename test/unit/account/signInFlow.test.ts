@@ -24,9 +24,9 @@ const gatewayPage = new ProtocolError('A web page.', { status: 403 });
 
 describe('The steps of a sign-in', () => {
   const signal = new AbortController().signal;
-  /** What the service was requests for, in order. */
+  /** The requests to the service, in order. */
   let requests: string[];
-  /** How the next requests fail, by what they are about. */
+  /** The failures of the next requests, by the kind of request. */
   let failures: { address?: Error; key?: Error };
 
   beforeEach(() => {
@@ -136,7 +136,7 @@ describe('The steps of a sign-in', () => {
     assert.equal(flow.step, 'scorecard');
     assert.ok(flow.problem);
     assert.deepEqual(requests, [address]);
-    // The same text does not end the problem: VS Code repeats it.
+    // The same text does not clear the problem: VS Code sends it again.
     flow.text = 'example.com';
     assert.ok(flow.problem);
     flow.text = 'example.co';

@@ -122,7 +122,7 @@ describe('demo service: reports', () => {
   });
 
   it('lets the event loop turn at every few rows', async () => {
-    // Turns are counted, because milliseconds say more about the machine than about the code.
+    // Counts iterations of the event loop, because milliseconds depend on the machine.
     let iterations = 0;
     const count = () => {
       iterations++;
@@ -331,7 +331,7 @@ describe('demo service: ranges of reports', () => {
     const big = await request(service, '/reports/full-dump');
     const response = await call(service, big);
     const before = memoryInUse();
-    // Whatever it makes beside them, it has had its iterations.
+    // By now, all other work of the service has had time to run.
     for (let request = 0; request < 600; request += 1) {
       await (await call(service, '/companies?size=2')).text();
     }

@@ -24,7 +24,7 @@ const routes: readonly Route[] = [
   reportRoutes.detailed,
 ];
 
-/** What happens, one after the other. */
+/** The steps of a run, in order. */
 type Step =
   | {
       type: 'call';
@@ -178,7 +178,7 @@ class World {
     }
   }
 
-  /** Answers everything; what still waits must be sent, in no more time than the limit explains. */
+  /** Answers all requests. The waiting ones must be sent as soon as the limit allows. */
   async drain(): Promise<void> {
     const hours = 3 + Math.ceil(this.windows.reduce((sum, { open }) => sum + open, 0) / this.limit);
     for (let minute = 0; minute < hours * 61 && this.windows.some(({ open }) => open > 0);) {
@@ -357,7 +357,7 @@ describe('the budget that windows share', () => {
           clock.jump(minute % 2 === 0 ? 7_200_000 : -7_200_000);
         }
         for (let second = 0; second < 60; second += 5) {
-          // Hungry now and then: all that there is, or little by little.
+          // Some windows reserve everything at once, others little by little.
           const most = minute % 180 < 90 ? 1 : Infinity;
           for (
             let count = 0;

@@ -48,7 +48,7 @@ describe('the ledger that windows share', () => {
     return made;
   }
 
-  /** Takes places until there is none. */
+  /** Reserves places until none is left. */
   function reserveAll(from: SharedLedger): number {
     let count = 0;
     while (from.tryReserve(findingsRoute)) {

@@ -12,7 +12,7 @@ import { Harness, failure, tick, until } from '../support';
 
 const mebibyte = 1024 * 1024;
 
-/** A file in memory that does with each write what a test says. */
+/** A file in memory whose writes behave as a test says. */
 class FakeFile implements Pick<DiskFile, 'writev' | 'datasync'> {
   writes = 0;
   syncs = 0;
@@ -158,7 +158,7 @@ describe('the disk', () => {
         ...opening((file, opened) => {
           if (opened.endsWith('.part')) {
             const write = file.write.bind(file);
-            // A full disk takes what fits, and refuses the next write.
+            // A full disk writes what fits, and refuses the next write.
             file.writev = (async (pieces: Buffer[], position: number) => {
               const all = Buffer.concat(pieces).subarray(0, left);
               if (all.length === 0) {
@@ -244,7 +244,7 @@ describe('the disk', () => {
     assert.equal(error.reason, 'io');
   });
 
-  /** What the service does for a download that breaks off, and then for the rest of it. */
+  /** The responses of the service: a download that breaks off, then the rest of it. */
   async function serveBroken(how: 'close' | 'stall') {
     const server = await harness.serveFaults();
     const serve = { do: 'serve', version: { bytes, etag: '"one"' } } as const;
@@ -252,7 +252,7 @@ describe('the disk', () => {
     return server;
   }
 
-  /** A download whose connection breaks off, and whose part may be kept. */
+  /** A download whose connection breaks off, optionally with `keepPart`. */
   async function breaksOff(disk: Partial<Disk> = {}): Promise<{ baseUrl: string }> {
     const server = await serveBroken('close');
     const client = harness.client(server.baseUrl, { disk: { ...localDisk, ...disk } });

@@ -70,7 +70,7 @@ describe('a download that broke', () => {
     return file;
   }
 
-  /** Half of `first`, halfSaved. */
+  /** Saves half of `first`. */
   async function halfSaved(version = first): Promise<Resume> {
     const file = await broken(version);
     assert.ok(file.version);

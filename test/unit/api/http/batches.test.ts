@@ -16,7 +16,7 @@ describe('the batches of a body', () => {
     const first = batches.next();
     for (const text of ['a', 'b', 'c']) {
       body.write(text);
-      // Who waits is woken up, and the round continues.
+      // The reader is woken up, and the iteration of the event loop continues.
       for (let ticks = 0; ticks < 20; ticks += 1) {
         await new Promise((resolve) => {
           process.nextTick(resolve);

@@ -6,14 +6,14 @@ import type { JsonObject } from '../../../../src/base/json/json';
 import { fc } from '../../../helpers/property';
 import { numbered, read } from './pageSupport';
 
-/** Which of the calls fail, one after the other; calls behind the last do not. */
+/** Whether each call fails, in order; later calls succeed. */
 const faults = fc.array(fc.boolean(), { maxLength: 12 });
 /** How many entries the pages have; any of them may be empty. */
 const pageSizes = fc.array(fc.nat(6), { minLength: 1, maxLength: 12 });
-/** What the service says of the total, page by page. */
+/** The total that the service sends, page by page. */
 const totals = fc.array(fc.option(fc.nat(100), { nil: undefined }), { maxLength: 12 });
 
-/** Fails as it is reported. */
+/** Fails as the plan says. */
 class Faults {
   private calls = 0;
   constructor(private readonly plan: readonly boolean[]) {}
@@ -162,7 +162,7 @@ describe('any list, page by page (properties)', () => {
         }
         const count = Math.min(minCount, sum(sizes));
         assert.deepEqual(items.slice(0, count), numbered(0, count));
-        // Only as far as the page that holds the last entry, or the end where more were minCount.
+        // Only as far as the page that holds the last entry, or to the end if more were requested.
         const needed =
           minCount > count
             ? sizes.length
