@@ -19,7 +19,7 @@ export interface DemoResponse {
   readonly bytes?: () => AsyncIterable<Buffer>;
 }
 
-/** Refuses a request. `answer` has the error envelope of the service. */
+/** Refuses a request. `response` has the error envelope of the service. */
 export class RefusedError extends Error {
   override readonly name = 'RefusedError';
   readonly response: DemoResponse;

@@ -110,7 +110,7 @@ interface BodyStart {
 }
 
 /**
- * A response whose headers have arrived and whose body has not. Exactly one of `batches`, `read`, `drain`
+ * A response whose headers have arrived and whose body has not. Exactly one of `batches`, `readStart`, `drain`
  * and `cancel` must be called, or the connection stays open.
  */
 export class HttpResponse {
