@@ -45,8 +45,8 @@ export const warmUpBytes = 64 * 1024 ** 2;
 
 /**
  * Writes twice as many bytes to a folder as are downloaded next, and removes them. A virtual machine returns
- * free memory to its host. To get it back for the file in memory takes several times as long as the whole
- * download, and would be counted for the first download after a pause.
+ * free memory to its host. Getting it back for the file in memory is several times slower than the whole
+ * download, and would count for the first download after a pause.
  */
 export function claimMemory(folder: string, bytes: number): void {
   const path = join(folder, 'claimed');

@@ -29,7 +29,7 @@ export async function connectDuckDb(): Promise<DuckDbConnection> {
 const runs = 5;
 
 /**
- * Measures something five times, in turn with a program that does the same with DuckDB, so that other load
+ * Measures something five times, alternating with a program that does the same with DuckDB, so that other load
  * of the machine affects both equally.
  * @returns all results; those of DuckDB are empty if it cannot be installed.
  */

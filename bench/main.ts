@@ -45,8 +45,8 @@ const usage = `Usage: npm run bench [-- --only ROW] [-- --json FILE]
 
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { only: { type: 'string' }, json: { type: 'string' } } });
-  const wanted = rows.filter(({ name }) => values.only === undefined || values.only === name);
-  if (wanted.length === 0) {
+  const selected = rows.filter(({ name }) => values.only === undefined || values.only === name);
+  if (selected.length === 0) {
     throw new UsageError(`There is no row "${values.only ?? ''}".`);
   }
   const machine = {
@@ -58,7 +58,7 @@ async function main(): Promise<void> {
     platform: process.platform,
   };
   const lines: Line[] = [];
-  for (const row of wanted) {
+  for (const row of selected) {
     console.log(`${row.name}: ${row.work}`);
     lines.push(...(await row.measure()));
   }

@@ -7,7 +7,7 @@ type Figures<Works> = {
 };
 
 /**
- * Times several ways to do the same work: one warm-up and `runs` runs of each, in turn, so that other load of
+ * Times several ways to do the same work: one warm-up and `runs` runs of each, alternating, so that other load of
  * the machine affects all of them equally.
  * @returns the median of each, in milliseconds.
  */
@@ -33,20 +33,20 @@ export async function medians<Works extends Readonly<Record<string, Work | undef
   ) as Figures<Works>;
 }
 
-/** How long a piece of work takes, in milliseconds. */
+/** The duration of a piece of work, in milliseconds. */
 export async function time(work: Work): Promise<number> {
   const spent = meter();
   await work();
   return spent().milliseconds;
 }
 
-/** What a piece of work took, in milliseconds: of the clock, and of the processor for all of this process. */
+/** The duration of a piece of work in milliseconds: wall-clock time, and CPU time of this whole process. */
 export interface Spent {
   readonly milliseconds: number;
   readonly cpuMilliseconds: number;
 }
 
-/** Begins to measure; returns a function that tells what was spent since. */
+/** Begins to measure; returns a function that returns the time since. */
 export function meter(): () => Spent {
   const cpu = process.cpuUsage();
   const start = performance.now();

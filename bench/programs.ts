@@ -43,7 +43,7 @@ export class Program {
     return { program, ready: await program.answer() };
   }
 
-  /** Starts a program, takes its first message and ends it. */
+  /** Starts a program, returns its first message and ends it. */
   static async result(name: string, ...args: string[]): Promise<unknown> {
     const { program, ready } = await Program.start(name, ...args);
     await program.stop();

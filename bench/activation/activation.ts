@@ -15,7 +15,7 @@ const runs = 5;
 /** Reports that are on the disk, as after years of use. */
 const manyReports = 1000;
 
-/** What VS Code itself measures when it starts, for our extension and for the built-in ones, and the first command. */
+/** The start times that VS Code measures, for our extension and the built-in ones, and the first command. */
 export const activation: Row = {
   name: 'activation',
   work: `the extension loaded and activated in a VS Code that starts, then its first command, with 0 and ${manyReports} reports`,

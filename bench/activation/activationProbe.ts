@@ -4,7 +4,7 @@ import { extensionId } from '../../src/contributions';
 import { time } from '../measure';
 import { type Mark, type MeasuredStart, startVariable } from './activationTimes';
 
-/** What VS Code keeps in each of its processes. */
+/** The performance marks in each process of VS Code. */
 declare const MonacoPerformanceMarks: { getMarks(): Mark[] };
 
 /**

@@ -1,11 +1,11 @@
-/** Environment variable with the file that what VS Code has measured of its start is written to. */
+/** Environment variable with the file for the StartTimes. */
 export const startVariable = 'SCORECARD_BENCH_START';
 
-/** What VS Code has measured of its start. */
+/** The measurements of VS Code about its start. */
 export interface StartTimes {
   /** The text of its command "Developer: Startup Performance". */
   readonly statistics: string;
-  /** What it notes in the extension host before and after each step. */
+  /** The marks that it sets in the extension host before and after each step. */
   readonly marks: readonly Mark[];
 }
 
@@ -21,7 +21,7 @@ export interface Mark {
 }
 
 /**
- * Milliseconds that extensions took to load and to return from `activate`, by extension ID.
+ * Milliseconds that extensions needed to load and to return from `activate`, by extension ID.
  *
  * The statistics also have a time for loading. It is not used: it begins before VS Code waits for the texts of an
  * extension, so it counts all other extensions that are loaded meanwhile.

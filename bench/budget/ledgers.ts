@@ -26,7 +26,7 @@ export function sharedLedgers(
 export function usedUpLedger(limit: number): Ledger {
   const ledger = new MemoryLedger(limit, systemClock);
   while (ledger.tryReserve(findingsRoute)) {
-    // Takes requests until none is left.
+    // Reserves requests until none is left.
   }
   return ledger;
 }

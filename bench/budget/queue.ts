@@ -21,9 +21,9 @@ export const queue: Row = {
         { ...time, what: 'time in queue', ours: ours.milliseconds, aim: '<= 1.5 x' },
         (mine, other) => mine <= 1.5 * other,
       ),
-      line({ ...memory, what: 'held by queue', ours: ours.heldMb }, (held, limit) => held < limit),
+      line({ ...memory, what: 'held by queue', ours: ours.heldMb }, (ours, limit) => ours < limit),
       { ...time, what: 'whole calls', ours: calls.milliseconds, aim: 'none', met: undefined },
-      line({ ...memory, what: 'held by calls', ours: calls.heldMb }, (held, limit) => held < limit),
+      line({ ...memory, what: 'held by calls', ours: calls.heldMb }, (ours, limit) => ours < limit),
     ];
   },
 };

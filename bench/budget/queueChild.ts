@@ -5,7 +5,7 @@ import { preparations, queueAndCancel } from './queueWork';
 /** The cost of a way to queue. */
 export interface QueueResult {
   readonly milliseconds: number;
-  /** How many megabytes of memory are held while everything is queued. */
+  /** Megabytes of memory in use while everything is queued. */
   readonly heldMb: number;
 }
 

@@ -5,7 +5,7 @@ import type { DayResult } from './requestsChild';
 const perHour = 5000;
 const perDay = 24 * perHour;
 
-/** Whether the budget is kept and used, compared with what a perfect limiter would send. */
+/** Whether the budget is observed and used, compared with what a perfect limiter would send. */
 export const requests: Row = {
   name: 'requests',
   work: 'a day of 3 windows that always want more, simulated clock, windows reloaded',

@@ -17,7 +17,7 @@ const limit = 5000;
 const windows = 3;
 const day = 24 * windowMs;
 
-/** How long an answer takes, in milliseconds of the simulated clock. */
+/** The delay of each response, in milliseconds of the simulated clock. */
 const answerMs = 200;
 
 /** How often a window is reloaded: its queue ends, and a new queue opens its ledger again. */
@@ -72,7 +72,7 @@ runChild(async () => {
   sendResult({ sent: times.length, maxInAnHour: maxWithin(times, windowMs) } satisfies DayResult);
 });
 
-/** The most of the ascending times that are in any window of a length, its end excluded. */
+/** The largest number of ascending times in any window of a length. The end of the window is exclusive. */
 function maxWithin(times: readonly number[], length: number): number {
   let first = 0;
   let most = 0;

@@ -5,7 +5,7 @@ const realSetImmediate = setImmediate;
 
 /**
  * A clock that runs through a day in seconds. The global date and timers follow it as well, because
- * p-throttle takes no clock. So use it only in a separate process.
+ * p-throttle has no clock parameter. So use it only in a separate process.
  */
 export class SimulatedTime extends FakeClock implements Clock {
   private next = 0;

@@ -30,7 +30,7 @@ runChild(async () => {
     response.writeHead(200, { 'Content-Type': 'text/csv', 'Content-Length': bytes });
     void pipeline(Readable.from(body, { highWaterMark: 4 }), response).catch(() => undefined);
   });
-  // Claiming memory blocks who downloads for seconds: it would not hear in time that its connection ended.
+  // Claiming memory blocks the client for seconds, so it would notice late that its connection has ended.
   server.keepAliveTimeout = 120_000;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   sendResult(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);

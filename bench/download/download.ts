@@ -20,7 +20,7 @@ const roundsInHost = 3;
 const gigabitPerSecond = 125_000_000;
 
 /**
- * Downloads a large report by the client alone, as a report of a window, and by curl. They take turns,
+ * Downloads a large report by the client alone, as a report of a window, and by curl. They alternate,
  * because the speed of a disk varies. Also downloads it as a report in the extension host of VS Code, which
  * has its own Node, compared with `fetch` there. curl leaves the file in memory; the time until it is on the
  * disk is shown as well.
@@ -132,7 +132,7 @@ async function inExtensionHost(baseUrl: string, folder: string, row: string): Pr
     await runProbe('download/reportJobProbe', { [orderVariable]: JSON.stringify(order) });
     return JSON.parse(readFileSync(result, 'utf8')) as HostFigures;
   };
-  // Each in hosts of its own: what one has left in memory the other would use, and grow less.
+  // Each has its own hosts: otherwise the second would reuse memory of the first, and grow less.
   const growths: Record<Way, number[]> = { report: [], fetch: [] };
   for (let round = 0; round < rounds; round += 1) {
     for (const way of ['report', 'fetch'] as const) {

@@ -10,7 +10,7 @@ export interface DownloadResult {
 
 /**
  * Sends the bench the result of a download, after another one to warm up.
- * @param download downloads this many bytes to the path; resolves to the milliseconds that it took.
+ * @param download downloads this many bytes to the path; resolves to its duration in milliseconds.
  */
 export async function measureDownload(
   measured: string | undefined,

@@ -11,7 +11,7 @@ export interface ReportJobOrder {
   readonly baseUrl: string;
   /** The folder for the records and the reports. */
   readonly folder: string;
-  /** Done in turn. */
+  /** They alternate. */
   readonly ways: readonly Way[];
   readonly measured: Measured;
   /** Bytes of each download, and how many there are of each way. */

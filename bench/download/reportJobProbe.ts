@@ -13,12 +13,12 @@ import { ReportJobs } from './reportJobs';
 /** How often resident memory is measured, in milliseconds. */
 const sampleEveryMs = 5;
 
-/** Downloads this many bytes to a path; resolves to what that alone took. */
+/** Downloads this many bytes to a path; resolves to the time of the download alone. */
 type DownloadReport = (bytes: number, path: string, rate?: number) => Promise<Spent>;
 
 /**
  * Called by VS Code in the extension host: runs reports, what any extension would do (`fetch` piped into a
- * file), or both in turn, and writes to a file what each took.
+ * file), or both alternating, and writes the measurements to a file.
  */
 export async function run(): Promise<void> {
   const order = JSON.parse(process.env[orderVariable] ?? '') as ReportJobOrder;

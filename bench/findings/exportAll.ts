@@ -11,7 +11,7 @@ const latencyMs = 20;
 const findings = 100_000;
 const limit = 500;
 
-/** What a user types who knows the API and the fields of the list. */
+/** The commands of a user who knows the API and the fields of the list. */
 const filters = {
   csv: `.entries[] | [.issue_id, .parent_domain, .count, .first_seen_time, .last_seen_time,
     .group_status, .ip, .port, .target, .analysis, .analysis_description, .banner, .observations,

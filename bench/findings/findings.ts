@@ -6,7 +6,7 @@ import type { ServiceReady } from './service';
 /** A page as the bare peers use it: unchecked. */
 type BarePage = Pick<FindingsPage, 'entries'> & { has_more: boolean; total_count: number };
 
-/** What a user types who knows the API: page after page until there are no more, each in `$PAGE`. */
+/** The commands of a user who knows the API: page after page until there are no more, each in `$PAGE`. */
 export const shellLoop = (limit: number, keepPage: string) => `
   set -e
   : > "$OUT"
@@ -83,7 +83,7 @@ export class FindingsService {
     return `Token ${this.ready.apiKey}`;
   }
 
-  /** What the simplest program does: no limit, no retry, no check. */
+  /** The simplest client: no limit, no retry, no check. */
   async bareFetch(offset: number, limit: number): Promise<BarePage> {
     const response = await fetch(`${this.address}?offset=${offset}&limit=${limit}`, {
       method: 'POST',

@@ -72,7 +72,7 @@ async function compare(service: FindingsService, path: string, row: string) {
   ];
 }
 
-/** Requests the first page to learn how many there are, then as many pages at once as our queue allows. */
+/** Requests the first page to get the number of pages, then as many pages at once as our queue allows. */
 async function bareLoop(service: FindingsService): Promise<JsonObject[]> {
   const first = await service.bareFetch(0, limit);
   const lists = [first.entries];

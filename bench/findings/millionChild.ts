@@ -6,10 +6,10 @@ import { FindingsList } from '../../src/findings/findingsList';
 import { heapMb, runChild, sendResult } from '../child';
 import { time } from '../measure';
 
-/** What a list of a million findings costs. */
+/** The cost of a list of a million findings. */
 export interface MillionFigures {
   readonly milliseconds: number;
-  /** Megabytes of heap that the findings take. */
+  /** Megabytes of heap that the findings use. */
   readonly memoryMb: number;
   /** Milliseconds for each of the first and of the last hundred pages. */
   readonly firstPages: number;
@@ -21,13 +21,13 @@ export interface MillionFigures {
   readonly longerWord: number;
   /** Until the first rows that match are found, in milliseconds. */
   readonly firstMatches: number;
-  /** The longest that anything else waits during both searches, in milliseconds. */
+  /** The longest delay of other work during both searches, in milliseconds. */
   readonly longestDelay: number;
 }
 
 const limit = 500;
 const hundred = 100;
-/** When V8 has surely finished what follows a forced collection, in milliseconds. */
+/** Milliseconds after which V8 has finished the work that follows a forced collection. */
 const settledMs = 1_000;
 
 /*
@@ -142,7 +142,7 @@ function perPage(times: readonly number[]): number {
   return ((times.at(-1) ?? 0) - (times[0] ?? 0)) / Math.max(1, times.length - 1);
 }
 
-/** Requests as many pages at once as our queue allows, and keeps only the findings. */
+/** Requests as many pages at once as our queue allows, and stores only the findings. */
 async function plain(address: string, apiKey: string, findings: number) {
   const before = heapMb();
   const lists: JsonObject[][] = [];

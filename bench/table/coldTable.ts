@@ -4,12 +4,12 @@ import { beside, limited, type Line, line, type Row } from '../line';
 import { highestIfAny, median, medianIfAny } from '../measure';
 import { Program } from '../programs';
 import { inScratchFolder } from '../scratchFolder';
-import { type ColdPeerResult, type ColdResult, type QueryName, queryNames } from './coldQuestions';
+import { type ColdPeerResult, type ColdResult, type QueryName, queryNames } from './coldQueries';
 import { writeCsvFile } from './reportTableFile';
 
 const neededBytes = 2e9;
 
-/** The first question to a table that was just opened, compared with DuckDB, which first imports the file. */
+/** The first query of a table that was just opened, compared with DuckDB, which first imports the file. */
 export const coldTable: Row = {
   name: 'report table, cold',
   work: '8,200,000 findings in 1 GB of CSV: open and at once filter, sort or group',
@@ -38,7 +38,7 @@ function linesOf(
 ): Line[] {
   const theirs = (of: (peer: ColdPeerResult) => number) => medianIfAny(peers.map(of));
   const all = queryNames.flatMap((name) => results[name]);
-  const asked = (name: QueryName, what: string): Line =>
+  const queryLine = (name: QueryName, what: string): Line =>
     line(
       {
         row,
@@ -73,9 +73,9 @@ function linesOf(
     limited(firstRows, 200),
     beside({ ...firstRows, peer: 'DuckDB', theirs: theirs(({ rows }) => rows) }),
     limited(found, (1500 * bytes) / 1e9),
-    asked('filter', 'first filter of a text'),
-    asked('sort', 'first sort by a date'),
-    asked('group', 'first group'),
+    queryLine('filter', 'first filter of a text'),
+    queryLine('sort', 'first sort by a date'),
+    queryLine('group', 'first group'),
     limited(peak, 300),
     beside({ ...peak, peer: 'DuckDB', theirs: highestIfAny(peers.map((duckDb) => duckDb.peak)) }),
   ];

@@ -4,7 +4,7 @@ import { openTable } from '../../src/engine/openTable';
 import { type Query, wholeFile } from '../../src/engine/types';
 import { repositoryRoot } from '../../test/host/paths';
 import { peakMb, runChild, sendResult } from '../child';
-import { type ColdResult, type QueryName, sortedFrom } from './coldQuestions';
+import { type ColdResult, type QueryName, sortedFrom } from './coldQueries';
 import { csvRows } from './reportTableFile';
 
 const questions: Readonly<Record<QueryName, (idOf: (name: string) => string) => Query>> = {

@@ -1,7 +1,7 @@
 import { peakMb, runChild, sendResult } from '../child';
 import { connectDuckDb } from '../duckDb';
 import { time } from '../measure';
-import { type ColdPeerResult, sortedFrom } from './coldQuestions';
+import { type ColdPeerResult, sortedFrom } from './coldQueries';
 
 /* The same by DuckDB: the first rows, then the whole file as a table, then one question after another. */
 runChild(async ([file = '']) => {

@@ -11,7 +11,7 @@ import { withTableFile } from './reportTableFile';
 const runs = 3;
 const neededBytes = 4e9;
 
-/** What a user types for the same rows. */
+/** The commands of a user for the same rows. */
 const filter = 'select(.severity == "high")';
 
 /** Exports a filtered table to a file, compared with jq on the same file. */

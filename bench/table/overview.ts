@@ -6,7 +6,7 @@ import type { DuckDbResult } from './overviewPeer';
 import { Program } from '../programs';
 import { withTableFile } from './reportTableFile';
 
-/** The counts that a report opens with, compared with DuckDB, which is asked for them one after another. */
+/** The counts that a report opens with, compared with DuckDB, which runs one query for each. */
 export const overview: Row = {
   name: 'overview',
   work: '5,000,000 findings in 1.2 GB of NDJSON: count them for the overview',

@@ -134,7 +134,7 @@ export class SignInFlow {
 
   /**
    * Checks the text of the current step and moves to the next step, or to the step that caused a problem.
-   * @returns the answers after the last step.
+   * @returns the result after the last step.
    * @throws CancelledError when the signal aborts.
    */
   async accept(signal: AbortSignal): Promise<SignInResult | undefined> {
@@ -178,7 +178,7 @@ export class SignInFlow {
         return undefined;
       case 'scorecard':
         return this.typed.scorecard.trim() === ''
-          ? this.answers(this.usedAnyway.get(this.baseUrl) ?? 'unchecked')
+          ? this.resultOf(this.usedAnyway.get(this.baseUrl) ?? 'unchecked')
           : this.verify(
               { scorecardId: this.deps.scorecardIdOf(this.text), issueType: checkedIssueType },
               signal,
@@ -225,14 +225,14 @@ export class SignInFlow {
       this.problem = { error: failure, canUseAnyway: false };
       return undefined;
     }
-    return this.answers(keyState, {
+    return this.resultOf(keyState, {
       ...(step === 'scorecard' ? { scorecardId: probe.scorecardId } : {}),
       ...(domain === undefined ? {} : { domain }),
       ...(failure === undefined ? {} : { failure }),
     });
   }
 
-  private answers(
+  private resultOf(
     keyState: KeyState,
     more: Pick<SignInResult, 'scorecardId' | 'domain' | 'failure'> = {},
   ): SignInResult {

@@ -34,7 +34,7 @@ import {
   readPollResponse,
   readRequestResponse,
   type ReportContext,
-} from './download/reportAnswer';
+} from './download/reportResponse';
 import { RequestQueue } from './budget/requestQueue';
 import { resumeHeaders } from './download/download';
 import { parseCollectionPage, parseFindingsPage, readPage, refuseWebPage } from './schema';
@@ -266,7 +266,7 @@ export class ApiClient implements Api, Disposable {
     for (let address = reportUrl; ;) {
       const url = resolveReportUrl(address, this.base);
       requested.add(url.href);
-      const answer = await this.caller.request(
+      const result = await this.caller.request(
         {
           operation: 'read',
           route: reportUrlRoute,
@@ -278,17 +278,17 @@ export class ApiClient implements Api, Disposable {
         },
         options,
       );
-      if (answer === 'fromStart') {
+      if (result === 'fromStart') {
         resume = undefined;
         continue;
       }
-      if (answer.type !== 'pending' || !isDone(answer.status) || answer.reportUrl === undefined) {
-        return answer;
+      if (result.type !== 'pending' || !isDone(result.status) || result.reportUrl === undefined) {
+        return result;
       }
-      if (requested.has(answer.reportUrl) || requested.size >= maxReportUrls) {
-        return answer;
+      if (requested.has(result.reportUrl) || requested.size >= maxReportUrls) {
+        return result;
       }
-      address = answer.reportUrl;
+      address = result.reportUrl;
     }
   }
 

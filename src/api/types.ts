@@ -19,7 +19,7 @@ export interface CallOptions {
 /** Why a call is waiting, and until when. */
 export interface Wait {
   /**
-   * `limit`: the service asked for it (429 or Retry-After); `budget`: our own hourly budget is used up;
+   * `limit`: the service ordered it (429 or Retry-After); `budget`: our own hourly budget is used up;
    * `retry`: back-off after a failure.
    */
   reason: 'limit' | 'budget' | 'retry';

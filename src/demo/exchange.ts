@@ -19,7 +19,7 @@ export interface DemoResponse {
   readonly bytes?: () => AsyncIterable<Buffer>;
 }
 
-/** Refuses a request. `answer` has the error envelope of the service. */
+/** Refuses a request. `response` has the error envelope of the service. */
 export class RefusedError extends Error {
   override readonly name = 'RefusedError';
   readonly response: DemoResponse;
@@ -109,7 +109,7 @@ interface IntegerParameter {
   readonly max: number;
 }
 
-/** Reads integers of the query. One response lists all problems. */
+/** Parses integers of the query. One response lists all problems. */
 export function parseIntegers<Name extends string>(
   query: URLSearchParams,
   parameters: Readonly<Record<Name, IntegerParameter>>,

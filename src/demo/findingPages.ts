@@ -14,7 +14,7 @@ const filterFields = ['group_status', 'domain', 'ip', 'port', 'target'] as const
 const maxValues = 100;
 
 /**
- * Reads the posted body of a findings request. The interface does not say what it may contain (spec section
+ * Parses the posted body of a findings request. The interface does not say what it may contain (spec section
  * 4.3: "a JSON object"), so the demo accepts the simplest useful form: a field of the entry with the value,
  * or the list of values, that it must have. Unknown fields are ignored, and the response names them in the
  * header X-Ignored-Body-Fields.

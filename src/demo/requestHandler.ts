@@ -39,20 +39,20 @@ export class RequestHandler {
     // The connection may break at any time. Then nobody is left to report the error to.
     response.on('error', () => undefined);
     try {
-      const respond = await this.answer(message);
+      const result = await this.respond(message);
       if (this.options.latencyMs > 0) {
         await delay(this.options.latencyMs, this.options.clock, this.options.closing);
       }
       if (!response.destroyed) {
-        this.report(message, respond.status);
-        await send(message, response, respond);
+        this.report(message, result.status);
+        await send(message, response, result);
       }
     } catch {
       response.destroy();
     }
   }
 
-  private async answer(message: IncomingMessage): Promise<DemoResponse> {
+  private async respond(message: IncomingMessage): Promise<DemoResponse> {
     try {
       const origin = `http://${requireOwnHost(message)}`;
       this.requireKey(message.headers.authorization);

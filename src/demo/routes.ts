@@ -1,5 +1,5 @@
 import { requireScorecard } from './access';
-import { collectionPage, nextLink } from './collectionAnswers';
+import { collectionPage, nextLink } from './collectionResponses';
 import { findingList } from './demoData';
 import {
   badBody,

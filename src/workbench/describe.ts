@@ -136,7 +136,7 @@ function sentence(error: unknown): string {
     case error instanceof NotFoundError:
       // Without a status: the service answered, but there is no finding at that position.
       return error.status === undefined
-        ? t('{0} Refresh the list.', stop(localizedMessage(error)))
+        ? t('{0} Refresh the list.', withPeriod(localizedMessage(error)))
         : withReason(
             t('Not found, or your API key has no access (404)'),
             error,
@@ -164,17 +164,17 @@ function sentence(error: unknown): string {
     case error instanceof NetworkError:
       return t(
         '{0} Check the connection and the setting scorecard.baseUrl, then try again.',
-        stop(localizedMessage(error)),
+        withPeriod(localizedMessage(error)),
       );
     case error instanceof TimeoutError:
       return t(
         '{0} Try again, or increase scorecard.requestTimeoutSeconds.',
-        stop(localizedMessage(error)),
+        withPeriod(localizedMessage(error)),
       );
     case error instanceof ProtocolError:
       return t(
         'Unexpected response: {0} Check the setting scorecard.baseUrl. See the log for details.',
-        stop(localizedMessage(error)),
+        withPeriod(localizedMessage(error)),
       );
     case error instanceof DownloadError:
       return downloadSentence(error);
@@ -188,7 +188,7 @@ function sentence(error: unknown): string {
     default:
       return t(
         'Unexpected error: {0} See the log for details.',
-        stop(error instanceof Error ? error.message : String(error)),
+        withPeriod(error instanceof Error ? error.message : String(error)),
       );
   }
 }
@@ -216,7 +216,7 @@ function downloadSentence(error: DownloadError): string {
     default:
       return t(
         'The report could not be saved: {0} Check the folder in scorecard.reports.folder, then retry the report.',
-        stop(localizedMessage(error)),
+        withPeriod(localizedMessage(error)),
       );
   }
 }
@@ -306,11 +306,11 @@ function whatToFix(error: BadRequestError): string {
 /** @param what without a period at its end: the message of the service follows. */
 function withReason(what: string, error: ApiError, next: string): string {
   const { serviceMessage: reason = '' } = error;
-  return `${reason === '' ? `${what}.` : `${what}: ${stop(reason)}`} ${next}`;
+  return `${reason === '' ? `${what}.` : `${what}: ${withPeriod(reason)}`} ${next}`;
 }
 
 /** Adds a period to a text that does not end with punctuation. */
-function stop(text: string): string {
+function withPeriod(text: string): string {
   return /[.!?\u2026]$/.test(text) ? text : `${text}.`;
 }
 

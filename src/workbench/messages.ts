@@ -42,9 +42,9 @@ export function showWarning(message: string, actions: Action[] = []): void {
 }
 
 /** Asks in a modal dialog. @returns whether the user chose `action`. */
-export async function confirm(question: string, detail: string, action: string): Promise<boolean> {
+export async function confirm(message: string, detail: string, action: string): Promise<boolean> {
   const options = { modal: true, detail };
-  return (await vscode.window.showWarningMessage(question, options, action)) === action;
+  return (await vscode.window.showWarningMessage(message, options, action)) === action;
 }
 
 /** Whether package.json declares a setting; `scorecard.reports` is only the first part of several. */

@@ -10,7 +10,7 @@ export interface SettingProblem {
 }
 
 /**
- * Reads a setting that is a list of objects.
+ * Parses a setting that is a list of objects.
  * @param parse returns an item, or a message with the expected value; gets the items before it.
  */
 export function parseList<T>(

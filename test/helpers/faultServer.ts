@@ -35,7 +35,7 @@ export type RangeFault =
   /** 416 with the true length, whether there are more bytes or not, and regardless of If-Range. */
   | 'refused';
 
-/** How the body of an answer goes wrong. */
+/** A fault in the body of a response. */
 export interface BodyFault {
   /** After this many bytes of the body; 0 is right after the headers. */
   after: number;
@@ -48,7 +48,7 @@ export interface BodyFault {
   when?: Promise<unknown>;
 }
 
-/** The answer to one request. */
+/** The response to one request. */
 export type Step =
   | {
       do: 'serve';
@@ -75,7 +75,7 @@ export interface FaultServer extends TestServer {
   requestsOf(path: string): ReceivedRequest[];
 }
 
-/** Starts a server that answers 404 until it is given scripts. */
+/** Starts a server that answers 404 until a script is set. */
 export async function startFaultServer(): Promise<FaultServer> {
   const scripts = new Map<string, Step[]>();
   const server = await startTestServer((request, response) => {
@@ -161,7 +161,7 @@ function fail(how: BodyFault['how'], { socket }: ServerResponse): void {
   }
 }
 
-/** An answer before it is framed. */
+/** A response before it is framed. */
 export interface Part {
   status: number;
   bytes: Buffer;

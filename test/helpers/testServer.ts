@@ -14,7 +14,7 @@ export interface ReceivedRequest {
   path: string;
   query: URLSearchParams;
   headers: IncomingHttpHeaders;
-  /** The name and value of every header line in turn, so that duplicate headers are visible. */
+  /** The name and value of every header line, so that duplicate headers are visible. */
   rawHeaders: string[];
   body: string;
 }

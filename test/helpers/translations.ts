@@ -4,7 +4,7 @@ import { placeholdersOf } from './l10nTexts';
 export type Texts = Readonly<Record<string, string>>;
 
 /**
- * What is the same in every language: names of settings and of issue types, addresses, IDs, JSON, code, links
+ * Parts that are the same in every language: names of settings and of issue types, addresses, IDs, JSON, code, links
  * to commands and status codes.
  */
 const verbatim = new RegExp(

@@ -1,6 +1,6 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 
-/** An entry of a ZIP archive. Members other than `name` and `data` make it one that only an attacker writes. */
+/** An entry of a ZIP archive. Members other than `name` and `data` make it malicious. */
 export interface ZipEntry {
   name: string;
   /** The bytes of its name, without the flag that says that they are UTF-8. */

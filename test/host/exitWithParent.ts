@@ -1,6 +1,6 @@
 /**
  * Preloaded (`node --require`) into every long-lived process the launchers start. Its standard input
- * is a pipe held by the launcher; the system closes that pipe however the launcher ends, also after
+ * is a pipe of the launcher; the system closes that pipe however the launcher ends, also after
  * `kill -9`, which no signal handler can see. Then the whole process group is killed.
  */
 import { isMainThread } from 'node:worker_threads';
@@ -10,7 +10,7 @@ import { launcherVariable } from './launcherVariable';
 if (isMainThread && process.env[launcherVariable] === String(process.ppid)) {
   process.stdin.on('close', endGroup);
   process.stdin.resume();
-  // Watching must not keep a process alive whose work is done.
+  // The pipe must not keep a finished process alive.
   process.stdin.unref();
 }
 
@@ -18,7 +18,7 @@ function endGroup(): void {
   try {
     process.kill(-process.pid, 'SIGKILL');
   } catch {
-    // This process is not the leader of a group. The processes that it started watch it in turn.
+    // This process is not the leader of a group. The processes that it started watch it.
     process.exit(1);
   }
 }

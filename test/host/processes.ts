@@ -18,7 +18,7 @@ export interface RunningProcess {
   readonly child: ChildProcess;
   /** Settles when it has ended; never rejects. A signal counts as 128 + its number, as in a shell. */
   readonly exitCode: Promise<number>;
-  /** Ends it and its children: asks first, and kills them after three seconds. */
+  /** Ends it and its children: with a signal first, and kills them after three seconds. */
   stop(): Promise<void>;
 }
 

@@ -10,7 +10,7 @@ const needFreshProcess: readonly string[] = [
 ];
 
 /**
- * Files that take long, with about how many seconds: they start first, so that none is left at the end.
+ * Slow files, with their approximate duration in seconds. They start first, so that none is left at the end.
  * `npm test -- --slowest` shows what has grown.
  */
 const seconds: Readonly<Partial<Record<string, number>>> = {
@@ -28,7 +28,7 @@ const seconds: Readonly<Partial<Record<string, number>>> = {
   'webview/accessibility.test.js': 15,
 };
 
-/** Files of tests: those that need a fresh process, then those that take longest. */
+/** Files of tests: those that need a fresh process, then the slowest ones. */
 export function inLongestFirstOrder(files: readonly string[]): string[] {
   const time = (file: string) =>
     needFreshProcess.includes(file) ? Infinity : (seconds[file] ?? 1);

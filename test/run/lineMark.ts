@@ -1,7 +1,7 @@
 /** Environment variable with the text every line of mocha's output begins with. */
 export const lineMarkVariable = 'SCORECARD_TEST_LINE_MARK';
 
-/** What the environment asks for, if anything. */
+/** The mark that the environment sets, if any. */
 export function lineMark(): string | undefined {
   return process.env[lineMarkVariable];
 }

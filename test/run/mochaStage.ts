@@ -15,7 +15,7 @@ import { runMocha } from './runMocha';
 
 const kinds = ['unit', 'ui', 'smoke'];
 
-/** What `npm test` asks for; the answer is the {@link Counts} of these files. */
+/** A request of `npm test` to run files; the response is their {@link Counts}. */
 export interface Request {
   readonly files: readonly string[];
 }

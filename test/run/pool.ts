@@ -4,7 +4,7 @@ export interface Task {
 }
 
 /**
- * Does tasks in a number of lanes at once. A free lane takes the first task whose needs are met, so that
+ * Runs tasks in several lanes at once. A free lane runs the first task whose needs are met, so that
  * nothing waits while there is work. A need that fails counts as met: its tasks find out what is wrong.
  */
 export async function runPool<T extends Task>(
@@ -22,7 +22,7 @@ export async function runPool<T extends Task>(
     };
     settled.set(need, need.then(meet, meet));
   }
-  // A need that is already met is only known after this turn.
+  // A need that is already met is only known after this microtask.
   await Promise.resolve();
   const work = async (lane: number): Promise<void> => {
     while (open.length > 0) {

@@ -65,11 +65,11 @@ const stageNames: readonly StageName[] = ['types', 'lint', 'integration', 'smoke
 const options = ['--build', '--only', '--slowest', '--desktop', '--deep'];
 
 runMain(async (cleanup) => {
-  const wanted = selectStages();
+  const selected = selectStages();
   fs.mkdirSync(bundle('logs'), { recursive: true });
   const needs = startNeeds();
-  const tasks = wanted.flatMap((stage) => tasksOf(stage, needs, cleanup));
-  const stages = new Map(wanted.map((name) => [name, new Stage(name)]));
+  const tasks = selected.flatMap((stage) => tasksOf(stage, needs, cleanup));
+  const stages = new Map(selected.map((name) => [name, new Stage(name)]));
   for (const { stage } of tasks) {
     stages.get(stage)?.expect();
   }
@@ -80,7 +80,7 @@ runMain(async (cleanup) => {
       await Promise.all(task.needs);
       return task.run(lane);
     });
-    stage?.take(result);
+    stage?.add(result);
   });
   const total = [...stages.values()].map(({ counts }) => counts).reduce(add, nothing);
   if (process.argv.includes('--slowest')) {

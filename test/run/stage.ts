@@ -16,7 +16,7 @@ export class Stage {
     this.started ??= Date.now();
   }
 
-  take(result: Counts): void {
+  add(result: Counts): void {
     const failures = result.failures.map((text) => `${this.name}: ${text}`);
     failures.forEach(print);
     this.counts = add(this.counts, { ...result, failures });

@@ -132,7 +132,13 @@ function describePausedEndpoints({ endpoints = [] }: RequestBudget): string[] {
   return endpoints.flatMap((endpoint) =>
     endpoint.retryAt === undefined
       ? []
-      : [t('{0}: paused until {1}.', nameOf(endpoint), formatTime(Date.parse(endpoint.retryAt)))],
+      : [
+          t(
+            '{0}: paused until {1}.',
+            endpointName(endpoint),
+            formatTime(Date.parse(endpoint.retryAt)),
+          ),
+        ],
   );
 }
 
@@ -140,10 +146,10 @@ function describePausedEndpoints({ endpoints = [] }: RequestBudget): string[] {
 export function describeEndpoints({ endpoints = [] }: RequestBudget): string[] {
   return endpoints.map((endpoint) =>
     endpoint.retryAt === undefined
-      ? t('{0}: {1} sent', nameOf(endpoint), formatNumber(endpoint.used))
+      ? t('{0}: {1} sent', endpointName(endpoint), formatNumber(endpoint.used))
       : t(
           '{0}: {1} sent, paused until {2}',
-          nameOf(endpoint),
+          endpointName(endpoint),
           formatNumber(endpoint.used),
           formatTime(Date.parse(endpoint.retryAt)),
         ),
@@ -151,7 +157,7 @@ export function describeEndpoints({ endpoints = [] }: RequestBudget): string[] {
 }
 
 /** The name of an endpoint in the views. */
-function nameOf({ endpoint }: EndpointBudget): string {
+function endpointName({ endpoint }: EndpointBudget): string {
   switch (endpoint) {
     case findingsRoute.label:
       return t('Findings');

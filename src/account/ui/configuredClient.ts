@@ -3,7 +3,7 @@ import { removeLedgers, sharedLedgerOf } from '../../api/budget/sharedLedger';
 import { ApiClient } from '../../api/client';
 import { systemClock } from '../../base/events/clock';
 import type { Logger } from '../../base/logger';
-import { numberSetting, onDidChangeSetting } from '../../workbench/settingsCommands';
+import { numberSetting, onDidChangeSetting } from '../../workbench/settings';
 
 export { removeLedgers };
 

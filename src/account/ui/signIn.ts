@@ -22,7 +22,7 @@ import {
 } from '../../workbench/commandRunner';
 import { describeError, localizedMessage } from '../../workbench/describe';
 import { showInformation, showWarning } from '../../workbench/messages';
-import { setting } from '../../workbench/settingsCommands';
+import { setting } from '../../workbench/settings';
 import type { Account } from '../account';
 import type { Probe, Session } from '../session';
 import { type SignInResult, SignInFlow } from '../signInFlow';
@@ -76,20 +76,20 @@ async function signInUser(
     // An address that a program passes must be valid.
     { address: baseUrl === undefined ? setting('baseUrl') : parseBaseUrl(baseUrl), key },
   );
-  const answers = await promptForSteps(flow, baseUrl !== undefined);
-  if (!answers) {
+  const result = await promptForSteps(flow, baseUrl !== undefined);
+  if (!result) {
     return dismissed;
   }
-  const { keyState, scorecardId } = answers;
-  const { account } = await deps.session.signIn(answers, {
+  const { keyState, scorecardId } = result;
+  const { account } = await deps.session.signIn(result, {
     keyState,
     sameAccount:
       sameAccount ??
       ((last) => (deps.hasLocalData(last) ? pickSameAccount(last) : Promise.resolve(false))),
   });
-  showVerification(answers);
+  showVerification(result);
   if (scorecardId !== undefined) {
-    const { domain } = answers;
+    const { domain } = result;
     await vscode.commands.executeCommand(commands.add, {
       id: scorecardId,
       ...(domain === undefined ? {} : { name: domain }),
@@ -162,9 +162,9 @@ function promptForSteps(
       input.busy = true;
       input.enabled = false;
       try {
-        const answers = await flow.accept(abort.signal);
-        if (answers) {
-          resolve(answers);
+        const result = await flow.accept(abort.signal);
+        if (result) {
+          resolve(result);
           input.hide();
         }
       } catch (error) {
@@ -310,9 +310,9 @@ function sentence(text: string): string {
 }
 
 /** Shows one message about the address, the key and the scorecard. */
-function showVerification(answers: SignInResult): void {
-  const { keyState, failure, scorecardId, isAddressVerified } = answers;
-  const host = hostOf(answers.baseUrl);
+function showVerification(result: SignInResult): void {
+  const { keyState, failure, scorecardId, isAddressVerified } = result;
+  const host = hostOf(result.baseUrl);
   if (keyState === 'unreachable') {
     showWarning(t('Your API key is saved but not verified: {0} cannot be reached.', host), [
       { title: t('Try Again'), command: 'scorecard.refresh' },

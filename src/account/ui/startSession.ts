@@ -3,7 +3,7 @@ import type * as vscode from 'vscode';
 import { keyTag } from '../../api/http/apiKey';
 import type { Disposable, AddDisposable } from '../../base/events/disposable';
 import type { Logger } from '../../base/logger';
-import { onDidChangeSetting, setting, writeSetting } from '../../workbench/settingsCommands';
+import { onDidChangeSetting, setting, writeSetting } from '../../workbench/settings';
 import { setContext } from '../../workbench/views';
 import type { SessionStorage } from '../account';
 import { Session } from '../session';

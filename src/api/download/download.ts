@@ -76,7 +76,7 @@ function strongValidator(response: HttpResponse): string | undefined {
 }
 
 /**
- * Reads which part of the report a response to a request for the rest contains. It must continue exactly
+ * Parses which part of the report a response to a request for the rest contains. It must continue exactly
  * where the kept bytes end, and must certainly be of the same version (RFC 9110 sections 15.3.7.3 and
  * 15.5.17).
  *
@@ -131,7 +131,7 @@ export class ResponseFile implements ReportFile {
   private isConsumed = false;
 
   /**
-   * The report in a response. The code that reads its file name is loaded only when there is a
+   * The report in a response. The code that parses its file name is loaded only when there is a
    * report to save.
    *
    * @param response the response whose body is the report or the rest of it.

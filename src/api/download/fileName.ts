@@ -38,7 +38,7 @@ const forbidden = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}<>:"|?*]+/gu;
  *
  * @param disposition the header, `null` if it is absent.
  * @param mediaType lower case, without parameters.
- * @param parse reads the header.
+ * @param parse parses the header.
  * @param redact masks secrets.
  */
 export function reportFileName(

@@ -29,33 +29,34 @@ interface FailedResponse extends ErrorDetails {
  * The one place where the class of a failed response is chosen. The HTTP status decides, whatever
  * the body claims.
  */
-export function responseError(answer: FailedResponse): ApiError {
-  const { status } = answer;
-  const said = `${status} ${answer.serviceMessage ?? plainText(answer.statusText)}`.trim();
+export function responseError(response: FailedResponse): ApiError {
+  const { status } = response;
+  const description =
+    `${status} ${response.serviceMessage ?? plainText(response.statusText)}`.trim();
   if (status === 429) {
-    return new RateLimitedError(answer.now + (answer.retryAfterMs ?? 0), answer);
+    return new RateLimitedError(response.now + (response.retryAfterMs ?? 0), response);
   }
   if (status >= 500) {
-    return new ServerError(`The service failed: ${said}`, answer);
+    return new ServerError(`The service failed: ${description}`, response);
   }
-  if (answer.isForeign && refusesLink.has(status)) {
+  if (response.isForeign && refusesLink.has(status)) {
     return new DownloadError(
       'expiredLink',
-      message('The download link was refused and may have expired: {0}', said),
-      answer,
+      message('The download link was refused and may have expired: {0}', description),
+      response,
     );
   }
   switch (status) {
     case 401:
-      return new AuthError(`The service does not accept the API key: ${said}`, answer);
+      return new AuthError(`The service does not accept the API key: ${description}`, response);
     case 403:
-      return new ForbiddenError(`The API key has no access: ${said}`, answer);
+      return new ForbiddenError(`The API key has no access: ${description}`, response);
     case 404:
-      return new NotFoundError(`Not found, or no access to it: ${said}`, answer);
+      return new NotFoundError(`Not found, or no access to it: ${description}`, response);
     default:
       return status >= 400
-        ? new BadRequestError(`The service refused the request: ${said}`, answer)
-        : new ProtocolError(message('Unexpected response: {0}', said), answer);
+        ? new BadRequestError(`The service refused the request: ${description}`, response)
+        : new ProtocolError(message('Unexpected response: {0}', description), response);
   }
 }
 

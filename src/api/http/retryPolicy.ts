@@ -19,7 +19,7 @@ interface RetryInput {
 
 /**
  * - `stop`: the failure is final.
- * - `limit`: the service asked to wait; all calls to the same endpoint wait.
+ * - `limit`: the service ordered a wait; all calls to the same endpoint wait.
  * - `retry`: only this call waits.
  */
 type RetryDecision = { type: 'stop' } | { type: 'limit' | 'retry'; waitMs: number };
@@ -38,7 +38,7 @@ const finalStatuses = new Set([501, 505, 506, 508, 510, 511]);
 const repeatableStatuses = new Set([408, 425]);
 const attempts = { server: 5, network: 4, timeout: 2 };
 
-/** Decides whether to retry, and after which wait. It does not wait itself and keeps no state. */
+/** Decides whether to retry, and after which wait. It does not wait itself and has no state. */
 export function decideRetry(input: RetryInput): RetryDecision {
   const { failure, operation } = input;
   const { retryAfterMs } = failure;
@@ -110,7 +110,7 @@ interface WaitHeaders {
 const betweenWaits = /,\s*(?=\d+(?:\.\d+)?\s*(?:,|$)|(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*[, ])/;
 
 /**
- * Reads a Retry-After header (RFC 9110 section 10.2.3). A date in it is compared with the Date of the same
+ * Parses a Retry-After header (RFC 9110 section 10.2.3). A date in it is compared with the Date of the same
  * response (section 6.6.1), because the clock of this machine may be wrong. If a gateway added a second
  * value, the longest wait counts.
  *

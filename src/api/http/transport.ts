@@ -1,5 +1,5 @@
 import { finished, pipeline, Readable, type Transform } from 'node:stream';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextIteration } from 'node:timers/promises';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type nodeFetch from 'node-fetch';
 import type { Headers, Response } from 'node-fetch';
@@ -122,7 +122,7 @@ interface BodyStart {
 }
 
 /**
- * A response whose headers have arrived and whose body has not. Exactly one of `batches`, `read`, `drain`
+ * A response whose headers have arrived and whose body has not. Exactly one of `batches`, `readStart`, `drain`
  * and `cancel` must be called, or the connection stays open.
  */
 export class HttpResponse {
@@ -373,7 +373,7 @@ async function* arrivedBatches(
           arrival.wake = resolve;
         });
         timer.end();
-        await nextTurn();
+        await nextIteration();
       }
     }
   } finally {

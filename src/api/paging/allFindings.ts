@@ -56,8 +56,8 @@ export async function* allFindings(
     next: () => {
       // Only pages within the count are requested ahead. The first page, and pages beyond the count, are
       // requested one at a time.
-      const isWanted = ahead === due || ahead < Math.min(expectedEnd, knownEnd);
-      if (signal.aborted || !isWanted) {
+      const canRequest = ahead === due || ahead < Math.min(expectedEnd, knownEnd);
+      if (signal.aborted || !canRequest) {
         return undefined;
       }
       ahead += limit;

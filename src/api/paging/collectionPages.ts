@@ -16,7 +16,7 @@ interface PageResult<T> {
 }
 
 interface Continuation<T> {
-  /** The name of the page to fetch, as in `Answer`. */
+  /** The name of the page to fetch, as in `PageResult`. */
   readonly name?: string;
   /** Fetches the page with one call, which may be retried. May be called again. */
   fetch(options: CallOptions): Promise<PageResult<T>>;
@@ -50,13 +50,13 @@ export class Page<T> {
   private readonly continuation: Continuation<T> | undefined;
 
   private constructor(
-    answer: PageResult<T>,
+    result: PageResult<T>,
     private readonly before: PagesBefore,
   ) {
-    this.items = answer.items;
-    this.total = answer.total ?? before.total;
-    this.continuation = answer.next;
-    before.seen.add(before.pages, answer.name);
+    this.items = result.items;
+    this.total = result.total ?? before.total;
+    this.continuation = result.next;
+    before.seen.add(before.pages, result.name);
   }
 
   /** Fetches the page where a list begins or is resumed. */
@@ -204,18 +204,18 @@ function numberedPage(
       const page = await api.collectionPage({ ...query, at }, options);
       const next = progressAfter(page, progress);
       const { url } = page.link;
-      const answer: PageResult<JsonObject> = { ...itemsOf(page), name: page.url };
+      const result: PageResult<JsonObject> = { ...itemsOf(page), name: page.url };
       if (url !== undefined) {
         const linked = { ...next, isLinked: true };
-        return { ...answer, next: numberedPage(api, query, { link: url }, linked) };
+        return { ...result, next: numberedPage(api, query, { link: url }, linked) };
       }
       // If links lead from page to page, the absence of a link is the end. A malformed link is not an
       // absent one.
       const linksDecide = query.style === 'link' || progress.isLinked;
       const isEnd = linksDecide && !page.link.isMalformed;
       return isEnd || hasEnded(page, progress, query)
-        ? answer
-        : { ...answer, next: numberedPage(api, query, { page: next.page }, next) };
+        ? result
+        : { ...result, next: numberedPage(api, query, { page: next.page }, next) };
     },
   };
 }

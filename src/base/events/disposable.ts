@@ -3,5 +3,5 @@ export interface Disposable {
   dispose(): unknown;
 }
 
-/** Takes over the disposal of something, and returns it. */
+/** Registers something to be disposed later, and returns it. */
 export type AddDisposable = <T extends Disposable>(item: T) => T;

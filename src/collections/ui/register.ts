@@ -4,7 +4,7 @@ import type { FindingsFeature } from '../../findings/ui/findingsFeature';
 import { registerDocumentCommands } from '../../findings/ui/documentCommands';
 import type { CommandRunner } from '../../workbench/commandRunner';
 import type { Registry } from '../../workbench/registry';
-import { listSetting } from '../../workbench/settingsCommands';
+import { listSetting } from '../../workbench/settings';
 import { Collections } from '../collections';
 import { registerCollectionsView } from './collectionsView';
 import { EntryDocuments } from './entryDocuments';

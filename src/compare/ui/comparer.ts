@@ -56,7 +56,7 @@ export class Comparer {
 
   /**
    * Compares two files, and writes the differences to a file.
-   * @throws NoKeyError, HumanError, CancelledError
+   * @throws NoKeyError, UserError, CancelledError
    */
   async compare(
     before: ComparedInput,

@@ -18,7 +18,7 @@ const { t } = vscode.l10n;
 
 const formatNames: Record<ExportFormat, string> = { csv: 'CSV', json: 'JSON', ndjson: 'NDJSON' };
 
-/** The file that a program names. @throws HumanError if it cannot be created. */
+/** The file that a program names. @throws UserError if it cannot be created. */
 export async function givenTarget(
   call: CommandCall,
   name: string,

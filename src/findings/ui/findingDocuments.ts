@@ -17,7 +17,7 @@ import type { Session } from '../../account/session';
 import { issueTypeTitle } from '../../base/text/issueTypes';
 import { formatNumber } from '../../workbench/format';
 import { localizedLabel } from '../../workbench/describe';
-import { setting } from '../../workbench/settingsCommands';
+import { setting } from '../../workbench/settings';
 import { SecretValues } from './secretValues';
 
 /** The finding of a document. The address contains only the position and the ID of the finding. */

@@ -12,7 +12,7 @@ import {
 } from '../../workbench/commandRunner';
 import { activeUri, findingUri, inForm, type FindingForm } from './findingDocuments';
 import { allFindingsLoaded, GapNode } from '../../lists/ui/listTree';
-import { writeSetting } from '../../workbench/settingsCommands';
+import { writeSetting } from '../../workbench/settings';
 import { showInformation } from '../../workbench/messages';
 import { FindingNode } from './findingItems';
 import { copyCommands } from './copyCommands';

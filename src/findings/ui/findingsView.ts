@@ -30,7 +30,7 @@ import { formatNumber } from '../../workbench/format';
 import { GapNode, listOf, ListTree, SettingProblemNode, waitOf } from '../../lists/ui/listTree';
 import type { Registry } from '../../workbench/registry';
 import { setContext, type TreeNode } from '../../workbench/views';
-import { onDidChangeSetting } from '../../workbench/settingsCommands';
+import { onDidChangeSetting } from '../../workbench/settings';
 import { showInformation } from '../../workbench/messages';
 
 const { t } = vscode.l10n;

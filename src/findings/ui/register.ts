@@ -7,12 +7,7 @@ import { findingRecordId, findingScheme, requestBodyScheme } from '../../contrib
 import type { CommandRunner } from '../../workbench/commandRunner';
 import { describeErrorsWith } from '../../workbench/describe';
 import type { Registry } from '../../workbench/registry';
-import {
-  numberSetting,
-  setting,
-  listSetting,
-  writeSetting,
-} from '../../workbench/settingsCommands';
+import { numberSetting, setting, listSetting, writeSetting } from '../../workbench/settings';
 import { Findings } from '../findings';
 import { IssueCounts } from '../issueCounts';
 import { ReportSeverities, type SeverityMemory } from '../severity';

@@ -16,7 +16,7 @@ import { type CommandCall, type Commands, dismissed } from '../../workbench/comm
 import { formatBytes } from '../../workbench/format';
 import { showInformation } from '../../workbench/messages';
 import { pickMany } from '../../workbench/pick';
-import { numberSetting } from '../../workbench/settingsCommands';
+import { numberSetting } from '../../workbench/settings';
 import { removeEach } from './reportRemoval';
 import { reportLabel, scopeOf } from './reportTexts';
 
@@ -69,7 +69,7 @@ function offer(candidates: readonly CleanUpCandidate[]): void {
 /**
  * Removes reports that have ended: for a program, those that exceed the limits; for a user, those
  * that the user chooses.
- * @throws HumanError when a program does not confirm it.
+ * @throws UserError when a program does not confirm it.
  */
 async function cleanUp(deps: CleanUpDeps, call: CommandCall): Promise<CleanUp | undefined> {
   const { reports } = deps;

@@ -7,7 +7,7 @@ import type { FindingsFeature } from '../../findings/ui/findingsFeature';
 import { CommandRunner } from '../../workbench/commandRunner';
 import { describeErrorsWith } from '../../workbench/describe';
 import type { Registry } from '../../workbench/registry';
-import { numberSetting, reportsFolder } from '../../workbench/settingsCommands';
+import { numberSetting, reportsFolder } from '../../workbench/settings';
 import { ReportLeases } from '../reportLeases';
 import { Reports } from '../reports';
 import { ReportStore, UnseenReports } from '../reportStore';

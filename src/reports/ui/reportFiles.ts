@@ -75,7 +75,7 @@ export async function fileAt(file: string): Promise<ReportFileOnDisk> {
 
 /**
  * The path and size of a report's file.
- * @throws HumanError if the report has no file yet, or the file is missing.
+ * @throws UserError if the report has no file yet, or the file is missing.
  */
 export async function reportFile(report: StoredReport): Promise<ReportFileOnDisk> {
   if (report.path === undefined) {
@@ -134,7 +134,7 @@ export async function saveFileWithDialog(file: string): Promise<string | undefin
 
 /**
  * Copies a report to the path that a program passes.
- * @throws HumanError if the path is not absolute, already exists, or cannot be written.
+ * @throws UserError if the path is not absolute, already exists, or cannot be written.
  */
 export async function saveReportTo(report: StoredReport, target: string): Promise<string> {
   if (!path.isAbsolute(target)) {

@@ -9,7 +9,7 @@ import { showError, showInformation, showWarning } from '../../workbench/message
 import { isTextReport } from './reportFiles';
 import type { OpenReport } from './reportOpener';
 import { ReportNode } from './reportsView';
-import { setting } from '../../workbench/settingsCommands';
+import { setting } from '../../workbench/settings';
 import { systemClock } from '../../base/events/clock';
 import { plainText } from '../../base/text/plainText';
 import { viewIds } from '../../contributions';

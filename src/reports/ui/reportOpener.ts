@@ -18,7 +18,7 @@ import { describeError } from '../../workbench/describe';
 import { formatBytes } from '../../workbench/format';
 import { showInformation } from '../../workbench/messages';
 import { showTable } from '../../workbench/views';
-import { setting } from '../../workbench/settingsCommands';
+import { setting } from '../../workbench/settings';
 import {
   fileAt,
   largestDocumentBytes,
@@ -105,7 +105,7 @@ export class ReportOpener {
    * else in the file manager.
    *
    * @returns false, with nothing opened, if nobody asked and only another program can show it.
-   * @throws HumanError when its file is missing; for a program also when it cannot be shown.
+   * @throws UserError when its file is missing; for a program also when it cannot be shown.
    */
   async open(
     report: StoredReport,
@@ -295,7 +295,7 @@ async function revealFor(
 
 /**
  * Shows a user why a file is not opened, and offers to reveal or save it.
- * @throws HumanError for a program.
+ * @throws UserError for a program.
  */
 function offerFile(
   file: ReportFileOnDisk,

@@ -89,7 +89,7 @@ export async function removeUnreadable(
  * For a program, removes all reports that have ended, with their files. A user chooses them in
  * Clean Up Reports.
  * @returns how many were removed.
- * @throws HumanError when a program does not confirm it.
+ * @throws UserError when a program does not confirm it.
  */
 export async function removeFinishedReports(
   reports: Reports,

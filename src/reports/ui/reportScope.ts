@@ -5,7 +5,7 @@ import { UserError } from '../../base/userError';
 import { isPlainObject, type JsonObject } from '../../base/json/json';
 import { needsScorecard } from '../../findings/scorecards';
 import { setContext } from '../../workbench/views';
-import { onDidChangeSetting, setting } from '../../workbench/settingsCommands';
+import { onDidChangeSetting, setting } from '../../workbench/settings';
 
 const { t } = vscode.l10n;
 
@@ -13,7 +13,7 @@ const keys = { full: 'reports.fullBody', detailed: 'reports.detailedBody' } as c
 
 /**
  * The request body of a kind of report: a setting, which may be edited by hand.
- * @throws HumanError if it is neither an object nor null.
+ * @throws UserError if it is neither an object nor null.
  */
 export function reportBody(kind: ReportKind): JsonObject | null {
   const value: unknown = setting(keys[kind]);

@@ -37,7 +37,7 @@ import type { ReportNotices, ReportProgress } from './reportNotices';
 import type { OpenReport } from './reportOpener';
 import { reportBody, reportScope } from './reportScope';
 import { describeReport, kindName, reportLabel } from './reportTexts';
-import { reportsFolder } from '../../workbench/settingsCommands';
+import { reportsFolder } from '../../workbench/settings';
 import { removeFinishedReports, removeReport, removeUnreadable } from './reportRemoval';
 
 const { t } = vscode.l10n;
@@ -311,7 +311,7 @@ async function chosenReport(
   );
 }
 
-/** The report with an id. @throws HumanError */
+/** The report with an id. @throws UserError */
 export function namedReport(reports: Reports, id: string): StoredReport {
   try {
     return reports.get(id);

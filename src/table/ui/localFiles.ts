@@ -39,7 +39,7 @@ export class LocalFiles {
    * The file of a document: itself, the only file of a ZIP archive, or a copy of what only VS Code
    * can read.
    * @param signal cancels, when the table is closed.
-   * @throws HumanError, UnpackError, DownloadError, CancelledError, an error of the file system.
+   * @throws UserError, UnpackError, DownloadError, CancelledError, an error of the file system.
    */
   async of(uri: vscode.Uri, signal: AbortSignal): Promise<LocalTable> {
     await this.deps.copies.sweep();
@@ -162,7 +162,7 @@ async function contentIfFile(file: string) {
   return contentOfFile(file).catch(() => undefined);
 }
 
-/** The content of a document that is not a local file. @throws HumanError */
+/** The content of a document that is not a local file. @throws UserError */
 async function handedOver(uri: vscode.Uri): Promise<Uint8Array> {
   const name = path.basename(uri.path);
   const open = vscode.workspace.textDocuments.find(

@@ -131,7 +131,7 @@ export async function fileOfReport(report: StoredReport): Promise<vscode.Uri> {
   return reportUri((await reportFile(report)).path, false);
 }
 
-/** @throws HumanError unless it is the absolute path of a file. */
+/** @throws UserError unless it is the absolute path of a file. */
 export async function namedFile(given: string): Promise<vscode.Uri> {
   if (!path.isAbsolute(given) || given.includes('\0')) {
     throw new UserError(

@@ -16,7 +16,7 @@ import type { ReportsOfFiles } from '../../reports/ui/reportFiles';
 import { describeError } from '../../workbench/describe';
 import { describeForLog } from '../../workbench/describeForLog';
 import { showError } from '../../workbench/messages';
-import { setting } from '../../workbench/settingsCommands';
+import { setting } from '../../workbench/settings';
 import type { TableCallOptions, TableHandle } from '../../engine/engine';
 import { openTable, sizeOf } from '../../engine/openTable';
 import { plainOverview, type TableOverview } from '../../engine/overview/plainOverview';

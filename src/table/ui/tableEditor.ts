@@ -29,7 +29,7 @@ export class TableEditor implements vscode.CustomReadonlyEditorProvider<TableDoc
     private readonly exportShown: PageActions['exportShown'],
   ) {}
 
-  /** Shows a tab of a file. @throws HumanError when VS Code opens no editor. */
+  /** Shows a tab of a file. @throws UserError when VS Code opens no editor. */
   async open(uri: vscode.Uri, tab: TableTab): Promise<TableDocument> {
     const key = uri.toString();
     // Set before VS Code creates the page, or shows it again.

@@ -54,7 +54,7 @@ interface ExportScope {
 
 /**
  * Export Table. A user exports what the page shows, or all of a file that is not open.
- * @throws HumanError and others
+ * @throws UserError and others
  */
 export async function exportTable(
   deps: TableExportsDeps,
@@ -277,7 +277,7 @@ export interface Question {
   readonly columns?: readonly string[];
 }
 
-/** @throws HumanError if an argument has an invalid form. */
+/** @throws UserError if an argument has an invalid form. */
 export function questionOf({ args }: CommandCall): Question {
   const columns = listArg(args, 'columns', '[name]', (item) =>
     typeof item === 'string' ? item : undefined,
@@ -315,7 +315,7 @@ function listArg<T>(
   return known;
 }
 
-/** Names each column once. @throws HumanError for an unknown column or an invalid filter. */
+/** Names each column once. @throws UserError for an unknown column or an invalid filter. */
 export function wantedOf(
   { filter, sort, columns }: Question,
   known: readonly Column[],

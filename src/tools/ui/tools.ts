@@ -105,7 +105,7 @@ async function query(
 /**
  * Refuses queries that would reveal masked values piece by piece, through the rows that match and their
  * order.
- * @throws HumanError if a query asks for more about a column with such values than whether a row has a value.
+ * @throws UserError if a query asks for more about a column with such values than whether a row has a value.
  */
 async function refuseSecrets(
   table: TableHandle,
@@ -244,7 +244,7 @@ function names(value: unknown): string[] {
   return Array.isArray(value) ? value.map(text) : [];
 }
 
-/** @throws HumanError if the value is not a string, or is empty. */
+/** @throws UserError if the value is not a string, or is empty. */
 function text(value: unknown): string {
   if (typeof value !== 'string' || value === '') {
     throw new UserError(

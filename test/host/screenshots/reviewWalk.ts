@@ -330,7 +330,7 @@ async function exports(
   await running.waitFor();
   await camera.toast('52-export-findings-start');
   release();
-  // Held again before all are there: a rate, and the time that is left, are known after a second.
+  // Blocked again before all have arrived: the rate and the remaining time appear after a second.
   await running.getByText(/[1-9][\d,]* of 41,237/).waitFor();
   const releaseLater = holdFindings(service);
   await running.getByText(/left$/).waitFor();
@@ -352,7 +352,7 @@ async function exports(
   await workbench.runCommand('View: Close All Editors');
 }
 
-/** Lets no page of findings through until the returned function is called. */
+/** Blocks pages of findings until the returned function is called. */
 export function holdFindings(service: FaultyService): () => void {
   let release = (): void => undefined;
   const until = new Promise<void>((resolve) => {

@@ -13,8 +13,8 @@ export async function stopAnimations(page: Page): Promise<void> {
 }
 
 /**
- * Draws nothing of a page that nobody looks at. Everything has its place and takes the focus as usual.
- * Call this before the page is opened; what is returned takes it back for the next one.
+ * Makes a page invisible that nobody looks at. Layout and focus work as usual. Call this before the page is
+ * opened. Disposing the result ends it for the next page.
  */
 export function drawNothing(page: Page): Promise<Disposable> {
   return page.addInitScript(addStyle, 'body { opacity: 0 !important; }');

@@ -36,7 +36,7 @@ export class QuickInput {
   }
 
   /**
-   * Answers the box in which VS Code asks for a file, with a file in a folder that contains `neighbor`. The
+   * Selects a file in the file picker of VS Code. The folder of the file contains `neighbor`. The
    * box replaces typed text until it has read the folder it opens with, and again when the folder changes, so
    * this waits for both. For the first folder it waits for the row `..`: other rows may still be from the
    * previous pick.

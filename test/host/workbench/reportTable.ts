@@ -123,7 +123,7 @@ export class ReportTable {
 
 /**
  * Runs in the page: waits until the active cell is in a column, from 0, and its surroundings are painted.
- * Returns whether the filter of the wanted column is visible, and if not, whether there are columns further
+ * Returns whether the filter of the column is visible, and if not, whether there are columns further
  * right.
  */
 async function whenAtColumn(

@@ -11,7 +11,7 @@ import {
 import { responseError } from '../../../src/api/http/failures';
 import { describeError, describeWait, toCodedError } from '../../../src/workbench/describe';
 import { showWarning } from '../../../src/workbench/messages';
-import { writeSetting } from '../../../src/workbench/settingsCommands';
+import { writeSetting } from '../../../src/workbench/settings';
 import { sendJson } from '../../helpers/testServer';
 import { command, failure, isolate } from '../helpers';
 import { halvorsen, server, signIn } from '../services';

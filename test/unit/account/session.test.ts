@@ -448,12 +448,12 @@ describe('A session', () => {
     });
 
     it('tells of another account before of what else has changed, and not of a new key of it', async () => {
-      const told: string[] = [];
-      session.onDidChangeAccount(() => told.push('account'));
-      session.onDidChange(() => told.push('session'));
+      const fired: string[] = [];
+      session.onDidChangeAccount(() => fired.push('account'));
+      session.onDidChange(() => fired.push('session'));
       const after = async (change: Promise<unknown>) => {
         await change;
-        return told.splice(0);
+        return fired.splice(0);
       };
       assert.deepEqual(await after(idAfter('k1')), ['account', 'session']);
       assert.deepEqual(await after(idAfter('k2', { sameAccount: true })), ['session']);
@@ -559,7 +559,7 @@ describe('A session', () => {
       assert.equal(clients.at(-1)?.apiKey, 'k3');
     });
 
-    /** Two pages that the first key does not get, as bulk calls; and who asked for pages that came. */
+    /** Two bulk calls for pages that the first key does not receive, and the keys of the pages that arrived. */
     const askForPages = async (isLimited: boolean, signal?: AbortSignal) => {
       const underWay = new Gate();
       const answered: (string | undefined)[] = [];
@@ -607,7 +607,7 @@ describe('A session', () => {
         );
         assert.deepEqual(answered, ['Token k2', 'Token k2']);
         assert.equal(waits.at(-1), false);
-        // Who holds the client of the first key, such as an export, goes on, too.
+        // Work that uses the client of the first key, such as an export, continues too.
         await idAfter('k3', { sameAccount: true });
         await api.findingsPage({ ...probe, offset: 1, limit: 1 });
         assert.equal(answered.at(-1), 'Token k3');
@@ -674,7 +674,7 @@ describe('A session', () => {
       assert.equal(await ask(200), 'accepted');
       assert.equal(await ask(401), 'refused');
       assert.equal(await ask(403), 'accepted');
-      assert.equal(states.length, 3, 'an unchanged state is not told');
+      assert.equal(states.length, 3, 'an unchanged state is not fired');
     });
 
     it('learns nothing from a call that was refused before it was sent', async () => {

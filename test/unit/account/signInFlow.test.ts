@@ -24,24 +24,24 @@ const gatewayPage = new ProtocolError('A web page.', { status: 403 });
 
 describe('The steps of a sign-in', () => {
   const signal = new AbortController().signal;
-  /** What the service was asked for, in order. */
-  let asked: string[];
-  /** How the next requests fail, by what they are about. */
+  /** The requests to the service, in order. */
+  let requests: string[];
+  /** The failures of the next requests, by the kind of request. */
   let failures: { address?: Error; key?: Error };
 
   beforeEach(() => {
-    asked = [];
+    requests = [];
     failures = {};
   });
 
   function start(changes: Partial<SignInFlowDeps> = {}): SignInFlow {
     return new SignInFlow({
       checkAddress: (baseUrl) => {
-        asked.push(baseUrl);
+        requests.push(baseUrl);
         return failures.address ? Promise.reject(failures.address) : Promise.resolve();
       },
       verifyKey: ({ baseUrl, apiKey }, { issueType }) => {
-        asked.push(`${baseUrl} ${apiKey} ${issueType}`);
+        requests.push(`${baseUrl} ${apiKey} ${issueType}`);
         const { key: failure } = failures;
         return Promise.resolve({
           keyState: keyStateAfter(failure) ?? 'unchecked',
@@ -72,7 +72,7 @@ describe('The steps of a sign-in', () => {
     const flow = start();
     assert.deepEqual(flow.steps, ['address', 'key', 'scorecard']);
     assert.equal(await enter(flow, ` ${address}/ `, 'k1'), undefined);
-    assert.deepEqual(asked, [address]);
+    assert.deepEqual(requests, [address]);
     assert.deepEqual(await enter(flow, `see ${scorecardId}`), {
       baseUrl: address,
       apiKey: 'k1',
@@ -81,7 +81,7 @@ describe('The steps of a sign-in', () => {
       scorecardId,
       domain: 'halvorsen.example',
     });
-    assert.deepEqual(asked, [address, `${address} k1 open_port`]);
+    assert.deepEqual(requests, [address, `${address} k1 open_port`]);
   });
 
   it('leave out the scorecard where the settings have one, which verifies the key', async () => {
@@ -90,7 +90,7 @@ describe('The steps of a sign-in', () => {
     const answers = await enter(flow, address, 'k1');
     assert.equal(answers?.keyState, 'accepted');
     assert.equal(answers.scorecardId, undefined);
-    assert.deepEqual(asked, [address, `${address} k1 service_rdp`]);
+    assert.deepEqual(requests, [address, `${address} k1 service_rdp`]);
   });
 
   it('end without a scorecard: the key is not verified', async () => {
@@ -100,7 +100,7 @@ describe('The steps of a sign-in', () => {
       keyState: 'unchecked',
       isAddressVerified: true,
     });
-    assert.deepEqual(asked, [address]);
+    assert.deepEqual(requests, [address]);
   });
 
   it('keep what was typed when one goes back, and check no address twice', async () => {
@@ -115,11 +115,11 @@ describe('The steps of a sign-in', () => {
     await flow.accept(signal);
     await flow.accept(signal);
     assert.deepEqual([flow.step, flow.text], ['scorecard', 'not yet a UUID']);
-    assert.deepEqual(asked, [address]);
+    assert.deepEqual(requests, [address]);
     flow.back();
     flow.back();
     await enter(flow, 'https://other.example.com');
-    assert.deepEqual(asked, [address, 'https://other.example.com']);
+    assert.deepEqual(requests, [address, 'https://other.example.com']);
   });
 
   it('stay where a text cannot be right, and ask nobody', async () => {
@@ -135,34 +135,34 @@ describe('The steps of a sign-in', () => {
     await enter(flow, 'k1', 'example.com');
     assert.equal(flow.step, 'scorecard');
     assert.ok(flow.problem);
-    assert.deepEqual(asked, [address]);
-    // The same text does not end the problem: VS Code repeats it.
+    assert.deepEqual(requests, [address]);
+    // The same text does not clear the problem: VS Code sends it again.
     flow.text = 'example.com';
     assert.ok(flow.problem);
     flow.text = 'example.co';
     assert.equal(flow.problem, undefined);
   });
 
-  for (const [what, error, mayUseAnyway] of [
+  for (const [what, error, canUseAnyway] of [
     ['nobody reaches', offline, true],
     ['fails', failing, true],
     ['refuses with a web page', gatewayPage, true],
     ['is a web page', webPage, false],
   ] as const) {
-    it(`stay at an address that ${what}; it may ${mayUseAnyway ? '' : 'not '}be used`, async () => {
+    it(`stay at an address that ${what}; it may ${canUseAnyway ? '' : 'not '}be used`, async () => {
       failures.address = error;
       const flow = start();
       await enter(flow, address);
       assert.equal(flow.step, 'address');
-      assert.deepEqual(flow.problem, { error, mayUseAnyway });
+      assert.deepEqual(flow.problem, { error, canUseAnyway });
       flow.useAnyway();
-      assert.equal(flow.step, mayUseAnyway ? 'key' : 'address');
-      if (mayUseAnyway) {
+      assert.equal(flow.step, canUseAnyway ? 'key' : 'address');
+      if (canUseAnyway) {
         const answers = await enter(flow, 'k1', '');
         assert.equal(answers?.isAddressVerified, false);
         assert.equal(answers.keyState, error === offline ? 'unreachable' : 'unchecked');
       }
-      assert.deepEqual(asked, [address]);
+      assert.deepEqual(requests, [address]);
     });
   }
 
@@ -181,7 +181,7 @@ describe('The steps of a sign-in', () => {
     failures.key = refused;
     assert.equal(await enter(flow, address, 'k1', scorecardId), undefined);
     assert.equal(flow.step, 'key');
-    assert.deepEqual(flow.problem, { error: refused, mayUseAnyway: false });
+    assert.deepEqual(flow.problem, { error: refused, canUseAnyway: false });
     failures = {};
     await enter(flow, 'k2');
     assert.equal(flow.text, scorecardId);
@@ -194,7 +194,7 @@ describe('The steps of a sign-in', () => {
       failures.key = error;
       assert.equal(await enter(flow, address, 'k1', scorecardId), undefined);
       assert.equal(flow.step, 'scorecard');
-      assert.deepEqual(flow.problem, { error, mayUseAnyway: false });
+      assert.deepEqual(flow.problem, { error, canUseAnyway: false });
       assert.equal((await enter(flow, ''))?.keyState, 'unchecked');
     });
 
@@ -219,12 +219,12 @@ describe('The steps of a sign-in', () => {
       failures.key = error;
       assert.equal(await enter(flow, address, 'k1', scorecardId), undefined);
       assert.equal(flow.step, 'address');
-      assert.deepEqual(flow.problem, { error, mayUseAnyway: error === offline });
+      assert.deepEqual(flow.problem, { error, canUseAnyway: error === offline });
       // It is checked once more.
       await flow.accept(signal);
       assert.equal(flow.step, 'key');
-      assert.equal(asked.filter((each) => each === address).length, 2);
-      asked = [];
+      assert.equal(requests.filter((each) => each === address).length, 2);
+      requests = [];
     }
   });
 

@@ -6,7 +6,7 @@ import { fnv1a } from '../../../src/base/fnv1a';
 import { isPlainObject } from '../../../src/base/json/json';
 import { repositoryRoot } from '../../host/paths';
 
-/** The labels in a value by how the code names them: that of a route, or of each route in a record. */
+/** The labels of a route, or of all routes in a record, by their names in the code. */
 function labelsIn(name: string, value: unknown): [name: string, label: string][] {
   if (!isPlainObject(value)) {
     return [];

@@ -10,10 +10,10 @@ import { type Handler, startTestServer, type TestServer } from '../../helpers/te
 
 export const scorecardId = '7d1c4f52-9a3e-4c86-b0f1-2e5a6d8c9b04';
 
-/** A timeout that no wait under test reaches, so that WaitClock can show the two apart. */
+/** A timeout longer than every wait in a test, so that WaitClock can tell timeouts from waits. */
 const neverMs = 1e9;
 
-/** A fake clock that lets waits pass as soon as they are asked for, and notes them. */
+/** A fake clock that lets each wait pass as soon as it starts, and records it. */
 export class WaitClock extends FakeClock {
   /** The waits that have passed, in milliseconds. */
   readonly waits: number[] = [];
@@ -61,7 +61,7 @@ export function tick(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Waits, in real time, until a condition that input and output bring about holds. */
+/** Waits, in real time, until input and output have made a condition true. */
 export async function until(condition: () => boolean): Promise<void> {
   while (!condition()) {
     await new Promise((resolve) => setTimeout(resolve, 1));

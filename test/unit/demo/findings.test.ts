@@ -6,7 +6,7 @@ import type { DemoService } from '../../../src/demo/demoService';
 import { bigScorecard, call, closeServices, findings, post, refused, start, text } from './client';
 import type { Page } from './client';
 
-/** Every page as a careful client reads it: on by the limit until has_more is false. */
+/** All pages as a careful client requests them: the offset grows by the limit until has_more is false. */
 async function pages(service: DemoService, issueType: string, limit: number): Promise<Page[]> {
   const result: Page[] = [];
   for (let offset = 0; ; offset += limit) {

@@ -2,7 +2,7 @@ import * as assert from 'node:assert/strict';
 import { add, failure, judge, nothing, slowest, summary, type Counts } from '../../run/counts';
 
 describe('The counts of a test run', () => {
-  /** The summary of a run that reported this and ended like that. */
+  /** The summary of a run with these counts and this exit code. */
   function judged(content: Partial<Counts> | undefined, exitCode: number): string {
     return summary(judge('ui', content && { ...nothing, ...content }, exitCode));
   }

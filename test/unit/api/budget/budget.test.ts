@@ -148,11 +148,11 @@ describe('the request budget', () => {
       sendText(response, 429, '', { 'Retry-After': '60' });
     });
     const client = harness.client(server.baseUrl);
-    const told: RequestBudget[] = [];
-    client.onDidChangeBudget((budget) => told.push(budget));
+    const reported: RequestBudget[] = [];
+    client.onDidChangeBudget((budget) => reported.push(budget));
     await failure(client.findingsPage(query()), RateLimitedError);
     assert.deepEqual(
-      told.map(({ used, retryAt }) => [used, retryAt !== undefined]),
+      reported.map(({ used, retryAt }) => [used, retryAt !== undefined]),
       [
         [1, false],
         [1, true],

@@ -1,8 +1,8 @@
 /**
  * A window that sends as much as a shared ledger lets it, as a process of its own:
  * `node ledgerUser.process.js FOLDER LIMIT SPEED MILLISECONDS`. Its clock is SPEED times as fast as
- * the machine's. Each time that it asks for a place it writes a line with the time before, the time
- * after, and how long it is to wait: 0 where the place is taken.
+ * the machine's. For each attempt to reserve a place, it writes a line with the time before, the time
+ * after, and how long it has to wait: 0 if the place is reserved.
  */
 import { writeSync } from 'node:fs';
 import { findingsRoute } from '../../../../src/api/paths';
@@ -29,16 +29,16 @@ const end = systemClock.monotonic() + Number(forMs);
 function send(): void {
   do {
     const before = clock.monotonic();
-    const isTaken = ledger.tryReserve(findingsRoute);
-    const waitMs = isTaken ? 0 : Math.max(Number.MIN_VALUE, ledger.waitMs(1));
+    const isReserved = ledger.tryReserve(findingsRoute);
+    const waitMs = isReserved ? 0 : Math.max(Number.MIN_VALUE, ledger.waitMs(1));
     writeSync(1, `${before} ${clock.monotonic()} ${waitMs}\n`);
-    if (!isTaken) {
+    if (!isReserved) {
       if (systemClock.monotonic() < end) {
         clock.setTimeout(send, waitMs);
       }
       return;
     }
-    // One that has no time takes all it gets at once.
+    // Without a time limit, the process reserves all places at once.
   } while (Number(forMs) === 0 || systemClock.monotonic() < end);
 }
 

@@ -172,10 +172,10 @@ describe('the request queue', () => {
   it('TH7 dispose ends also what the gate holds', async () => {
     const clock = new FakeClock();
     const ledger = new MemoryLedger(5000, clock);
-    const held: (() => void)[] = [];
+    const delayed: (() => void)[] = [];
     const queue = new RequestQueue(
       ledger,
-      (start) => held.push(start),
+      (start) => delayed.push(start),
       clock,
       () => undefined,
     );
@@ -188,8 +188,8 @@ describe('the request queue', () => {
     );
     queue.dispose();
     await Promise.all(entered);
-    assert.equal(held.length, maxInFlight);
-    for (const start of held) {
+    assert.equal(delayed.length, maxInFlight);
+    for (const start of delayed) {
       start();
     }
     assert.equal(clock.pending, 0);
@@ -197,10 +197,10 @@ describe('the request queue', () => {
 
   it('a call cancelled while the gate holds it gives its place back', async () => {
     const clock = new FakeClock();
-    const held: (() => void)[] = [];
+    const delayed: (() => void)[] = [];
     const queue = new RequestQueue(
       new MemoryLedger(5000, clock),
-      (start) => held.push(start),
+      (start) => delayed.push(start),
       clock,
       () => undefined,
     );
@@ -218,11 +218,11 @@ describe('the request queue', () => {
         CancelledError,
       ),
     );
-    assert.equal(held.length, maxInFlight);
+    assert.equal(delayed.length, maxInFlight);
     controllers[0]?.abort();
     await entered[0];
-    assert.equal(held.length, maxInFlight + 1);
-    for (const start of held) {
+    assert.equal(delayed.length, maxInFlight + 1);
+    for (const start of delayed) {
       start();
     }
     queue.dispose();
@@ -252,8 +252,8 @@ describe('the request queue', () => {
         rejected += 1;
       }),
     );
-    const taken = memoryInUse() - before;
-    assert.ok(taken < 50_000_000, `${taken} bytes`);
+    const bytes = memoryInUse() - before;
+    assert.ok(bytes < 50_000_000, `${bytes} bytes`);
     controller.abort();
     await Promise.all(calls);
     assert.equal(rejected, calls.length);

@@ -24,7 +24,7 @@ const routes: readonly Route[] = [
   reportRoutes.detailed,
 ];
 
-/** What happens, one after the other. */
+/** The steps of a run, in order. */
 type Step =
   | {
       type: 'call';
@@ -84,20 +84,20 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
   { minLength: 20, maxLength: 80, size: 'max' },
 );
 
-/** A ledger that shows when it has let a request go. */
+/** A ledger that reports each reserved request. */
 class WatchedLedger extends SharedLedger {
-  onTaken: (route: Route) => void = () => undefined;
+  onReserve: (route: Route) => void = () => undefined;
 
   override tryReserve(route: Route): boolean {
-    const taken = super.tryReserve(route);
-    if (taken) {
-      this.onTaken(route);
+    const isReserved = super.tryReserve(route);
+    if (isReserved) {
+      this.onReserve(route);
     }
-    return taken;
+    return isReserved;
   }
 }
 
-/** The start of the machine that all of this takes place in. */
+/** The boot number of all windows. */
 const boot = 1;
 
 /** Windows over one folder, and a service that checks what they send. */
@@ -105,8 +105,8 @@ class World {
   readonly clock = new FakeClock();
   private readonly windows: Window[];
   private readonly sent: number[] = [];
-  /** Until when the service has said not to be asked, by endpoint. */
-  private readonly told = new Map<Route, number>();
+  /** When the pause that the service ordered ends, by endpoint. */
+  private readonly pausedUntil = new Map<Route, number>();
 
   constructor(
     private readonly folder: string,
@@ -137,9 +137,9 @@ class World {
         },
       },
     });
-    ledger.onTaken = (route) => {
+    ledger.onReserve = (route) => {
       const now = this.clock.monotonic();
-      assert.ok(now >= (this.told.get(route) ?? 0), `${route.label} before its time`);
+      assert.ok(now >= (this.pausedUntil.get(route) ?? 0), `${route.label} before its time`);
       this.sent.push(now);
       const earlier = this.sent.at(-1 - this.limit);
       assert.ok(earlier === undefined || now - earlier >= windowMs, 'over the limit');
@@ -147,8 +147,11 @@ class World {
     return ledger;
   }
 
-  tell(route: Route, ms: number): void {
-    this.told.set(route, Math.max(this.told.get(route) ?? 0, this.clock.monotonic() + ms));
+  recordPause(route: Route, ms: number): void {
+    this.pausedUntil.set(
+      route,
+      Math.max(this.pausedUntil.get(route) ?? 0, this.clock.monotonic() + ms),
+    );
   }
 
   async run(step: Step): Promise<void> {
@@ -175,7 +178,7 @@ class World {
     }
   }
 
-  /** Answers everything; what still waits must be sent, in no more time than the limit explains. */
+  /** Answers all requests. The waiting ones must be sent as soon as the limit allows. */
   async drain(): Promise<void> {
     const hours = 3 + Math.ceil(this.windows.reduce((sum, { open }) => sum + open, 0) / this.limit);
     for (let minute = 0; minute < hours * 61 && this.windows.some(({ open }) => open > 0);) {
@@ -226,7 +229,7 @@ class Window {
     this.enter(route, bulk, false, cancelAfterMs);
   }
 
-  /** The service answers the oldest request; one that is asked to wait is sent again. */
+  /** The service answers the oldest request. After a 429, the request is sent again. */
   answer(retryAfterMs: number | undefined): void {
     const answered = this.slots.shift();
     if (!answered) {
@@ -236,7 +239,7 @@ class Window {
     if (retryAfterMs === undefined) {
       this.open -= 1;
     } else {
-      this.world.tell(route, retryAfterMs);
+      this.world.recordPause(route, retryAfterMs);
       this.queue.pause(route, retryAfterMs);
       assert.ok(this.ledger.pauses.endpointMs(endpointId(route.label)) >= retryAfterMs);
       this.enter(route, bulk, true, undefined);
@@ -345,20 +348,20 @@ describe('the budget that windows share', () => {
     const sent: number[] = [];
     try {
       for (let minute = 0; minute < hours * 60; minute += 1) {
-        const turn = minute % ledgers.length;
+        const ledgerIndex = minute % ledgers.length;
         if (minute % 97 === 0) {
-          ledgers[turn]?.dispose();
-          ledgers[turn] = open();
+          ledgers[ledgerIndex]?.dispose();
+          ledgers[ledgerIndex] = open();
         }
         if (minute % 211 === 0) {
           clock.jump(minute % 2 === 0 ? 7_200_000 : -7_200_000);
         }
         for (let second = 0; second < 60; second += 5) {
-          // Hungry now and then: all that there is, or little by little.
+          // Some windows reserve everything at once, others little by little.
           const most = minute % 180 < 90 ? 1 : Infinity;
           for (
             let count = 0;
-            count < most && ledgers[turn]?.tryReserve(findingsRoute);
+            count < most && ledgers[ledgerIndex]?.tryReserve(findingsRoute);
             count += 1
           ) {
             sent.push(clock.monotonic());

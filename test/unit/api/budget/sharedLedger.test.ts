@@ -48,16 +48,16 @@ describe('the ledger that windows share', () => {
     return made;
   }
 
-  /** Takes places until there is none. */
-  function takeAll(from: SharedLedger): number {
-    let taken = 0;
+  /** Reserves places until none is left. */
+  function reserveAll(from: SharedLedger): number {
+    let count = 0;
     while (from.tryReserve(findingsRoute)) {
-      taken += 1;
+      count += 1;
     }
-    return taken;
+    return count;
   }
 
-  /** Does something after a window has looked for a place and before it writes that it takes it. */
+  /** Runs a step after a window has looked for a place and before it reserves it. */
   function beforeNextWrite(race: () => void): void {
     const { writeSync } = fs;
     const write = mock.method(fs, 'writeSync', (...given: unknown[]) => {
@@ -79,9 +79,9 @@ describe('the ledger that windows share', () => {
     assert.deepEqual([one.refresh(), one.used(), two.used()], [false, 3, 3]);
     assert.equal(two.waitMs(1), windowMs + marginMs);
     clock.advance(windowMs + marginMs - 1);
-    assert.equal(takeAll(one) + takeAll(two), 0);
+    assert.equal(reserveAll(one) + reserveAll(two), 0);
     clock.advance(1);
-    assert.equal(takeAll(two) + takeAll(one), 3);
+    assert.equal(reserveAll(two) + reserveAll(one), 3);
   });
 
   it('a place that another window was faster to take costs nothing', () => {
@@ -101,14 +101,14 @@ describe('the ledger that windows share', () => {
 
   it('outlives its windows', () => {
     const before = ledger();
-    assert.equal(takeAll(before), 3);
+    assert.equal(reserveAll(before), 3);
     before.dispose();
     clock.advance(hourMs / 2);
     const after = ledger();
     assert.ok(after.refresh());
-    assert.deepEqual([after.used(), takeAll(after)], [3, 0]);
+    assert.deepEqual([after.used(), reserveAll(after)], [3, 0]);
     clock.advance(hourMs / 2 + marginMs);
-    assert.equal(takeAll(after), 3);
+    assert.equal(reserveAll(after), 3);
   });
 
   it('only to look makes no file', () => {
@@ -133,16 +133,16 @@ describe('the ledger that windows share', () => {
       boot = machine;
       const [busy, idle] = [ledger(), ledger()];
       idle.refresh();
-      assert.equal(takeAll(busy), 3);
+      assert.equal(reserveAll(busy), 3);
       clock.advance(1000);
       clock.jump(hours * hourMs);
       const started = ledger();
       for (const each of [busy, idle, started]) {
-        assert.equal(takeAll(each), 0);
+        assert.equal(reserveAll(each), 0);
         assert.equal(each.waitMs(1), windowMs + marginMs - 1000);
       }
       clock.advance(windowMs + marginMs - 1000);
-      assert.equal(takeAll(idle) + takeAll(started) + takeAll(busy), 3);
+      assert.equal(reserveAll(idle) + reserveAll(started) + reserveAll(busy), 3);
     });
   }
 
@@ -155,16 +155,16 @@ describe('the ledger that windows share', () => {
 
     it('counts by the wall clock', () => {
       clock.advance(10 * hourMs);
-      assert.equal(takeAll(ledger()), 3);
+      assert.equal(reserveAll(ledger()), 3);
       startAgain(600_000, 300_000);
       const after = ledger();
-      assert.equal(takeAll(after), 0);
+      assert.equal(reserveAll(after), 0);
       assert.equal(after.waitMs(1), windowMs + marginMs - 900_000);
     });
 
     it('never counts for too short when the system time was set back in the meantime', () => {
       clock.advance(10 * hourMs);
-      assert.equal(takeAll(ledger()), 3);
+      assert.equal(reserveAll(ledger()), 3);
       startAgain(-5 * hourMs, 300_000);
       assert.equal(ledger().waitMs(1), 0);
       const after = ledger();
@@ -174,30 +174,30 @@ describe('the ledger that windows share', () => {
 
     it('does not take what was sent yesterday at this hour for sent just now', () => {
       clock.advance(600_000);
-      assert.equal(takeAll(ledger()), 3);
+      assert.equal(reserveAll(ledger()), 3);
       startAgain(23 * hourMs, 900_000);
-      assert.equal(takeAll(ledger()), 3);
+      assert.equal(reserveAll(ledger()), 3);
     });
 
     it('counts for too long in doubt, where its starts have no number', () => {
       clock.advance(600_000);
-      assert.equal(takeAll(ledger()), 3);
+      assert.equal(reserveAll(ledger()), 3);
       startAgain(23 * hourMs, 900_000);
       boot = 0;
       const after = ledger();
-      assert.equal(takeAll(after), 0);
+      assert.equal(reserveAll(after), 0);
       assert.equal(after.waitMs(1), windowMs + marginMs - 300_000);
     });
 
     it('counts by the wall clock, too, where its starts have no number', () => {
       boot = 0;
       clock.advance(10 * hourMs);
-      assert.equal(takeAll(ledger()), 3);
+      assert.equal(reserveAll(ledger()), 3);
       startAgain(600_000, 300_000);
       boot = 0;
       assert.equal(ledger().tryReserve(findingsRoute), false);
       clock.advance(windowMs + marginMs - 900_000);
-      assert.equal(takeAll(ledger()), 3);
+      assert.equal(reserveAll(ledger()), 3);
     });
   });
 
@@ -208,22 +208,22 @@ describe('the ledger that windows share', () => {
     assert.ok(one.tryReserve(findingsRoute));
     fs.appendFileSync(first(), Buffer.from('half a record'));
     const two = ledger(5);
-    assert.equal(takeAll(two), 3);
+    assert.equal(reserveAll(two), 3);
     one.refresh();
-    assert.deepEqual([one.used(), takeAll(one)], [5, 0]);
+    assert.deepEqual([one.used(), reserveAll(one)], [5, 0]);
   });
 
   it('continues in the next file when one is full, and removes those that are over', () => {
     const [one, two] = [ledger(10, { fileRecords: 4 }), ledger(10, { fileRecords: 4 })];
     two.refresh();
-    assert.equal(takeAll(one), 10);
+    assert.equal(reserveAll(one), 10);
     assert.deepEqual(files(), ['000001.requests', '000002.requests', '000003.requests']);
-    assert.equal(takeAll(two), 0);
-    assert.equal(takeAll(ledger(10, { fileRecords: 4 })), 0);
+    assert.equal(reserveAll(two), 0);
+    assert.equal(reserveAll(ledger(10, { fileRecords: 4 })), 0);
     clock.advance(windowMs + marginMs);
-    assert.equal(takeAll(two), 10);
+    assert.equal(reserveAll(two), 10);
     assert.deepEqual(files(), ['000003.requests', '000004.requests', '000005.requests']);
-    assert.equal(takeAll(one), 0);
+    assert.equal(reserveAll(one), 0);
   });
 
   it('what is added to a file that was left is not relied on', () => {
@@ -236,8 +236,8 @@ describe('the ledger that windows share', () => {
       assert.deepEqual(files(), ['000001.requests', '000002.requests']);
     });
     assert.ok(slow.tryReserve(findingsRoute));
-    assert.equal(takeAll(fast), 0);
-    assert.deepEqual([slow.used(), fast.used(), takeAll(ledger(4, options))], [4, 4, 0]);
+    assert.equal(reserveAll(fast), 0);
+    assert.deepEqual([slow.used(), fast.used(), reserveAll(ledger(4, options))], [4, 4, 0]);
   });
 
   it('a folder that is removed under it is made again, and nothing that was sent forgotten', () => {
@@ -247,8 +247,8 @@ describe('the ledger that windows share', () => {
     one.refresh();
     fs.rmSync(folder, { recursive: true });
     assert.ok(one.tryReserve(findingsRoute));
-    assert.equal(takeAll(one), 0);
-    assert.equal(takeAll(two), 0);
+    assert.equal(reserveAll(one), 0);
+    assert.equal(reserveAll(two), 0);
     assert.deepEqual([one.used(), two.used()], [3, 3]);
   });
 
@@ -266,11 +266,11 @@ describe('the ledger that windows share', () => {
 
     it('a window counts by itself, says so once, and blocks nothing', () => {
       const alone = ledger(3, { logger });
-      assert.equal(takeAll(alone), 3);
+      assert.equal(reserveAll(alone), 3);
       alone.pause(reportRoutes.detailed, 60_000);
       assert.equal(alone.pauses.endpointMs(endpointId(reportRoutes.detailed.label)), 60_000);
       clock.advance(windowMs + marginMs);
-      assert.equal(takeAll(alone), 3);
+      assert.equal(reserveAll(alone), 3);
       assert.deepEqual(warnings, [
         'The request budget cannot be shared with other windows (EEXIST): this one counts by itself.',
       ]);
@@ -284,7 +284,7 @@ describe('the ledger that windows share', () => {
       assert.ok(other.tryReserve(findingsRoute));
       clock.advance(60_000);
       assert.ok(alone.tryReserve(findingsRoute));
-      assert.equal(takeAll(alone), 0);
+      assert.equal(reserveAll(alone), 0);
     });
 
     it('a full disk in the middle loses no count', () => {
@@ -296,7 +296,7 @@ describe('the ledger that windows share', () => {
       full.mock.restore();
       assert.ok(two.tryReserve(findingsRoute));
       clock.advance(60_000);
-      assert.deepEqual([takeAll(one), one.used()], [0, 3]);
+      assert.deepEqual([reserveAll(one), one.used()], [0, 3]);
       assert.equal(warnings.length, 1);
     });
   });
@@ -371,11 +371,11 @@ describe('the ledger that windows share', () => {
 
   it('a changed limit holds at once', () => {
     const one = ledger(1);
-    assert.equal(takeAll(one), 1);
+    assert.equal(reserveAll(one), 1);
     one.limit = 2;
-    assert.equal(takeAll(one), 1);
+    assert.equal(reserveAll(one), 1);
     one.limit = 1;
     clock.advance(windowMs + marginMs);
-    assert.equal(takeAll(one), 1);
+    assert.equal(reserveAll(one), 1);
   });
 });

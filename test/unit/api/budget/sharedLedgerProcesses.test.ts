@@ -6,15 +6,15 @@ import * as os from 'node:os';
 import * as path from 'node:path';
 import { windowMs } from '../../../../src/api/budget/ledger';
 
-/** A place that was asked for; the times are milliseconds on the clock of the processes. */
-interface Asked {
+/** A request for a place; the times are milliseconds on the clock of the processes. */
+interface Attempt {
   before: number;
   after: number;
-  /** How long it has to wait; 0 when the place was taken. */
+  /** How long the process has to wait; 0 if the place was reserved. */
   waitMs: number;
 }
 
-const isTaken = ({ waitMs }: Asked) => waitMs === 0;
+const isReserved = ({ waitMs }: Attempt) => waitMs === 0;
 
 describe('the ledger that processes share', () => {
   let root: string;
@@ -26,11 +26,11 @@ describe('the ledger that processes share', () => {
     fs.rmSync(root, { recursive: true, force: true });
   });
 
-  /** Lets a process send all it may; `killAfter` places it is killed. */
+  /** Runs a process that sends as much as it may. It is killed after `killAfter` places. */
   function run(
     { limit, speed, forMs }: { limit: number; speed: number; forMs: number },
     killAfter = Infinity,
-  ): Promise<Asked[]> {
+  ): Promise<Attempt[]> {
     const script = path.join(__dirname, 'ledgerUser.process.js');
     const child = spawn(
       process.execPath,
@@ -66,19 +66,19 @@ describe('the ledger that processes share', () => {
     });
   }
 
-  /** Of one more than the limit, from before the first to after the last it was at least an hour. */
-  function expectWithin(limit: number, taken: Asked[]): void {
-    for (let index = limit; index < taken.length; index += 1) {
-      const group = taken.slice(index - limit, index + 1);
+  /** Any `limit + 1` requests span at least an hour. */
+  function expectWithin(limit: number, reserved: Attempt[]): void {
+    for (let index = limit; index < reserved.length; index += 1) {
+      const group = reserved.slice(index - limit, index + 1);
       const start = Math.min(...group.map(({ before }) => before));
-      assert.ok((taken[index]?.after ?? 0) - start >= windowMs);
+      assert.ok((reserved[index]?.after ?? 0) - start >= windowMs);
     }
   }
 
-  /** Nobody was refused, or has to wait, while 1 % of the limit was free, or for 1 % of the hour. */
-  function expectUsed(limit: number, taken: Asked[], refused: Asked[]): void {
+  /** No request is refused while 1 % of the limit is free, or waits 1 % of an hour too long. */
+  function expectUsed(limit: number, reserved: Attempt[], refused: Attempt[]): void {
     for (const { before, after, waitMs } of refused) {
-      const sent = taken.filter((place) => place.before <= after);
+      const sent = reserved.filter((place) => place.before <= after);
       const leaving = sent.at(-Math.ceil(0.99 * limit));
       assert.ok(leaving, `refused after ${sent.length} of ${limit} places`);
       const lateMs = before + waitMs - (leaving.after + windowMs);
@@ -86,32 +86,32 @@ describe('the ledger that processes share', () => {
     }
   }
 
-  /** The places that were taken, in their order, and what was asked for in vain. */
-  function sorted(asked: Asked[][]): { taken: Asked[]; refused: Asked[] } {
-    const all = asked.flat().sort((first, second) => first.after - second.after);
-    return { taken: all.filter(isTaken), refused: all.filter((one) => !isTaken(one)) };
+  /** The reserved places and the refused attempts, in order. */
+  function sorted(attempts: Attempt[][]): { reserved: Attempt[]; refused: Attempt[] } {
+    const all = attempts.flat().sort((first, second) => first.after - second.after);
+    return { reserved: all.filter(isReserved), refused: all.filter((one) => !isReserved(one)) };
   }
 
   it('three that hammer it take exactly the limit', async () => {
     const options = { limit: 2000, speed: 1, forMs: 0 };
-    const taken = await Promise.all([run(options), run(options), run(options)]);
-    assert.equal(taken.flat().filter(isTaken).length, 2000);
+    const reserved = await Promise.all([run(options), run(options), run(options)]);
+    assert.equal(reserved.flat().filter(isReserved).length, 2000);
   });
 
   it('one that is killed at it leaves the others their places, and none too many', async () => {
     const options = { limit: 2000, speed: 1, forMs: 0 };
-    const taken = await Promise.all([run(options, 50), run(options), run(options)]);
-    // The one that was killed may have taken one place that it did not show.
-    const told = taken.flat().filter(isTaken).length;
-    assert.ok(told <= 2000 && told >= 1999, `${told} places`);
+    const reserved = await Promise.all([run(options, 50), run(options), run(options)]);
+    // The one that was killed may have reserved one place that it did not show.
+    const reported = reserved.flat().filter(isReserved).length;
+    assert.ok(reported <= 2000 && reported >= 1999, `${reported} places`);
   });
 
   it('three that ask for one place at the same moment, again and again, get one', async () => {
     // An hour in ten milliseconds.
     const options = { limit: 1, speed: windowMs / 10, forMs: 1500 };
-    const { taken } = sorted(await Promise.all([run(options), run(options), run(options)]));
-    expectWithin(1, taken);
-    assert.ok(taken.length > 10, `${taken.length} places`);
+    const { reserved } = sorted(await Promise.all([run(options), run(options), run(options)]));
+    expectWithin(1, reserved);
+    assert.ok(reserved.length > 10, `${reserved.length} places`);
   });
 
   deepIt(
@@ -120,10 +120,10 @@ describe('the ledger that processes share', () => {
       const limit = 500;
       // An hour in a second.
       const options = { limit, speed: windowMs / 1000, forMs: 3900 };
-      const asked = sorted(await Promise.all([run(options), run(options), run(options)]));
-      expectWithin(limit, asked.taken);
-      expectUsed(limit, asked.taken, asked.refused);
-      assert.ok(asked.taken.length > limit, `${asked.taken.length} places`);
+      const attempts = sorted(await Promise.all([run(options), run(options), run(options)]));
+      expectWithin(limit, attempts.reserved);
+      expectUsed(limit, attempts.reserved, attempts.refused);
+      assert.ok(attempts.reserved.length > limit, `${attempts.reserved.length} places`);
     },
   );
 });

@@ -70,7 +70,7 @@ describe('the queues of windows that share a ledger', () => {
     return { ledger, queue, enter, answer };
   }
 
-  /** Lets time pass in small steps, with every answer coming at once. */
+  /** Advances time in small steps. Every response arrives at once. */
   async function pass(ms: number, windows: { answer: () => Promise<void> }[], stepMs = 50) {
     for (let passed = 0; passed < ms; passed += stepMs) {
       clock.advance(stepMs);

@@ -14,7 +14,7 @@ import { fc } from '../../../helpers/property';
 describe('the last gate', () => {
   let clock: FakeClock;
 
-  // p-throttle has no clock parameter: it takes the global Date and timers.
+  // p-throttle has no clock parameter: it uses the global Date and timers.
   beforeEach(() => {
     mock.timers.enable({ apis: ['Date', 'setTimeout'], now: Date.UTC(2026, 0, 1) });
     clock = new FakeClock(Date.now());

@@ -12,7 +12,7 @@ import { Harness, failure, tick, until } from '../support';
 
 const mebibyte = 1024 * 1024;
 
-/** A file in memory that does with each write what a test says. */
+/** A file in memory whose writes behave as a test says. */
 class FakeFile implements Pick<DiskFile, 'writev' | 'datasync'> {
   writes = 0;
   syncs = 0;
@@ -20,7 +20,7 @@ class FakeFile implements Pick<DiskFile, 'writev' | 'datasync'> {
   private size = 0;
 
   constructor(
-    /** How many of so many bytes a write takes; it may wait, or throw. */
+    /** How many of these bytes a write accepts; it may wait, or throw. */
     private readonly take: (length: number) => number | Promise<number> = (length) => length,
     private readonly onSync: () => void | Promise<void> = () => undefined,
   ) {}
@@ -74,7 +74,7 @@ describe('the disk', () => {
     await rm(folder, { recursive: true });
   });
 
-  /** Downloads `bytes` to a disk, with a part that may be kept. */
+  /** Downloads `bytes` to a disk, optionally with `keepPart`. */
   async function saved(
     disk: Partial<Disk>,
     {
@@ -158,7 +158,7 @@ describe('the disk', () => {
         ...opening((file, opened) => {
           if (opened.endsWith('.part')) {
             const write = file.write.bind(file);
-            // A full disk takes what fits, and refuses the next write.
+            // A full disk writes what fits, and refuses the next write.
             file.writev = (async (pieces: Buffer[], position: number) => {
               const all = Buffer.concat(pieces).subarray(0, left);
               if (all.length === 0) {
@@ -244,7 +244,7 @@ describe('the disk', () => {
     assert.equal(error.reason, 'io');
   });
 
-  /** What the service does for a download that breaks off, and then for the rest of it. */
+  /** The responses of the service: a download that breaks off, then the rest of it. */
   async function serveBroken(how: 'close' | 'stall') {
     const server = await harness.serveFaults();
     const serve = { do: 'serve', version: { bytes, etag: '"one"' } } as const;
@@ -252,7 +252,7 @@ describe('the disk', () => {
     return server;
   }
 
-  /** A download whose connection breaks off, and whose part may be kept. */
+  /** A download whose connection breaks off, optionally with `keepPart`. */
   async function breaksOff(disk: Partial<Disk> = {}): Promise<{ baseUrl: string }> {
     const server = await serveBroken('close');
     const client = harness.client(server.baseUrl, { disk: { ...localDisk, ...disk } });
@@ -415,17 +415,17 @@ describe('the disk', () => {
     });
     const writer = new PartWriter(file, 0);
     const piece = Buffer.alloc(64 * 1024);
-    let taken = 0;
+    let accepted = 0;
     const reading = (async () => {
-      for (; taken < 100; taken += 1) {
+      for (; accepted < 100; accepted += 1) {
         await writer.write([piece]);
       }
     })();
-    for (let turns = 0; turns < 50; turns += 1) {
+    for (let rounds = 0; rounds < 50; rounds += 1) {
       await tick();
     }
     // One is on its way to the disk, 32 wait; the last of them was not acknowledged.
-    assert.equal(taken, 32);
+    assert.equal(accepted, 32);
     gate.open();
     await reading;
     await writer.flush();
@@ -436,17 +436,17 @@ describe('the disk', () => {
     const gate = new Gate();
     const file = new FakeFile(undefined, () => gate.promise);
     const writer = new PartWriter(file, 0);
-    let taken = 0;
+    let accepted = 0;
     const reading = (async () => {
-      for (; taken < 100; taken += 1) {
+      for (; accepted < 100; accepted += 1) {
         await writer.write([Buffer.alloc(mebibyte)]);
       }
     })();
-    for (let turns = 0; turns < 1000; turns += 1) {
+    for (let rounds = 0; rounds < 1000; rounds += 1) {
       await tick();
     }
-    // Four lie before the sync, 32 behind it, and what waits is not taken.
-    assert.ok(taken >= 36 && taken <= 38, `${taken} MB behind one sync`);
+    // Four lie before the sync, 32 behind it, and what waits is not accepted.
+    assert.ok(accepted >= 36 && accepted <= 38, `${accepted} MB behind one sync`);
     gate.open();
     await reading;
     await writer.flush();
@@ -462,7 +462,7 @@ describe('the disk', () => {
     const writer = new PartWriter(file, 0);
     await writer.write([Buffer.alloc(5 * mebibyte)]);
     const flushed = assert.rejects(writer.flush(), /lost/);
-    for (let turns = 0; turns < 50; turns += 1) {
+    for (let rounds = 0; rounds < 50; rounds += 1) {
       await tick();
     }
     assert.equal(file.syncs, 1);
@@ -478,10 +478,10 @@ describe('the disk', () => {
     });
     const writer = new PartWriter(file, 0);
     await writer.write([Buffer.from('a')]);
-    const held = assert.rejects(writer.write([Buffer.alloc(3 * mebibyte)]), /lost/);
+    const rejected = assert.rejects(writer.write([Buffer.alloc(3 * mebibyte)]), /lost/);
     await tick();
     gate.open();
-    await held;
+    await rejected;
     await assert.rejects(writer.flush(), /lost/);
   });
 
@@ -492,7 +492,7 @@ describe('the disk', () => {
     });
     const writer = new PartWriter(file, 0);
     await writer.write([Buffer.from('a')]);
-    await assert.rejects(writer.flush(), /took nothing/);
+    await assert.rejects(writer.flush(), /accepted no bytes/);
   });
 
   it('a piece without a byte does not stop what comes after it', async () => {

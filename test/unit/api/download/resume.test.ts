@@ -70,8 +70,8 @@ describe('a download that broke', () => {
     return file;
   }
 
-  /** Half of `first`, kept. */
-  async function kept(version = first): Promise<Resume> {
+  /** Saves half of `first`. */
+  async function halfSaved(version = first): Promise<Resume> {
     const file = await broken(version);
     assert.ok(file.version);
     return { ...file.version, offset: half };
@@ -83,7 +83,7 @@ describe('a download that broke', () => {
   }
 
   it('DL11 continues with Range and If-Range where it stopped, by a strong ETag', async () => {
-    const resume = await kept();
+    const resume = await halfSaved();
     assert.deepEqual(resume, { validator: '"one"', total: size, offset: half });
     server.script('/r', { do: 'serve', version: first });
     const file = await fetchFile(resume);
@@ -102,7 +102,7 @@ describe('a download that broke', () => {
 
   it('DL11 continues by a Last-Modified that is strong, where there is no ETag', async () => {
     const version = { bytes: first.bytes, lastModified: old, date };
-    const resume = await kept(version);
+    const resume = await halfSaved(version);
     server.script('/r', { do: 'serve', version });
     await (await fetchFile(resume)).saveTo(path);
     await assertWhole(first);
@@ -206,7 +206,7 @@ describe('a download that broke', () => {
     ['refused', first, 2],
   ] as [RangeFault | undefined, Version, number][]) {
     it(`starts over, never spliced, when the range is ${range ?? 'of another version'}`, async () => {
-      const resume = await kept();
+      const resume = await halfSaved();
       server.script('/r', { do: 'serve', version, ...(range && { range }) });
       const file = await fetchFile(resume);
       assert.equal(file.resumedAt, 0);
@@ -218,7 +218,7 @@ describe('a download that broke', () => {
   }
 
   it('a Content-Length that does not fit the range is no answer to continue with', async () => {
-    const resume = await kept();
+    const resume = await halfSaved();
     server.script('/r', { do: 'serve', version: first, contentLength: half - 1 });
     const file = await fetchFile(resume);
     assert.equal(file.resumedAt, 0);
@@ -226,7 +226,7 @@ describe('a download that broke', () => {
   });
 
   it('half of what was asked for is kept with the rest, and asked for further', async () => {
-    const resume = await kept();
+    const resume = await halfSaved();
     server.script('/r', { do: 'serve', version: first, range: 'half' });
     const more = (await fetchFile(resume)).saveTo(path, { keepPart: true });
     assert.equal((await failure(more, DownloadError)).reason, 'truncated');
@@ -283,8 +283,8 @@ describe('a download that broke', () => {
     server.script('/r', { do: 'serve', version: first, fault: { after: few, how: 'close' } });
     const file = await fetchFile();
     await until(() => server.connections() === 0);
-    // The client is in this process: it hears of the end in one of its next turns.
-    for (let turn = 0; turn < 50; turn += 1) {
+    // The client is in this process: the end of the connection reaches it some iterations later.
+    for (let round = 0; round < 50; round += 1) {
       await setImmediate();
     }
     const error = await failure(file.saveTo(path, { keepPart: true }), DownloadError);
@@ -346,7 +346,7 @@ describe('a download that broke', () => {
   });
 
   it('a part that is not what it was is left alone, and nothing gets the name', async () => {
-    const resume = await kept();
+    const resume = await halfSaved();
     for (const content of ['changed', undefined]) {
       await rm(`${path}.part`);
       if (content !== undefined) {
@@ -382,7 +382,7 @@ describe('a download that broke', () => {
   });
 
   it('DL5 a redirect to the storage takes the range along, and not the key', async () => {
-    const resume = await kept();
+    const resume = await halfSaved();
     const storage = await harness.serveFaults();
     storage.script('/s', { do: 'serve', version: first });
     server.script('/r', { do: 'redirect', to: `${storage.baseUrl}/s?sig=SIGNED` });

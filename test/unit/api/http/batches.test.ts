@@ -16,7 +16,7 @@ describe('the batches of a body', () => {
     const first = batches.next();
     for (const text of ['a', 'b', 'c']) {
       body.write(text);
-      // Who waits is woken up, and the turn continues.
+      // The reader is woken up, and the iteration of the event loop continues.
       for (let ticks = 0; ticks < 20; ticks += 1) {
         await new Promise((resolve) => {
           process.nextTick(resolve);
@@ -41,12 +41,12 @@ describe('the batches of a body', () => {
     });
     const batches = batchesOf(body, timer());
     const received = (await batches.next()).value ?? [];
-    for (let turn = 0; turn < 50; turn += 1) {
+    for (let round = 0; round < 50; round += 1) {
       await setImmediate();
     }
     // A batch is full with 16 pieces; one more may be on its way.
-    const held = made - received.length;
-    assert.ok(held >= 16 && held <= 18, `${held} pieces`);
+    const buffered = made - received.length;
+    assert.ok(buffered >= 16 && buffered <= 18, `${buffered} pieces`);
     for await (const batch of batches) {
       received.push(...batch);
     }
@@ -103,7 +103,7 @@ describe('the batches of a body', () => {
     for await (const batch of batches) {
       most = Math.max(most, batch.length);
       received.push(Buffer.concat(batch));
-      for (let turn = 0; turn < 20; turn += 1) {
+      for (let round = 0; round < 20; round += 1) {
         await setImmediate();
       }
     }

@@ -55,7 +55,7 @@ class StillClock extends FakeClock {
   }
 }
 
-/** Begins an answer that is never complete. */
+/** Begins a response that is never complete. */
 function begin(response: ServerResponse, status: number, headers: Record<string, string>): void {
   response.writeHead(status, headers);
   response.write(' ');

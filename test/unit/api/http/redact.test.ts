@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Redactor } from '../../../../src/api/http/redact';
 
-/** So much text that a cost by its square would take hours. */
+/** So long that a quadratic algorithm would run for hours. */
 const length = 1024 * 1024;
 
 describe('masking of secrets', () => {

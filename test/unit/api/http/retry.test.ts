@@ -15,7 +15,7 @@ describe('retries', () => {
   const harness = new Harness();
   afterEach(() => harness.close());
 
-  /** Answers with each step in turn, then with a page. */
+  /** Answers with one step after the other, then with a page. */
   function steps(...answers: Handler[]): Handler {
     return (request, response, number) => {
       const answer = answers[number - 1];
@@ -293,19 +293,21 @@ describe('retries', () => {
 
   it('a bulk call waits an hour, and shows why and until when', async () => {
     const { clock, client } = await setup(steps(status(429, { 'Retry-After': '3600' })));
-    const told: (Wait | undefined)[] = [];
+    const reported: (Wait | undefined)[] = [];
     const startedAt = clock.now();
     await clock.run(
-      client.findingsPage(query(), { priority: 'bulk', onWait: (wait) => told.push(wait) }),
+      client.findingsPage(query(), { priority: 'bulk', onWait: (wait) => reported.push(wait) }),
     );
-    assert.deepEqual(told, [{ reason: 'limit', until: startedAt + 3_600_000 }, undefined]);
+    assert.deepEqual(reported, [{ reason: 'limit', until: startedAt + 3_600_000 }, undefined]);
   });
 
   it('a back-off of the call itself is reported as retry', async () => {
     const { clock, client } = await setup(steps(status(500)));
-    const told: (string | undefined)[] = [];
-    await clock.run(client.findingsPage(query(), { onWait: (wait) => told.push(wait?.reason) }));
-    assert.deepEqual(told, ['retry', undefined]);
+    const reported: (string | undefined)[] = [];
+    await clock.run(
+      client.findingsPage(query(), { onWait: (wait) => reported.push(wait?.reason) }),
+    );
+    assert.deepEqual(reported, ['retry', undefined]);
   });
 
   it('RE20 a refused connection names the host and is tried four times', async () => {

@@ -13,7 +13,7 @@ describe('Retry-After', () => {
     ['120', 120_000],
     [' 3600 ', 3_600_000],
     ['99999999999', 99999999999000],
-    // Never earlier than asked for.
+    // Never earlier than requested.
     ['1.5', 2_000],
     ['0.001', 1_000],
     ['2.0', 2_000],

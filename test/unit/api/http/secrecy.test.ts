@@ -12,7 +12,7 @@ import { Harness, failure, query, WaitClock } from '../support';
 const secret = 'SECRET-k1';
 const signature = 'sig=SIGNED';
 
-/** A service that shows everything back that it was reported. */
+/** A service that echoes everything that it receives. */
 const echo = {
   message: `bad key Token ${secret} at /x?${signature}`,
   key: secret,
@@ -126,7 +126,7 @@ describe('what a failure shows', () => {
         const client = harness.client(server.baseUrl, {
           apiKey: () => secret,
           clock,
-          // On this clock a timeout passes at once, so it is for those who wait for it.
+          // On this clock a timeout passes at once, so only steps that stall use it.
           ...(isSilent(step) ? { requestTimeoutMs: 30_000 } : {}),
         });
         const error: unknown = await clock.run(
@@ -150,7 +150,7 @@ describe('what a failure shows', () => {
   }
 });
 
-/** Whether the step lets the client wait for what never comes. */
+/** Whether the step makes the client wait until a timeout. */
 function isSilent(step: Step): boolean {
   return step.do === 'stall' || (step.do === 'serve' && step.fault?.how === 'stall');
 }

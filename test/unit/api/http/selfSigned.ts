@@ -1,4 +1,4 @@
-/** A certificate of 127.0.0.1 that nobody signed, made for these tests and good for nothing else. */
+/** A self-signed certificate for 127.0.0.1, only for these tests. */
 export const selfSigned = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg9JqN3ieIaQ2uhfTc

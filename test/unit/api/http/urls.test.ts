@@ -10,7 +10,7 @@ describe('addresses', () => {
   const harness = new Harness();
   afterEach(() => harness.close());
 
-  /** Serves pages of findings, asks for one, and returns what arrived. */
+  /** Serves pages of findings, requests one, and returns the received request. */
   async function requested(suffix: string, changes: Partial<FindingsQuery> = {}) {
     const server = await harness.serve((_, response) => {
       sendJson(response, 200, page());

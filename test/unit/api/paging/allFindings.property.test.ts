@@ -10,7 +10,7 @@ import { delay } from '../../../../src/base/events/clock';
 import { fc } from '../../../helpers/property';
 import { page, query, WaitClock } from '../support';
 
-/** What a request for a page meets, besides the page itself. */
+/** Faults of a request for a page. */
 const recoverable = ['429', '500', 'reset'] as const;
 const final = ['401', 'garbled', 'otherPage'] as const;
 
@@ -20,11 +20,11 @@ const scenario = fc.record({
   limit: fc.integer({ min: 1, max: 20 }),
   start: fc.integer({ min: 0, max: 30 }),
   concurrency: fc.integer({ min: 1, max: 8 }),
-  /** By request: how far the count is from the truth; `null` gives none. */
+  /** The error of the count, by request; `null` sends no count. */
   lies: fc.array(fc.oneof(fc.integer({ min: -40, max: 400 }), fc.constant(null)), { maxLength: 6 }),
   /** After which requests the list loses its first entry, or gains one. */
   shifts: fc.array(fc.constantFrom(-1, 0, 0, 0, 1), { maxLength: 12 }),
-  /** By page: what its first request meets. */
+  /** The fault of the first request, by page. */
   faults: fc.array(
     fc.oneof(
       { weight: 4, arbitrary: fc.constant(undefined) },
@@ -35,15 +35,15 @@ const scenario = fc.record({
   latencies: fc.array(fc.integer({ min: 0, max: 300 }), { minLength: 1, maxLength: 7 }),
   /** Milliseconds after which the signal aborts. */
   cancelAt: fc.option(fc.integer({ min: 0, max: 3000 }), { freq: 3, nil: undefined }),
-  /** Milliseconds that the consumer takes for a page. */
+  /** Milliseconds that the consumer needs for a page. */
   pauses: fc.array(fc.integer({ min: 0, max: 600 }), { minLength: 1, maxLength: 5 }),
 });
 
 type Scenario = typeof scenario extends fc.Arbitrary<infer T> ? T : never;
 
-/** A transport that serves one list and notes what it did. */
+/** A transport that serves one list and records what it served. */
 class FakeService {
-  /** What the one good answer for an offset held. */
+  /** The entries of the successful response for an offset. */
   readonly served = new Map<number, unknown[]>();
   readonly moreAfter = new Map<number, boolean>();
   requests = 0;

@@ -32,7 +32,7 @@ function listPage(length: number, offset: number, limit: number, changes: JsonOb
   return page(entries, { total_count: length, has_more: hasMore, offset, limit, ...changes });
 }
 
-/** Takes every page and keeps the numbers of its entries. */
+/** Collects the numbers of the entries of all pages. */
 async function collect(pages: AsyncIterable<FindingsPage>, into: number[] = []) {
   for await (const { entries } of pages) {
     into.push(...entries.map(({ number }) => number as number));
@@ -40,8 +40,8 @@ async function collect(pages: AsyncIterable<FindingsPage>, into: number[] = []) 
   return into;
 }
 
-/** An interface whose pages arrive when a test says so; it notes what was asked and not answered. */
-class HeldApi implements Pick<Api, 'findingsPage'> {
+/** An API whose pages arrive when a test says so. It records the requests that have no response yet. */
+class ManualApi implements Pick<Api, 'findingsPage'> {
   readonly offsets: number[] = [];
   readonly pending = new Map<number, (page: Partial<FindingsPage> | Error) => void>();
   readonly options: CallOptions[] = [];
@@ -129,13 +129,13 @@ describe('all findings', () => {
   });
 
   it('OF13 a consumer that stops later leaves nothing on its way', async () => {
-    const api = new HeldApi(1000);
+    const api = new ManualApi(1000);
     const pages = allFindings(api, query({ limit: 10 }));
-    const taken = [pages.next(), pages.next()];
+    const requested = [pages.next(), pages.next()];
     await tick();
     await api.answer(0);
     await api.answer(10);
-    await Promise.all(taken);
+    await Promise.all(requested);
     assert.deepEqual([...api.pending.keys()], [20, 30, 40, 50, 60]);
     await pages.return();
     assert.deepEqual([api.pending.size, api.offsets.length], [0, 7]);
@@ -250,21 +250,21 @@ describe('all findings', () => {
   });
 
   it('OF14 nothing is asked for behind a page that has failed', async () => {
-    const api = new HeldApi(10_000);
+    const api = new ManualApi(10_000);
     const pages = allFindings(api, query({ limit: 10 }), { concurrency: 3 });
-    const taken = [pages.next(), pages.next(), pages.next()];
+    const requested = [pages.next(), pages.next(), pages.next()];
     await tick();
     await api.answer(0);
     await api.answer(30, new ServerError('broken'));
     await api.answer(10);
     await api.answer(20);
-    assert.equal((await Promise.all(taken)).length, 3);
+    assert.equal((await Promise.all(requested)).length, 3);
     await failure(pages.next(), ServerError);
     assert.deepEqual(api.offsets, [0, 10, 20, 30]);
   });
 
   it('OF11 an end that comes earlier than counted ends it; what was fetched beyond is dropped', async () => {
-    const api = new HeldApi(10_000);
+    const api = new ManualApi(10_000);
     const pages = collect(allFindings(api, query({ limit: 10 }), { concurrency: 4 }));
     await tick();
     await api.answer(0, { entries: [{ number: 0 }] });
@@ -280,7 +280,7 @@ describe('all findings', () => {
     ['counts nothing', undefined],
   ] as const) {
     it(`OF11 a service that ${what} is asked page by page as long as it has more`, async () => {
-      const api = new HeldApi(total);
+      const api = new ManualApi(total);
       const pages = collect(allFindings(api, query({ limit: 10 })));
       await tick();
       for (const offset of [0, 10, 20, 30, 40]) {
@@ -292,7 +292,7 @@ describe('all findings', () => {
   }
 
   it('OF11 a count that grows on the way is believed', async () => {
-    const api = new HeldApi();
+    const api = new ManualApi();
     const pages = collect(allFindings(api, query({ limit: 10 })));
     await tick();
     await api.answer(0, { totalCount: 20 });
@@ -304,7 +304,7 @@ describe('all findings', () => {
   });
 
   it('OF3 an empty page is no end, a list of nothing but them is an error', async () => {
-    const api = new HeldApi();
+    const api = new ManualApi();
     const pages = failure(collect(allFindings(api, query({ limit: 10 }))), ProtocolError);
     await tick();
     for (let number = 0; number < 20; number += 1) {
@@ -315,7 +315,7 @@ describe('all findings', () => {
   });
 
   it('OF3 empty pages behind all that was served end it, whatever is counted', async () => {
-    const api = new HeldApi(1_000_000);
+    const api = new ManualApi(1_000_000);
     const delivered: number[] = [];
     const pages = failure(
       collect(allFindings(api, query({ limit: 10 })), delivered),
@@ -333,7 +333,7 @@ describe('all findings', () => {
   });
 
   it('OF3 19 empty pages in a row are no end', async () => {
-    const api = new HeldApi();
+    const api = new ManualApi();
     const pages = collect(allFindings(api, query({ limit: 10 })));
     await tick();
     for (let number = 0; number <= 40; number += 1) {
@@ -344,7 +344,7 @@ describe('all findings', () => {
   });
 
   it('OF3 a page that is repeated behind the count without an end is an error', async () => {
-    const api = new HeldApi(10);
+    const api = new ManualApi(10);
     const pages = failure(collect(allFindings(api, query({ limit: 10 }))), ProtocolError);
     await tick();
     for (let number = 0; api.pending.size > 0; number += 1) {
@@ -355,7 +355,7 @@ describe('all findings', () => {
   });
 
   it('OF3 so are pages that are repeated in turn', async () => {
-    const api = new HeldApi(10);
+    const api = new ManualApi(10);
     const pages = failure(collect(allFindings(api, query({ limit: 10 }))), ProtocolError);
     await tick();
     for (let number = 0; number < 100 && api.pending.size > 0; number += 1) {
@@ -367,7 +367,7 @@ describe('all findings', () => {
   });
 
   it('OF3 pages that say the same are no end as far as they are counted', async () => {
-    const api = new HeldApi(1_000);
+    const api = new ManualApi(1_000);
     const pages = collect(allFindings(api, query({ limit: 10 }), { concurrency: 1 }));
     await tick();
     for (let offset = 0; offset < 1_000; offset += 10) {
@@ -377,30 +377,30 @@ describe('all findings', () => {
   });
 
   it('a consumer that pauses holds the fetching back', async () => {
-    const api = new HeldApi(10_000);
+    const api = new ManualApi(10_000);
     const pages = allFindings(api, query({ limit: 10 }), { concurrency: 3 });
     const first = pages.next();
     await tick();
     await api.answer(0);
     await first;
-    for (let taken = 2; taken < 10; taken += 1) {
+    for (let requested = 2; requested < 10; requested += 1) {
       const next = pages.next();
       await tick();
       for (const offset of [...api.pending.keys()]) {
         await api.answer(offset);
       }
       await next;
-      assert.equal(api.offsets.length, taken + 2);
+      assert.equal(api.offsets.length, requested + 2);
     }
     await pages.return();
   });
 
   it('is bulk, and shows the wait of the page that comes next', async () => {
-    const api = new HeldApi(10_000);
+    const api = new ManualApi(10_000);
     const waits: (Wait | undefined)[] = [];
     const onWait = (wait: Wait | undefined) => waits.push(wait);
     const pages = allFindings(api, query({ limit: 10 }), { concurrency: 2, onWait });
-    const taken = [pages.next(), pages.next()];
+    const requested = [pages.next(), pages.next()];
     await tick();
     await api.answer(0);
     const wait = { reason: 'limit', until: 1 } as const;
@@ -408,7 +408,7 @@ describe('all findings', () => {
     api.options[2]?.onWait?.(later);
     api.options[1]?.onWait?.(wait);
     await api.answer(10);
-    await Promise.all(taken);
+    await Promise.all(requested);
     api.options[2]?.onWait?.(undefined);
     assert.deepEqual(waits, [wait, later, undefined]);
     assert.ok(api.options.every(({ priority }) => priority === 'bulk'));
@@ -460,7 +460,7 @@ describe('all findings', () => {
   });
 
   it('a signal ends it while a page is awaited, and before the first request', async () => {
-    const api = new HeldApi(1000);
+    const api = new ManualApi(1000);
     const controller = new AbortController();
     const options = { signal: controller.signal };
     const pages = allFindings(api, query({ limit: 10 }), options);

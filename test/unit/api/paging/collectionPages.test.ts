@@ -21,7 +21,7 @@ const cursored = (changes: Partial<CollectionQuery> = {}): CollectionQuery => ({
   ...changes,
 });
 
-/** Serves a page-style collection that keeps the rules. */
+/** Serves a page-style collection that follows the rules. */
 function servePaged(total: number) {
   return collection.serve(({ query }, response) => {
     const [page, size] = [Number(query.get('page')), Number(query.get('size'))];

@@ -125,8 +125,8 @@ describe('a Link header', () => {
     });
   });
 
-  // Milliseconds are enough; where time grows with the square of the length, minutes are not. Mocha
-  // cannot stop what does not wait.
+  // Milliseconds are enough; a quadratic algorithm would need minutes. Mocha
+  // cannot stop synchronous code.
   for (const [what, header] of Object.entries({
     brackets: '<'.repeat(1_000_000),
     'closed brackets': '<>'.repeat(500_000),

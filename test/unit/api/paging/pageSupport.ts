@@ -6,12 +6,12 @@ import type { JsonObject } from '../../../../src/base/json/json';
 import { type Handler, sendJson, type TestServer } from '../../../helpers/testServer';
 import type { Harness } from '../support';
 
-/** Entries that show where they stand: `{ n: from }` and so on. */
+/** Entries that contain their position: `{ n: from }` and so on. */
 export function numbered(from: number, count: number): JsonObject[] {
   return Array.from({ length: Math.max(0, count) }, (_, index) => ({ n: from + index }));
 }
 
-/** What reading a list to its end, or to its failure, brought. */
+/** The result of fetching a list until its end or a failure. */
 export interface Reading {
   readonly entries: JsonObject[];
   readonly pages: number;
@@ -19,7 +19,7 @@ export interface Reading {
   readonly error: ApiError | undefined;
 }
 
-/** Reads a list page by page; an error ends it. */
+/** Fetches a list page by page; an error ends it. */
 export async function read(first: Promise<Page<JsonObject>>): Promise<Reading> {
   const entries: JsonObject[] = [];
   let pages = 0;
@@ -38,19 +38,19 @@ export async function read(first: Promise<Page<JsonObject>>): Promise<Reading> {
   return { entries, pages, total, error: undefined };
 }
 
-/** What a collection answers: a body, and perhaps a Link header. */
+/** A response of a collection: a body, and perhaps a Link header. */
 export interface Served {
   body: unknown;
   link?: string;
 }
 
-/** A collection behind a server of its own. */
+/** A collection with its own server. */
 export class CollectionHarness {
   private server: TestServer | undefined;
 
   constructor(private readonly harness: Harness) {}
 
-  /** Starts a server and returns what reads a collection from it. */
+  /** Starts a server and returns a function that fetches a collection from it. */
   async serve(
     handler: Handler,
     suffix = '',
@@ -60,7 +60,7 @@ export class CollectionHarness {
     return (query) => read(collectionPages(client, query));
   }
 
-  /** Answers one request after the other; a request too many is not found. */
+  /** Answers one request after the other; further requests get a 404. */
   async answer(...answers: Served[]): Promise<(query: CollectionQuery) => Promise<Reading>> {
     return this.serve((_, response, number) => {
       const answer = answers[number - 1];

@@ -6,14 +6,14 @@ import type { JsonObject } from '../../../../src/base/json/json';
 import { fc } from '../../../helpers/property';
 import { numbered, read } from './pageSupport';
 
-/** Which of the calls fail, one after the other; calls behind the last do not. */
+/** Whether each call fails, in order; later calls succeed. */
 const faults = fc.array(fc.boolean(), { maxLength: 12 });
 /** How many entries the pages have; any of them may be empty. */
 const pageSizes = fc.array(fc.nat(6), { minLength: 1, maxLength: 12 });
-/** What the service says of the total, page by page. */
+/** The total that the service sends, page by page. */
 const totals = fc.array(fc.option(fc.nat(100), { nil: undefined }), { maxLength: 12 });
 
-/** Fails as it is reported. */
+/** Fails as the plan says. */
 class Faults {
   private calls = 0;
   constructor(private readonly plan: readonly boolean[]) {}
@@ -101,8 +101,8 @@ describe('any list, page by page (properties)', () => {
         fc.boolean(),
         fc.boolean(),
         fc.boolean(),
-        async (count, asked, allowed, plan, tellsSize, tellsPage, tellsTotal) => {
-          const size = Math.min(asked, allowed);
+        async (count, requested, allowed, plan, tellsSize, tellsPage, tellsTotal) => {
+          const size = Math.min(requested, allowed);
           const pages = Math.ceil(count / size);
           // Without a total the end is an empty page.
           const sizes = Array.from({ length: pages + 1 }, (_, index) =>
@@ -113,7 +113,7 @@ describe('any list, page by page (properties)', () => {
             ...(tellsSize ? { size } : {}),
             ...(tellsPage ? { page: number + 1 } : {}),
           }));
-          const query = { path: '/x', style: 'page', size: asked } as const;
+          const query = { path: '/x', style: 'page', size: requested } as const;
           const entries = await readOn(() => collectionPages(service, query));
           assert.deepEqual(entries, numbered(0, count));
         },
@@ -148,23 +148,23 @@ describe('any list, page by page (properties)', () => {
 
   it('asks for one page at a time, and for none that is not wanted', async () => {
     await fc.assert(
-      fc.asyncProperty(pageSizes, fc.nat(80), async (sizes, wanted) => {
+      fc.asyncProperty(pageSizes, fc.nat(80), async (sizes, minCount) => {
         let calls = 0;
         const service = serviceOf('cursor', sizes, [], () => {
           calls += 1;
           return {};
         });
         let page = await collectionPages(service, { path: '/x', style: 'cursor' });
-        const taken = [...page.items];
-        while (taken.length < wanted && page.hasNext) {
+        const items = [...page.items];
+        while (items.length < minCount && page.hasNext) {
           page = await page.next();
-          taken.push(...page.items);
+          items.push(...page.items);
         }
-        const count = Math.min(wanted, sum(sizes));
-        assert.deepEqual(taken.slice(0, count), numbered(0, count));
-        // Only as far as the page that holds the last entry, or the end where more were wanted.
+        const count = Math.min(minCount, sum(sizes));
+        assert.deepEqual(items.slice(0, count), numbered(0, count));
+        // Only as far as the page that holds the last entry, or to the end if more were requested.
         const needed =
-          wanted > count
+          minCount > count
             ? sizes.length
             : Math.max(1, sizes.findIndex((_, at) => sum(sizes.slice(0, at + 1)) >= count) + 1);
         assert.equal(calls, needed);

@@ -45,16 +45,16 @@ describe('An emitter', () => {
   it('shows the others when one throws, and throws then', () => {
     const emitter = new Emitter<void>();
     const error = new Error('broken');
-    let told = false;
+    let wasCalled = false;
     emitter.event(() => {
       throw error;
     });
     emitter.event(() => {
-      told = true;
+      wasCalled = true;
     });
     assert.throws(() => {
       emitter.fire();
     }, error);
-    assert.ok(told);
+    assert.ok(wasCalled);
   });
 });

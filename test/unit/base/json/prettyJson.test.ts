@@ -42,7 +42,7 @@ describe('Laid-out JSON', () => {
     const bytes = Buffer.byteLength(pretty);
     assert.equal(prettyJson(JSON.stringify(value), bytes), pretty);
     assert.equal(prettyJson(JSON.stringify(value), bytes - 1), undefined);
-    // Each of its numbers continues a line of its own behind 398 blanks: 400 MB, were it written.
+    // Each number would have its own line with 398 spaces of indentation: 400 MB in all.
     const deep = '['.repeat(199) + '1,'.repeat(1_000_000) + '1' + ']'.repeat(199);
     const before = process.memoryUsage().heapUsed;
     assert.equal(prettyJson(deep, 5_000_000), undefined);

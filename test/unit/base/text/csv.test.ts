@@ -8,7 +8,7 @@ import { copyWriter } from '../../../../src/engine/query/copyText';
 import { fc } from '../../../helpers/property';
 import { assertNoFormula, spreadsheetCells } from '../../../helpers/spreadsheet';
 
-/** All that may mean something to a reader, and a little that does not. */
+/** Every character with a meaning in CSV, and some without one. */
 const hostile = fc.string({
   unit: fc.constantFrom(
     '=',
@@ -36,7 +36,7 @@ const hostile = fc.string({
   ),
 });
 
-/** The three places that write tables, and in what. */
+/** The three places that write tables, and their formats. */
 const writers = {
   'a copy of findings as CSV': (row: JsonObject) => copyText([row], 'csv'),
   'a copy of findings as TSV': (row: JsonObject) => copyText([row], 'tsv'),
@@ -85,7 +85,7 @@ describe('A line of CSV', () => {
   });
 });
 
-/** What a file is split at is a matter of the country; what is pasted has no commas between cells. */
+/** The separator of a file depends on the country. Pasted text has no commas between cells. */
 const separatorsOf = (place: string) => (place.endsWith('TSV') ? [';', '\t'] : [',', ';', '\t']);
 
 describe('What is written for a spreadsheet', () => {

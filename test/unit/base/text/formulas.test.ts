@@ -10,7 +10,7 @@ describe('A cell', () => {
       assert.equal(cellOf(start), `'${start}`);
     }
     assert.equal(cellOf("=cmd|' /C calc'!A0"), "'=cmd|' /C calc'!A0");
-    // At the start of a file the mark is taken off.
+    // At the start of a file the mark is removed.
     assert.equal(cellOf('\ufeff=1+1'), "'\ufeff=1+1");
     assert.equal(cellOf('\ufeffa'), '\ufeffa');
   });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { plainText, withoutIcons } from '../../../../src/base/text/plainText';
 import { fc } from '../../../helpers/property';
 
-/** What VS Code makes a link of in a notification or a view message. */
+/** Texts that VS Code turns into links in a notification or a view message. */
 const link = /\[[^\]]*\]\((https?|command|file|vscode)[^)]*\)/i;
 
 describe('Plain text', () => {

@@ -1,4 +1,4 @@
-/** What is asked of a table that was just opened. */
+/** The queries of a table that was just opened. */
 export const queryNames = ['filter', 'sort', 'group'] as const;
 
 export type QueryName = (typeof queryNames)[number];
@@ -6,7 +6,7 @@ export type QueryName = (typeof queryNames)[number];
 /** Milliseconds from opening the file, and peak memory in megabytes. */
 export interface ColdResult {
   readonly rows: number;
-  /** When all records were found. The question is asked before that. */
+  /** When all records were found. The query is sent before that. */
   readonly found: number;
   readonly answer: number;
   readonly peak: number;

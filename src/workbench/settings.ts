@@ -90,7 +90,7 @@ export function onDidChangeSetting(
 
 /**
  * A setting that holds a list, and its changes.
- * @param add takes over the disposal.
+ * @param add registers the listeners for disposal.
  */
 export function listSetting(
   key: 'scorecards' | 'collections',
