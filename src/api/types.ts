@@ -141,6 +141,8 @@ export interface ReportVersion {
   validator: string;
   /** Total bytes, if the service declared them. */
   total?: number;
+  /** In lower case, without parameters; absent if the service sent none. */
+  mediaType?: string;
 }
 
 /** Where an interrupted download resumes. */

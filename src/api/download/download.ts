@@ -40,6 +40,8 @@ interface Extent {
   end: number | undefined;
   /** Bytes of the whole report, if the service declared them. */
   total: number | undefined;
+  /** Bytes at the beginning of the body that are saved already: some services send whole blocks. */
+  overlap?: number;
 }
 
 /** The headers that request the rest of a report, or all of a newer version. */
@@ -91,18 +93,29 @@ export function parseRestExtent(response: HttpResponse, resume: Resume): Extent 
 
 function parsePartialExtent(response: HttpResponse, resume: Resume): Extent | undefined {
   const range = /^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15})$/i.exec(contentRange(response));
-  if (!range || strongValidator(response) !== resume.validator) {
+  if (!range || !isSameVersion(response, resume)) {
     return undefined;
   }
   const [start, last, total] = range.slice(1).map(Number) as [number, number, number];
   const end = last + 1;
   const agrees =
-    start === resume.offset &&
-    start < end &&
+    start <= resume.offset &&
+    resume.offset < end &&
     end <= total &&
     (resume.total ?? total) === total &&
     (response.declaredLength ?? end - start) === end - start;
-  return agrees ? { start, end, total } : undefined;
+  const { offset } = resume;
+  return agrees ? { start: offset, end, total, overlap: offset - start } : undefined;
+}
+
+/**
+ * Whether a 206 has bytes of the same version. A service that compared If-Range leaves out Last-Modified, but
+ * never an ETag (RFC 9110 section 15.3.7).
+ */
+function isSameVersion(response: HttpResponse, { validator }: Resume): boolean {
+  const { headers } = response;
+  const isUnnamed = !headers.has('etag') && !headers.has('last-modified');
+  return strongValidator(response) === validator || (isUnnamed && !validator.startsWith('"'));
 }
 
 /** A 416 need not have a validator. Then only a length that was known before shows that nothing is left. */
@@ -162,7 +175,15 @@ export class ResponseFile implements ReportFile {
     this.total = this.extent.total;
     this.resumedAt = this.extent.start;
     const validator = strongValidator(response);
-    this.version = validator === undefined ? undefined : versionOf(validator, this.total);
+    const { mediaType } = response;
+    this.version =
+      validator === undefined
+        ? undefined
+        : {
+            validator,
+            ...(this.total === undefined ? {} : { total: this.total }),
+            ...(mediaType === '' ? {} : { mediaType }),
+          };
   }
 
   async saveTo(path: string, options: SaveOptions = {}): Promise<number> {
@@ -188,7 +209,10 @@ export class ResponseFile implements ReportFile {
       return await saveDownload(path, {
         context: this.context,
         // A 416 means that nothing is left; its body is an error message.
-        batches: this.response.status === 416 ? emptyBody() : this.batches,
+        batches:
+          this.response.status === 416
+            ? emptyBody()
+            : withoutStart(this.batches, this.extent.overlap ?? 0),
         extent: this.extent,
         part: options.part ?? `${path}.part`,
         keepPart: options.keepPart === true && this.version !== undefined,
@@ -211,12 +235,26 @@ export class ResponseFile implements ReportFile {
   }
 }
 
-function versionOf(validator: string, total: number | undefined): ReportVersion {
-  return total === undefined ? { validator } : { validator, total };
-}
-
 async function* emptyBody(): AsyncGenerator<Buffer[], void, undefined> {
   // No piece.
+}
+
+/** A body without its first `count` bytes. */
+async function* withoutStart(
+  batches: AsyncIterable<Buffer[]>,
+  count: number,
+): AsyncGenerator<Buffer[], void, undefined> {
+  let left = count;
+  for await (const batch of batches) {
+    if (left === 0) {
+      yield batch;
+      continue;
+    }
+    const bytes = Buffer.concat(batch);
+    const skipped = Math.min(left, bytes.length);
+    left -= skipped;
+    yield [bytes.subarray(skipped)];
+  }
 }
 
 /** The least time between two reports of progress, in milliseconds. */

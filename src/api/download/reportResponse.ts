@@ -5,18 +5,20 @@ import type { Disk } from './disk';
 import { ProtocolError, ReportFailedError } from '../http/errors';
 import { isAttachment } from './fileName';
 import type { HttpResponse } from '../http/transport';
+import { errorMessageIn } from '../http/errorBody';
 import { maskedLine } from '../http/redact';
+import { plainText } from '../../base/text/plainText';
 import { resolveReportUrl } from '../http/addresses';
 import { parseRestExtent, ResponseFile } from './download';
 import { parseRetryAfter } from '../http/retryPolicy';
 import { parseJson } from '../schema';
 import type { ReportResponse, ReportKind, Resume } from '../types';
 
-/** A report record is small; a larger JSON text is the report. */
-const largestRecord = 64 * 1024;
+/** A report record or an error document is small; a larger JSON text is the report. */
+const largestStatement = 64 * 1024;
 
-/** How much of a receipt is shown, in characters. */
-const longestReceipt = 200;
+/** How much of a statement is shown, in characters. */
+const longestStatement = 200;
 
 /** Words for the status of a report; the spec shows only `processing` (section 3). */
 const failedWords = new Set([
@@ -62,12 +64,6 @@ export interface ReportContext {
   redact: (text: string) => string;
 }
 
-interface ReportRecord {
-  reportUrl: unknown;
-  status: string | undefined;
-  message: string | undefined;
-}
-
 /** Whether a response is a valid answer to a poll and not a failure. */
 export function isPollResponse(response: HttpResponse, resume: Resume | undefined): boolean {
   return (
@@ -93,23 +89,19 @@ export async function readRequestResponse(
   response: HttpResponse,
   context: ReportContext,
 ): Promise<Exclude<ReportResponse, { type: 'pending' }>> {
-  const { json, record, file } = await inspectResponse(response, context);
-  if (record) {
-    throwIfFailed(record);
-  }
-  const receipt = receiptIn(json, context.redact);
-  if (receipt !== undefined) {
-    file?.discard();
-    throw new ProtocolError(
-      message('The service sent neither a report nor a report_url: {0}', receipt),
-      { status: response.status },
-    );
-  }
-  if (record) {
+  const { file, statement } = await inspectResponse(response, context);
+  if (statement) {
+    throwIfFailed(statement);
+    if (statement.reportUrl === undefined) {
+      throw new ProtocolError(
+        message('The service sent neither a report nor a report_url: {0}', statement.text),
+        { status: response.status },
+      );
+    }
     return {
       type: 'record',
-      reportUrl: resolveReportUrl(record.reportUrl, context.base).href,
-      status: record.status,
+      reportUrl: resolveReportUrl(statement.reportUrl, context.base).href,
+      status: statement.status,
     };
   }
   // A 202 says that there is no report yet, whatever its body is.
@@ -147,28 +139,51 @@ export async function readPollResponse(
       return { type: 'pending', status: undefined, retryAfterMs, reportUrl: undefined };
     }
   }
-  const { json, record, file } = await inspectResponse(response, context);
-  if (file) {
-    if (response.status !== 202 && receiptIn(json, context.redact) === undefined) {
-      return { type: 'file', status: undefined, file };
-    }
+  const { file, statement } = await inspectResponse(response, context);
+  if (file && response.status === 202) {
     file.discard();
     return { type: 'pending', status: undefined, retryAfterMs, reportUrl: undefined };
   }
-  throwIfFailed(record);
+  if (file) {
+    checkMediaType(file, response, resume);
+    return { type: 'file', status: undefined, file };
+  }
+  throwIfFailed(statement);
   return {
     type: 'pending',
-    status: record.status,
+    status: statement.status,
     retryAfterMs,
-    reportUrl: nextAddress(record, context.base),
+    reportUrl: nextAddress(statement, context.base),
   };
+}
+
+/**
+ * A newer version of a report has the type of the old one. A body of another type says something else, and
+ * must not replace the bytes that were saved.
+ */
+function checkMediaType(
+  file: ResponseFile,
+  { mediaType, status }: HttpResponse,
+  resume: Resume | undefined,
+): void {
+  if (resume?.mediaType !== undefined && resume.mediaType !== mediaType) {
+    file.discard();
+    throw new ProtocolError(
+      message(
+        'The service sent "{0}" instead of the rest of the report, which is "{1}".',
+        plainText(mediaType, 80),
+        plainText(resume.mediaType, 80),
+      ),
+      { status },
+    );
+  }
 }
 
 /**
  * The address in the record of a poll. It must be valid if the report is ready there. While the report is
  * made, an invalid address is ignored, because the polled address is enough.
  */
-function nextAddress(record: ReportRecord, base: URL): string | undefined {
+function nextAddress(record: Statement, base: URL): string | undefined {
   if (record.reportUrl === undefined) {
     return undefined;
   }
@@ -186,20 +201,23 @@ function isPending(response: HttpResponse): boolean {
   return notReadyStatuses.has(response.status) || response.status === 503;
 }
 
-function throwIfFailed(record: ReportRecord): void {
-  if (failedWords.has(normalizedWord(record.status))) {
-    throw new ReportFailedError(record.status ?? '', { serviceMessage: record.message });
+/** @throws ReportFailedError in the service's words */
+function throwIfFailed({ isError, status, message: said, text }: Statement): void {
+  if (isError) {
+    throw new ReportFailedError(status ?? text, { serviceMessage: said });
   }
 }
 
-/** What a response contains. `json` is set if the whole body is small and JSON. */
-type Content = { json: unknown } & (
-  { record: ReportRecord; file?: never } | { record?: never; file: ResponseFile }
-);
+/** What a response contains: the report, or what the service says about it. */
+type Content =
+  | { readonly file: ResponseFile; readonly statement?: never }
+  | { readonly file?: never; readonly statement: Statement };
 
 /**
- * Distinguishes a record from a report. Only a small JSON object that is not an attachment can be a record.
- * The bytes that were read to find out are put back before the rest.
+ * Distinguishes the report from everything else. A report is a file: an attachment, or a body that is
+ * neither markup nor a small JSON text without rows. The bytes that were read to find out are put back before
+ * the rest.
+ * @throws ProtocolError for a web page: a login, a portal, a page of the storage.
  */
 async function inspectResponse(response: HttpResponse, context: ReportContext): Promise<Content> {
   if (response.status === 206) {
@@ -208,29 +226,40 @@ async function inspectResponse(response: HttpResponse, context: ReportContext): 
     });
   }
   const batches = response.batches();
-  const { peeked, complete } = mayBeRecord(response)
-    ? await response.withTimeLimit(() => peek(batches))
-    : { peeked: [], complete: false };
-  const json = complete ? parseJson(Buffer.concat(peeked)) : undefined;
-  const record = recordIn(json, context.redact);
-  return record
-    ? { json, record }
-    : {
-        json,
-        file: await ResponseFile.of(
-          response,
-          peeked.length === 0 ? batches : concat(peeked, batches),
-          context,
-        ),
-      };
+  const isNamed = isAttachment(response.headers.get('content-disposition'));
+  const mayBeJson = !isNamed && mayBeStatement(response);
+  const { peeked, complete } = await response.withTimeLimit(() =>
+    peek(batches, mayBeJson ? largestStatement : 0),
+  );
+  const start = Buffer.concat(peeked);
+  if (!isNamed && response.status !== 202 && isMarkup(response.mediaType, start)) {
+    const { host } = response.url;
+    throw new ProtocolError(message('{0} answers with a web page (HTML).', host), {
+      status: response.status,
+    });
+  }
+  const json = complete && mayBeJson ? parseJson(start) : undefined;
+  if (json !== undefined && !isReport(json)) {
+    return { statement: statementOf(json, context.redact) };
+  }
+  return { file: await ResponseFile.of(response, concat(peeked, batches), context) };
 }
 
-/** Reads as much of a body as a record may have, and returns whether that is the whole body. */
+/** The types of pages and of error documents of storage services; a report has none of them. */
+const markupTypes = /^(?:text\/html|application\/xhtml\+xml|(?:text|application)\/xml)$/;
+
+function isMarkup(mediaType: string, start: Buffer): boolean {
+  const text = start.toString('latin1', 0, 1024).replace(/^\xef\xbb\xbf/, '');
+  return markupTypes.test(mediaType) || /^\s*<(?:!doctype html|html|head|body)\b/i.test(text);
+}
+
+/** Reads until there are more than `most` bytes, and returns whether that is the whole body. */
 async function peek(
   batches: AsyncGenerator<Buffer[], void, undefined>,
+  most: number,
 ): Promise<{ peeked: Buffer[]; complete: boolean }> {
   const peeked: Buffer[] = [];
-  for (let length = 0; length <= largestRecord;) {
+  for (let length = 0; length <= most;) {
     const next = await batches.next();
     if (next.done) {
       return { peeked, complete: true };
@@ -242,11 +271,10 @@ async function peek(
   return { peeked, complete: false };
 }
 
-function mayBeRecord(response: HttpResponse): boolean {
+function mayBeStatement(response: HttpResponse): boolean {
   return (
-    !isAttachment(response.headers.get('content-disposition')) &&
     /^$|^application\/(.+\+)?json$|^text\/(json|plain)$/.test(response.mediaType) &&
-    (response.declaredLength ?? 0) <= largestRecord
+    (response.declaredLength ?? 0) <= largestStatement
   );
 }
 
@@ -258,58 +286,108 @@ async function* concat(
   yield* rest;
 }
 
+/** Members in which services wrap what they say or send. */
+const wrappers = ['data', 'result', 'response', 'report', 'job', 'attributes'];
+
+/** Members that describe a report or a failure, and never hold its rows. */
+const descriptive = new Set([
+  ...wrappers,
+  ...['error', 'errors', 'message', 'messages', 'warnings', 'links', '_links', 'meta', 'progress'],
+  ...['jobs', 'tasks', 'included'],
+]);
+
 /**
- * The report record in a JSON value, if there is one. It has a report_url, a known status, or a
- * status next to single values only. So a report that happens to have a `status` is not mistaken
- * for a record.
+ * Whether a JSON text is a report: a list, or an object with a list or an object in a member that describes
+ * nothing. An object with a status needs a list, because some services put objects beside a status;
+ * `report_url`, a status that says "not ready" and a status that says "failed" are never in a report.
  */
-function recordIn(json: unknown, redact: (text: string) => string): ReportRecord | undefined {
-  if (!isPlainObject(json)) {
-    return undefined;
+function isReport(json: unknown): boolean {
+  if (Array.isArray(json)) {
+    return true;
   }
-  const status = statusText(json.status, redact);
-  const known = pendingWords.has(normalizedWord(status)) || failedWords.has(normalizedWord(status));
-  if (!('report_url' in json) && !(known || (status !== undefined && isFlat(json)))) {
-    return undefined;
+  if (!isPlainObject(json) || 'report_url' in json) {
+    return false;
   }
+  const status = normalizedWord(statusIn(json));
+  if (pendingWords.has(status) || failedWords.has(status)) {
+    return false;
+  }
+  const hasRows = Object.entries(json).some(
+    ([name, value]) =>
+      !descriptive.has(name) &&
+      (Array.isArray(value) ||
+        (isPlainObject(value) && (status === '' || doneWords.has(status) || hasList(value)))),
+  );
+  return hasRows || wrappers.some((name) => isReport(json[name]));
+}
+
+/** How deep a list of rows may be in a report that has a status. */
+const deepestList = 3;
+
+function hasList(value: unknown, depth = 1): boolean {
+  return (
+    Array.isArray(value) ||
+    (isPlainObject(value) &&
+      depth < deepestList &&
+      Object.values(value).some((member) => hasList(member, depth + 1)))
+  );
+}
+
+/** What the service says about a report, in its record or in its words. */
+interface Statement {
+  /** The member report_url; `undefined` if there is none. */
+  readonly reportUrl: unknown;
+  readonly status: string | undefined;
+  /** The service's message about a failure. */
+  readonly message: string | undefined;
+  /** Whether it says that the report, or the request, failed. */
+  readonly isError: boolean;
+  /** All of it as one line. */
+  readonly text: string;
+}
+
+function statementOf(json: unknown, redact: (text: string) => string): Statement {
+  const objects = objectsIn(json);
+  const urls = objects.map((each) => each.report_url ?? undefined);
+  const status = objects.map(statusIn).find((each) => each !== undefined);
   return {
-    reportUrl: json.report_url ?? undefined,
-    status,
-    message: typeof json.message === 'string' ? maskedLine(json.message, redact) : undefined,
+    reportUrl: urls.find((url) => url !== undefined),
+    status: status === undefined ? undefined : maskedLine(status, redact, 80),
+    message: objects.map((each) => errorMessageIn(each, redact)).find((text) => text !== undefined),
+    isError: failedWords.has(normalizedWord(status)) || objects.some(isErrorDocument),
+    text: statementText(json, redact),
   };
 }
 
-/**
- * The text of a receipt, if a JSON value is one: a single value, or an object of single values
- * without a report_url. Anything else (a list, rows, a file) is the report.
- */
-function receiptIn(json: unknown, redact: (text: string) => string): string | undefined {
-  if (json === undefined || Array.isArray(json)) {
-    return undefined;
-  }
+/** An object, and the objects that it wraps. */
+function objectsIn(json: unknown, depth = 0): readonly Record<string, unknown>[] {
+  return isPlainObject(json) && depth <= deepestList
+    ? [json, ...wrappers.flatMap((name) => objectsIn(json[name], depth + 1))]
+    : [];
+}
+
+/** Whether an object says that something failed, without a word for it: `{"error":{…}}`, `"success":false`. */
+function isErrorDocument({ error, errors, success }: Record<string, unknown>): boolean {
+  const isGiven = (value: unknown) =>
+    Array.isArray(value) ? value.length > 0 : (value ?? false) !== false && value !== '';
+  return isGiven(error) || isGiven(errors) || success === false;
+}
+
+function statementText(json: unknown, redact: (text: string) => string): string {
+  const text = (value: unknown) =>
+    typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
   if (!isPlainObject(json)) {
-    return maskedLine(
-      typeof json === 'string' ? json : JSON.stringify(json),
-      redact,
-      longestReceipt,
-    );
+    return maskedLine(text(json), redact, longestStatement);
   }
-  if (!isFlat(json) || (json.report_url ?? undefined) !== undefined) {
-    return undefined;
-  }
-  const members = Object.entries(json).map(([name, value]) => `${name}: ${String(value)}`);
-  return maskedLine(members.join(', '), redact, longestReceipt) || '{}';
+  const members = Object.entries(json).map(([name, value]) => `${name}: ${text(value)}`);
+  return maskedLine(members.join(', '), redact, longestStatement) || '{}';
 }
 
-function isFlat(json: Record<string, unknown>): boolean {
-  return Object.values(json).every((value) => typeof value !== 'object' || value === null);
-}
-
-/** The raw status as text; the spec leaves open what it may be. */
-function statusText(status: unknown, redact: (text: string) => string): string | undefined {
-  return typeof status === 'string' || typeof status === 'number'
-    ? maskedLine(String(status), redact, 80)
-    : undefined;
+/** The raw status; the spec leaves open what it may be. Some services call it `state`. */
+function statusIn(json: Record<string, unknown>): string | undefined {
+  return [json.status, json.state]
+    .filter((status) => typeof status === 'string' || typeof status === 'number')
+    .map(String)[0];
 }
 
 function normalizedWord(status: string | undefined): string {
