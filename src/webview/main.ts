@@ -1,4 +1,5 @@
-import { HostLink, type VsCodeApi, TablePage } from './tablePage';
+import { HostLink, type VsCodeApi } from './hostLink';
+import { TablePage } from './tablePage';
 import type { HostMessage } from './protocol';
 import { element, icon, textButton } from './dom';
 

@@ -1,9 +1,12 @@
 import type { ComparedCell } from '../engine/values/comparisonColumns';
 import type { Column } from '../engine/types';
-import type { TablePage } from './tablePage';
+import type { PageContext } from './pageContext';
 import type { MeasuredColumn, ShownColumn } from './grid/columnModel';
 import type { ScorecardNames } from './texts';
 import { comparedText } from './grid/gridPainter';
+
+/** What is needed of the page. */
+type ColumnsPage = Pick<PageContext, 'texts' | 'view' | 'grid' | 'announcer' | 'memory' | 'draw'>;
 
 /** Moves, resizes and hides columns. Announces and saves the changes. */
 export class PageColumns {
@@ -12,7 +15,7 @@ export class PageColumns {
   /** Whether nothing was fitted since the page was restored, so that its saved widths stay. */
   private isAsKept = true;
 
-  constructor(private readonly page: TablePage) {}
+  constructor(private readonly page: ColumnsPage) {}
 
   setHidden({ id, name }: Column, hidden: boolean): void {
     const { view, texts } = this.page;

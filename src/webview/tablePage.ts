@@ -1,13 +1,4 @@
-import {
-  type FileAbout,
-  type HostMessage,
-  type LabeledFilter,
-  type TableTab,
-  isHostMessage,
-  type PageCalls,
-  type PageMessage,
-  type PageQuestion,
-} from './protocol';
+import { type FileAbout, type HostMessage, type LabeledFilter, type TableTab } from './protocol';
 import type { ExportFormat } from '../base/exportFormats';
 import type { Column, ColumnId, Filter, TableInfo } from '../engine/types';
 import { Announcer, element, setText } from './dom';
@@ -20,90 +11,31 @@ import { Grid } from './grid/grid';
 import type { GridFocus } from './grid/gridParts';
 import { pressKey } from './grid/gridKeys';
 import { listenToPointer } from './grid/gridPointer';
-import { nextSort, noCriteria, withoutRows, type Criteria, TableView } from './tableView';
+import { nextSort, noCriteria, withoutRows, type Criteria } from './criteria';
+import type { HostLink, VsCodeApi } from './hostLink';
+import { PageNotices } from './notices';
+import type { PageContext } from './pageContext';
+import { ShownSecrets } from './shownSecrets';
+import { TableView } from './tableView';
+import { emptyText, type FilterChip, Toolbar, toolbarState } from './toolbar';
 import { showHelp } from './menus/helpPage';
 import { closeMenu } from './menus/menu';
 import { PageColumns } from './pageColumns';
-import { PageMemory, ShownSecrets } from './pageMemory';
+import { PageMemory } from './pageMemory';
 import { PageMenus } from './menus/pageMenus';
-import { emptyText, type FilterChip, PageNotices, Toolbar, toolbarState } from './pageStatus';
 import { OverviewPanel } from './views/overviewPanel';
 import { findingColumns } from '../engine/values/findingColumns';
 import { PageTabs } from './views/pageTabs';
 import { RecordPanel, Sash } from './views/recordPanel';
 import { ScorecardNames, Texts } from './texts';
-import { type CancelMessage, type ReplyMessage, RpcClient } from '../engine/rpc';
-import { TableError } from '../engine/values/tableError';
 
 type Init = Extract<HostMessage, { type: 'init' }>;
-
-/** The API of VS Code for a webview; it can be acquired once. */
-export interface VsCodeApi {
-  postMessage(message: unknown): void;
-  getState(): unknown;
-  setState(state: unknown): void;
-}
-
-/** A call that was sent. */
-export interface PendingCall<Name extends keyof PageCalls> {
-  /** Rejects with a TableError whose message can be shown. */
-  readonly answer: Promise<PageCalls[Name]['answer']>;
-  /** Cancels the call; the answer rejects with `cancelled`. */
-  readonly cancel: () => void;
-}
-
-/** The page's connection to the host. */
-export class HostLink {
-  private readonly client: RpcClient<PageCalls>;
-
-  constructor(
-    private readonly api: VsCodeApi,
-    onMessage: (message: Exclude<HostMessage, ReplyMessage>) => void,
-  ) {
-    this.client = new RpcClient((message) => {
-      api.postMessage(message);
-    });
-    window.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
-      if (!isHostMessage(data)) {
-        return;
-      }
-      if (data.type === 'progress' || data.type === 'answer') {
-        this.client.receive(data);
-      } else {
-        onMessage(data);
-      }
-    });
-  }
-
-  send(message: Exclude<PageMessage, PageQuestion | CancelMessage>): void {
-    this.api.postMessage(message);
-  }
-
-  ask<Name extends keyof PageCalls>(
-    type: Name,
-    question: PageCalls[Name]['ask'],
-    onProgress: (share: number) => void = () => undefined,
-  ): PendingCall<Name> {
-    const abort = new AbortController();
-    return {
-      answer: this.client.ask(type, question, { signal: abort.signal, onProgress }),
-      cancel: () => {
-        abort.abort();
-      },
-    };
-  }
-
-  /** Rejects all pending calls: the host starts over and does not answer them. */
-  forget(): void {
-    this.client.end(new TableError('cancelled', 'The host starts over.'));
-  }
-}
 
 /** Row height in pixels at the default font size of 13. */
 const usualRowHeight = 22;
 
 /** The page of a Report Table: connects its parts. */
-export class TablePage {
+export class TablePage implements PageContext {
   readonly texts: Texts;
   readonly view: TableView;
   readonly grid: Grid;

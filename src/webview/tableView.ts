@@ -1,149 +1,28 @@
-import { withOldValues } from '../engine/values/comparisonColumns';
 import {
-  type ExpressionFault,
-  parseExpression,
-  columnFiltersOf,
-  recordOfKey,
-} from '../engine/values/filters';
-import { TableError } from '../engine/values/tableError';
-import {
-  type Cell,
   type Column,
   type ColumnId,
   countColumn,
   type Filter,
-  maxPageRows,
   type TableInfo,
   type View,
   wholeFile,
-  type Query,
-  type SortKey,
 } from '../engine/types';
-import type { ShownTable, LabeledFilter } from './protocol';
+import { withOldValues } from '../engine/values/comparisonColumns';
+import { type ExpressionFault, parseExpression } from '../engine/values/filters';
+import { TableError } from '../engine/values/tableError';
+import {
+  areColumnsComplete,
+  type Criteria,
+  namesKnown,
+  noCriteria,
+  queryOf,
+  withKnown,
+} from './criteria';
 import { ColumnModel } from './grid/columnModel';
-import type { GridSource, LoadedRow } from './grid/gridParts';
-import type { PendingCall, HostLink } from './tablePage';
-
-/** What a user asked to see. Filters are as typed. */
-export interface Criteria {
-  readonly filters: ReadonlyMap<ColumnId, string>;
-  readonly sort: readonly SortKey[];
-  readonly groupBy: readonly ColumnId[];
-  /** The group whose rows are shown. */
-  readonly openedGroup?: LabeledFilter | undefined;
-  /** What was chosen in the overview. */
-  readonly overviewFilter?: LabeledFilter | undefined;
-  /** Whether to show only records that could not be read. */
-  readonly invalidOnly: boolean;
-}
-
-export const noCriteria: Criteria = {
-  filters: new Map(),
-  sort: [],
-  groupBy: [],
-  invalidOnly: false,
-};
-
-/**
- * The criteria for a file that was opened again: without a group or choice that is identified by the number
- * of a record, because that record may now have another value.
- */
-export function withoutRows(criteria: Criteria): Criteria {
-  return withChosen(criteria, ({ filter }) => !namesRow(filter));
-}
-
-/** The criteria without its group and its choice in the overview, unless `isWanted` accepts them. */
-export function withChosen(
-  criteria: Criteria,
-  isWanted: (filter: LabeledFilter) => boolean,
-): Criteria {
-  const { openedGroup, overviewFilter, ...rest } = criteria;
-  return {
-    ...rest,
-    ...(openedGroup && isWanted(openedGroup) && { openedGroup }),
-    ...(overviewFilter && isWanted(overviewFilter) && { overviewFilter }),
-  };
-}
-
-function namesRow(filter: Filter): boolean {
-  return columnFiltersOf(filter).some(
-    (part) => part.op === 'in' && part.keys.some((key) => recordOfKey(key) !== undefined),
-  );
-}
-
-/** The query for the criteria; `undefined` for all rows in the order of the file. */
-export function queryOf(
-  { sort, groupBy, openedGroup, overviewFilter, invalidOnly }: Criteria,
-  filters: readonly Filter[],
-): Query | undefined {
-  const all: Filter[] = [
-    ...filters,
-    ...(invalidOnly ? [{ op: 'invalid' } as const] : []),
-    ...(overviewFilter ? [overviewFilter.filter] : []),
-    ...(openedGroup ? [openedGroup.filter] : []),
-  ];
-  const filter = all.length > 1 ? ({ op: 'and', of: all } as const) : all[0];
-  const grouped = groupBy.length > 0 && !openedGroup;
-  const query: Query = {
-    ...(filter && { filter }),
-    ...(sort.length > 0 && !grouped && { sort }),
-    ...(grouped && { groupBy }),
-  };
-  return Object.keys(query).length > 0 ? query : undefined;
-}
-
-/** The sort after a click on a heading: ascending, descending, none; as the only key or an additional one. */
-export function nextSort(
-  sort: readonly SortKey[],
-  column: ColumnId,
-  further: boolean,
-): readonly SortKey[] {
-  const at = sort.findIndex((key) => key.column === column);
-  const present = sort[at];
-  const next: SortKey[] = present?.descending
-    ? []
-    : [{ column, descending: present !== undefined }];
-  if (!further) {
-    return next;
-  }
-  return at < 0 ? [...sort, ...next] : [...sort.slice(0, at), ...next, ...sort.slice(at + 1)];
-}
-
-/** Whether all columns are known: every record was checked, or the file was modified and cannot be checked. */
-export function areColumnsComplete({ checked, changed }: TableInfo): boolean {
-  return checked || changed === 'modified';
-}
-
-/** Whether the criteria name only columns that are known so far. */
-export function namesKnown(criteria: Criteria, columns: readonly Column[]): boolean {
-  const known = idsOf(columns);
-  return [
-    ...criteria.filters.keys(),
-    ...criteria.sort.map(({ column }) => column),
-    ...criteria.groupBy,
-    ...[criteria.openedGroup, criteria.overviewFilter].flatMap((one) =>
-      one ? columnsOf(one.filter) : [],
-    ),
-  ].every((id) => known.has(id));
-}
-
-/** The criteria without columns that the file does not have. */
-export function withKnown(criteria: Criteria, columns: readonly Column[]): Criteria {
-  const known = idsOf(columns);
-  return {
-    ...withChosen(criteria, ({ filter }) => columnsOf(filter).every((id) => known.has(id))),
-    filters: new Map([...criteria.filters].filter(([id]) => known.has(id))),
-    sort: criteria.sort.filter(({ column }) => known.has(column)),
-    groupBy: criteria.groupBy.filter((id) => known.has(id)),
-  };
-}
-
-const idsOf = (columns: readonly Column[]): ReadonlySet<ColumnId> =>
-  new Set(columns.map(({ id }) => id));
-
-function columnsOf(filter: Filter): readonly ColumnId[] {
-  return columnFiltersOf(filter).map(({ column }) => column);
-}
+import type { GridSource } from './grid/gridParts';
+import type { HostLink, PendingCall } from './hostLink';
+import type { ShownTable } from './protocol';
+import { blockColumns, type PendingRows, RowStore } from './rowStore';
 
 interface ViewEvents {
   /** The page must be redrawn. */
@@ -510,147 +389,4 @@ export class TableView {
     model.update(all);
     return model;
   }
-}
-
-/** Columns per request, so that pages with a thousand columns stay small. */
-export const blockColumns = 50;
-
-const pageRows = Math.min(100, maxPageRows);
-const keptBlocks = 120;
-const askedAtOnce = 3;
-
-interface PendingRows {
-  readonly answer: Promise<readonly LoadedRow[]>;
-  readonly cancel: () => void;
-}
-
-type Fetch = (from: number, count: number, block: number) => PendingRows;
-
-/** The loaded pages of rows, least recently used first, and the pages that are being loaded. */
-export class RowStore {
-  private readonly blocks = new Map<string, readonly LoadedRow[]>();
-  private readonly asked = new Map<string, PendingRows>();
-  private readonly failed = new Set<string>();
-  private wanted: { readonly page: number; readonly block: number }[] = [];
-  private rows = 0;
-  private disposed = false;
-
-  constructor(
-    private readonly fetch: Fetch,
-    private readonly onLoaded: () => void,
-    private readonly onFailed: (error: unknown) => void,
-  ) {}
-
-  /** Cancels running requests: their answers are stale. */
-  dispose(): void {
-    this.disposed = true;
-    this.asked.forEach((fetching) => {
-      fetching.cancel();
-    });
-  }
-
-  row(row: number, block = 0): LoadedRow | undefined {
-    return this.blocks.get(keyOf(Math.floor(row / pageRows), block))?.[row % pageRows];
-  }
-
-  cell(row: number, column: number): Cell | undefined {
-    const block = Math.floor(column / blockColumns);
-    const loaded = this.row(row, block);
-    // The text of an invalid row comes with every block, and is shown in the first column only.
-    return loaded?.invalid && block > 0
-      ? { kind: 'missing', text: '' }
-      : loaded?.cells[column % blockColumns];
-  }
-
-  /** Loads visible rows and columns from (inclusive) to (exclusive). */
-  want(rows: number, first: number, end: number, firstColumn: number, endColumn: number): void {
-    this.rows = rows;
-    this.wanted = [];
-    const firstBlock = Math.floor(firstColumn / blockColumns);
-    const lastBlock = Math.floor(Math.max(firstColumn, endColumn - 1) / blockColumns);
-    for (let page = Math.floor(first / pageRows); page * pageRows < end; page += 1) {
-      for (let block = firstBlock; block <= lastBlock; block += 1) {
-        this.wanted.push({ page, block });
-      }
-    }
-    const keys = new Set(this.wanted.map(({ page, block }) => keyOf(page, block)));
-    for (const [key, fetching] of this.asked) {
-      if (!keys.has(key)) {
-        fetching.cancel();
-      }
-    }
-    this.fetchNext();
-  }
-
-  /** Retries failed pages. */
-  retry(): void {
-    this.failed.clear();
-    this.fetchNext();
-  }
-
-  private fetchNext(): void {
-    for (const { page, block } of this.wanted) {
-      const key = keyOf(page, block);
-      const count = Math.min(pageRows, this.rows - page * pageRows);
-      const known = this.blocks.get(key);
-      if (known) {
-        // Becomes the most recently used page, the last of the map. The first pages are dropped first.
-        this.blocks.delete(key);
-        this.blocks.set(key, known);
-      }
-      // The last page of a growing file is loaded again when there is more.
-      const complete = known !== undefined && known.length >= count;
-      if (complete || this.asked.has(key) || this.failed.has(key)) {
-        continue;
-      }
-      if (this.asked.size >= askedAtOnce) {
-        return;
-      }
-      this.ask(key, page, block, count);
-    }
-  }
-
-  private ask(key: string, page: number, block: number, count: number): void {
-    const fetching = this.fetch(page * pageRows, count, block);
-    this.asked.set(key, fetching);
-    fetching.answer.then(
-      (rows) => {
-        this.asked.delete(key);
-        if (!this.disposed) {
-          this.keep(key, rows);
-          this.onLoaded();
-          this.fetchNext();
-        }
-      },
-      (error: unknown) => {
-        this.asked.delete(key);
-        if (!this.disposed) {
-          this.fail(key, error);
-        }
-      },
-    );
-  }
-
-  private keep(key: string, rows: readonly LoadedRow[]): void {
-    this.blocks.set(key, rows);
-    for (const oldest of this.blocks.keys()) {
-      if (this.blocks.size <= keptBlocks) {
-        break;
-      }
-      this.blocks.delete(oldest);
-    }
-  }
-
-  private fail(key: string, error: unknown): void {
-    const cancelled = error instanceof Error && 'code' in error && error.code === 'cancelled';
-    if (!cancelled) {
-      this.failed.add(key);
-      this.onFailed(error);
-    }
-    this.fetchNext();
-  }
-}
-
-function keyOf(page: number, block: number): string {
-  return `${page}:${block}`;
 }

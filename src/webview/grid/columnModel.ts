@@ -1,4 +1,3 @@
-import type { PageState } from '../pageMemory';
 import type { Column, ColumnId, ColumnRole } from '../../engine/types';
 
 const minWidth = 48;
@@ -11,6 +10,16 @@ export interface ShownColumn {
   readonly width: number;
   /** Pixels from the left edge of the first column. */
   readonly left: number;
+}
+
+/** A column as the page saves it. */
+export interface ColumnState {
+  readonly id: ColumnId;
+  /** Pixels, as a user set them. */
+  readonly width?: number;
+  /** Pixels, as they were measured. */
+  readonly fitted?: number;
+  readonly hidden?: boolean;
 }
 
 interface ColumnSettings {
@@ -75,7 +84,7 @@ export class ColumnModel {
   /** Whether a user knows the order: changed columns are then no longer moved to the front. */
   private isArranged: boolean;
 
-  constructor(state: PageState['columns'] = []) {
+  constructor(state: readonly ColumnState[] = []) {
     this.isArranged = state.length > 0;
     for (const { id, fitted, ...kept } of state) {
       this.order.push(id);
@@ -104,7 +113,7 @@ export class ColumnModel {
   }
 
   /** Includes measured widths, and which columns had a value: the scroll position depends on them. */
-  get state(): PageState['columns'] {
+  get state(): readonly ColumnState[] {
     return this.order.map((id) => {
       const fitted = this.fitted.get(id);
       return {

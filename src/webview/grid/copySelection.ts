@@ -1,14 +1,18 @@
 import { maxCopyRows, type SqlDialect, type TableCopyFormat } from '../../engine/types';
 import type { ClipboardCalls } from '../protocol';
 import { TableError } from '../../engine/values/tableError';
-import type { PendingCall, TablePage } from '../tablePage';
+import type { PendingCall } from '../hostLink';
+import type { PageContext } from '../pageContext';
 import { rangeOf } from './gridParts';
+
+/** What is needed of the page. */
+type CopyPage = Pick<PageContext, 'texts' | 'link' | 'view' | 'grid' | 'about' | 'showOutcome'>;
 
 /** Runs one copy at a time, such as of the selected cells. A new copy cancels the previous one. */
 export class Copies {
   private asked: PendingCall<keyof ClipboardCalls> | undefined;
 
-  constructor(private readonly page: TablePage) {}
+  constructor(private readonly page: CopyPage) {}
 
   /** Whether a copy is running. */
   get running(): boolean {

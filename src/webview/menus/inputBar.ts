@@ -1,7 +1,8 @@
 import { element, iconButton, type IconName } from '../dom';
 import { type FindMatch, wholeFile } from '../../engine/types';
 import { TableError } from '../../engine/values/tableError';
-import type { PendingCall, TablePage } from '../tablePage';
+import type { PendingCall } from '../hostLink';
+import type { PageContext } from '../pageContext';
 
 interface InputBarButton {
   readonly icon: IconName;
@@ -101,12 +102,18 @@ export class InputBar {
   }
 }
 
+/** What Find needs of the page. */
+type FindPage = JumpPage & Pick<PageContext, 'memory' | 'showOutcome'>;
+
+/** What Go to Row needs of the page. */
+type JumpPage = Pick<PageContext, 'texts' | 'link' | 'view' | 'grid' | 'announcer'>;
+
 /** Finds a text in the rows of the view, one after the other. */
 export class FindBar {
   readonly inputBar: InputBar;
   private asked: PendingCall<'find'> | undefined;
 
-  constructor(private readonly page: TablePage) {
+  constructor(private readonly page: FindPage) {
     const { texts } = page;
     this.inputBar = new InputBar(
       texts.get('find'),
@@ -233,7 +240,7 @@ export class FindBar {
 }
 
 /** Goes to a row by its number in the file, in any sort order. */
-export function rowJump({ link, texts, view, grid, announcer }: TablePage): InputBar {
+export function rowJump({ link, texts, view, grid, announcer }: JumpPage): InputBar {
   const bar: InputBar = new InputBar(
     texts.get('rowNumber'),
     [],

@@ -1,6 +1,5 @@
-import type { TablePage } from '../tablePage';
 import type { Column, DistinctValues } from '../../engine/types';
-import { queryOf, type Criteria } from '../tableView';
+import { queryOf, type Criteria } from '../criteria';
 import { showMenu } from './menu';
 import {
   cellItems,
@@ -10,6 +9,7 @@ import {
   groupItems,
   exportAndCopyItems,
   headerItems,
+  type MenuPage,
 } from './tableMenus';
 
 type MenuAnchor = Element | { x: number; y: number };
@@ -19,7 +19,7 @@ const maxOfferedValues = 50;
 
 /** Opens the menus of the page. */
 export class PageMenus {
-  constructor(private readonly page: TablePage) {}
+  constructor(private readonly page: MenuPage) {}
 
   header(column: number, at: MenuAnchor): void {
     const { page } = this;

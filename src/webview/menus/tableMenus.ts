@@ -5,10 +5,43 @@ import type { Column, DistinctValues } from '../../engine/types';
 import type { ShownColumn } from '../grid/columnModel';
 import { equalTo, hasRanges } from '../../engine/values/filters';
 import { keyName, separator, type MenuItem } from './menu';
-import type { TablePage } from '../tablePage';
+import type { PageContext } from '../pageContext';
+
+/** What the menus need of the page. */
+export interface MenuPage extends Pick<
+  PageContext,
+  | 'texts'
+  | 'link'
+  | 'view'
+  | 'grid'
+  | 'changeCriteria'
+  | 'showFilterRow'
+  | 'hasFindings'
+  | 'showFinding'
+> {
+  readonly columns: {
+    fit(at: number): void;
+    move(from: number, to: number): void;
+    setHidden(column: Column, hidden: boolean): void;
+    setEmptyHidden(hidden: boolean): void;
+    showAll(): void;
+  };
+  readonly copies: {
+    copy(format: TableCopyFormat, headings: boolean, wholeRows?: boolean): void;
+    copyRecord(): void;
+    copySummary(): void;
+    copySql(dialect: SqlDialect): void;
+  };
+  editFilter(column: Column, text: string, caret?: number): void;
+  setFilter(column: Column, text: string): void;
+  groupBy(columns: readonly string[]): void;
+  exportTable(format?: ExportFormat): void;
+  openRecord(row: number): void;
+  openJump(): void;
+}
 
 export function headerItems(
-  page: TablePage,
+  page: MenuPage,
   { column }: ShownColumn,
   at: number,
   last: number,
@@ -75,7 +108,7 @@ export function headerItems(
   ];
 }
 
-export function columnItems(page: TablePage): MenuItem[] {
+export function columnItems(page: MenuPage): MenuItem[] {
   const { texts, columns } = page;
   const model = page.view.columns;
   return [
@@ -112,7 +145,7 @@ export function columnItems(page: TablePage): MenuItem[] {
 }
 
 /** The columns that rows are grouped by, in their order, then those that can be added. */
-export function groupItems(page: TablePage): MenuItem[] {
+export function groupItems(page: MenuPage): MenuItem[] {
   const { texts, view } = page;
   const { groupBy } = view.criteria;
   const item = (column: Column): MenuItem => {
@@ -148,7 +181,7 @@ export function groupItems(page: TablePage): MenuItem[] {
   ];
 }
 
-export function copyItems({ texts, copies }: TablePage): MenuItem[] {
+export function copyItems({ texts, copies }: MenuPage): MenuItem[] {
   const item = (label: string, format: TableCopyFormat, headings: boolean, detail?: string) => ({
     label,
     ...(detail !== undefined && { detail }),
@@ -166,7 +199,7 @@ export function copyItems({ texts, copies }: TablePage): MenuItem[] {
 }
 
 /** Items that export what is shown, or copy it as Markdown or SQL. */
-export function exportAndCopyItems(page: TablePage): MenuItem[] {
+export function exportAndCopyItems(page: MenuPage): MenuItem[] {
   const { texts, copies, view } = page;
   const sql = (label: string, dialect: SqlDialect): MenuItem => ({
     label,
@@ -214,7 +247,7 @@ export function exportAndCopyItems(page: TablePage): MenuItem[] {
 
 /** Conditions and the most frequent values. */
 export function filterItems(
-  page: TablePage,
+  page: MenuPage,
   column: Column,
   values: DistinctValues | undefined,
   now: Date,
@@ -288,7 +321,7 @@ function periods(now: Date): (readonly [PageTextKey, string])[] {
 }
 
 function frequentItems(
-  page: TablePage,
+  page: MenuPage,
   column: Column,
   values: DistinctValues | undefined,
 ): MenuItem[] {
@@ -316,7 +349,7 @@ function frequentItems(
 }
 
 /** Actions for the active row and cell. */
-export function cellItems(page: TablePage): MenuItem[] {
+export function cellItems(page: MenuPage): MenuItem[] {
   const { texts, view, grid } = page;
   const { row } = grid.focus.selection.active;
   const open: MenuItem = {
@@ -357,7 +390,7 @@ export function cellItems(page: TablePage): MenuItem[] {
 }
 
 /** Filters by, or excludes, the value of the active cell. */
-function valueItems(page: TablePage): MenuItem[] {
+function valueItems(page: MenuPage): MenuItem[] {
   const { texts, grid, view } = page;
   const { row, column } = grid.focus.selection.active;
   const shown = view.columns.shown[column];

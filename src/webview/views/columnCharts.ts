@@ -1,13 +1,13 @@
 import type { ColumnChart } from '../../engine/overviewTypes';
 import type { ColumnId } from '../../engine/types';
-import type { PendingCall, TablePage } from '../tablePage';
+import type { HeadChart } from '../grid/gridParts';
+import type { PendingCall } from '../hostLink';
+import type { PageContext } from '../pageContext';
+import type { TableTab } from '../protocol';
 
-/** A chart in a heading. */
-export interface HeadChart {
-  /** Heights from 0 to 1. */
-  readonly bars: readonly number[];
-  /** What it shows, in words. */
-  readonly text: string;
+/** What is needed of the page. */
+interface ChartsPage extends Pick<PageContext, 'texts' | 'link' | 'view' | 'grid'> {
+  readonly tabs: { readonly shown: TableTab };
 }
 
 /** The most values that the text of a chart names. */
@@ -24,7 +24,7 @@ export class ColumnCharts {
   /** Whether an update arrived while a request was pending. */
   private isStale = false;
 
-  constructor(private readonly page: TablePage) {}
+  constructor(private readonly page: ChartsPage) {}
 
   of(column: ColumnId): HeadChart | undefined {
     return this.charts.get(column);

@@ -1,4 +1,5 @@
-import type { TablePage, PendingCall } from '../tablePage';
+import type { PendingCall } from '../hostLink';
+import type { PageContext } from '../pageContext';
 import type { Overview } from '../../engine/overviewTypes';
 import type { ColumnId } from '../../engine/types';
 import { TableError } from '../../engine/values/tableError';
@@ -12,6 +13,12 @@ import { element, replaceChildren, setText, textButton } from '../dom';
 import { comparisonFacts, comparisonParts } from './comparisonOverview';
 import { CountTable } from './countTable';
 import { overviewModel, type OverviewModel, type Section } from './overviewModel';
+
+/** What is needed of the page. */
+type OverviewPage = Pick<
+  PageContext,
+  'texts' | 'link' | 'view' | 'announcer' | 'about' | 'memory' | 'showChosen'
+>;
 
 /**
  * The counts of a file. Each count is a button that shows its rows. The panel requests the counts when it is
@@ -45,7 +52,7 @@ export class OverviewPanel {
 
   /** @param added columns that were added before. */
   constructor(
-    private readonly page: TablePage,
+    private readonly page: OverviewPage,
     added: readonly ColumnId[],
   ) {
     const { texts } = page;

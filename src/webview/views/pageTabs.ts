@@ -1,9 +1,15 @@
-import type { TablePage } from '../tablePage';
+import type { PageContext } from '../pageContext';
 import type { PageTextKey } from '../pageTexts';
 import { tableTabs, type TableTab } from '../protocol';
 import { element, icon, type IconName, setAttribute, setText, setTabStop } from '../dom';
 
 const names: Record<TableTab, PageTextKey> = { overview: 'overview', table: 'tableTab' };
+
+/** What is needed of the page. */
+interface TabsPage extends Pick<PageContext, 'texts' | 'link'> {
+  readonly copies: { copySummary(): void };
+  tabShown(tab: TableTab): void;
+}
 
 /**
  * The tabs of the page. A hidden panel keeps its size and scroll position, so that it appears at once.
@@ -18,7 +24,7 @@ export class PageTabs {
   private readonly tabs: ReadonlyMap<TableTab, HTMLButtonElement>;
 
   constructor(
-    private readonly page: TablePage,
+    private readonly page: TabsPage,
     private readonly contents: Record<TableTab, HTMLElement>,
   ) {
     const { texts, link } = page;

@@ -2,7 +2,8 @@ import type { PageTextKey } from '../pageTexts';
 import type { TableRecord, InvalidReason } from '../../engine/types';
 import { TableError } from '../../engine/values/tableError';
 import { element, iconButton, textButton, setAttribute } from '../dom';
-import type { PendingCall, TablePage } from '../tablePage';
+import type { PendingCall } from '../hostLink';
+import type { PageContext } from '../pageContext';
 import { comparedDays } from './comparisonModel';
 import type { Texts } from '../texts';
 import { recordFields, valueView } from './valueView';
@@ -14,6 +15,14 @@ const invalidTexts: Record<InvalidReason, PageTextKey> = {
   tooLong: 'invalidTooLong',
   truncated: 'invalidTruncated',
 };
+
+/** What is needed of the page. */
+interface RecordPage extends Pick<
+  PageContext,
+  'texts' | 'link' | 'grid' | 'about' | 'hasFindings' | 'showFinding' | 'showRecord'
+> {
+  reveal(): void;
+}
 
 /** One record beside the grid. */
 export class RecordPanel {
@@ -27,7 +36,7 @@ export class RecordPanel {
 
   private readonly texts: Texts;
 
-  constructor(private readonly page: TablePage) {
+  constructor(private readonly page: RecordPage) {
     const { texts, link } = page;
     this.texts = texts;
     this.finding = iconButton('tree', texts.get('showFinding'), () => {

@@ -5,7 +5,7 @@ import * as path from 'node:path';
 import type { BrowserContext, BrowserContextOptions, Disposable, Page } from 'playwright-core';
 import * as vscode from 'vscode';
 import type { FileAbout, HostMessage, PageMessage, TableTab } from '../../../src/webview/protocol';
-import type { PageState } from '../../../src/webview/pageMemory';
+import type { PageState } from '../../../src/webview/pageState';
 import { TableDocument } from '../../../src/table/ui/tableDocument';
 import { tableFolder } from '../../helpers/tableFiles';
 import { Cleanup } from '../../host/cleanup';

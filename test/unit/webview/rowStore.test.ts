@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { blockColumns, RowStore } from '../../../src/webview/tableView';
+import { blockColumns, RowStore } from '../../../src/webview/rowStore';
 
 describe('The loaded rows of a table page', () => {
   it('show the text of an invalid line in the first column only', async () => {

@@ -1,7 +1,8 @@
 import * as assert from 'node:assert/strict';
 import { ColumnModel } from '../../../src/webview/grid/columnModel';
-import { noCriteria, type Criteria, TableView } from '../../../src/webview/tableView';
-import type { HostLink } from '../../../src/webview/tablePage';
+import { type Criteria, noCriteria } from '../../../src/webview/criteria';
+import { TableView } from '../../../src/webview/tableView';
+import type { HostLink } from '../../../src/webview/hostLink';
 import type { Column, Query, TableInfo, View } from '../../../src/engine/types';
 import { column } from '../../helpers/column';
 
