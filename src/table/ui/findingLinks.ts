@@ -31,10 +31,10 @@ import { inView } from '../../workbench/views';
 import type { TableHandle } from '../../engine/engine';
 import { findingColumns, issueIdColumn } from '../../engine/values/findingColumns';
 import type { Filter } from '../../engine/types';
-import { rowOfUri } from './localTable';
+import { rowOfUri } from './rowUri';
 import { chosenFile, fileOfReport } from './tableCommands';
 import type { TableEditor } from './tableEditor';
-import { withRows } from './writeTable';
+import { withRows } from '../writeTable';
 
 const { t } = vscode.l10n;
 

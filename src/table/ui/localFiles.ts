@@ -6,17 +6,17 @@ import { CancelledError } from '../../api/http/errors';
 import { safeFileName } from '../../api/download/fileName';
 import { UserError } from '../../base/userError';
 import { reportScheme } from '../../contributions';
-import type { FindingsFiles } from './findingsFiles';
+import type { FindingsFiles } from '../findingsFiles';
 import { contentOfFile } from '../../reports/reportContent';
 import { unpack, type UnpackOptions } from '../../reports/unpack/unpack';
-import type { TempCopies } from './tempCopies';
+import type { TempCopies } from '../tempCopies';
 import { formatBytes } from '../../workbench/format';
 import { reportOfFile, type ReportsOfFiles } from '../../reports/ui/reportFiles';
 import { largestSilentBytes, withUnpackProgress } from '../../reports/ui/reportOpener';
 import { madeAt, previousReport, type StoredReport } from '../../reports/reportRecord';
 import { reportName, reportTabTitle } from '../../reports/ui/reportTexts';
 import type { FileAbout } from '../../webview/protocol';
-import type { FileInfoProvider, LocalTable } from './localTable';
+import type { FileInfoProvider, LocalTable } from '../localTable';
 
 const { t } = vscode.l10n;
 

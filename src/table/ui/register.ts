@@ -9,9 +9,9 @@ import type { FindingsFeature } from '../../findings/ui/register';
 import type { ReportsFeature } from '../../reports/ui/register';
 import type { Registry } from '../../workbench/registry';
 import { FindingEditor } from '../../findings/ui/findingEditor';
-import type { FileInfoProvider } from './localTable';
-import type { ReportTables } from './tableDocument';
+import type { FileInfoProvider } from '../localTable';
 import { TableEditor } from './tableEditor';
+import type { ReportTables } from './tables';
 
 /** What the tables provide to features.ts and to the features above. */
 export interface TablesFeature {
@@ -42,7 +42,7 @@ export function registerTables(
   const { reports, unpacked, reportsRunner } = deps.reports;
   let knowledge: FileInfoProvider | undefined;
   const tables = once(async () => {
-    const { ReportTables } = await import('./tableDocument');
+    const { ReportTables } = await import('./tables');
     const folder = path.join(deps.storage, 'tables');
     const exporter = await deps.exporter();
     return add(

@@ -11,7 +11,7 @@ import { sqlOf, wordsAmong } from '../../engine/query/sql';
 import { TableError } from '../../engine/values/tableError';
 import type { ColumnId } from '../../engine/types';
 import { formatMoment, formatNumber } from '../../workbench/format';
-import { withRows } from './writeTable';
+import { withRows } from '../writeTable';
 import type { ClipboardCalls, FileAbout, PageQuestion, ShownTable } from '../../webview/protocol';
 
 const { t } = vscode.l10n;

@@ -3,13 +3,12 @@ import { UserError } from '../../base/userError';
 import { recordScheme } from '../../contributions';
 import { showTable } from '../../workbench/views';
 import type { TableTab } from '../../webview/protocol';
-import type { PageActions, ReportTables, TableDocument, TableDocumentDeps } from './tableDocument';
+import type { TableDocument } from './tableDocument';
+import type { PageActions } from './tablePanel';
+import type { ReportTables } from './tables';
 import * as path from 'node:path';
 
 const { t } = vscode.l10n;
-
-/** What a table reports to its editor. */
-export type TableEvents = Pick<TableDocumentDeps, 'onRecordsChanged' | 'onClosed'>;
 
 /** The custom editor that shows files as tables. */
 export class TableEditor implements vscode.CustomReadonlyEditorProvider<TableDocument> {

@@ -26,10 +26,10 @@ import { pickOne } from '../../workbench/pick';
 import { parseExpression } from '../../engine/values/filters';
 import type { Column, ColumnId, Filter, Query, TableInfo } from '../../engine/types';
 import type { ShownTable } from '../../webview/protocol';
-import type { LocalTable } from './localTable';
+import type { LocalTable } from '../localTable';
 import type { TableDocument } from './tableDocument';
 import type { TableEditor } from './tableEditor';
-import { writeTable } from './writeTable';
+import { writeTable } from '../writeTable';
 
 const { t } = vscode.l10n;
 

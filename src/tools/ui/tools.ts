@@ -20,7 +20,7 @@ import {
 } from '../../engine/types';
 import type { TableDocument } from '../../table/ui/tableDocument';
 import type { TableEditor } from '../../table/ui/tableEditor';
-import { withRows } from '../../table/ui/writeTable';
+import { withRows } from '../../table/writeTable';
 import { columnOf, questionOf, wantedOf } from '../../table/ui/tableExports';
 
 const { t } = vscode.l10n;

@@ -8,9 +8,9 @@ import { CancelledError } from '../../../src/api/http/errors';
 import { UserError } from '../../../src/base/userError';
 import { localProcesses } from '../../../src/base/processes';
 import { Exporter } from '../../../src/export/exporter';
-import { FindingsFiles } from '../../../src/table/ui/findingsFiles';
+import { FindingsFiles } from '../../../src/table/findingsFiles';
 import { UnpackedReports } from '../../../src/reports/unpack/unpackedReports';
-import { TempCopies } from '../../../src/table/ui/tempCopies';
+import { TempCopies } from '../../../src/table/tempCopies';
 import { LocalFiles } from '../../../src/table/ui/localFiles';
 import { zipOf } from '../../helpers/zip';
 

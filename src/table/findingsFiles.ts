@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
-import { removeFolder } from '../../base/files';
-import { safeFileName } from '../../api/download/fileName';
-import type { Exporter, ExportJob } from '../../export/exporter';
+import { removeFolder } from '../base/files';
+import { safeFileName } from '../api/download/fileName';
+import type { Exporter, ExportJob } from '../export/exporter';
 
 /** How long a file is kept after it was opened last, in milliseconds: a reload restores its editor. */
 const oldestLeftMs = 7 * 24 * 60 * 60 * 1000;

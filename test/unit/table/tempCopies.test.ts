@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import * as path from 'node:path';
-import { TempCopies } from '../../../../src/table/ui/tempCopies';
+import { TempCopies } from '../../../src/table/tempCopies';
 
 describe('The copies of tables', () => {
   let parent: string;

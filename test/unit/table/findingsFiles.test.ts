@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import * as path from 'node:path';
-import { NetworkError } from '../../../../src/api/http/errors';
-import { ExportStoppedError } from '../../../../src/export/exportErrors';
-import { Exporter } from '../../../../src/export/exporter';
-import { FindingsFiles } from '../../../../src/table/ui/findingsFiles';
-import { mask } from '../../../../src/base/json/secretFields';
-import { numbered, pageSize, ServedList } from '../../export/support';
+import { NetworkError } from '../../../src/api/http/errors';
+import { ExportStoppedError } from '../../../src/export/exportErrors';
+import { Exporter } from '../../../src/export/exporter';
+import { FindingsFiles } from '../../../src/table/findingsFiles';
+import { mask } from '../../../src/base/json/secretFields';
+import { numbered, pageSize, ServedList } from '../export/support';
 
 const dayMs = 24 * 60 * 60 * 1000;
 const query = { accountId: 'an account', scorecardId: 's', issueType: 'open_port', body: {} };

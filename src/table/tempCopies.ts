@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
-import { removeFolder, wholeFolder } from '../../base/files';
-import { isProcessAlive, ownProcessName, type Processes } from '../../base/processes';
+import { removeFolder, wholeFolder } from '../base/files';
+import { isProcessAlive, ownProcessName, type Processes } from '../base/processes';
 
 /**
  * Folders for temporary copies of open tables. Copies are not masked, so none may outlive its

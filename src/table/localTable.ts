@@ -1,8 +1,6 @@
-import type { StoredReport } from '../../reports/reportRecord';
-import type { SincePrevious } from '../../engine/values/comparisonAbout';
-import type { FileAbout } from '../../webview/protocol';
-import type * as vscode from 'vscode';
-import { wholeNumberOf } from '../../workbench/wholeNumber';
+import type { StoredReport } from '../reports/reportRecord';
+import type { SincePrevious } from '../engine/values/comparisonAbout';
+import type { FileAbout } from '../webview/protocol';
 
 /** A table as a file on this machine. */
 export interface LocalTable {
@@ -38,15 +36,4 @@ export interface FileInfoProvider {
   ): Promise<{ readonly about: FileAbout; readonly tabTitle: string } | undefined>;
   /** How a report differs from the one before it; `undefined` if that is unknown. Never rejects. */
   sincePrevious(report: StoredReport, signal: AbortSignal): Promise<SincePrevious | undefined>;
-}
-
-/** The URI of a row of a file, as the argument of a command. @param row its number in the file, from 1 */
-export function uriOfRow(file: vscode.Uri, row: number): vscode.Uri {
-  return file.with({ fragment: `row=${row}` });
-}
-
-/** The file and the row of a URI that `uriOfRow` returned. */
-export function rowOfUri(uri: vscode.Uri): { file: vscode.Uri; row: number | undefined } {
-  const [, row = ''] = /^row=(\d+)$/.exec(uri.fragment) ?? [];
-  return { file: uri.with({ fragment: '' }), row: wholeNumberOf(row) };
 }

@@ -1,7 +1,7 @@
-import type { Exporter } from '../../export/exporter';
-import type { ExportTarget } from '../../export/exportFormat';
-import type { TableAskOptions, TableHandle } from '../../engine/engine';
-import type { ExportPart, Query, View } from '../../engine/types';
+import type { Exporter } from '../export/exporter';
+import type { ExportTarget } from '../export/exportFormat';
+import type { TableAskOptions, TableHandle } from '../engine/engine';
+import type { ExportPart, Query, View } from '../engine/types';
 
 /** The part of a table to export, and its format. */
 export interface TableExport extends Pick<ExportPart, 'columns' | 'format' | 'countName'> {
