@@ -15,7 +15,7 @@ export interface LocalTable {
   /** The title of its tab; absent if that is the name of the file. */
   readonly tabTitle?: string;
   /** Resolves to more about the report once it is known; `undefined` if there is nothing to add. */
-  readonly learn?: (signal: AbortSignal) => Promise<FileAbout | undefined>;
+  readonly loadMoreAbout?: (signal: AbortSignal) => Promise<FileAbout | undefined>;
   /** Removes temporary files of the table. Never rejects. */
   release(): Promise<void>;
 }

@@ -93,8 +93,8 @@ export function areColumnsComplete({ checked, changed }: TableInfo): boolean {
 }
 
 /** Whether the criteria name only columns that are known so far. */
-export function namesKnown(criteria: Criteria, columns: readonly Column[]): boolean {
-  const known = idsOf(columns);
+export function areColumnsPresent(criteria: Criteria, columns: readonly Column[]): boolean {
+  const ids = idsOf(columns);
   return [
     ...criteria.filters.keys(),
     ...criteria.sort.map(({ column }) => column),
@@ -102,17 +102,17 @@ export function namesKnown(criteria: Criteria, columns: readonly Column[]): bool
     ...[criteria.openedGroup, criteria.overviewFilter].flatMap((one) =>
       one ? columnsOf(one.filter) : [],
     ),
-  ].every((id) => known.has(id));
+  ].every((id) => ids.has(id));
 }
 
 /** The criteria without columns that the file does not have. */
-export function withKnown(criteria: Criteria, columns: readonly Column[]): Criteria {
-  const known = idsOf(columns);
+export function withoutMissingColumns(criteria: Criteria, columns: readonly Column[]): Criteria {
+  const ids = idsOf(columns);
   return {
-    ...withChosen(criteria, ({ filter }) => columnsOf(filter).every((id) => known.has(id))),
-    filters: new Map([...criteria.filters].filter(([id]) => known.has(id))),
-    sort: criteria.sort.filter(({ column }) => known.has(column)),
-    groupBy: criteria.groupBy.filter((id) => known.has(id)),
+    ...withChosen(criteria, ({ filter }) => columnsOf(filter).every((id) => ids.has(id))),
+    filters: new Map([...criteria.filters].filter(([id]) => ids.has(id))),
+    sort: criteria.sort.filter(({ column }) => ids.has(column)),
+    groupBy: criteria.groupBy.filter((id) => ids.has(id)),
   };
 }
 

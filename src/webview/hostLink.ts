@@ -5,7 +5,7 @@ import {
   isHostMessage,
   type PageCalls,
   type PageMessage,
-  type PageQuestion,
+  type PageRequest,
 } from './protocol';
 
 /** The API of VS Code for a webview; it can be acquired once. */
@@ -46,18 +46,18 @@ export class HostLink {
     });
   }
 
-  send(message: Exclude<PageMessage, PageQuestion | CancelMessage>): void {
+  send(message: Exclude<PageMessage, PageRequest | CancelMessage>): void {
     this.api.postMessage(message);
   }
 
-  ask<Name extends keyof PageCalls>(
+  request<Name extends keyof PageCalls>(
     type: Name,
-    question: PageCalls[Name]['ask'],
+    payload: PageCalls[Name]['ask'],
     onProgress: (share: number) => void = () => undefined,
   ): PendingCall<Name> {
     const abort = new AbortController();
     return {
-      answer: this.client.ask(type, question, { signal: abort.signal, onProgress }),
+      answer: this.client.ask(type, payload, { signal: abort.signal, onProgress }),
       cancel: () => {
         abort.abort();
       },

@@ -30,7 +30,7 @@ const link: HostLink = new HostLink(api, (message) => {
     case 'show':
       page?.show(message.tab, message.chosen);
       break;
-    case 'askExport':
+    case 'requestExport':
       page?.exportTable();
       break;
     case 'failed':

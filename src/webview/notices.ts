@@ -27,7 +27,7 @@ export class PageNotices {
   private drawn = '';
   private failure: Notice | undefined;
   /** Texts that are shown and were announced. */
-  private said: readonly string[] = [];
+  private announced: readonly string[] = [];
 
   constructor(private readonly page: NoticesPage) {}
 
@@ -48,7 +48,7 @@ export class PageNotices {
           this.failure = undefined;
           again();
           page.draw();
-          page.grid.takeFocus();
+          page.grid.domFocus();
         },
       },
     };
@@ -92,10 +92,10 @@ export class PageNotices {
 
   /** Announces texts that are new. A text that was gone is announced again: a file may change again. */
   private announceNew(texts: readonly string[]): void {
-    for (const text of texts.filter((one) => !this.said.includes(one))) {
+    for (const text of texts.filter((one) => !this.announced.includes(one))) {
       this.page.announcer.add(text);
     }
-    this.said = texts;
+    this.announced = texts;
   }
 }
 
@@ -137,7 +137,7 @@ function noticesOf(page: NoticesPage): Notice[] {
           label: texts.get('reload'),
           run: () => {
             page.link.send({ type: 'reload' });
-            page.grid.takeFocus();
+            page.grid.domFocus();
           },
         },
       }),
@@ -167,7 +167,7 @@ function noticesOf(page: NoticesPage): Notice[] {
         run: () => {
           page.changeCriteria({ invalidOnly: !criteria.invalidOnly });
           // The pressed button is gone.
-          page.grid.takeFocus();
+          page.grid.domFocus();
         },
       },
     });

@@ -13,7 +13,7 @@ export class PageColumns {
   /** Identifies the rows that the columns were last fitted to. */
   private fitted: string | undefined;
   /** Whether nothing was fitted since the page was restored, so that its saved widths stay. */
-  private isAsKept = true;
+  private keepsSavedWidths = true;
 
   constructor(private readonly page: ColumnsPage) {}
 
@@ -51,7 +51,7 @@ export class PageColumns {
     if (outcome !== undefined) {
       this.page.announcer.say(outcome);
     }
-    this.page.memory.keep();
+    this.page.memory.saveSoon();
   }
 
   move(from: number, to: number): void {
@@ -87,7 +87,7 @@ export class PageColumns {
     const shown = this.page.view.shownColumns.shown.find((one) => one.column.id === column.id);
     this.page.announcer.say(this.page.texts.get('width', column.name, shown?.width ?? 0));
     this.page.draw();
-    this.page.memory.keep();
+    this.page.memory.saveSoon();
   }
 
   /**
@@ -103,12 +103,12 @@ export class PageColumns {
     }
     this.fitted = rows;
     const { shownColumns } = view;
-    const { isAsKept } = this;
-    this.isAsKept = false;
+    const { keepsSavedWidths } = this;
+    this.keepsSavedWidths = false;
     // Only columns that may be seen soon: measuring hundreds takes too long.
     const { scorecards } = this.page.texts;
     const measured = shownColumns.shown.slice(0, 60).flatMap((shown, at): MeasuredColumn[] => {
-      if (isAsKept && shownColumns.isFitted(shown.column.id)) {
+      if (keepsSavedWidths && shownColumns.isFitted(shown.column.id)) {
         return [];
       }
       const cells = this.seenCells(at);
@@ -130,7 +130,7 @@ export class PageColumns {
   /** Fits the columns to the first rows again, whose cells now show more. */
   refit(): void {
     this.fitted = undefined;
-    this.isAsKept = false;
+    this.keepsSavedWidths = false;
   }
 
   private seenCells(column: number): ComparedCell[] {

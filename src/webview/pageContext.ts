@@ -17,7 +17,7 @@ export interface PageContext {
   readonly grid: Grid;
   readonly announcer: Announcer;
   readonly about: FileAbout;
-  readonly memory: { keep(): void };
+  readonly memory: { saveSoon(): void };
   /** Whether the rows identify findings of the service. */
   readonly hasFindings: boolean;
   changeCriteria(change: Partial<Criteria>): void;

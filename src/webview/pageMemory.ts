@@ -41,7 +41,7 @@ export class PageMemory {
     this.state = pageState(api.getState());
     for (const event of ['pagehide', 'blur'] as const) {
       window.addEventListener(event, () => {
-        this.keepNow();
+        this.saveNow();
       });
     }
   }
@@ -117,13 +117,13 @@ export class PageMemory {
   }
 
   /** Saves the state soon; several changes are saved at once. */
-  keep(): void {
+  saveSoon(): void {
     this.timer ??= setTimeout(() => {
-      this.keepNow();
+      this.saveNow();
     }, pause);
   }
 
-  private keepNow(): void {
+  private saveNow(): void {
     clearTimeout(this.timer);
     this.timer = undefined;
     if (!this.pendingState) {

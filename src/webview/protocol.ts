@@ -46,7 +46,7 @@ export interface ClipboardCalls {
 /** The calls that a page may make. */
 export interface PageCalls extends RelayedCalls, ClipboardCalls {}
 
-export type PageQuestion<Name extends keyof PageCalls = keyof PageCalls> = AskMessage<
+export type PageRequest<Name extends keyof PageCalls = keyof PageCalls> = AskMessage<
   PageCalls,
   Name
 >;
@@ -86,7 +86,7 @@ export interface ShownTable {
 
 /** What the page sends. */
 export type PageMessage =
-  | PageQuestion
+  | PageRequest
   | CancelMessage
   /** The script runs; the host replies with `init`. Sent again after a reload of the page. */
   | { readonly type: 'ready' }
@@ -125,13 +125,13 @@ export type HostMessage =
       /** The tab to show first. If it was asked for, it is shown even if another tab was shown last. */
       readonly tab: {
         readonly name: TableTab;
-        readonly isAsked: boolean;
+        readonly isRequested: boolean;
         readonly chosen?: LabeledFilter | undefined;
       };
     }
   | { readonly type: 'info'; readonly info: TableInfo }
   /** Asks the page to send `export`. */
-  | { readonly type: 'askExport' }
+  | { readonly type: 'requestExport' }
   /** More facts about the file. */
   | { readonly type: 'about'; readonly about: FileAbout }
   /** Shows a tab. With `chosen`, shows these rows in the table, and the first one also as a record. */
@@ -170,22 +170,22 @@ export function pageMessage(value: unknown): PageMessage {
     case 'reveal':
       return { type, on: check.boolean(data.on) };
     default:
-      return pageQuestion(data);
+      return pageRequest(data);
   }
 }
 
 /** The id of an invalid call, so that it can be answered with an error. */
 export function refusedId(value: unknown): number | undefined {
   const { type, id } = isPlainObject(value) ? value : {};
-  const isQuestion = type !== 'cancel' && Number.isSafeInteger(id) && (id as number) > 0;
-  return isQuestion ? (id as number) : undefined;
+  const isRequest = type !== 'cancel' && Number.isSafeInteger(id) && (id as number) > 0;
+  return isRequest ? (id as number) : undefined;
 }
 
 function shownTable(data: Record<string, unknown>): ShownTable {
   return { query: check.query(data.query), columns: check.columnIds(data.columns) };
 }
 
-function pageQuestion(data: Record<string, unknown>): PageQuestion {
+function pageRequest(data: Record<string, unknown>): PageRequest {
   const { type } = data;
   const id = check.integer(data.id, 1);
   const position = (from: unknown) => check.integer(from, 0);
@@ -273,7 +273,7 @@ function pageQuestion(data: Record<string, unknown>): PageQuestion {
 const hostMessages: ReadonlySet<unknown> = new Set<HostMessage['type']>([
   'init',
   'info',
-  'askExport',
+  'requestExport',
   'about',
   'show',
   'failed',

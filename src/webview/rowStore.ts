@@ -5,8 +5,8 @@ import type { LoadedRow } from './grid/gridParts';
 export const blockColumns = 50;
 
 const pageRows = Math.min(100, maxPageRows);
-const keptBlocks = 120;
-const askedAtOnce = 3;
+const maxBlocks = 120;
+const maxRequests = 3;
 
 export interface PendingRows {
   readonly answer: Promise<readonly LoadedRow[]>;
@@ -18,9 +18,9 @@ type Fetch = (from: number, count: number, block: number) => PendingRows;
 /** The loaded pages of rows, least recently used first, and the pages that are being loaded. */
 export class RowStore {
   private readonly blocks = new Map<string, readonly LoadedRow[]>();
-  private readonly asked = new Map<string, PendingRows>();
+  private readonly pending = new Map<string, PendingRows>();
   private readonly failed = new Set<string>();
-  private wanted: { readonly page: number; readonly block: number }[] = [];
+  private visible: { readonly page: number; readonly block: number }[] = [];
   private rows = 0;
   private disposed = false;
 
@@ -33,7 +33,7 @@ export class RowStore {
   /** Cancels running requests: their answers are stale. */
   dispose(): void {
     this.disposed = true;
-    this.asked.forEach((fetching) => {
+    this.pending.forEach((fetching) => {
       fetching.cancel();
     });
   }
@@ -52,18 +52,18 @@ export class RowStore {
   }
 
   /** Loads visible rows and columns from (inclusive) to (exclusive). */
-  want(rows: number, first: number, end: number, firstColumn: number, endColumn: number): void {
+  load(rows: number, first: number, end: number, firstColumn: number, endColumn: number): void {
     this.rows = rows;
-    this.wanted = [];
+    this.visible = [];
     const firstBlock = Math.floor(firstColumn / blockColumns);
     const lastBlock = Math.floor(Math.max(firstColumn, endColumn - 1) / blockColumns);
     for (let page = Math.floor(first / pageRows); page * pageRows < end; page += 1) {
       for (let block = firstBlock; block <= lastBlock; block += 1) {
-        this.wanted.push({ page, block });
+        this.visible.push({ page, block });
       }
     }
-    const keys = new Set(this.wanted.map(({ page, block }) => keyOf(page, block)));
-    for (const [key, fetching] of this.asked) {
+    const keys = new Set(this.visible.map(({ page, block }) => keyOf(page, block)));
+    for (const [key, fetching] of this.pending) {
       if (!keys.has(key)) {
         fetching.cancel();
       }
@@ -78,41 +78,41 @@ export class RowStore {
   }
 
   private fetchNext(): void {
-    for (const { page, block } of this.wanted) {
+    for (const { page, block } of this.visible) {
       const key = keyOf(page, block);
       const count = Math.min(pageRows, this.rows - page * pageRows);
-      const known = this.blocks.get(key);
-      if (known) {
+      const loaded = this.blocks.get(key);
+      if (loaded) {
         // Becomes the most recently used page, the last of the map. The first pages are dropped first.
         this.blocks.delete(key);
-        this.blocks.set(key, known);
+        this.blocks.set(key, loaded);
       }
       // The last page of a growing file is loaded again when there is more.
-      const complete = known !== undefined && known.length >= count;
-      if (complete || this.asked.has(key) || this.failed.has(key)) {
+      const complete = loaded !== undefined && loaded.length >= count;
+      if (complete || this.pending.has(key) || this.failed.has(key)) {
         continue;
       }
-      if (this.asked.size >= askedAtOnce) {
+      if (this.pending.size >= maxRequests) {
         return;
       }
-      this.ask(key, page, block, count);
+      this.loadBlock(key, page, block, count);
     }
   }
 
-  private ask(key: string, page: number, block: number, count: number): void {
+  private loadBlock(key: string, page: number, block: number, count: number): void {
     const fetching = this.fetch(page * pageRows, count, block);
-    this.asked.set(key, fetching);
+    this.pending.set(key, fetching);
     fetching.answer.then(
       (rows) => {
-        this.asked.delete(key);
+        this.pending.delete(key);
         if (!this.disposed) {
-          this.keep(key, rows);
+          this.add(key, rows);
           this.onLoaded();
           this.fetchNext();
         }
       },
       (error: unknown) => {
-        this.asked.delete(key);
+        this.pending.delete(key);
         if (!this.disposed) {
           this.fail(key, error);
         }
@@ -120,10 +120,10 @@ export class RowStore {
     );
   }
 
-  private keep(key: string, rows: readonly LoadedRow[]): void {
+  private add(key: string, rows: readonly LoadedRow[]): void {
     this.blocks.set(key, rows);
     for (const oldest of this.blocks.keys()) {
-      if (this.blocks.size <= keptBlocks) {
+      if (this.blocks.size <= maxBlocks) {
         break;
       }
       this.blocks.delete(oldest);

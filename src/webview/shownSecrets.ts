@@ -26,12 +26,12 @@ export class ShownSecrets {
     const { grid, findBar, view } = this.page;
     if (grid.elements.grid.contains(document.activeElement)) {
       // A focused filter would keep its text.
-      grid.takeFocus();
+      grid.domFocus();
     }
     view.criteria = this.withoutSecrets(view.criteria);
     findBar.text = this.findText(findBar.text);
     this.before = undefined;
-    this.page.memory.keep();
+    this.page.memory.saveSoon();
   }
 
   /**

@@ -96,7 +96,7 @@ export class TablePage implements PageContext {
       this.texts.get('resizeRecord'),
       state?.recordShare ?? 36,
       () => {
-        this.memory.keep();
+        this.memory.saveSoon();
       },
     );
     const above = [this.empty, this.findBar.inputBar.root, this.jump.root];
@@ -119,7 +119,7 @@ export class TablePage implements PageContext {
       this.secrets.begin();
     }
     this.draw();
-    this.show(tab.isAsked ? tab.name : (state?.tab ?? tab.name), tab.chosen);
+    this.show(tab.isRequested ? tab.name : (state?.tab ?? tab.name), tab.chosen);
     window.addEventListener('focus', () => {
       if (document.activeElement === document.body) {
         this.focusShown();
@@ -145,7 +145,11 @@ export class TablePage implements PageContext {
   }
 
   private focusShown(): void {
-    this[this.tabs.shown === 'table' ? 'grid' : 'tabs'].takeFocus();
+    if (this.tabs.shown === 'table') {
+      this.grid.domFocus();
+    } else {
+      this.tabs.focus();
+    }
   }
 
   tabShown(tab: TableTab): void {
@@ -155,7 +159,7 @@ export class TablePage implements PageContext {
     } else {
       this.charts.update();
     }
-    this.memory.keep();
+    this.memory.saveSoon();
   }
 
   /** Shows only the rows that were chosen in the overview, as many as it counts: all other filters go. */
@@ -190,11 +194,11 @@ export class TablePage implements PageContext {
     this.overview.restart();
     this.charts.restart();
     this.draw();
-    if (tab.isAsked) {
+    if (tab.isRequested) {
       this.show(tab.name, tab.chosen);
     }
     if (document.hasFocus() && document.activeElement === document.body) {
-      this.grid.takeFocus();
+      this.grid.domFocus();
     }
   }
 
@@ -206,9 +210,9 @@ export class TablePage implements PageContext {
 
   update(info: TableInfo): void {
     const before = this.view.info;
-    const known = this.oldColumns.size;
+    const oldCount = this.oldColumns.size;
     this.view.update(this.shownInfo(info));
-    if (this.oldColumns.size !== known) {
+    if (this.oldColumns.size !== oldCount) {
       this.columns.refit();
       this.view.renewRows();
     }
@@ -225,7 +229,7 @@ export class TablePage implements PageContext {
   /** Called when the host has sent more facts about the file. */
   updateAbout(about: FileAbout): void {
     this.about = about;
-    this.overview.learn();
+    this.overview.updateAbout();
   }
 
   /** In a file of differences, leaves out the columns of old values: the cells of the new ones show these. */
@@ -260,7 +264,7 @@ export class TablePage implements PageContext {
     this.notices.clearFailure();
     this.memory.forgetPosition();
     this.view.apply({ ...this.view.criteria, ...change });
-    this.memory.keep();
+    this.memory.saveSoon();
   }
 
   setFilter(column: Column, text: string): void {
@@ -282,7 +286,7 @@ export class TablePage implements PageContext {
   clearFilters(): void {
     this.changeCriteria({ filters: new Map(), invalidOnly: false, overviewFilter: undefined });
     // The pressed button is gone.
-    this.grid.takeFocus();
+    this.grid.domFocus();
   }
 
   removeFilter({ column }: FilterChip): void {
@@ -295,7 +299,7 @@ export class TablePage implements PageContext {
     this.grid.refresh();
     // The pressed button is gone.
     if (!this.toolbar.focusChip()) {
-      this.grid.takeFocus();
+      this.grid.domFocus();
     }
   }
 
@@ -312,8 +316,8 @@ export class TablePage implements PageContext {
     this.notices.clearFailure();
     this.grid.selectFirst();
     this.view.apply({ filters, sort, invalidOnly, overviewFilter, groupBy: columns });
-    this.memory.keep();
-    this.grid.takeFocus();
+    this.memory.saveSoon();
+    this.grid.domFocus();
   }
 
   editFilter({ id }: Column, text: string, caret?: number): void {
@@ -332,7 +336,7 @@ export class TablePage implements PageContext {
   cancelQuery(): void {
     this.view.cancel();
     this.announcer.say(this.texts.get('cancelled'));
-    this.grid.takeFocus();
+    this.grid.domFocus();
   }
 
   reveal(): void {
@@ -379,7 +383,7 @@ export class TablePage implements PageContext {
   showRecord(on: boolean): void {
     this.record.visible = on;
     this.followRecord();
-    this.memory.keep();
+    this.memory.saveSoon();
     this.draw();
     this.grid.revealColumn(this.grid.focus.selection.active.column);
   }
@@ -387,7 +391,7 @@ export class TablePage implements PageContext {
   showFilterRow(on: boolean): void {
     this.filterRow = on;
     this.grid.showFilters(on);
-    this.memory.keep();
+    this.memory.saveSoon();
     this.draw();
   }
 
@@ -395,7 +399,7 @@ export class TablePage implements PageContext {
     this.closeHelp = showHelp(this.texts, () => {
       // The browser has restored the focus, unless its element is gone; a user may have moved it.
       if (document.activeElement === document.body) {
-        this.grid.takeFocus();
+        this.grid.domFocus();
       }
     });
   }
@@ -468,7 +472,7 @@ export class TablePage implements PageContext {
   }
 
   scrolled(): void {
-    this.memory.keep();
+    this.memory.saveSoon();
   }
 
   focusChanged({ selection }: GridFocus): void {
@@ -476,7 +480,7 @@ export class TablePage implements PageContext {
       this.awaitedGroup = undefined;
     }
     this.followRecord();
-    this.memory.keep();
+    this.memory.saveSoon();
     this.toolbar.show(toolbarState(this, this.outcome));
     if (selection.kind !== 'cells' || selection.anchor.row !== selection.active.row) {
       this.announcer.say(toolbarState(this).status);
@@ -525,9 +529,9 @@ function pressAnywhere(page: TablePage, event: KeyboardEvent): boolean {
     page.help();
   } else if (key === 'f6' && !control && page.recordShown) {
     if (page.record.root.contains(document.activeElement)) {
-      page.grid.takeFocus();
+      page.grid.domFocus();
     } else {
-      page.record.takeFocus();
+      page.record.focus();
     }
   } else {
     return false;

@@ -13,10 +13,10 @@ import { TableError } from '../engine/values/tableError';
 import {
   areColumnsComplete,
   type Criteria,
-  namesKnown,
+  areColumnsPresent,
   noCriteria,
   queryOf,
-  withKnown,
+  withoutMissingColumns,
 } from './criteria';
 import { ColumnModel } from './grid/columnModel';
 import type { GridSource } from './grid/gridParts';
@@ -52,14 +52,14 @@ export class TableView {
   private running: PendingCall<'query'> | undefined;
   private share = 0;
   /** Whether the criteria wait for columns that have not been found yet. */
-  private held = false;
+  private awaitsColumns = false;
   /** The query that runs, or that the current view answers. */
-  private asked: string | undefined;
+  private pendingQuery: string | undefined;
   /** The query that the current view answers. */
-  private answered: string | undefined;
+  private answeredQuery: string | undefined;
 
   constructor(
-    private readonly link: Pick<HostLink, 'ask'>,
+    private readonly link: Pick<HostLink, 'request'>,
     readonly columns: ColumnModel,
     private readonly events: ViewEvents,
     info: TableInfo,
@@ -71,7 +71,7 @@ export class TableView {
 
   /** The progress of the current query; `undefined` if none runs. */
   get progress(): number | undefined {
-    return this.running || this.held ? this.share : undefined;
+    return this.running || this.awaitsColumns ? this.share : undefined;
   }
 
   get grouped(): boolean {
@@ -104,8 +104,8 @@ export class TableView {
       queryable: !this.grouped,
       row: (row) => store.row(row),
       cell: (row, column) => store.cell(row, column),
-      want: (...range) => {
-        store.want(this.rows, ...range);
+      load: (...range) => {
+        store.load(this.rows, ...range);
       },
       filterOf: (column) => this.filterOf(column),
     };
@@ -139,7 +139,7 @@ export class TableView {
         this.columns.update(info.columns);
       });
       this.reapplyIfChanged();
-    } else if (this.held) {
+    } else if (this.awaitsColumns) {
       this.apply(this.criteria);
     }
     this.events.changed();
@@ -149,7 +149,7 @@ export class TableView {
   restart(info: TableInfo): void {
     this.info = info;
     this.columns.update(info.columns);
-    this.showWhole();
+    this.showAllRows();
     this.applied = noCriteria;
     this.apply(this.criteria);
   }
@@ -172,50 +172,52 @@ export class TableView {
    * Queries other rows. The shown rows stay until the answer. Criteria that name unknown columns
    * wait until these are found: without the columns it would be a different query.
    */
-  apply(wanted: Criteria): void {
+  apply(requested: Criteria): void {
     const { info } = this;
-    const criteria = areColumnsComplete(info) ? withKnown(wanted, info.columns) : wanted;
+    const criteria = areColumnsComplete(info)
+      ? withoutMissingColumns(requested, info.columns)
+      : requested;
     this.criteria = criteria;
     this.stop();
-    this.held = !namesKnown(criteria, info.columns);
-    if (this.held) {
+    this.awaitsColumns = !areColumnsPresent(criteria, info.columns);
+    if (this.awaitsColumns) {
       this.events.changed();
       return;
     }
     const query = queryOf(criteria, this.filters());
     if (!query) {
-      this.showWhole();
+      this.showAllRows();
       this.applied = criteria;
       this.events.answered();
       return;
     }
     const key = JSON.stringify(query);
-    if (key === this.answered) {
+    if (key === this.answeredQuery) {
       // The typed text adds no condition: the rows stay.
       this.applied = criteria;
       this.events.answered();
       return;
     }
-    const asked = this.link.ask('query', { query }, (share) => {
+    const call = this.link.request('query', { query }, (share) => {
       this.share = share;
       this.events.changed();
     });
-    this.running = asked;
-    this.asked = key;
+    this.running = call;
+    this.pendingQuery = key;
     this.events.changed();
-    asked.answer.then(
+    call.answer.then(
       (view) => {
-        if (this.running === asked) {
+        if (this.running === call) {
           this.running = undefined;
           this.applied = criteria;
-          this.answered = key;
-          this.take(view, query.groupBy);
+          this.answeredQuery = key;
+          this.showView(view, query.groupBy);
         }
       },
       (error: unknown) => {
-        if (this.running === asked) {
+        if (this.running === call) {
           this.running = undefined;
-          this.refused(error, criteria);
+          this.queryFailed(error, criteria);
         }
       },
     );
@@ -262,7 +264,7 @@ export class TableView {
    */
   private reapplyIfChanged(): void {
     const query = queryOf(this.criteria, this.filters());
-    if (this.held || (query && JSON.stringify(query)) !== this.asked) {
+    if (this.awaitsColumns || (query && JSON.stringify(query)) !== this.pendingQuery) {
       this.apply(this.criteria);
     }
   }
@@ -270,20 +272,20 @@ export class TableView {
   private stop(): void {
     this.running?.cancel();
     this.running = undefined;
-    this.asked = this.answered;
-    this.held = false;
+    this.pendingQuery = this.answeredQuery;
+    this.awaitsColumns = false;
     this.share = 0;
   }
 
-  private take(view: View, groupBy: readonly string[] | undefined): void {
+  private showView(view: View, groupBy: readonly string[] | undefined): void {
     this.view = view;
     this.groupColumns = groupBy && this.columnsOfGroups(groupBy);
     this.renewStore();
     this.events.answered();
   }
 
-  private refused(error: unknown, criteria: Criteria): void {
-    this.asked = this.answered;
+  private queryFailed(error: unknown, criteria: Criteria): void {
+    this.pendingQuery = this.answeredQuery;
     this.criteria = this.applied;
     const code = error instanceof TableError ? error.code : undefined;
     if (code !== 'cancelled' && code !== 'superseded') {
@@ -294,8 +296,8 @@ export class TableView {
     this.events.changed();
   }
 
-  private showWhole(): void {
-    this.answered = undefined;
+  private showAllRows(): void {
+    this.answeredQuery = undefined;
     this.stop();
     this.view = { id: wholeFile, rows: 0 };
     this.groupColumns = undefined;
@@ -331,7 +333,7 @@ export class TableView {
 
   private pageFailed(error: unknown): void {
     if (error instanceof TableError && error.code === 'gone') {
-      this.answered = undefined;
+      this.answeredQuery = undefined;
       this.apply(this.applied);
       return;
     }
@@ -346,22 +348,22 @@ export class TableView {
       .map(({ column }) => column.id);
     const old = shown.map((id) => this.events.oldColumn?.(id));
     const columns = [...shown, ...old.filter((id) => id !== undefined)];
-    const asked = this.link.ask('rows', { view, from, count, columns });
+    const call = this.link.request('rows', { view, from, count, columns });
     return {
-      answer: asked.answer.then(({ rows }) =>
+      answer: call.answer.then(({ rows }) =>
         columns.length === shown.length
           ? rows
           : rows.map((row) => ({ ...row, cells: withOldValues(row.cells, old) })),
       ),
-      cancel: asked.cancel,
+      cancel: call.cancel,
     };
   }
 
   private fetchGroups(view: number, from: number, count: number, block: number): PendingRows {
-    const asked = this.link.ask('groups', { view, from, count });
+    const call = this.link.request('groups', { view, from, count });
     const first = block * blockColumns;
     return {
-      answer: asked.answer.then(({ groups }) =>
+      answer: call.answer.then(({ groups }) =>
         groups.map(({ values, count: size, filter }) => ({
           cells: [...values, { kind: 'number', text: this.events.number(size) } as const].slice(
             first,
@@ -370,7 +372,7 @@ export class TableView {
           filter,
         })),
       ),
-      cancel: asked.cancel,
+      cancel: call.cancel,
     };
   }
 

@@ -6,7 +6,7 @@ import {
   iconButton,
   type IconName,
   isUsable,
-  keepTabStop,
+  ensureTabStop,
   setAttribute,
   setTabStop,
   setText,
@@ -119,7 +119,7 @@ export class Toolbar {
     this.showEmpty = textButton('', () => {
       page.columns.setEmptyHidden(false);
       // The pressed button is gone.
-      page.grid.takeFocus();
+      page.grid.domFocus();
     });
     this.showEmpty.classList.add('show-empty');
     this.showEmpty.title = texts.get('showEmpty');
@@ -196,7 +196,7 @@ export class Toolbar {
         button.disabled = state.grouped;
       }
     }
-    keepTabStop([...this.buttons.values()]);
+    ensureTabStop([...this.buttons.values()]);
   }
 
   /** Redraws the chips only if they have changed: one of them may have the focus. */

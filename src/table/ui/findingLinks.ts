@@ -108,7 +108,7 @@ function rowArg({ args }: CommandCall): number | undefined {
   return typeof args.row === 'number' ? wholeNumberOf(String(args.row)) : undefined;
 }
 
-/** @throws HumanError for the file of a report that another account requested. */
+/** @throws UserError for the file of a report that another account requested. */
 async function refuseReportOfOther(deps: FindingLinkDeps, uri: vscode.Uri): Promise<void> {
   const report = uri.scheme === reportScheme ? await reportOfFile(deps, uri.fsPath) : undefined;
   if (report) {
@@ -116,7 +116,7 @@ async function refuseReportOfOther(deps: FindingLinkDeps, uri: vscode.Uri): Prom
   }
 }
 
-/** @throws HumanError if the row does not name a list of findings, TableError */
+/** @throws UserError if the row does not name a list of findings, TableError */
 async function findingOfRow(table: TableHandle, record: number): Promise<RowFinding> {
   const { fields } = await table.ask('record', { record });
   const columns = findingColumns(table.info.columns);

@@ -24,25 +24,25 @@ const { t } = vscode.l10n;
 const largestHandedOver = 256 * 1024 ** 2;
 
 /** Dependencies of {@link LocalFiles}. */
-interface TableFilesDeps extends ReportsOfFiles {
+interface LocalFilesDeps extends ReportsOfFiles {
   /** Copies that are kept while a table is open. */
-  readonly copies: TempCopies;
-  readonly findingsTables: FindingsFiles;
-  readonly knowledge: () => FileInfoProvider | undefined;
+  readonly tempCopies: TempCopies;
+  readonly findingsFiles: FindingsFiles;
+  readonly fileInfo: () => FileInfoProvider | undefined;
 }
 
 /** Provides a file on this machine for the URI of a table. */
 export class LocalFiles {
-  constructor(private readonly deps: TableFilesDeps) {}
+  constructor(private readonly deps: LocalFilesDeps) {}
 
   /**
    * The file of a document: itself, the only file of a ZIP archive, or a copy of what only VS Code
    * can read.
    * @param signal cancels, when the table is closed.
-   * @throws HumanError, UnpackError, DownloadError, CancelledError, an error of the file system.
+   * @throws UserError, UnpackError, DownloadError, CancelledError, an error of the file system.
    */
   async of(uri: vscode.Uri, signal: AbortSignal): Promise<LocalTable> {
-    await this.deps.copies.sweep();
+    await this.deps.tempCopies.sweep();
     switch (uri.scheme) {
       case 'file':
         return this.ofFile(uri.fsPath, signal);
@@ -54,9 +54,9 @@ export class LocalFiles {
   }
 
   private async ofFile(file: string, signal: AbortSignal): Promise<LocalTable> {
-    const { findingsTables } = this.deps;
-    if (findingsTables.owns(file)) {
-      if (!(await findingsTables.hold(file))) {
+    const { findingsFiles } = this.deps;
+    if (findingsFiles.owns(file)) {
+      if (!(await findingsFiles.touch(file))) {
         throw new UserError(
           t('The findings of this table were deleted. Open them as a table again.'),
           'notFound',
@@ -64,7 +64,7 @@ export class LocalFiles {
       }
       return inPlace(file, true);
     }
-    const comparison = await this.deps.knowledge()?.aboutComparison(file);
+    const comparison = await this.deps.fileInfo()?.aboutComparison(file);
     if (comparison) {
       return { ...inPlace(file), ...comparison };
     }
@@ -97,8 +97,8 @@ export class LocalFiles {
       ...inPlace(plain),
       about,
       tabTitle: reportTabTitle(report),
-      learn: async (until) => {
-        const sincePrevious = await this.deps.knowledge()?.sincePrevious(report, until);
+      loadMoreAbout: async (until) => {
+        const sincePrevious = await this.deps.fileInfo()?.sincePrevious(report, until);
         return sincePrevious && { ...about, sincePrevious };
       },
       ...(report.kind === 'full' && {
@@ -121,7 +121,7 @@ export class LocalFiles {
 
   /** Creates a file in a new folder that is removed with it. */
   private async inFolder(make: (folder: string) => Promise<string>): Promise<LocalTable> {
-    const folder = await this.deps.copies.make();
+    const folder = await this.deps.tempCopies.make();
     const release = () => removeFolder(folder).catch(() => undefined);
     try {
       return { path: await make(folder), isMasked: false, release };
@@ -162,7 +162,7 @@ async function contentIfFile(file: string) {
   return contentOfFile(file).catch(() => undefined);
 }
 
-/** The content of a document that is not a local file. @throws HumanError */
+/** The content of a document that is not a local file. @throws UserError */
 async function handedOver(uri: vscode.Uri): Promise<Uint8Array> {
   const name = path.basename(uri.path);
   const open = vscode.workspace.textDocuments.find(

@@ -18,8 +18,8 @@ export interface TablesFeature {
   readonly editor: TableEditor;
   /** The tables, once they are needed. */
   readonly tables: () => Promise<ReportTables>;
-  /** Registers what a feature that imports this one knows about files. */
-  setFileInfo(knowledge: FileInfoProvider): void;
+  /** Registers where a feature above this one provides facts about files. */
+  setFileInfo(provider: FileInfoProvider): void;
   /** Removes all files that tables keep. @throws an error of the file system. */
   removeAll(): Promise<void>;
 }
@@ -40,7 +40,7 @@ export function registerTables(
   const { registry, log, bundles, findings } = deps;
   const { reported } = findings;
   const { reports, unpacked, reportsRunner } = deps.reports;
-  let knowledge: FileInfoProvider | undefined;
+  let fileInfo: FileInfoProvider | undefined;
   const tables = once(async () => {
     const { ReportTables } = await import('./tables');
     const folder = path.join(deps.storage, 'tables');
@@ -55,7 +55,7 @@ export function registerTables(
         exporter,
         reported,
         scorecards: findings.scorecards,
-        knowledge: () => knowledge,
+        fileInfo: () => fileInfo,
       }),
     );
   });
@@ -75,13 +75,13 @@ export function registerTables(
     ],
     async () => {
       const { reportTableCommands } = await import('./tableCommands');
-      const { findingsTables } = await tables();
+      const { findingsFiles } = await tables();
       const exporter = await deps.exporter();
       return reportTableCommands({
         ...findings,
         reports,
         editor,
-        findingsTables,
+        findingsFiles,
         exporter,
         log,
       });
@@ -97,8 +97,8 @@ export function registerTables(
   return {
     editor,
     tables,
-    setFileInfo: (known) => {
-      knowledge = known;
+    setFileInfo: (provider) => {
+      fileInfo = provider;
     },
     removeAll: async () => (await tables()).removeAll(),
   };

@@ -12,7 +12,7 @@ import { TableError } from '../../engine/values/tableError';
 import type { ColumnId } from '../../engine/types';
 import { formatMoment, formatNumber } from '../../workbench/format';
 import { withRows } from '../writeTable';
-import type { ClipboardCalls, FileAbout, PageQuestion, ShownTable } from '../../webview/protocol';
+import type { ClipboardCalls, FileAbout, PageRequest, ShownTable } from '../../webview/protocol';
 
 const { t } = vscode.l10n;
 
@@ -22,11 +22,11 @@ interface File {
   readonly about: FileAbout;
 }
 
-type ClipboardQuestion = PageQuestion<keyof ClipboardCalls>;
+type ClipboardRequest = PageRequest<keyof ClipboardCalls>;
 type Table = Pick<TableHandle, 'ask' | 'info'>;
 
-export function isClipboardQuestion(question: PageQuestion): question is ClipboardQuestion {
-  switch (question.type) {
+export function isClipboardRequest(request: PageRequest): request is ClipboardRequest {
+  switch (request.type) {
     case 'copy':
     case 'copyRecord':
     case 'copySummary':
@@ -41,29 +41,29 @@ export function isClipboardQuestion(question: PageQuestion): question is Clipboa
 export async function copyToClipboard(
   table: Table,
   file: File,
-  question: ClipboardQuestion,
+  request: ClipboardRequest,
   options: TableAskOptions,
 ): Promise<unknown> {
-  const { text, ...copied } = await textOf(table, file, question, options);
+  const { text, ...copied } = await textOf(table, file, request, options);
   if (options.signal?.aborted === true) {
     // The clipboard stays unchanged.
     throw new TableError('cancelled', 'The copy was cancelled.');
   }
   await vscode.env.clipboard.writeText(text);
-  return question.type === 'copy' ? copied : null;
+  return request.type === 'copy' ? copied : null;
 }
 
 async function textOf(
   table: Table,
   file: File,
-  question: ClipboardQuestion,
+  request: ClipboardRequest,
   options: TableAskOptions,
 ): Promise<{ readonly text: string }> {
-  switch (question.type) {
+  switch (request.type) {
     case 'copy':
-      return table.ask('copy', question, options);
+      return table.ask('copy', request, options);
     case 'copyRecord': {
-      const record = await table.ask('record', question, options);
+      const record = await table.ask('record', request, options);
       const title = t('Record {0} of {1}', formatNumber(record.record + 1), titleOf(file.about));
       const compared = file.about.comparison !== undefined;
       return { text: markdownRecord(record, { title, compared }) };
@@ -71,7 +71,7 @@ async function textOf(
     case 'copySummary':
       return { text: await summaryOf(table, file, options) };
     case 'copySql':
-      return { text: await sqlText(table, file, question, options) };
+      return { text: await sqlText(table, file, request, options) };
   }
 }
 

@@ -46,7 +46,7 @@ interface ReportTableDeps {
   view: FindingsView;
   reports: Reports;
   editor: TableEditor;
-  findingsTables: FindingsFiles;
+  findingsFiles: FindingsFiles;
   exporter: Exporter;
   log: Logger;
 }
@@ -124,14 +124,14 @@ export async function chosenFile(
   if (id !== undefined) {
     return fileOfReport(namedReport(reports, id));
   }
-  return given === undefined ? askForFile(reports, title) : namedFile(given);
+  return given === undefined ? pickFile(reports, title) : namedFile(given);
 }
 
 export async function fileOfReport(report: StoredReport): Promise<vscode.Uri> {
   return reportUri((await reportFile(report)).path, false);
 }
 
-/** @throws HumanError unless it is the absolute path of a file. */
+/** @throws UserError unless it is the absolute path of a file. */
 export async function namedFile(given: string): Promise<vscode.Uri> {
   if (!path.isAbsolute(given) || given.includes('\0')) {
     throw new UserError(
@@ -165,7 +165,7 @@ function activeFile(): vscode.Uri | undefined {
 }
 
 /** Asks for the file of the active tab, a ready report, or any file. */
-async function askForFile(reports: Reports, title: string): Promise<vscode.Uri | undefined> {
+async function pickFile(reports: Reports, title: string): Promise<vscode.Uri | undefined> {
   const ready = reports.list().filter(({ state }) => state === 'ready');
   const active = activeFile();
   const picked =
@@ -219,7 +219,7 @@ async function showFindings(
   list: FindingsList,
   call: CommandCall,
 ): Promise<TableSize | undefined> {
-  const { findings, findingsTables, scorecards, session } = deps;
+  const { findings, findingsFiles, scorecards, session } = deps;
   const { scorecardId, issueType } = list;
   const { account, api } = session.requireSignedIn();
   const body = scorecards.bodyOf(scorecardId, issueType);
@@ -227,7 +227,7 @@ async function showFindings(
   const name = `${scorecard} - ${issueTypeTitle(issueType)}`;
   const { whole } = list;
   const file = await withExportProgress(t('Loading {0}', name), (follow) =>
-    findingsTables.make({
+    findingsFiles.make({
       api: whole ? wholeListPages(whole) : api,
       name,
       query: { accountId: account.id, scorecardId, issueType, body },

@@ -51,7 +51,7 @@ export class TableDocument implements vscode.CustomDocument {
   private opening: Promise<OpenTable> | undefined;
   private readonly abort = new AbortController();
   private panel: TablePanel | undefined;
-  private asked: TabRequest | undefined;
+  private requestedTab: TabRequest | undefined;
 
   constructor(
     readonly uri: vscode.Uri,
@@ -75,19 +75,19 @@ export class TableDocument implements vscode.CustomDocument {
    */
   showTab(tab: TableTab, chosen?: LabeledFilter): void {
     if (this.panel?.showTab(tab, chosen) !== true) {
-      this.asked = { tab, chosen };
+      this.requestedTab = { tab, chosen };
     }
   }
 
   /** Lets the page export what it shows. @returns whether there is a page */
-  askExport(): boolean {
-    return this.panel?.askExport() === true;
+  requestExport(): boolean {
+    return this.panel?.requestExport() === true;
   }
 
-  takeAskedTab(): TabRequest | undefined {
-    const { asked } = this;
-    this.asked = undefined;
-    return asked;
+  claimRequestedTab(): TabRequest | undefined {
+    const { requestedTab } = this;
+    this.requestedTab = undefined;
+    return requestedTab;
   }
 
   reveal(on: boolean): void {

@@ -17,7 +17,7 @@ export class TableEditor implements vscode.CustomReadonlyEditorProvider<TableDoc
 
   private readonly documents = new Map<string, TableDocument>();
   /** The tabs that tables open with, by URI. */
-  private readonly askedTabs = new Map<string, TableTab>();
+  private readonly requestedTabs = new Map<string, TableTab>();
 
   /**
    * @param tables loads the code of tables with the first one.
@@ -28,16 +28,16 @@ export class TableEditor implements vscode.CustomReadonlyEditorProvider<TableDoc
     private readonly exportShown: PageActions['exportShown'],
   ) {}
 
-  /** Shows a tab of a file. @throws HumanError when VS Code opens no editor. */
+  /** Shows a tab of a file. @throws UserError when VS Code opens no editor. */
   async open(uri: vscode.Uri, tab: TableTab): Promise<TableDocument> {
     const key = uri.toString();
     // Set before VS Code creates the page, or shows it again.
     this.find(uri)?.showTab(tab);
-    this.askedTabs.set(key, tab);
+    this.requestedTabs.set(key, tab);
     try {
       await showTable(uri);
     } finally {
-      this.askedTabs.delete(key);
+      this.requestedTabs.delete(key);
     }
     const document = this.find(uri);
     if (!document) {
@@ -81,7 +81,7 @@ export class TableEditor implements vscode.CustomReadonlyEditorProvider<TableDoc
       },
     });
     this.documents.set(uri.toString(), document);
-    const tab = this.askedTabs.get(uri.toString());
+    const tab = this.requestedTabs.get(uri.toString());
     if (tab) {
       document.showTab(tab);
     }

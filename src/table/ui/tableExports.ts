@@ -54,23 +54,23 @@ interface ExportScope {
 
 /**
  * Export Table. A user exports what the page shows, or all of a file that is not open.
- * @throws HumanError and others
+ * @throws UserError and others
  */
 export async function exportTable(
   deps: TableExportsDeps,
   call: CommandCall,
   uri: vscode.Uri,
 ): Promise<Exported | undefined> {
-  if (call.by === 'user' && deps.editor.find(uri)?.askExport() === true) {
+  if (call.by === 'user' && deps.editor.find(uri)?.requestExport() === true) {
     return dismissed;
   }
   const given = await givenTarget(call, 'to');
   const format = choiceArg(call, 'format', exportFormats);
-  const question = questionOf(call);
+  const request = parseExportRequest(call);
   return deps.editor.withTable(uri, (document) =>
     document.forProgram(async (table, file) => {
       const info = await table.ask('checked', {});
-      const wanted = wantedOf(question, info.columns);
+      const wanted = scopeOf(request, info.columns);
       const chosen = await complete(document, info, file, wanted, call, { given, format });
       return chosen && run(deps, document, chosen, call);
     }),
@@ -270,15 +270,15 @@ function refuseMissingColumns(
 }
 
 /** The rows and columns that a program asks for. Columns are given by name or ID. */
-export interface Question {
+export interface ExportRequest {
   readonly filter: readonly { readonly column: string; readonly text: string }[];
   readonly sort: readonly { readonly column: string; readonly descending: boolean }[];
   /** Absent: all. */
   readonly columns?: readonly string[];
 }
 
-/** @throws HumanError if an argument has an invalid form. */
-export function questionOf({ args }: CommandCall): Question {
+/** @throws UserError if an argument has an invalid form. */
+export function parseExportRequest({ args }: CommandCall): ExportRequest {
   const columns = listArg(args, 'columns', '[name]', (item) =>
     typeof item === 'string' ? item : undefined,
   );
@@ -315,9 +315,9 @@ function listArg<T>(
   return known;
 }
 
-/** Names each column once. @throws HumanError for an unknown column or an invalid filter. */
-export function wantedOf(
-  { filter, sort, columns }: Question,
+/** Names each column once. @throws UserError for an unknown column or an invalid filter. */
+export function scopeOf(
+  { filter, sort, columns }: ExportRequest,
   known: readonly Column[],
 ): ExportScope {
   const conditions = filter.flatMap(({ column: name, text }): Filter[] => {

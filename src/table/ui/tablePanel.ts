@@ -12,7 +12,7 @@ import {
   type HostMessage,
   type LabeledFilter,
   pageMessage,
-  type PageQuestion,
+  type PageRequest,
   refusedId,
   type RelayedCalls,
   type ShownTable,
@@ -21,7 +21,7 @@ import {
 import { localizedTexts, showPage } from '../../workbench/webviewPage';
 import type { LocalTable } from '../localTable';
 import { uriOfRow } from './rowUri';
-import { copyToClipboard, isClipboardQuestion } from './tableClipboard';
+import { copyToClipboard, isClipboardRequest } from './tableClipboard';
 import { describeTableError } from './tableErrors';
 
 const { t } = vscode.l10n;
@@ -73,31 +73,31 @@ interface PanelDocument {
   reload(): Promise<OpenTable>;
   reveal(on: boolean): void;
   /** The tab to show first, if one was requested before there was a page. It is returned once. */
-  takeAskedTab(): TabRequest | undefined;
+  claimRequestedTab(): TabRequest | undefined;
   /** The text for an error on the page. */
   describe(error: unknown): string;
 }
 
 /** The host's side of a table page. */
 export class TablePanel implements vscode.Disposable {
-  private readonly server = new RpcServer<PageQuestion>(
+  private readonly server = new RpcServer<PageRequest>(
     (reply) => {
       this.post(reply);
     },
-    async (question, options) => {
+    async (request, options) => {
       const { table, file } = await this.document.open();
       // A file with masked values needs no second mask.
       const reveal = this.document.revealed || file.isMasked;
-      return isClipboardQuestion(question)
-        ? copyToClipboard(table, this.aboutOf(file), question, { ...options, reveal })
-        : relay(table, question, { ...options, reveal });
+      return isClipboardRequest(request)
+        ? copyToClipboard(table, this.aboutOf(file), request, { ...options, reveal })
+        : relay(table, request, { ...options, reveal });
     },
     (error) => this.refusal(error),
   );
   private readonly listeners: vscode.Disposable[] = [];
-  private ofTable: Disposable[] = [];
-  /** Incremented when the page starts over: results for an earlier turn are dropped. */
-  private turn = 0;
+  private tableDisposables: Disposable[] = [];
+  /** Incremented when the page starts over: results for an earlier generation are dropped. */
+  private generation = 0;
   /** Whether the page has started and receives messages: VS Code removes the page of a hidden editor. */
   private isLive = false;
 
@@ -126,15 +126,15 @@ export class TablePanel implements vscode.Disposable {
   }
 
   /** Lets the page export what it shows. @returns whether there is a page */
-  askExport(): boolean {
+  requestExport(): boolean {
     if (this.isLive) {
-      this.post({ type: 'askExport' });
+      this.post({ type: 'requestExport' });
     }
     return this.isLive;
   }
 
   dispose(): void {
-    this.turn += 1;
+    this.generation += 1;
     this.stop();
     vscode.Disposable.from(...this.listeners).dispose();
   }
@@ -198,18 +198,18 @@ export class TablePanel implements vscode.Disposable {
   /** Initializes the page; earlier calls are dropped. */
   private async begin(open: () => Promise<OpenTable>): Promise<void> {
     this.stop();
-    this.turn += 1;
-    const { turn } = this;
+    this.generation += 1;
+    const { generation } = this;
     try {
       const { table, file } = await open();
-      if (turn !== this.turn) {
+      if (generation !== this.generation) {
         return;
       }
       if (table.ended) {
         throw table.ended;
       }
       const visible = (info: TableInfo) => (file.isMasked ? withoutSecrets(info) : info);
-      this.ofTable = [
+      this.tableDisposables = [
         table.onInfo((info) => {
           this.post({ type: 'info', info: visible(info) });
         }),
@@ -222,7 +222,7 @@ export class TablePanel implements vscode.Disposable {
       if (file.tabTitle !== undefined) {
         this.panel.title = file.tabTitle;
       }
-      const asked = this.document.takeAskedTab();
+      const requested = this.document.claimRequestedTab();
       this.isLive = true;
       this.post({
         type: 'init',
@@ -233,14 +233,14 @@ export class TablePanel implements vscode.Disposable {
         scorecards: this.deps.scorecardNames(),
         about,
         tab: {
-          name: asked?.tab ?? this.document.firstTab,
-          isAsked: asked !== undefined,
-          chosen: asked?.chosen,
+          name: requested?.tab ?? this.document.firstTab,
+          isRequested: requested !== undefined,
+          chosen: requested?.chosen,
         },
       });
-      await this.learn(file, turn);
+      await this.sendMoreAbout(file, generation);
     } catch (error) {
-      if (turn === this.turn) {
+      if (generation === this.generation) {
         this.fail(error);
       }
     }
@@ -251,15 +251,15 @@ export class TablePanel implements vscode.Disposable {
   }
 
   /** Sends the page the facts about the file that take longer to find out. */
-  private async learn({ learn }: LocalTable, turn: number): Promise<void> {
+  private async sendMoreAbout({ loadMoreAbout }: LocalTable, generation: number): Promise<void> {
     const abort = new AbortController();
-    this.ofTable.push({
+    this.tableDisposables.push({
       dispose: () => {
         abort.abort();
       },
     });
-    const about = await learn?.(abort.signal).catch(() => undefined);
-    if (about && turn === this.turn) {
+    const about = await loadMoreAbout?.(abort.signal).catch(() => undefined);
+    if (about && generation === this.generation) {
       this.post({ type: 'about', about });
     }
   }
@@ -293,10 +293,10 @@ export class TablePanel implements vscode.Disposable {
 
   private stop(): void {
     this.server.stop();
-    for (const item of this.ofTable) {
+    for (const item of this.tableDisposables) {
       item.dispose();
     }
-    this.ofTable = [];
+    this.tableDisposables = [];
   }
 
   private post(message: HostMessage): void {
@@ -307,10 +307,10 @@ export class TablePanel implements vscode.Disposable {
 /** Relays a call to the thread. */
 function relay<Name extends keyof RelayedCalls>(
   table: TableHandle,
-  question: PageQuestion<Name>,
+  request: PageRequest<Name>,
   options: TableAskOptions,
 ): Promise<unknown> {
-  return table.ask(question.type, question, options);
+  return table.ask(request.type, request, options);
 }
 
 function refusal(code: TableErrorCode): Refusal {

@@ -34,39 +34,39 @@ interface ReportTablesDeps extends ReportsOfFiles {
   /** Stores the severities that a full report contains. */
   readonly reported: Pick<ReportSeverities, 'store'>;
   readonly scorecards: Scorecards;
-  readonly knowledge: () => FileInfoProvider | undefined;
+  readonly fileInfo: () => FileInfoProvider | undefined;
 }
 
 /** The tables that are open, and their files. */
 export class ReportTables implements Disposable {
-  readonly findingsTables: FindingsFiles;
-  private readonly copies: TempCopies;
+  readonly findingsFiles: FindingsFiles;
+  private readonly tempCopies: TempCopies;
   readonly files: LocalFiles;
 
   constructor(private readonly deps: ReportTablesDeps) {
-    const { folder, exporter, reports, unpacked, knowledge } = deps;
-    this.findingsTables = new FindingsFiles(path.join(folder, 'findings'), exporter, () =>
+    const { folder, exporter, reports, unpacked, fileInfo } = deps;
+    this.findingsFiles = new FindingsFiles(path.join(folder, 'findings'), exporter, () =>
       systemClock.now(),
     );
-    this.copies = new TempCopies(path.join(folder, 'unpacked'), localProcesses);
-    const { copies, findingsTables } = this;
-    this.files = new LocalFiles({ copies, reports, unpacked, findingsTables, knowledge });
+    this.tempCopies = new TempCopies(path.join(folder, 'unpacked'), localProcesses);
+    const { tempCopies, findingsFiles } = this;
+    this.files = new LocalFiles({ tempCopies, reports, unpacked, findingsFiles, fileInfo });
   }
 
-  /** Where copies of unpacked files are kept while they are read. */
+  /** Where tempCopies of unpacked files are kept while they are read. */
   get cacheFolder(): string {
-    return this.copies.own;
+    return this.tempCopies.ownFolder;
   }
 
   open(uri: vscode.Uri, events: TableEvents): TableDocument {
     const { bundles, log, scorecards } = this.deps;
     const isReport = uri.scheme === reportScheme && setting('reports.openAs') !== 'table';
     const isComparison =
-      uri.scheme === 'file' && this.deps.knowledge()?.isComparison(uri.fsPath) === true;
+      uri.scheme === 'file' && this.deps.fileInfo()?.isComparison(uri.fsPath) === true;
     return new TableDocument(uri, {
       ...events,
       bundles,
-      cacheFolder: this.copies.own,
+      cacheFolder: this.tempCopies.ownFolder,
       firstTab: isReport || isComparison ? 'overview' : 'table',
       fileOf: (file, signal) => this.files.of(file, signal),
       describe: (error) =>
@@ -88,7 +88,7 @@ export class ReportTables implements Disposable {
       onClosed: () => {
         const isEditorClosed = events.onClosed(uri);
         if (isEditorClosed && uri.scheme === 'file') {
-          this.findingsTables.remove(uri.fsPath).catch((error: unknown) => {
+          this.findingsFiles.remove(uri.fsPath).catch((error: unknown) => {
             log.warn(`Could not delete the file of a findings table: ${describeForLog(error)}`);
           });
         }
@@ -99,11 +99,11 @@ export class ReportTables implements Disposable {
 
   /** Removes all files of tables. @throws an error of the file system */
   async removeAll(): Promise<void> {
-    await this.copies.removeAll();
-    await this.findingsTables.removeAll();
+    await this.tempCopies.removeAll();
+    await this.findingsFiles.removeAll();
   }
 
   dispose(): void {
-    this.copies.removeOwn();
+    this.tempCopies.removeOwn();
   }
 }

@@ -74,7 +74,7 @@ export interface MeasuredColumn {
 export class ColumnModel {
   private all: readonly Column[] = [];
   private order: ColumnId[] = [];
-  private readonly kept = new Map<ColumnId, ColumnSettings>();
+  private readonly settings = new Map<ColumnId, ColumnSettings>();
   /** Measured widths, until a user sets one. */
   private readonly fitted = new Map<ColumnId, number>();
   private empty: ReadonlySet<ColumnId> = new Set();
@@ -86,9 +86,9 @@ export class ColumnModel {
 
   constructor(state: readonly ColumnState[] = []) {
     this.isArranged = state.length > 0;
-    for (const { id, fitted, ...kept } of state) {
+    for (const { id, fitted, ...settings } of state) {
       this.order.push(id);
-      this.kept.set(id, kept);
+      this.settings.set(id, settings);
       if (fitted !== undefined) {
         this.fitted.set(id, fitted);
       }
@@ -120,7 +120,7 @@ export class ColumnModel {
         id,
         ...(fitted !== undefined && { fitted }),
         ...(!this.empty.has(id) && { hidden: false }),
-        ...this.kept.get(id),
+        ...this.settings.get(id),
       };
     });
   }
@@ -141,9 +141,9 @@ export class ColumnModel {
       columns.filter(({ role }) => areFindings && role === 'id').map(({ id }) => id),
     );
     const at = 1 + this.order.findLastIndex((id) => !ids.has(id));
-    const known = new Set(this.order);
+    const present = new Set(this.order);
     const fresh = columns
-      .filter(({ id }) => !known.has(id))
+      .filter(({ id }) => !present.has(id))
       .sort((one, other) =>
         areFindings ? rolesInOrder.indexOf(one.role) - rolesInOrder.indexOf(other.role) : 0,
       )
@@ -171,7 +171,7 @@ export class ColumnModel {
   }
 
   isHidden(id: ColumnId): boolean {
-    return this.kept.get(id)?.hidden ?? this.empty.has(id);
+    return this.settings.get(id)?.hidden ?? this.empty.has(id);
   }
 
   /** The number of columns without a value so far, shown or hidden. */
@@ -181,14 +181,14 @@ export class ColumnModel {
 
   /** The number of columns that are hidden because they are empty. */
   get hiddenEmptyCount(): number {
-    return [...this.empty].filter((id) => this.kept.get(id)?.hidden === undefined).length;
+    return [...this.empty].filter((id) => this.settings.get(id)?.hidden === undefined).length;
   }
 
   /** Shows empty columns, or hides them until a value is found. */
   setEmptyHidden(hidden: boolean): void {
     for (const id of this.empty) {
-      const { hidden: _hidden, ...kept } = this.kept.get(id) ?? {};
-      this.kept.set(id, { ...kept, ...(!hidden && { hidden }) });
+      const { hidden: _hidden, ...rest } = this.settings.get(id) ?? {};
+      this.settings.set(id, { ...rest, ...(!hidden && { hidden }) });
     }
     this.layOut();
   }
@@ -198,13 +198,13 @@ export class ColumnModel {
     if (hidden && this.list.length < 2) {
       return;
     }
-    this.kept.set(id, { ...this.kept.get(id), hidden });
+    this.settings.set(id, { ...this.settings.get(id), hidden });
     this.layOut();
   }
 
   resize(id: ColumnId, width: number): void {
     const rounded = Math.round(Math.min(maxWidth, Math.max(minWidth, width)));
-    this.kept.set(id, { ...this.kept.get(id), width: rounded });
+    this.settings.set(id, { ...this.settings.get(id), width: rounded });
     this.layOut();
   }
 
@@ -241,7 +241,7 @@ export class ColumnModel {
       .filter(({ id }) => !this.isHidden(id))
       .map((column) => {
         const usual = column.role === 'id' ? idWidth : usualWidths[column.type];
-        const width = this.kept.get(column.id)?.width ?? this.fitted.get(column.id) ?? usual;
+        const width = this.settings.get(column.id)?.width ?? this.fitted.get(column.id) ?? usual;
         const shown = { column, width, left };
         left += width;
         return shown;

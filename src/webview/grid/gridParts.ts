@@ -92,7 +92,7 @@ export interface GridSource {
   readonly queryable: boolean;
   row(row: number): LoadedRow | undefined;
   cell(row: number, column: number): Cell | undefined;
-  want(first: number, end: number, firstColumn: number, endColumn: number): void;
+  load(first: number, end: number, firstColumn: number, endColumn: number): void;
   filterOf(column: Column): { readonly text: string; readonly fault?: string };
 }
 

@@ -22,7 +22,7 @@ export function listenToPointer(grid: Grid): void {
     } else if (event.button === 0) {
       // The grid has the focus, not its cells.
       event.preventDefault();
-      grid.takeFocus();
+      grid.domFocus();
       if (target.classList.contains('resizer')) {
         resize(grid, event, target);
       } else if (zone === 'header') {

@@ -111,7 +111,7 @@ type JumpPage = Pick<PageContext, 'texts' | 'link' | 'view' | 'grid' | 'announce
 /** Finds a text in the rows of the view, one after the other. */
 export class FindBar {
   readonly inputBar: InputBar;
-  private asked: PendingCall<'find'> | undefined;
+  private pending: PendingCall<'find'> | undefined;
 
   constructor(private readonly page: FindPage) {
     const { texts } = page;
@@ -139,8 +139,8 @@ export class FindBar {
       {
         closeLabel: texts.get('close'),
         closed: () => {
-          this.asked?.cancel();
-          page.grid.takeFocus();
+          this.pending?.cancel();
+          page.grid.domFocus();
         },
         announce: (outcome) => {
           if (this.inputBar.root.hidden) {
@@ -153,7 +153,7 @@ export class FindBar {
     );
     this.inputBar.input.addEventListener('input', () => {
       this.inputBar.say('');
-      page.memory.keep();
+      page.memory.saveSoon();
     });
   }
 
@@ -163,7 +163,7 @@ export class FindBar {
 
   set text(text: string) {
     if (text !== this.text) {
-      this.asked?.cancel();
+      this.pending?.cancel();
       this.inputBar.input.value = text;
       this.inputBar.say('');
     }
@@ -171,16 +171,16 @@ export class FindBar {
 
   /** Clears the shown number of the match, which is outdated when the rows have changed. */
   forgetResult(): void {
-    if (!this.asked) {
+    if (!this.pending) {
       this.inputBar.show('');
     }
   }
 
   /** Cancels a running search: the host starts over and does not answer it. */
   stop(): void {
-    if (this.asked) {
-      this.asked.cancel();
-      this.asked = undefined;
+    if (this.pending) {
+      this.pending.cancel();
+      this.pending = undefined;
       this.inputBar.say('');
     }
   }
@@ -192,25 +192,25 @@ export class FindBar {
       this.inputBar.open();
       return;
     }
-    this.asked?.cancel();
+    this.pending?.cancel();
     const { link, texts, view, grid } = this.page;
     const searched = view.id;
     const from = grid.focus.selection.active.row;
-    const question = { view: searched, text, from, backwards };
-    const asked = link.ask('find', question, (share) => {
+    const payload = { view: searched, text, from, backwards };
+    const call = link.request('find', payload, (share) => {
       this.inputBar.show(texts.percent(share));
     });
-    this.asked = asked;
-    asked.answer.then(
+    this.pending = call;
+    call.answer.then(
       (found) => {
-        if (this.asked === asked) {
-          this.asked = undefined;
+        if (this.pending === call) {
+          this.pending = undefined;
           this.showResult(found);
         }
       },
       (error: unknown) => {
-        if (this.asked === asked) {
-          this.asked = undefined;
+        if (this.pending === call) {
+          this.pending = undefined;
           const code = error instanceof TableError ? error.code : undefined;
           if (code === 'gone' && view.id !== searched) {
             // A query was answered before this search: search the new rows.
@@ -250,7 +250,7 @@ export function rowJump({ link, texts, view, grid, announcer }: JumpPage): Input
     {
       closeLabel: texts.get('close'),
       closed: () => {
-        grid.takeFocus();
+        grid.domFocus();
       },
       announce: (outcome) => {
         announcer.say(outcome);
@@ -272,7 +272,7 @@ export function rowJump({ link, texts, view, grid, announcer }: JumpPage): Input
       arrive(row < view.rows ? row : null);
       return;
     }
-    link.ask('locate', { view: view.id, record: row }).answer.then(arrive, (error: unknown) => {
+    link.request('locate', { view: view.id, record: row }).answer.then(arrive, (error: unknown) => {
       bar.say(error instanceof Error ? error.message : String(error), true);
     });
   }
@@ -283,7 +283,7 @@ export function rowJump({ link, texts, view, grid, announcer }: JumpPage): Input
       return;
     }
     bar.close();
-    grid.takeFocus();
+    grid.domFocus();
     grid.jumpTo(position);
   }
   return bar;

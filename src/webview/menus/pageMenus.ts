@@ -66,7 +66,7 @@ export class PageMenus {
       filters: new Map([...view.criteria.filters].filter(([id]) => id !== column.id)),
     };
     const among = queryOf(others, view.filters(others))?.filter;
-    const asked = link.ask('distinct', {
+    const call = link.request('distinct', {
       column: column.id,
       limit: maxOfferedValues,
       ...(among && { filter: among }),
@@ -76,10 +76,10 @@ export class PageMenus {
       () => filterItems(this.page, column, values, new Date()),
       texts.get('filterMenu', column.name),
       grid.elements.grid,
-      asked.cancel,
+      call.cancel,
     );
     const none: DistinctValues = { values: [], total: 0 };
-    asked.answer.then(
+    call.answer.then(
       (answer) => {
         values = answer;
         redraw();

@@ -266,7 +266,7 @@ export function filterItems(
     },
   });
   const isDate = column.type === 'date';
-  const whole = (label: string, text: string): MenuItem => ({
+  const complete = (label: string, text: string): MenuItem => ({
     label,
     detail: text,
     run: () => {
@@ -298,10 +298,13 @@ export function filterItems(
           begin(texts.get('startsWith'), '*', 0, 'abc*'),
           begin(texts.get('endsWith'), '*', 1, '*abc'),
         ]),
-    whole(texts.get('isEmpty'), '='),
-    whole(texts.get('isPresent'), '!='),
+    complete(texts.get('isEmpty'), '='),
+    complete(texts.get('isPresent'), '!='),
     ...(isDate
-      ? [separator, ...periods(now).map(([name, period]) => whole(texts.get(name), `=${period}`))]
+      ? [
+          separator,
+          ...periods(now).map(([name, period]) => complete(texts.get(name), `=${period}`)),
+        ]
       : []),
     separator,
     ...frequentItems(page, column, values),
@@ -405,5 +408,9 @@ function valueItems(page: MenuPage): MenuItem[] {
       page.setFilter(shown.column, cell.text === '' ? sign.slice(0, -1) : equalTo(cell.text, sign));
     },
   });
-  return [item(texts.get('keepValue'), '=='), item(texts.get('dropValue'), '!=='), separator];
+  return [
+    item(texts.get('filterByValue'), '=='),
+    item(texts.get('excludeValue'), '!=='),
+    separator,
+  ];
 }

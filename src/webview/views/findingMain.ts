@@ -13,7 +13,7 @@ window.addEventListener('message', ({ data }: MessageEvent<FindingHostMessage>) 
 });
 // Focuses the page for its keys, however the editor was focused.
 window.addEventListener('focus', () => {
-  page.takeFocus();
+  page.focus();
 });
-page.takeFocus();
+page.focus();
 api.postMessage({ type: 'ready' });

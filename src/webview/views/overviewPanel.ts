@@ -42,7 +42,7 @@ export class OverviewPanel {
   private columns: ColumnId[];
   private overview: Overview | undefined;
   private model: OverviewModel | undefined;
-  private asked: PendingCall<'overview'> | undefined;
+  private pending: PendingCall<'overview'> | undefined;
   /** When the file was opened, or last opened again. */
   private openedAt = Date.now();
   private compared: ComparisonAbout | undefined;
@@ -93,16 +93,16 @@ export class OverviewPanel {
   open(): void {
     this.isOpen = true;
     setText(this.title, this.page.about.title);
-    this.learn();
+    this.updateAbout();
     if (this.page.about.comparison) {
       this.drawComparison(this.page.about.comparison);
     } else {
-      this.ask();
+      this.request();
     }
   }
 
   /** Called when the host has sent more facts about the file. */
-  learn(): void {
+  updateAbout(): void {
     const { texts, about } = this.page;
     const { sincePrevious: since } = about;
     const text = since ? sinceText(since, texts) : '';
@@ -116,12 +116,12 @@ export class OverviewPanel {
   /** Called when the host sends an update of the file. */
   update(): void {
     this.isStale = true;
-    this.ask();
+    this.request();
   }
 
   /** Discards all counts, and requests them again if the overview was shown. */
   restart(): void {
-    this.asked = undefined;
+    this.pending = undefined;
     this.overview = undefined;
     this.openedAt = Date.now();
     if (this.isOpen) {
@@ -146,33 +146,33 @@ export class OverviewPanel {
     );
   }
 
-  private ask(): void {
+  private request(): void {
     if (this.page.about.comparison) {
       return;
     }
-    if (!this.isOpen || this.asked || this.overview?.done) {
+    if (!this.isOpen || this.pending || this.overview?.done) {
       return;
     }
     this.isStale = false;
     const since = this.page.about.previousAt;
-    const asked = this.page.link.ask('overview', {
+    const call = this.page.link.request('overview', {
       now: this.agesAt,
       ...(since !== undefined && { since }),
     });
-    this.asked = asked;
-    asked.answer.then(
+    this.pending = call;
+    call.answer.then(
       (overview) => {
-        if (this.asked === asked) {
-          this.asked = undefined;
+        if (this.pending === call) {
+          this.pending = undefined;
           this.show(overview);
           if (this.isStale) {
-            this.ask();
+            this.request();
           }
         }
       },
       (error: unknown) => {
-        if (this.asked === asked) {
-          this.asked = undefined;
+        if (this.pending === call) {
+          this.pending = undefined;
           this.fail(error);
         }
       },
@@ -186,7 +186,7 @@ export class OverviewPanel {
     const again = textButton(this.page.texts.get('tryAgain'), () => {
       this.failure.hidden = true;
       this.root.focus({ preventScroll: true });
-      this.ask();
+      this.request();
     });
     const text = error instanceof Error ? error.message : String(error);
     this.failure.replaceChildren(text, ' ', again);
@@ -297,7 +297,7 @@ export class OverviewPanel {
 
   private changed(): void {
     this.draw();
-    this.page.memory.keep();
+    this.page.memory.saveSoon();
   }
 }
 

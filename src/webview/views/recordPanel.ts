@@ -30,7 +30,7 @@ export class RecordPanel {
   private readonly title = element('h2', {});
   private readonly body = element('div', { class: 'record-body', tabindex: 0, role: 'region' });
   private record: number | undefined;
-  private asked: PendingCall<'record'> | undefined;
+  private pending: PendingCall<'record'> | undefined;
   private shown = false;
   private readonly finding: HTMLButtonElement;
 
@@ -73,15 +73,15 @@ export class RecordPanel {
     this.root.hidden = !on;
   }
 
-  takeFocus(): void {
+  focus(): void {
     this.body.focus();
   }
 
   /** Drops the record, even if the panel is hidden, so that it is loaded again. */
   reset(): void {
     this.record = undefined;
-    this.asked?.cancel();
-    this.asked = undefined;
+    this.pending?.cancel();
+    this.pending = undefined;
     if (this.body.contains(document.activeElement)) {
       this.body.focus();
     }
@@ -95,8 +95,8 @@ export class RecordPanel {
     }
     this.record = record;
     this.finding.hidden = record === undefined || !this.page.hasFindings;
-    this.asked?.cancel();
-    this.asked = undefined;
+    this.pending?.cancel();
+    this.pending = undefined;
     if (record === undefined) {
       this.title.textContent = this.texts.get('record');
       this.body.replaceChildren(element('p', { class: 'faint' }, this.texts.get('noRecord')));
@@ -107,20 +107,20 @@ export class RecordPanel {
 
   private close(): void {
     this.page.showRecord(false);
-    this.page.grid.takeFocus();
+    this.page.grid.domFocus();
   }
 
   private fetch(record: number): void {
-    const asked = this.page.link.ask('record', { record });
-    this.asked = asked;
-    asked.answer.then(
+    const call = this.page.link.request('record', { record });
+    this.pending = call;
+    call.answer.then(
       (answer) => {
-        if (this.asked === asked) {
+        if (this.pending === call) {
           this.draw(answer);
         }
       },
       (error: unknown) => {
-        if (this.asked === asked && !(error instanceof TableError && error.code === 'cancelled')) {
+        if (this.pending === call && !(error instanceof TableError && error.code === 'cancelled')) {
           this.drawError(record, error);
         }
       },

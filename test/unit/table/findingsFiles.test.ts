@@ -80,13 +80,13 @@ describe('The tables of findings', () => {
     const list = new ServedList(numbered(1));
     const file = await make(list);
     now += 6 * dayMs;
-    assert.ok(await tables.hold(file));
+    assert.ok(await tables.touch(file));
     now += 6 * dayMs;
     await make(list);
     assert.ok(existsSync(file));
     now += 2 * dayMs;
     await make(list);
     assert.ok(!existsSync(file));
-    assert.equal(await tables.hold(file), false);
+    assert.equal(await tables.touch(file), false);
   });
 });

@@ -30,14 +30,14 @@ class Asked {
   private readonly answers: ((view: View) => void)[] = [];
 
   constructor(first: TableInfo) {
-    const ask: HostLink['ask'] = (type, question) => {
+    const request: HostLink['request'] = (type, payload) => {
       assert.equal(type, 'query');
-      this.queries.push((question as { query: Query }).query);
+      this.queries.push((payload as { query: Query }).query);
       const answer = new Promise<View>((resolve) => this.answers.push(resolve));
       return { answer, cancel: () => undefined };
     };
     this.view = new TableView(
-      { ask },
+      { request },
       new ColumnModel(),
       {
         changed: () => undefined,
