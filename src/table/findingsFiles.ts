@@ -5,10 +5,10 @@ import { removeFolder } from '../base/files';
 import { safeFileName } from '../api/download/fileName';
 import type { Exporter, ExportJob } from '../export/exporter';
 
-/** How long a file is kept after it was opened last, in milliseconds: a reload restores its editor. */
+/** How long a file stays after it was last opened, in milliseconds: a reload restores its editor. */
 const maxAgeMs = 7 * 24 * 60 * 60 * 1000;
 
-/** Which findings, and how they are loaded. */
+/** The findings to load, and how. */
 interface FindingsFileJob extends Omit<ExportJob, 'query' | 'target'> {
   readonly query: Omit<ExportJob['query'], 'secretValues'>;
   /** Their name for users, which is also that of the file. */
@@ -66,7 +66,7 @@ export class FindingsFiles {
   }
 
   /**
-   * Keeps the file of a table for another week, or until it is removed.
+   * Marks the file of a table as used, so that it stays for another week or until it is removed.
    * @returns whether the file exists
    */
   async touch(file: string): Promise<boolean> {

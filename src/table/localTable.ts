@@ -14,7 +14,7 @@ export interface LocalTable {
   readonly fullReport?: { readonly accountId: string; readonly madeAt: number };
   /** The title of its tab; absent if that is the name of the file. */
   readonly tabTitle?: string;
-  /** Resolves to more about the report once it is known; `undefined` if there is nothing to add. */
+  /** Finds out more about the report, which takes longer. Resolves to `undefined` if there is nothing to add. */
   readonly loadMoreAbout?: (signal: AbortSignal) => Promise<FileAbout | undefined>;
   /** Removes temporary files of the table. Never rejects. */
   release(): Promise<void>;
@@ -26,7 +26,7 @@ export interface TableSize {
   readonly columns: number;
 }
 
-/** What features that import this one know about files that are shown as tables. */
+/** Facts about files, provided by a feature above this one. */
 export interface FileInfoProvider {
   /** Whether a file is a file of differences. */
   isComparison(file: string): boolean;

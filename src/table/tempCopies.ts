@@ -31,7 +31,7 @@ export class TempCopies {
     return made;
   }
 
-  /** Removes folders that no process uses, once. What cannot be removed is left to the next start. */
+  /** Removes folders that no process uses, once. The next start tries again where this fails. */
   sweep(): Promise<void> {
     this.sweeping ??= this.removeLeftovers();
     return this.sweeping;

@@ -55,7 +55,7 @@ export async function writeTable(
   }
 }
 
-/** Reads the rows of a query, independently of what a page shows. */
+/** Works with the rows of a query, independently of what a page shows. */
 export async function withRows<T>(
   table: Pick<TableHandle, 'ask'>,
   query: Query,
@@ -66,7 +66,7 @@ export async function withRows<T>(
   try {
     return await work(view);
   } finally {
-    // Fails if the table has ended, which has no views.
+    // Fails if the table has ended: its views are gone already.
     table.ask('release', { view: view.id }).catch(() => undefined);
   }
 }

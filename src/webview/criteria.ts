@@ -2,7 +2,7 @@ import type { Column, ColumnId, Filter, Query, SortKey, TableInfo } from '../eng
 import { columnFiltersOf, recordOfKey } from '../engine/values/filters';
 import type { LabeledFilter } from './protocol';
 
-/** What a user asked to see. Filters are as typed. */
+/** The filters, sort and groups that a user chose. Filters are as typed. */
 export interface Criteria {
   readonly filters: ReadonlyMap<ColumnId, string>;
   readonly sort: readonly SortKey[];
@@ -30,16 +30,16 @@ export function withoutRows(criteria: Criteria): Criteria {
   return withChosen(criteria, ({ filter }) => !namesRow(filter));
 }
 
-/** The criteria without its group and its choice in the overview, unless `isWanted` accepts them. */
+/** The criteria without its group and its choice in the overview, unless `accepts` returns true for them. */
 export function withChosen(
   criteria: Criteria,
-  isWanted: (filter: LabeledFilter) => boolean,
+  accepts: (filter: LabeledFilter) => boolean,
 ): Criteria {
   const { openedGroup, overviewFilter, ...rest } = criteria;
   return {
     ...rest,
-    ...(openedGroup && isWanted(openedGroup) && { openedGroup }),
-    ...(overviewFilter && isWanted(overviewFilter) && { overviewFilter }),
+    ...(openedGroup && accepts(openedGroup) && { openedGroup }),
+    ...(overviewFilter && accepts(overviewFilter) && { overviewFilter }),
   };
 }
 
@@ -87,12 +87,12 @@ export function nextSort(
   return at < 0 ? [...sort, ...next] : [...sort.slice(0, at), ...next, ...sort.slice(at + 1)];
 }
 
-/** Whether all columns are known: every record was checked, or the file was modified and cannot be checked. */
+/** Whether no column can be added: every record was checked, or the file was modified and cannot be checked. */
 export function areColumnsComplete({ checked, changed }: TableInfo): boolean {
   return checked || changed === 'modified';
 }
 
-/** Whether the criteria name only columns that are known so far. */
+/** Whether all columns of the criteria have been found so far. */
 export function areColumnsPresent(criteria: Criteria, columns: readonly Column[]): boolean {
   const ids = idsOf(columns);
   return [

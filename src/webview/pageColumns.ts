@@ -12,7 +12,7 @@ type ColumnsPage = Pick<PageContext, 'texts' | 'view' | 'grid' | 'announcer' | '
 export class PageColumns {
   /** Identifies the rows that the columns were last fitted to. */
   private fitted: string | undefined;
-  /** Whether nothing was fitted since the page was restored, so that its saved widths stay. */
+  /** Whether nothing was fitted since the page was restored: its saved widths stay. */
   private keepsSavedWidths = true;
 
   constructor(private readonly page: ColumnsPage) {}
@@ -105,7 +105,7 @@ export class PageColumns {
     const { shownColumns } = view;
     const { keepsSavedWidths } = this;
     this.keepsSavedWidths = false;
-    // Only columns that may be seen soon: measuring hundreds takes too long.
+    // Measures only columns that may be seen soon: hundreds would be slow.
     const { scorecards } = this.page.texts;
     const measured = shownColumns.shown.slice(0, 60).flatMap((shown, at): MeasuredColumn[] => {
       if (keepsSavedWidths && shownColumns.isFitted(shown.column.id)) {

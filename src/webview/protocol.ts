@@ -97,8 +97,8 @@ export type PageMessage =
   /** Shows or masks secrets; `init` follows. */
   | { readonly type: 'reveal'; readonly on: boolean }
   /**
-   * Exports what is shown. With a format, the visible columns are written with secrets masked, and the host
-   * only asks for the file. Without one, the host also asks for the columns, the format and the secrets.
+   * Exports what is shown. With a format, the visible columns are written with secrets masked, and the user
+   * only picks the file. Without one, the user also picks the columns, the format and the secrets.
    */
   | ({ readonly type: 'export'; readonly format?: ExportFormat } & ShownTable)
   /** Opens the changed file again; `init` follows. */
@@ -122,7 +122,7 @@ export type HostMessage =
       /** The names of the known scorecards, by UUID in lower case. Plain text. */
       readonly scorecards: Readonly<Record<string, string>>;
       readonly about: FileAbout;
-      /** The tab to show first. If it was asked for, it is shown even if another tab was shown last. */
+      /** The tab to show first. If it was requested, it is shown even if another tab was shown last. */
       readonly tab: {
         readonly name: TableTab;
         readonly isRequested: boolean;
@@ -130,7 +130,7 @@ export type HostMessage =
       };
     }
   | { readonly type: 'info'; readonly info: TableInfo }
-  /** Asks the page to send `export`. */
+  /** Requests that the page send `export`. */
   | { readonly type: 'requestExport' }
   /** More facts about the file. */
   | { readonly type: 'about'; readonly about: FileAbout }

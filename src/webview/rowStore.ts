@@ -51,7 +51,7 @@ export class RowStore {
       : loaded?.cells[column % blockColumns];
   }
 
-  /** Loads visible rows and columns from (inclusive) to (exclusive). */
+  /** Loads the visible rows and columns: from the first to before the end. */
   load(rows: number, first: number, end: number, firstColumn: number, endColumn: number): void {
     this.rows = rows;
     this.visible = [];

@@ -353,7 +353,7 @@ export class TablePage implements PageContext {
     this.link.send({ type: 'showFinding', record });
   }
 
-  /** Exports what is shown. The host asks for the rest; if there is a format, only for the file. */
+  /** Exports what is shown. The user picks the rest; if there is a format, only the file. */
   exportTable(format?: ExportFormat): void {
     this.link.send({ type: 'export', ...this.view.shownTable, ...(format && { format }) });
   }
@@ -489,7 +489,7 @@ export class TablePage implements PageContext {
 }
 
 /**
- * Keys of the whole page. Handled keys do not reach VS Code, which would run a command (Ctrl+G,
+ * Keys that work anywhere in the page. Handled keys do not reach VS Code, which would run a command (Ctrl+G,
  * Alt+F1).
  */
 function listenToKeys(page: TablePage): void {

@@ -40,7 +40,7 @@ interface ViewEvents {
   number(value: number): string;
 }
 
-/** The rows that are shown: turns the criteria into a query, and loads the pages of its answer. */
+/** The rows that are shown: sends the criteria as a query, and loads the pages of its answer. */
 export class TableView {
   /** The current criteria, also while the query runs. */
   criteria: Criteria = noCriteria;
@@ -169,8 +169,8 @@ export class TableView {
   }
 
   /**
-   * Queries other rows. The shown rows stay until the answer. Criteria that name unknown columns
-   * wait until these are found: without the columns it would be a different query.
+   * Queries other rows. The shown rows stay until the answer. Criteria wait until all their
+   * columns are found: without a column, the query would be a different one.
    */
   apply(requested: Criteria): void {
     const { info } = this;
@@ -259,8 +259,8 @@ export class TableView {
   }
 
   /**
-   * Called when columns were found or changed their type: the criteria may now be possible, or mean a
-   * different query.
+   * Called when columns were found or changed their type: the criteria may now have all their columns, or
+   * mean a different query.
    */
   private reapplyIfChanged(): void {
     const query = queryOf(this.criteria, this.filters());

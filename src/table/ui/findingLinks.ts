@@ -53,7 +53,7 @@ export function findingLinkCommands(deps: FindingLinkDeps) {
   } satisfies Commands;
 }
 
-/** What a row of a table says about its finding. */
+/** The finding that a row of a table names. */
 interface RowFinding {
   readonly scorecardId: string;
   readonly issueType: string;
@@ -70,13 +70,13 @@ async function showInFindings(
 ): Promise<JsonObject | undefined> {
   const { session, findings, scorecards, editor } = deps;
   session.requireSignedIn();
-  const { file: uri, row: given } = call.uri
+  const { file: uri, row: rowNumber } = call.uri
     ? rowOfUri(call.uri)
     : { file: await chosenFile(deps, call, t('Show in Findings')), row: rowArg(call) };
   if (!uri) {
     return dismissed;
   }
-  if (given === undefined) {
+  if (rowNumber === undefined) {
     throw new UserError(
       t('The argument row must be a positive integer: the number of the row in the file.'),
       'badRequest',
@@ -84,7 +84,7 @@ async function showInFindings(
   }
   await refuseReportOfOther(deps, uri);
   const found = await editor.withTable(uri, (document) =>
-    document.forProgram((table) => findingOfRow(table, given - 1)),
+    document.forProgram((table) => findingOfRow(table, rowNumber - 1)),
   );
   const { scorecardId, issueType, issueId, number } = found;
   if (call.by === 'user' && !(await mayBrowse(scorecards, found))) {
@@ -151,23 +151,23 @@ async function findingOfRow(table: TableHandle, record: number): Promise<RowFind
   };
 }
 
-/** Asks to add the list of a finding to the view, unless the view has it. */
+/** Whether the view has the list of a finding, which the user may add. */
 async function mayBrowse(
   scorecards: FindingsFeature['scorecards'],
   { scorecardId, issueType }: RowFinding,
 ): Promise<boolean> {
-  const known = scorecards.find(scorecardId);
-  if (known?.issueTypes.includes(issueType)) {
+  const scorecard = scorecards.find(scorecardId);
+  if (scorecard?.issueTypes.includes(issueType)) {
     return true;
   }
   const type = issueTypeTitle(issueType);
-  const question = known
-    ? t('Add {0} to the issue types of {1}?', type, known.name)
+  const message = scorecard
+    ? t('Add {0} to the issue types of {1}?', type, scorecard.name)
     : t('Add the scorecard {0} with the issue type {1}?', scorecardId, type);
   const add = t('Add');
   const detail = t('The Findings view does not have this list yet.');
   const options = { modal: true, detail };
-  if ((await vscode.window.showInformationMessage(question, options, add)) !== add) {
+  if ((await vscode.window.showInformationMessage(message, options, add)) !== add) {
     return false;
   }
   await scorecards.add({ id: scorecardId, issueTypes: [issueType] });
@@ -181,7 +181,7 @@ async function showMissing(
   issueId: string | undefined,
 ): Promise<void> {
   await deps.view.expand(list);
-  const look = async () => {
+  const showIfLoaded = async () => {
     const row = issueId === undefined ? undefined : list.rowOf(issueId);
     await (row ? revealFinding(deps, list, row) : showMissing(deps, list, issueId));
   };
@@ -189,14 +189,14 @@ async function showMissing(
     title: t('Refresh'),
     run: async () => {
       await refreshList(deps.findings, list);
-      await look();
+      await showIfLoaded();
     },
   };
   const load = {
     title: t('Load All and Show'),
     run: async () => {
       if (await loadAll(deps, { by: 'user', args: {} }, list)) {
-        await look();
+        await showIfLoaded();
       }
     },
   };
@@ -225,7 +225,7 @@ function missingText(list: FindingsList, issueId: string | undefined): string {
       );
 }
 
-/** Where a finding is in a report. */
+/** The position of a finding in a report. */
 interface ReportedRow {
   /** The report. */
   readonly id: string;
@@ -286,7 +286,7 @@ async function showInNewestReport(
   return { id: report.id, row: found.row + 1 };
 }
 
-/** The finding of a call: that of its row, the one that a program names, or that of a given or active document. */
+/** The finding of a call: of its row, of its arguments, or of the active document. */
 async function findingOf(
   { documents, findings }: FindingLinkDeps,
   call: CommandCall,

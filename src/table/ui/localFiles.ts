@@ -21,11 +21,11 @@ import type { FileInfoProvider, LocalTable } from '../localTable';
 const { t } = vscode.l10n;
 
 /** The most bytes that are read through VS Code, in memory. */
-const largestHandedOver = 256 * 1024 ** 2;
+const maxBytesThroughVSCode = 256 * 1024 ** 2;
 
 /** Dependencies of {@link LocalFiles}. */
 interface LocalFilesDeps extends ReportsOfFiles {
-  /** Copies that are kept while a table is open. */
+  /** Temporary copies, removed when their table is closed. */
   readonly tempCopies: TempCopies;
   readonly findingsFiles: FindingsFiles;
   readonly fileInfo: () => FileInfoProvider | undefined;
@@ -36,8 +36,8 @@ export class LocalFiles {
   constructor(private readonly deps: LocalFilesDeps) {}
 
   /**
-   * The file of a document: itself, the only file of a ZIP archive, or a copy of what only VS Code
-   * can read.
+   * The file of a document: itself, the only file of a ZIP archive, or a copy of a document that only
+   * VS Code can read.
    * @param signal cancels, when the table is closed.
    * @throws UserError, UnpackError, DownloadError, CancelledError, an error of the file system.
    */
@@ -76,7 +76,7 @@ export class LocalFiles {
     );
   }
 
-  /** A page never names a report, but a tab that VS Code restores does. */
+  /** The report may have been removed: VS Code restores the tabs of earlier windows. */
   private async ofReport(file: string, signal: AbortSignal): Promise<LocalTable> {
     const { unpacked } = this.deps;
     const report = await reportOfFile(this.deps, file);
@@ -108,7 +108,7 @@ export class LocalFiles {
   }
 
   private async ofContent(uri: vscode.Uri, signal: AbortSignal): Promise<LocalTable> {
-    const bytes = await handedOver(uri);
+    const bytes = await contentFromVSCode(uri);
     if (signal.aborted) {
       throw new CancelledError();
     }
@@ -119,7 +119,7 @@ export class LocalFiles {
     });
   }
 
-  /** Creates a file in a new folder that is removed with it. */
+  /** Creates a file in a new folder. Releasing the table removes both. */
   private async inFolder(make: (folder: string) => Promise<string>): Promise<LocalTable> {
     const folder = await this.deps.tempCopies.make();
     const release = () => removeFolder(folder).catch(() => undefined);
@@ -157,13 +157,13 @@ function inPlace(file: string, isMasked = false): LocalTable {
   return { path: file, isMasked, release: () => Promise.resolve() };
 }
 
-/** Reading errors are reported when the file is opened. */
+/** Errors are ignored here: opening the file reports them. */
 async function contentIfFile(file: string) {
   return contentOfFile(file).catch(() => undefined);
 }
 
 /** The content of a document that is not a local file. @throws UserError */
-async function handedOver(uri: vscode.Uri): Promise<Uint8Array> {
+async function contentFromVSCode(uri: vscode.Uri): Promise<Uint8Array> {
   const name = path.basename(uri.path);
   const open = vscode.workspace.textDocuments.find(
     (document) => document.uri.toString() === uri.toString(),
@@ -177,17 +177,17 @@ async function handedOver(uri: vscode.Uri): Promise<Uint8Array> {
         '"{0}" has {1}. The limit for files that are not on this machine is {2}. Save it on this machine, then open the saved file.',
         name,
         formatBytes(bytes),
-        formatBytes(largestHandedOver),
+        formatBytes(maxBytesThroughVSCode),
       ),
       'badRequest',
     );
   try {
     const { size } = await vscode.workspace.fs.stat(uri);
-    if (size > largestHandedOver) {
+    if (size > maxBytesThroughVSCode) {
       throw tooLarge(size);
     }
     const bytes = await vscode.workspace.fs.readFile(uri);
-    if (bytes.length > largestHandedOver) {
+    if (bytes.length > maxBytesThroughVSCode) {
       throw tooLarge(bytes.length);
     }
     return bytes;

@@ -18,9 +18,9 @@ export interface TablesFeature {
   readonly editor: TableEditor;
   /** The tables, once they are needed. */
   readonly tables: () => Promise<ReportTables>;
-  /** Registers where a feature above this one provides facts about files. */
+  /** Sets the provider of facts about files. It belongs to a feature above this one. */
   setFileInfo(provider: FileInfoProvider): void;
-  /** Removes all files that tables keep. @throws an error of the file system. */
+  /** Removes all files of tables. @throws an error of the file system. */
   removeAll(): Promise<void>;
 }
 

@@ -17,7 +17,7 @@ import type { ClipboardCalls, FileAbout, PageRequest, ShownTable } from '../../w
 const { t } = vscode.l10n;
 
 /** The file of a table. */
-interface File {
+interface SourceFile {
   readonly path: string;
   readonly about: FileAbout;
 }
@@ -40,7 +40,7 @@ export function isClipboardRequest(request: PageRequest): request is ClipboardRe
 /** Copies to the clipboard. @returns the answer for the page @throws TableError */
 export async function copyToClipboard(
   table: Table,
-  file: File,
+  file: SourceFile,
   request: ClipboardRequest,
   options: TableAskOptions,
 ): Promise<unknown> {
@@ -55,7 +55,7 @@ export async function copyToClipboard(
 
 async function textOf(
   table: Table,
-  file: File,
+  file: SourceFile,
   request: ClipboardRequest,
   options: TableAskOptions,
 ): Promise<{ readonly text: string }> {
@@ -75,7 +75,11 @@ async function textOf(
   }
 }
 
-async function summaryOf(table: Table, file: File, options: TableAskOptions): Promise<string> {
+async function summaryOf(
+  table: Table,
+  file: SourceFile,
+  options: TableAskOptions,
+): Promise<string> {
   const { comparison } = file.about;
   if (comparison) {
     return markdownComparison(comparison, {
@@ -102,7 +106,7 @@ async function summaryOf(table: Table, file: File, options: TableAskOptions): Pr
 
 async function sqlText(
   table: Table,
-  { path }: File,
+  { path }: SourceFile,
   { dialect, query, columns }: ShownTable & ClipboardCalls['copySql']['ask'],
   options: TableAskOptions,
 ): Promise<string> {

@@ -79,7 +79,7 @@ export class TableDocument implements vscode.CustomDocument {
     }
   }
 
-  /** Lets the page export what it shows. @returns whether there is a page */
+  /** Requests that the page export what it shows. @returns whether there is a page */
   requestExport(): boolean {
     return this.panel?.requestExport() === true;
   }
@@ -189,7 +189,7 @@ export class TableDocument implements vscode.CustomDocument {
       const script = vscode.Uri.joinPath(bundles, 'tableWorker.js').fsPath;
       const table = await openTable(script, file.path, { cacheFolder }, this.abort.signal);
       if (file.fullReport && this.firstTab === 'overview') {
-        void this.follow(table, file.fullReport);
+        void this.reportCounts(table, file.fullReport);
       }
       return { table, file };
     } catch (error) {
@@ -198,8 +198,8 @@ export class TableDocument implements vscode.CustomDocument {
     }
   }
 
-  /** Reports the counts of a full report. The overview counts anyway, and the page shows its errors. */
-  private async follow(
+  /** Reports the counts of a full report. Errors are ignored: the overview counts the same and shows them. */
+  private async reportCounts(
     table: TableHandle,
     report: NonNullable<LocalTable['fullReport']>,
   ): Promise<void> {

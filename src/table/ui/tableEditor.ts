@@ -129,7 +129,7 @@ export class RecordDocuments implements vscode.TextDocumentContentProvider {
       (document) => document.uri.toString() === uri.toString(),
     );
     if (shown) {
-      // VS Code has kept an old text: from before a change of the file, or of a closed table.
+      // VS Code may still show an old text: from before a change of the file, or of a closed table.
       this.changed.fire(uri);
     }
     await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri));

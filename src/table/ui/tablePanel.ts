@@ -37,7 +37,7 @@ export interface TablePanelDeps {
   readonly showError: (error: unknown) => void;
 }
 
-/** What a page asks of its editor. */
+/** Actions of the editor that a page can request. */
 export interface PageActions {
   /** Shows a record as a document. */
   readonly showRecord: (uri: vscode.Uri, record: number) => Promise<void>;
@@ -96,7 +96,7 @@ export class TablePanel implements vscode.Disposable {
   );
   private readonly listeners: vscode.Disposable[] = [];
   private tableDisposables: Disposable[] = [];
-  /** Incremented when the page starts over: results for an earlier generation are dropped. */
+  /** Incremented when the page starts over. Results of an earlier generation are dropped. */
   private generation = 0;
   /** Whether the page has started and receives messages: VS Code removes the page of a hidden editor. */
   private isLive = false;
@@ -125,7 +125,7 @@ export class TablePanel implements vscode.Disposable {
     return this.isLive;
   }
 
-  /** Lets the page export what it shows. @returns whether there is a page */
+  /** Requests that the page export what it shows. @returns whether there is a page */
   requestExport(): boolean {
     if (this.isLive) {
       this.post({ type: 'requestExport' });
@@ -250,7 +250,7 @@ export class TablePanel implements vscode.Disposable {
     return { path: file, about };
   }
 
-  /** Sends the page the facts about the file that take longer to find out. */
+  /** Sends the page the facts about the file that take longer. */
   private async sendMoreAbout({ loadMoreAbout }: LocalTable, generation: number): Promise<void> {
     const abort = new AbortController();
     this.tableDisposables.push({
@@ -328,10 +328,10 @@ function watch(file: string, table: TableHandle): vscode.Disposable {
     path.basename(file).replace(/[*?{}[\]]/g, '[$&]'),
   );
   const watcher = vscode.workspace.createFileSystemWatcher(pattern);
-  const look = () =>
+  const check = () =>
     void table.ask('rows', { view: wholeFile, from: 0, count: 1 }).catch(() => undefined);
-  watcher.onDidChange(look);
-  watcher.onDidCreate(look);
-  watcher.onDidDelete(look);
+  watcher.onDidChange(check);
+  watcher.onDidCreate(check);
+  watcher.onDidDelete(check);
   return watcher;
 }

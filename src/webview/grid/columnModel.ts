@@ -81,7 +81,7 @@ export class ColumnModel {
   private list: readonly ShownColumn[] = [];
   /** The changed columns of a comparison that have been moved to the front. */
   private readonly movedToFront = new Set<ColumnId>();
-  /** Whether a user knows the order: changed columns are then no longer moved to the front. */
+  /** Whether a user has seen the order: changed columns are then no longer moved to the front. */
   private isArranged: boolean;
 
   constructor(state: readonly ColumnState[] = []) {
@@ -126,7 +126,7 @@ export class ColumnModel {
   }
 
   /**
-   * Sets the columns of the file. Known columns keep their order, and new ones follow them. If the rows are
+   * Sets the columns of the file. Columns that it has already keep their order, and new ones follow them. If the rows are
    * findings, IDs are at the end, and new columns are sorted with the most useful role first; otherwise new
    * columns are in the order of the file. In a comparison, the changed columns come first, after the change
    * and the column that names the record.

@@ -116,6 +116,7 @@ export class Grid {
     this.refresh();
   }
 
+  /** Gives the grid the keyboard focus. `focus` is the active cell. */
   domFocus(): void {
     this.elements.grid.focus({ preventScroll: true });
   }

@@ -10,8 +10,8 @@ interface InputBarButton {
   readonly run: (text: string) => void;
 }
 
-/** What the bar needs from the page. */
-interface InputBarAround {
+/** What the bar reports to the page. */
+interface InputBarEvents {
   readonly closeLabel: string;
   closed(): void;
   /** Announces an outcome; also shows it if the bar is closed. */
@@ -19,8 +19,8 @@ interface InputBarAround {
 }
 
 /**
- * A widget in the upper right corner, like Find in an editor: an input, an outcome that is also
- * announced, buttons. Escape and the last button close it.
+ * A widget in the upper right corner, like Find in an editor. It has an input, an outcome that is also
+ * announced, and buttons. Escape and the last button close it.
  */
 export class InputBar {
   readonly root: HTMLElement;
@@ -31,7 +31,7 @@ export class InputBar {
     label: string,
     buttons: readonly InputBarButton[],
     onEnter: (text: string, shift: boolean) => void,
-    private readonly around: InputBarAround,
+    private readonly events: InputBarEvents,
     numeric = false,
   ) {
     this.input = element('input', {
@@ -55,9 +55,9 @@ export class InputBar {
     );
     const close = (): void => {
       this.root.hidden = true;
-      around.closed();
+      events.closed();
     };
-    this.root.append(iconButton('close', around.closeLabel, close));
+    this.root.append(iconButton('close', events.closeLabel, close));
     this.root.addEventListener('keydown', (event) => {
       if (event.isComposing) {
         return;
@@ -91,7 +91,7 @@ export class InputBar {
   say(outcome: string, invalid = false): void {
     this.show(outcome, invalid);
     if (outcome !== '') {
-      this.around.announce(outcome);
+      this.events.announce(outcome);
     }
   }
 
