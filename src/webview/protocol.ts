@@ -266,7 +266,7 @@ function pageRequest(data: Record<string, unknown>): PageRequest {
         ...(data.countName !== undefined && { countName: check.text(data.countName) }),
       };
     default:
-      throw new check.CheckError('Expected a known type of message.');
+      throw new check.CheckError('Expected a valid type of message.');
   }
 }
 

@@ -114,7 +114,7 @@ export function columnItems(page: MenuPage): MenuItem[] {
   return [
     {
       label: texts.get('showAllColumns'),
-      keepsOpen: true,
+      staysOpen: true,
       run: () => {
         columns.showAll();
       },
@@ -125,7 +125,7 @@ export function columnItems(page: MenuPage): MenuItem[] {
             label: texts.get('hideEmpty'),
             detail: texts.number(model.emptyCount),
             checked: model.hiddenEmptyCount > 0,
-            keepsOpen: true,
+            staysOpen: true,
             run: () => {
               columns.setEmptyHidden(model.hiddenEmptyCount === 0);
             },
@@ -136,7 +136,7 @@ export function columnItems(page: MenuPage): MenuItem[] {
     ...model.ordered.map((column) => ({
       label: column.name || column.id || texts.get('record'),
       checked: !model.isHidden(column.id),
-      keepsOpen: true,
+      staysOpen: true,
       run: () => {
         columns.setHidden(column, !model.isHidden(column.id));
       },
