@@ -12,7 +12,7 @@ import type { FilterResult } from '../../src/lists/listFilter';
 import type { ReportRecord } from '../../src/reports/reportRecord';
 import type { Scorecard } from '../../src/findings/scorecards';
 import type { TableOverview } from '../../src/engine/overview/plainOverview';
-import type { TableSize } from '../../src/table/ui/localTable';
+import type { TableSize } from '../../src/table/localTable';
 import { closeServices } from './services';
 import { expectNoQuestion, unwatchWindow, watchWindow } from './window';
 

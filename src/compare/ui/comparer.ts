@@ -8,7 +8,7 @@ import { reportFile, reportUri } from '../../reports/ui/reportFiles';
 import { reportName } from '../../reports/ui/reportTexts';
 import { TableError } from '../../engine/values/tableError';
 import type { ComparedSide, SincePrevious } from '../../engine/values/comparisonAbout';
-import type { ReportTables } from '../../table/ui/tableDocument';
+import type { ReportTables } from '../../table/ui/tables';
 import { publicCode } from '../../table/ui/tableErrors';
 import type { CallOptions } from '../../engine/rpc';
 import { formatDay, formatMoment } from '../../workbench/format';

@@ -20,8 +20,8 @@ import {
 } from '../../engine/types';
 import type { TableDocument } from '../../table/ui/tableDocument';
 import type { TableEditor } from '../../table/ui/tableEditor';
-import { withRows } from '../../table/ui/writeTable';
-import { columnOf, questionOf, wantedOf } from '../../table/ui/tableExports';
+import { withRows } from '../../table/writeTable';
+import { columnOf, parseExportRequest, scopeOf } from '../../table/ui/tableExports';
 
 const { t } = vscode.l10n;
 
@@ -88,7 +88,7 @@ async function query(
   signal: AbortSignal,
 ): Promise<unknown> {
   const { columns: known } = await table.call('checked', {}, { signal });
-  const wanted = wantedOf(questionOf({ by: 'api', args: input }), known);
+  const wanted = scopeOf(parseExportRequest({ by: 'api', args: input }), known);
   await refuseSecrets(table, wanted.query, known, signal);
   const groupBy = [...new Set(names(input.groupBy).map((name) => columnOf(name, known).id))];
   const limit = Math.floor(Number(input.limit ?? usualRows)) || usualRows;

@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { type PageState, pageState } from '../../../src/webview/pageMemory';
+import { type PageState, pageState } from '../../../src/webview/pageState';
 
 describe('The state of a table page', () => {
   it('is restored as it was kept, or not at all', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { keepTabStop, setTabStop } from '../../../../src/webview/dom';
+import { ensureTabStop, setTabStop } from '../../../../src/webview/dom';
 
 describe('The tab stop of a toolbar', () => {
   const bar = () =>
@@ -16,7 +16,7 @@ describe('The tab stop of a toolbar', () => {
     const buttons = bar();
     setTabStop(buttons, buttons[1]);
     assert.deepEqual(stops(buttons), ['find']);
-    keepTabStop(buttons);
+    ensureTabStop(buttons);
     assert.deepEqual(stops(buttons), ['find']);
   });
 
@@ -27,10 +27,10 @@ describe('The tab stop of a toolbar', () => {
       assert.ok(first && second);
       setTabStop(buttons, second);
       second[why] = true;
-      keepTabStop(buttons);
+      ensureTabStop(buttons);
       assert.deepEqual(stops(buttons), ['filter']);
       first[why] = true;
-      keepTabStop(buttons);
+      ensureTabStop(buttons);
       assert.deepEqual(stops(buttons), ['record']);
     });
   }

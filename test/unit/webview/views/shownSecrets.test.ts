@@ -1,7 +1,6 @@
-import type { TablePage } from '../../../../src/webview/tablePage';
 import * as assert from 'node:assert/strict';
-import { noCriteria, withoutRows, type Criteria } from '../../../../src/webview/tableView';
-import { ShownSecrets } from '../../../../src/webview/pageMemory';
+import { noCriteria, withoutRows, type Criteria } from '../../../../src/webview/criteria';
+import { ShownSecrets } from '../../../../src/webview/shownSecrets';
 
 const group = (key: string): NonNullable<Criteria['openedGroup']> => ({
   label: 'x',
@@ -11,7 +10,7 @@ const group = (key: string): NonNullable<Criteria['openedGroup']> => ({
 describe('What is kept while secret values are shown', () => {
   const secretsOf = (criteria: Criteria): ShownSecrets => {
     const page: unknown = { view: { criteria }, findBar: { text: '' } };
-    const secrets = new ShownSecrets(page as TablePage);
+    const secrets = new ShownSecrets(page as ConstructorParameters<typeof ShownSecrets>[0]);
     secrets.begin();
     return secrets;
   };

@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import * as path from 'node:path';
-import { TempCopies } from '../../../../src/table/ui/tempCopies';
+import { TempCopies } from '../../../src/table/tempCopies';
 
 describe('The copies of tables', () => {
   let parent: string;
@@ -36,7 +36,7 @@ describe('The copies of tables', () => {
     const made = [await copies.make(), await copies.make()];
     assert.equal(new Set(made).size, 2);
     for (const one of made) {
-      assert.equal(path.dirname(one), copies.own);
+      assert.equal(path.dirname(one), copies.ownFolder);
       assert.equal(statSync(one).mode & 0o777, 0o700);
     }
   });
@@ -49,7 +49,7 @@ describe('The copies of tables', () => {
     const copies = copiesOf(10);
     const made = await copies.make();
     assert.deepEqual(readdirSync(folder).sort(), ['10', '11']);
-    assert.deepEqual(readdirSync(copies.own), [path.basename(made)]);
+    assert.deepEqual(readdirSync(copies.ownFolder), [path.basename(made)]);
     assert.ok(existsSync(path.join(folder, '11', 'left', 'report.csv')));
     // Once: what has come since is of this process.
     await copies.sweep();
