@@ -2,15 +2,11 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { namesIn, removeIfPossible } from '../base/files';
 import { diskError, isDiskError, isErrno } from '../api/download/disk';
-import type { Clock } from '../base/events/clock';
 import type { Logger } from '../base/logger';
+import { RecordReader } from './recordReader';
+import { activityText, parseActivity, type ReportActivity } from './reportActivity';
 import type { ReportLeases } from './reportLeases';
-import { NewerRecordError, parseStoredReport, type StoredReport } from './reportRecord';
-import type { ReportActivity } from './reportJob';
-import * as v from 'valibot';
-import { NetworkError, ServerError, TimeoutError } from '../api/http/errors';
-import type { Disposable } from '../base/events/disposable';
-import { Emitter } from '../base/events/emitter';
+import { NewerRecordError, type StoredReport } from './reportRecord';
 
 const recordName = 'record.json';
 /** The name of a broken record that was set aside starts with this; the time follows. */
@@ -196,7 +192,7 @@ export class ReportStore {
   writeProgress(report: StoredReport, activity: ReportActivity, troubleCode?: string): void {
     const file = path.join(this.folderOf(report.id), progressName);
     try {
-      const text = progressText(activity, troubleCode);
+      const text = activityText(activity, troubleCode);
       this.leases.of(report.accountId).replace(file, text, { isDurable: false });
     } catch {
       // The next write of the record reports the problem.
@@ -206,7 +202,7 @@ export class ReportStore {
   /** The progress of a report that another window runs; `undefined` if it cannot be read. */
   readProgress(id: string): ReportActivity | undefined {
     try {
-      return parseProgress(fs.readFileSync(path.join(this.folderOf(id), progressName), 'utf8'));
+      return parseActivity(fs.readFileSync(path.join(this.folderOf(id), progressName), 'utf8'));
     } catch {
       return undefined;
     }
@@ -370,190 +366,4 @@ function setAside(file: string, now: number): void {
 
 function textOf(report: StoredReport): string {
   return JSON.stringify(report, undefined, 2);
-}
-
-const progressSchema = v.object({
-  stage: v.picklist(['requesting', 'generating', 'downloading']),
-  wait: v.exactOptional(
-    v.object({ reason: v.picklist(['limit', 'budget', 'retry']), until: v.number() }),
-  ),
-  troubleCode: v.exactOptional(v.string()),
-  nextTryAt: v.exactOptional(v.number()),
-  received: v.exactOptional(v.number()),
-  total: v.exactOptional(v.number()),
-  bytesPerSecond: v.exactOptional(v.number()),
-});
-
-/** The activity of a report, as the window that runs it writes it for other windows. */
-function progressText(activity: ReportActivity, troubleCode: string | undefined): string {
-  const { trouble: _trouble, progress, ...rest } = activity;
-  return JSON.stringify({ ...rest, ...progress, troubleCode });
-}
-
-/** @throws SyntaxError or ValiError when it is invalid. */
-function parseProgress(text: string): ReportActivity {
-  const { troubleCode, received, total, ...rest } = v.parse(progressSchema, JSON.parse(text));
-  return {
-    ...rest,
-    ...(received === undefined ? {} : { progress: { received, total } }),
-    ...(troubleCode === undefined ? {} : { trouble: troubleOf(troubleCode) }),
-  };
-}
-
-/** Only the kind of error: the views show no more while a report is running. */
-function troubleOf(code: string): Error {
-  switch (code) {
-    case 'network':
-      return new NetworkError('other', 'the service', undefined);
-    case 'timeout':
-      return new TimeoutError('the service', 0);
-    default:
-      return new ServerError('The service failed.');
-  }
-}
-
-/** How the files of records are read; a parameter, so that tests can count the reads. */
-export interface RecordFiles {
-  /** Looks only at the file's metadata, not its content. */
-  stat: (file: string) => fs.Stats;
-  read: (file: string) => string;
-  /** Like `stat`, without blocking. */
-  statLater: (file: string) => Promise<fs.Stats>;
-  readLater: (file: string) => Promise<string>;
-}
-
-export const localRecordFiles: RecordFiles = {
-  stat: (file) => fs.statSync(file),
-  read: (file) => fs.readFileSync(file, 'utf8'),
-  statLater: (file) => fs.promises.stat(file),
-  readLater: (file) => fs.promises.readFile(file, 'utf8'),
-};
-
-/** A record that was read, and the state of its file at that time. */
-interface CachedRecord {
-  stamp: string;
-  report: StoredReport;
-}
-
-/**
- * A file that was changed less than this many milliseconds ago is read again: the times of a file
- * system may be as coarse as 2 s, so `stat` may not show a second write.
- */
-const settledMs = 3_000;
-
-/** How many records are read at the same time. */
-const readersAtOnce = 8;
-
-/**
- * Reads records, and reads one again only when its file has changed. Every window replaces a record
- * as a whole, so `stat` shows the change.
- */
-export class RecordReader {
-  private readonly known = new Map<string, CachedRecord>();
-
-  constructor(
-    private readonly clock: Pick<Clock, 'now'>,
-    private readonly files: RecordFiles = localRecordFiles,
-  ) {}
-
-  /**
-   * The record in a file as it is now; the same object while the file is the same.
-   * @throws as parseStoredReport does; an error of the file system.
-   */
-  read(file: string): StoredReport {
-    // Before the content is read: if the file is replaced after this, it has another stamp.
-    const stat = this.files.stat(file);
-    const known = this.known.get(file);
-    return known?.stamp === stampOf(stat)
-      ? known.report
-      : this.keep(file, stat, this.files.read(file));
-  }
-
-  /** Reads records ahead for `read`, without blocking. If that fails, `read` tries again. */
-  async readAhead(files: readonly string[]): Promise<void> {
-    const left = files.values();
-    const readRest = async () => {
-      for (const file of left) {
-        try {
-          const stat = await this.files.statLater(file);
-          this.keep(file, stat, await this.files.readLater(file));
-        } catch {
-          this.known.delete(file);
-        }
-      }
-    };
-    await Promise.all(Array.from({ length: readersAtOnce }, readRest));
-  }
-
-  /** The record in a file as it was last read, if it is kept. */
-  last(file: string): StoredReport | undefined {
-    return this.known.get(file)?.report;
-  }
-
-  /** Reads a file again the next time: this process has written it. */
-  forget(file: string): void {
-    this.known.delete(file);
-  }
-
-  /** Forgets all files but these. */
-  retain(files: ReadonlySet<string>): void {
-    for (const file of this.known.keys()) {
-      if (!files.has(file)) {
-        this.known.delete(file);
-      }
-    }
-  }
-
-  private keep(file: string, stat: fs.Stats, text: string): StoredReport {
-    this.known.delete(file);
-    const report = parseStoredReport(text);
-    if (this.clock.now() - stat.mtimeMs >= settledMs) {
-      this.known.set(file, { stamp: stampOf(stat), report });
-    }
-    return report;
-  }
-}
-
-function stampOf({ ino, size, mtimeMs, ctimeMs }: fs.Stats): string {
-  return `${ino} ${size} ${mtimeMs} ${ctimeMs}`;
-}
-
-/**
- * The reports that became ready or failed and that nobody has seen since, in any window. This is
- * stored next to the records, so it outlives the window.
- */
-export class UnseenReports implements Disposable {
-  private readonly changed = new Emitter<void>();
-
-  /** Fires when reports were seen in this window. */
-  readonly onDidChange = this.changed.event;
-
-  constructor(
-    private readonly reports: { list(): StoredReport[] },
-    private readonly store: Pick<ReportStore, 'isSeen' | 'markSeen'>,
-  ) {}
-
-  /** The unseen reports, newest first. A cancelled report does not count. */
-  list(): StoredReport[] {
-    return this.reports
-      .list()
-      .filter(
-        ({ id, state }) => (state === 'ready' || state === 'failed') && !this.store.isSeen(id),
-      );
-  }
-
-  /** Notes that reports were seen, all of them or one. */
-  markSeen(report?: StoredReport): void {
-    const unseen = this.list().filter(({ id }) => report === undefined || id === report.id);
-    unseen.forEach(({ id }) => {
-      this.store.markSeen(id);
-    });
-    if (unseen.length > 0) {
-      this.changed.fire();
-    }
-  }
-
-  dispose(): void {
-    this.changed.dispose();
-  }
 }

@@ -10,7 +10,8 @@ import type { SignedIn } from '../account/session';
 import { SignedOutError } from '../workbench/workbenchErrors';
 import { LeaseLostError } from './reportErrors';
 import { removeFiles, ReportRunner } from './reportRunner';
-import type { ReportActivity, ReportJobDeps } from './reportJob';
+import type { ReportJobDeps } from './reportJob';
+import type { ReportActivity } from './reportActivity';
 import type { ReportTask, TaskAction } from './reportLeases';
 import {
   isUnfinished,

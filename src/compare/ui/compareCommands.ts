@@ -17,7 +17,8 @@ import { showInformation } from '../../workbench/messages';
 import { pickOne } from '../../workbench/pick';
 import { withProgressNotification } from '../../workbench/progressNotification';
 import { NoKeyError } from '../../engine/compare/comparison';
-import { type ComparedInput, type Comparer, type ComparisonResult, inputOf } from './comparer';
+import type { Comparer, ComparisonResult } from './comparer';
+import { type ComparedInput, inputOf } from './comparedInput';
 
 const { t } = vscode.l10n;
 

@@ -6,7 +6,7 @@ import { hasChanges, type SincePrevious } from '../../engine/values/comparisonAb
 import { describeTableError } from '../../table/ui/tableErrors';
 import { formatNumber, formatSince } from '../../workbench/format';
 import { type Comparison, usualKey } from '../../engine/compare/comparison';
-import type { ComparedInput } from './comparer';
+import type { ComparedInput } from './comparedInput';
 
 const { t } = vscode.l10n;
 

@@ -4,10 +4,9 @@ import * as vscode from 'vscode';
 import { CancelledError } from '../../api/http/errors';
 import { UserError } from '../../base/userError';
 import { madeAt, type StoredReport } from '../../reports/reportRecord';
-import { reportFile, reportUri } from '../../reports/ui/reportFiles';
-import { reportName } from '../../reports/ui/reportTexts';
+import { reportFile } from '../../reports/ui/reportFiles';
 import { TableError } from '../../engine/values/tableError';
-import type { ComparedSide, SincePrevious } from '../../engine/values/comparisonAbout';
+import type { SincePrevious } from '../../engine/values/comparisonAbout';
 import type { ReportTables } from '../../table/ui/tableDocument';
 import { publicCode } from '../../table/ui/tableErrors';
 import type { AskOptions } from '../../engine/rpc';
@@ -16,6 +15,7 @@ import type { Comparison } from '../../engine/compare/comparison';
 import type { ComparisonFiles } from '../comparisonFiles';
 import { runComparison } from '../../engine/compare/runComparison';
 import { SharedRuns } from '../sharedRuns';
+import { type ComparedInput, inputOf, sideOf } from './comparedInput';
 import { comparisonWarnings, describeCompareError, keyNote } from './compareTexts';
 
 const { t } = vscode.l10n;
@@ -25,12 +25,6 @@ const { t } = vscode.l10n;
  * only on request.
  */
 const maxAutomaticBytes = 1024 ** 3;
-
-/** A file to compare. */
-export interface ComparedInput extends ComparedSide {
-  readonly uri: vscode.Uri;
-  readonly report?: StoredReport;
-}
 
 /** The result of a comparison for a program. */
 export interface ComparisonResult extends Comparison {
@@ -187,20 +181,6 @@ export class Comparer {
       await older.release();
     }
   }
-}
-
-/** A report as one of the files to compare. */
-export function inputOf(report: StoredReport): ComparedInput {
-  return {
-    uri: reportUri(report.path ?? '', false),
-    report,
-    title: reportName(report),
-    madeAt: madeAt(report),
-  };
-}
-
-function sideOf({ title, madeAt: at }: ComparedInput): ComparedSide {
-  return { title, ...(at !== undefined && { madeAt: at }) };
 }
 
 /** The title of the tab: `Comparison · 15 Nov → 22 Nov`, or the names of the files. */

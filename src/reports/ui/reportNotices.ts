@@ -3,7 +3,7 @@ import type { Disposable } from '../../base/events/disposable';
 import type { Logger } from '../../base/logger';
 import { type StoredReport, isUnfinished } from '../reportRecord';
 import type { ReportEnd, Reports } from '../reports';
-import type { UnseenReports } from '../reportStore';
+import type { UnseenReports } from '../unseenReports';
 import { formatBytes } from '../../workbench/format';
 import { showError, showInformation, showWarning } from '../../workbench/messages';
 import { isTextReport } from './reportFiles';

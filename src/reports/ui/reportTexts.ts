@@ -15,7 +15,7 @@ import {
   type ReportRecord,
   type StoredReport,
 } from '../reportRecord';
-import type { ReportActivity } from '../reportJob';
+import type { ReportActivity } from '../reportActivity';
 import type { Reports } from '../reports';
 import { codeOf, describeBriefly, describeError } from '../../workbench/describe';
 import {

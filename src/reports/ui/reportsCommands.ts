@@ -5,7 +5,8 @@ import { UserError } from '../../base/userError';
 import type { ReportKind } from '../../api/types';
 import { isUnfinished, publicRecord, type ReportRecord, type StoredReport } from '../reportRecord';
 import type { ReportRequest, Reports } from '../reports';
-import type { ReportStore, UnseenReports } from '../reportStore';
+import type { ReportStore } from '../reportStore';
+import type { UnseenReports } from '../unseenReports';
 import {
   type Scorecards,
   fillBody,

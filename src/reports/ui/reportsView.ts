@@ -11,7 +11,8 @@ import {
   withPrevious,
 } from '../reportRecord';
 import type { Reports } from '../reports';
-import type { UnreadableReport, UnseenReports, UnreadableReason } from '../reportStore';
+import type { UnreadableReport, UnreadableReason } from '../reportStore';
+import type { UnseenReports } from '../unseenReports';
 import type { Registry } from '../../workbench/registry';
 import { iconItem, setContext, TreeNode, textTooltip } from '../../workbench/views';
 import { plainText } from '../../base/text/plainText';

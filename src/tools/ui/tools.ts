@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { inputOf, type Comparer } from '../../compare/ui/comparer';
+import type { Comparer } from '../../compare/ui/comparer';
+import { inputOf } from '../../compare/ui/comparedInput';
 import { UserError } from '../../base/userError';
 import { plainText } from '../../base/text/plainText';
 import type { toolNames } from '../../contributions';

@@ -6,7 +6,7 @@ import {
   describeCompareError,
   sinceText,
 } from '../../../src/compare/ui/compareTexts';
-import type { ComparedInput } from '../../../src/compare/ui/comparer';
+import type { ComparedInput } from '../../../src/compare/ui/comparedInput';
 import type { StoredReport } from '../../../src/reports/reportRecord';
 import { halvorsen, pemberlane } from '../services';
 

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { NetworkError } from '../../../src/api/http/errors';
 import { LatePollError } from '../../../src/reports/reportErrors';
 import type { StoredReport } from '../../../src/reports/reportRecord';
-import type { ReportActivity } from '../../../src/reports/reportJob';
+import type { ReportActivity } from '../../../src/reports/reportActivity';
 import type { Reports } from '../../../src/reports/reports';
 import { ReportNode } from '../../../src/reports/ui/reportsView';
 import {

@@ -9,7 +9,7 @@ import { ApiClient } from '../../../src/api/client';
 import { type Disk, localDisk } from '../../../src/api/download/disk';
 import type { Fetch } from '../../../src/api/http/transport';
 import type { StoredReport } from '../../../src/reports/reportRecord';
-import { runReport } from '../../../src/reports/reportJob';
+import { runReport } from '../../../src/reports/reportRun';
 import { storedReport } from '../../helpers/storedReport';
 import { partFor, type RangeFault, type Version } from '../../helpers/faultServer';
 import { WaitClock } from '../api/support';

@@ -9,7 +9,8 @@ import { type Logger, silentLogger } from '../../../src/base/logger';
 import type { StoredReport } from '../../../src/reports/reportRecord';
 import { type ReportRequest, Reports } from '../../../src/reports/reports';
 import { ReportLeases } from '../../../src/reports/reportLeases';
-import { type RecordFiles, RecordReader, ReportStore } from '../../../src/reports/reportStore';
+import { ReportStore } from '../../../src/reports/reportStore';
+import { type RecordFiles, RecordReader } from '../../../src/reports/recordReader';
 import { storedReport } from '../../helpers/storedReport';
 import {
   type ReceivedRequest,

@@ -2,7 +2,11 @@ import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
-import { localRecordFiles, type RecordFiles, RecordReader } from '../../../src/reports/reportStore';
+import {
+  localRecordFiles,
+  type RecordFiles,
+  RecordReader,
+} from '../../../src/reports/recordReader';
 import type { ReportState, StoredReport } from '../../../src/reports/reportRecord';
 import { storedReport } from '../../helpers/storedReport';
 import { until } from '../api/support';

@@ -8,7 +8,8 @@ import { type Logger, silentLogger } from '../../../src/base/logger';
 import { LeaseLostError } from '../../../src/reports/reportErrors';
 import { ReportLeases } from '../../../src/reports/reportLeases';
 import { publicRecord, type StoredReport } from '../../../src/reports/reportRecord';
-import { ReportStore, UnseenReports } from '../../../src/reports/reportStore';
+import { ReportStore } from '../../../src/reports/reportStore';
+import { UnseenReports } from '../../../src/reports/unseenReports';
 import { storedReport } from '../../helpers/storedReport';
 import { Cleanup } from '../findings/support';
 

@@ -17,8 +17,8 @@ import {
   UndecidedRequestError,
 } from '../../../src/reports/reportErrors';
 import { publicRecord, type StoredReport } from '../../../src/reports/reportRecord';
-import type { ReportActivity } from '../../../src/reports/reportJob';
-import { UnseenReports } from '../../../src/reports/reportStore';
+import type { ReportActivity } from '../../../src/reports/reportActivity';
+import { UnseenReports } from '../../../src/reports/unseenReports';
 import { SignedOutError } from '../../../src/workbench/workbenchErrors';
 import { sendJson, sendText, startTestServer, type TestServer } from '../../helpers/testServer';
 import { until } from '../api/support';

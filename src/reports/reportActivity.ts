@@ -1,0 +1,57 @@
+import * as v from 'valibot';
+import { NetworkError, ServerError, TimeoutError } from '../api/http/errors';
+import type { DownloadProgress, Wait } from '../api/types';
+
+/** What a running report is doing right now; not part of its record. */
+export interface ReportActivity {
+  stage: 'requesting' | 'generating' | 'downloading';
+  /** The service or the budget delays the next request. */
+  wait?: Wait;
+  /** The last failure, if a retry follows. */
+  trouble?: unknown;
+  /** When the next try after a failure starts: wall-clock time in milliseconds. */
+  nextTryAt?: number;
+  progress?: DownloadProgress;
+  /** Average since the download began; absent in its first second, which only fills buffers. */
+  bytesPerSecond?: number;
+}
+
+const schema = v.object({
+  stage: v.picklist(['requesting', 'generating', 'downloading']),
+  wait: v.exactOptional(
+    v.object({ reason: v.picklist(['limit', 'budget', 'retry']), until: v.number() }),
+  ),
+  troubleCode: v.exactOptional(v.string()),
+  nextTryAt: v.exactOptional(v.number()),
+  received: v.exactOptional(v.number()),
+  total: v.exactOptional(v.number()),
+  bytesPerSecond: v.exactOptional(v.number()),
+});
+
+/** The text of an activity, as the window that runs it writes it for other windows. */
+export function activityText(activity: ReportActivity, troubleCode: string | undefined): string {
+  const { trouble: _trouble, progress, ...rest } = activity;
+  return JSON.stringify({ ...rest, ...progress, troubleCode });
+}
+
+/** @throws SyntaxError or ValiError when it is invalid. */
+export function parseActivity(text: string): ReportActivity {
+  const { troubleCode, received, total, ...rest } = v.parse(schema, JSON.parse(text));
+  return {
+    ...rest,
+    ...(received === undefined ? {} : { progress: { received, total } }),
+    ...(troubleCode === undefined ? {} : { trouble: troubleOf(troubleCode) }),
+  };
+}
+
+/** Only the kind of error: the views show no more while a report is running. */
+function troubleOf(code: string): Error {
+  switch (code) {
+    case 'network':
+      return new NetworkError('other', 'the service', undefined);
+    case 'timeout':
+      return new TimeoutError('the service', 0);
+    default:
+      return new ServerError('The service failed.');
+  }
+}
