@@ -76,7 +76,7 @@ export interface ExportTarget {
 }
 
 /**
- * Writes findings as {@link writeWhole} does.
+ * Writes findings as {@link writeAtomically} does.
  *
  * @param batches the findings in order; only one batch at a time is in memory.
  * @returns the number of findings written.
@@ -102,7 +102,7 @@ export async function writeExport(
     await put(format.tail(count));
     return count;
   };
-  return writeWhole(disk, draft, target, write, signal);
+  return writeAtomically(disk, draft, target, write, signal);
 }
 
 /** Writes the next piece of a file. Resolves when there is room for more. */
@@ -115,7 +115,7 @@ export type PutText = (text: string) => Promise<void>;
  * @returns the result of `write`.
  * @throws DownloadError, errors of `write`, and the reason of the signal.
  */
-export async function writeWhole<T>(
+export async function writeAtomically<T>(
   disk: Disk,
   draft: string,
   target: Pick<ExportTarget, 'path' | 'replace'>,

@@ -11,13 +11,13 @@ import { hasSecrets, maskSecrets } from '../base/json/secretFields';
 import { ExportRunningError, ExportStoppedError, TooManyColumnsError } from './exportErrors';
 import { lockExport } from './exportLock';
 import { type ExportQuery, type SecretMode, Spool } from './spool';
-import { type ExportTarget, type PutText, writeExport, writeWhole } from './exportFormat';
+import { type ExportTarget, type PutText, writeExport, writeAtomically } from './exportFormat';
 
 /**
  * The maximum age of the first page of an export that is resumed, in milliseconds: the total does not reveal
  * older changes.
  */
-const oldestPart = 24 * 60 * 60 * 1000;
+const maxPartAgeMs = 24 * 60 * 60 * 1000;
 
 export interface ExportProgress {
   /** `fetching` the pages, or `writing` the file from them. */
@@ -94,19 +94,19 @@ export class Exporter {
    * itself (ApiError, DownloadError).
    */
   exportAll(job: ExportJob): Promise<ExportResult> {
-    return this.exclusively(job.target, async (target) => {
+    return this.runExclusive(job.target, async (target) => {
       const unlock = await lockExport(this.deps.disk, target.path, this.deps.processes);
       try {
         // Check again: the export of another window may have ended in between.
-        await this.refuseTaken(target);
-        return await this.fromSpool({ ...job, target });
+        await this.refuseExistingTarget(target);
+        return await this.exportThroughSpool({ ...job, target });
       } finally {
         await unlock();
       }
     });
   }
 
-  private async fromSpool(job: ExportJob): Promise<ExportResult> {
+  private async exportThroughSpool(job: ExportJob): Promise<ExportResult> {
     const spool = await Spool.open(this.deps.disk, `${job.target.path}.part`, job.query, {
       draft: this.draftName(),
       startedAt: Math.floor(this.deps.clock.now()),
@@ -119,7 +119,7 @@ export class Exporter {
         await spool.remove();
         throw error;
       }
-      await spool.keep();
+      await spool.close();
       if (job.signal?.aborted) {
         throw new CancelledError();
       }
@@ -133,12 +133,12 @@ export class Exporter {
   }
 
   /** Exports entries that are held in memory. @throws DownloadError, ExportRunningError, TooManyColumnsError. */
-  exportHeld(
+  exportEntries(
     entries: readonly JsonObject[],
     secretValues: SecretMode,
     named: ExportTarget,
   ): Promise<ExportResult> {
-    return this.exclusively(named, async (target) => {
+    return this.runExclusive(named, async (target) => {
       const columns = new Set(entries.flatMap((entry) => Object.keys(entry)));
       let hasMasked = false;
       const batches = function* () {
@@ -164,8 +164,8 @@ export class Exporter {
     write: (put: PutText) => Promise<T>,
     signal?: AbortSignal,
   ): Promise<T> {
-    return this.exclusively(named, (target) =>
-      writeWhole(
+    return this.runExclusive(named, (target) =>
+      writeAtomically(
         this.deps.disk,
         join(dirname(target.path), this.draftName()),
         target,
@@ -218,7 +218,7 @@ export class Exporter {
    * Refuses a target that exists or that another export of this window is writing.
    * @param work gets the target. If a link is replaced, the target is the file that it leads to.
    */
-  private async exclusively<Target extends Pick<ExportTarget, 'path' | 'replace'>, T>(
+  private async runExclusive<Target extends Pick<ExportTarget, 'path' | 'replace'>, T>(
     named: Target,
     work: (target: Target) => Promise<T>,
   ): Promise<T> {
@@ -229,7 +229,7 @@ export class Exporter {
     this.running.add(path);
     try {
       const target = (await this.isReplacedLink(named)) ? { ...named, path } : named;
-      await this.refuseTaken(target);
+      await this.refuseExistingTarget(target);
       return await work(target);
     } finally {
       this.running.delete(path);
@@ -253,7 +253,7 @@ export class Exporter {
     return there?.isSymbolicLink() === true;
   }
 
-  private async refuseTaken({
+  private async refuseExistingTarget({
     path,
     replace,
   }: Pick<ExportTarget, 'path' | 'replace'>): Promise<void> {
@@ -287,7 +287,7 @@ async function fill(
     onChange();
   };
   onChange();
-  if (isFirstBehindOld && clock.now() - spool.header.startedAt > oldestPart) {
+  if (isFirstBehindOld && clock.now() - spool.header.startedAt > maxPartAgeMs) {
     await startOver();
   } else if (spool.isComplete) {
     // No page remains whose response would show whether the list is still the same.

@@ -20,7 +20,7 @@ import { PartMismatchError } from './exportErrors';
 const version = 1;
 
 /** The beginning of the header line, in every version. */
-const opening = '{"scorecardExport":';
+const headerPrefix = '{"scorecardExport":';
 
 /** Whether secret-like values are masked. */
 export type SecretMode = 'masked' | 'shown';
@@ -105,7 +105,7 @@ export class Spool {
     query: ExportQuery,
     header: SpoolHeader,
   ): Promise<Spool> {
-    const { file, isNew } = await onDisk(() => openOrMake(disk, path));
+    const { file, isNew } = await onDisk(() => openOrCreate(disk, path));
     try {
       if (!isNew) {
         const first = await onDisk(() => firstLine(file));
@@ -119,7 +119,7 @@ export class Spool {
             found,
             Buffer.byteLength(first.text) + 1,
           );
-          await onDisk(() => spool.readAgain());
+          await onDisk(() => spool.resumePages());
           return spool;
         }
         if (!isCutHeader(first.text)) {
@@ -161,7 +161,7 @@ export class Spool {
     };
     const text = jsonText(spooled);
     await onDisk(() => this.writer.write([Buffer.from(`${text}\n`)]));
-    this.note(spooled, text);
+    this.countPage(spooled, text);
   }
 
   /**
@@ -190,7 +190,7 @@ export class Spool {
   async *pages(): AsyncGenerator<SpooledPage, void, undefined> {
     await onDisk(() => this.writer.flush());
     let offset = 0;
-    for await (const { text } of wholeLines(this.file, this.start)) {
+    for await (const { text } of completeLines(this.file, this.start)) {
       const page = parsePage(text);
       if (page?.offset !== offset) {
         throw new DownloadError('partChanged', message('The partial export was changed.'));
@@ -204,7 +204,7 @@ export class Spool {
   }
 
   /** Leaves the spool for a later export to resume. */
-  async keep(): Promise<void> {
+  async close(): Promise<void> {
     try {
       await this.writer.flush();
       await this.file.sync();
@@ -230,14 +230,14 @@ export class Spool {
   }
 
   /** Reads the existing pages up to the last whole one, and cuts off the rest. */
-  private async readAgain(): Promise<void> {
+  private async resumePages(): Promise<void> {
     let end = this.start;
-    for await (const line of wholeLines(this.file, this.start)) {
+    for await (const line of completeLines(this.file, this.start)) {
       const page = this.isComplete ? undefined : parsePage(line.text);
       if (page?.offset !== this.nextOffset) {
         break;
       }
-      this.note(page, line.text);
+      this.countPage(page, line.text);
       end = line.end;
     }
     await this.file.truncate(end);
@@ -245,7 +245,7 @@ export class Spool {
     await this.disk.unlink(this.draft).catch(ignoreMissing);
   }
 
-  private note(page: SpooledPage, text: string): void {
+  private countPage(page: SpooledPage, text: string): void {
     if (this.nextOffset === 0) {
       this.firstTotal = page.total;
     }
@@ -262,7 +262,7 @@ export class Spool {
   }
 }
 
-async function openOrMake(disk: Disk, path: string): Promise<{ file: DiskFile; isNew: boolean }> {
+async function openOrCreate(disk: Disk, path: string): Promise<{ file: DiskFile; isNew: boolean }> {
   try {
     return { file: await disk.open(path, 'wx+', 0o600), isNew: true };
   } catch (error) {
@@ -293,7 +293,7 @@ function headerLine(query: ExportQuery, header: SpoolHeader): string {
  */
 function parseHeader(part: string, text: string, query: ExportQuery): SpoolHeader {
   const value = parseObject(text);
-  if (!value || !text.startsWith(opening)) {
+  if (!value || !text.startsWith(headerPrefix)) {
     throw new PartMismatchError(part, 'foreign');
   }
   const { draft, startedAt } = value;
@@ -315,7 +315,7 @@ function parseHeader(part: string, text: string, query: ExportQuery): SpoolHeade
  * a header.
  */
 function isCutHeader(text: string): boolean {
-  return text.startsWith(opening) || opening.startsWith(text);
+  return text.startsWith(headerPrefix) || headerPrefix.startsWith(text);
 }
 
 function identity(query: ExportQuery): Record<string, string> {
@@ -337,7 +337,7 @@ interface Line {
 }
 
 /** The whole lines of a file from a position on. Text after the last line feed is not a whole line. */
-async function* wholeLines(
+async function* completeLines(
   file: Pick<DiskFile, 'read'>,
   start: number,
 ): AsyncGenerator<Line, void, undefined> {

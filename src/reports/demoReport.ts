@@ -16,7 +16,7 @@ import type { ReportStore } from './reportStore';
  * @returns whether it was added.
  * @throws an error of the network or the file system
  */
-export async function keepEarlierDemoReport(
+export async function addEarlierDemoReport(
   demo: Demo,
   store: ReportStore,
   title: string,

@@ -39,7 +39,7 @@ const readersAtOnce = 8;
  * as a whole, so `stat` shows the change.
  */
 export class RecordReader {
-  private readonly known = new Map<string, CachedRecord>();
+  private readonly cached = new Map<string, CachedRecord>();
 
   constructor(
     private readonly clock: Pick<Clock, 'now'>,
@@ -53,10 +53,10 @@ export class RecordReader {
   read(file: string): StoredReport {
     // Before the content is read: if the file is replaced after this, it has another stamp.
     const stat = this.files.stat(file);
-    const known = this.known.get(file);
+    const known = this.cached.get(file);
     return known?.stamp === stampOf(stat)
       ? known.report
-      : this.keep(file, stat, this.files.read(file));
+      : this.parseAndCache(file, stat, this.files.read(file));
   }
 
   /** Reads records ahead for `read`, without blocking. If that fails, `read` tries again. */
@@ -66,9 +66,9 @@ export class RecordReader {
       for (const file of left) {
         try {
           const stat = await this.files.statLater(file);
-          this.keep(file, stat, await this.files.readLater(file));
+          this.parseAndCache(file, stat, await this.files.readLater(file));
         } catch {
-          this.known.delete(file);
+          this.cached.delete(file);
         }
       }
     };
@@ -77,28 +77,28 @@ export class RecordReader {
 
   /** The record in a file as it was last read, if it is kept. */
   last(file: string): StoredReport | undefined {
-    return this.known.get(file)?.report;
+    return this.cached.get(file)?.report;
   }
 
   /** Reads a file again the next time: this process has written it. */
   forget(file: string): void {
-    this.known.delete(file);
+    this.cached.delete(file);
   }
 
   /** Forgets all files but these. */
-  retain(files: ReadonlySet<string>): void {
-    for (const file of this.known.keys()) {
+  forgetAllBut(files: ReadonlySet<string>): void {
+    for (const file of this.cached.keys()) {
       if (!files.has(file)) {
-        this.known.delete(file);
+        this.cached.delete(file);
       }
     }
   }
 
-  private keep(file: string, stat: fs.Stats, text: string): StoredReport {
-    this.known.delete(file);
+  private parseAndCache(file: string, stat: fs.Stats, text: string): StoredReport {
+    this.cached.delete(file);
     const report = parseStoredReport(text);
     if (this.clock.now() - stat.mtimeMs >= settledMs) {
-      this.known.set(file, { stamp: stampOf(stat), report });
+      this.cached.set(file, { stamp: stampOf(stat), report });
     }
     return report;
   }

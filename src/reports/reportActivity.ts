@@ -8,7 +8,7 @@ export interface ReportActivity {
   /** The service or the budget delays the next request. */
   wait?: Wait;
   /** The last failure, if a retry follows. */
-  trouble?: unknown;
+  lastError?: unknown;
   /** When the next try after a failure starts: wall-clock time in milliseconds. */
   nextTryAt?: number;
   progress?: DownloadProgress;
@@ -30,7 +30,7 @@ const schema = v.object({
 
 /** The text of an activity, as the window that runs it writes it for other windows. */
 export function activityText(activity: ReportActivity, troubleCode: string | undefined): string {
-  const { trouble: _trouble, progress, ...rest } = activity;
+  const { lastError: _trouble, progress, ...rest } = activity;
   return JSON.stringify({ ...rest, ...progress, troubleCode });
 }
 
@@ -40,12 +40,12 @@ export function parseActivity(text: string): ReportActivity {
   return {
     ...rest,
     ...(received === undefined ? {} : { progress: { received, total } }),
-    ...(troubleCode === undefined ? {} : { trouble: troubleOf(troubleCode) }),
+    ...(troubleCode === undefined ? {} : { lastError: errorOf(troubleCode) }),
   };
 }
 
 /** Only the kind of error: the views show no more while a report is running. */
-function troubleOf(code: string): Error {
+function errorOf(code: string): Error {
   switch (code) {
     case 'network':
       return new NetworkError('other', 'the service', undefined);

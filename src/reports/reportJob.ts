@@ -40,7 +40,7 @@ const shareEveryMs = 1_000;
  * The holder of the lease creates it. While it runs, nobody else writes the record.
  */
 export class ReportJob {
-  private doing: ReportActivity;
+  private currentActivity: ReportActivity;
   private readonly lease: Lease;
   /** The last progress that was shared with other windows, and when, by the clock of the leases. */
   private shared = { what: '', at: -Infinity };
@@ -56,7 +56,7 @@ export class ReportJob {
     private readonly deps: ReportJobDeps,
     private readonly onChange: (report: StoredReport) => void,
   ) {
-    this.doing = { stage: firstStage(current) };
+    this.currentActivity = { stage: firstStage(current) };
     this.lease = deps.leases.of(current.accountId);
   }
 
@@ -67,7 +67,7 @@ export class ReportJob {
 
   /** What the report is doing right now. */
   get activity(): ReportActivity {
-    return this.doing;
+    return this.currentActivity;
   }
 
   /**
@@ -80,7 +80,7 @@ export class ReportJob {
   async run(): Promise<StoredReport> {
     const { store, session } = this.deps;
     const { id, accountId } = this.current;
-    this.log();
+    this.logState();
     for (;;) {
       if (!store.has(id)) {
         // Another window has removed it: do not create it again.
@@ -99,7 +99,7 @@ export class ReportJob {
       }
       this.abort = new AbortController();
       try {
-        return await this.attempt(signedIn);
+        return await this.runOnce(signedIn);
       } catch (error) {
         const end = this.endOf(error);
         if (end && store.has(id)) {
@@ -139,7 +139,7 @@ export class ReportJob {
       : (this.stopped ?? (this.abort.signal.aborted ? undefined : { reason: error }));
   }
 
-  private attempt({ api, account }: SignedIn): Promise<StoredReport> {
+  private runOnce({ api, account }: SignedIn): Promise<StoredReport> {
     const { clock, store } = this.deps;
     const { id } = this.current;
     const { folder, generationTimeoutMs } = this.deps.settings();
@@ -156,7 +156,7 @@ export class ReportJob {
       requireLease: () => {
         this.lease.require();
       },
-      others: () => store.list().filter((other) => other.id !== id),
+      otherReports: () => store.list().filter((other) => other.id !== id),
       isSuperseded: () => (store.find(id)?.epoch ?? Infinity) > epoch,
       stop: (reason) => {
         this.stop(reason);
@@ -165,8 +165,8 @@ export class ReportJob {
         if (!store.has(id)) {
           this.interrupt();
         }
-        this.doing = activity;
-        this.share();
+        this.currentActivity = activity;
+        this.shareProgress();
         this.onChange(this.current);
       },
     });
@@ -176,7 +176,7 @@ export class ReportJob {
     const before = this.current.state;
     this.current = this.deps.store.write(changed);
     if (this.current.state !== before) {
-      this.log();
+      this.logState();
     }
     this.onChange(this.current);
     return this.current;
@@ -224,7 +224,7 @@ export class ReportJob {
   }
 
   /** Logs the states of a report. */
-  private log(): void {
+  private logState(): void {
     const { id, kind, state, bytes } = this.current;
     const size = bytes === undefined ? '' : `, ${bytes} bytes`;
     this.deps.logger.info(`Report ${id} (${kind}): ${state}${size}`);
@@ -234,15 +234,15 @@ export class ReportJob {
    * Shares the activity with the other windows: when its stage, wait or next try changes, otherwise
    * at most once in `shareEveryMs`.
    */
-  private share(): void {
+  private shareProgress(): void {
     const { leases, store } = this.deps;
     const at = leases.clock.monotonic();
-    const { stage, wait, trouble, nextTryAt } = this.doing;
+    const { stage, wait, lastError: trouble, nextTryAt } = this.currentActivity;
     const what = JSON.stringify([stage, wait, nextTryAt]);
     if (what !== this.shared.what || at - this.shared.at >= shareEveryMs) {
       this.shared = { what, at };
       const code = trouble === undefined ? undefined : this.deps.describeFailure(trouble).code;
-      store.writeProgress(this.current, this.doing, code);
+      store.writeProgress(this.current, this.currentActivity, code);
     }
   }
 }

@@ -75,7 +75,7 @@ export class ReportLeases implements Disposable {
   }
 
   /** The accounts whose lease this window holds. */
-  held(): string[] {
+  heldAccounts(): string[] {
     return [...this.leases].filter(([, lease]) => lease.epoch > 0).map(([accountId]) => accountId);
   }
 
@@ -101,7 +101,7 @@ export class ReportLeases implements Disposable {
   }
 
   /** Removes a task that was done or has failed. */
-  settle(accountId: string, task: ReportTask): void {
+  removeTask(accountId: string, task: ReportTask): void {
     fs.rmSync(path.join(this.tasksOf(accountId), nameOf(task)), { force: true });
   }
 
@@ -162,13 +162,13 @@ interface LeaseDeps {
 }
 
 /** One turn of holding the lease, read from its folder on disk. */
-interface Turn {
+interface Term {
   epoch: number;
   isOpen: boolean;
 }
 
 /** The last signs of life of the holder. */
-interface HolderSigns {
+interface ObservedHeartbeat {
   signs: string;
   /** How long they have not changed, not counting the time in which this process was asleep. */
   unchangedMs: number;
@@ -176,7 +176,7 @@ interface HolderSigns {
 }
 
 /** Eight digits or more, so that a number that has grown longer still matches. */
-const turnPattern = /^(\d{8,15})(\.closed)?$/;
+const termPattern = /^(\d{8,15})(\.closed)?$/;
 
 /**
  * Allows only one of several processes to write, using only files. Each turn is a numbered folder;
@@ -192,9 +192,9 @@ const turnPattern = /^(\d{8,15})(\.closed)?$/;
  * machine adds little to it.
  */
 export class Lease implements Disposable {
-  private own: { epoch: number; holderFolder: string; stop: () => void } | undefined;
-  private watched: HolderSigns | undefined;
-  private count = 0;
+  private ownTerm: { epoch: number; holderFolder: string; stop: () => void } | undefined;
+  private observed: ObservedHeartbeat | undefined;
+  private draftCount = 0;
 
   /**
    * @param folder used by this lease only; created when the lease is first taken.
@@ -212,15 +212,15 @@ export class Lease implements Disposable {
    * hold the lease.
    */
   get epoch(): number {
-    return this.own?.epoch ?? 0;
+    return this.ownTerm?.epoch ?? 0;
   }
 
   /** Whether this process holds the lease. Checks the disk. */
   holds(): boolean {
-    if (this.own && !fs.existsSync(this.own.holderFolder)) {
+    if (this.ownTerm && !fs.existsSync(this.ownTerm.holderFolder)) {
       this.lose();
     }
-    return this.own !== undefined;
+    return this.ownTerm !== undefined;
   }
 
   /** @throws LeaseLostError when this process does not hold it. */
@@ -232,7 +232,7 @@ export class Lease implements Disposable {
 
   /** Whether another process holds it, even if that process is dead. */
   isHeldElsewhere(): boolean {
-    return this.own === undefined && this.turns().some(({ isOpen }) => isOpen);
+    return this.ownTerm === undefined && this.terms().some(({ isOpen }) => isOpen);
   }
 
   /**
@@ -241,25 +241,25 @@ export class Lease implements Disposable {
    * @returns whether this process holds it now.
    * @throws an error of the file system when the folder cannot be written.
    */
-  take(): boolean {
+  acquire(): boolean {
     if (this.holds()) {
       return true;
     }
-    const turns = this.turns();
+    const turns = this.terms();
     const holder = turns.filter(({ isOpen }) => isOpen).at(-1);
     if (holder && !this.isHolderGone(holder)) {
       return false;
     }
-    return this.begin((turns.at(-1)?.epoch ?? 0) + 1);
+    return this.beginTerm((turns.at(-1)?.epoch ?? 0) + 1);
   }
 
   /** Releases the lease, so that another process can take it immediately. */
   release(): void {
-    const { own } = this;
-    this.own = undefined;
+    const { ownTerm: own } = this;
+    this.ownTerm = undefined;
     own?.stop();
     if (own) {
-      this.close(own.epoch);
+      this.closeTerm(own.epoch);
     }
   }
 
@@ -271,10 +271,10 @@ export class Lease implements Disposable {
    */
   replace(file: string, text: string, options: { isDurable: boolean }): void {
     const { disk } = this.deps;
-    if (!this.own) {
+    if (!this.ownTerm) {
       throw new LeaseLostError();
     }
-    const draft = path.join(this.own.holderFolder, `${(this.count += 1)}.draft`);
+    const draft = path.join(this.ownTerm.holderFolder, `${(this.draftCount += 1)}.draft`);
     try {
       disk.write(draft, text);
       if (options.isDurable) {
@@ -299,7 +299,7 @@ export class Lease implements Disposable {
     }
   }
 
-  private begin(epoch: number): boolean {
+  private beginTerm(epoch: number): boolean {
     const { disk, processes } = this.deps;
     const turn = this.pathOf({ epoch, isOpen: true });
     fs.mkdirSync(this.folder, { recursive: true, mode: 0o700 });
@@ -313,7 +313,7 @@ export class Lease implements Disposable {
     }
     const holderFolder = path.join(turn, `${processes.own}-${randomBytes(6).toString('hex')}`);
     disk.makeFolder(holderFolder);
-    const turns = this.turns();
+    const turns = this.terms();
     if (turns.some((other) => other.epoch > epoch || (other.epoch === epoch && !other.isOpen))) {
       // This process was asleep after it looked, and others have taken this turn or later ones.
       fs.rmSync(turn, { recursive: true, force: true });
@@ -324,7 +324,7 @@ export class Lease implements Disposable {
       before
         .filter(({ isOpen }) => isOpen)
         .forEach((other) => {
-          this.close(other.epoch);
+          this.closeTerm(other.epoch);
         });
     } catch (error) {
       // Windows cannot rename a folder in which a file is open. The next try follows after a beat,
@@ -332,7 +332,7 @@ export class Lease implements Disposable {
       fs.rmSync(turn, { recursive: true, force: true });
       throw error;
     }
-    this.own = { epoch, holderFolder, stop: () => undefined };
+    this.ownTerm = { epoch, holderFolder, stop: () => undefined };
     this.beat(1);
     for (const { epoch: old } of before) {
       fs.rmSync(this.pathOf({ epoch: old, isOpen: false }), { recursive: true, force: true });
@@ -345,7 +345,7 @@ export class Lease implements Disposable {
    * its value does not matter.
    */
   private beat(number: number): void {
-    const { own } = this;
+    const { ownTerm: own } = this;
     if (!own) {
       return;
     }
@@ -364,29 +364,29 @@ export class Lease implements Disposable {
   }
 
   private lose(): void {
-    const { own } = this;
-    this.own = undefined;
+    const { ownTerm: own } = this;
+    this.ownTerm = undefined;
     own?.stop();
     this.onLost();
   }
 
-  private isHolderGone(holder: Turn): boolean {
+  private isHolderGone(holder: Term): boolean {
     const { clock, times, processes } = this.deps;
-    const { signs, pid } = this.signsOf(holder);
+    const { signs, pid } = this.readHeartbeat(holder);
     const at = clock.monotonic();
-    if (this.watched?.signs !== signs) {
-      this.watched = { signs, unchangedMs: 0, at };
+    if (this.observed?.signs !== signs) {
+      this.observed = { signs, unchangedMs: 0, at };
       return false;
     }
     // While this process did not look, for example because it was asleep, the holder may have been
     // asleep, too.
-    this.watched.unchangedMs += Math.min(at - this.watched.at, 2 * times.beatMs);
-    this.watched.at = at;
+    this.observed.unchangedMs += Math.min(at - this.observed.at, 2 * times.beatMs);
+    this.observed.at = at;
     const isGone = pid !== undefined && pid !== processes.own && !processes.isAlive(pid);
-    return this.watched.unchangedMs >= (isGone ? times.goneMs : times.silentMs);
+    return this.observed.unchangedMs >= (isGone ? times.goneMs : times.silentMs);
   }
 
-  private signsOf(holder: Turn): { signs: string; pid: number | undefined } {
+  private readHeartbeat(holder: Term): { signs: string; pid: number | undefined } {
     const turn = this.pathOf(holder);
     const holderFolder = namesIn(turn)[0] ?? '';
     let beat = '';
@@ -403,7 +403,7 @@ export class Lease implements Disposable {
    * Ends a turn of any process. Its folder stays until the next turn has started, so numbers only
    * grow.
    */
-  private close(epoch: number): void {
+  private closeTerm(epoch: number): void {
     const closed = this.pathOf({ epoch, isOpen: false });
     // Both exist if a process was killed while it created a turn that others had ended already. A
     // folder cannot be renamed to one that is not empty.
@@ -421,16 +421,16 @@ export class Lease implements Disposable {
   }
 
   /** All turns on disk, in ascending order. */
-  private turns(): Turn[] {
+  private terms(): Term[] {
     return namesIn(this.folder)
       .flatMap((name) => {
-        const [, epoch, closed] = turnPattern.exec(name) ?? [];
+        const [, epoch, closed] = termPattern.exec(name) ?? [];
         return epoch === undefined ? [] : [{ epoch: Number(epoch), isOpen: closed === undefined }];
       })
       .sort((first, second) => first.epoch - second.epoch);
   }
 
-  private pathOf({ epoch, isOpen }: Turn): string {
+  private pathOf({ epoch, isOpen }: Term): string {
     return path.join(this.folder, String(epoch).padStart(8, '0') + (isOpen ? '' : '.closed'));
   }
 }

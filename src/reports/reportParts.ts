@@ -33,20 +33,20 @@ export async function partsOf(downloadPath: string): Promise<string[]> {
   const { dir, base } = path.parse(downloadPath);
   const names = await fs.readdir(dir).catch(() => []);
   return names
-    .map((name) => ({ name, turn: turnOf(base, name) ?? 0 }))
+    .map((name) => ({ name, turn: epochOf(base, name) ?? 0 }))
     .filter(({ turn }) => turn > 0)
     .sort((first, second) => first.turn - second.turn)
     .map(({ name }) => path.join(dir, name));
 }
 
 /** The turn of a part of this download, by its name; `undefined` for any other name. */
-function turnOf(base: string, name: string): number | undefined {
+function epochOf(base: string, name: string): number | undefined {
   const [, turn] = /^\.(\d{1,15})\.part$/.exec(name.slice(base.length)) ?? [];
   return name.startsWith(base) && turn !== undefined ? Number(turn) : undefined;
 }
 
 /** Renames the latest part of earlier turns to the part of this turn; see partFor. */
-export async function takePart(downloadPath: string, epoch: number): Promise<void> {
+export async function adoptPart(downloadPath: string, epoch: number): Promise<void> {
   const parts = await partsOf(downloadPath);
   const last = parts.pop();
   await Promise.all(parts.map((part) => fs.rm(part, { force: true })));
@@ -128,7 +128,7 @@ export function belongsToReport(file: string, reports: readonly StoredReport[]):
       (downloadPath !== undefined &&
         path.dirname(downloadPath) === path.dirname(file) &&
         (file === downloadPath ||
-          turnOf(path.basename(downloadPath), path.basename(file)) !== undefined)),
+          epochOf(path.basename(downloadPath), path.basename(file)) !== undefined)),
   );
 }
 

@@ -19,7 +19,7 @@ import {
   partFor,
   partsOf,
   removeParts,
-  takePart,
+  adoptPart,
   unusedPath,
 } from './reportParts';
 import { isOnOtherHost, type StoredReport } from './reportRecord';
@@ -39,7 +39,7 @@ interface ReportRunContext {
   /** @throws LeaseLostError when another window has taken over; the run must stop. */
   requireLease: () => void;
   /** The other reports of all accounts, as they are on disk now. */
-  others: () => readonly StoredReport[];
+  otherReports: () => readonly StoredReport[];
   /** Whether another window has resumed or removed this report. */
   isSuperseded: () => boolean;
   /** Ends this run, with this reason. */
@@ -60,9 +60,9 @@ const firstPollMs = 1_000;
 const longestPollMs = 60_000;
 const pollGrowth = 1.5;
 /** Pause before an answer is written again after the disk was full, in milliseconds. */
-const saveAgainMs = 2_000;
+const saveRetryMs = 2_000;
 /** How many times in a row a download may fail, or its link be refused, before the report fails. */
-const downloadTries = 5;
+const maxDownloadAttempts = 5;
 /** A failed try that downloaded this many bytes starts the count again. */
 const progressBytes = 1024 * 1024;
 
@@ -89,14 +89,15 @@ class ReportRun {
 
   async run(): Promise<StoredReport> {
     if (this.report.downloadPath !== undefined) {
-      await takePart(this.report.downloadPath, this.context.epoch);
+      await adoptPart(this.report.downloadPath, this.context.epoch);
     }
     const finished = await this.finishedDownload();
     if (finished !== undefined) {
       return this.ready(finished);
     }
     const answer = this.report.reportUrl === undefined ? await this.request() : undefined;
-    let file = answer?.type === 'file' ? answer.file : await this.generated(answer !== undefined);
+    let file =
+      answer?.type === 'file' ? answer.file : await this.pollUntilReady(answer !== undefined);
     for (let attempt = 1; ; attempt += 1) {
       try {
         // If the record cannot be written, the error is thrown unchanged: the run that resumes the
@@ -106,7 +107,7 @@ class ReportRun {
         if (
           !this.isTransient(error) ||
           this.report.reportUrl === undefined ||
-          attempt >= downloadTries
+          attempt >= maxDownloadAttempts
         ) {
           throw error;
         }
@@ -115,7 +116,7 @@ class ReportRun {
           attempt = 0;
         }
         await this.pause(firstPollMs * 2 ** attempt, 'downloading', error);
-        file = await this.generated(false);
+        file = await this.pollUntilReady(false);
       }
     }
   }
@@ -173,13 +174,13 @@ class ReportRun {
         if (!isDiskError(error) || isErrno(error, 'ENOENT')) {
           throw error;
         }
-        await this.pause(saveAgainMs, 'generating', diskError(error.code));
+        await this.pause(saveRetryMs, 'generating', diskError(error.code));
       }
     }
   }
 
   /** Polls until the report is ready. @param waitFirst whether it was requested just now */
-  private async generated(waitFirst: boolean): Promise<ReportFile> {
+  private async pollUntilReady(waitFirst: boolean): Promise<ReportFile> {
     const { api, clock, signal, onActivity, generationTimeoutMs } = this.context;
     const stage = this.report.state === 'downloading' ? 'downloading' : 'generating';
     const deadline = clock.monotonic() + generationTimeoutMs;
@@ -204,13 +205,13 @@ class ReportRun {
         if (answer.type === 'file') {
           return answer.file;
         }
-        this.noteStatus(answer.status, answer.reportUrl);
+        this.updateStatus(answer.status, answer.reportUrl);
         retryAfterMs = answer.type === 'pending' ? (answer.retryAfterMs ?? 0) : 0;
       } catch (error) {
         if (!(error instanceof Error) || !this.isTransient(error)) {
           throw error;
         }
-        if (isRefusedLink(error) && ++refusedLinks >= downloadTries) {
+        if (isRefusedLink(error) && ++refusedLinks >= maxDownloadAttempts) {
           throw error;
         }
         trouble = error;
@@ -234,7 +235,7 @@ class ReportRun {
       this.save({ state: 'downloading' });
       await fs.mkdir(folder, { recursive: true, mode: 0o700 });
       const { resumedAt } = file;
-      const downloadPath = await this.prepare(file);
+      const downloadPath = await this.preparePath(file);
       onActivity({ stage: 'downloading', progress: { received: resumedAt, total: file.total } });
       const bytes = await file.saveTo(downloadPath, {
         part: partFor(downloadPath, this.context.epoch),
@@ -254,7 +255,7 @@ class ReportRun {
       return { path: downloadPath, bytes };
     } catch (error) {
       file.discard();
-      await this.leavePart();
+      await this.cleanUpFailedAttempt();
       throw toDownloadError(error, folder);
     }
   }
@@ -265,7 +266,7 @@ class ReportRun {
    * written after that. So a killed process never leaves bytes of one version that are recorded as
    * another.
    */
-  private async prepare(file: ReportFile): Promise<string> {
+  private async preparePath(file: ReportFile): Promise<string> {
     const { downloadPath, reportUrl } = this.report;
     if (downloadPath !== undefined && file.resumedAt > 0) {
       return downloadPath;
@@ -274,7 +275,7 @@ class ReportRun {
       // The part of an earlier try.
       await removeParts(downloadPath);
     }
-    const { folder, others } = this.context;
+    const { folder, otherReports: others } = this.context;
     let newPath: string;
     do {
       newPath = await unusedPath(folder, file.fileName, others());
@@ -292,7 +293,7 @@ class ReportRun {
    * Call it after a failed try. If no part is left, the path is removed from the record: a file
    * that appears there later is not ours.
    */
-  private async leavePart(): Promise<void> {
+  private async cleanUpFailedAttempt(): Promise<void> {
     const { downloadPath } = this.report;
     if (downloadPath === undefined) {
       return;
@@ -340,7 +341,7 @@ class ReportRun {
     return this.report;
   }
 
-  private noteStatus(status: string | undefined, reportUrl: string | undefined): void {
+  private updateStatus(status: string | undefined, reportUrl: string | undefined): void {
     const serviceStatus = status ?? this.report.serviceStatus;
     const url = reportUrl === undefined ? this.report.reportUrl : this.storedUrl(reportUrl);
     if (serviceStatus !== this.report.serviceStatus || url !== this.report.reportUrl) {
@@ -372,7 +373,11 @@ class ReportRun {
 
   private async pause(ms: number, stage: ReportActivity['stage'], trouble: unknown): Promise<void> {
     const { clock, signal, onActivity } = this.context;
-    onActivity(trouble === undefined ? { stage } : { stage, trouble, nextTryAt: clock.now() + ms });
+    onActivity(
+      trouble === undefined
+        ? { stage }
+        : { stage, lastError: trouble, nextTryAt: clock.now() + ms },
+    );
     await delay(ms, clock, signal);
   }
 

@@ -20,7 +20,7 @@ interface RunningReport {
 }
 
 /** Callbacks for changes to the reports that this window runs. They are called immediately. */
-interface HolderEvents {
+interface RunnerEvents {
   /** A record was written, or its activity has changed. */
   changed(report: StoredReport): void;
   removed(id: string): void;
@@ -43,17 +43,17 @@ export class ReportRunner implements Disposable {
   /** Reports whose record could not be written, with the time of the next try. */
   private readonly unwritable = new Map<string, number>();
   /** By account: how many short actions are using its lease. */
-  private readonly inUse = new Map<string, number>();
+  private readonly leaseUses = new Map<string, number>();
   /** By account, so that the tasks of one account do not wait for those of another. */
-  private readonly serving = new Map<string, Promise<boolean>>();
+  private readonly performing = new Map<string, Promise<boolean>>();
   /** By account: tasks that are done but could not be removed from disk. They are not repeated. */
-  private readonly unsettled = new Map<string, Set<string>>();
+  private readonly unremovedTasks = new Map<string, Set<string>>();
   private readonly leaseListener: Disposable;
   private disposed = false;
 
   constructor(
     private readonly deps: ReportJobDeps,
-    private readonly events: HolderEvents,
+    private readonly events: RunnerEvents,
   ) {
     this.leaseListener = deps.leases.onDidLose((accountId) => {
       for (const { job } of this.running.values()) {
@@ -74,9 +74,9 @@ export class ReportRunner implements Disposable {
    * no longer needed.
    * @returns whether this call took the lease. If so, the records must be read again.
    */
-  take(reports: readonly StoredReport[]): boolean {
+  updateLeases(reports: readonly StoredReport[]): boolean {
     const accountId = this.accountId();
-    for (const held of this.deps.leases.held()) {
+    for (const held of this.deps.leases.heldAccounts()) {
       if (!this.isUsed(held) && (held !== accountId || !this.isNeeded(reports))) {
         this.deps.leases.of(held).release();
       }
@@ -85,7 +85,7 @@ export class ReportRunner implements Disposable {
       return false;
     }
     const lease = this.deps.leases.of(accountId);
-    return !lease.holds() && lease.take();
+    return !lease.holds() && lease.acquire();
   }
 
   /** Resumes the unfinished reports of the signed-in account, if this window holds its lease. */
@@ -105,10 +105,10 @@ export class ReportRunner implements Disposable {
       const isMerged = merged.some(({ duplicate }) => duplicate.id === report.id);
       const notBefore = this.unwritable.get(report.id) ?? -Infinity;
       if (!isMerged && notBefore <= this.deps.clock.monotonic()) {
-        this.begin(report);
+        this.startJob(report);
       }
     }
-    void this.serve(accountId);
+    void this.performTasks(accountId);
   }
 
   /**
@@ -116,9 +116,9 @@ export class ReportRunner implements Disposable {
    * @returns false when another window holds it.
    * @throws DownloadError when the storage cannot be written.
    */
-  hold(accountId: string): boolean {
+  acquireLease(accountId: string): boolean {
     try {
-      return this.deps.leases.of(accountId).take();
+      return this.deps.leases.of(accountId).acquire();
     } catch (error) {
       throw isDiskError(error) ? diskError(error.code) : error;
     }
@@ -126,7 +126,7 @@ export class ReportRunner implements Disposable {
 
   /** Whether there is work to do or to follow. If so, the records are checked at each beat. */
   isActive(reports: readonly StoredReport[]): boolean {
-    return this.deps.leases.held().length > 0 || this.isNeeded(reports);
+    return this.deps.leases.heldAccounts().length > 0 || this.isNeeded(reports);
   }
 
   /** Whether this window runs everything itself, so it does not need to check the records. */
@@ -136,7 +136,7 @@ export class ReportRunner implements Disposable {
     const open = reports.filter((each) => each.accountId === accountId && isUnfinished(each));
     return (
       accountId !== undefined &&
-      leases.held().every((held) => held === accountId) &&
+      leases.heldAccounts().every((held) => held === accountId) &&
       leases.of(accountId).holds() &&
       leases.pendingTasks(accountId).length === 0 &&
       open.length > 0 &&
@@ -148,7 +148,7 @@ export class ReportRunner implements Disposable {
    * Performs a task of this window.
    * @returns false, with nothing done, when another window holds the lease.
    */
-  async act(accountId: string, task: ReportTask): Promise<boolean> {
+  async tryPerform(accountId: string, task: ReportTask): Promise<boolean> {
     try {
       return await this.withLease(accountId, () => this.perform(task));
     } catch (error) {
@@ -163,13 +163,13 @@ export class ReportRunner implements Disposable {
    * Performs all tasks that windows have handed over, one after the other.
    * @returns false when another window holds the lease.
    */
-  serve(accountId: string): Promise<boolean> {
-    let serving = this.serving.get(accountId);
+  performTasks(accountId: string): Promise<boolean> {
+    let serving = this.performing.get(accountId);
     if (!serving) {
-      serving = this.withLease(accountId, () => this.serveAll(accountId)).finally(() => {
-        this.serving.delete(accountId);
+      serving = this.withLease(accountId, () => this.performPending(accountId)).finally(() => {
+        this.performing.delete(accountId);
       });
-      this.serving.set(accountId, serving);
+      this.performing.set(accountId, serving);
     }
     return serving;
   }
@@ -235,7 +235,7 @@ export class ReportRunner implements Disposable {
       }
       return;
     }
-    if (store.has(id) && (this.running.has(id) || store.reasonOf(id) !== 'broken')) {
+    if (store.has(id) && (this.running.has(id) || store.unreadableReason(id) !== 'broken')) {
       throw new ConfigError(
         message('This report is not removed: it is in use, or can be read again later.'),
       );
@@ -249,7 +249,7 @@ export class ReportRunner implements Disposable {
       job.cancel();
     }
     await this.settled();
-    for (const accountId of this.deps.leases.held()) {
+    for (const accountId of this.deps.leases.heldAccounts()) {
       this.deps.leases.of(accountId).release();
     }
   }
@@ -296,28 +296,28 @@ export class ReportRunner implements Disposable {
     const isRunning = [...this.running.values()].some(
       ({ job }) => job.report.accountId === accountId,
     );
-    return isRunning || (this.inUse.get(accountId) ?? 0) > 0;
+    return isRunning || (this.leaseUses.get(accountId) ?? 0) > 0;
   }
 
   /** @returns false, with nothing done, when another window holds the lease. */
   private async withLease(accountId: string, action: () => Promise<void>): Promise<boolean> {
-    if (!this.hold(accountId)) {
+    if (!this.acquireLease(accountId)) {
       return false;
     }
-    this.inUse.set(accountId, (this.inUse.get(accountId) ?? 0) + 1);
+    this.leaseUses.set(accountId, (this.leaseUses.get(accountId) ?? 0) + 1);
     try {
       await action();
     } finally {
-      this.inUse.set(accountId, (this.inUse.get(accountId) ?? 0) - 1);
+      this.leaseUses.set(accountId, (this.leaseUses.get(accountId) ?? 0) - 1);
     }
     return true;
   }
 
-  private async serveAll(accountId: string): Promise<void> {
+  private async performPending(accountId: string): Promise<void> {
     const { leases, logger } = this.deps;
-    const before = this.unsettled.get(accountId);
+    const before = this.unremovedTasks.get(accountId);
     const unsettled = new Set<string>();
-    this.unsettled.set(accountId, unsettled);
+    this.unremovedTasks.set(accountId, unsettled);
     for (const task of leases.pendingTasks(accountId)) {
       if (!leases.of(accountId).holds()) {
         return;
@@ -331,7 +331,7 @@ export class ReportRunner implements Disposable {
       }
       if (leases.of(accountId).holds()) {
         try {
-          leases.settle(accountId, task);
+          leases.removeTask(accountId, task);
         } catch (error) {
           unsettled.add(name);
           if (!isDone) {
@@ -343,13 +343,13 @@ export class ReportRunner implements Disposable {
   }
 
   /** Runs a report, unless it is running already. */
-  private begin(report: StoredReport): RunningReport {
+  private startJob(report: StoredReport): RunningReport {
     let running = this.running.get(report.id);
     if (!running) {
       const job = new ReportJob(report, this.deps, (changed) => {
         this.events.changed(changed);
       });
-      running = { job, done: Promise.resolve().then(() => this.toEnd(job)) };
+      running = { job, done: Promise.resolve().then(() => this.runToEnd(job)) };
       this.running.set(report.id, running);
       // The record has the outcome; often nobody awaits this promise.
       running.done.catch(() => undefined);
@@ -357,7 +357,7 @@ export class ReportRunner implements Disposable {
     return running;
   }
 
-  private async toEnd(job: ReportJob): Promise<StoredReport> {
+  private async runToEnd(job: ReportJob): Promise<StoredReport> {
     const { store, clock, logger } = this.deps;
     const { id } = job.report;
     try {
@@ -374,7 +374,7 @@ export class ReportRunner implements Disposable {
       const isEnd = !isUnfinished(job.report);
       this.running.delete(id);
       if (isEnd) {
-        store.endProgress(id);
+        store.removeProgress(id);
       }
       if (store.has(id)) {
         this.events.changed(job.report);
@@ -394,7 +394,7 @@ export class ReportRunner implements Disposable {
     await running?.done.catch(() => undefined);
     const left = this.deps.store.find(report.id);
     if (left && isUnfinished(left)) {
-      const { job, done } = this.begin(left);
+      const { job, done } = this.startJob(left);
       job.cancel();
       await done;
     }
@@ -424,14 +424,14 @@ export class ReportRunner implements Disposable {
     const { linkRefused: _linkRefused, ...rest } = ended;
     // A kept part belongs to the earlier file.
     const { serviceStatus: _status, reportUrl, partVersion: _version, ...unrequested } = rest;
-    this.deps.store.renewNotice(report.id);
+    this.deps.store.resetNotice(report.id);
     const retriedAt = new Date(this.deps.clock.now()).toISOString();
     const next = this.save(
       reportUrl === undefined || isNew
         ? { ...unrequested, state: 'requested', unsent: true, requestedAt: retriedAt, retriedAt }
         : { ...rest, state: 'generating', retriedAt },
     );
-    this.begin(next);
+    this.startJob(next);
   }
 
   private save(report: StoredReport): StoredReport {

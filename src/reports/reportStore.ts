@@ -47,7 +47,7 @@ export interface UnreadableReport {
  */
 export class ReportStore {
   /** Unreadable reports that were logged already, with the reason. */
-  private readonly logged = new Map<string, UnreadableReason>();
+  private readonly loggedReasons = new Map<string, UnreadableReason>();
   /** Records whose end somebody has seen; valid until the record changes. */
   private readonly seen = new WeakSet<StoredReport>();
   private loading: Promise<void> | undefined;
@@ -78,7 +78,7 @@ export class ReportStore {
     const reports: StoredReport[] = [];
     const unreadable: UnreadableReport[] = [];
     const ids = this.ids();
-    this.reader.retain(new Set(ids.map((id) => this.recordOf(id))));
+    this.reader.forgetAllBut(new Set(ids.map((id) => this.recordOf(id))));
     for (const id of ids) {
       const read = this.read(id);
       if (typeof read === 'string') {
@@ -102,7 +102,7 @@ export class ReportStore {
   }
 
   /** Why a record cannot be read now; `undefined` if it can be read, or is gone. */
-  reasonOf(id: string): UnreadableReason | undefined {
+  unreadableReason(id: string): UnreadableReason | undefined {
     const read = this.read(id);
     return typeof read === 'string' ? read : undefined;
   }
@@ -209,7 +209,7 @@ export class ReportStore {
   }
 
   /** Removes the progress of a report, which matters only while the report is running. */
-  endProgress(id: string): void {
+  removeProgress(id: string): void {
     removeIfPossible(path.join(this.folderOf(id), progressName));
   }
 
@@ -263,7 +263,7 @@ export class ReportStore {
   }
 
   /** Resets the notice of a restarted report, so that its next end is shown and counts as not seen. */
-  renewNotice(id: string): void {
+  resetNotice(id: string): void {
     removeIfPossible(path.join(this.folderOf(id), noticeName));
     removeIfPossible(path.join(this.folderOf(id), seenName));
   }
@@ -315,7 +315,7 @@ export class ReportStore {
       if (report.id !== id) {
         throw new Error('It belongs to another folder.');
       }
-      this.logged.delete(id);
+      this.loggedReasons.delete(id);
       return report;
     } catch (error) {
       if (isErrno(error, 'ENOENT') || isErrno(error, 'ENOTDIR')) {
@@ -337,8 +337,8 @@ export class ReportStore {
   }
 
   private logUnreadable(id: string, reason: UnreadableReason, error: unknown): void {
-    if (this.logged.get(id) !== reason) {
-      this.logged.set(id, reason);
+    if (this.loggedReasons.get(id) !== reason) {
+      this.loggedReasons.set(id, reason);
       this.logger.warn(`The record of report ${id} cannot be read: ${String(error)}`);
     }
   }

@@ -5,8 +5,8 @@ import { UserError } from '../../base/userError';
 import { plainText } from '../../base/text/plainText';
 import { madeAt, previousReport, type StoredReport } from '../../reports/reportRecord';
 import type { Reports } from '../../reports/reports';
-import { namedReport } from '../../reports/ui/reportsCommands';
-import { reportFile, reportOfFile, type ReportsOfFiles } from '../../reports/ui/reportFiles';
+import { reportById } from '../../reports/ui/reportsCommands';
+import { reportFile, reportOfFile, type ReportLookup } from '../../reports/ui/reportFiles';
 import { ReportNode } from '../../reports/ui/reportsView';
 import { describeReport, kindName, reportLabel, scopeOf } from '../../reports/ui/reportTexts';
 import { namedFile } from '../../table/ui/tableCommands';
@@ -23,7 +23,7 @@ import { type ComparedInput, inputOf } from './comparedInput';
 const { t } = vscode.l10n;
 
 /** Dependencies of the commands that compare. */
-interface CompareDeps extends ReportsOfFiles {
+interface CompareDeps extends ReportLookup {
   readonly reports: Reports;
   readonly editor: TableEditor;
   readonly comparer: Comparer;
@@ -167,7 +167,7 @@ async function chosenReport(
   const id = textArg(call, 'id');
   return id === undefined
     ? pickReport(deps, readyReports(deps), t('Compare with Previous'), t('Which report?'))
-    : namedReport(deps.reports, id);
+    : reportById(deps.reports, id);
 }
 
 async function chosenInputs(deps: CompareDeps, call: CommandCall): Promise<Inputs | undefined> {
@@ -195,7 +195,7 @@ async function chosenInputs(deps: CompareDeps, call: CommandCall): Promise<Input
 /** The file to compare, given by the id of a report or by a path. */
 async function namedInput({ reports }: CompareDeps, given: string): Promise<ComparedInput> {
   if (!path.isAbsolute(given)) {
-    const report = namedReport(reports, given);
+    const report = reportById(reports, given);
     await reportFile(report);
     return inputOf(report);
   }

@@ -35,7 +35,7 @@ export function describeCompareError(code: TableErrorCode): string {
 }
 
 /** Names the key that was found because the usual one is missing and nobody chose another. */
-export function keyNote({ key }: Pick<Comparison, 'key'>): string[] {
+export function keyWarnings({ key }: Pick<Comparison, 'key'>): string[] {
   return key === usualKey
     ? []
     : [t('Without "{0}", records are recognized by "{1}".', usualKey, plainText(key, 60))];

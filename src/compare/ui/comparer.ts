@@ -16,7 +16,7 @@ import type { ComparisonFiles } from '../comparisonFiles';
 import { runComparison } from '../../engine/compare/runComparison';
 import { SharedRuns } from '../sharedRuns';
 import { type ComparedInput, inputOf, sideOf } from './comparedInput';
-import { comparisonWarnings, describeCompareError, keyNote } from './compareTexts';
+import { comparisonWarnings, describeCompareError, keyWarnings } from './compareTexts';
 
 const { t } = vscode.l10n;
 
@@ -44,7 +44,7 @@ interface ComparerDeps {
 /** Compares reports and other files. */
 export class Comparer {
   /** The differences between a report and the one before it, by the paths, sizes and times of both files. */
-  private readonly known = new SharedRuns<SincePrevious>();
+  private readonly sinceRuns = new SharedRuns<SincePrevious>();
 
   constructor(private readonly deps: ComparerDeps) {}
 
@@ -60,18 +60,18 @@ export class Comparer {
   ): Promise<ComparisonResult> {
     const { files } = this.deps;
     const tabTitle = titleOf(before, after);
-    const target = await files.make(fileNameOf(before, after));
+    const target = await files.create(fileNameOf(before, after));
     try {
       const comparison = await this.run(before, after, options, {
         target,
         ...(key !== undefined && { key }),
       });
       const warnings = [
-        ...(key === undefined ? keyNote(comparison) : []),
+        ...(key === undefined ? keyWarnings(comparison) : []),
         ...comparisonWarnings(comparison, before, after),
       ];
       const { new: added, gone, changed, unchanged, severities, issueTypes } = comparison;
-      await files.keep(target, {
+      await files.saveAbout(target, {
         tabTitle,
         about: {
           title: t('Comparison'),
@@ -90,7 +90,7 @@ export class Comparer {
       });
       return { ...comparison, path: target, warnings };
     } catch (error) {
-      await files.drop(target);
+      await files.remove(target);
       throw error;
     }
   }
@@ -116,7 +116,7 @@ export class Comparer {
         return undefined;
       }
       const key = JSON.stringify(states);
-      return await this.known.get(key, (own) => this.count(previous, report, own), signal);
+      return await this.sinceRuns.get(key, (own) => this.count(previous, report, own), signal);
     } catch (error) {
       this.deps.log(`Could not compare a report with the one before it: ${String(error)}`);
       return undefined;

@@ -19,13 +19,7 @@ import {
   dismissed,
 } from '../../workbench/commandRunner';
 import { withExportProgress } from './exportProgress';
-import {
-  askForTarget,
-  givenTarget,
-  openExported,
-  pickFormat,
-  pickSecretValues,
-} from './exportPrompts';
+import { pickTarget, targetArg, openExported, pickFormat, pickSecretValues } from './exportPrompts';
 import { describeResult, exportError } from './exportTexts';
 import type { FindingsView } from '../../findings/ui/findingsView';
 import { formatNumber } from '../../workbench/format';
@@ -62,7 +56,7 @@ async function exportFindings(
 ): Promise<{ path: string; count: number } | undefined> {
   deps.session.requireSignedIn();
   // Check every argument of a program before asking for the rest.
-  const given = await givenTarget(call, 'path');
+  const given = await targetArg(call, 'path');
   const namedFormat = choiceArg(call, 'format', exportFormats);
   const namedSecrets = choiceArg(call, 'secretValues', ['masked', 'shown'] as const);
   const list = await chosenList(deps, call, t('Export Findings'));
@@ -75,7 +69,7 @@ async function exportFindings(
   if (!list || !scope || !format || !secretValues || name === undefined) {
     return dismissed;
   }
-  const target = given === undefined ? await askForTarget(name, format) : { ...given, format };
+  const target = given === undefined ? await pickTarget(name, format) : { ...given, format };
   if (!target) {
     return dismissed;
   }
@@ -108,7 +102,7 @@ async function exportChosen(deps: ExportDeps, chosen: ExportChoice): Promise<Exp
   const { list, scope, secretValues, target, name } = chosen;
   if (scope.type === 'rows') {
     const entries = scope.rows.map(({ entry }) => entry);
-    return deps.exporter.exportHeld(entries, secretValues, target);
+    return deps.exporter.exportEntries(entries, secretValues, target);
   }
   const { scorecardId, issueType } = list;
   const { account, api } = deps.session.requireSignedIn();
@@ -254,7 +248,7 @@ function showResult(deps: ExportDeps, chosen: ExportChoice, result: Exported): v
 async function refreshAndExport(deps: ExportDeps, chosen: ExportChoice): Promise<void> {
   const { name, target } = chosen;
   const list = await refreshList(deps.findings, chosen.list);
-  const other = await askForTarget(name, target.format, target.path);
+  const other = await pickTarget(name, target.format, target.path);
   if (other) {
     const again = { ...chosen, list, target: other };
     showResult(deps, again, await run(deps, again));

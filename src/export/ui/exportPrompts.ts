@@ -19,7 +19,7 @@ const { t } = vscode.l10n;
 const formatNames: Record<ExportFormat, string> = { csv: 'CSV', json: 'JSON', ndjson: 'NDJSON' };
 
 /** The file that a program names. @throws HumanError if it cannot be created. */
-export async function givenTarget(
+export async function targetArg(
   call: CommandCall,
   name: string,
 ): Promise<Pick<ExportTarget, 'path' | 'replace'> | undefined> {
@@ -39,7 +39,7 @@ export async function givenTarget(
     );
   }
   const target = path.normalize(given);
-  if (await isThere(target)) {
+  if (await exists(target)) {
     throw targetExists(target);
   }
   return { path: target, replace: false };
@@ -83,7 +83,7 @@ export function pickSecretValues(
  * Asks for the file to write.
  * @param before the file that the dialog suggests. Default: one in the workspace.
  */
-export async function askForTarget(
+export async function pickTarget(
   name: string,
   format: ExportFormat,
   before?: string,
@@ -109,10 +109,10 @@ export async function askForTarget(
   }
   // The dialog has asked whether an existing file may be replaced. A file that was created since must not be
   // replaced.
-  return { path: uri.fsPath, format, replace: await isThere(uri.fsPath) };
+  return { path: uri.fsPath, format, replace: await exists(uri.fsPath) };
 }
 
-async function isThere(file: string): Promise<boolean> {
+async function exists(file: string): Promise<boolean> {
   return lstat(file).then(
     () => true,
     () => false,

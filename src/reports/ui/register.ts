@@ -83,7 +83,7 @@ export function registerReports(
       if (session.demo && session.demo !== demo) {
         earlierReport = loaded
           .then(async () => {
-            const { keepEarlierDemoReport } = await import('../demoReport');
+            const { addEarlierDemoReport: keepEarlierDemoReport } = await import('../demoReport');
             const title = `${kindName('full')}: ${vscode.l10n.t('All findings')}`;
             if (session.demo && (await keepEarlierDemoReport(session.demo, store, title))) {
               reports.resume();

@@ -26,7 +26,7 @@ export function isFileMissing(report: StoredReport): boolean {
 }
 
 /** Where the report of a file is looked up. */
-export interface ReportsOfFiles {
+export interface ReportLookup {
   readonly reports: Pick<Reports, 'all' | 'load' | 'resume'>;
   readonly unpacked: UnpackedReports;
 }
@@ -36,21 +36,21 @@ export interface ReportsOfFiles {
  * that VS Code has restored asks immediately.
  */
 export async function reportOfFile(
-  deps: ReportsOfFiles,
+  deps: ReportLookup,
   file: string,
 ): Promise<StoredReport | undefined> {
   await deps.reports.load();
-  const known = knownReportOfFile(deps, file);
+  const known = loadedReportOfFile(deps, file);
   if (!known) {
     // Another window may have downloaded it after the records were last read.
     deps.reports.resume();
   }
-  return known ?? knownReportOfFile(deps, file);
+  return known ?? loadedReportOfFile(deps, file);
 }
 
 /** Like reportOfFile, but only among the reports that have already been read. */
-export function knownReportOfFile(
-  { reports, unpacked }: ReportsOfFiles,
+export function loadedReportOfFile(
+  { reports, unpacked }: ReportLookup,
   file: string,
 ): StoredReport | undefined {
   return reports
@@ -190,7 +190,7 @@ function fileOfReportUri(uri: vscode.Uri): string {
 export class ReportDocuments implements Files {
   private formatted: { key: string; text: Uint8Array } | undefined;
 
-  constructor(private readonly deps: ReportsOfFiles) {}
+  constructor(private readonly deps: ReportLookup) {}
 
   async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
     const { mtimeMs, birthtimeMs, size } = await this.statFile(uri);

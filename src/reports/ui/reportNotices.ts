@@ -36,9 +36,9 @@ interface ReportNews {
  * otherwise in the window that ran the report.
  */
 export class ReportNotices implements Disposable {
-  private readonly answered = new Set<string>();
+  private readonly shownByCommand = new Set<string>();
   private readonly listener: Disposable;
-  private news: (report: StoredReport) => Promise<ReportNews | undefined> = () =>
+  private provideNews: (report: StoredReport) => Promise<ReportNews | undefined> = () =>
     Promise.resolve(undefined);
 
   constructor(
@@ -61,7 +61,7 @@ export class ReportNotices implements Disposable {
 
   /** Leaves the failure of a report to the command that waits for it. */
   leaveFailureToCommand(id: string): void {
-    this.answered.add(id);
+    this.shownByCommand.add(id);
   }
 
   /**
@@ -69,7 +69,7 @@ export class ReportNotices implements Disposable {
    * @param news resolves to `undefined` if there is nothing to say.
    */
   setNewsProvider(news: (report: StoredReport) => Promise<ReportNews | undefined>): void {
-    this.news = news;
+    this.provideNews = news;
   }
 
   /** Says why a report that has ended has no file, and offers to try again. */
@@ -95,7 +95,7 @@ export class ReportNotices implements Disposable {
   /** Never rejects: after a failure, there is no news. */
   private async newsOf(report: StoredReport): Promise<ReportNews | undefined> {
     try {
-      return report.state === 'ready' ? await this.news(report) : undefined;
+      return report.state === 'ready' ? await this.provideNews(report) : undefined;
     } catch (error) {
       this.logger.warn(`Could not tell what is new in a report: ${String(error)}`);
       return undefined;
@@ -103,7 +103,7 @@ export class ReportNotices implements Disposable {
   }
 
   private async announce({ report, ranHere }: ReportEnd): Promise<void> {
-    const isAnswered = this.answered.delete(report.id);
+    const isAnswered = this.shownByCommand.delete(report.id);
     if (report.state === 'cancelled' || (report.state === 'failed' && isAnswered)) {
       return;
     }

@@ -92,10 +92,10 @@ function stage(report: ReportRecord, activity: ReportActivity | undefined, now: 
     }
     return t('Rate limited. Retrying in {0}', left);
   }
-  if (activity?.trouble !== undefined && activity.nextTryAt !== undefined) {
+  if (activity?.lastError !== undefined && activity.nextTryAt !== undefined) {
     return t(
       '{0}. Retrying in {1}',
-      describeBriefly(activity.trouble),
+      describeBriefly(activity.lastError),
       formatDuration(activity.nextTryAt - now),
     );
   }
@@ -265,8 +265,8 @@ function briefStage(
         return t('Rate limited');
     }
   }
-  if (activity.trouble !== undefined && activity.nextTryAt !== undefined) {
-    return describeBriefly(activity.trouble);
+  if (activity.lastError !== undefined && activity.nextTryAt !== undefined) {
+    return describeBriefly(activity.lastError);
   }
   const { received = 0, total = 0 } = activity.progress ?? {};
   if (report.state === 'downloading' && total > 0) {

@@ -296,7 +296,7 @@ async function chosenReport(
   }
   const id = textArg(call, 'id');
   if (id !== undefined) {
-    return namedReport(reports, id);
+    return reportById(reports, id);
   }
   const fitting = reports.list().filter(fits);
   if (fitting.length === 0) {
@@ -313,7 +313,7 @@ async function chosenReport(
 }
 
 /** The report with an id. @throws HumanError */
-export function namedReport(reports: Reports, id: string): StoredReport {
+export function reportById(reports: Reports, id: string): StoredReport {
   try {
     return reports.get(id);
   } catch (cause) {

@@ -102,9 +102,9 @@ async function unpackGzip(unpacking: UnpackJob): Promise<string> {
 }
 
 /** The functions used from yauzl, which is loaded only when needed. */
-type Zips = Pick<typeof yauzl, 'openPromise' | 'validateFileName' | 'getFileNameLowLevel'>;
+type Yauzl = Pick<typeof yauzl, 'openPromise' | 'validateFileName' | 'getFileNameLowLevel'>;
 
-async function unpackZip(unpacking: UnpackJob, zips: Zips): Promise<string> {
+async function unpackZip(unpacking: UnpackJob, zips: Yauzl): Promise<string> {
   const { archive, folder, limits, freeBytes } = unpacking;
   const zip = await zips.openPromise(archive, {
     autoClose: false,
@@ -137,7 +137,7 @@ async function unpackZip(unpacking: UnpackJob, zips: Zips): Promise<string> {
  * The only file in an archive. Folders do not count, nor do files that file managers leave next to
  * another file.
  */
-async function onlyFile(zip: ZipFile, limits: UnpackLimits, zips: Zips): Promise<Entry> {
+async function onlyFile(zip: ZipFile, limits: UnpackLimits, zips: Yauzl): Promise<Entry> {
   if (zip.entryCount > limits.maxEntries) {
     throw new UnpackError('entries');
   }
@@ -182,7 +182,7 @@ const leftByFileManager = /(^|\/)(\.[^/]|__MACOSX\/|(thumbs\.db|desktop\.ini)$)/
  */
 function nameOf(
   { fileNameRaw, generalPurposeBitFlag, extraFields }: Entry,
-  { getFileNameLowLevel }: Zips,
+  { getFileNameLowLevel }: Yauzl,
 ): string {
   const flag = 0x800;
   const flags = isUtf8(fileNameRaw) ? generalPurposeBitFlag | flag : generalPurposeBitFlag & ~flag;

@@ -34,7 +34,7 @@ import type { TableEditor } from './tableEditor';
 import { exportTable } from './tableExports';
 import { refreshList } from '../../findings/ui/loadAllCommands';
 import { chosenList } from '../../findings/ui/pickScorecard';
-import { namedReport } from '../../reports/ui/reportsCommands';
+import { reportById } from '../../reports/ui/reportsCommands';
 
 const { t } = vscode.l10n;
 
@@ -122,7 +122,7 @@ export async function chosenFile(
     );
   }
   if (id !== undefined) {
-    return fileOfReport(namedReport(reports, id));
+    return fileOfReport(reportById(reports, id));
   }
   return given === undefined ? askForFile(reports, title) : namedFile(given);
 }

@@ -8,8 +8,8 @@ import type { Logger } from '../../base/logger';
 import type { Exporter } from '../../export/exporter';
 import { exportFormats, type ExportFormat } from '../../base/exportFormats';
 import {
-  askForTarget,
-  givenTarget,
+  pickTarget,
+  targetArg,
   openExported,
   pickFormat,
   pickSecretValues,
@@ -64,7 +64,7 @@ export async function exportTable(
   if (call.by === 'user' && deps.editor.find(uri)?.askExport() === true) {
     return dismissed;
   }
-  const given = await givenTarget(call, 'to');
+  const given = await targetArg(call, 'to');
   const format = choiceArg(call, 'format', exportFormats);
   const question = questionOf(call);
   return deps.editor.withTable(uri, (document) =>
@@ -150,7 +150,7 @@ async function complete(
   }
   const target = given.given
     ? { ...given.given, format }
-    : await askForTarget(path.parse(document.name).name, format);
+    : await pickTarget(path.parse(document.name).name, format);
   const reveal = file.isMasked || secrets === 'shown';
   return target && { ...wanted, target, reveal, hasMasked: hasSecrets && !reveal };
 }

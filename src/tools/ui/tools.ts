@@ -8,7 +8,7 @@ import type { Scorecards } from '../../findings/scorecards';
 import { publicRecord } from '../../reports/reportRecord';
 import type { Reports } from '../../reports/reports';
 import { reportFile, reportUri } from '../../reports/ui/reportFiles';
-import { namedReport } from '../../reports/ui/reportsCommands';
+import { reportById } from '../../reports/ui/reportsCommands';
 import type { TableHandle } from '../../engine/engine';
 import { columnFiltersOf } from '../../engine/values/filters';
 import {
@@ -45,7 +45,7 @@ type Tools = Readonly<
 const maxRows = 50;
 const maxColumns = 30;
 const maxTextLength = 300;
-const usualRows = 20;
+const defaultRows = 20;
 
 /** The implementations of the tools, by name. Their inputs follow the schema in package.json. */
 export function tools(deps: ToolsDeps): Tools {
@@ -78,7 +78,7 @@ async function withReport<T>(
   work: (document: TableDocument) => Promise<T>,
 ): Promise<T> {
   await reports.load();
-  const { path } = await reportFile(namedReport(reports, text(id)));
+  const { path } = await reportFile(reportById(reports, text(id)));
   return editor.withTable(reportUri(path, false), work);
 }
 
@@ -92,7 +92,7 @@ async function query(
   const wanted = wantedOf(questionOf({ by: 'api', args: input }), known);
   await refuseSecrets(table, wanted.query, known, signal);
   const groupBy = [...new Set(names(input.groupBy).map((name) => columnOf(name, known).id))];
-  const limit = Math.floor(Number(input.limit ?? usualRows)) || usualRows;
+  const limit = Math.floor(Number(input.limit ?? defaultRows)) || defaultRows;
   const count = Math.max(1, Math.min(maxRows, limit));
   // A separate view: the user may be looking at another view of the same table.
   return withRows(
@@ -200,7 +200,7 @@ async function compare(
 ): Promise<unknown> {
   await reports.load();
   const [before, after] = [input.before, input.after].map((id) =>
-    inputOf(namedReport(reports, text(id))),
+    inputOf(reportById(reports, text(id))),
   );
   if (!before || !after) {
     throw new Error('Two reports are named.');
@@ -208,7 +208,7 @@ async function compare(
   const compared = await (await comparer()).compare(before, after, undefined, { signal });
   const { key, new: added, gone, changed, unchanged, duplicates, path, warnings } = compared;
   const first = await editor.withTable(vscode.Uri.file(path), (document) =>
-    document.forProgram((table) => query(table, { limit: usualRows }, signal)),
+    document.forProgram((table) => query(table, { limit: defaultRows }, signal)),
   );
   return { key, new: added, gone, changed, unchanged, duplicates, warnings, first };
 }

@@ -156,15 +156,19 @@ describe('An export', () => {
     it('SE4 does the same for rows that are held', async () => {
       const exporter = new Exporter();
       const target = { path: place.path, format: 'csv', replace: false } as const;
-      const masked = await exporter.exportHeld(entries, 'masked', target);
+      const masked = await exporter.exportEntries(entries, 'masked', target);
       assert.deepEqual(masked, { count: 2, hasMasked: true });
       assert.equal(
         readFileSync(place.path, 'utf8'),
         `a,user_name,nested\r\n1,,\r\n,${mask},"{""apiKey"":""${mask}""}"\r\n`,
       );
-      const error = exporter.exportHeld(entries, 'shown', target);
+      const error = exporter.exportEntries(entries, 'shown', target);
       assert.equal((await rejection(error, DownloadError)).reason, 'exists');
-      await exporter.exportHeld(entries, 'shown', { ...target, format: 'ndjson', replace: true });
+      await exporter.exportEntries(entries, 'shown', {
+        ...target,
+        format: 'ndjson',
+        replace: true,
+      });
       assert.equal(readFileSync(place.path, 'utf8'), ndjson(entries));
       assert.deepEqual(place.files(), ['findings.csv']);
     });
@@ -517,7 +521,7 @@ describe('An export', () => {
         const target = { path: place.path, format: 'ndjson', replace: true } as const;
         const all = [
           () => exporter.exportAll(place.job(new ServedList(entries), { target })),
-          () => exporter.exportHeld(entries, 'masked', target),
+          () => exporter.exportEntries(entries, 'masked', target),
           () => exporter.exportText(target, (put) => put(ndjson(entries))),
         ];
         for (const run of all) {
@@ -530,7 +534,7 @@ describe('An export', () => {
         }
         rmSync(real);
         // It leads nowhere now: the agreement was to the name.
-        await exporter.exportHeld(entries, 'masked', target);
+        await exporter.exportEntries(entries, 'masked', target);
         assert.equal(readFileSync(place.path, 'utf8'), ndjson(entries));
       } finally {
         rmSync(other, { recursive: true });

@@ -318,7 +318,7 @@ describe('the download of a report, whatever happens', () => {
       epoch: report.epoch,
       requireLease: () => undefined,
       stop: () => undefined,
-      others: () => [],
+      otherReports: () => [],
       isSuperseded: () => false,
       onActivity: () => undefined,
       folder,

@@ -235,7 +235,7 @@ describe('A report outlives', () => {
       sendJson(response, 200, { report_url: '/made/1' });
     };
     const { report, done } = reports.start(fullReport);
-    await bench.runUntil(() => reports.activity(report.id)?.trouble !== undefined);
+    await bench.runUntil(() => reports.activity(report.id)?.lastError !== undefined);
     assert.equal(bench.onDisk(report.id).unsent, false);
     assert.equal(bench.polls, 0);
     isFull = false;

@@ -48,10 +48,10 @@ describe('The holder of reports', () => {
     onPerform = ({ id }) => (id === 'a' ? gate.promise : Promise.resolve());
     for (const id of ['a', 'b']) {
       leases.handOver(id, { action: 'retry', id });
-      assert.ok(leases.of(id).take());
+      assert.ok(leases.of(id).acquire());
     }
-    const first = holder.serve('a');
-    await holder.serve('b');
+    const first = holder.performTasks('a');
+    await holder.performTasks('b');
     assert.deepEqual(performed, ['retry a', 'retry b']);
     assert.deepEqual([leases.pendingTasks('a').length, leases.pendingTasks('b').length], [1, 0]);
     gate.open();
@@ -60,9 +60,9 @@ describe('The holder of reports', () => {
   });
 
   it('does once what it cannot settle, does the rest, and settles it as soon as it can', async () => {
-    const settle = leases.settle.bind(leases);
+    const settle = leases.removeTask.bind(leases);
     let isStuck = true;
-    leases.settle = (accountId, task) => {
+    leases.removeTask = (accountId, task) => {
       if (isStuck && task.id === '1') {
         throw Object.assign(new Error('not permitted'), { code: 'EPERM', syscall: 'rm' });
       }
@@ -70,17 +70,17 @@ describe('The holder of reports', () => {
     };
     leases.handOver('a', { action: 'retry', id: '1' });
     leases.handOver('a', { action: 'retry', id: '2' });
-    assert.ok(leases.of('a').take());
-    await holder.serve('a');
-    await holder.serve('a');
-    await holder.serve('a');
+    assert.ok(leases.of('a').acquire());
+    await holder.performTasks('a');
+    await holder.performTasks('a');
+    await holder.performTasks('a');
     assert.deepEqual(performed.sort(), ['retry 1', 'retry 2']);
     isStuck = false;
-    await holder.serve('a');
+    await holder.performTasks('a');
     assert.deepEqual(leases.pendingTasks('a'), []);
     assert.equal(performed.length, 2);
     leases.handOver('a', { action: 'retry', id: '1' });
-    await holder.serve('a');
+    await holder.performTasks('a');
     assert.deepEqual(performed.sort(), ['retry 1', 'retry 1', 'retry 2']);
   });
 });

@@ -44,7 +44,7 @@ describe('The store of reports', () => {
   /** The store of the window that drives the reports. */
   function driver(): ReportStore {
     const { store, lease } = window();
-    assert.ok(lease.take());
+    assert.ok(lease.acquire());
     return store;
   }
 
@@ -113,7 +113,7 @@ describe('The store of reports', () => {
       'rename to a',
       'sync folder reports',
     ]);
-    lease.take();
+    lease.acquire();
     store.write(record('a'));
     assert.deepEqual(steps, ['write', 'sync', 'rename to record.json', 'sync folder a']);
   });
@@ -122,7 +122,7 @@ describe('The store of reports', () => {
     const store = driver();
     store.create(record('a'));
     const other = window();
-    assert.equal(other.lease.take(), false);
+    assert.equal(other.lease.acquire(), false);
     assert.throws(() => other.store.write(record('a', { state: 'ready' })), LeaseLostError);
     assert.equal(store.list()[0]?.state, 'requested');
   });
@@ -198,8 +198,8 @@ describe('The store of reports', () => {
       ids.map((id) => ({ id, reason: 'broken' })),
       'also in the next session',
     );
-    assert.ok(ids.every((id) => store.reasonOf(id) === 'broken'));
-    assert.equal(store.reasonOf('good'), undefined);
+    assert.ok(ids.every((id) => store.unreadableReason(id) === 'broken'));
+    assert.equal(store.unreadableReason('good'), undefined);
     store.removeAll();
     assert.equal(fs.existsSync(folder), false);
   });
@@ -265,7 +265,7 @@ describe('The store of reports', () => {
       [first, second, first].map((store) => store.claimNotice('a')),
       [true, false, false],
     );
-    first.renewNotice('a');
+    first.resetNotice('a');
     assert.equal(second.claimNotice('a'), true);
     first.remove('a');
     assert.equal(first.claimNotice('a'), false);
@@ -282,7 +282,7 @@ describe('The store of reports', () => {
     };
     store.writeProgress(record('a'), activity);
     assert.deepEqual(window().store.readProgress('a'), activity);
-    store.endProgress('a');
+    store.removeProgress('a');
     assert.equal(store.readProgress('a'), undefined);
   });
 
@@ -309,7 +309,7 @@ describe('The store of reports', () => {
     store.markSeen('a');
     assert.ok(store.isSeen('a'));
     assert.ok(store.isSeen('a'));
-    store.renewNotice('a');
+    store.resetNotice('a');
     store.write(record('a', { state: 'failed' }));
     assert.ok(!store.isSeen('a'), 'begun anew here');
     settle();
@@ -317,7 +317,7 @@ describe('The store of reports', () => {
     assert.ok(store.isSeen('a'));
     // Begun anew in another window, and seen there to have ended.
     const other = window().store;
-    other.renewNotice('a');
+    other.resetNotice('a');
     put('a', JSON.stringify(record('a', { state: 'ready' })));
     store.list();
     assert.ok(!store.isSeen('a'));
@@ -351,7 +351,7 @@ describe('The store of reports', () => {
     here.markSeen();
     here.markSeen();
     assert.deepEqual([ids(), told], [[], 2]);
-    store.renewNotice('ready');
+    store.resetNotice('ready');
     assert.deepEqual(ids(), ['ready']);
     store.remove('ready');
     store.markSeen('ready');

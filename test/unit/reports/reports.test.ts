@@ -326,9 +326,9 @@ describe('Reports', () => {
       const { report, done } = reports.start(fullReport);
       reports.onDidChange(() => {
         const activity = reports.activity(report.id);
-        if (activity?.trouble && !troubles.includes(activity.trouble)) {
+        if (activity?.lastError && !troubles.includes(activity.lastError)) {
           assert.ok((activity.nextTryAt ?? 0) > bench.clock.now());
-          troubles.push(activity.trouble);
+          troubles.push(activity.lastError);
         }
       });
       assert.equal((await bench.run(done)).state, 'ready');
