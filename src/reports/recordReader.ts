@@ -53,17 +53,17 @@ export class RecordReader {
   read(file: string): StoredReport {
     // Before the content is read: if the file is replaced after this, it has another stamp.
     const stat = this.files.stat(file);
-    const known = this.cached.get(file);
-    return known?.stamp === stampOf(stat)
-      ? known.report
+    const cached = this.cached.get(file);
+    return cached?.stamp === stampOf(stat)
+      ? cached.report
       : this.parseAndCache(file, stat, this.files.read(file));
   }
 
   /** Reads records ahead for `read`, without blocking. If that fails, `read` tries again. */
   async readAhead(files: readonly string[]): Promise<void> {
-    const left = files.values();
+    const remaining = files.values();
     const readRest = async () => {
-      for (const file of left) {
+      for (const file of remaining) {
         try {
           const stat = await this.files.statLater(file);
           this.parseAndCache(file, stat, await this.files.readLater(file));
@@ -75,12 +75,12 @@ export class RecordReader {
     await Promise.all(Array.from({ length: readersAtOnce }, readRest));
   }
 
-  /** The record in a file as it was last read, if it is kept. */
+  /** The record in a file as it was last read, if it is cached. */
   last(file: string): StoredReport | undefined {
     return this.cached.get(file)?.report;
   }
 
-  /** Reads a file again the next time: this process has written it. */
+  /** Removes a file from the cache: this process is about to write it. */
   forget(file: string): void {
     this.cached.delete(file);
   }

@@ -9,8 +9,8 @@ export interface ReportActivity {
   wait?: Wait;
   /** The last failure, if a retry follows. */
   lastError?: unknown;
-  /** When the next try after a failure starts: wall-clock time in milliseconds. */
-  nextTryAt?: number;
+  /** When the next attempt after a failure starts: wall-clock time in milliseconds. */
+  nextAttemptAt?: number;
   progress?: DownloadProgress;
   /** Average since the download began; absent in its first second, which only fills buffers. */
   bytesPerSecond?: number;
@@ -21,26 +21,26 @@ const schema = v.object({
   wait: v.exactOptional(
     v.object({ reason: v.picklist(['limit', 'budget', 'retry']), until: v.number() }),
   ),
-  troubleCode: v.exactOptional(v.string()),
-  nextTryAt: v.exactOptional(v.number()),
+  errorCode: v.exactOptional(v.string()),
+  nextAttemptAt: v.exactOptional(v.number()),
   received: v.exactOptional(v.number()),
   total: v.exactOptional(v.number()),
   bytesPerSecond: v.exactOptional(v.number()),
 });
 
 /** The text of an activity, as the window that runs it writes it for other windows. */
-export function activityText(activity: ReportActivity, troubleCode: string | undefined): string {
-  const { lastError: _trouble, progress, ...rest } = activity;
-  return JSON.stringify({ ...rest, ...progress, troubleCode });
+export function activityText(activity: ReportActivity, errorCode: string | undefined): string {
+  const { lastError: _lastError, progress, ...rest } = activity;
+  return JSON.stringify({ ...rest, ...progress, errorCode });
 }
 
 /** @throws SyntaxError or ValiError when it is invalid. */
 export function parseActivity(text: string): ReportActivity {
-  const { troubleCode, received, total, ...rest } = v.parse(schema, JSON.parse(text));
+  const { errorCode, received, total, ...rest } = v.parse(schema, JSON.parse(text));
   return {
     ...rest,
     ...(received === undefined ? {} : { progress: { received, total } }),
-    ...(troubleCode === undefined ? {} : { lastError: errorOf(troubleCode) }),
+    ...(errorCode === undefined ? {} : { lastError: errorOf(errorCode) }),
   };
 }
 

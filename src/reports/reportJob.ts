@@ -43,7 +43,7 @@ export class ReportJob {
   private currentActivity: ReportActivity;
   private readonly lease: Lease;
   /** The last progress that was shared with other windows, and when, by the clock of the leases. */
-  private shared = { what: '', at: -Infinity };
+  private shared = { key: '', at: -Infinity };
   /** Aborts the current run. */
   private abort = new AbortController();
   /** Why no further run is started; `undefined` while another run is allowed. */
@@ -231,17 +231,17 @@ export class ReportJob {
   }
 
   /**
-   * Shares the activity with the other windows: when its stage, wait or next try changes, otherwise
+   * Shares the activity with the other windows: when its stage, wait or next attempt changes, otherwise
    * at most once in `shareEveryMs`.
    */
   private shareProgress(): void {
     const { leases, store } = this.deps;
     const at = leases.clock.monotonic();
-    const { stage, wait, lastError: trouble, nextTryAt } = this.currentActivity;
-    const what = JSON.stringify([stage, wait, nextTryAt]);
-    if (what !== this.shared.what || at - this.shared.at >= shareEveryMs) {
-      this.shared = { what, at };
-      const code = trouble === undefined ? undefined : this.deps.describeFailure(trouble).code;
+    const { stage, wait, lastError, nextAttemptAt } = this.currentActivity;
+    const key = JSON.stringify([stage, wait, nextAttemptAt]);
+    if (key !== this.shared.key || at - this.shared.at >= shareEveryMs) {
+      this.shared = { key, at };
+      const code = lastError === undefined ? undefined : this.deps.describeFailure(lastError).code;
       store.writeProgress(this.current, this.currentActivity, code);
     }
   }
@@ -262,7 +262,7 @@ function requiresNewRequest(error: unknown, report: StoredReport): boolean {
   );
 }
 
-/** Whether the address of the file was refused, rather than the request for the report. */
+/** Whether the service refused the address of the file, not the request for the report. */
 function isLinkRefused(error: unknown, { reportUrl }: StoredReport): boolean {
   return (
     (error instanceof DownloadError && error.reason === 'expiredLink') ||

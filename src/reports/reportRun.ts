@@ -63,7 +63,7 @@ const pollGrowth = 1.5;
 const saveRetryMs = 2_000;
 /** How many times in a row a download may fail, or its link be refused, before the report fails. */
 const maxDownloadAttempts = 5;
-/** A failed try that downloaded this many bytes starts the count again. */
+/** A failed attempt that downloaded this many bytes starts the count again. */
 const progressBytes = 1024 * 1024;
 
 /**
@@ -190,7 +190,7 @@ class ReportRun {
       await delay(firstPollMs, clock, signal);
     }
     for (let interval = firstPollMs; ; interval = Math.min(interval * pollGrowth, longestPollMs)) {
-      let trouble: Error | undefined;
+      let lastError: Error | undefined;
       let retryAfterMs = 0;
       this.context.requireLease();
       try {
@@ -214,17 +214,17 @@ class ReportRun {
         if (isRefusedLink(error) && ++refusedLinks >= maxDownloadAttempts) {
           throw error;
         }
-        trouble = error;
+        lastError = error;
       }
       const left = deadline - clock.monotonic();
       if (left <= 0) {
-        throw trouble ?? new GenerationTimeoutError(generationTimeoutMs);
+        throw lastError ?? new GenerationTimeoutError(generationTimeoutMs);
       }
       if (retryAfterMs > left) {
         throw new LatePollError(clock.now() + retryAfterMs);
       }
       // The last poll is at the deadline, not after it.
-      await this.pause(Math.min(Math.max(interval, retryAfterMs), left), stage, trouble);
+      await this.pause(Math.min(Math.max(interval, retryAfterMs), left), stage, lastError);
     }
   }
 
@@ -261,7 +261,7 @@ class ReportRun {
   }
 
   /**
-   * Returns the path of a download that resumes the part of an earlier try or starts over. To start
+   * Returns the path of a download that resumes the part of an earlier attempt or starts over. To start
    * over, it removes the old part first, then records the version of the new one; the first byte is
    * written after that. So a killed process never leaves bytes of one version that are recorded as
    * another.
@@ -272,16 +272,15 @@ class ReportRun {
       return downloadPath;
     }
     if (downloadPath !== undefined) {
-      // The part of an earlier try.
+      // The part of an earlier attempt.
       await removeParts(downloadPath);
     }
-    const { folder, otherReports: others } = this.context;
+    const { folder, otherReports } = this.context;
     let newPath: string;
     do {
-      newPath = await unusedPath(folder, file.fileName, others());
-      // Another download may have taken the path during the search. Nothing is awaited from here to
-      // the save.
-    } while (belongsToReport(newPath, others()));
+      newPath = await unusedPath(folder, file.fileName, otherReports());
+      // Another download may use the path since the search. Nothing is awaited from here to the save.
+    } while (belongsToReport(newPath, otherReports()));
     this.save({
       downloadPath: newPath,
       partVersion: reportUrl === undefined ? undefined : file.version,
@@ -290,7 +289,7 @@ class ReportRun {
   }
 
   /**
-   * Call it after a failed try. If no part is left, the path is removed from the record: a file
+   * Call it after a failed attempt. If no part is left, the path is removed from the record: a file
    * that appears there later is not ours.
    */
   private async cleanUpFailedAttempt(): Promise<void> {
@@ -321,8 +320,8 @@ class ReportRun {
       (partVersion?.total ?? file.size) !== file.size
     ) {
       // A file next to an unfinished download, or of another size, is not ours. Any other file is
-      // ours: no other report takes a path that a record names, and leavePart clears the path if no
-      // part is left.
+      // ours: no other report uses a path that a record names, and cleanUpFailedAttempt clears the
+      // path if no part is left.
       return undefined;
     }
     await removeParts(downloadPath);
@@ -349,14 +348,14 @@ class ReportRun {
     }
   }
 
-  /** Whether a failure may be temporary, so that another try makes sense. */
+  /** Whether a failure may be temporary, so that another attempt makes sense. */
   private isTransient(error: unknown): boolean {
     return (
       error instanceof NetworkError ||
       error instanceof TimeoutError ||
       (error instanceof ServerError && !(error instanceof ReportFailedError)) ||
       (error instanceof DownloadError &&
-        // Another file may have taken the name: the next try uses another one.
+        // Another file may have the name: the next attempt uses another one.
         ['truncated', 'partChanged', 'exists'].includes(error.reason)) ||
       // The service gives a new link on the next request; another host cannot.
       (isRefusedLink(error) && !isOnOtherHost(this.report))
@@ -371,12 +370,14 @@ class ReportRun {
       : reportUrl;
   }
 
-  private async pause(ms: number, stage: ReportActivity['stage'], trouble: unknown): Promise<void> {
+  private async pause(
+    ms: number,
+    stage: ReportActivity['stage'],
+    lastError: unknown,
+  ): Promise<void> {
     const { clock, signal, onActivity } = this.context;
     onActivity(
-      trouble === undefined
-        ? { stage }
-        : { stage, lastError: trouble, nextTryAt: clock.now() + ms },
+      lastError === undefined ? { stage } : { stage, lastError, nextAttemptAt: clock.now() + ms },
     );
     await delay(ms, clock, signal);
   }

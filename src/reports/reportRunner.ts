@@ -35,12 +35,12 @@ const duplicateMs = 24 * 3_600_000;
 
 /**
  * Does the work that only the window with the lease of an account may do. It runs the unfinished
- * reports, each as one job, and performs the tasks of all windows. It takes the lease while there
- * is work and no other window holds it, and releases it when all is done.
+ * reports, each as one job, and performs the tasks of all windows. It acquires the lease while there
+ * is work and no other window holds it, and releases it when the work is done.
  */
 export class ReportRunner implements Disposable {
   private readonly running = new Map<string, RunningReport>();
-  /** Reports whose record could not be written, with the time of the next try. */
+  /** Reports whose record could not be written, with the time of the next attempt. */
   private readonly unwritable = new Map<string, number>();
   /** By account: how many short actions are using its lease. */
   private readonly leaseUses = new Map<string, number>();
@@ -70,15 +70,15 @@ export class ReportRunner implements Disposable {
   }
 
   /**
-   * Takes the lease of the signed-in account if there is work for it, and releases leases that are
-   * no longer needed.
-   * @returns whether this call took the lease. If so, the records must be read again.
+   * Acquires the lease of the signed-in account if there is work for it, and releases leases that
+   * are no longer needed.
+   * @returns whether this call acquired the lease. If so, the records must be read again.
    */
   updateLeases(reports: readonly StoredReport[]): boolean {
     const accountId = this.accountId();
-    for (const held of this.deps.leases.heldAccounts()) {
-      if (!this.isUsed(held) && (held !== accountId || !this.isNeeded(reports))) {
-        this.deps.leases.of(held).release();
+    for (const holding of this.deps.leases.heldAccounts()) {
+      if (!this.isUsed(holding) && (holding !== accountId || !this.isNeeded(reports))) {
+        this.deps.leases.of(holding).release();
       }
     }
     if (accountId === undefined || this.disposed || !this.isNeeded(reports)) {
@@ -94,14 +94,18 @@ export class ReportRunner implements Disposable {
     if (accountId === undefined || this.disposed || !this.deps.leases.of(accountId).holds()) {
       return;
     }
-    const own = reports.filter((report) => report.accountId === accountId && isUnfinished(report));
-    const merged = findDuplicates(own).filter(({ duplicate }) => !this.running.has(duplicate.id));
+    const unfinished = reports.filter(
+      (report) => report.accountId === accountId && isUnfinished(report),
+    );
+    const merged = findDuplicates(unfinished).filter(
+      ({ duplicate }) => !this.running.has(duplicate.id),
+    );
     for (const { duplicate, original } of merged) {
       // No request was sent for the duplicate. Its callers follow the other report.
       const finishedAt = new Date(this.deps.clock.now()).toISOString();
       this.save({ ...duplicate, state: 'cancelled', sameAs: original.id, finishedAt });
     }
-    for (const report of own) {
+    for (const report of unfinished) {
       const isMerged = merged.some(({ duplicate }) => duplicate.id === report.id);
       const notBefore = this.unwritable.get(report.id) ?? -Infinity;
       if (!isMerged && notBefore <= this.deps.clock.monotonic()) {
@@ -112,7 +116,8 @@ export class ReportRunner implements Disposable {
   }
 
   /**
-   * Takes or keeps the lease of an account, whichever account is signed in.
+   * Acquires the lease of an account unless this window holds it already. The account need not be
+   * signed in.
    * @returns false when another window holds it.
    * @throws DownloadError when the storage cannot be written.
    */
@@ -124,7 +129,7 @@ export class ReportRunner implements Disposable {
     }
   }
 
-  /** Whether there is work to do or to follow. If so, the records are checked at each beat. */
+  /** Whether there is work to do or to follow. If so, the records are checked at each heartbeat. */
   isActive(reports: readonly StoredReport[]): boolean {
     return this.deps.leases.heldAccounts().length > 0 || this.isNeeded(reports);
   }
@@ -136,7 +141,7 @@ export class ReportRunner implements Disposable {
     const open = reports.filter((each) => each.accountId === accountId && isUnfinished(each));
     return (
       accountId !== undefined &&
-      leases.heldAccounts().every((held) => held === accountId) &&
+      leases.heldAccounts().every((holding) => holding === accountId) &&
       leases.of(accountId).holds() &&
       leases.pendingTasks(accountId).length === 0 &&
       open.length > 0 &&
@@ -164,14 +169,14 @@ export class ReportRunner implements Disposable {
    * @returns false when another window holds the lease.
    */
   performTasks(accountId: string): Promise<boolean> {
-    let serving = this.performing.get(accountId);
-    if (!serving) {
-      serving = this.withLease(accountId, () => this.performPending(accountId)).finally(() => {
+    let performing = this.performing.get(accountId);
+    if (!performing) {
+      performing = this.withLease(accountId, () => this.performPending(accountId)).finally(() => {
         this.performing.delete(accountId);
       });
-      this.performing.set(accountId, serving);
+      this.performing.set(accountId, performing);
     }
-    return serving;
+    return performing;
   }
 
   /** Performs one task while the lease is held. A task of a removed report does nothing. */
@@ -189,7 +194,7 @@ export class ReportRunner implements Disposable {
         await this.remove(id);
         break;
       case 'removeEnded':
-        // It may have been retried since the user was asked.
+        // It may have been retried since the user confirmed.
         if (!isUnfinished(report)) {
           await this.remove(id);
         }
@@ -210,9 +215,9 @@ export class ReportRunner implements Disposable {
    */
   async cleanUpLeftovers(reports: readonly StoredReport[]): Promise<void> {
     const accountId = this.accountId();
-    const own = reports.filter((report) => report.accountId === accountId);
-    if (accountId !== undefined && own.length > 0) {
-      await this.withLease(accountId, () => this.removeLeftovers(own));
+    const accountReports = reports.filter((report) => report.accountId === accountId);
+    if (accountId !== undefined && accountReports.length > 0) {
+      await this.withLease(accountId, () => this.removeLeftovers(accountReports));
     }
   }
 
@@ -316,8 +321,8 @@ export class ReportRunner implements Disposable {
   private async performPending(accountId: string): Promise<void> {
     const { leases, logger } = this.deps;
     const before = this.unremovedTasks.get(accountId);
-    const unsettled = new Set<string>();
-    this.unremovedTasks.set(accountId, unsettled);
+    const unremoved = new Set<string>();
+    this.unremovedTasks.set(accountId, unremoved);
     for (const task of leases.pendingTasks(accountId)) {
       if (!leases.of(accountId).holds()) {
         return;
@@ -333,7 +338,7 @@ export class ReportRunner implements Disposable {
         try {
           leases.removeTask(accountId, task);
         } catch (error) {
-          unsettled.add(name);
+          unremoved.add(name);
           if (!isDone) {
             logger.warn(`A finished task could not be removed from disk: ${String(error)}`);
           }

@@ -6,14 +6,15 @@ import type { Logger } from '../base/logger';
 import { RecordReader } from './recordReader';
 import { activityText, parseActivity, type ReportActivity } from './reportActivity';
 import type { ReportLeases } from './reportLeases';
-import { NewerRecordError, type StoredReport } from './reportRecord';
+import { NewerRecordError, schemaVersion, type StoredReport } from './reportRecord';
 
 const recordName = 'record.json';
 /** The name of a broken record that was set aside starts with this; the time follows. */
 const asidePrefix = `${recordName}.unreadable-`;
 const progressName = 'progress.json';
-/** An empty file: a window has shown the notification. Other versions may read it, so the name stays. */
+/** An empty file: a window has shown the notification for the end of the report. */
 const noticeName = 'notified';
+/** An empty file: a user has seen how the report ended. */
 const seenName = 'seen';
 /**
  * The folder of a report's file. It contains nothing else, because the service chooses the name of
@@ -27,8 +28,8 @@ const fileFolderName = 'file';
 const leftoverMs = 10 * 60_000;
 
 /**
- * Why a record cannot be read: its content is damaged, so it is set aside (`broken`); a newer
- * version of the product wrote it (`newer`); or the disk cannot read it right now (`unavailable`).
+ * Why a record cannot be read. `broken`: its content is damaged, and it is set aside. `newer`: a
+ * newer version of the extension wrote it. `unavailable`: the disk cannot read it right now.
  */
 export type UnreadableReason = 'broken' | 'newer' | 'unavailable';
 
@@ -46,9 +47,9 @@ export interface UnreadableReport {
  * asleep cannot undo the work of another. Any window may add a new report.
  */
 export class ReportStore {
-  /** Unreadable reports that were logged already, with the reason. */
+  /** Unreadable reports that were already logged, with the reason. */
   private readonly loggedReasons = new Map<string, UnreadableReason>();
-  /** Records whose end somebody has seen; valid until the record changes. */
+  /** Records whose end a user has seen; valid until the record changes. */
   private readonly seen = new WeakSet<StoredReport>();
   private loading: Promise<void> | undefined;
 
@@ -70,8 +71,8 @@ export class ReportStore {
   }
 
   /**
-   * All records, unordered. A broken one is set aside and logged. One of a newer version of the
-   * product is left as it is.
+   * All records, in no order. A broken one is set aside and logged. One of a newer version of the
+   * extension is left as it is.
    * @throws an error of the file system when the folder cannot be read.
    */
   readAll(): { reports: StoredReport[]; unreadable: UnreadableReport[] } {
@@ -166,22 +167,22 @@ export class ReportStore {
       disk.move(draft, this.folderOf(report.id));
     } catch (error) {
       removeIfPossible(draft);
-      // If a file is where the folder should be, the error is `EEXIST`.
-      const isTaken = isErrno(error, 'EEXIST');
-      throw isDiskError(error) ? diskError(isTaken ? 'ENOTDIR' : error.code) : error;
+      // `EEXIST` means that a file is where the folder should be.
+      const isFileInPlace = isErrno(error, 'EEXIST');
+      throw isDiskError(error) ? diskError(isFileInPlace ? 'ENOTDIR' : error.code) : error;
     }
     disk.syncFolder(this.folder);
   }
 
   /**
    * Writes a record. A reader finds either the complete old record or the complete new one.
-   * @returns the record as it was written, with the turn of the lease.
+   * @returns the record as it was written, with the epoch of the lease.
    * @throws LeaseLostError when another window runs the reports of its account; an error of the
    * file system, `ENOENT` for a report that was removed: it is not created again.
    */
   write(report: StoredReport): StoredReport {
     const lease = this.leases.of(report.accountId);
-    const written: StoredReport = { ...report, schemaVersion: 2, epoch: lease.epoch };
+    const written: StoredReport = { ...report, schemaVersion, epoch: lease.epoch };
     const file = this.recordOf(report.id);
     this.reader.forget(file);
     lease.replace(file, textOf(written), { isDurable: true });
@@ -189,10 +190,10 @@ export class ReportStore {
   }
 
   /** Shares the progress of a report with other windows. Best effort: nothing depends on it. */
-  writeProgress(report: StoredReport, activity: ReportActivity, troubleCode?: string): void {
+  writeProgress(report: StoredReport, activity: ReportActivity, errorCode?: string): void {
     const file = path.join(this.folderOf(report.id), progressName);
     try {
-      const text = activityText(activity, troubleCode);
+      const text = activityText(activity, errorCode);
       this.leases.of(report.accountId).replace(file, text, { isDurable: false });
     } catch {
       // The next write of the record reports the problem.
@@ -249,26 +250,26 @@ export class ReportStore {
   }
 
   /**
-   * Whether this window shows the notification for the end of a report: the first window that asks
-   * does.
+   * Claims the notification for the end of a report, so that only one window shows it.
+   * @returns whether this window shows it: the first one that claims it does.
    */
   claimNotice(id: string): boolean {
     try {
       fs.writeFileSync(path.join(this.folderOf(id), noticeName), '', { flag: 'wx', mode: 0o600 });
       return true;
     } catch {
-      // Another window shows it, or the report was removed.
+      // Another window has claimed it, or the report was removed.
       return false;
     }
   }
 
-  /** Resets the notice of a restarted report, so that its next end is shown and counts as not seen. */
+  /** Resets the notification of a restarted report: its next end is shown, and counts as not seen. */
   resetNotice(id: string): void {
     removeIfPossible(path.join(this.folderOf(id), noticeName));
     removeIfPossible(path.join(this.folderOf(id), seenName));
   }
 
-  /** Whether somebody has seen how a report ended, in any window. */
+  /** Whether a user has seen how a report ended, in any window. */
   isSeen(id: string): boolean {
     const record = this.reader.last(this.recordOf(id));
     if (record && this.seen.has(record)) {
@@ -282,7 +283,7 @@ export class ReportStore {
     return isSeen;
   }
 
-  /** Notes that somebody has seen how a report ended. Best effort: nothing depends on it. */
+  /** Records that a user has seen how a report ended. Best effort: nothing depends on it. */
   markSeen(id: string): void {
     try {
       fs.writeFileSync(path.join(this.folderOf(id), seenName), '', { mode: 0o600 });
@@ -353,7 +354,7 @@ function isSetAside(name: string): boolean {
   return name.startsWith(asidePrefix);
 }
 
-/** Keeps a broken record under another name, so that somebody can still repair it. */
+/** Renames a broken record, so that a user can still repair it. */
 function setAside(file: string, now: number): void {
   const name = `${asidePrefix}${new Date(now).toISOString().replaceAll(':', '-')}`;
   const aside = path.join(path.dirname(file), name);

@@ -234,11 +234,11 @@ export class Reports implements Disposable {
    */
   start(request: ReportRequest): StartedReport & { joined: boolean } {
     const { account } = this.requireSignedIn();
-    const wanted = { accountId: account.id, ...request };
+    const identity = { accountId: account.id, ...request };
     // While this window holds the lease, no other window adds a record.
     this.runner.acquireLease(account.id);
     this.readRecords();
-    const same = this.all().find((each) => isUnfinished(each) && isSameRequest(each, wanted));
+    const same = this.all().find((each) => isUnfinished(each) && isSameRequest(each, identity));
     const report = same ?? newReport(request, account, this.deps.clock.now());
     if (!same) {
       this.deps.store.create(report);
@@ -311,13 +311,13 @@ export class Reports implements Disposable {
    */
   async removeBroken(id: string): Promise<void> {
     const owner = this.deps.store.accountOfBroken(id);
-    const own = this.deps.session.signedIn?.account.id;
-    const anyone = new Set(this.all().map(({ accountId }) => accountId));
-    if (own !== undefined) {
-      anyone.add(own);
+    const signedIn = this.deps.session.signedIn?.account.id;
+    const accountIds = new Set(this.all().map((report) => report.accountId));
+    if (signedIn !== undefined) {
+      accountIds.add(signedIn);
     }
     try {
-      await this.runner.removeBroken(id, owner === undefined ? [...anyone] : [owner]);
+      await this.runner.removeBroken(id, owner === undefined ? [...accountIds] : [owner]);
     } finally {
       this.resume();
     }
@@ -377,7 +377,7 @@ export class Reports implements Disposable {
     }
   }
 
-  /** Schedules the next check: at each beat while there is work to do or to follow, otherwise rarely. */
+  /** Schedules the next check: at each heartbeat while there is work to do or to follow, otherwise rarely. */
   private scheduleCheck(): void {
     this.cancelCheck?.();
     const { leases, store } = this.deps;
@@ -391,11 +391,11 @@ export class Reports implements Disposable {
           this.scheduleCheck();
         }
       },
-      isActive ? leases.times.beatMs : leases.times.idleMs,
+      isActive ? leases.times.heartbeatMs : leases.times.idleMs,
     );
   }
 
-  /** Has the holder of the lease perform an action on a report. Resolves when it is done. */
+  /** Performs an action on a report, here or in the window that holds the lease. Resolves when it is done. */
   private async perform(action: TaskAction, id: string): Promise<void> {
     const { leases } = this.deps;
     const { accountId } = this.get(id);
@@ -424,7 +424,7 @@ export class Reports implements Disposable {
     while (leases.isPending(accountId, task)) {
       // The holder of the lease may end before it sees this.
       if (!(await this.runner.performTasks(accountId))) {
-        await delay(leases.times.beatMs, leases.clock, this.disposal.signal);
+        await delay(leases.times.heartbeatMs, leases.clock, this.disposal.signal);
       }
     }
   }
@@ -489,7 +489,7 @@ export class Reports implements Disposable {
   }
 }
 
-/** The error in a record. A RateLimitedError has the earliest time for another try. */
+/** The error in a record. A RateLimitedError has the earliest time for another attempt. */
 function errorOf({ code, message: words, retryAt = '' }: ReportFailure): Error {
   const retryAtMs = Date.parse(retryAt);
   return code === 'rateLimited' && !Number.isNaN(retryAtMs)

@@ -4,8 +4,8 @@ import type { StoredReport } from './reportRecord';
 import type { ReportStore } from './reportStore';
 
 /**
- * The reports that became ready or failed and that nobody has seen since, in any window. This is
- * stored next to the records, so it outlives the window.
+ * The reports that became ready or failed and that no user has seen since, in any window. The state
+ * is stored next to the records, so it outlives the window.
  */
 export class UnseenReports implements Disposable {
   private readonly changed = new Emitter<void>();
@@ -27,7 +27,7 @@ export class UnseenReports implements Disposable {
       );
   }
 
-  /** Notes that reports were seen, all of them or one. */
+  /** Marks all unseen reports as seen, or only one. */
   markSeen(report?: StoredReport): void {
     const unseen = this.list().filter(({ id }) => report === undefined || id === report.id);
     unseen.forEach(({ id }) => {

@@ -92,11 +92,11 @@ function stage(report: ReportRecord, activity: ReportActivity | undefined, now: 
     }
     return t('Rate limited. Retrying in {0}', left);
   }
-  if (activity?.lastError !== undefined && activity.nextTryAt !== undefined) {
+  if (activity?.lastError !== undefined && activity.nextAttemptAt !== undefined) {
     return t(
       '{0}. Retrying in {1}',
       describeBriefly(activity.lastError),
-      formatDuration(activity.nextTryAt - now),
+      formatDuration(activity.nextAttemptAt - now),
     );
   }
   switch (report.state) {
@@ -226,7 +226,7 @@ export function describeReportRow(
     const label = briefStage(reports, report, activity, now);
     const figures = activity ? briefNumbers(report, activity, now) : [];
     // If a report waits, the end of the wait matters most.
-    const isWaiting = activity?.wait !== undefined || activity?.nextTryAt !== undefined;
+    const isWaiting = activity?.wait !== undefined || activity?.nextAttemptAt !== undefined;
     const description = (isWaiting ? [...figures, what] : [what, ...figures]).join(' \u00b7 ');
     return { label, description, name: `${label}, ${description}` };
   }
@@ -265,7 +265,7 @@ function briefStage(
         return t('Rate limited');
     }
   }
-  if (activity.lastError !== undefined && activity.nextTryAt !== undefined) {
+  if (activity.lastError !== undefined && activity.nextAttemptAt !== undefined) {
     return describeBriefly(activity.lastError);
   }
   const { received = 0, total = 0 } = activity.progress ?? {};
@@ -277,7 +277,7 @@ function briefStage(
 
 /** The figures of an unfinished report; those that show when it ends come first. */
 function briefNumbers(report: StoredReport, activity: ReportActivity, now: number): string[] {
-  const next = activity.wait?.until ?? activity.nextTryAt;
+  const next = activity.wait?.until ?? activity.nextAttemptAt;
   if (next !== undefined) {
     const left = formatDuration(next - now);
     return [activity.wait?.reason === 'budget' ? left : t('Retrying in {0}', left)];

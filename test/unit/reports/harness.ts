@@ -61,7 +61,7 @@ export interface Window {
 type Answer = (response: ServerResponse, number: number, request: ReceivedRequest) => unknown;
 
 /** Leases go by the real clock, as processes do: waits on the clock of the bench pass at once. */
-export const quickTimes = { beatMs: 5, goneMs: 30, silentMs: 200, idleMs: 20 };
+export const quickTimes = { heartbeatMs: 5, goneMs: 30, silentMs: 200, idleMs: 20 };
 
 export const fullReport: ReportRequest = { kind: 'full', title: 'Full report' };
 

@@ -8,7 +8,7 @@ import { LeaseLostError } from '../../../src/reports/reportErrors';
 import { FakeClock } from '../../helpers/fakeClock';
 import { Cleanup } from '../findings/support';
 
-const times = { beatMs: 1_000, goneMs: 2_500, silentMs: 10_000, idleMs: 5_000 };
+const times = { heartbeatMs: 1_000, goneMs: 2_500, silentMs: 10_000, idleMs: 5_000 };
 
 describe('The lease', () => {
   const cleanup = new Cleanup();
@@ -47,12 +47,12 @@ describe('The lease', () => {
 
   /** Lets some processes live for a while, the others sleep; the last one tries to take each beat. */
   function pass(ms: number, awake: { clock: FakeClock }[], taker?: Lease): number | undefined {
-    for (let passed = 0; passed <= ms; passed += times.beatMs) {
+    for (let passed = 0; passed <= ms; passed += times.heartbeatMs) {
       if (taker?.acquire()) {
         return passed;
       }
       awake.forEach((each) => {
-        each.clock.advance(times.beatMs);
+        each.clock.advance(times.heartbeatMs);
       });
     }
     return undefined;
@@ -150,10 +150,10 @@ describe('The lease', () => {
     });
     for (let beat = 0; inTheSameMoment === undefined; beat += 1) {
       assert.ok(beat < 10);
-      second.clock.advance(times.beatMs);
+      second.clock.advance(times.heartbeatMs);
       if (beat < 3) {
         third.lease.acquire();
-        third.clock.advance(times.beatMs);
+        third.clock.advance(times.heartbeatMs);
       }
       assert.equal(second.lease.acquire(), false);
     }
@@ -216,7 +216,7 @@ describe('The lease', () => {
     first.lease.acquire();
     pass(60_000, [second], second.lease);
     assert.deepEqual(first.losses, []);
-    first.clock.advance(times.beatMs);
+    first.clock.advance(times.heartbeatMs);
     assert.deepEqual(first.losses, ['lost']);
     assert.equal(first.clock.pending, 0);
     assert.throws(() => {
@@ -246,7 +246,7 @@ describe('The lease', () => {
   it('goes on after a turn that is both open and closed', () => {
     for (const name of ['00000007', '00000007.closed']) {
       fs.mkdirSync(path.join(folder, name, '1-abc'), { recursive: true });
-      fs.writeFileSync(path.join(folder, name, '1-abc', 'beat'), '1');
+      fs.writeFileSync(path.join(folder, name, '1-abc', 'heartbeat'), '1');
     }
     const second = process(2);
     assert.ok(pass(60_000, [second], second.lease) !== undefined);
@@ -297,7 +297,7 @@ describe('The lease', () => {
         assert.match(String(error), /in use/);
         failures += 1;
       }
-      second.clock.advance(times.beatMs);
+      second.clock.advance(times.heartbeatMs);
     }
     assert.ok(failures > 1, String(failures));
     assert.deepEqual(fs.readdirSync(folder), ['00000001']);

@@ -169,7 +169,7 @@ describe('The store of reports', () => {
       '',
       '{',
       '[]',
-      '{"schemaVersion":2}',
+      '{"schemaVersion":1}',
       JSON.stringify(unversioned),
       JSON.stringify(record('other')),
     ];
@@ -205,7 +205,7 @@ describe('The store of reports', () => {
   });
 
   it('leaves the record of a newer version as it is', () => {
-    const text = JSON.stringify({ ...record('new'), schemaVersion: 3, state: 'paused' });
+    const text = JSON.stringify({ ...record('new'), schemaVersion: 2, state: 'paused' });
     put('new', text);
     const { store } = window();
     assert.deepEqual(store.list(), []);

@@ -150,7 +150,7 @@ export function openWindow(task: WindowTask): ReportWindow {
   const leases = new ReportLeases({
     folder: task.folder,
     disk,
-    times: { beatMs: 20, goneMs: 60, silentMs: task.silentMs, idleMs: 20 },
+    times: { heartbeatMs: 20, goneMs: 60, silentMs: task.silentMs, idleMs: 20 },
   });
   const reports = new Reports({
     store: new ReportStore(task.folder, silentLogger, leases),

@@ -312,7 +312,7 @@ describe('Reports', () => {
     });
 
     it('survive failures of the service and of the connection', async () => {
-      const troubles: unknown[] = [];
+      const errors: unknown[] = [];
       bench.onPoll = (response, poll) => {
         if (poll < 10) {
           sendText(response, 500);
@@ -326,13 +326,13 @@ describe('Reports', () => {
       const { report, done } = reports.start(fullReport);
       reports.onDidChange(() => {
         const activity = reports.activity(report.id);
-        if (activity?.lastError && !troubles.includes(activity.lastError)) {
-          assert.ok((activity.nextTryAt ?? 0) > bench.clock.now());
-          troubles.push(activity.lastError);
+        if (activity?.lastError && !errors.includes(activity.lastError)) {
+          assert.ok((activity.nextAttemptAt ?? 0) > bench.clock.now());
+          errors.push(activity.lastError);
         }
       });
       assert.equal((await bench.run(done)).state, 'ready');
-      assert.ok(troubles.length > 0);
+      assert.ok(errors.length > 0);
       assert.equal(bench.posts, 1);
     });
 
