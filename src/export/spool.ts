@@ -19,7 +19,7 @@ import { PartMismatchError } from './exportErrors';
 /** Version of the spool's lines. A spool with an unknown version is not touched. */
 const version = 1;
 
-/** The beginning of the header line, in every version. */
+/** The start of the header line, in every version. */
 const headerPrefix = '{"scorecardExport":';
 
 /** Whether secret-like values are masked. */
@@ -38,8 +38,8 @@ export interface ExportQuery {
 /** The first line of a spool, without the query. */
 interface SpoolHeader {
   /**
-   * Name of the file next to the spool that the last pass writes. A draft that a killed window left is ours
-   * to remove.
+   * Name of the file next to the spool that the last pass writes. If a killed window leaves it behind, the next
+   * export removes it.
    */
   readonly draft: string;
   /** Wall-clock time in milliseconds at which the first page was requested. */
@@ -65,7 +65,7 @@ interface SpooledPage {
 
 /**
  * The pages of an unfinished export in a file that only this user can read: a header line, then one line of
- * JSON per page. The file is append-only, so however the process ends, it contains whole pages and at most
+ * JSON per page. The file is append-only, so however the process ends, it contains complete pages and at most
  * one cut line. With masked values, no secret is ever written to it.
  */
 export class Spool {
@@ -96,7 +96,7 @@ export class Spool {
   }
 
   /**
-   * Makes the spool, or opens the one that an earlier export of the same query left.
+   * Creates the spool, or opens that of an earlier export of the same query.
    * @throws PartMismatchError if the file is something else; DownloadError from the disk.
    */
   static async open(
@@ -109,14 +109,14 @@ export class Spool {
     try {
       if (!isNew) {
         const first = await onDisk(() => firstLine(file));
-        if (first.isWhole) {
-          const found = parseHeader(path, first.text, query);
+        if (first.isComplete) {
+          const existing = parseHeader(path, first.text, query);
           const spool = new Spool(
             disk,
             path,
             file,
             query,
-            found,
+            existing,
             Buffer.byteLength(first.text) + 1,
           );
           await onDisk(() => spool.resumePages());
@@ -203,7 +203,7 @@ export class Spool {
     }
   }
 
-  /** Leaves the spool for a later export to resume. */
+  /** Closes the spool. A later export can resume it. */
   async close(): Promise<void> {
     try {
       await this.writer.flush();
@@ -229,7 +229,7 @@ export class Spool {
     await syncFolder(this.disk, dirname(this.path));
   }
 
-  /** Reads the existing pages up to the last whole one, and cuts off the rest. */
+  /** Reads the existing pages up to the last complete one, and cuts off the rest. */
   private async resumePages(): Promise<void> {
     let end = this.start;
     for await (const line of completeLines(this.file, this.start)) {
@@ -273,12 +273,12 @@ async function openOrCreate(disk: Disk, path: string): Promise<{ file: DiskFile;
   }
 }
 
-async function firstLine(file: DiskFile): Promise<{ text: string; isWhole: boolean }> {
+async function firstLine(file: DiskFile): Promise<{ text: string; isComplete: boolean }> {
   const { buffer, bytesRead } = await file.read(Buffer.alloc(longestHeader), 0, longestHeader, 0);
   const end = buffer.subarray(0, bytesRead).indexOf('\n');
   return {
     text: buffer.toString('utf8', 0, end < 0 ? bytesRead : end),
-    isWhole: end >= 0,
+    isComplete: end >= 0,
   };
 }
 
@@ -336,13 +336,13 @@ interface Line {
   readonly end: number;
 }
 
-/** The whole lines of a file from a position on. Text after the last line feed is not a whole line. */
+/** The complete lines of a file from a position on. Text after the last line feed is not one. */
 async function* completeLines(
   file: Pick<DiskFile, 'read'>,
   start: number,
 ): AsyncGenerator<Line, void, undefined> {
   const buffer = Buffer.allocUnsafe(readBytes);
-  let begun: Buffer[] = [];
+  let pieces: Buffer[] = [];
   for (let position = start; ;) {
     const { bytesRead } = await file.read(buffer, 0, readBytes, position);
     if (bytesRead === 0) {
@@ -350,13 +350,13 @@ async function* completeLines(
     }
     let from = 0;
     for (let to = find(buffer, from, bytesRead); to >= 0; to = find(buffer, from, bytesRead)) {
-      const text = Buffer.concat([...begun, buffer.subarray(from, to)]).toString('utf8');
-      begun = [];
+      const text = Buffer.concat([...pieces, buffer.subarray(from, to)]).toString('utf8');
+      pieces = [];
       from = to + 1;
       yield { text, end: position + from };
     }
     // Copied, because the buffer is reused for the next read.
-    begun.push(Buffer.from(buffer.subarray(from, bytesRead)));
+    pieces.push(Buffer.from(buffer.subarray(from, bytesRead)));
     position += bytesRead;
   }
 }

@@ -43,7 +43,7 @@ export function describeError(error: unknown): string {
 /** How much of a failed download was saved. */
 function keptOf(error: unknown): string[] {
   return error instanceof ApiError && error.keptBytes !== undefined
-    ? [t('{0} are saved. Retry resumes there.', formatBytes(error.keptBytes))]
+    ? [t('{0} saved. Retry resumes from there.', formatBytes(error.keptBytes))]
     : [];
 }
 

@@ -189,23 +189,23 @@ async function chosenInputs(deps: CompareDeps, call: CommandCall): Promise<Input
       'badRequest',
     );
   }
-  return [await namedInput(deps, before), await namedInput(deps, after)];
+  return [await inputArg(deps, before), await inputArg(deps, after)];
 }
 
-/** The file to compare, given by the id of a report or by a path. */
-async function namedInput({ reports }: CompareDeps, given: string): Promise<ComparedInput> {
-  if (!path.isAbsolute(given)) {
-    const report = reportById(reports, given);
+/** The file to compare, by the id of a report or by a path. */
+async function inputArg({ reports }: CompareDeps, idOrPath: string): Promise<ComparedInput> {
+  if (!path.isAbsolute(idOrPath)) {
+    const report = reportById(reports, idOrPath);
     await reportFile(report);
     return inputOf(report);
   }
-  const uri = await namedFile(given);
-  return { uri, title: plainText(path.basename(given), 100) };
+  const uri = await namedFile(idOrPath);
+  return { uri, title: plainText(path.basename(idOrPath), 100) };
 }
 
 async function pickTwo(
   deps: CompareDeps,
-  given: StoredReport | undefined,
+  preselected: StoredReport | undefined,
 ): Promise<Inputs | undefined> {
   const title = t('Compare Reports');
   const ready = readyReports(deps);
@@ -215,20 +215,20 @@ async function pickTwo(
       'notFound',
     );
   }
-  const first = given ?? (await pickReport(deps, ready, title, t('Which report? (1/2)')));
+  const first = preselected ?? (await pickReport(deps, ready, title, t('Which report? (1/2)')));
   if (!first) {
     return undefined;
   }
   const previous = previousReport(first, ready);
   const others = ready.filter(({ id }) => id !== first.id);
-  const inOrderOfUse = previous
+  const candidates = previous
     ? [previous, ...others.filter(({ id }) => id !== previous.id)]
     : others;
   const second = await pickReport(
     deps,
-    inOrderOfUse,
+    candidates,
     title,
-    given
+    preselected
       ? t('Compare {0} with which report?', reportLabel(first))
       : t('Compare {0} with which report? (2/2)', reportLabel(first)),
   );

@@ -34,7 +34,7 @@ export function describeCompareError(code: TableErrorCode): string {
   }
 }
 
-/** Names the key that was found because the usual one is missing and nobody chose another. */
+/** A warning if another key was chosen automatically, because the usual one is missing. */
 export function keyWarnings({ key }: Pick<Comparison, 'key'>): string[] {
   return key === usualKey
     ? []

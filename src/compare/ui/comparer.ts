@@ -43,14 +43,14 @@ interface ComparerDeps {
 
 /** Compares reports and other files. */
 export class Comparer {
-  /** The differences between a report and the one before it, by the paths, sizes and times of both files. */
+  /** Comparisons of a report with an earlier one, by the paths, sizes and times of both files. */
   private readonly sinceRuns = new SharedRuns<SincePrevious>();
 
   constructor(private readonly deps: ComparerDeps) {}
 
   /**
    * Compares two files, and writes the differences to a file.
-   * @throws NoKeyError, HumanError, CancelledError
+   * @throws NoKeyError, UserError, CancelledError
    */
   async compare(
     before: ComparedInput,
@@ -116,7 +116,11 @@ export class Comparer {
         return undefined;
       }
       const key = JSON.stringify(states);
-      return await this.sinceRuns.get(key, (own) => this.count(previous, report, own), signal);
+      return await this.sinceRuns.get(
+        key,
+        (runSignal) => this.count(previous, report, runSignal),
+        signal,
+      );
     } catch (error) {
       this.deps.log(`Could not compare a report with the one before it: ${String(error)}`);
       return undefined;

@@ -7,8 +7,8 @@ import { loadedReportOfFile, type ReportLookup } from '../../reports/ui/reportFi
 import { setContext } from '../../workbench/views';
 
 /**
- * Sets the context key by which menus know whether the report in the active editor has an earlier one to
- * compare with.
+ * Sets the context key that tells menus whether the report in the active editor has an earlier one to compare
+ * with.
  */
 export function followActiveReport(
   deps: ReportLookup & { readonly reports: Pick<Reports, 'onDidChange'> },

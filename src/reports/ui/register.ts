@@ -20,11 +20,11 @@ import { registerReportScopes } from './reportScope';
 import { registerReportsView } from './reportsView';
 import { describeFailure, kindName, reportErrorText } from './reportTexts';
 
-/** What the reports provide to the features above. */
+/** The services of the reports for the features above. */
 export interface ReportsFeature {
   reports: Reports;
   unpacked: UnpackedReports;
-  /** Runs commands once the reports have been read. */
+  /** Runs commands after the reports have been read. */
   reportsRunner: CommandRunner;
   notices: ReportNotices;
 }

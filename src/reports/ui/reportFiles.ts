@@ -25,27 +25,27 @@ export function isFileMissing(report: StoredReport): boolean {
   return report.path !== undefined && !existsSync(report.path);
 }
 
-/** Where the report of a file is looked up. */
+/** The sources in which the report of a file is looked up. */
 export interface ReportLookup {
   readonly reports: Pick<Reports, 'all' | 'load' | 'resume'>;
   readonly unpacked: UnpackedReports;
 }
 
 /**
- * The report that a file belongs to, as downloaded or unpacked. Nobody needs to be signed in: a tab
- * that VS Code has restored asks immediately.
+ * The report that a file belongs to, as downloaded or unpacked. Works while nobody is signed in: VS
+ * Code reads a restored tab immediately.
  */
 export async function reportOfFile(
   deps: ReportLookup,
   file: string,
 ): Promise<StoredReport | undefined> {
   await deps.reports.load();
-  const known = loadedReportOfFile(deps, file);
-  if (!known) {
+  const loaded = loadedReportOfFile(deps, file);
+  if (!loaded) {
     // Another window may have downloaded it after the records were last read.
     deps.reports.resume();
   }
-  return known ?? loadedReportOfFile(deps, file);
+  return loaded ?? loadedReportOfFile(deps, file);
 }
 
 /** Like reportOfFile, but only among the reports that have already been read. */
@@ -56,8 +56,9 @@ export function loadedReportOfFile(
   return reports
     .all()
     .find(
-      ({ id, path: own }) =>
-        own !== undefined && (vscode.Uri.file(own).fsPath === file || unpacked.owns(id, file)),
+      ({ id, path: downloaded }) =>
+        downloaded !== undefined &&
+        (vscode.Uri.file(downloaded).fsPath === file || unpacked.owns(id, file)),
     );
 }
 
@@ -75,7 +76,7 @@ export async function fileAt(file: string): Promise<ReportFileOnDisk> {
 
 /**
  * The path and size of a report's file.
- * @throws HumanError if the report has no file yet, or the file is missing.
+ * @throws UserError if the report has no file yet, or the file is missing.
  */
 export async function reportFile(report: StoredReport): Promise<ReportFileOnDisk> {
   if (report.path === undefined) {
@@ -115,7 +116,7 @@ export async function revealFile(file: string): Promise<void> {
   }
 }
 
-/** Copies a file to a path that a user chooses. The dialog asks before it overwrites a file. */
+/** Copies a file to a path that a user chooses. The dialog confirms before it overwrites a file. */
 export async function saveFileWithDialog(file: string): Promise<string | undefined> {
   const source = vscode.Uri.file(file);
   const target = await vscode.window.showSaveDialog({
@@ -134,7 +135,7 @@ export async function saveFileWithDialog(file: string): Promise<string | undefin
 
 /**
  * Copies a report to the path that a program passes.
- * @throws HumanError if the path is not absolute, already exists, or cannot be written.
+ * @throws UserError if the path is not absolute, already exists, or cannot be written.
  */
 export async function saveReportTo(report: StoredReport, target: string): Promise<string> {
   if (!path.isAbsolute(target)) {

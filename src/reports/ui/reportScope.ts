@@ -13,7 +13,7 @@ const keys = { full: 'reports.fullBody', detailed: 'reports.detailedBody' } as c
 
 /**
  * The request body of a kind of report: a setting, which may be edited by hand.
- * @throws HumanError if it is neither an object nor null.
+ * @throws UserError if it is neither an object nor null.
  */
 export function reportBody(kind: ReportKind): JsonObject | null {
   const value: unknown = setting(keys[kind]);
