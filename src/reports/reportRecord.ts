@@ -247,7 +247,7 @@ function isFresh({ state, unsent, epoch }: StoredReport): boolean {
 
 type ReportTimes = Pick<ReportRecord, 'finishedAt' | 'requestedAt'>;
 
-/** When a report was made, in milliseconds since 1970. */
+/** When a report was made, in milliseconds since 1970; if it has not ended, when it was requested. */
 export function madeAt({ finishedAt, requestedAt }: ReportTimes): number {
   return Date.parse(finishedAt ?? requestedAt);
 }
@@ -332,10 +332,9 @@ export function groupReports(
   return { running: reports.filter(isUnfinished), days: [...days.values()] };
 }
 
-/** When a report ended, in milliseconds. If its record does not say, when it was requested. */
-export function endOf({ finishedAt, requestedAt }: StoredReport): number {
-  const end = Date.parse(finishedAt ?? requestedAt);
-  return Number.isNaN(end) ? 0 : end;
+/** When a report was made; 0 if its record has no valid time, so that reports can be sorted by it. */
+export function endOf(report: StoredReport): number {
+  return madeAt(report) || 0;
 }
 
 function startOfDay(time: number): number {

@@ -1,14 +1,13 @@
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import { systemClock } from '../../base/events/clock';
 import { UserError } from '../../base/userError';
 import { plainText } from '../../base/text/plainText';
 import { madeAt, previousReport, type StoredReport } from '../../reports/reportRecord';
 import type { Reports } from '../../reports/reports';
-import { reportById } from '../../reports/ui/reportsCommands';
+import { pickReport, reportById } from '../../reports/ui/reportsCommands';
 import { reportFile, reportOfFile, type ReportLookup } from '../../reports/ui/reportFiles';
 import { ReportNode } from '../../reports/ui/reportsView';
-import { describeReport, kindName, reportLabel, scopeOf } from '../../reports/ui/reportTexts';
+import { kindName, reportLabel, scopeOf } from '../../reports/ui/reportTexts';
 import { namedFile } from '../../table/ui/tableCommands';
 import type { TableEditor } from '../../table/ui/tableEditor';
 import { type CommandCall, type Commands, dismissed, textArg } from '../../workbench/commandRunner';
@@ -166,7 +165,10 @@ async function chosenReport(
   }
   const id = textArg(call, 'id');
   return id === undefined
-    ? pickReport(deps, readyReports(deps), t('Compare with Previous'), t('Which report?'))
+    ? pickReport(deps.reports, readyReports(deps), {
+        title: t('Compare with Previous'),
+        placeHolder: t('Which report?'),
+      })
     : reportById(deps.reports, id);
 }
 
@@ -215,7 +217,9 @@ async function pickTwo(
       'notFound',
     );
   }
-  const first = preselected ?? (await pickReport(deps, ready, title, t('Which report? (1/2)')));
+  const first =
+    preselected ??
+    (await pickReport(deps.reports, ready, { title, placeHolder: t('Which report? (1/2)') }));
   if (!first) {
     return undefined;
   }
@@ -224,14 +228,12 @@ async function pickTwo(
   const candidates = previous
     ? [previous, ...others.filter(({ id }) => id !== previous.id)]
     : others;
-  const second = await pickReport(
-    deps,
-    candidates,
+  const second = await pickReport(deps.reports, candidates, {
     title,
-    preselected
+    placeHolder: preselected
       ? t('Compare {0} with which report?', reportLabel(first))
       : t('Compare {0} with which report? (2/2)', reportLabel(first)),
-  );
+  });
   return second && inOrder([first, second]);
 }
 
@@ -244,20 +246,4 @@ function inOrder(reports: readonly StoredReport[]): Inputs | undefined {
 
 function readyReports({ reports }: CompareDeps): StoredReport[] {
   return reports.list().filter(({ state }) => state === 'ready');
-}
-
-function pickReport(
-  { reports }: CompareDeps,
-  among: readonly StoredReport[],
-  title: string,
-  placeHolder: string,
-): Promise<StoredReport | undefined> {
-  return pickOne(
-    among.map((report) => ({
-      label: reportLabel(report),
-      description: describeReport(reports, report, systemClock.now()),
-      value: report,
-    })),
-    { title, placeHolder },
-  );
 }

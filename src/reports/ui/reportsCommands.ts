@@ -301,13 +301,22 @@ async function chosenReport(
   if (fitting.length === 0) {
     throw new UserError(t('{0}: no report is available.', title), 'notFound');
   }
+  return pickReport(reports, fitting, { title, placeHolder: t('Which report?') });
+}
+
+/** Lets the user choose one of some reports. */
+export function pickReport(
+  reports: Reports,
+  choices: readonly StoredReport[],
+  options: { readonly title: string; readonly placeHolder: string },
+): Promise<StoredReport | undefined> {
   return pickOne(
-    fitting.map((report) => ({
+    choices.map((report) => ({
       label: reportLabel(report),
       description: describeReport(reports, report, systemClock.now()),
       value: report,
     })),
-    { title, placeHolder: t('Which report?') },
+    options,
   );
 }
 

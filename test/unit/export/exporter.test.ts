@@ -62,8 +62,8 @@ describe('An export', () => {
   /** A list whose export has broken off at an offset; the pages before it are in the part. */
   async function brokenOff(entries: readonly JsonObject[], offset: number): Promise<ServedList> {
     const list = new ServedList(entries);
-    list.before = (asked) => {
-      if (asked >= offset) {
+    list.before = (requested) => {
+      if (requested >= offset) {
         throw broken();
       }
     };
@@ -71,7 +71,7 @@ describe('An export', () => {
     assert.ok(error.cause instanceof NetworkError);
     assert.deepEqual(place.files(), ['findings.csv.part']);
     list.before = () => undefined;
-    list.asked.length = 0;
+    list.offsets.length = 0;
     return list;
   }
 
@@ -87,7 +87,7 @@ describe('An export', () => {
       assert.deepEqual(result, { count, hasMasked: false });
       assert.equal(readFileSync(place.path, 'utf8'), ndjson(list.entries));
       assert.deepEqual(place.files(), ['findings.csv']);
-      assert.equal(list.asked.length, Math.max(1, Math.ceil(count / pageSize)));
+      assert.equal(list.offsets.length, Math.max(1, Math.ceil(count / pageSize)));
     });
   }
 
@@ -120,10 +120,12 @@ describe('An export', () => {
   });
 
   it('shows how far it is, page by page, and that it writes', async () => {
-    const told: ExportProgress[] = [];
+    const progressEvents: ExportProgress[] = [];
     const list = new ServedList(numbered(25));
-    await place.export(place.job(list, { onProgress: (progress) => told.push(progress) }));
-    const counts = told.map(({ phase, count, total }) => [phase, count, total]);
+    await place.export(
+      place.job(list, { onProgress: (progress) => progressEvents.push(progress) }),
+    );
+    const counts = progressEvents.map(({ phase, count, total }) => [phase, count, total]);
     assert.deepEqual(counts, [
       ['fetching', 0, undefined],
       ['fetching', 10, 25],
@@ -180,7 +182,7 @@ describe('An export', () => {
       const result = await place.export(place.job(list));
       assert.equal(result.count, 95);
       assert.equal(result.resumed?.count, 40);
-      assert.deepEqual(list.asked, [40, 50, 60, 70, 80, 90]);
+      assert.deepEqual(list.offsets, [40, 50, 60, 70, 80, 90]);
       assert.equal(readFileSync(place.path, 'utf8'), ndjson(list.entries));
       assert.deepEqual(place.files(), ['findings.csv']);
     });
@@ -188,7 +190,7 @@ describe('An export', () => {
     it('continues in another format, and with pages of another size', async () => {
       const list = await brokenOff(numbered(95), 20);
       await place.export(place.job(list, { format: 'json', pageSize: 50 }));
-      assert.deepEqual(list.asked, [20, 70]);
+      assert.deepEqual(list.offsets, [20, 70]);
       assert.deepEqual(JSON.parse(readFileSync(place.path, 'utf8')), list.entries);
     });
 
@@ -203,7 +205,7 @@ describe('An export', () => {
       const error = await rejection(place.export(place.job(list), { disk }), ExportStoppedError);
       assert.ok(error.cause instanceof DownloadError && error.cause.reason === 'io');
       assert.deepEqual(place.files(), ['findings.csv.part']);
-      list.asked.length = 0;
+      list.offsets.length = 0;
       return list;
     }
 
@@ -216,7 +218,7 @@ describe('An export', () => {
       };
       const result = await place.export(place.job({ findingsPage }));
       assert.deepEqual([result.count, result.resumed?.count], [30, 30]);
-      assert.deepEqual([list.asked, limits], [[0], [1]]);
+      assert.deepEqual([list.offsets, limits], [[0], [1]]);
       assert.equal(readFileSync(place.path, 'utf8'), ndjson(list.entries));
     });
 
@@ -229,7 +231,7 @@ describe('An export', () => {
         hasMasked: false,
         restarted: true,
       });
-      assert.deepEqual(list.asked, [0, 0, 10]);
+      assert.deepEqual(list.offsets, [0, 0, 10]);
       assert.equal(readFileSync(place.path, 'utf8'), ndjson(list.entries));
     });
 
@@ -250,13 +252,13 @@ describe('An export', () => {
         // Another list of the same length, which no count shows.
         list.entries = numbered(30).reverse();
         const clock = new FakeClock(startedAt + 24 * 3_600_000 + 1);
-        const told: ExportProgress[] = [];
-        const onProgress = (progress: ExportProgress) => told.push(progress);
+        const progressEvents: ExportProgress[] = [];
+        const onProgress = (progress: ExportProgress) => progressEvents.push(progress);
         const result = await place.export(place.job(list, { onProgress }), { clock });
         assert.deepEqual(result, { count: 30, hasMasked: false, restarted: true });
-        assert.deepEqual(list.asked, [0, 10, 20]);
+        assert.deepEqual(list.offsets, [0, 10, 20]);
         assert.equal(readFileSync(place.path, 'utf8'), ndjson(list.entries));
-        assert.ok(told.every(({ resumedFrom, count }) => resumedFrom <= count));
+        assert.ok(progressEvents.every(({ resumedFrom, count }) => resumedFrom <= count));
       });
     }
 
@@ -270,17 +272,17 @@ describe('An export', () => {
       const list = await brokenOff(numbered(95), 40);
       list.entries = numbered(60);
       const clock = new FakeClock(headerOf().startedAt + 3_600_000);
-      const told: unknown[] = [];
+      const shown: unknown[] = [];
       list.before = (offset) => {
         if (offset === 20) {
           throw broken();
         }
       };
       const job = place.job(list, {
-        onProgress: ({ phase, count, resumedFrom }) => told.push([phase, count, resumedFrom]),
+        onProgress: ({ phase, count, resumedFrom }) => shown.push([phase, count, resumedFrom]),
       });
       await rejection(place.export(job, { clock }), ExportStoppedError);
-      assert.deepEqual(told, [
+      assert.deepEqual(shown, [
         ['fetching', 40, 40],
         ['fetching', 0, 0],
         ['fetching', 10, 0],
@@ -322,10 +324,10 @@ describe('An export', () => {
       const outcome = await place.export(job).catch((error: unknown) => error);
       assert.equal((outcome as Error).name, 'CancelledError');
       assert.deepEqual([kept, place.files()], [50, ['findings.csv.part']]);
-      list.asked.length = 0;
+      list.offsets.length = 0;
       const result = await place.export(place.job(list));
       assert.deepEqual([result.resumed?.count, result.count], [50, 95]);
-      assert.deepEqual(list.asked, [50, 60, 70, 80, 90]);
+      assert.deepEqual(list.offsets, [50, 60, 70, 80, 90]);
       assert.equal(readFileSync(place.path, 'utf8'), ndjson(list.entries));
     });
 
@@ -354,7 +356,7 @@ describe('An export', () => {
         hasMasked: false,
         restarted: true,
       });
-      assert.deepEqual(list.asked, [40, 0, 10, 20, 30, 40, 50]);
+      assert.deepEqual(list.offsets, [40, 0, 10, 20, 30, 40, 50]);
       assert.equal(readFileSync(place.path, 'utf8'), ndjson(list.entries));
     });
 
@@ -391,12 +393,12 @@ describe('An export', () => {
             const tail = Buffer.alloc(isWholeHeader ? zeros : 0);
             writeFileSync(place.part, Buffer.concat([part.subarray(0, length), tail]));
             const whole = part.subarray(headerEnd, length).toString().split('\n').length - 1;
-            list.asked.length = 0;
+            list.offsets.length = 0;
             const result = await place.export(place.job(list));
             assert.equal(result.count, 45);
             const first = isWholeHeader ? whole * pageSize : 0;
             assert.deepEqual(
-              list.asked,
+              list.offsets,
               [0, 10, 20, 30, 40].filter((offset) => offset >= first),
             );
             assert.equal(readFileSync(place.path, 'utf8'), ndjson(entries));
@@ -419,7 +421,7 @@ describe('An export', () => {
         const before = hashOf(place.part);
         const error = await rejection(place.export(place.job(list, { query })), PartMismatchError);
         assert.equal(error.problem, 'otherExport');
-        assert.deepEqual(list.asked, []);
+        assert.deepEqual(list.offsets, []);
         assert.equal(hashOf(place.part), before);
         assert.deepEqual(place.files(), ['findings.csv.part']);
       });
@@ -460,7 +462,7 @@ describe('An export', () => {
       const list = new ServedList(numbered(5));
       const error = await rejection(place.export(place.job(list)), DownloadError);
       assert.equal(error.reason, 'exists');
-      assert.deepEqual(list.asked, []);
+      assert.deepEqual(list.offsets, []);
       assert.equal(readFileSync(place.path, 'utf8'), 'mine');
       assert.deepEqual(place.files(), ['findings.csv']);
     });
@@ -566,14 +568,9 @@ describe('An export', () => {
     it('runs once at a time', async () => {
       const exporter = new Exporter();
       const list = new ServedList(numbered(5));
-      const gate = new Gate();
-      const reached = new Gate();
-      list.before = () => {
-        reached.open();
-        return gate.promise;
-      };
+      const { gate, reached } = list.blockPages();
       const first = exporter.exportAll(place.job(list));
-      await reached.promise;
+      await reached;
       await rejection(exporter.exportAll(place.job(list)), ExportRunningError);
       gate.open();
       assert.equal((await first).count, 5);
@@ -585,20 +582,15 @@ describe('An export', () => {
       try {
         const exporter = new Exporter();
         const list = new ServedList(numbered(5));
-        const gate = new Gate();
-        const reached = new Gate();
-        list.before = () => {
-          reached.open();
-          return gate.promise;
-        };
+        const { gate, reached } = list.blockPages();
         const first = exporter.exportAll(place.job(list));
-        await reached.promise;
+        await reached;
         const job = place.job(list);
         const target = { ...job.target, path: join(alias, basename(place.path)) };
         await rejection(exporter.exportAll({ ...job, target }), ExportRunningError);
         gate.open();
         assert.equal((await first).count, 5);
-        assert.deepEqual(list.asked, [0]);
+        assert.deepEqual(list.offsets, [0]);
       } finally {
         rmSync(alias, { recursive: true });
       }
@@ -606,21 +598,16 @@ describe('An export', () => {
 
     it('runs in one window at a time', async () => {
       const list = new ServedList(numbered(5));
-      const gate = new Gate();
-      const reached = new Gate();
-      list.before = () => {
-        reached.open();
-        return gate.promise;
-      };
+      const { gate, reached } = list.blockPages();
       const isAlive = () => true;
       const first = place.export(place.job(list), { processes: { own: 11, isAlive } });
-      await reached.promise;
+      await reached;
       const second = place.export(place.job(list), { processes: { own: 12, isAlive } });
       await rejection(second, ExportRunningError);
       assert.deepEqual(place.files(), ['findings.csv.part', 'findings.csv.part.lock.11']);
       gate.open();
       assert.equal((await first).count, 5);
-      assert.deepEqual(list.asked, [0]);
+      assert.deepEqual(list.offsets, [0]);
       assert.deepEqual(place.files(), ['findings.csv']);
     });
 
@@ -650,7 +637,7 @@ describe('An export', () => {
       };
       const error = await rejection(place.export(place.job(list), { disk }), DownloadError);
       assert.equal(error.reason, 'exists');
-      assert.deepEqual(list.asked, []);
+      assert.deepEqual(list.offsets, []);
       assert.deepEqual(place.files(), ['findings.csv']);
     });
   });
@@ -726,9 +713,9 @@ describe('An export', () => {
       assert.deepEqual(place.files(), ['findings.csv.part']);
       const whole = readFileSync(place.part, 'utf8').split('\n').length - 2;
       assert.ok(whole > 0 && whole < 9, `${whole} pages`);
-      list.asked.length = 0;
+      list.offsets.length = 0;
       assert.equal((await place.export(place.job(list))).count, 95);
-      assert.equal(list.asked[0], whole * pageSize);
+      assert.equal(list.offsets[0], whole * pageSize);
       assert.equal(readFileSync(place.path, 'utf8'), ndjson(list.entries));
     });
 
@@ -737,7 +724,7 @@ describe('An export', () => {
       place.remove();
       const error = await rejection(place.export(place.job(list)), DownloadError);
       assert.equal(error.reason, 'notWritable');
-      assert.deepEqual(list.asked, []);
+      assert.deepEqual(list.offsets, []);
     });
 
     it('whose folder vanishes in the meantime says so', async () => {
@@ -780,7 +767,10 @@ describe('An export', () => {
         await new Promise((resolve) => setImmediate(resolve));
       }
       // Four of a megabyte wait, as many are on their way to the disk, and six are asked for.
-      assert.ok(list.asked.length >= 6 && list.asked.length <= 16, `${list.asked.length} pages`);
+      assert.ok(
+        list.offsets.length >= 6 && list.offsets.length <= 16,
+        `${list.offsets.length} pages`,
+      );
       gate.open();
       assert.equal((await running).count, 60);
     });
@@ -792,8 +782,8 @@ describe('An export', () => {
     );
     const list = new ServedList(wide);
     await rejection(place.export(place.job(list, { format: 'csv' })), TooManyColumnsError);
-    list.asked.length = 0;
+    list.offsets.length = 0;
     assert.equal((await place.export(place.job(list, { format: 'json' }))).count, 20);
-    assert.deepEqual(list.asked, [0], 'the count alone');
+    assert.deepEqual(list.offsets, [0], 'the count alone');
   });
 });

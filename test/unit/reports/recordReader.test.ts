@@ -11,7 +11,7 @@ import type { ReportState, StoredReport } from '../../../src/reports/reportRecor
 import { storedReport } from '../../helpers/storedReport';
 import { until } from '../api/support';
 import { Gate } from '../findings/support';
-import { ReportHarness, sendFile, sendPending } from './harness';
+import { ReportHarness, sendFile, neverReady } from './harness';
 
 /** Counts what is read, by how it is read. */
 class CountedFiles implements RecordFiles {
@@ -166,9 +166,7 @@ describe('Many records', () => {
 
   it('are those of now where another window goes on while they are read', async () => {
     bench.leave({ id: 'left', state: 'generating', reportUrl: '/made/1' });
-    bench.onPoll = (response) => {
-      sendPending(response);
-    };
+    bench.onPoll = neverReady;
     const other = bench.window();
     await bench.runUntil(() => bench.polls > 0);
     const { reports, session, ends } = bench.window({ files, signedIn: false });

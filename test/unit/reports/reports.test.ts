@@ -23,7 +23,17 @@ import { SignedOutError } from '../../../src/workbench/workbenchErrors';
 import { sendJson, sendText, startTestServer, type TestServer } from '../../helpers/testServer';
 import { until } from '../api/support';
 import { clientFor, Gate } from '../findings/support';
-import { beginFile, fullReport, rejection, ReportHarness, sendFile, sendPending } from './harness';
+import {
+  beginFile,
+  fullReport,
+  rejection,
+  ReportHarness,
+  sendFile,
+  sendPending,
+  interruptedOnce,
+  neverReady,
+  readyWhen,
+} from './harness';
 
 describe('Reports', () => {
   let bench: ReportHarness;
@@ -199,10 +209,9 @@ describe('Reports', () => {
 
     it('keep the file that the service names as they name what they note beside it', async () => {
       const names = [
-        'driver',
+        'notified',
         'seen',
-        'told',
-        'driver.',
+        'notified.',
         'seen..',
         'Seen',
         'record.json',
@@ -339,13 +348,7 @@ describe('Reports', () => {
     it('RP3 fail at the deadline, from where a retry goes on without a second request', async () => {
       bench.generationTimeoutMs = 10 * 60_000;
       let isReady = false;
-      bench.onPoll = (response) => {
-        if (isReady) {
-          sendFile(response, 'x');
-        } else {
-          sendPending(response);
-        }
-      };
+      bench.onPoll = readyWhen(() => isReady);
       const { reports } = bench.window();
       const from = bench.clock.now();
       const { report, done } = reports.start(fullReport);
@@ -644,13 +647,7 @@ describe('Reports', () => {
     }
 
     it('while they are downloaded leave no part, and go on with a retry', async () => {
-      bench.onPoll = (response, poll) => {
-        if (poll === 1) {
-          beginFile(response, 'abc', 6);
-        } else {
-          sendFile(response, 'abcdef');
-        }
-      };
+      bench.onPoll = interruptedOnce;
       const { reports } = bench.window();
       const { report, done } = reports.start(fullReport);
       await bench.runUntil(() => bench.files().includes('report.csv.part'));
@@ -676,9 +673,7 @@ describe('Reports', () => {
 
     it('in the moment of a sign-out or a change of key stay cancelled', async () => {
       for (const change of ['sign-out', 'new key']) {
-        bench.onPoll = (response) => {
-          sendPending(response);
-        };
+        bench.onPoll = neverReady;
         const { reports, session } = bench.window();
         const { report, done } = reports.start({ ...fullReport, title: change });
         await bench.runUntil(() => reports.get(report.id).state === 'generating');
@@ -777,9 +772,7 @@ describe('Reports', () => {
     });
 
     it('are removed where their record is broken, but not while another window drives', async () => {
-      bench.onPoll = (response) => {
-        sendPending(response);
-      };
+      bench.onPoll = neverReady;
       const [driver, other] = [bench.window().reports, bench.window().reports];
       const { report } = driver.start(fullReport);
       await bench.runUntil(() => bench.polls > 0);
@@ -807,9 +800,7 @@ describe('Reports', () => {
       await rejection(bench.run(done));
       const second = bench.window().reports;
       second.resume();
-      bench.onPoll = (response) => {
-        sendPending(response);
-      };
+      bench.onPoll = neverReady;
       first.retry(report.id);
       assert.equal(second.get(report.id).state, 'failed', 'as the window remembers it');
       const removed = second.removeEnded(report.id);
@@ -959,9 +950,7 @@ describe('Reports', () => {
     });
 
     it('wait when the next window signs in to another service, and neither sees the key of the other', async () => {
-      bench.onPoll = (response) => {
-        sendPending(response);
-      };
+      bench.onPoll = neverReady;
       const first = bench.window();
       const { report, done } = first.reports.start(fullReport);
       await bench.runUntil(() => bench.polls > 0);
@@ -996,9 +985,7 @@ describe('Reports', () => {
     });
 
     it('of another account at the same address wait for it, and go on with its key', async () => {
-      bench.onPoll = (response) => {
-        sendPending(response);
-      };
+      bench.onPoll = neverReady;
       const { reports, session } = bench.window();
       const { report, done } = reports.start(fullReport);
       await bench.runUntil(() => bench.polls > 0);
@@ -1067,13 +1054,7 @@ describe('Reports', () => {
   describe('when the session changes', () => {
     it('wait while their account is signed out, and go on when it is back', async () => {
       let isReady = false;
-      bench.onPoll = (response) => {
-        if (isReady) {
-          sendFile(response, 'x');
-        } else {
-          sendPending(response);
-        }
-      };
+      bench.onPoll = readyWhen(() => isReady);
       const { reports, session, ends } = bench.window();
       const { report, done } = reports.start(fullReport);
       await bench.runUntil(() => bench.polls >= 2);
@@ -1125,13 +1106,7 @@ describe('Reports', () => {
     });
 
     it('back and forth in one moment, simply go on', async () => {
-      bench.onPoll = (response, poll) => {
-        if (poll === 1) {
-          beginFile(response, 'abc', 6);
-        } else {
-          sendFile(response, 'abcdef');
-        }
-      };
+      bench.onPoll = interruptedOnce;
       const { reports, session, ends } = bench.window();
       const { done } = reports.start(fullReport);
       await bench.runUntil(() => bench.files().includes('report.csv.part'));
@@ -1225,13 +1200,7 @@ describe('Reports', () => {
 
     it('are cancelled, retried and removed by either, through the one that drives them', async () => {
       let isReady = false;
-      bench.onPoll = (response) => {
-        if (isReady) {
-          sendFile(response, 'x');
-        } else {
-          sendPending(response);
-        }
-      };
+      bench.onPoll = readyWhen(() => isReady);
       const first = bench.window();
       const kept = first.reports.start({ ...fullReport, kind: 'detailed' });
       const { report, done } = first.reports.start(fullReport);
@@ -1263,13 +1232,7 @@ describe('Reports', () => {
 
     it('that both ask for while one of them drives are driven by that one', async () => {
       let isReady = false;
-      bench.onPoll = (response) => {
-        if (isReady) {
-          sendFile(response, 'x');
-        } else {
-          sendPending(response);
-        }
-      };
+      bench.onPoll = readyWhen(() => isReady);
       const first = bench.window();
       const { done } = first.reports.start(fullReport);
       await bench.runUntil(() => bench.polls >= 1);
@@ -1309,13 +1272,7 @@ describe('Reports', () => {
 
     it('are taken over when the one that drove them is gone', async () => {
       let isReady = false;
-      bench.onPoll = (response) => {
-        if (isReady) {
-          sendFile(response, 'x');
-        } else {
-          sendPending(response);
-        }
-      };
+      bench.onPoll = readyWhen(() => isReady);
       const first = bench.window();
       const { report, done } = first.reports.start(fullReport);
       await bench.runUntil(() => bench.polls >= 1);
@@ -1330,9 +1287,7 @@ describe('Reports', () => {
     });
 
     it('stop when the other one deletes all, and do not come back', async () => {
-      bench.onPoll = (response) => {
-        sendPending(response);
-      };
+      bench.onPoll = neverReady;
       const first = bench.window();
       const { report, done } = first.reports.start(fullReport);
       await bench.runUntil(() => bench.polls >= 1);
@@ -1344,13 +1299,7 @@ describe('Reports', () => {
   });
 
   it('are given up by a window that is disposed, for the next to go on', async () => {
-    bench.onPoll = (response, poll) => {
-      if (poll === 1) {
-        beginFile(response, 'abc', 6);
-      } else {
-        sendFile(response, 'abcdef');
-      }
-    };
+    bench.onPoll = interruptedOnce;
     const first = bench.window();
     const { report, done } = first.reports.start(fullReport);
     await bench.runUntil(() => bench.files().includes('report.csv.part'));
