@@ -231,8 +231,8 @@ export class ReportJob {
   }
 
   /**
-   * Shares the activity with the other windows: when its stage, wait or next attempt changes, otherwise
-   * at most once in `shareEveryMs`.
+   * Shares the activity with the other windows: when its stage, wait or next attempt changes,
+   * otherwise at most once in `shareEveryMs`.
    */
   private shareProgress(): void {
     const { leases, store } = this.deps;

@@ -268,8 +268,8 @@ export class Lease implements Disposable {
 
   /**
    * Replaces the content of a file. Readers see the old or the new content, never half of it. The
-   * new content is on disk when this returns. It fails when another process has taken over, even during this
-   * call.
+   * new content is on disk when this returns. It fails when another process has taken over, even
+   * during this call.
    * @throws LeaseLostError; an error of the file system.
    */
   replace(file: string, text: string, options: { isDurable: boolean }): void {
@@ -330,8 +330,8 @@ export class Lease implements Disposable {
           this.closeTerm(other.epoch);
         });
     } catch (error) {
-      // Windows cannot rename a folder in which a file is open. The next attempt follows after a heartbeat,
-      // and each attempt would leave one more folder.
+      // Windows cannot rename a folder in which a file is open. Attempts repeat at each heartbeat, and
+      // each would leave one more folder.
       fs.rmSync(folder, { recursive: true, force: true });
       throw error;
     }

@@ -164,7 +164,7 @@ class ReportRun {
     }
   }
 
-  /** Writes the answer. Its only copy is in memory, so the write is repeated while the disk is full. */
+  /** Writes the response. Its only copy is in memory, so the write is repeated while the disk is full. */
   private async saveAnswer(changes: Changes): Promise<void> {
     for (;;) {
       try {
@@ -261,8 +261,8 @@ class ReportRun {
   }
 
   /**
-   * Returns the path of a download that resumes the part of an earlier attempt or starts over. To start
-   * over, it removes the old part first, then records the version of the new one; the first byte is
+   * Returns the path of a download that resumes the part of an earlier attempt or starts over. To
+   * start over, it removes the old part first, then records the version of the new one; the first byte is
    * written after that. So a killed process never leaves bytes of one version that are recorded as
    * another.
    */

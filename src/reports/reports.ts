@@ -47,8 +47,8 @@ export interface ReportEnd {
 }
 
 /**
- * The reports of this machine as a window shows them: a copy of the records on disk. Every action is
- * performed by the holder of the lease, in this window or in another one.
+ * The reports of this machine as a window shows them: a copy of the records on disk. The window that
+ * holds the lease performs every action.
  */
 export class Reports implements Disposable {
   private readonly runner: ReportRunner;
@@ -377,7 +377,7 @@ export class Reports implements Disposable {
     }
   }
 
-  /** Schedules the next check: at each heartbeat while there is work to do or to follow, otherwise rarely. */
+  /** Schedules the next check: after a heartbeat while there is work to do or to follow. */
   private scheduleCheck(): void {
     this.cancelCheck?.();
     const { leases, store } = this.deps;
@@ -395,7 +395,9 @@ export class Reports implements Disposable {
     );
   }
 
-  /** Performs an action on a report, here or in the window that holds the lease. Resolves when it is done. */
+  /**
+   * Performs an action on a report, in the window that holds the lease. Resolves when it is done.
+   */
   private async perform(action: TaskAction, id: string): Promise<void> {
     const { leases } = this.deps;
     const { accountId } = this.get(id);

@@ -86,7 +86,7 @@ const largestQuickBytes = 5 * 1024 * 1024;
 const editorLimits: UnpackLimits = { ...defaultUnpackLimits, maxBytes: largestDocumentBytes };
 
 interface ReportOpenOptions {
-  /** It opens without a user's request: keep the focus, and start neither a program nor the file manager. */
+  /** It opens automatically: do not take the focus, and start neither a program nor the file manager. */
   preserveFocus: boolean;
   /** A program opens it: it gets an error where a user would see a message. */
   isProgram?: boolean;

@@ -59,8 +59,11 @@ describe('An export', () => {
     place.remove();
   });
 
-  /** A list whose export has broken off at an offset; the pages before it are in the part. */
-  async function brokenOff(entries: readonly JsonObject[], offset: number): Promise<ServedList> {
+  /** A list whose export failed at an offset; the pages before that are in the part. */
+  async function interruptedAt(
+    entries: readonly JsonObject[],
+    offset: number,
+  ): Promise<ServedList> {
     const list = new ServedList(entries);
     list.before = (requested) => {
       if (requested >= offset) {
@@ -139,7 +142,7 @@ describe('An export', () => {
     const entries = [{ a: 1 }, { user_name: 'amy-secret', nested: { apiKey: 'k-secret' } }];
 
     it('SE4 masks them, and never writes one to the disk', async () => {
-      const list = await brokenOff([...numbered(10), ...entries, ...numbered(20)], 20);
+      const list = await interruptedAt([...numbered(10), ...entries, ...numbered(20)], 20);
       assert.ok(!readFileSync(place.part, 'utf8').includes('secret"'));
       const result = await place.export(place.job(list));
       assert.equal(result.hasMasked, true);
@@ -178,7 +181,7 @@ describe('An export', () => {
 
   describe('that ended early', () => {
     it('continues behind its last page and asks for none twice', async () => {
-      const list = await brokenOff(numbered(95), 40);
+      const list = await interruptedAt(numbered(95), 40);
       const result = await place.export(place.job(list));
       assert.equal(result.count, 95);
       assert.equal(result.resumed?.count, 40);
@@ -188,13 +191,13 @@ describe('An export', () => {
     });
 
     it('continues in another format, and with pages of another size', async () => {
-      const list = await brokenOff(numbered(95), 20);
+      const list = await interruptedAt(numbered(95), 20);
       await place.export(place.job(list, { format: 'json', pageSize: 50 }));
       assert.deepEqual(list.offsets, [20, 70]);
       assert.deepEqual(JSON.parse(readFileSync(place.path, 'utf8')), list.entries);
     });
 
-    /** A list all of whose pages are in the part: only the file is missing. */
+    /** A list whose pages are all in the part; only the file is missing. */
     async function complete(count: number): Promise<ServedList> {
       const list = new ServedList(numbered(count));
       const disk = {
@@ -247,9 +250,9 @@ describe('An export', () => {
 
     for (const isComplete of [false, true]) {
       it(`starts over after a day, its part ${isComplete ? 'complete' : 'begun'}`, async () => {
-        const list = isComplete ? await complete(30) : await brokenOff(numbered(30), 20);
+        const list = isComplete ? await complete(30) : await interruptedAt(numbered(30), 20);
         const { startedAt } = headerOf();
-        // Another list of the same length, which no count shows.
+        // Another list of the same length: no count shows the difference.
         list.entries = numbered(30).reverse();
         const clock = new FakeClock(startedAt + 24 * 3_600_000 + 1);
         const progressEvents: ExportProgress[] = [];
@@ -263,13 +266,13 @@ describe('An export', () => {
     }
 
     it('continues within a day', async () => {
-      const list = await brokenOff(numbered(30), 20);
+      const list = await interruptedAt(numbered(30), 20);
       const clock = new FakeClock(headerOf().startedAt + 24 * 3_600_000);
       assert.equal((await place.export(place.job(list), { clock })).resumed?.count, 20);
     });
 
     it('that starts over shows so at once, and begins at that time', async () => {
-      const list = await brokenOff(numbered(95), 40);
+      const list = await interruptedAt(numbered(95), 40);
       list.entries = numbered(60);
       const clock = new FakeClock(headerOf().startedAt + 3_600_000);
       const shown: unknown[] = [];
@@ -348,7 +351,7 @@ describe('An export', () => {
     });
 
     it('starts over and says so when the list has another length by then', async () => {
-      const list = await brokenOff(numbered(95), 40);
+      const list = await interruptedAt(numbered(95), 40);
       list.entries = numbered(60).reverse();
       const result = await place.export(place.job(list));
       assert.deepEqual(result, {
@@ -370,7 +373,7 @@ describe('An export', () => {
     });
 
     it('removes the draft that a killed window has left', async () => {
-      const list = await brokenOff(numbered(25), 10);
+      const list = await interruptedAt(numbered(25), 10);
       const { draft } = headerOf();
       writeFileSync(`${place.folder}/${draft}`, 'half');
       await place.export(place.job(list));
@@ -379,7 +382,7 @@ describe('An export', () => {
 
     it('wherever its part was cut, or overwritten with zeros, continues behind the last whole page', async () => {
       const entries = numbered(45);
-      const list = await brokenOff(entries, 40);
+      const list = await interruptedAt(entries, 40);
       const part = readFileSync(place.part);
       const headerEnd = part.indexOf('\n') + 1;
       await fc.assert(
@@ -389,7 +392,7 @@ describe('An export', () => {
           async (length, zeros) => {
             rmSync(place.path, { force: true });
             const isWholeHeader = length >= headerEnd;
-            // Zeros behind a cut are what a power cut leaves; a header without its end is never synced.
+            // A power failure may leave zeros behind a cut; a header without its end is never synced.
             const tail = Buffer.alloc(isWholeHeader ? zeros : 0);
             writeFileSync(place.part, Buffer.concat([part.subarray(0, length), tail]));
             const whole = part.subarray(headerEnd, length).toString().split('\n').length - 1;
@@ -417,7 +420,7 @@ describe('An export', () => {
       ['shown secret values', { secretValues: 'shown' }],
     ] as const) {
       it(`of ${what} refuses, and leaves the part as it is`, async () => {
-        const list = await brokenOff(numbered(30), 20);
+        const list = await interruptedAt(numbered(30), 20);
         const before = hashOf(place.part);
         const error = await rejection(place.export(place.job(list, { query })), PartMismatchError);
         assert.equal(error.problem, 'otherExport');
@@ -434,7 +437,7 @@ describe('An export', () => {
       ['a draft that leads elsewhere', '', 'otherExport'],
     ] as const) {
       it(`but ${what} refuses, and leaves it as it is`, async () => {
-        const list = await brokenOff(numbered(30), 20);
+        const list = await interruptedAt(numbered(30), 20);
         const ours = readFileSync(place.part, 'utf8');
         writeFileSync(place.part, text === '' ? ours.replace(/"draft":"/, '$&../') : text);
         const before = hashOf(place.part);
@@ -535,7 +538,7 @@ describe('An export', () => {
           assert.deepEqual(readdirSync(other), ['real.ndjson']);
         }
         rmSync(real);
-        // It leads nowhere now: the agreement was to the name.
+        // The link is broken now: the user agreed to replace the name.
         await exporter.exportEntries(entries, 'masked', target);
         assert.equal(readFileSync(place.path, 'utf8'), ndjson(entries));
       } finally {
@@ -616,7 +619,7 @@ describe('An export', () => {
         writeFileSync(`${place.part}.lock.${name}`, '');
         const processes = {
           own: 12,
-          // Number 13 has been given to a process that was started later.
+          // Process id 13 now belongs to a process that was started later.
           isAlive: (pid: number) => pid !== 11,
           startOf: () => '800',
         };
@@ -740,7 +743,7 @@ describe('An export', () => {
     });
 
     it('that is slow holds the fetching back', async () => {
-      // Pages of more than the writer takes while it waits.
+      // The pages are larger than the buffer of the writer.
       const big = numbered(60).map((entry) => ({ ...entry, banner: 'x'.repeat(300_000) }));
       const list = new ServedList(big);
       const gate = new Gate();
@@ -762,11 +765,11 @@ describe('An export', () => {
       };
       const running = place.export(place.job(list, { pageSize: 1 }), { disk });
       await reached.promise;
-      // Whatever could continue without the disk has gone on by then.
-      for (let turn = 0; turn < 500; turn += 1) {
+      // By then, everything that does not need the disk has happened.
+      for (let round = 0; round < 500; round += 1) {
         await new Promise((resolve) => setImmediate(resolve));
       }
-      // Four of a megabyte wait, as many are on their way to the disk, and six are asked for.
+      // Four megabytes wait, four are being written, and six pages are requested.
       assert.ok(
         list.offsets.length >= 6 && list.offsets.length <= 16,
         `${list.offsets.length} pages`,

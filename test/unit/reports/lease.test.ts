@@ -26,7 +26,7 @@ describe('The lease', () => {
   });
   afterEach(() => cleanup.run());
 
-  /** A process that may hold the lease; its own clock stands still while it is asleep. */
+  /** A process that may hold the lease; its clock stops while it is asleep. */
   function process(own: number, changes: Partial<Disk> = {}) {
     const ownClock = new FakeClock();
     const losses: string[] = [];
@@ -45,7 +45,7 @@ describe('The lease', () => {
     return { lease, clock: ownClock, losses };
   }
 
-  /** Lets some processes live for a while, the others sleep; the last one tries to take each beat. */
+  /** Lets some processes run for a while, and the others sleep; the last one tries to acquire at each heartbeat. */
   function pass(ms: number, awake: { clock: FakeClock }[], taker?: Lease): number | undefined {
     for (let passed = 0; passed <= ms; passed += times.heartbeatMs) {
       if (taker?.acquire()) {
@@ -120,7 +120,7 @@ describe('The lease', () => {
     const [first, second] = [process(1), process(2)];
     first.lease.acquire();
     pass(3_000, [first, second], second.lease);
-    // The one who waits wakes up first, and its clock has counted the night.
+    // The waiting process wakes up first, and its clock has counted the night.
     second.clock.advance(8 * 3_600_000);
     assert.equal(second.lease.acquire(), false);
     pass(3_000, [first, second], second.lease);
@@ -195,7 +195,7 @@ describe('The lease', () => {
       const second = process(2);
       const first = process(1, {
         [step]: (...args: [string, string]) => {
-          // Here it sleeps, and wakes up when the other one has read the record and written it.
+          // It falls asleep here, and wakes up after the other process has read and written the record.
           assert.ok(pass(60_000, [second], second.lease) !== undefined);
           write(second.lease, 'second');
           localDisk[step](...args);
@@ -263,8 +263,8 @@ describe('The lease', () => {
         if (steps === 2) {
           throw new Error('killed');
         }
-        // It was away: the turn that it is about to make has come and gone, and the folder of its
-        // holder could not be removed.
+        // It was asleep: the term that it is about to begin has already ended, and the holder folder of
+        // that term could not be removed.
         first.lease.acquire();
         first.lease.release();
         fs.mkdirSync(path.join(folder, '00000001.closed', '1-abc'));

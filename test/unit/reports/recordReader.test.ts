@@ -13,10 +13,10 @@ import { until } from '../api/support';
 import { Gate } from '../findings/support';
 import { ReportHarness, sendFile, neverReady } from './harness';
 
-/** Counts what is read, by how it is read. */
+/** Counts the reads of files, by function. */
 class CountedFiles implements RecordFiles {
   readonly done = { now: 0, later: 0, looks: 0 };
-  /** Happens after a record was read ahead, before its reader has it. */
+  /** Called after a record was read ahead, before its reader gets it. */
   after: (file: string) => Promise<void> = () => Promise.resolve();
 
   stat = (file: string) => {
@@ -51,7 +51,7 @@ describe('The reader of records', () => {
   });
 
   const file = () => path.join(folder, 'record.json');
-  /** Replaces the record as a lease does, so many seconds ago. */
+  /** Replaces the record as a lease does, with a time some seconds ago. */
   const put = (state: ReportState, secondsAgo: number) => {
     const draft = path.join(folder, 'draft');
     fs.writeFileSync(draft, JSON.stringify(storedReport({ state })));
@@ -127,7 +127,7 @@ describe('Many records', () => {
   });
   afterEach(() => bench.cleanup.run());
 
-  /** Puts a record on disk as it was left a minute ago. */
+  /** Writes a record to disk, with a time a minute ago. */
   function leave(id: string, changes: Partial<StoredReport>): StoredReport {
     const report = bench.leave({ id, ...changes });
     const at = Date.now() / 1_000 - 60;

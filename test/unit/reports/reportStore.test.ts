@@ -41,7 +41,7 @@ describe('The store of reports', () => {
     };
   }
 
-  /** The store of the window that drives the reports. */
+  /** The store of the window that runs the reports. */
   function driver(): ReportStore {
     const { store, lease } = window();
     assert.ok(lease.acquire());
@@ -315,7 +315,7 @@ describe('The store of reports', () => {
     settle();
     store.markSeen('a');
     assert.ok(store.isSeen('a'));
-    // Begun anew in another window, and seen there to have ended.
+    // Restarted in another window, and seen there after it ended.
     const other = window().store;
     other.resetNotice('a');
     put('a', JSON.stringify(record('a', { state: 'ready' })));
@@ -343,14 +343,14 @@ describe('The store of reports', () => {
         .map(({ id }) => id)
         .sort();
     assert.deepEqual(ids(), ['failed', 'ready']);
-    let told = 0;
+    let changes = 0;
     const here = news();
-    here.onDidChange(() => (told += 1));
+    here.onDidChange(() => (changes += 1));
     here.markSeen(record('ready'));
     assert.deepEqual(ids(), ['failed']);
     here.markSeen();
     here.markSeen();
-    assert.deepEqual([ids(), told], [[], 2]);
+    assert.deepEqual([ids(), changes], [[], 2]);
     store.resetNotice('ready');
     assert.deepEqual(ids(), ['ready']);
     store.remove('ready');

@@ -636,7 +636,7 @@ describe('Reports', () => {
           stage === 'held back by the limit'
             ? reports.activity(report.id)?.wait !== undefined
             : bench.posts + bench.polls === (stage === 'requested' ? 1 : 2);
-        // The clock stands still but for the pause before the first poll.
+        // The clock runs only during the pause before the first poll.
         await (stage === 'generated' ? bench.runUntil(isThere) : until(isThere));
         const cancelled = await reports.cancel(report.id);
         assert.equal(cancelled.state, 'cancelled');
@@ -833,12 +833,12 @@ describe('Reports', () => {
       assert.deepEqual(fs.readdirSync(folder).sort(), left);
       assert.ok(!fs.existsSync(path.join(own, 'report.csv.1.part')));
       assert.ok(fs.existsSync(path.join(own, 'export.part')));
-      // The very file under a second name is what a process left that ended while it moved it.
+      // A process that ends while it moves the file leaves the same file under a second name.
       fs.rmSync(`${file}.1.part`);
       fs.linkSync(file, `${file}.1.part`);
       await reports.cleanUpLeftovers();
       assert.deepEqual(fs.readdirSync(folder).sort(), ['report.csv', 'report.csv.7.part']);
-      // Of a report of another account that is on its way.
+      // It belongs to an unfinished report of another account.
       fs.linkSync(file, `${file}.1.part`);
       const record = { ...bench.onDisk(id), id: 'b', accountId: 'y', state: 'downloading' };
       fs.mkdirSync(path.join(bench.records, 'b'));
@@ -882,7 +882,7 @@ describe('Reports', () => {
     it('are ready where only the record was missing', async () => {
       const file = path.join(bench.root, 'done.csv');
       fs.writeFileSync(file, 'whole');
-      // The part is the same file: it was ended between its second link and the end of its first.
+      // The part is the same file: the process ended after it had linked the file, before it removed the part.
       fs.linkSync(file, `${file}.1.part`);
       bench.leave({ state: 'downloading', reportUrl: '/made/1', downloadPath: file });
       const { reports } = bench.window();
@@ -924,7 +924,7 @@ describe('Reports', () => {
       };
       const first = bench.window();
       const { report, done } = first.reports.start(fullReport);
-      // The clock stands still, so it waits.
+      // The clock does not run, so the report waits.
       await until(() => first.reports.activity(report.id)?.wait !== undefined);
       await bench.kill(first);
       await bench.run(rejection(done));
@@ -971,7 +971,7 @@ describe('Reports', () => {
       session.signIn(other.baseUrl, bench.cleanup.own(clientFor(other.baseUrl, 'k2', bench.clock)));
       await bench.settle();
       const asked = bench.server.requests.length;
-      // It passes all waits, of the report that is left, too.
+      // All waits end, also those of the remaining report.
       await bench.run(reports.start(fullReport).done);
       await bench.settle();
       assert.equal(bench.server.requests.length, asked);
@@ -999,7 +999,7 @@ describe('Reports', () => {
       await bench.run(rejection(done));
       assert.throws(() => reports.retry(report.id), /belongs to another account/);
       assert.ok(!reports.isOfSignedIn(report) && reports.isOfSignedInService(report));
-      // One of the second account is another one, though it asks for the same.
+      // The same request of the second account is another report.
       const second = reports.start(fullReport);
       assert.equal(second.joined, false);
       bench.onPoll = (response) => {
@@ -1251,7 +1251,7 @@ describe('Reports', () => {
       const first = bench.window();
       const second = bench.window();
       const held = first.reports.start({ ...fullReport, kind: 'detailed' });
-      // The window that does not drive has not seen the other's request when it makes its own.
+      // The second window has not read the first one's report when it starts its own.
       const own = first.reports.start(fullReport);
       const { epoch: _epoch, ...record } = bench.onDisk(own.report.id);
       bench.leave({ ...record, id: 'double', state: 'requested', unsent: true });
