@@ -17,7 +17,7 @@ import type { FindingsFeature } from '../../findings/ui/findingsFeature';
 import { findingId } from '../../lists/loadedList';
 import { madeAt, type StoredReport } from '../../reports/reportRecord';
 import type { Reports } from '../../reports/reports';
-import { reportOfFile, type ReportsOfFiles } from '../../reports/ui/reportFiles';
+import { reportOfFile, type ReportLookup } from '../../reports/ui/reportFiles';
 import {
   type CommandCall,
   type Commands,
@@ -40,7 +40,7 @@ import { withRows } from '../writeTable';
 const { t } = vscode.l10n;
 
 /** Dependencies of the commands between findings and reports. */
-interface FindingLinkDeps extends FindingsFeature, ReportsOfFiles {
+interface FindingLinkDeps extends FindingsFeature, ReportLookup {
   readonly session: Session;
   readonly reports: Reports;
   readonly editor: TableEditor;

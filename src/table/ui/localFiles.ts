@@ -11,7 +11,7 @@ import { contentOfFile } from '../../reports/reportContent';
 import { unpack, type UnpackOptions } from '../../reports/unpack/unpack';
 import type { TempCopies } from '../tempCopies';
 import { formatBytes } from '../../workbench/format';
-import { reportOfFile, type ReportsOfFiles } from '../../reports/ui/reportFiles';
+import { reportOfFile, type ReportLookup } from '../../reports/ui/reportFiles';
 import { largestSilentBytes, withUnpackProgress } from '../../reports/ui/reportOpener';
 import { madeAt, previousReport, type StoredReport } from '../../reports/reportRecord';
 import { reportName, reportTabTitle } from '../../reports/ui/reportTexts';
@@ -24,7 +24,7 @@ const { t } = vscode.l10n;
 const maxBytesThroughVSCode = 256 * 1024 ** 2;
 
 /** Dependencies of {@link LocalFiles}. */
-interface LocalFilesDeps extends ReportsOfFiles {
+interface LocalFilesDeps extends ReportLookup {
   /** Temporary copies, removed when their table is closed. */
   readonly tempCopies: TempCopies;
   readonly findingsFiles: FindingsFiles;

@@ -34,7 +34,7 @@ import type { TableEditor } from './tableEditor';
 import { exportTable } from './tableExports';
 import { refreshAction } from '../../findings/ui/refreshAction';
 import { chosenList } from '../../findings/ui/chosenList';
-import { namedReport } from '../../reports/ui/reportsCommands';
+import { reportById } from '../../reports/ui/reportsCommands';
 
 const { t } = vscode.l10n;
 
@@ -122,7 +122,7 @@ export async function chosenFile(
     );
   }
   if (id !== undefined) {
-    return fileOfReport(namedReport(reports, id));
+    return fileOfReport(reportById(reports, id));
   }
   return filePath === undefined ? pickFile(reports, title) : namedFile(filePath);
 }

@@ -8,8 +8,8 @@ import type { Logger } from '../../base/logger';
 import type { Exporter } from '../../export/exporter';
 import { exportFormats, type ExportFormat } from '../../base/exportFormats';
 import {
-  askForTarget,
-  givenTarget,
+  pickTarget,
+  targetArg,
   openExported,
   pickFormat,
   pickSecretValues,
@@ -64,7 +64,7 @@ export async function exportTable(
   if (call.by === 'user' && deps.editor.find(uri)?.requestExport() === true) {
     return dismissed;
   }
-  const target = await givenTarget(call, 'to');
+  const target = await targetArg(call, 'to');
   const format = choiceArg(call, 'format', exportFormats);
   const request = parseExportRequest(call);
   return deps.editor.withTable(uri, (document) =>
@@ -150,7 +150,7 @@ async function complete(
   }
   const target = options.target
     ? { ...options.target, format }
-    : await askForTarget(path.parse(document.name).name, format);
+    : await pickTarget(path.parse(document.name).name, format);
   const reveal = file.isMasked || secrets === 'shown';
   return target && { ...scope, target, reveal, hasMasked: hasSecrets && !reveal };
 }

@@ -10,7 +10,7 @@ import { reportScheme } from '../../contributions';
 import type { Exporter } from '../../export/exporter';
 import type { Scorecards } from '../../findings/scorecards';
 import type { ReportSeverities } from '../../findings/severity';
-import type { ReportsOfFiles } from '../../reports/ui/reportFiles';
+import type { ReportLookup } from '../../reports/ui/reportFiles';
 import { describeError } from '../../workbench/describe';
 import { describeForLog } from '../../workbench/describeForLog';
 import { showError } from '../../workbench/messages';
@@ -24,7 +24,7 @@ import { TempCopies } from '../tempCopies';
 const { t } = vscode.l10n;
 
 /** Dependencies of the Report Table. */
-interface ReportTablesDeps extends ReportsOfFiles {
+interface ReportTablesDeps extends ReportLookup {
   /** The folder of our bundles. */
   readonly bundles: vscode.Uri;
   /** The folder of temporary files of tables; contains nothing else. */

@@ -112,7 +112,7 @@ describe('A report that fails', () => {
     assert.equal(record.id, failed?.id);
     assert.equal('error' in record, false);
     assert.equal(postsOf(service), 1);
-    // A report that is there needs no request at all.
+    // A report that has its file needs no request.
     const asked = service.requests.length;
     assert.deepEqual(await command('scorecard.retryReport', { id: record.id }), record);
     assert.equal(service.requests.length, asked);

@@ -13,7 +13,7 @@ import { answerWith, editorsOpened, takeQuestions, told } from '../window';
 
 const text = 'a,b\n1,2\n';
 
-/** A report of this name and content; it is ready, and opens as text, by itself only where it is said. */
+/** A report with this name and content that is ready. It opens as text, automatically only if requested. */
 async function reportOf(
   name: string,
   bytes: Uint8Array | string,
@@ -119,7 +119,7 @@ describe('Open Report', () => {
     ] as const) {
       const { document, id } = await open(name, bytes);
       assert.equal(document?.getText(), text, name);
-      // The scheme of what is read-only.
+      // The scheme of read-only documents.
       assert.equal(document.uri.scheme, 'scorecard-report');
       assert.equal(path.basename(document.uri.fsPath), inner);
       const unpacked = document.uri.fsPath;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { SharedRuns } from '../../../src/compare/sharedRuns';
 
-/** A run that ends when the test says so; its signal and its end, by the order in which runs began. */
+/** A run that the test ends. Its signal and its end are listed in the order in which runs began. */
 function newRuns() {
   const runs = new SharedRuns<number>();
   const begun: {

@@ -59,11 +59,14 @@ describe('An export', () => {
     place.remove();
   });
 
-  /** A list whose export has broken off at an offset; the pages before it are in the part. */
-  async function brokenOff(entries: readonly JsonObject[], offset: number): Promise<ServedList> {
+  /** A list whose export failed at an offset; the pages before that are in the part. */
+  async function interruptedAt(
+    entries: readonly JsonObject[],
+    offset: number,
+  ): Promise<ServedList> {
     const list = new ServedList(entries);
-    list.before = (asked) => {
-      if (asked >= offset) {
+    list.before = (requested) => {
+      if (requested >= offset) {
         throw broken();
       }
     };
@@ -71,7 +74,7 @@ describe('An export', () => {
     assert.ok(error.cause instanceof NetworkError);
     assert.deepEqual(place.files(), ['findings.csv.part']);
     list.before = () => undefined;
-    list.asked.length = 0;
+    list.offsets.length = 0;
     return list;
   }
 
@@ -87,7 +90,7 @@ describe('An export', () => {
       assert.deepEqual(result, { count, hasMasked: false });
       assert.equal(readFileSync(place.path, 'utf8'), ndjson(list.entries));
       assert.deepEqual(place.files(), ['findings.csv']);
-      assert.equal(list.asked.length, Math.max(1, Math.ceil(count / pageSize)));
+      assert.equal(list.offsets.length, Math.max(1, Math.ceil(count / pageSize)));
     });
   }
 
@@ -120,10 +123,12 @@ describe('An export', () => {
   });
 
   it('shows how far it is, page by page, and that it writes', async () => {
-    const told: ExportProgress[] = [];
+    const progressEvents: ExportProgress[] = [];
     const list = new ServedList(numbered(25));
-    await place.export(place.job(list, { onProgress: (progress) => told.push(progress) }));
-    const counts = told.map(({ phase, count, total }) => [phase, count, total]);
+    await place.export(
+      place.job(list, { onProgress: (progress) => progressEvents.push(progress) }),
+    );
+    const counts = progressEvents.map(({ phase, count, total }) => [phase, count, total]);
     assert.deepEqual(counts, [
       ['fetching', 0, undefined],
       ['fetching', 10, 25],
@@ -137,7 +142,7 @@ describe('An export', () => {
     const entries = [{ a: 1 }, { user_name: 'amy-secret', nested: { apiKey: 'k-secret' } }];
 
     it('SE4 masks them, and never writes one to the disk', async () => {
-      const list = await brokenOff([...numbered(10), ...entries, ...numbered(20)], 20);
+      const list = await interruptedAt([...numbered(10), ...entries, ...numbered(20)], 20);
       assert.ok(!readFileSync(place.part, 'utf8').includes('secret"'));
       const result = await place.export(place.job(list));
       assert.equal(result.hasMasked, true);
@@ -156,15 +161,19 @@ describe('An export', () => {
     it('SE4 does the same for rows that are held', async () => {
       const exporter = new Exporter();
       const target = { path: place.path, format: 'csv', replace: false } as const;
-      const masked = await exporter.exportHeld(entries, 'masked', target);
+      const masked = await exporter.exportEntries(entries, 'masked', target);
       assert.deepEqual(masked, { count: 2, hasMasked: true });
       assert.equal(
         readFileSync(place.path, 'utf8'),
         `a,user_name,nested\r\n1,,\r\n,${mask},"{""apiKey"":""${mask}""}"\r\n`,
       );
-      const error = exporter.exportHeld(entries, 'shown', target);
+      const error = exporter.exportEntries(entries, 'shown', target);
       assert.equal((await rejection(error, DownloadError)).reason, 'exists');
-      await exporter.exportHeld(entries, 'shown', { ...target, format: 'ndjson', replace: true });
+      await exporter.exportEntries(entries, 'shown', {
+        ...target,
+        format: 'ndjson',
+        replace: true,
+      });
       assert.equal(readFileSync(place.path, 'utf8'), ndjson(entries));
       assert.deepEqual(place.files(), ['findings.csv']);
     });
@@ -172,23 +181,23 @@ describe('An export', () => {
 
   describe('that ended early', () => {
     it('continues behind its last page and asks for none twice', async () => {
-      const list = await brokenOff(numbered(95), 40);
+      const list = await interruptedAt(numbered(95), 40);
       const result = await place.export(place.job(list));
       assert.equal(result.count, 95);
       assert.equal(result.resumed?.count, 40);
-      assert.deepEqual(list.asked, [40, 50, 60, 70, 80, 90]);
+      assert.deepEqual(list.offsets, [40, 50, 60, 70, 80, 90]);
       assert.equal(readFileSync(place.path, 'utf8'), ndjson(list.entries));
       assert.deepEqual(place.files(), ['findings.csv']);
     });
 
     it('continues in another format, and with pages of another size', async () => {
-      const list = await brokenOff(numbered(95), 20);
+      const list = await interruptedAt(numbered(95), 20);
       await place.export(place.job(list, { format: 'json', pageSize: 50 }));
-      assert.deepEqual(list.asked, [20, 70]);
+      assert.deepEqual(list.offsets, [20, 70]);
       assert.deepEqual(JSON.parse(readFileSync(place.path, 'utf8')), list.entries);
     });
 
-    /** A list all of whose pages are in the part: only the file is missing. */
+    /** A list whose pages are all in the part; only the file is missing. */
     async function complete(count: number): Promise<ServedList> {
       const list = new ServedList(numbered(count));
       const disk = {
@@ -199,7 +208,7 @@ describe('An export', () => {
       const error = await rejection(place.export(place.job(list), { disk }), ExportStoppedError);
       assert.ok(error.cause instanceof DownloadError && error.cause.reason === 'io');
       assert.deepEqual(place.files(), ['findings.csv.part']);
-      list.asked.length = 0;
+      list.offsets.length = 0;
       return list;
     }
 
@@ -212,7 +221,7 @@ describe('An export', () => {
       };
       const result = await place.export(place.job({ findingsPage }));
       assert.deepEqual([result.count, result.resumed?.count], [30, 30]);
-      assert.deepEqual([list.asked, limits], [[0], [1]]);
+      assert.deepEqual([list.offsets, limits], [[0], [1]]);
       assert.equal(readFileSync(place.path, 'utf8'), ndjson(list.entries));
     });
 
@@ -225,7 +234,7 @@ describe('An export', () => {
         hasMasked: false,
         restarted: true,
       });
-      assert.deepEqual(list.asked, [0, 0, 10]);
+      assert.deepEqual(list.offsets, [0, 0, 10]);
       assert.equal(readFileSync(place.path, 'utf8'), ndjson(list.entries));
     });
 
@@ -241,42 +250,42 @@ describe('An export', () => {
 
     for (const isComplete of [false, true]) {
       it(`starts over after a day, its part ${isComplete ? 'complete' : 'begun'}`, async () => {
-        const list = isComplete ? await complete(30) : await brokenOff(numbered(30), 20);
+        const list = isComplete ? await complete(30) : await interruptedAt(numbered(30), 20);
         const { startedAt } = headerOf();
-        // Another list of the same length, which no count shows.
+        // Another list of the same length: no count shows the difference.
         list.entries = numbered(30).reverse();
         const clock = new FakeClock(startedAt + 24 * 3_600_000 + 1);
-        const told: ExportProgress[] = [];
-        const onProgress = (progress: ExportProgress) => told.push(progress);
+        const progressEvents: ExportProgress[] = [];
+        const onProgress = (progress: ExportProgress) => progressEvents.push(progress);
         const result = await place.export(place.job(list, { onProgress }), { clock });
         assert.deepEqual(result, { count: 30, hasMasked: false, restarted: true });
-        assert.deepEqual(list.asked, [0, 10, 20]);
+        assert.deepEqual(list.offsets, [0, 10, 20]);
         assert.equal(readFileSync(place.path, 'utf8'), ndjson(list.entries));
-        assert.ok(told.every(({ resumedFrom, count }) => resumedFrom <= count));
+        assert.ok(progressEvents.every(({ resumedFrom, count }) => resumedFrom <= count));
       });
     }
 
     it('continues within a day', async () => {
-      const list = await brokenOff(numbered(30), 20);
+      const list = await interruptedAt(numbered(30), 20);
       const clock = new FakeClock(headerOf().startedAt + 24 * 3_600_000);
       assert.equal((await place.export(place.job(list), { clock })).resumed?.count, 20);
     });
 
     it('that starts over shows so at once, and begins at that time', async () => {
-      const list = await brokenOff(numbered(95), 40);
+      const list = await interruptedAt(numbered(95), 40);
       list.entries = numbered(60);
       const clock = new FakeClock(headerOf().startedAt + 3_600_000);
-      const told: unknown[] = [];
+      const shown: unknown[] = [];
       list.before = (offset) => {
         if (offset === 20) {
           throw broken();
         }
       };
       const job = place.job(list, {
-        onProgress: ({ phase, count, resumedFrom }) => told.push([phase, count, resumedFrom]),
+        onProgress: ({ phase, count, resumedFrom }) => shown.push([phase, count, resumedFrom]),
       });
       await rejection(place.export(job, { clock }), ExportStoppedError);
-      assert.deepEqual(told, [
+      assert.deepEqual(shown, [
         ['fetching', 40, 40],
         ['fetching', 0, 0],
         ['fetching', 10, 0],
@@ -318,10 +327,10 @@ describe('An export', () => {
       const outcome = await place.export(job).catch((error: unknown) => error);
       assert.equal((outcome as Error).name, 'CancelledError');
       assert.deepEqual([kept, place.files()], [50, ['findings.csv.part']]);
-      list.asked.length = 0;
+      list.offsets.length = 0;
       const result = await place.export(place.job(list));
       assert.deepEqual([result.resumed?.count, result.count], [50, 95]);
-      assert.deepEqual(list.asked, [50, 60, 70, 80, 90]);
+      assert.deepEqual(list.offsets, [50, 60, 70, 80, 90]);
       assert.equal(readFileSync(place.path, 'utf8'), ndjson(list.entries));
     });
 
@@ -342,7 +351,7 @@ describe('An export', () => {
     });
 
     it('starts over and says so when the list has another length by then', async () => {
-      const list = await brokenOff(numbered(95), 40);
+      const list = await interruptedAt(numbered(95), 40);
       list.entries = numbered(60).reverse();
       const result = await place.export(place.job(list));
       assert.deepEqual(result, {
@@ -350,7 +359,7 @@ describe('An export', () => {
         hasMasked: false,
         restarted: true,
       });
-      assert.deepEqual(list.asked, [40, 0, 10, 20, 30, 40, 50]);
+      assert.deepEqual(list.offsets, [40, 0, 10, 20, 30, 40, 50]);
       assert.equal(readFileSync(place.path, 'utf8'), ndjson(list.entries));
     });
 
@@ -364,7 +373,7 @@ describe('An export', () => {
     });
 
     it('removes the draft that a killed window has left', async () => {
-      const list = await brokenOff(numbered(25), 10);
+      const list = await interruptedAt(numbered(25), 10);
       const { draft } = headerOf();
       writeFileSync(`${place.folder}/${draft}`, 'half');
       await place.export(place.job(list));
@@ -373,7 +382,7 @@ describe('An export', () => {
 
     it('wherever its part was cut, or overwritten with zeros, continues behind the last whole page', async () => {
       const entries = numbered(45);
-      const list = await brokenOff(entries, 40);
+      const list = await interruptedAt(entries, 40);
       const part = readFileSync(place.part);
       const headerEnd = part.indexOf('\n') + 1;
       await fc.assert(
@@ -383,16 +392,16 @@ describe('An export', () => {
           async (length, zeros) => {
             rmSync(place.path, { force: true });
             const isWholeHeader = length >= headerEnd;
-            // Zeros behind a cut are what a power cut leaves; a header without its end is never synced.
+            // A power failure may leave zeros behind a cut; a header without its end is never synced.
             const tail = Buffer.alloc(isWholeHeader ? zeros : 0);
             writeFileSync(place.part, Buffer.concat([part.subarray(0, length), tail]));
             const whole = part.subarray(headerEnd, length).toString().split('\n').length - 1;
-            list.asked.length = 0;
+            list.offsets.length = 0;
             const result = await place.export(place.job(list));
             assert.equal(result.count, 45);
             const first = isWholeHeader ? whole * pageSize : 0;
             assert.deepEqual(
-              list.asked,
+              list.offsets,
               [0, 10, 20, 30, 40].filter((offset) => offset >= first),
             );
             assert.equal(readFileSync(place.path, 'utf8'), ndjson(entries));
@@ -411,11 +420,11 @@ describe('An export', () => {
       ['shown secret values', { secretValues: 'shown' }],
     ] as const) {
       it(`of ${what} refuses, and leaves the part as it is`, async () => {
-        const list = await brokenOff(numbered(30), 20);
+        const list = await interruptedAt(numbered(30), 20);
         const before = hashOf(place.part);
         const error = await rejection(place.export(place.job(list, { query })), PartMismatchError);
         assert.equal(error.problem, 'otherExport');
-        assert.deepEqual(list.asked, []);
+        assert.deepEqual(list.offsets, []);
         assert.equal(hashOf(place.part), before);
         assert.deepEqual(place.files(), ['findings.csv.part']);
       });
@@ -428,7 +437,7 @@ describe('An export', () => {
       ['a draft that leads elsewhere', '', 'otherExport'],
     ] as const) {
       it(`but ${what} refuses, and leaves it as it is`, async () => {
-        const list = await brokenOff(numbered(30), 20);
+        const list = await interruptedAt(numbered(30), 20);
         const ours = readFileSync(place.part, 'utf8');
         writeFileSync(place.part, text === '' ? ours.replace(/"draft":"/, '$&../') : text);
         const before = hashOf(place.part);
@@ -456,7 +465,7 @@ describe('An export', () => {
       const list = new ServedList(numbered(5));
       const error = await rejection(place.export(place.job(list)), DownloadError);
       assert.equal(error.reason, 'exists');
-      assert.deepEqual(list.asked, []);
+      assert.deepEqual(list.offsets, []);
       assert.equal(readFileSync(place.path, 'utf8'), 'mine');
       assert.deepEqual(place.files(), ['findings.csv']);
     });
@@ -517,7 +526,7 @@ describe('An export', () => {
         const target = { path: place.path, format: 'ndjson', replace: true } as const;
         const all = [
           () => exporter.exportAll(place.job(new ServedList(entries), { target })),
-          () => exporter.exportHeld(entries, 'masked', target),
+          () => exporter.exportEntries(entries, 'masked', target),
           () => exporter.exportText(target, (put) => put(ndjson(entries))),
         ];
         for (const run of all) {
@@ -529,8 +538,8 @@ describe('An export', () => {
           assert.deepEqual(readdirSync(other), ['real.ndjson']);
         }
         rmSync(real);
-        // It leads nowhere now: the agreement was to the name.
-        await exporter.exportHeld(entries, 'masked', target);
+        // The link is broken now: the user agreed to replace the name.
+        await exporter.exportEntries(entries, 'masked', target);
         assert.equal(readFileSync(place.path, 'utf8'), ndjson(entries));
       } finally {
         rmSync(other, { recursive: true });
@@ -562,14 +571,9 @@ describe('An export', () => {
     it('runs once at a time', async () => {
       const exporter = new Exporter();
       const list = new ServedList(numbered(5));
-      const gate = new Gate();
-      const reached = new Gate();
-      list.before = () => {
-        reached.open();
-        return gate.promise;
-      };
+      const { gate, reached } = list.blockPages();
       const first = exporter.exportAll(place.job(list));
-      await reached.promise;
+      await reached;
       await rejection(exporter.exportAll(place.job(list)), ExportRunningError);
       gate.open();
       assert.equal((await first).count, 5);
@@ -581,20 +585,15 @@ describe('An export', () => {
       try {
         const exporter = new Exporter();
         const list = new ServedList(numbered(5));
-        const gate = new Gate();
-        const reached = new Gate();
-        list.before = () => {
-          reached.open();
-          return gate.promise;
-        };
+        const { gate, reached } = list.blockPages();
         const first = exporter.exportAll(place.job(list));
-        await reached.promise;
+        await reached;
         const job = place.job(list);
         const target = { ...job.target, path: join(alias, basename(place.path)) };
         await rejection(exporter.exportAll({ ...job, target }), ExportRunningError);
         gate.open();
         assert.equal((await first).count, 5);
-        assert.deepEqual(list.asked, [0]);
+        assert.deepEqual(list.offsets, [0]);
       } finally {
         rmSync(alias, { recursive: true });
       }
@@ -602,21 +601,16 @@ describe('An export', () => {
 
     it('runs in one window at a time', async () => {
       const list = new ServedList(numbered(5));
-      const gate = new Gate();
-      const reached = new Gate();
-      list.before = () => {
-        reached.open();
-        return gate.promise;
-      };
+      const { gate, reached } = list.blockPages();
       const isAlive = () => true;
       const first = place.export(place.job(list), { processes: { ownPid: 11, isAlive } });
-      await reached.promise;
+      await reached;
       const second = place.export(place.job(list), { processes: { ownPid: 12, isAlive } });
       await rejection(second, ExportRunningError);
       assert.deepEqual(place.files(), ['findings.csv.part', 'findings.csv.part.lock.11']);
       gate.open();
       assert.equal((await first).count, 5);
-      assert.deepEqual(list.asked, [0]);
+      assert.deepEqual(list.offsets, [0]);
       assert.deepEqual(place.files(), ['findings.csv']);
     });
 
@@ -625,7 +619,7 @@ describe('An export', () => {
         writeFileSync(`${place.part}.lock.${name}`, '');
         const processes = {
           ownPid: 12,
-          // Number 13 has been given to a process that was started later.
+          // Process id 13 now belongs to a process that was started later.
           isAlive: (pid: number) => pid !== 11,
           startOf: () => '800',
         };
@@ -646,7 +640,7 @@ describe('An export', () => {
       };
       const error = await rejection(place.export(place.job(list), { disk }), DownloadError);
       assert.equal(error.reason, 'exists');
-      assert.deepEqual(list.asked, []);
+      assert.deepEqual(list.offsets, []);
       assert.deepEqual(place.files(), ['findings.csv']);
     });
   });
@@ -722,9 +716,9 @@ describe('An export', () => {
       assert.deepEqual(place.files(), ['findings.csv.part']);
       const whole = readFileSync(place.part, 'utf8').split('\n').length - 2;
       assert.ok(whole > 0 && whole < 9, `${whole} pages`);
-      list.asked.length = 0;
+      list.offsets.length = 0;
       assert.equal((await place.export(place.job(list))).count, 95);
-      assert.equal(list.asked[0], whole * pageSize);
+      assert.equal(list.offsets[0], whole * pageSize);
       assert.equal(readFileSync(place.path, 'utf8'), ndjson(list.entries));
     });
 
@@ -733,7 +727,7 @@ describe('An export', () => {
       place.remove();
       const error = await rejection(place.export(place.job(list)), DownloadError);
       assert.equal(error.reason, 'notWritable');
-      assert.deepEqual(list.asked, []);
+      assert.deepEqual(list.offsets, []);
     });
 
     it('whose folder vanishes in the meantime says so', async () => {
@@ -749,7 +743,7 @@ describe('An export', () => {
     });
 
     it('that is slow holds the fetching back', async () => {
-      // Pages of more than the writer takes while it waits.
+      // The pages are larger than the buffer of the writer.
       const big = numbered(60).map((entry) => ({ ...entry, banner: 'x'.repeat(300_000) }));
       const list = new ServedList(big);
       const gate = new Gate();
@@ -771,12 +765,15 @@ describe('An export', () => {
       };
       const running = place.export(place.job(list, { pageSize: 1 }), { disk });
       await reached.promise;
-      // Whatever could continue without the disk has gone on by then.
-      for (let turn = 0; turn < 500; turn += 1) {
+      // By then, everything that does not need the disk has happened.
+      for (let round = 0; round < 500; round += 1) {
         await new Promise((resolve) => setImmediate(resolve));
       }
-      // Four of a megabyte wait, as many are on their way to the disk, and six are asked for.
-      assert.ok(list.asked.length >= 6 && list.asked.length <= 16, `${list.asked.length} pages`);
+      // Four megabytes wait, four are being written, and six pages are requested.
+      assert.ok(
+        list.offsets.length >= 6 && list.offsets.length <= 16,
+        `${list.offsets.length} pages`,
+      );
       gate.open();
       assert.equal((await running).count, 60);
     });
@@ -788,8 +785,8 @@ describe('An export', () => {
     );
     const list = new ServedList(wide);
     await rejection(place.export(place.job(list, { format: 'csv' })), TooManyColumnsError);
-    list.asked.length = 0;
+    list.offsets.length = 0;
     assert.equal((await place.export(place.job(list, { format: 'json' }))).count, 20);
-    assert.deepEqual(list.asked, [0], 'the count alone');
+    assert.deepEqual(list.offsets, [0], 'the count alone');
   });
 });

@@ -128,7 +128,7 @@ describe('A finding that is nested deeper than a stack holds', () => {
 
     it(`is exported from the rows that are held, secret values ${secretValues}`, async () => {
       const target = { path: place.path, format: 'json', replace: false } as const;
-      const result = await new Exporter().exportHeld([entry], secretValues, target);
+      const result = await new Exporter().exportEntries([entry], secretValues, target);
       assert.deepEqual(result, { count: 1, hasMasked: secretValues === 'masked' });
       assert.ok(readFileSync(place.path, 'utf8') === `[\n${expected}\n]\n`);
     });

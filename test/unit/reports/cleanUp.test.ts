@@ -10,7 +10,7 @@ import { Cleanup } from '../findings/support';
 const day = 24 * 3_600_000;
 const now = Date.parse('2026-03-30T12:00:00.000Z');
 
-/** A report that ended so many days ago. */
+/** A report that ended a number of days ago. */
 function report(id: string, days: number, changes: Partial<StoredReport> = {}): StoredReport {
   const time = new Date(now - days * day).toISOString();
   return storedReport({ id, bytes: 100, requestedAt: time, finishedAt: time, ...changes });

@@ -8,7 +8,7 @@ import { LeaseLostError } from '../../../src/reports/reportErrors';
 import { FakeClock } from '../../helpers/fakeClock';
 import { Cleanup } from '../findings/support';
 
-const times = { beatMs: 1_000, goneMs: 2_500, silentMs: 10_000, idleMs: 5_000 };
+const times = { heartbeatMs: 1_000, goneMs: 2_500, silentMs: 10_000, idleMs: 5_000 };
 
 describe('The lease', () => {
   const cleanup = new Cleanup();
@@ -26,7 +26,7 @@ describe('The lease', () => {
   });
   afterEach(() => cleanup.run());
 
-  /** A process that may hold the lease; its own clock stands still while it is asleep. */
+  /** A process that may hold the lease; its clock stops while it is asleep. */
   function process(own: number, changes: Partial<Disk> = {}) {
     const ownClock = new FakeClock();
     const losses: string[] = [];
@@ -45,14 +45,14 @@ describe('The lease', () => {
     return { lease, clock: ownClock, losses };
   }
 
-  /** Lets some processes live for a while, the others sleep; the last one tries to take each beat. */
+  /** Lets some processes run for a while, and the others sleep; the last one tries to acquire at each heartbeat. */
   function pass(ms: number, awake: { clock: FakeClock }[], taker?: Lease): number | undefined {
-    for (let passed = 0; passed <= ms; passed += times.beatMs) {
-      if (taker?.take()) {
+    for (let passed = 0; passed <= ms; passed += times.heartbeatMs) {
+      if (taker?.acquire()) {
         return passed;
       }
       awake.forEach((each) => {
-        each.clock.advance(times.beatMs);
+        each.clock.advance(times.heartbeatMs);
       });
     }
     return undefined;
@@ -66,7 +66,7 @@ describe('The lease', () => {
   it('is of the first that takes it, for as long as it gives signs of life', () => {
     const [first, second] = [process(1), process(2)];
     assert.equal(first.lease.isHeldElsewhere(), false);
-    assert.ok(first.lease.take() && first.lease.take());
+    assert.ok(first.lease.acquire() && first.lease.acquire());
     assert.equal(second.lease.isHeldElsewhere(), true);
     assert.equal(first.lease.isHeldElsewhere(), false);
     assert.equal(pass(60_000, [first, second], second.lease), undefined);
@@ -82,7 +82,7 @@ describe('The lease', () => {
     const [first, second] = [process(1), process(2)];
     for (const turn of [1, 2, 3, 4]) {
       const { lease } = turn % 2 === 1 ? first : second;
-      assert.ok(lease.take());
+      assert.ok(lease.acquire());
       assert.equal(lease.epoch, turn);
       lease.release();
       assert.equal(lease.holds(), false);
@@ -94,7 +94,7 @@ describe('The lease', () => {
 
   it('is taken from a process that is gone in less than four seconds', () => {
     const [first, second] = [process(1), process(2)];
-    first.lease.take();
+    first.lease.acquire();
     alive.delete(1);
     const after = pass(60_000, [second], second.lease);
     assert.ok(after !== undefined && after <= 4_000, String(after));
@@ -103,7 +103,7 @@ describe('The lease', () => {
 
   it('is taken from one that is silent though its number is that of a living process', () => {
     const [first, second] = [process(1), process(2)];
-    first.lease.take();
+    first.lease.acquire();
     const after = pass(60_000, [second], second.lease);
     assert.ok(after !== undefined && after >= 10_000 && after <= 12_000, String(after));
     assert.equal(first.lease.holds(), false, 'the sleeper sees it at its next step');
@@ -111,25 +111,25 @@ describe('The lease', () => {
   });
 
   it('is taken from a holder with the own number, which is of an earlier start of the machine', () => {
-    process(2).lease.take();
+    process(2).lease.acquire();
     const second = process(2);
     assert.ok(pass(60_000, [second], second.lease) !== undefined);
   });
 
   it('is not taken after a sleep of the whole machine, whichever clock went on meanwhile', () => {
     const [first, second] = [process(1), process(2)];
-    first.lease.take();
+    first.lease.acquire();
     pass(3_000, [first, second], second.lease);
-    // The one who waits wakes up first, and its clock has counted the night.
+    // The waiting process wakes up first, and its clock has counted the night.
     second.clock.advance(8 * 3_600_000);
-    assert.equal(second.lease.take(), false);
+    assert.equal(second.lease.acquire(), false);
     pass(3_000, [first, second], second.lease);
     assert.equal(first.lease.holds(), true);
   });
 
   it('does not go by the wall clock', () => {
     const [first, second] = [process(1), process(2)];
-    first.lease.take();
+    first.lease.acquire();
     for (const jump of [86_400_000, -2 * 86_400_000]) {
       second.clock.jump(jump);
       first.clock.jump(-jump);
@@ -138,24 +138,24 @@ describe('The lease', () => {
   });
 
   it('goes to one of two that take it at once', () => {
-    process(1).lease.take();
+    process(1).lease.acquire();
     alive.delete(1);
     const third = process(3);
     let inTheSameMoment: boolean | undefined;
     const second = process(2, {
       makeFolder: (name) => {
-        inTheSameMoment ??= third.lease.take();
+        inTheSameMoment ??= third.lease.acquire();
         localDisk.makeFolder(name);
       },
     });
     for (let beat = 0; inTheSameMoment === undefined; beat += 1) {
       assert.ok(beat < 10);
-      second.clock.advance(times.beatMs);
+      second.clock.advance(times.heartbeatMs);
       if (beat < 3) {
-        third.lease.take();
-        third.clock.advance(times.beatMs);
+        third.lease.acquire();
+        third.clock.advance(times.heartbeatMs);
       }
-      assert.equal(second.lease.take(), false);
+      assert.equal(second.lease.acquire(), false);
     }
     assert.equal(inTheSameMoment, true);
     assert.deepEqual([second.lease.holds(), third.lease.holds()], [false, true]);
@@ -171,7 +171,7 @@ describe('The lease', () => {
           if (away) {
             away = false;
             for (let turn = 1; turn <= turns; turn += 1) {
-              others[turn % 2]?.lease.take();
+              others[turn % 2]?.lease.acquire();
               if (turn < turns) {
                 others[turn % 2]?.lease.release();
               }
@@ -180,7 +180,7 @@ describe('The lease', () => {
           localDisk.makeFolder(name);
         },
       });
-      assert.equal(late.lease.take(), false, `${turns} turns`);
+      assert.equal(late.lease.acquire(), false, `${turns} turns`);
       assert.equal(others[turns % 2]?.lease.holds(), true);
       assert.equal(late.lease.holds(), false);
       others.forEach(({ lease }) => {
@@ -195,13 +195,13 @@ describe('The lease', () => {
       const second = process(2);
       const first = process(1, {
         [step]: (...args: [string, string]) => {
-          // Here it sleeps, and wakes up when the other one has read the record and written it.
+          // It falls asleep here, and wakes up after the other process has read and written the record.
           assert.ok(pass(60_000, [second], second.lease) !== undefined);
           write(second.lease, 'second');
           localDisk[step](...args);
         },
       });
-      first.lease.take();
+      first.lease.acquire();
       assert.throws(() => {
         write(first.lease, 'first');
       }, LeaseLostError);
@@ -213,10 +213,10 @@ describe('The lease', () => {
 
   it('tells a holder of the loss with its next sign of life, and leaves it no timer', () => {
     const [first, second] = [process(1), process(2)];
-    first.lease.take();
+    first.lease.acquire();
     pass(60_000, [second], second.lease);
     assert.deepEqual(first.losses, []);
-    first.clock.advance(times.beatMs);
+    first.clock.advance(times.heartbeatMs);
     assert.deepEqual(first.losses, ['lost']);
     assert.equal(first.clock.pending, 0);
     assert.throws(() => {
@@ -226,9 +226,9 @@ describe('The lease', () => {
 
   it('is lost when its folder is deleted, and a new one is no bridge to it', () => {
     const [first, second] = [process(1), process(2)];
-    first.lease.take();
+    first.lease.acquire();
     fs.rmSync(folder, { recursive: true });
-    assert.ok(second.lease.take());
+    assert.ok(second.lease.acquire());
     assert.equal(second.lease.epoch, 1, 'the numbers begin anew');
     assert.throws(() => {
       write(first.lease, 'first');
@@ -246,7 +246,7 @@ describe('The lease', () => {
   it('goes on after a turn that is both open and closed', () => {
     for (const name of ['00000007', '00000007.closed']) {
       fs.mkdirSync(path.join(folder, name, '1-abc'), { recursive: true });
-      fs.writeFileSync(path.join(folder, name, '1-abc', 'beat'), '1');
+      fs.writeFileSync(path.join(folder, name, '1-abc', 'heartbeat'), '1');
     }
     const second = process(2);
     assert.ok(pass(60_000, [second], second.lease) !== undefined);
@@ -263,22 +263,22 @@ describe('The lease', () => {
         if (steps === 2) {
           throw new Error('killed');
         }
-        // It was away: the turn that it is about to make has come and gone, and the folder of its
-        // holder could not be removed.
-        first.lease.take();
+        // It was asleep: the term that it is about to begin has already ended, and the holder folder of
+        // that term could not be removed.
+        first.lease.acquire();
         first.lease.release();
         fs.mkdirSync(path.join(folder, '00000001.closed', '1-abc'));
         localDisk.makeFolder(name);
       },
     });
-    assert.throws(() => killed.lease.take(), /killed/);
+    assert.throws(() => killed.lease.acquire(), /killed/);
     assert.deepEqual(fs.readdirSync(folder).sort(), ['00000001', '00000001.closed']);
     assert.ok(pass(60_000, [third], third.lease) !== undefined);
     assert.deepEqual(fs.readdirSync(folder), ['00000002']);
   });
 
   it('leaves nothing behind while the turn before cannot be ended', () => {
-    process(1).lease.take();
+    process(1).lease.acquire();
     alive.delete(1);
     let isInUse = true;
     const second = process(2, {
@@ -292,12 +292,12 @@ describe('The lease', () => {
     let failures = 0;
     for (let beat = 0; beat < 20; beat += 1) {
       try {
-        assert.equal(second.lease.take(), false);
+        assert.equal(second.lease.acquire(), false);
       } catch (error) {
         assert.match(String(error), /in use/);
         failures += 1;
       }
-      second.clock.advance(times.beatMs);
+      second.clock.advance(times.heartbeatMs);
     }
     assert.ok(failures > 1, String(failures));
     assert.deepEqual(fs.readdirSync(folder), ['00000001']);
@@ -310,7 +310,7 @@ describe('The lease', () => {
     fs.mkdirSync(path.join(folder, '99999999.closed'), { recursive: true });
     const [first, second] = [process(1), process(2)];
     for (const [index, { lease }] of [first, second, first].entries()) {
-      assert.ok(lease.take());
+      assert.ok(lease.acquire());
       assert.equal(lease.epoch, 100_000_000 + index);
       assert.equal((lease === first.lease ? second : first).lease.isHeldElsewhere(), true);
       lease.release();
@@ -320,7 +320,7 @@ describe('The lease', () => {
 
   it('leaves a file as it is, and nothing beside it, when the disk is full', () => {
     const first = process(1);
-    first.lease.take();
+    first.lease.acquire();
     write(first.lease, 'old');
     const full = process(2, {
       write: (file) => {
@@ -329,7 +329,7 @@ describe('The lease', () => {
       },
     });
     first.lease.release();
-    full.lease.take();
+    full.lease.acquire();
     assert.throws(() => {
       write(full.lease, 'new');
     }, /full/);

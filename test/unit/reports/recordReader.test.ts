@@ -2,17 +2,21 @@ import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
-import { localRecordFiles, type RecordFiles, RecordReader } from '../../../src/reports/reportStore';
+import {
+  localRecordFiles,
+  type RecordFiles,
+  RecordReader,
+} from '../../../src/reports/recordReader';
 import type { ReportState, StoredReport } from '../../../src/reports/reportRecord';
 import { storedReport } from '../../helpers/storedReport';
 import { until } from '../api/support';
 import { Gate } from '../findings/support';
-import { ReportHarness, sendFile, sendPending } from './harness';
+import { ReportHarness, sendFile, neverReady } from './harness';
 
-/** Counts what is read, by how it is read. */
+/** Counts the reads of files, by function. */
 class CountedFiles implements RecordFiles {
   readonly done = { now: 0, later: 0, looks: 0 };
-  /** Happens after a record was read ahead, before its reader has it. */
+  /** Called after a record was read ahead, before its reader gets it. */
   after: (file: string) => Promise<void> = () => Promise.resolve();
 
   stat = (file: string) => {
@@ -47,7 +51,7 @@ describe('The reader of records', () => {
   });
 
   const file = () => path.join(folder, 'record.json');
-  /** Replaces the record as a lease does, so many seconds ago. */
+  /** Replaces the record as a lease does, with a time some seconds ago. */
   const put = (state: ReportState, secondsAgo: number) => {
     const draft = path.join(folder, 'draft');
     fs.writeFileSync(draft, JSON.stringify(storedReport({ state })));
@@ -123,7 +127,7 @@ describe('Many records', () => {
   });
   afterEach(() => bench.cleanup.run());
 
-  /** Puts a record on disk as it was left a minute ago. */
+  /** Writes a record to disk, with a time a minute ago. */
   function leave(id: string, changes: Partial<StoredReport>): StoredReport {
     const report = bench.leave({ id, ...changes });
     const at = Date.now() / 1_000 - 60;
@@ -162,9 +166,7 @@ describe('Many records', () => {
 
   it('are those of now where another window goes on while they are read', async () => {
     bench.leave({ id: 'left', state: 'generating', reportUrl: '/made/1' });
-    bench.onPoll = (response) => {
-      sendPending(response);
-    };
+    bench.onPoll = neverReady;
     const other = bench.window();
     await bench.runUntil(() => bench.polls > 0);
     const { reports, session, ends } = bench.window({ files, signedIn: false });

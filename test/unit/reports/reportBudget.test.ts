@@ -39,7 +39,7 @@ describe('a report that waits for our own budget', () => {
     });
   }
 
-  /** Uses up a budget of one request, and starts a report, which then waits. */
+  /** Uses up a budget of one request, and starts a report, which waits. */
   async function waiting(client: ApiClient): Promise<{ window: Window; id: string }> {
     await client.collectionPage({ path: '/things', style: 'page' }).catch(() => undefined);
     const window = bench.window({ signedIn: false });

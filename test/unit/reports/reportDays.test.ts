@@ -63,7 +63,7 @@ describe('The days of reports', () => {
   });
 
   it('are of 23 hours where clocks are put forward', () => {
-    // On the night to 29 March 2026 they are in Berlin. A zone of its own takes a process of its own.
+    // Clocks in Berlin go forward in the night to 29 March 2026. Another time zone needs another process.
     const child = spawnSync(process.execPath, [path.join(__dirname, 'reportDays.process.js')], {
       env: { ...process.env, TZ: 'Europe/Berlin' },
       encoding: 'utf8',

@@ -23,7 +23,7 @@ const whole: Step = { do: 'serve', version };
 
 describe('the download of a report', () => {
   let bench: ReportHarness;
-  /** How each poll is answered; the last step goes on. */
+  /** The response to each poll; the last step repeats. */
   let steps: Step[];
 
   beforeEach(async () => {
@@ -50,12 +50,12 @@ describe('the download of a report', () => {
     assert.deepEqual(bench.files(), ['report.csv']);
   }
 
-  /** A step that serves so many bytes and breaks when the gate opens. */
+  /** A step that serves a number of bytes and breaks when the gate opens. */
   function cutAfter(after: number, gate: Gate): Step {
     return { do: 'serve', version, fault: { after, how: 'close', when: gate.promise } };
   }
 
-  /** A window whose download has half of the report on disk and stands still. */
+  /** A window whose download has stopped with half of the report on disk. */
   async function inTheMiddle() {
     const gate = new Gate();
     steps = [cutAfter(half, gate), whole];

@@ -38,7 +38,7 @@ describe('A report outlives', () => {
     assert.deepEqual([bench.posts, bench.files()], [1, ['report.csv']]);
   }
 
-  /** Notes for the table what has become of the report; its record by the states it came to rest in. */
+  /** Adds the outcome of a report to the table, with the last states of its record. */
   function note(fault: string, record: string, finished?: StoredReport): void {
     const file = finished?.path === undefined ? 'none' : 'whole';
     rows.push([fault, String(bench.posts), String(bench.polls), file, record]);
@@ -100,7 +100,7 @@ describe('A report outlives', () => {
         sendText(response, 401);
       } else if (key === 'Token k1') {
         sendPending(response);
-        // Here and not in the test: while that wakes up, further polls would be answered.
+        // Here, because the service would respond to further polls before the test continues.
         key = poll < 2 ? key : 'Token k2';
       } else {
         sendFile(response, 'x');
@@ -235,7 +235,7 @@ describe('A report outlives', () => {
       sendJson(response, 200, { report_url: '/made/1' });
     };
     const { report, done } = reports.start(fullReport);
-    await bench.runUntil(() => reports.activity(report.id)?.trouble !== undefined);
+    await bench.runUntil(() => reports.activity(report.id)?.lastError !== undefined);
     assert.equal(bench.onDisk(report.id).unsent, false);
     assert.equal(bench.polls, 0);
     isFull = false;
@@ -335,7 +335,7 @@ describe('A report outlives', () => {
   it('a sleep of ten hours while it is made, and one within the download', async () => {
     bench.onPoll = (response, poll, request) => {
       if (poll === 3) {
-        // All time of the machine passes at once, and the connection is gone when it wakes up.
+        // The hours pass at once, and the connection is closed when the machine wakes up.
         bench.clock.advance(600 * minute);
         response.destroy();
       } else if (poll < 5) {

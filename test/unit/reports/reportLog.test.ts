@@ -44,7 +44,7 @@ describe('the log of a report', () => {
       ),
       lines.join('\n'),
     );
-    // What a service says may be anything.
+    // A status of the service may be any text.
     assert.ok(!lines.join().includes('Mary'));
     assert.equal(lines.at(-1), `info Report ${report.id} (full): failed`);
   });

@@ -8,7 +8,8 @@ import { type Logger, silentLogger } from '../../../src/base/logger';
 import { LeaseLostError } from '../../../src/reports/reportErrors';
 import { ReportLeases } from '../../../src/reports/reportLeases';
 import { publicRecord, type StoredReport } from '../../../src/reports/reportRecord';
-import { ReportStore, UnseenReports } from '../../../src/reports/reportStore';
+import { ReportStore } from '../../../src/reports/reportStore';
+import { UnseenReports } from '../../../src/reports/unseenReports';
 import { storedReport } from '../../helpers/storedReport';
 import { Cleanup } from '../findings/support';
 
@@ -40,10 +41,10 @@ describe('The store of reports', () => {
     };
   }
 
-  /** The store of the window that drives the reports. */
+  /** The store of the window that runs the reports. */
   function driver(): ReportStore {
     const { store, lease } = window();
-    assert.ok(lease.take());
+    assert.ok(lease.acquire());
     return store;
   }
 
@@ -112,7 +113,7 @@ describe('The store of reports', () => {
       'rename to a',
       'sync folder reports',
     ]);
-    lease.take();
+    lease.acquire();
     store.write(record('a'));
     assert.deepEqual(steps, ['write', 'sync', 'rename to record.json', 'sync folder a']);
   });
@@ -121,7 +122,7 @@ describe('The store of reports', () => {
     const store = driver();
     store.create(record('a'));
     const other = window();
-    assert.equal(other.lease.take(), false);
+    assert.equal(other.lease.acquire(), false);
     assert.throws(() => other.store.write(record('a', { state: 'ready' })), LeaseLostError);
     assert.equal(store.list()[0]?.state, 'requested');
   });
@@ -168,7 +169,7 @@ describe('The store of reports', () => {
       '',
       '{',
       '[]',
-      '{"schemaVersion":2}',
+      '{"schemaVersion":1}',
       JSON.stringify(unversioned),
       JSON.stringify(record('other')),
     ];
@@ -197,14 +198,14 @@ describe('The store of reports', () => {
       ids.map((id) => ({ id, reason: 'broken' })),
       'also in the next session',
     );
-    assert.ok(ids.every((id) => store.reasonOf(id) === 'broken'));
-    assert.equal(store.reasonOf('good'), undefined);
+    assert.ok(ids.every((id) => store.unreadableReason(id) === 'broken'));
+    assert.equal(store.unreadableReason('good'), undefined);
     store.removeAll();
     assert.equal(fs.existsSync(folder), false);
   });
 
   it('leaves the record of a newer version as it is', () => {
-    const text = JSON.stringify({ ...record('new'), schemaVersion: 3, state: 'paused' });
+    const text = JSON.stringify({ ...record('new'), schemaVersion: 2, state: 'paused' });
     put('new', text);
     const { store } = window();
     assert.deepEqual(store.list(), []);
@@ -264,7 +265,7 @@ describe('The store of reports', () => {
       [first, second, first].map((store) => store.claimNotice('a')),
       [true, false, false],
     );
-    first.renewNotice('a');
+    first.resetNotice('a');
     assert.equal(second.claimNotice('a'), true);
     first.remove('a');
     assert.equal(first.claimNotice('a'), false);
@@ -281,7 +282,7 @@ describe('The store of reports', () => {
     };
     store.writeProgress(record('a'), activity);
     assert.deepEqual(window().store.readProgress('a'), activity);
-    store.endProgress('a');
+    store.removeProgress('a');
     assert.equal(store.readProgress('a'), undefined);
   });
 
@@ -308,15 +309,15 @@ describe('The store of reports', () => {
     store.markSeen('a');
     assert.ok(store.isSeen('a'));
     assert.ok(store.isSeen('a'));
-    store.renewNotice('a');
+    store.resetNotice('a');
     store.write(record('a', { state: 'failed' }));
     assert.ok(!store.isSeen('a'), 'begun anew here');
     settle();
     store.markSeen('a');
     assert.ok(store.isSeen('a'));
-    // Begun anew in another window, and seen there to have ended.
+    // Restarted in another window, and seen there after it ended.
     const other = window().store;
-    other.renewNotice('a');
+    other.resetNotice('a');
     put('a', JSON.stringify(record('a', { state: 'ready' })));
     store.list();
     assert.ok(!store.isSeen('a'));
@@ -342,15 +343,15 @@ describe('The store of reports', () => {
         .map(({ id }) => id)
         .sort();
     assert.deepEqual(ids(), ['failed', 'ready']);
-    let told = 0;
+    let changes = 0;
     const here = news();
-    here.onDidChange(() => (told += 1));
+    here.onDidChange(() => (changes += 1));
     here.markSeen(record('ready'));
     assert.deepEqual(ids(), ['failed']);
     here.markSeen();
     here.markSeen();
-    assert.deepEqual([ids(), told], [[], 2]);
-    store.renewNotice('ready');
+    assert.deepEqual([ids(), changes], [[], 2]);
+    store.resetNotice('ready');
     assert.deepEqual(ids(), ['ready']);
     store.remove('ready');
     store.markSeen('ready');

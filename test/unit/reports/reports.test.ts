@@ -17,13 +17,23 @@ import {
   UndecidedRequestError,
 } from '../../../src/reports/reportErrors';
 import { publicRecord, type StoredReport } from '../../../src/reports/reportRecord';
-import type { ReportActivity } from '../../../src/reports/reportJob';
-import { UnseenReports } from '../../../src/reports/reportStore';
+import type { ReportActivity } from '../../../src/reports/reportActivity';
+import { UnseenReports } from '../../../src/reports/unseenReports';
 import { SignedOutError } from '../../../src/workbench/workbenchErrors';
 import { sendJson, sendText, startTestServer, type TestServer } from '../../helpers/testServer';
 import { until } from '../api/support';
 import { clientFor, Gate } from '../findings/support';
-import { beginFile, fullReport, rejection, ReportHarness, sendFile, sendPending } from './harness';
+import {
+  beginFile,
+  fullReport,
+  rejection,
+  ReportHarness,
+  sendFile,
+  sendPending,
+  interruptedOnce,
+  neverReady,
+  readyWhen,
+} from './harness';
 
 describe('Reports', () => {
   let bench: ReportHarness;
@@ -199,10 +209,9 @@ describe('Reports', () => {
 
     it('keep the file that the service names as they name what they note beside it', async () => {
       const names = [
-        'driver',
+        'notified',
         'seen',
-        'told',
-        'driver.',
+        'notified.',
         'seen..',
         'Seen',
         'record.json',
@@ -312,7 +321,7 @@ describe('Reports', () => {
     });
 
     it('survive failures of the service and of the connection', async () => {
-      const troubles: unknown[] = [];
+      const errors: unknown[] = [];
       bench.onPoll = (response, poll) => {
         if (poll < 10) {
           sendText(response, 500);
@@ -326,26 +335,20 @@ describe('Reports', () => {
       const { report, done } = reports.start(fullReport);
       reports.onDidChange(() => {
         const activity = reports.activity(report.id);
-        if (activity?.trouble && !troubles.includes(activity.trouble)) {
-          assert.ok((activity.nextTryAt ?? 0) > bench.clock.now());
-          troubles.push(activity.trouble);
+        if (activity?.lastError && !errors.includes(activity.lastError)) {
+          assert.ok((activity.nextAttemptAt ?? 0) > bench.clock.now());
+          errors.push(activity.lastError);
         }
       });
       assert.equal((await bench.run(done)).state, 'ready');
-      assert.ok(troubles.length > 0);
+      assert.ok(errors.length > 0);
       assert.equal(bench.posts, 1);
     });
 
     it('RP3 fail at the deadline, from where a retry goes on without a second request', async () => {
       bench.generationTimeoutMs = 10 * 60_000;
       let isReady = false;
-      bench.onPoll = (response) => {
-        if (isReady) {
-          sendFile(response, 'x');
-        } else {
-          sendPending(response);
-        }
-      };
+      bench.onPoll = readyWhen(() => isReady);
       const { reports } = bench.window();
       const from = bench.clock.now();
       const { report, done } = reports.start(fullReport);
@@ -633,7 +636,7 @@ describe('Reports', () => {
           stage === 'held back by the limit'
             ? reports.activity(report.id)?.wait !== undefined
             : bench.posts + bench.polls === (stage === 'requested' ? 1 : 2);
-        // The clock stands still but for the pause before the first poll.
+        // The clock runs only during the pause before the first poll.
         await (stage === 'generated' ? bench.runUntil(isThere) : until(isThere));
         const cancelled = await reports.cancel(report.id);
         assert.equal(cancelled.state, 'cancelled');
@@ -644,13 +647,7 @@ describe('Reports', () => {
     }
 
     it('while they are downloaded leave no part, and go on with a retry', async () => {
-      bench.onPoll = (response, poll) => {
-        if (poll === 1) {
-          beginFile(response, 'abc', 6);
-        } else {
-          sendFile(response, 'abcdef');
-        }
-      };
+      bench.onPoll = interruptedOnce;
       const { reports } = bench.window();
       const { report, done } = reports.start(fullReport);
       await bench.runUntil(() => bench.files().includes('report.csv.part'));
@@ -676,9 +673,7 @@ describe('Reports', () => {
 
     it('in the moment of a sign-out or a change of key stay cancelled', async () => {
       for (const change of ['sign-out', 'new key']) {
-        bench.onPoll = (response) => {
-          sendPending(response);
-        };
+        bench.onPoll = neverReady;
         const { reports, session } = bench.window();
         const { report, done } = reports.start({ ...fullReport, title: change });
         await bench.runUntil(() => reports.get(report.id).state === 'generating');
@@ -777,9 +772,7 @@ describe('Reports', () => {
     });
 
     it('are removed where their record is broken, but not while another window drives', async () => {
-      bench.onPoll = (response) => {
-        sendPending(response);
-      };
+      bench.onPoll = neverReady;
       const [driver, other] = [bench.window().reports, bench.window().reports];
       const { report } = driver.start(fullReport);
       await bench.runUntil(() => bench.polls > 0);
@@ -807,9 +800,7 @@ describe('Reports', () => {
       await rejection(bench.run(done));
       const second = bench.window().reports;
       second.resume();
-      bench.onPoll = (response) => {
-        sendPending(response);
-      };
+      bench.onPoll = neverReady;
       first.retry(report.id);
       assert.equal(second.get(report.id).state, 'failed', 'as the window remembers it');
       const removed = second.removeEnded(report.id);
@@ -842,12 +833,12 @@ describe('Reports', () => {
       assert.deepEqual(fs.readdirSync(folder).sort(), left);
       assert.ok(!fs.existsSync(path.join(own, 'report.csv.1.part')));
       assert.ok(fs.existsSync(path.join(own, 'export.part')));
-      // The very file under a second name is what a process left that ended while it moved it.
+      // A process that ends while it moves the file leaves the same file under a second name.
       fs.rmSync(`${file}.1.part`);
       fs.linkSync(file, `${file}.1.part`);
       await reports.cleanUpLeftovers();
       assert.deepEqual(fs.readdirSync(folder).sort(), ['report.csv', 'report.csv.7.part']);
-      // Of a report of another account that is on its way.
+      // It belongs to an unfinished report of another account.
       fs.linkSync(file, `${file}.1.part`);
       const record = { ...bench.onDisk(id), id: 'b', accountId: 'y', state: 'downloading' };
       fs.mkdirSync(path.join(bench.records, 'b'));
@@ -891,7 +882,7 @@ describe('Reports', () => {
     it('are ready where only the record was missing', async () => {
       const file = path.join(bench.root, 'done.csv');
       fs.writeFileSync(file, 'whole');
-      // The part is the same file: it was ended between its second link and the end of its first.
+      // The part is the same file: the process ended after it had linked the file, before it removed the part.
       fs.linkSync(file, `${file}.1.part`);
       bench.leave({ state: 'downloading', reportUrl: '/made/1', downloadPath: file });
       const { reports } = bench.window();
@@ -933,7 +924,7 @@ describe('Reports', () => {
       };
       const first = bench.window();
       const { report, done } = first.reports.start(fullReport);
-      // The clock stands still, so it waits.
+      // The clock does not run, so the report waits.
       await until(() => first.reports.activity(report.id)?.wait !== undefined);
       await bench.kill(first);
       await bench.run(rejection(done));
@@ -959,9 +950,7 @@ describe('Reports', () => {
     });
 
     it('wait when the next window signs in to another service, and neither sees the key of the other', async () => {
-      bench.onPoll = (response) => {
-        sendPending(response);
-      };
+      bench.onPoll = neverReady;
       const first = bench.window();
       const { report, done } = first.reports.start(fullReport);
       await bench.runUntil(() => bench.polls > 0);
@@ -982,7 +971,7 @@ describe('Reports', () => {
       session.signIn(other.baseUrl, bench.cleanup.own(clientFor(other.baseUrl, 'k2', bench.clock)));
       await bench.settle();
       const asked = bench.server.requests.length;
-      // It passes all waits, of the report that is left, too.
+      // All waits end, also those of the remaining report.
       await bench.run(reports.start(fullReport).done);
       await bench.settle();
       assert.equal(bench.server.requests.length, asked);
@@ -996,9 +985,7 @@ describe('Reports', () => {
     });
 
     it('of another account at the same address wait for it, and go on with its key', async () => {
-      bench.onPoll = (response) => {
-        sendPending(response);
-      };
+      bench.onPoll = neverReady;
       const { reports, session } = bench.window();
       const { report, done } = reports.start(fullReport);
       await bench.runUntil(() => bench.polls > 0);
@@ -1012,7 +999,7 @@ describe('Reports', () => {
       await bench.run(rejection(done));
       assert.throws(() => reports.retry(report.id), /belongs to another account/);
       assert.ok(!reports.isOfSignedIn(report) && reports.isOfSignedInService(report));
-      // One of the second account is another one, though it asks for the same.
+      // The same request of the second account is another report.
       const second = reports.start(fullReport);
       assert.equal(second.joined, false);
       bench.onPoll = (response) => {
@@ -1067,13 +1054,7 @@ describe('Reports', () => {
   describe('when the session changes', () => {
     it('wait while their account is signed out, and go on when it is back', async () => {
       let isReady = false;
-      bench.onPoll = (response) => {
-        if (isReady) {
-          sendFile(response, 'x');
-        } else {
-          sendPending(response);
-        }
-      };
+      bench.onPoll = readyWhen(() => isReady);
       const { reports, session, ends } = bench.window();
       const { report, done } = reports.start(fullReport);
       await bench.runUntil(() => bench.polls >= 2);
@@ -1125,13 +1106,7 @@ describe('Reports', () => {
     });
 
     it('back and forth in one moment, simply go on', async () => {
-      bench.onPoll = (response, poll) => {
-        if (poll === 1) {
-          beginFile(response, 'abc', 6);
-        } else {
-          sendFile(response, 'abcdef');
-        }
-      };
+      bench.onPoll = interruptedOnce;
       const { reports, session, ends } = bench.window();
       const { done } = reports.start(fullReport);
       await bench.runUntil(() => bench.files().includes('report.csv.part'));
@@ -1225,13 +1200,7 @@ describe('Reports', () => {
 
     it('are cancelled, retried and removed by either, through the one that drives them', async () => {
       let isReady = false;
-      bench.onPoll = (response) => {
-        if (isReady) {
-          sendFile(response, 'x');
-        } else {
-          sendPending(response);
-        }
-      };
+      bench.onPoll = readyWhen(() => isReady);
       const first = bench.window();
       const kept = first.reports.start({ ...fullReport, kind: 'detailed' });
       const { report, done } = first.reports.start(fullReport);
@@ -1263,13 +1232,7 @@ describe('Reports', () => {
 
     it('that both ask for while one of them drives are driven by that one', async () => {
       let isReady = false;
-      bench.onPoll = (response) => {
-        if (isReady) {
-          sendFile(response, 'x');
-        } else {
-          sendPending(response);
-        }
-      };
+      bench.onPoll = readyWhen(() => isReady);
       const first = bench.window();
       const { done } = first.reports.start(fullReport);
       await bench.runUntil(() => bench.polls >= 1);
@@ -1288,7 +1251,7 @@ describe('Reports', () => {
       const first = bench.window();
       const second = bench.window();
       const held = first.reports.start({ ...fullReport, kind: 'detailed' });
-      // The window that does not drive has not seen the other's request when it makes its own.
+      // The second window has not read the first one's report when it starts its own.
       const own = first.reports.start(fullReport);
       const { epoch: _epoch, ...record } = bench.onDisk(own.report.id);
       bench.leave({ ...record, id: 'double', state: 'requested', unsent: true });
@@ -1309,13 +1272,7 @@ describe('Reports', () => {
 
     it('are taken over when the one that drove them is gone', async () => {
       let isReady = false;
-      bench.onPoll = (response) => {
-        if (isReady) {
-          sendFile(response, 'x');
-        } else {
-          sendPending(response);
-        }
-      };
+      bench.onPoll = readyWhen(() => isReady);
       const first = bench.window();
       const { report, done } = first.reports.start(fullReport);
       await bench.runUntil(() => bench.polls >= 1);
@@ -1330,9 +1287,7 @@ describe('Reports', () => {
     });
 
     it('stop when the other one deletes all, and do not come back', async () => {
-      bench.onPoll = (response) => {
-        sendPending(response);
-      };
+      bench.onPoll = neverReady;
       const first = bench.window();
       const { report, done } = first.reports.start(fullReport);
       await bench.runUntil(() => bench.polls >= 1);
@@ -1344,13 +1299,7 @@ describe('Reports', () => {
   });
 
   it('are given up by a window that is disposed, for the next to go on', async () => {
-    bench.onPoll = (response, poll) => {
-      if (poll === 1) {
-        beginFile(response, 'abc', 6);
-      } else {
-        sendFile(response, 'abcdef');
-      }
-    };
+    bench.onPoll = interruptedOnce;
     const first = bench.window();
     const { report, done } = first.reports.start(fullReport);
     await bench.runUntil(() => bench.files().includes('report.csv.part'));

@@ -61,9 +61,9 @@ describe('The tables of findings', () => {
     };
     await assert.rejects(make(list), ExportStoppedError);
     list.before = () => undefined;
-    list.asked.length = 0;
+    list.offsets.length = 0;
     const file = await make(list);
-    assert.deepEqual(list.asked, [pageSize, 2 * pageSize]);
+    assert.deepEqual(list.offsets, [pageSize, 2 * pageSize]);
     assert.equal(readFileSync(file, 'utf8').split('\n').length, 3 * pageSize + 1);
   });
 

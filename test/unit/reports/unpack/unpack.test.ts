@@ -97,7 +97,7 @@ describe('Unpacking', () => {
       assert.equal(file, path.join(target, 'r.csv'));
       fs.rmSync(file);
     }
-    // Nothing else is there: that must be it.
+    // There is no other file, so this is the report.
     const file = await unpack(archive(single({ name: '.r.csv' })), 'zip', target, options);
     assert.deepEqual(fs.readFileSync(file), text);
   });
@@ -184,7 +184,7 @@ describe('Unpacking', () => {
       const unpacking = unpack(archive(single(entry)), 'zip', target, { ...options, freeBytes });
       await assert.rejects(unpacking, { reason });
     }
-    // That is asked before anything is written.
+    // The free space is checked before anything is written.
     assert.deepEqual(asked, []);
   });
 
