@@ -5,7 +5,8 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { assertNoFormula } from '../../helpers/spreadsheet';
 import { sendJson, sendText } from '../../helpers/testServer';
-import { command, configure, failure, isolate, until } from '../helpers';
+import { command, configure, failure, isolate } from '../helpers';
+import { until } from '../until';
 import { demo, halvorsen, sendPage, served, server, signIn } from '../services';
 import { answer, answerWith, takeQuestions, told } from '../window';
 

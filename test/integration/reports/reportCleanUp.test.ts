@@ -1,7 +1,8 @@
 import * as assert from 'node:assert/strict';
 import * as fs from 'node:fs/promises';
 import * as vscode from 'vscode';
-import { command, configure, failure, isolate, until } from '../helpers';
+import { command, configure, failure, isolate } from '../helpers';
+import { until } from '../until';
 import { quietReports, reportsFolder, sendReport } from './reportService';
 import { server, signIn } from '../services';
 import { answer, takeQuestions, told } from '../window';

@@ -3,7 +3,8 @@ import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { sendJson, sendText, type Handler } from '../../helpers/testServer';
-import { command, configure, failure, isolate, until } from '../helpers';
+import { command, configure, failure, isolate } from '../helpers';
+import { until } from '../until';
 import {
   assertRecent,
   instantReports,

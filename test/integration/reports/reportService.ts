@@ -8,7 +8,8 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 import type { ReportState } from '../../../src/reports/reportRecord';
 import { sendJson, type Handler, type TestServer } from '../../helpers/testServer';
-import { command, configure, until } from '../helpers';
+import { command, configure } from '../helpers';
+import { until } from '../until';
 import { closeLater, server } from '../services';
 
 /** The default content of a report. */

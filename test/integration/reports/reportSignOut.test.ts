@@ -1,7 +1,8 @@
 import * as assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import type { TestServer } from '../../helpers/testServer';
-import { command, configure, failure, isolate, until } from '../helpers';
+import { command, configure, failure, isolate } from '../helpers';
+import { until } from '../until';
 import {
   postsOf,
   reportIn,
