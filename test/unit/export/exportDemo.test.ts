@@ -99,7 +99,7 @@ describe('An export from the demo service', () => {
     return started;
   }
 
-  deepIt('has 100,000 findings byte for byte in each format, hostile ones among them', async () => {
+  deepIt('has 100,000 findings byte for byte in each format, even hostile ones', async () => {
     const counts = scorecardData[0]?.counts as Record<string, number>;
     const { open_port: before = 0 } = counts;
     counts.open_port = 100_000;
@@ -134,7 +134,7 @@ describe('An export from the demo service', () => {
     assert.deepEqual(place.files(), ['all.csv', 'all.json', 'all.ndjson']);
   });
 
-  it('continues after its process was killed, again and again, and asks for no whole page twice', async () => {
+  it('continues after SIGKILLs of its process, and requests no complete page twice', async () => {
     const asked: number[] = [];
     let killAt = Infinity;
     let child: ChildProcess | undefined;

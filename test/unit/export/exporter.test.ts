@@ -84,7 +84,7 @@ describe('An export', () => {
   }
 
   for (const count of [0, 1, pageSize - 1, pageSize, pageSize + 1, 95]) {
-    it(`of ${count} findings has each of them once, in order, and leaves nothing else`, async () => {
+    it(`of ${count} findings writes each of them once, in order, and leaves no other file`, async () => {
       const list = new ServedList(numbered(count));
       const result = await place.export(place.job(list));
       assert.deepEqual(result, { count, hasMasked: false });
@@ -94,14 +94,14 @@ describe('An export', () => {
     });
   }
 
-  it('keeps an entry that is served twice, for that is what was served', async () => {
+  it('writes an entry twice when the service sends it twice', async () => {
     const entries = [...numbered(15), ...numbered(15)];
     const { count } = await place.export(place.job(new ServedList(entries)));
     assert.equal(count, 30);
     assert.equal(readFileSync(place.path, 'utf8'), ndjson(entries));
   });
 
-  it('is a file that its user alone reads, and so is its part', async function () {
+  it('creates a file and a part that only the user can read', async function () {
     if (process.platform === 'win32') {
       this.skip();
     }
@@ -115,14 +115,14 @@ describe('An export', () => {
     assert.equal(statSync(place.path).mode & 0o777, 0o600);
   });
 
-  it('says when the service counted another total at the end', async () => {
+  it('reports that the total of the service has changed at the end', async () => {
     const list = new ServedList(numbered(35));
     list.total = (offset) => (offset < 30 ? 36 : 35);
     const result = await place.export(place.job(list));
     assert.deepEqual(result, { count: 35, hasMasked: false, changed: { before: 36, after: 35 } });
   });
 
-  it('shows how far it is, page by page, and that it writes', async () => {
+  it('reports its progress page by page, and when it writes the file', async () => {
     const progressEvents: ExportProgress[] = [];
     const list = new ServedList(numbered(25));
     await place.export(
@@ -138,10 +138,10 @@ describe('An export', () => {
     ]);
   });
 
-  describe('of secret-like fields', () => {
+  describe('of secret fields', () => {
     const entries = [{ a: 1 }, { user_name: 'amy-secret', nested: { apiKey: 'k-secret' } }];
 
-    it('SE4 masks them, and never writes one to the disk', async () => {
+    it('masks them, and never writes one to disk', async () => {
       const list = await interruptedAt([...numbered(10), ...entries, ...numbered(20)], 20);
       assert.ok(!readFileSync(place.part, 'utf8').includes('secret"'));
       const result = await place.export(place.job(list));
@@ -151,14 +151,14 @@ describe('An export', () => {
       assert.ok(!text.includes('amy') && !text.includes('k-secret'));
     });
 
-    it('SE4 shows them where that was chosen', async () => {
+    it('shows them when the user has chosen that', async () => {
       const query = { secretValues: 'shown' } as const;
       const result = await place.export(place.job(new ServedList(entries), { query }));
       assert.deepEqual(result, { count: 2, hasMasked: false });
       assert.equal(readFileSync(place.path, 'utf8'), ndjson(entries));
     });
 
-    it('SE4 does the same for rows that are held', async () => {
+    it('masks or shows them in loaded rows, too', async () => {
       const exporter = new Exporter();
       const target = { path: place.path, format: 'csv', replace: false } as const;
       const masked = await exporter.exportEntries(entries, 'masked', target);
@@ -180,7 +180,7 @@ describe('An export', () => {
   });
 
   describe('that ended early', () => {
-    it('continues behind its last page and asks for none twice', async () => {
+    it('continues after its last complete page, and requests none twice', async () => {
       const list = await interruptedAt(numbered(95), 40);
       const result = await place.export(place.job(list));
       assert.equal(result.count, 95);
@@ -190,7 +190,7 @@ describe('An export', () => {
       assert.deepEqual(place.files(), ['findings.csv']);
     });
 
-    it('continues in another format, and with pages of another size', async () => {
+    it('continues in another format and with another page size', async () => {
       const list = await interruptedAt(numbered(95), 20);
       await place.export(place.job(list, { format: 'json', pageSize: 50 }));
       assert.deepEqual(list.offsets, [20, 70]);
@@ -212,7 +212,7 @@ describe('An export', () => {
       return list;
     }
 
-    it('asks only for the count where only the file was missing', async () => {
+    it('requests only the count when only the file is missing', async () => {
       const list = await complete(30);
       const limits: number[] = [];
       const findingsPage = (query: { offset: number; limit: number }) => {
@@ -225,7 +225,7 @@ describe('An export', () => {
       assert.equal(readFileSync(place.path, 'utf8'), ndjson(list.entries));
     });
 
-    it('starts over where only the file was missing and the list has another length by then', async () => {
+    it('starts over when only the file is missing and the list has another length', async () => {
       const list = await complete(30);
       list.entries = numbered(15).reverse();
       const result = await place.export(place.job(list));
@@ -238,7 +238,7 @@ describe('An export', () => {
       assert.equal(readFileSync(place.path, 'utf8'), ndjson(list.entries));
     });
 
-    it('keeps its pages where the count cannot be asked for', async () => {
+    it('keeps its pages when the request for the count fails', async () => {
       const list = await complete(30);
       list.before = () => {
         throw broken();
@@ -249,7 +249,7 @@ describe('An export', () => {
     });
 
     for (const isComplete of [false, true]) {
-      it(`starts over after a day, its part ${isComplete ? 'complete' : 'begun'}`, async () => {
+      it(`starts over after a day with a part that is ${isComplete ? 'complete' : 'begun'}`, async () => {
         const list = isComplete ? await complete(30) : await interruptedAt(numbered(30), 20);
         const { startedAt } = headerOf();
         // Another list of the same length: no count shows the difference.
@@ -271,7 +271,7 @@ describe('An export', () => {
       assert.equal((await place.export(place.job(list), { clock })).resumed?.count, 20);
     });
 
-    it('that starts over shows so at once, and begins at that time', async () => {
+    it('restarts its progress and its start time when it starts over', async () => {
       const list = await interruptedAt(numbered(95), 40);
       list.entries = numbered(60);
       const clock = new FakeClock(headerOf().startedAt + 3_600_000);
@@ -298,7 +298,7 @@ describe('An export', () => {
       assert.equal(readFileSync(place.path, 'utf8'), ndjson(list.entries));
     });
 
-    it('is complete although its part cannot be removed', async () => {
+    it('is complete even if its part cannot be removed', async () => {
       const list = new ServedList(numbered(30));
       const disk = {
         ...localDisk,
@@ -311,7 +311,7 @@ describe('An export', () => {
       assert.equal(readFileSync(place.path, 'utf8'), ndjson(list.entries));
     });
 
-    it('continues after it was cancelled', async () => {
+    it('continues after it is cancelled', async () => {
       const list = new ServedList(numbered(95));
       const abort = new AbortController();
       let kept = 0;
@@ -334,7 +334,7 @@ describe('An export', () => {
       assert.equal(readFileSync(place.path, 'utf8'), ndjson(list.entries));
     });
 
-    it('that was cancelled while the file was written leaves no draft', async () => {
+    it('leaves no draft when it is cancelled while it writes the file', async () => {
       const list = new ServedList(numbered(30));
       const abort = new AbortController();
       const job = place.job(list, {
@@ -350,7 +350,7 @@ describe('An export', () => {
       assert.deepEqual(place.files(), ['findings.csv.part']);
     });
 
-    it('starts over and says so when the list has another length by then', async () => {
+    it('starts over, and reports that, when the list has another length', async () => {
       const list = await interruptedAt(numbered(95), 40);
       list.entries = numbered(60).reverse();
       const result = await place.export(place.job(list));
@@ -363,7 +363,7 @@ describe('An export', () => {
       assert.equal(readFileSync(place.path, 'utf8'), ndjson(list.entries));
     });
 
-    it('leaves nothing where not even a page has come', async () => {
+    it('leaves nothing when no page has arrived', async () => {
       const list = new ServedList([]);
       list.before = () => {
         throw broken();
@@ -372,7 +372,7 @@ describe('An export', () => {
       assert.deepEqual(place.files(), []);
     });
 
-    it('removes the draft that a killed window has left', async () => {
+    it('removes the draft that a killed window left', async () => {
       const list = await interruptedAt(numbered(25), 10);
       const { draft } = headerOf();
       writeFileSync(`${place.folder}/${draft}`, 'half');
@@ -380,7 +380,7 @@ describe('An export', () => {
       assert.deepEqual(place.files(), ['findings.csv']);
     });
 
-    it('wherever its part was cut, or overwritten with zeros, continues behind the last whole page', async () => {
+    it('continues after the last complete page when its part was cut or filled with zeros', async () => {
       const entries = numbered(45);
       const list = await interruptedAt(entries, 40);
       const part = readFileSync(place.part);
@@ -412,14 +412,14 @@ describe('An export', () => {
     });
   });
 
-  describe('beside a part that is not its own', () => {
+  describe('beside a foreign part', () => {
     for (const [what, query] of [
       ['another account', { accountId: 'https://other.example.com' }],
       ['another issue type', { issueType: 'service_rdp' }],
       ['another body', { body: { status: 'active' } }],
       ['shown secret values', { secretValues: 'shown' }],
     ] as const) {
-      it(`of ${what} refuses, and leaves the part as it is`, async () => {
+      it(`is refused for ${what}, and leaves the part unchanged`, async () => {
         const list = await interruptedAt(numbered(30), 20);
         const before = hashOf(place.part);
         const error = await rejection(place.export(place.job(list, { query })), PartMismatchError);
@@ -436,7 +436,7 @@ describe('An export', () => {
       ['one long line', 'x'.repeat(100_000), 'foreign'],
       ['a draft that leads elsewhere', '', 'otherExport'],
     ] as const) {
-      it(`but ${what} refuses, and leaves it as it is`, async () => {
+      it(`is refused when the part has ${what}, and leaves it unchanged`, async () => {
         const list = await interruptedAt(numbered(30), 20);
         const ours = readFileSync(place.part, 'utf8');
         writeFileSync(place.part, text === '' ? ours.replace(/"draft":"/, '$&../') : text);
@@ -447,7 +447,7 @@ describe('An export', () => {
       });
     }
 
-    it('but a link does not follow it', async function () {
+    it('does not follow a symbolic link in place of the part', async function () {
       if (process.platform === 'win32') {
         this.skip();
       }
@@ -459,8 +459,8 @@ describe('An export', () => {
     });
   });
 
-  describe('to a path where something stands', () => {
-    it('refuses before it asks for a page', async () => {
+  describe('to a path that is in use', () => {
+    it('is refused before it requests a page when the file exists', async () => {
       writeFileSync(place.path, 'mine');
       const list = new ServedList(numbered(5));
       const error = await rejection(place.export(place.job(list)), DownloadError);
@@ -470,7 +470,7 @@ describe('An export', () => {
       assert.deepEqual(place.files(), ['findings.csv']);
     });
 
-    it('does not replace what came into being in the meantime, and keeps its pages', async () => {
+    it('does not replace a file that appears meanwhile, and keeps its pages', async () => {
       const list = new ServedList(numbered(30));
       list.before = (offset) => {
         if (offset === 20) {
@@ -483,7 +483,7 @@ describe('An export', () => {
       assert.deepEqual(place.files(), ['findings.csv', 'findings.csv.part']);
     });
 
-    it('replaces it only at the end, where somebody has agreed', async () => {
+    it('replaces a file only at the end, when the user has agreed', async () => {
       writeFileSync(place.path, 'mine');
       const list = new ServedList(numbered(30));
       list.before = () => {
@@ -495,7 +495,7 @@ describe('An export', () => {
       assert.deepEqual(place.files(), ['findings.csv']);
     });
 
-    it('keeps who may read the file that it replaces', async function () {
+    it('keeps the mode of the file that it replaces', async function () {
       if (process.platform === 'win32') {
         this.skip();
       }
@@ -511,7 +511,7 @@ describe('An export', () => {
       }
     });
 
-    it('replaces the file that a link leads to, and no link', async function () {
+    it('replaces the target of a symbolic link, not the link', async function () {
       if (process.platform === 'win32') {
         this.skip();
       }
@@ -546,7 +546,7 @@ describe('An export', () => {
       }
     });
 
-    it('runs once at a time, also through a link to its file', async function () {
+    it('runs once at a time, even through a link to its file', async function () {
       if (process.platform === 'win32') {
         this.skip();
       }
@@ -579,7 +579,7 @@ describe('An export', () => {
       assert.equal((await first).count, 5);
     });
 
-    it('runs once at a time, also by another name of its folder', async () => {
+    it('runs once at a time, even through another name of its folder', async () => {
       const alias = `${place.folder}-alias`;
       symlinkSync(place.folder, alias, 'junction');
       try {
@@ -615,7 +615,7 @@ describe('An export', () => {
     });
 
     for (const name of ['11', '11-700', '', 'mine', '99-', '13-700', '12-700']) {
-      it(`passes over a lock of no process that runs (${JSON.stringify(name)})`, async () => {
+      it(`ignores a lock of no running process (${JSON.stringify(name)})`, async () => {
         writeFileSync(`${place.part}.lock.${name}`, '');
         const processes = {
           ownPid: 12,
@@ -629,7 +629,7 @@ describe('An export', () => {
       });
     }
 
-    it('fetches nothing when another window has made the file in the meantime', async () => {
+    it('requests nothing when another window has created the file meanwhile', async () => {
       const list = new ServedList(numbered(5));
       const disk = {
         ...localDisk,
@@ -645,8 +645,8 @@ describe('An export', () => {
     });
   });
 
-  describe('on a disk that fails', () => {
-    it('that is full (ENOSPC for real) says so, keeps the part and leaves nothing at the path', async function () {
+  describe('on a failing disk', () => {
+    it('stops when the disk is full (real ENOSPC), keeps the part and leaves no file', async function () {
       if (!existsSync('/dev/full')) {
         this.skip();
       }
@@ -665,7 +665,7 @@ describe('An export', () => {
       ['nothing', 'io'],
       ['the writing', 'noSpace'],
     ] as const) {
-      it(`whose files cannot be closed, after ${step} has failed, says what failed first`, async () => {
+      it(`reports the first failure when its files cannot be closed after ${step} has failed`, async () => {
         const fails = (code: string) => () =>
           Promise.reject(Object.assign(new Error('bad'), { code }));
         const disk = {
@@ -692,7 +692,7 @@ describe('An export', () => {
       });
     }
 
-    it('that fills up under its pages continues when there is room again', async () => {
+    it('continues when a disk that filled up during its pages has room again', async () => {
       const list = new ServedList(numbered(95));
       let room = 2_000;
       const disk = {
@@ -722,7 +722,7 @@ describe('An export', () => {
       assert.equal(readFileSync(place.path, 'utf8'), ndjson(list.entries));
     });
 
-    it('without the folder refuses before it asks for a page', async () => {
+    it('is refused before it requests a page when the folder is missing', async () => {
       const list = new ServedList(numbered(5));
       place.remove();
       const error = await rejection(place.export(place.job(list)), DownloadError);
@@ -730,7 +730,7 @@ describe('An export', () => {
       assert.deepEqual(list.offsets, []);
     });
 
-    it('whose folder vanishes in the meantime says so', async () => {
+    it('stops when the folder disappears meanwhile', async () => {
       const list = new ServedList(numbered(30));
       list.before = (offset) => {
         if (offset === 20) {
@@ -742,7 +742,7 @@ describe('An export', () => {
       assert.ok(!existsSync(place.folder));
     });
 
-    it('that is slow holds the fetching back', async () => {
+    it('requests pages no faster than a slow disk writes them', async () => {
       // The pages are larger than the buffer of the writer.
       const big = numbered(60).map((entry) => ({ ...entry, banner: 'x'.repeat(300_000) }));
       const list = new ServedList(big);

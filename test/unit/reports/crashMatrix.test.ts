@@ -7,7 +7,7 @@ import { CrashHarness, type Outcome } from './crashHarness';
 /** The number of cases that run at the same time: they mostly wait. */
 const concurrency = 4;
 
-describe('A report whose window is killed or sleeps', () => {
+describe('A report', () => {
   const bench = new CrashHarness();
   let steps: string[];
 
@@ -62,7 +62,7 @@ describe('A report whose window is killed or sleeps', () => {
   const cell = ({ posts, record, file }: Outcome) =>
     `${posts}, ${file}, ${record?.state ?? 'none'}`;
 
-  it('by SIGKILL before any step is asked for once, and is whole or undecided', async () => {
+  it('sends at most one POST and ends whole or undecided when SIGKILL hits before any step', async () => {
     const rows = new Map(steps.map((step) => [step, { alone: '', second: '' }]));
     const cases = steps.flatMap((step) => [
       { step, second: false },
@@ -84,16 +84,19 @@ describe('A report whose window is killed or sleeps', () => {
     assert.deepEqual(failures, []);
   });
 
-  deepIt('by SIGSTOP, woken up when another has taken over, changes nothing any more', async () => {
-    const failures = await failuresOf(steps, async (step) => {
-      const outcome = await bench.sleep(step);
-      assertOutcome(step, outcome, true);
-      assert.equal(outcome.isChanged, false, 'the sleeper changed what the other one wrote');
-    });
-    assert.deepEqual(failures, []);
-  });
+  deepIt(
+    'is not changed by a window that wakes from SIGSTOP after another window took over',
+    async () => {
+      const failures = await failuresOf(steps, async (step) => {
+        const outcome = await bench.sleep(step);
+        assertOutcome(step, outcome, true);
+        assert.equal(outcome.isChanged, false, 'the sleeper changed what the other one wrote');
+      });
+      assert.deepEqual(failures, []);
+    },
+  );
 
-  it('again and again, at any moment, is asked for once, and is whole or undecided', async () => {
+  it('sends at most one POST and ends whole or undecided after SIGKILLs at random moments', async () => {
     const random = randomFrom(seed);
     const cases = Array.from({ length: isDeep ? 400 : 8 }, () =>
       Array.from({ length: 1 + Math.floor(random() * 3) }, () => Math.floor(150 + random() * 400)),

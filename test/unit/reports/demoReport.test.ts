@@ -13,7 +13,7 @@ describe('The earlier report of the demo', () => {
   const cleanup = new Cleanup();
   afterEach(() => cleanup.run());
 
-  it('is put there once, with its file in one step', async () => {
+  it('is created once, with its record and file in one step', async () => {
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'demo-reports-'));
     cleanup.add(() => {
       fs.rmSync(folder, { recursive: true });

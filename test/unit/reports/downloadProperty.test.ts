@@ -221,7 +221,7 @@ function mortalDisk(step: () => boolean, opened: FileHandle[]): Disk {
   };
 }
 
-describe('the download of a report, whatever happens', () => {
+describe('A report download with random faults', () => {
   const root = fs.mkdtempSync(path.join(os.tmpdir(), 'property-'));
   after(() => {
     fs.rmSync(root, { recursive: true });
@@ -334,7 +334,7 @@ describe('the download of a report, whatever happens', () => {
     return record;
   }
 
-  it('gives a file that is byte for byte one version that was served', async () => {
+  it('saves a file that equals one served version byte for byte', async () => {
     await fc.assert(
       fc.asyncProperty(turns, lengths, lives, async (script, sizes, ends) => {
         await live(script, sizes, ends);

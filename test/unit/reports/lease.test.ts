@@ -63,7 +63,7 @@ describe('The lease', () => {
   };
   const written = () => fs.readFileSync(path.join(root, 'record'), 'utf8');
 
-  it('is of the first that takes it, for as long as it gives signs of life', () => {
+  it('belongs to the first process that acquires it, as long as it sends heartbeats', () => {
     const [first, second] = [process(1), process(2)];
     assert.equal(first.lease.isHeldElsewhere(), false);
     assert.ok(first.lease.acquire() && first.lease.acquire());
@@ -78,7 +78,7 @@ describe('The lease', () => {
     assert.deepEqual([first.lease.epoch, second.lease.epoch], [1, 0]);
   });
 
-  it('is free at once when it is released, and each turn has a higher number', () => {
+  it('is free at once after a release, and each term has a higher number', () => {
     const [first, second] = [process(1), process(2)];
     for (const turn of [1, 2, 3, 4]) {
       const { lease } = turn % 2 === 1 ? first : second;
@@ -92,7 +92,7 @@ describe('The lease', () => {
     assert.equal(first.clock.pending + second.clock.pending, 0, 'no timer is left');
   });
 
-  it('is taken from a process that is gone in less than four seconds', () => {
+  it('passes to another process within four seconds after its holder is gone', () => {
     const [first, second] = [process(1), process(2)];
     first.lease.acquire();
     alive.delete(1);
@@ -101,7 +101,7 @@ describe('The lease', () => {
     assert.equal(second.lease.epoch, 2);
   });
 
-  it('is taken from one that is silent though its number is that of a living process', () => {
+  it('passes on after ten seconds without a heartbeat even if a process with that id is alive', () => {
     const [first, second] = [process(1), process(2)];
     first.lease.acquire();
     const after = pass(60_000, [second], second.lease);
@@ -110,13 +110,13 @@ describe('The lease', () => {
     assert.deepEqual(first.losses, ['lost']);
   });
 
-  it('is taken from a holder with the own number, which is of an earlier start of the machine', () => {
+  it("passes on when its holder has this process's own id from an earlier boot", () => {
     process(2).lease.acquire();
     const second = process(2);
     assert.ok(pass(60_000, [second], second.lease) !== undefined);
   });
 
-  it('is not taken after a sleep of the whole machine, whichever clock went on meanwhile', () => {
+  it('stays with its holder after the machine sleeps, even if one clock counted the sleep', () => {
     const [first, second] = [process(1), process(2)];
     first.lease.acquire();
     pass(3_000, [first, second], second.lease);
@@ -127,7 +127,7 @@ describe('The lease', () => {
     assert.equal(first.lease.holds(), true);
   });
 
-  it('does not go by the wall clock', () => {
+  it('ignores jumps of the wall clock', () => {
     const [first, second] = [process(1), process(2)];
     first.lease.acquire();
     for (const jump of [86_400_000, -2 * 86_400_000]) {
@@ -137,7 +137,7 @@ describe('The lease', () => {
     }
   });
 
-  it('goes to one of two that take it at once', () => {
+  it('goes to only one of two processes that acquire it at the same moment', () => {
     process(1).lease.acquire();
     alive.delete(1);
     const third = process(3);
@@ -161,7 +161,7 @@ describe('The lease', () => {
     assert.deepEqual([second.lease.holds(), third.lease.holds()], [false, true]);
   });
 
-  it('is not taken by one that was away between its look and its step, whatever was meanwhile', () => {
+  it('is not acquired by a process that paused between check and step, however many terms passed', () => {
     for (const turns of [1, 2, 3]) {
       fs.rmSync(folder, { recursive: true, force: true });
       let away = true;
@@ -189,7 +189,7 @@ describe('The lease', () => {
     }
   });
 
-  it('lets a sleeper finish no write, wherever in it it fell asleep', () => {
+  it('blocks the write of a process that lost it while asleep in that write', () => {
     for (const step of ['write', 'sync', 'move'] as const) {
       fs.rmSync(folder, { recursive: true, force: true });
       const second = process(2);
@@ -211,7 +211,7 @@ describe('The lease', () => {
     }
   });
 
-  it('tells a holder of the loss with its next sign of life, and leaves it no timer', () => {
+  it('reports its loss to the former holder at the next heartbeat, and leaves no timer', () => {
     const [first, second] = [process(1), process(2)];
     first.lease.acquire();
     pass(60_000, [second], second.lease);
@@ -224,7 +224,7 @@ describe('The lease', () => {
     }, LeaseLostError);
   });
 
-  it('is lost when its folder is deleted, and a new one is no bridge to it', () => {
+  it('is lost when its folder is deleted, even if another process acquires it anew', () => {
     const [first, second] = [process(1), process(2)];
     first.lease.acquire();
     fs.rmSync(folder, { recursive: true });
@@ -236,14 +236,14 @@ describe('The lease', () => {
     assert.equal(second.lease.holds(), true);
   });
 
-  it('that was half taken by a process that ended goes to the next', () => {
+  it('passes on from a process that died halfway through acquiring it', () => {
     fs.mkdirSync(path.join(folder, '00000007'), { recursive: true });
     const second = process(2);
     assert.ok(pass(60_000, [second], second.lease) !== undefined);
     assert.equal(second.lease.epoch, 8);
   });
 
-  it('goes on after a turn that is both open and closed', () => {
+  it('can be acquired after a term that is both open and closed on disk', () => {
     for (const name of ['00000007', '00000007.closed']) {
       fs.mkdirSync(path.join(folder, name, '1-abc'), { recursive: true });
       fs.writeFileSync(path.join(folder, name, '1-abc', 'heartbeat'), '1');
@@ -254,7 +254,7 @@ describe('The lease', () => {
     assert.deepEqual(fs.readdirSync(folder), ['00000008']);
   });
 
-  it('goes on after a process that was killed as it made a turn which others had already ended', () => {
+  it('can be acquired after a process died while opening a term that others had closed', () => {
     const [first, third] = [process(1), process(3)];
     let steps = 0;
     const killed = process(2, {
@@ -277,7 +277,7 @@ describe('The lease', () => {
     assert.deepEqual(fs.readdirSync(folder), ['00000002']);
   });
 
-  it('leaves nothing behind while the turn before cannot be ended', () => {
+  it('leaves no folder behind while the previous term cannot be closed', () => {
     process(1).lease.acquire();
     alive.delete(1);
     let isInUse = true;
@@ -306,7 +306,7 @@ describe('The lease', () => {
     assert.equal(second.lease.epoch, 2);
   });
 
-  it('has numbers that only grow, also beyond eight digits', () => {
+  it('has term numbers that only grow, even beyond eight digits', () => {
     fs.mkdirSync(path.join(folder, '99999999.closed'), { recursive: true });
     const [first, second] = [process(1), process(2)];
     for (const [index, { lease }] of [first, second, first].entries()) {
@@ -318,7 +318,7 @@ describe('The lease', () => {
     assert.deepEqual(fs.readdirSync(folder), ['100000002.closed']);
   });
 
-  it('leaves a file as it is, and nothing beside it, when the disk is full', () => {
+  it('keeps the old file and leaves no draft when the disk is full', () => {
     const first = process(1);
     first.lease.acquire();
     write(first.lease, 'old');

@@ -36,7 +36,7 @@ class CountedFiles implements RecordFiles {
   };
 }
 
-describe('The reader of records', () => {
+describe('The record reader', () => {
   let folder: string;
   let files: CountedFiles;
   let reader: RecordReader;
@@ -60,7 +60,7 @@ describe('The reader of records', () => {
     fs.renameSync(draft, file());
   };
 
-  it('reads one again only when its file was replaced, or written, also by another text of its size', () => {
+  it('reads a file again only after it is replaced or rewritten, even with the same size', () => {
     put('ready', 60);
     const first = reader.read(file());
     assert.equal(reader.read(file()), first);
@@ -78,7 +78,7 @@ describe('The reader of records', () => {
     assert.throws(() => reader.read(file()), { code: 'ENOENT' });
   });
 
-  it('reads one each time while a second write could leave its times as they are', () => {
+  it('reads a file every time while its modification time is too recent to trust', () => {
     put('ready', 1);
     reader.read(file());
     reader.read(file());
@@ -89,7 +89,7 @@ describe('The reader of records', () => {
     assert.equal(files.done.now, 4, 'nor where a clock was set back');
   });
 
-  it('reads ahead what it can, and leaves the rest', async () => {
+  it('reads files ahead, and throws for a missing or broken one only when it is read', async () => {
     put('ready', 60);
     const others = ['gone.json', 'broken.json'].map((name) => path.join(folder, name));
     fs.writeFileSync(others[1] ?? '', '{');
@@ -101,7 +101,7 @@ describe('The reader of records', () => {
     }
   });
 
-  it('takes what is written while it reads ahead for what it is', async () => {
+  it('returns the new record when its file is replaced during the read-ahead', async () => {
     put('generating', 60);
     files.after = () => {
       put('ready', 30);
@@ -112,7 +112,7 @@ describe('The reader of records', () => {
   });
 });
 
-describe('Many records', () => {
+describe('A thousand records', () => {
   let bench: ReportHarness;
   let files: CountedFiles;
   const count = 1_000;
@@ -135,7 +135,7 @@ describe('Many records', () => {
     return report;
   }
 
-  it('are read once when a window starts, without blocking it, whoever signs in meanwhile', async () => {
+  it('are read once, asynchronously, when a window starts, even if the user signs in meanwhile', async () => {
     const { reports, session } = bench.window({ files, signedIn: false });
     const loading = reports.load();
     session.signIn(bench.server.baseUrl, bench.client());
@@ -149,7 +149,7 @@ describe('Many records', () => {
     assert.deepEqual([files.done.later, files.done.now], [count, 0]);
   });
 
-  it('are read again one by one, as another window changes them', async () => {
+  it('are read again one by one when another window changes them', async () => {
     const { reports } = bench.window({ files, signedIn: false });
     await reports.load();
     leave('r7', { state: 'failed', error: { code: 'server', message: 'It broke.' } });
@@ -164,7 +164,7 @@ describe('Many records', () => {
     assert.equal(files.done.now, 2);
   });
 
-  it('are those of now where another window goes on while they are read', async () => {
+  it('are up to date when another window finishes a report during the read-ahead', async () => {
     bench.leave({ id: 'left', state: 'generating', reportUrl: '/made/1' });
     bench.onPoll = neverReady;
     const other = bench.window();

@@ -9,7 +9,7 @@ import { ReportLeases, type ReportTask } from '../../../src/reports/reportLeases
 import { ReportStore } from '../../../src/reports/reportStore';
 import { FakeSession, Gate } from '../findings/support';
 
-describe('The holder of reports', () => {
+describe('The report runner', () => {
   let root: string;
   let leases: ReportLeases;
   let performed: string[];
@@ -43,7 +43,7 @@ describe('The holder of reports', () => {
     fs.rmSync(root, { recursive: true, force: true });
   });
 
-  it('serves one account while it is busy for another', async () => {
+  it('performs tasks of one account while another account is busy', async () => {
     const gate = new Gate();
     onPerform = ({ id }) => (id === 'a' ? gate.promise : Promise.resolve());
     for (const id of ['a', 'b']) {
@@ -59,7 +59,7 @@ describe('The holder of reports', () => {
     assert.equal(leases.pendingTasks('a').length, 0);
   });
 
-  it('does once what it cannot settle, does the rest, and settles it as soon as it can', async () => {
+  it('performs a task once even if settling it fails, and settles it later', async () => {
     const settle = leases.removeTask.bind(leases);
     let isStuck = true;
     leases.removeTask = (accountId, task) => {

@@ -17,7 +17,7 @@ function record(id: string, changes: Partial<StoredReport> = {}): StoredReport {
   return storedReport({ id, epoch: 0, state: 'requested', ...changes });
 }
 
-describe('The store of reports', () => {
+describe('The report store', () => {
   const cleanup = new Cleanup();
   let folder: string;
   let warnings: string[];
@@ -54,13 +54,13 @@ describe('The store of reports', () => {
     fs.writeFileSync(path.join(folder, id, 'record.json'), text);
   };
 
-  it('is empty before there was a report, and makes nothing by being read', () => {
+  it('is empty before the first report, and reading it creates no folder', () => {
     assert.deepEqual(window().store.list(), []);
     assert.deepEqual(window().store.readAll().unreadable, []);
     assert.equal(fs.existsSync(folder), false);
   });
 
-  it('gives back what was put there, private to the user', () => {
+  it('returns a created record, and keeps its files private to the user', () => {
     const report = record('a', { body: { x: [1] }, unsent: true, reportUrl: '/reports/1' });
     window().store.create(report);
     assert.deepEqual(window().store.list(), [report]);
@@ -72,7 +72,7 @@ describe('The store of reports', () => {
     }
   });
 
-  it('replaces a record as a whole', () => {
+  it('replaces a record atomically', () => {
     const store = driver();
     store.create(record('a'));
     const reader = fs.openSync(path.join(folder, 'a', 'record.json'), 'r');
@@ -85,7 +85,7 @@ describe('The store of reports', () => {
     assert.deepEqual(files('a'), ['record.json']);
   });
 
-  it('makes the disk keep a record before it gets its name, and the name after that', () => {
+  it('syncs a record before its rename and the folder after it', () => {
     const steps: string[] = [];
     const noting = (step: string, act: (...paths: [string, string]) => void) =>
       ((...paths: [string, string]) => {
@@ -118,7 +118,7 @@ describe('The store of reports', () => {
     assert.deepEqual(steps, ['write', 'sync', 'rename to record.json', 'sync folder a']);
   });
 
-  it('lets only the window write that drives the reports of the account', () => {
+  it('rejects a write from a window that does not hold the lease', () => {
     const store = driver();
     store.create(record('a'));
     const other = window();
@@ -136,7 +136,7 @@ describe('The store of reports', () => {
     assert.deepEqual(fs.readdirSync(folder), ['.leases']);
   });
 
-  it('says so where the folder cannot be made, or the disk is full', () => {
+  it('throws notWritable when the folder cannot be created, and noSpace when the disk is full', () => {
     fs.writeFileSync(folder, 'a file stands there');
     assert.throws(
       () => {
@@ -162,7 +162,7 @@ describe('The store of reports', () => {
     }
   });
 
-  it('sets aside what it cannot read, says so once, and lists the others', () => {
+  it('renames each unreadable record, warns once about it, and lists the others', () => {
     const store = driver();
     const { schemaVersion: _version, ...unversioned } = record('bad4');
     const texts = [
@@ -204,7 +204,7 @@ describe('The store of reports', () => {
     assert.equal(fs.existsSync(folder), false);
   });
 
-  it('leaves the record of a newer version as it is', () => {
+  it('leaves the record of a newer version unchanged', () => {
     const text = JSON.stringify({ ...record('new'), schemaVersion: 2, state: 'paused' });
     put('new', text);
     const { store } = window();
@@ -213,7 +213,7 @@ describe('The store of reports', () => {
     assert.equal(fs.readFileSync(path.join(folder, 'new', 'record.json'), 'utf8'), text);
   });
 
-  it('takes a disk that fails for a moment for that, and says so each time', () => {
+  it('reports a record as unavailable while the disk fails, and warns each time', () => {
     const { store } = window();
     store.create(record('a'));
     const file = path.join(folder, 'a', 'record.json');
@@ -238,14 +238,14 @@ describe('The store of reports', () => {
     assert.deepEqual(files('a'), ['record.json']);
   });
 
-  it('lists a report whose record is there beside one that was set aside as a report alone', () => {
+  it('lists a report once when a record that was set aside lies beside its record', () => {
     const { store } = window();
     store.create(record('a'));
     fs.writeFileSync(path.join(folder, 'a', 'record.json.unreadable-x'), '{');
     assert.deepEqual(store.readAll(), { reports: [record('a')], unreadable: [] });
   });
 
-  it('removes what was left half made or half removed, when that is long ago', () => {
+  it('removes half created and half removed folders after an hour', () => {
     const { store } = window();
     store.create(record('a'));
     for (const name of ['.b.new', '.c.removed']) {
@@ -258,7 +258,7 @@ describe('The store of reports', () => {
     assert.deepEqual(fs.readdirSync(folder), ['a']);
   });
 
-  it('lets one window tell the end of a report, and again after a new start', () => {
+  it('gives the notice of a report to one window, and again after it is renewed', () => {
     const [first, second] = [window().store, window().store];
     first.create(record('a'));
     assert.deepEqual(
@@ -271,7 +271,7 @@ describe('The store of reports', () => {
     assert.equal(first.claimNotice('a'), false);
   });
 
-  it('lets other windows see how far a report is, until it has ended', () => {
+  it('shows the progress of a report to other windows until it ends', () => {
     const store = driver();
     store.create(record('a'));
     assert.equal(store.readProgress('a'), undefined);
@@ -286,7 +286,7 @@ describe('The store of reports', () => {
     assert.equal(store.readProgress('a'), undefined);
   });
 
-  it('shows to others nothing of how it is kept', () => {
+  it('omits internal fields from the public record', () => {
     const kept = record('a', { unsent: false, partVersion: { validator: '"x"' }, sameAs: 'b' });
     assert.deepEqual(Object.keys(publicRecord(kept)).sort(), [
       'id',
@@ -298,7 +298,7 @@ describe('The store of reports', () => {
     ]);
   });
 
-  it('knows that one was seen as long as it is the same end, also where nothing is looked at again', () => {
+  it('counts a report as seen until it starts anew in this or another window', () => {
     const store = driver();
     store.create(record('a', { state: 'ready' }));
     const settle = () => {
@@ -323,7 +323,7 @@ describe('The store of reports', () => {
     assert.ok(!store.isSeen('a'));
   });
 
-  it('keeps for all windows who was seen, until the report begins anew', () => {
+  it('shares with all windows which ended reports are unseen', () => {
     const store = driver();
     for (const [id, state] of [
       ['ready', 'ready'],

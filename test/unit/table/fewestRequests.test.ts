@@ -15,7 +15,7 @@ import { Cleanup, clientFor, FakeSession, Gate, scorecardId } from '../findings/
 const hourMs = 60 * 60 * 1000;
 const issueType = 'open_port';
 
-describe('The requests for a whole list', () => {
+describe('Requests for all findings of a list', () => {
   const cleanup = new Cleanup();
   let place: ExportFolder;
   let server: TestServer;
@@ -101,7 +101,7 @@ describe('The requests for a whole list', () => {
   const pagesFrom = (first: number) =>
     Array.from({ length: Math.ceil((length - first) / 500) }, (_, index) => first + 500 * index);
 
-  it('are 83 of 500 findings for 41,237, however many a page has for who browses', async () => {
+  it('are 83 pages of 500 for 41,237 findings, whatever page size the user browses with', async () => {
     await list().loadAll();
     assert.deepEqual(drainRequests(), { offsets: pagesFrom(0), limits: [500] });
     assert.equal(pagesFrom(0).length, 83);
@@ -111,7 +111,7 @@ describe('The requests for a whole list', () => {
     assert.equal(text.split('\n').length, length + 1);
   });
 
-  it('continue behind the pages that somebody has browsed', async () => {
+  it('continue after the pages that the user has browsed', async () => {
     await list().loadMore();
     await list().loadMore();
     await list().goTo(1_001);
@@ -126,7 +126,7 @@ describe('The requests for a whole list', () => {
     );
   });
 
-  it('are of 500 findings for a refresh after a Load All that lacks a page', async () => {
+  it('are pages of 500 for a refresh after an incomplete Load All', async () => {
     length = 2_300;
     broken = 1_000;
     await assert.rejects(list().loadAll(), ServerError);
@@ -135,7 +135,7 @@ describe('The requests for a whole list', () => {
     assert.deepEqual(drainRequests(), { offsets: [0, 500, 1_500, 2_000], limits: [500] });
   });
 
-  it('are none for an export, a table and a filter after Load All', async () => {
+  it('are not needed for an export, a table and a filter after Load All', async () => {
     await list().loadAll();
     drainRequests();
     now = 12 * 60_000;
@@ -161,7 +161,7 @@ describe('The requests for a whole list', () => {
     assert.deepEqual(drainRequests().offsets, []);
   });
 
-  it('are none for a list of which nothing is there', async () => {
+  it('are not needed for an export of an empty list', async () => {
     length = 0;
     await list().loadFirst();
     drainRequests();
@@ -169,7 +169,7 @@ describe('The requests for a whole list', () => {
     assert.deepEqual(drainRequests().offsets, []);
   });
 
-  it('are none where an export is resumed and the rest was loaded since', async () => {
+  it('are not needed when an export resumes after the rest was loaded', async () => {
     length = 1_300;
     const { api } = session.requireSignedIn();
     const abort = new AbortController();
@@ -213,7 +213,7 @@ describe('The requests for a whole list', () => {
       await isRequestedAgain();
     });
 
-    it('with a refresh, as few as for Load All', async () => {
+    it('by a refresh, with as few pages as Load All', async () => {
       length = 1_001;
       body = { filter: 'other' };
       await list().loadMore();
@@ -223,7 +223,7 @@ describe('The requests for a whole list', () => {
       assert.deepEqual(drainRequests(), { offsets: sent, limits: [500] });
     });
 
-    it('after the key was changed, until the list is refreshed', async () => {
+    it('after a key change, until the list is refreshed', async () => {
       session.signIn(server.baseUrl, client());
       await isRequestedAgain();
       await list().refresh();
@@ -231,7 +231,7 @@ describe('The requests for a whole list', () => {
       assert.ok(list().complete);
     });
 
-    it('for another account, and another server filter', async () => {
+    it('for another account or another server filter', async () => {
       body = { filter: { port: 22 } };
       await isRequestedAgain();
       await list().loadAll();
@@ -240,7 +240,7 @@ describe('The requests for a whole list', () => {
       await isRequestedAgain();
     });
 
-    it('during a refresh, and after one that failed', async () => {
+    it('during a refresh, and after a failed one', async () => {
       gate = new Gate();
       const refreshed = list().refresh();
       assert.equal(list().complete, undefined);
@@ -252,7 +252,7 @@ describe('The requests for a whole list', () => {
       await isRequestedAgain();
     });
 
-    it('where the service counts other findings than it sent', async () => {
+    it('when the service counts more findings than it sent', async () => {
       counted = 1_301;
       await list().refresh();
       drainRequests();
@@ -260,7 +260,7 @@ describe('The requests for a whole list', () => {
     });
   });
 
-  it('are sent where the count has changed while the list was loaded', async () => {
+  it('are still needed when the count changes while the list is loaded', async () => {
     length = 200;
     counted = 200;
     await list().loadMore();

@@ -12,7 +12,7 @@ import { numbered, pageSize, ServedList } from '../export/support';
 const dayMs = 24 * 60 * 60 * 1000;
 const query = { accountId: 'an account', scorecardId: 's', issueType: 'open_port', body: {} };
 
-describe('The tables of findings', () => {
+describe('The files of findings tables', () => {
   let folder: string;
   let now: number;
   let tables: FindingsFiles;
@@ -28,7 +28,7 @@ describe('The tables of findings', () => {
   const make = (list: ServedList, name = 'A/B - Open port') =>
     tables.make({ api: list, query, pageSize, name });
 
-  it('are files of their own, private, masked and named for users', async () => {
+  it('are separate, private and masked, with readable names', async () => {
     const list = new ServedList([{ id: 1, password: 'hunter2' }, { id: 2 }]);
     const one = await make(list);
     const other = await make(list);
@@ -39,7 +39,7 @@ describe('The tables of findings', () => {
     assert.equal(statSync(path.dirname(one)).mode & 0o777, 0o700);
   });
 
-  it('are removed with their editors; other files stay', async () => {
+  it('are removed with their editors, while other files stay', async () => {
     const list = new ServedList(numbered(3));
     const [one, other] = [await make(list), await make(list)];
     const foreign = path.join(folder, 'foreign.ndjson');
@@ -52,7 +52,7 @@ describe('The tables of findings', () => {
     assert.ok(!existsSync(other));
   });
 
-  it('resume where they stopped', async () => {
+  it('resume at the page where they stopped', async () => {
     const list = new ServedList(numbered(3 * pageSize));
     list.before = (offset) => {
       if (offset === pageSize) {
@@ -67,7 +67,7 @@ describe('The tables of findings', () => {
     assert.equal(readFileSync(file, 'utf8').split('\n').length, 3 * pageSize + 1);
   });
 
-  it('that no window has closed are removed after a week', async () => {
+  it('are removed after a week when no window has removed them', async () => {
     const list = new ServedList(numbered(1));
     const [left, recent] = [await make(list), await make(list)];
     const old = (now - 8 * dayMs) / 1000;

@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import * as path from 'node:path';
 import { TempCopies } from '../../../src/table/tempCopies';
 
-describe('The copies of tables', () => {
+describe('Temporary copies of tables', () => {
   let parent: string;
   let folder: string;
   const alive = new Set([10, 11]);
@@ -31,7 +31,7 @@ describe('The copies of tables', () => {
     writeFileSync(path.join(folder, name, 'left', 'report.csv'), 'password\nhunter2\n');
   };
 
-  it('are in private folders, in the folder of their process', async () => {
+  it('are in private folders within the folder of their process', async () => {
     const copies = copiesOf(10);
     const made = [await copies.make(), await copies.make()];
     assert.equal(new Set(made).size, 2);
@@ -41,7 +41,7 @@ describe('The copies of tables', () => {
     }
   });
 
-  it('of ended processes are removed before the first is made; those of running ones stay', async () => {
+  it('of ended processes are removed before the first new one, while others stay', async () => {
     for (const name of ['10', '11', '12', '0123456789abcdef', '1234567890123456']) {
       leave(name);
     }

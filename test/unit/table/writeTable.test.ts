@@ -126,7 +126,7 @@ describe('An exported view', () => {
     return { path: path.join(folder.path, `export-${made}.${format}`), replace: false };
   };
 
-  it('reads back as a loop over all records gives it', async () => {
+  it('reads back equal to a loop over all records', async () => {
     await fc.assert(
       fc.asyncProperty(views, async ({ records, of, filter, sort, descending, ...view }) => {
         const core = await openCore(folder.write(`a.${of}`, contents[of](records)));
@@ -199,12 +199,12 @@ describe('An exported view', () => {
     return 'filter' in parsed ? [parsed.filter] : [];
   };
 
-  describe('to a file', () => {
+  describe('that is written to a file', () => {
     const many = Array.from({ length: 3000 }, (_, row) => ({ row, text: 'x'.repeat(1000) }));
     const all = { query: {}, format: 'ndjson' } as const;
     const entries = () => readdirSync(folder.path).filter((name) => !/^\d+-/.test(name));
 
-    it('comes in several parts, and tells how far it is', async () => {
+    it('comes in several parts, and reports its progress', async () => {
       const core = await openCore(folder.write('a.ndjson', contents.ndjson(many)));
       const place = target('ndjson');
       const told: (readonly number[])[] = [];
@@ -218,7 +218,7 @@ describe('An exported view', () => {
       assert.deepEqual(told.at(-1), [many.length, many.length]);
     });
 
-    it('leaves nothing when it is cancelled, and an existing file as it was', async () => {
+    it('leaves nothing when it is cancelled, and an existing file unchanged', async () => {
       const core = await openCore(folder.write('a.ndjson', contents.ndjson(many)));
       const place = { ...target('ndjson'), replace: true };
       writeFileSync(place.path, 'before');

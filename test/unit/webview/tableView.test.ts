@@ -63,7 +63,7 @@ const severe = criteria({ filters: new Map([['/severity', '=high']]) });
 const isHigh = { op: 'equals', column: '/severity', text: 'high' };
 
 describe('A view of a table whose columns are still being found', () => {
-  it('runs a query once the column of its filter is known, not before', async () => {
+  it('runs a query when the column of its filter is found, not before', async () => {
     const { view, queries, ...host } = start(info(early));
     view.apply(severe);
     assert.deepEqual(queries, []);
@@ -79,7 +79,7 @@ describe('A view of a table whose columns are still being found', () => {
     assert.equal(view.progress, undefined);
   });
 
-  it('delays a sort, groups and an open group in the same way', () => {
+  it('delays a sort, a grouping and an open group in the same way', () => {
     for (const late of [
       criteria({ sort: [{ column: '/severity', descending: true }] }),
       criteria({ groupBy: ['/severity'] }),
@@ -99,7 +99,7 @@ describe('A view of a table whose columns are still being found', () => {
     }
   });
 
-  it('drops columns that the file does not have, and keeps the rest', () => {
+  it('drops criteria for columns that the file does not have, and keeps the rest', () => {
     for (const end of [{ checked: true }, { changed: 'modified' }] as const) {
       const { view, queries } = start(info(early));
       view.apply(
@@ -138,7 +138,7 @@ describe('A view of a table whose columns are still being found', () => {
     assert.deepEqual(queries, []);
   });
 
-  it('waits again when the file is opened again', () => {
+  it('waits again when the file is reopened', () => {
     const { view, queries } = start(info(all, { checked: true }));
     view.apply(severe);
     view.restart(info(early));

@@ -43,7 +43,7 @@ async function connect(): Promise<Connection> {
 describe('The SQL for DuckDB', () => {
   const folder = tableFolder();
 
-  deepIt('gives what an export gives', async () => {
+  deepIt('returns the same values as an export', async () => {
     const connection = await connect();
     const exporter = new Exporter();
     let compared = 0;

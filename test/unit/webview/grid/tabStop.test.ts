@@ -12,7 +12,7 @@ describe('The tab stop of a toolbar', () => {
   const stops = (buttons: ReturnType<typeof bar>) =>
     buttons.filter(({ tabIndex }) => tabIndex === 0).map(({ name }) => name);
 
-  it('is one button', () => {
+  it('stays on one button', () => {
     const buttons = bar();
     setTabStop(buttons, buttons[1]);
     assert.deepEqual(stops(buttons), ['find']);

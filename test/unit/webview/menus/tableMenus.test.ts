@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { filterItems, type MenuPage } from '../../../../src/webview/menus/tableMenus';
 import { openCore, tableFolder, work } from '../../../helpers/tableFiles';
 
-describe('The menu of a filter', () => {
+describe('The filter menu', () => {
   const folder = tableFolder();
 
-  it('offers frequent values, but no record that could not be read', async () => {
+  it('offers frequent values, but no invalid record', async () => {
     const lines = ['{"a":"x"}', 'nonsense', '{"a":"x"}', '{"a":"y"}', '{', 'nonsense'];
     const core = await openCore(folder.write('a.ndjson', lines.join('\n')));
     const [column] = core.info().columns;
