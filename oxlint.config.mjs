@@ -241,11 +241,11 @@ function errors(names, prefix) {
 }
 
 export default {
-  plugins: ['typescript'],
+  plugins: ['typescript', 'import'],
   categories: { correctness: 'off' },
   options: { typeAware: true, denyWarnings: true, reportUnusedDisableDirectives: 'error' },
   ignorePatterns: ['dist/', 'out/', '.vscode-test/', 'node_modules/'],
-  rules: errors(mistakes, ''),
+  rules: { ...errors(mistakes, ''), 'import/no-cycle': ['error', { ignoreTypes: false }] },
   overrides: [
     {
       files: ['**/*.ts'],

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { extensionId } from '../../src/contributions';
-import type { StoredReport } from '../../src/reports/reportRecord';
+import { schemaVersion, type StoredReport } from '../../src/reports/reportRecord';
 import type { HostServer } from '../../test/host/server';
 import { activationTimes, type MeasuredStart, startVariable } from './activationTimes';
 import { limited, line, type Line, type Row } from '../line';
@@ -69,7 +69,7 @@ function writeReports({ globalStorage }: HostServer, count: number): void {
   for (let number = 0; number < count; number += 1) {
     const id = `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
     const report: StoredReport = {
-      schemaVersion: 2,
+      schemaVersion,
       id,
       epoch: 1,
       kind: 'full',

@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Exporter } from '../../src/export/exporter';
 import { openTable } from '../../src/engine/openTable';
-import { writeTable } from '../../src/table/ui/writeTable';
+import { writeTable } from '../../src/table/writeTable';
 import { repositoryRoot } from '../../test/host/paths';
 import { peakMb, runChild, sendResult } from '../child';
 import { time } from '../measure';

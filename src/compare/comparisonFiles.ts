@@ -5,17 +5,17 @@ import { removeFolder } from '../base/files';
 import type { FileAbout } from '../webview/protocol';
 
 /** The age at which files of differences are removed, in milliseconds. */
-const oldestMs = 7 * 24 * 60 * 60 * 1000;
+const maxAgeMs = 7 * 24 * 60 * 60 * 1000;
 const aboutName = 'about.json';
 
-/** What is stored next to a file of differences, so that its tab looks the same after a reload. */
-interface KeptAbout {
+/** The data stored next to a file of differences, so that its tab looks the same after a reload. */
+interface StoredAbout {
   readonly about: FileAbout;
   readonly tabTitle: string;
 }
 
 /**
- * Files of differences: NDJSON, private to the user. Each is in a folder of its own. When a new one is made,
+ * Files of differences: NDJSON, private to the user. Each is in a folder of its own. When a new one is created,
  * those older than a week are removed.
  */
 export class ComparisonFiles {
@@ -25,30 +25,30 @@ export class ComparisonFiles {
     private readonly now: () => number,
   ) {}
 
-  /** Makes a new folder, and returns a new path in it. @throws an error of the file system */
-  async make(name: string): Promise<string> {
+  /** Creates a folder, and returns the path of a new file in it. @throws an error of the file system */
+  async create(name: string): Promise<string> {
     await this.removeOld();
-    const made = path.join(this.folder, randomBytes(8).toString('hex'));
-    await fs.mkdir(made, { recursive: true, mode: 0o700 });
-    return path.join(made, `${name}.ndjson`);
+    const created = path.join(this.folder, randomBytes(8).toString('hex'));
+    await fs.mkdir(created, { recursive: true, mode: 0o700 });
+    return path.join(created, `${name}.ndjson`);
   }
 
-  /** Stores what a file is about. @throws an error of the file system */
-  async keep(file: string, about: KeptAbout): Promise<void> {
+  /** Stores the data about a file. @throws an error of the file system */
+  async saveAbout(file: string, readAbout: StoredAbout): Promise<void> {
     const target = path.join(path.dirname(file), aboutName);
-    await fs.writeFile(target, JSON.stringify(about), { mode: 0o600 });
+    await fs.writeFile(target, JSON.stringify(readAbout), { mode: 0o600 });
   }
 
-  /** What a file is about; `undefined` for a file that is not one of these. */
-  async about(file: string): Promise<KeptAbout | undefined> {
+  /** The data about a file; `undefined` for a file that is not one of these. */
+  async about(file: string): Promise<StoredAbout | undefined> {
     if (!this.owns(file)) {
       return undefined;
     }
     try {
       const text = await fs.readFile(path.join(path.dirname(file), aboutName), 'utf8');
-      return JSON.parse(text) as KeptAbout;
+      return JSON.parse(text) as StoredAbout;
     } catch {
-      // It is still being written, or was removed: treat it like any other table.
+      // The data is still being written, or was removed: the file is shown like any other table.
       return undefined;
     }
   }
@@ -59,7 +59,7 @@ export class ComparisonFiles {
   }
 
   /** Removes a file that was not finished. Never rejects. */
-  async drop(file: string): Promise<void> {
+  async remove(file: string): Promise<void> {
     if (this.owns(file)) {
       await removeFolder(path.dirname(path.resolve(file))).catch(() => undefined);
     }
@@ -74,7 +74,7 @@ export class ComparisonFiles {
     for (const name of await fs.readdir(this.folder).catch(() => [])) {
       const folder = path.join(this.folder, name);
       const { mtimeMs } = await fs.stat(folder).catch(() => ({ mtimeMs: Infinity }));
-      if (mtimeMs < this.now() - oldestMs) {
+      if (mtimeMs < this.now() - maxAgeMs) {
         await removeFolder(folder).catch(() => undefined);
       }
     }

@@ -6,9 +6,8 @@ interface Run<T> {
 }
 
 /**
- * Runs that several callers wait for, one at a time for each key. A caller that cancels leaves; when all have
- * left, the run is cancelled. Results are kept. After a run without a result, the next caller starts another
- * run.
+ * Runs that several callers share, one at a time for each key. A run is cancelled when all its callers have
+ * cancelled. Results are cached. After a run without a result, the next caller starts another run.
  */
 export class SharedRuns<T> {
   private readonly runs = new Map<string, Run<T>>();

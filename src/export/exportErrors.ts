@@ -7,7 +7,7 @@ type PartProblem =
    * secret-like values.
    */
   | 'otherExport'
-  /** It is not an export of ours. */
+  /** It is not an export of this extension. */
   | 'foreign';
 
 /** `<path>.part` is not an export that can be resumed. The file stays as it is. */
@@ -41,9 +41,9 @@ export class TooManyColumnsError extends Error {
 
   constructor(
     readonly columns: number,
-    readonly most: number,
+    readonly limit: number,
   ) {
-    super(`The findings have ${columns} different fields; a CSV file is limited to ${most}.`);
+    super(`The findings have ${columns} different fields; a CSV file is limited to ${limit}.`);
   }
 }
 

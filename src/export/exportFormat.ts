@@ -31,8 +31,7 @@ interface FormatWriter {
  * - `csv` (RFC 4180): CRLF, a header of all `columns`, nested values as JSON text, cells neutralized (see
  *   formulas.ts). UTF-8 without a byte order mark. Only Excel needs the mark: without it, Excel shows
  *   non-ASCII names wrong if the file is opened by a double click (Data > From Text/CSV asks for the
- *   encoding). Every other reader, from pandas to `cut`, takes the mark for a part of the first column's
- *   name.
+ *   encoding). Other readers, from pandas to `cut`, read the mark as a part of the first column's name.
  * - `json`: one array with one line per finding, so that `diff` and `grep` work on it.
  * - `ndjson`: one line per finding.
  *
@@ -60,7 +59,7 @@ function csvWriter(columns: readonly string[]): FormatWriter {
   }
   return {
     head: columns.length === 0 ? '' : csvLine(columns.map(cellOf)),
-    // Own members only: a field may be called `constructor`.
+    // Object.hasOwn, because a field may be called `constructor`.
     entry: (entry) =>
       csvLine(columns.map((name) => (Object.hasOwn(entry, name) ? cellOf(entry[name]) : ''))),
     tail: () => '',
@@ -76,7 +75,7 @@ export interface ExportTarget {
 }
 
 /**
- * Writes findings as {@link writeWhole} does.
+ * Writes findings as {@link writeAtomically} does.
  *
  * @param batches the findings in order; only one batch at a time is in memory.
  * @returns the number of findings written.
@@ -102,7 +101,7 @@ export async function writeExport(
     await put(format.tail(count));
     return count;
   };
-  return writeWhole(disk, draft, target, write, signal);
+  return writeAtomically(disk, draft, target, write, signal);
 }
 
 /** Writes the next piece of a file. Resolves when there is room for more. */
@@ -115,7 +114,7 @@ export type PutText = (text: string) => Promise<void>;
  * @returns the result of `write`.
  * @throws DownloadError, errors of `write`, and the reason of the signal.
  */
-export async function writeWhole<T>(
+export async function writeAtomically<T>(
   disk: Disk,
   draft: string,
   target: Pick<ExportTarget, 'path' | 'replace'>,
@@ -152,10 +151,10 @@ export async function writeWhole<T>(
 }
 
 async function replaceFile(disk: Disk, draft: string, path: string): Promise<void> {
-  const replaced = await disk.lstat(path).catch(() => undefined);
-  if (replaced?.isFile()) {
+  const existing = await disk.lstat(path).catch(() => undefined);
+  if (existing?.isFile()) {
     // If the file system has no modes, the draft stays as it is.
-    await disk.chmod(draft, replaced.mode & 0o777).catch(() => undefined);
+    await disk.chmod(draft, existing.mode & 0o777).catch(() => undefined);
   }
   await disk.rename(draft, path);
 }

@@ -4,12 +4,12 @@ import { isProcessAlive, ownProcessName, type Processes } from '../base/processe
 import { ExportRunningError } from './exportErrors';
 
 /**
- * Keeps exports of other windows away from a path, with an empty file next to it that has the process in its
+ * Locks a path against exports of other windows, with an empty file next to it that has the process in its
  * name: `<path>.part.lock.<process>`.
  *
- * Each process first makes its own file, then looks for the files of others. So of two processes, at least
- * one sees the other. The file of a process that has ended is removed: no other process ever makes a file
- * with that name. A single lock file with the process in its content could not guarantee this. If two windows
+ * Each process first creates its file, then looks for the files of others. So at least one of two processes
+ * sees the other. The file of a process that has ended is removed: no other process ever creates a file with
+ * that name. A single lock file with the process in its content could not guarantee this. If two windows
  * begin at the same moment, both may be refused.
  *
  * @returns a function that releases the path.
@@ -21,17 +21,17 @@ export async function lockExport(
   processes: Processes,
 ): Promise<() => Promise<void>> {
   const prefix = `${basename(path)}.part.lock.`;
-  const own = prefix + ownProcessName(processes);
+  const lockName = prefix + ownProcessName(processes);
   const folder = dirname(path);
-  const release = () => disk.unlink(join(folder, own)).catch(() => undefined);
+  const release = () => disk.unlink(join(folder, lockName)).catch(() => undefined);
   await onDisk(async () => {
     // An existing file is left over: a process never runs two exports to one path.
-    const file = await disk.open(join(folder, own), 'wx', 0o600).catch(ignoreExisting);
+    const file = await disk.open(join(folder, lockName), 'wx', 0o600).catch(ignoreExisting);
     await file?.close();
   });
   try {
     const names = await onDisk(() => disk.readdir(folder));
-    for (const name of names.filter((each) => each.startsWith(prefix) && each !== own)) {
+    for (const name of names.filter((each) => each.startsWith(prefix) && each !== lockName)) {
       if (isProcessAlive(processes, name.slice(prefix.length))) {
         throw new ExportRunningError(join(folder, name));
       }

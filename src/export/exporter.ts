@@ -11,20 +11,20 @@ import { hasSecrets, maskSecrets } from '../base/json/secretFields';
 import { ExportRunningError, ExportStoppedError, TooManyColumnsError } from './exportErrors';
 import { lockExport } from './exportLock';
 import { type ExportQuery, type SecretMode, Spool } from './spool';
-import { type ExportTarget, type PutText, writeExport, writeWhole } from './exportFormat';
+import { type ExportTarget, type PutText, writeExport, writeAtomically } from './exportFormat';
 
 /**
- * The maximum age of the first page of an export that is resumed, in milliseconds: the total does not reveal
- * older changes.
+ * The maximum age of the first page of an export that is resumed, in milliseconds. If a list changes without a
+ * change of its total, only this limit helps.
  */
-const oldestPart = 24 * 60 * 60 * 1000;
+const maxPartAgeMs = 24 * 60 * 60 * 1000;
 
 export interface ExportProgress {
   /** `fetching` the pages, or `writing` the file from them. */
   readonly phase: 'fetching' | 'writing';
   /** The number of findings fetched so far. */
   readonly count: number;
-  /** The number of findings that an earlier export had left when this one began. */
+  /** The number of findings from an earlier export. */
   readonly resumedFrom: number;
   /** The latest total from the service. */
   readonly total: number | undefined;
@@ -32,7 +32,7 @@ export interface ExportProgress {
 
 export interface ExportResult {
   readonly count: number;
-  /** How many of them an earlier export had left, and when that export began (wall clock, milliseconds). */
+  /** The number of findings from an earlier export, and when that began (wall clock, milliseconds). */
   readonly resumed?: { readonly count: number; readonly startedAt: number };
   /**
    * The pages of an earlier export were discarded: it began too long ago, or the length of the list has
@@ -53,7 +53,7 @@ export interface TotalChange {
 export interface ExportJob {
   readonly api: Pick<Api, 'findingsPage'>;
   readonly query: ExportQuery;
-  /** Findings per page. Default: the most that the service sends. */
+  /** Findings per page. Default: the largest page of the service. */
   readonly pageSize?: number;
   readonly target: ExportTarget;
   readonly signal?: AbortSignal;
@@ -94,19 +94,19 @@ export class Exporter {
    * itself (ApiError, DownloadError).
    */
   exportAll(job: ExportJob): Promise<ExportResult> {
-    return this.exclusively(job.target, async (target) => {
+    return this.runExclusive(job.target, async (target) => {
       const unlock = await lockExport(this.deps.disk, target.path, this.deps.processes);
       try {
         // Check again: the export of another window may have ended in between.
-        await this.refuseTaken(target);
-        return await this.fromSpool({ ...job, target });
+        await this.refuseExistingTarget(target);
+        return await this.exportThroughSpool({ ...job, target });
       } finally {
         await unlock();
       }
     });
   }
 
-  private async fromSpool(job: ExportJob): Promise<ExportResult> {
+  private async exportThroughSpool(job: ExportJob): Promise<ExportResult> {
     const spool = await Spool.open(this.deps.disk, `${job.target.path}.part`, job.query, {
       draft: this.draftName(),
       startedAt: Math.floor(this.deps.clock.now()),
@@ -119,7 +119,7 @@ export class Exporter {
         await spool.remove();
         throw error;
       }
-      await spool.keep();
+      await spool.close();
       if (job.signal?.aborted) {
         throw new CancelledError();
       }
@@ -132,13 +132,13 @@ export class Exporter {
     return result;
   }
 
-  /** Exports entries that are held in memory. @throws DownloadError, ExportRunningError, TooManyColumnsError. */
-  exportHeld(
+  /** Exports entries that are in memory. @throws DownloadError, ExportRunningError, TooManyColumnsError. */
+  exportEntries(
     entries: readonly JsonObject[],
     secretValues: SecretMode,
-    named: ExportTarget,
+    requested: ExportTarget,
   ): Promise<ExportResult> {
-    return this.exclusively(named, async (target) => {
+    return this.runExclusive(requested, async (target) => {
       const columns = new Set(entries.flatMap((entry) => Object.keys(entry)));
       let hasMasked = false;
       const batches = function* () {
@@ -156,16 +156,16 @@ export class Exporter {
   }
 
   /**
-   * Exports the text that `write` puts, piece by piece, with the same rules for its path.
+   * Exports the text that `write` produces piece by piece, with the same rules for its path.
    * @returns the result of `write`.
    */
   async exportText<T>(
-    named: Pick<ExportTarget, 'path' | 'replace'>,
+    requested: Pick<ExportTarget, 'path' | 'replace'>,
     write: (put: PutText) => Promise<T>,
     signal?: AbortSignal,
   ): Promise<T> {
-    return this.exclusively(named, (target) =>
-      writeWhole(
+    return this.runExclusive(requested, (target) =>
+      writeAtomically(
         this.deps.disk,
         join(dirname(target.path), this.draftName()),
         target,
@@ -216,30 +216,30 @@ export class Exporter {
 
   /**
    * Refuses a target that exists or that another export of this window is writing.
-   * @param work gets the target. If a link is replaced, the target is the file that it leads to.
+   * @param work gets the target. For a link that is replaced, that is the file behind it.
    */
-  private async exclusively<Target extends Pick<ExportTarget, 'path' | 'replace'>, T>(
-    named: Target,
+  private async runExclusive<Target extends Pick<ExportTarget, 'path' | 'replace'>, T>(
+    requested: Target,
     work: (target: Target) => Promise<T>,
   ): Promise<T> {
-    const path = await this.pathOf(named);
+    const path = await this.pathOf(requested);
     if (this.running.has(path)) {
       throw new ExportRunningError();
     }
     this.running.add(path);
     try {
-      const target = (await this.isReplacedLink(named)) ? { ...named, path } : named;
-      await this.refuseTaken(target);
+      const target = (await this.isReplacedLink(requested)) ? { ...requested, path } : requested;
+      await this.refuseExistingTarget(target);
       return await work(target);
     } finally {
       this.running.delete(path);
     }
   }
 
-  /** The path without links: a folder may have several names, and so may a file that is replaced. */
+  /** The path without links: a folder or a replaced file may have several names. */
   private async pathOf({ path, replace }: Pick<ExportTarget, 'path' | 'replace'>): Promise<string> {
     const { disk } = this.deps;
-    // If the folder does not exist, the first step fails. A link that leads nowhere is itself replaced.
+    // If the folder does not exist, the first write fails. A broken link is itself replaced.
     const folder = await disk.realpath(dirname(path)).catch(() => dirname(path));
     const plain = join(folder, basename(path));
     return replace ? disk.realpath(plain).catch(() => plain) : plain;
@@ -249,11 +249,11 @@ export class Exporter {
     path,
     replace,
   }: Pick<ExportTarget, 'path' | 'replace'>): Promise<boolean> {
-    const there = replace ? await this.deps.disk.lstat(path).catch(() => undefined) : undefined;
-    return there?.isSymbolicLink() === true;
+    const existing = replace ? await this.deps.disk.lstat(path).catch(() => undefined) : undefined;
+    return existing?.isSymbolicLink() === true;
   }
 
-  private async refuseTaken({
+  private async refuseExistingTarget({
     path,
     replace,
   }: Pick<ExportTarget, 'path' | 'replace'>): Promise<void> {
@@ -278,21 +278,21 @@ async function fill(
   const { signal, onWait, pageSize: limit = largestPage } = job;
   const options = { ...(signal ? { signal } : {}), ...(onWait ? { onWait } : {}) };
   const list = { scorecardId, issueType, body };
-  let isFirstBehindOld = spool.nextOffset > 0;
+  let isFirstNewPage = spool.nextOffset > 0;
   let isRestarted = false;
   const startOver = async () => {
-    isFirstBehindOld = false;
+    isFirstNewPage = false;
     isRestarted = true;
     await spool.restart(Math.floor(clock.now()));
     onChange();
   };
   onChange();
-  if (isFirstBehindOld && clock.now() - spool.header.startedAt > oldestPart) {
+  if (isFirstNewPage && clock.now() - spool.header.startedAt > maxPartAgeMs) {
     await startOver();
   } else if (spool.isComplete) {
     // No page remains whose response would show whether the list is still the same.
-    const least = { ...list, offset: 0, limit: 1 };
-    const page = await job.api.findingsPage(least, { priority: 'bulk', ...options });
+    const probe = { ...list, offset: 0, limit: 1 };
+    const page = await job.api.findingsPage(probe, { priority: 'bulk', ...options });
     if (spool.lastTotal !== page.totalCount) {
       await startOver();
     }
@@ -300,11 +300,11 @@ async function fill(
   while (!spool.isComplete) {
     const query = { ...list, offset: spool.nextOffset, limit };
     for await (const page of allFindings(job.api, query, options)) {
-      if (isFirstBehindOld && spool.lastTotal !== page.totalCount) {
+      if (isFirstNewPage && spool.lastTotal !== page.totalCount) {
         await startOver();
         break;
       }
-      isFirstBehindOld = false;
+      isFirstNewPage = false;
       await spool.append(page);
       onChange();
     }

@@ -19,8 +19,8 @@ import { PartMismatchError } from './exportErrors';
 /** Version of the spool's lines. A spool with an unknown version is not touched. */
 const version = 1;
 
-/** The beginning of the header line, in every version. */
-const opening = '{"scorecardExport":';
+/** The start of the header line, in every version. */
+const headerPrefix = '{"scorecardExport":';
 
 /** Whether secret-like values are masked. */
 export type SecretMode = 'masked' | 'shown';
@@ -38,8 +38,8 @@ export interface ExportQuery {
 /** The first line of a spool, without the query. */
 interface SpoolHeader {
   /**
-   * Name of the file next to the spool that the last pass writes. A draft that a killed window left is ours
-   * to remove.
+   * Name of the file next to the spool that the last pass writes. If a killed window leaves it behind, the next
+   * export removes it.
    */
   readonly draft: string;
   /** Wall-clock time in milliseconds at which the first page was requested. */
@@ -65,7 +65,7 @@ interface SpooledPage {
 
 /**
  * The pages of an unfinished export in a file that only this user can read: a header line, then one line of
- * JSON per page. The file is append-only, so however the process ends, it contains whole pages and at most
+ * JSON per page. The file is append-only, so however the process ends, it contains complete pages and at most
  * one cut line. With masked values, no secret is ever written to it.
  */
 export class Spool {
@@ -96,7 +96,7 @@ export class Spool {
   }
 
   /**
-   * Makes the spool, or opens the one that an earlier export of the same query left.
+   * Creates the spool, or opens that of an earlier export of the same query.
    * @throws PartMismatchError if the file is something else; DownloadError from the disk.
    */
   static async open(
@@ -105,21 +105,21 @@ export class Spool {
     query: ExportQuery,
     header: SpoolHeader,
   ): Promise<Spool> {
-    const { file, isNew } = await onDisk(() => openOrMake(disk, path));
+    const { file, isNew } = await onDisk(() => openOrCreate(disk, path));
     try {
       if (!isNew) {
         const first = await onDisk(() => firstLine(file));
-        if (first.isWhole) {
-          const found = parseHeader(path, first.text, query);
+        if (first.isComplete) {
+          const existing = parseHeader(path, first.text, query);
           const spool = new Spool(
             disk,
             path,
             file,
             query,
-            found,
+            existing,
             Buffer.byteLength(first.text) + 1,
           );
-          await onDisk(() => spool.readAgain());
+          await onDisk(() => spool.resumePages());
           return spool;
         }
         if (!isCutHeader(first.text)) {
@@ -161,7 +161,7 @@ export class Spool {
     };
     const text = jsonText(spooled);
     await onDisk(() => this.writer.write([Buffer.from(`${text}\n`)]));
-    this.note(spooled, text);
+    this.countPage(spooled, text);
   }
 
   /**
@@ -190,7 +190,7 @@ export class Spool {
   async *pages(): AsyncGenerator<SpooledPage, void, undefined> {
     await onDisk(() => this.writer.flush());
     let offset = 0;
-    for await (const { text } of wholeLines(this.file, this.start)) {
+    for await (const { text } of completeLines(this.file, this.start)) {
       const page = parsePage(text);
       if (page?.offset !== offset) {
         throw new DownloadError('partChanged', message('The partial export was changed.'));
@@ -203,8 +203,8 @@ export class Spool {
     }
   }
 
-  /** Leaves the spool for a later export to resume. */
-  async keep(): Promise<void> {
+  /** Closes the spool. A later export can resume it. */
+  async close(): Promise<void> {
     try {
       await this.writer.flush();
       await this.file.sync();
@@ -229,15 +229,15 @@ export class Spool {
     await syncFolder(this.disk, dirname(this.path));
   }
 
-  /** Reads the existing pages up to the last whole one, and cuts off the rest. */
-  private async readAgain(): Promise<void> {
+  /** Reads the existing pages up to the last complete one, and cuts off the rest. */
+  private async resumePages(): Promise<void> {
     let end = this.start;
-    for await (const line of wholeLines(this.file, this.start)) {
+    for await (const line of completeLines(this.file, this.start)) {
       const page = this.isComplete ? undefined : parsePage(line.text);
       if (page?.offset !== this.nextOffset) {
         break;
       }
-      this.note(page, line.text);
+      this.countPage(page, line.text);
       end = line.end;
     }
     await this.file.truncate(end);
@@ -245,7 +245,7 @@ export class Spool {
     await this.disk.unlink(this.draft).catch(ignoreMissing);
   }
 
-  private note(page: SpooledPage, text: string): void {
+  private countPage(page: SpooledPage, text: string): void {
     if (this.nextOffset === 0) {
       this.firstTotal = page.total;
     }
@@ -262,7 +262,7 @@ export class Spool {
   }
 }
 
-async function openOrMake(disk: Disk, path: string): Promise<{ file: DiskFile; isNew: boolean }> {
+async function openOrCreate(disk: Disk, path: string): Promise<{ file: DiskFile; isNew: boolean }> {
   try {
     return { file: await disk.open(path, 'wx+', 0o600), isNew: true };
   } catch (error) {
@@ -273,12 +273,12 @@ async function openOrMake(disk: Disk, path: string): Promise<{ file: DiskFile; i
   }
 }
 
-async function firstLine(file: DiskFile): Promise<{ text: string; isWhole: boolean }> {
+async function firstLine(file: DiskFile): Promise<{ text: string; isComplete: boolean }> {
   const { buffer, bytesRead } = await file.read(Buffer.alloc(longestHeader), 0, longestHeader, 0);
   const end = buffer.subarray(0, bytesRead).indexOf('\n');
   return {
     text: buffer.toString('utf8', 0, end < 0 ? bytesRead : end),
-    isWhole: end >= 0,
+    isComplete: end >= 0,
   };
 }
 
@@ -293,7 +293,7 @@ function headerLine(query: ExportQuery, header: SpoolHeader): string {
  */
 function parseHeader(part: string, text: string, query: ExportQuery): SpoolHeader {
   const value = parseObject(text);
-  if (!value || !text.startsWith(opening)) {
+  if (!value || !text.startsWith(headerPrefix)) {
     throw new PartMismatchError(part, 'foreign');
   }
   const { draft, startedAt } = value;
@@ -315,7 +315,7 @@ function parseHeader(part: string, text: string, query: ExportQuery): SpoolHeade
  * a header.
  */
 function isCutHeader(text: string): boolean {
-  return text.startsWith(opening) || opening.startsWith(text);
+  return text.startsWith(headerPrefix) || headerPrefix.startsWith(text);
 }
 
 function identity(query: ExportQuery): Record<string, string> {
@@ -336,13 +336,13 @@ interface Line {
   readonly end: number;
 }
 
-/** The whole lines of a file from a position on. Text after the last line feed is not a whole line. */
-async function* wholeLines(
+/** The complete lines of a file from a position on. Text after the last line feed is not one. */
+async function* completeLines(
   file: Pick<DiskFile, 'read'>,
   start: number,
 ): AsyncGenerator<Line, void, undefined> {
   const buffer = Buffer.allocUnsafe(readBytes);
-  let begun: Buffer[] = [];
+  let pieces: Buffer[] = [];
   for (let position = start; ;) {
     const { bytesRead } = await file.read(buffer, 0, readBytes, position);
     if (bytesRead === 0) {
@@ -350,13 +350,13 @@ async function* wholeLines(
     }
     let from = 0;
     for (let to = find(buffer, from, bytesRead); to >= 0; to = find(buffer, from, bytesRead)) {
-      const text = Buffer.concat([...begun, buffer.subarray(from, to)]).toString('utf8');
-      begun = [];
+      const text = Buffer.concat([...pieces, buffer.subarray(from, to)]).toString('utf8');
+      pieces = [];
       from = to + 1;
       yield { text, end: position + from };
     }
     // Copied, because the buffer is reused for the next read.
-    begun.push(Buffer.from(buffer.subarray(from, bytesRead)));
+    pieces.push(Buffer.from(buffer.subarray(from, bytesRead)));
     position += bytesRead;
   }
 }

@@ -4,7 +4,7 @@ import { partsOf } from './reportParts';
 import { endOf, isUnfinished, type StoredReport } from './reportRecord';
 import { unpackedFolder } from './unpack/unpackedReports';
 
-/** The limits for the reports that are kept; 0 means no limit. */
+/** The limits for finished reports; 0 means no limit. */
 export interface ReportLimits {
   /** The total size of all files, in bytes. */
   maxTotalBytes: number;

@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
 import { demoAccountId, type Demo } from '../account/account';
-import { madeAt, type StoredReport } from './reportRecord';
+import { madeAt, schemaVersion, type StoredReport } from './reportRecord';
 import type { ReportStore } from './reportStore';
 
 /**
@@ -14,9 +14,9 @@ import type { ReportStore } from './reportStore';
  * Without it, the demo would have nothing to compare a report with.
  * @param title the title of a full report of all findings.
  * @returns whether it was added.
- * @throws an error of the network or the file system
+ * @throws an error of the network or the file system.
  */
-export async function keepEarlierDemoReport(
+export async function addEarlierDemoReport(
   demo: Demo,
   store: ReportStore,
   title: string,
@@ -49,7 +49,7 @@ export async function keepEarlierDemoReport(
     await pipeline(Readable.fromWeb(response.body as ReadableStream), target);
     const at = new Date(earlierMadeAt).toISOString();
     const report: StoredReport = {
-      schemaVersion: 2,
+      schemaVersion,
       epoch: 0,
       id,
       kind: 'full',

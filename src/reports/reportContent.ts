@@ -103,9 +103,9 @@ export function contentOf(head: Uint8Array, fileName: string): ReportContent {
   if (head.length === 0) {
     return 'empty';
   }
-  const known = magics.find(([, magic]) => magic.every((byte, index) => head[index] === byte));
-  if (known) {
-    return known[0];
+  const match = magics.find(([, magic]) => magic.every((byte, index) => head[index] === byte));
+  if (match) {
+    return match[0];
   }
   const named = textEndings[path.extname(fileName).toLowerCase()];
   if (!isText(head, named !== undefined)) {

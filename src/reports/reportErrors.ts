@@ -40,7 +40,7 @@ export class LatePollError extends ApiError {
 }
 
 /**
- * The window or its client ended after a report was requested and before the answer came. It is
+ * The window or its client ended after a report was requested and before the response came. It is
  * unknown whether the service accepted the request, so it is not sent again automatically.
  */
 export class UndecidedRequestError extends ApiError {

@@ -18,7 +18,7 @@ interface ReportLeasesOptions {
   times?: LeaseTimes;
 }
 
-/** The actions that a window can ask of the window that runs the reports of an account. */
+/** The actions that a window can hand over to the window that runs the reports of an account. */
 const taskActions = ['cancel', 'retry', 'requestAgain', 'remove', 'removeEnded'] as const;
 
 export type TaskAction = (typeof taskActions)[number];
@@ -34,7 +34,7 @@ const taskPattern = /^([A-Za-z]+) (.+)$/;
 /**
  * The leases that decide which window runs the reports. There is one for each account, because
  * windows may show different accounts (a demo session belongs to one window). Other windows hand
- * over tasks as empty files whose names say what to do.
+ * over tasks as empty files; their names contain the action and the report.
  */
 export class ReportLeases implements Disposable {
   readonly times: LeaseTimes;
@@ -74,12 +74,12 @@ export class ReportLeases implements Disposable {
     return lease;
   }
 
-  /** The accounts whose lease this window holds. */
-  held(): string[] {
+  /** The ids of the accounts whose lease this window holds. */
+  heldAccounts(): string[] {
     return [...this.leases].filter(([, lease]) => lease.epoch > 0).map(([accountId]) => accountId);
   }
 
-  /** Leaves a task for the window that holds the lease, now or later. Repeating it has no effect. */
+  /** Adds a task for the window that holds the lease, now or later. A repeated call has no effect. */
   handOver(accountId: string, task: ReportTask): void {
     const folder = this.tasksOf(accountId);
     fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -95,13 +95,13 @@ export class ReportLeases implements Disposable {
   pendingTasks(accountId: string): ReportTask[] {
     return namesIn(this.tasksOf(accountId)).flatMap((name) => {
       const [, action, id] = taskPattern.exec(name) ?? [];
-      const known = taskActions.find((each) => each === action);
-      return known === undefined || id === undefined ? [] : [{ action: known, id }];
+      const validAction = taskActions.find((each) => each === action);
+      return validAction === undefined || id === undefined ? [] : [{ action: validAction, id }];
     });
   }
 
   /** Removes a task that was done or has failed. */
-  settle(accountId: string, task: ReportTask): void {
+  removeTask(accountId: string, task: ReportTask): void {
     fs.rmSync(path.join(this.tasksOf(accountId), nameOf(task)), { force: true });
   }
 
@@ -130,16 +130,16 @@ function nameOf({ action, id }: ReportTask): string {
 
 /** How quickly a lease changes hands, in milliseconds. */
 export interface LeaseTimes {
-  /** The time between two signs of life of the holder, and between two checks by a waiting window. */
-  beatMs: number;
+  /** The time between two heartbeats of the holder, and between two checks by a waiting window. */
+  heartbeatMs: number;
   /**
-   * How long a holder may be silent if its process is gone: it may run on another machine or in a
-   * container.
+   * How long a holder may be silent if its process does not exist here: it may run on another
+   * machine or in a container.
    */
   goneMs: number;
   /**
-   * How long a holder may be silent if its process seems to run: it may be busy, or its process id
-   * may have been reused.
+   * How long a holder may be silent if its process exists: it may be busy, or another process may
+   * have its id.
    */
   silentMs: number;
   /** The time between two checks for new reports by a window that has nothing to do. */
@@ -147,7 +147,7 @@ export interface LeaseTimes {
 }
 
 export const defaultLeaseTimes: LeaseTimes = {
-  beatMs: 1_000,
+  heartbeatMs: 1_000,
   goneMs: 2_500,
   silentMs: 10_000,
   idleMs: 5_000,
@@ -161,45 +161,48 @@ interface LeaseDeps {
   times: LeaseTimes;
 }
 
-/** One turn of holding the lease, read from its folder on disk. */
-interface Turn {
+/** One term of the lease, as its folder on disk shows it. */
+interface Term {
   epoch: number;
   isOpen: boolean;
 }
 
-/** The last signs of life of the holder. */
-interface HolderSigns {
-  signs: string;
-  /** How long they have not changed, not counting the time in which this process was asleep. */
+/** The last heartbeat of the holder that this process has seen. */
+interface ObservedHeartbeat {
+  heartbeat: string;
+  /** How long it has not changed, not counting the time in which this process was asleep. */
   unchangedMs: number;
   at: number;
 }
 
+/** The file in the holder folder that contains the number of the last heartbeat. */
+const heartbeatName = 'heartbeat';
+
 /** Eight digits or more, so that a number that has grown longer still matches. */
-const turnPattern = /^(\d{8,15})(\.closed)?$/;
+const termPattern = /^(\d{8,15})(\.closed)?$/;
 
 /**
- * Allows only one of several processes to write, using only files. Each turn is a numbered folder;
- * its number is the epoch. Only one process can create a folder, so only one of two processes gets
- * the turn. In that folder the holder has its own folder, the holder folder: for its signs of life,
- * and for each file that it writes before the file gets its final name.
+ * Allows only one of several processes to write, using only files. Each term of a holder is a
+ * numbered folder; its number is the epoch. Only one process can create a folder, so only one of two
+ * processes gets the term. In that folder is the holder folder, which belongs to one process. It
+ * contains the heartbeat, and each file that the holder writes until the file gets its final name.
  *
- * A process that takes over first renames the folders of all earlier turns, and reads only then.
+ * A process that takes over first renames the folders of all earlier terms, and reads only then.
  * That is the fence: `replace` moves a file out of the holder folder. So a holder that was asleep can
  * neither finish a write nor start one, however late it wakes up. Clocks of different processes are
- * never compared. A holder counts as dead if its signs of life do not change while the waiting
- * process watches. That time is measured by the waiting process's own clock, and sleep of the
- * machine adds little to it.
+ * never compared. A holder counts as dead if its heartbeat does not change while another process
+ * watches. The watching process measures that time by its own clock, and sleep of the machine adds
+ * little to it.
  */
 export class Lease implements Disposable {
-  private own: { epoch: number; holderFolder: string; stop: () => void } | undefined;
-  private watched: HolderSigns | undefined;
-  private count = 0;
+  private ownTerm: { epoch: number; holderFolder: string; stop: () => void } | undefined;
+  private observed: ObservedHeartbeat | undefined;
+  private draftCount = 0;
 
   /**
-   * @param folder used by this lease only; created when the lease is first taken.
+   * @param folder used by this lease only; created when the lease is first acquired.
    * @param onLost called when another process has taken over, as soon as this process notices:
-   *   when a sign of life fails, or during a call of `holds`, `require`, `take` or `replace`.
+   *   when a heartbeat fails, or during a call of `holds`, `require`, `acquire` or `replace`.
    */
   constructor(
     private readonly folder: string,
@@ -208,19 +211,19 @@ export class Lease implements Disposable {
   ) {}
 
   /**
-   * The number of this turn, higher than that of every earlier turn; 0 while this process does not
+   * The number of this term, higher than that of every earlier term; 0 while this process does not
    * hold the lease.
    */
   get epoch(): number {
-    return this.own?.epoch ?? 0;
+    return this.ownTerm?.epoch ?? 0;
   }
 
   /** Whether this process holds the lease. Checks the disk. */
   holds(): boolean {
-    if (this.own && !fs.existsSync(this.own.holderFolder)) {
+    if (this.ownTerm && !fs.existsSync(this.ownTerm.holderFolder)) {
       this.lose();
     }
-    return this.own !== undefined;
+    return this.ownTerm !== undefined;
   }
 
   /** @throws LeaseLostError when this process does not hold it. */
@@ -232,49 +235,49 @@ export class Lease implements Disposable {
 
   /** Whether another process holds it, even if that process is dead. */
   isHeldElsewhere(): boolean {
-    return this.own === undefined && this.turns().some(({ isOpen }) => isOpen);
+    return this.ownTerm === undefined && this.terms().some(({ isOpen }) => isOpen);
   }
 
   /**
-   * Takes the lease when no process holds it, or when its holder has been silent for too long. Call
-   * it repeatedly, about every `beatMs`.
+   * Acquires the lease when no process holds it, or when its holder has been silent for too long.
+   * Call it repeatedly, about every `heartbeatMs`.
    * @returns whether this process holds it now.
    * @throws an error of the file system when the folder cannot be written.
    */
-  take(): boolean {
+  acquire(): boolean {
     if (this.holds()) {
       return true;
     }
-    const turns = this.turns();
-    const holder = turns.filter(({ isOpen }) => isOpen).at(-1);
+    const terms = this.terms();
+    const holder = terms.filter(({ isOpen }) => isOpen).at(-1);
     if (holder && !this.isHolderGone(holder)) {
       return false;
     }
-    return this.begin((turns.at(-1)?.epoch ?? 0) + 1);
+    return this.beginTerm((terms.at(-1)?.epoch ?? 0) + 1);
   }
 
-  /** Releases the lease, so that another process can take it immediately. */
+  /** Releases the lease, so that another process can acquire it immediately. */
   release(): void {
-    const { own } = this;
-    this.own = undefined;
-    own?.stop();
-    if (own) {
-      this.close(own.epoch);
+    const { ownTerm } = this;
+    this.ownTerm = undefined;
+    ownTerm?.stop();
+    if (ownTerm) {
+      this.closeTerm(ownTerm.epoch);
     }
   }
 
   /**
-   * Replaces the content of a file: readers see the old or the new content, never half of it, and
-   * it is on disk when this returns. It fails when another process has taken over, even during this
-   * call.
+   * Replaces the content of a file. Readers see the old or the new content, never half of it. The
+   * new content is on disk when this returns. It fails when another process has taken over, even
+   * during this call.
    * @throws LeaseLostError; an error of the file system.
    */
   replace(file: string, text: string, options: { isDurable: boolean }): void {
     const { disk } = this.deps;
-    if (!this.own) {
+    if (!this.ownTerm) {
       throw new LeaseLostError();
     }
-    const draft = path.join(this.own.holderFolder, `${(this.count += 1)}.draft`);
+    const draft = path.join(this.ownTerm.holderFolder, `${(this.draftCount += 1)}.draft`);
     try {
       disk.write(draft, text);
       if (options.isDurable) {
@@ -299,58 +302,60 @@ export class Lease implements Disposable {
     }
   }
 
-  private begin(epoch: number): boolean {
+  private beginTerm(epoch: number): boolean {
     const { disk, processes } = this.deps;
-    const turn = this.pathOf({ epoch, isOpen: true });
+    const folder = this.pathOf({ epoch, isOpen: true });
     fs.mkdirSync(this.folder, { recursive: true, mode: 0o700 });
     try {
-      disk.makeFolder(turn);
+      disk.makeFolder(folder);
     } catch (error) {
       if (isErrno(error, 'EEXIST')) {
         return false;
       }
       throw error;
     }
-    const holderFolder = path.join(turn, `${processes.ownPid}-${randomBytes(6).toString('hex')}`);
+    const holderFolder = path.join(folder, `${processes.ownPid}-${randomBytes(6).toString('hex')}`);
     disk.makeFolder(holderFolder);
-    const turns = this.turns();
-    if (turns.some((other) => other.epoch > epoch || (other.epoch === epoch && !other.isOpen))) {
-      // This process was asleep after it looked, and others have taken this turn or later ones.
-      fs.rmSync(turn, { recursive: true, force: true });
+    const terms = this.terms();
+    if (terms.some((other) => other.epoch > epoch || (other.epoch === epoch && !other.isOpen))) {
+      // This process was asleep after it looked, and others have begun this term or later ones.
+      fs.rmSync(folder, { recursive: true, force: true });
       return false;
     }
-    const before = turns.filter((other) => other.epoch < epoch);
+    const earlier = terms.filter((other) => other.epoch < epoch);
     try {
-      before
+      earlier
         .filter(({ isOpen }) => isOpen)
         .forEach((other) => {
-          this.close(other.epoch);
+          this.closeTerm(other.epoch);
         });
     } catch (error) {
-      // Windows cannot rename a folder in which a file is open. The next try follows after a beat,
-      // and each try would leave one more folder.
-      fs.rmSync(turn, { recursive: true, force: true });
+      // Windows cannot rename a folder in which a file is open. Attempts repeat at each heartbeat, and
+      // each would leave one more folder.
+      fs.rmSync(folder, { recursive: true, force: true });
       throw error;
     }
-    this.own = { epoch, holderFolder, stop: () => undefined };
-    this.beat(1);
-    for (const { epoch: old } of before) {
+    this.ownTerm = { epoch, holderFolder, stop: () => undefined };
+    this.writeHeartbeat(1);
+    for (const { epoch: old } of earlier) {
       fs.rmSync(this.pathOf({ epoch: old, isOpen: false }), { recursive: true, force: true });
     }
     return this.holds();
   }
 
   /**
-   * Writes a sign of life. A process that waits for the lease checks whether the number changes;
-   * its value does not matter.
+   * Writes a heartbeat and schedules the next one. A process that waits for the lease only checks
+   * whether the number changes.
    */
-  private beat(number: number): void {
-    const { own } = this;
-    if (!own) {
+  private writeHeartbeat(number: number): void {
+    const { ownTerm } = this;
+    if (!ownTerm) {
       return;
     }
     try {
-      fs.writeFileSync(path.join(own.holderFolder, 'beat'), String(number), { mode: 0o600 });
+      fs.writeFileSync(path.join(ownTerm.holderFolder, heartbeatName), String(number), {
+        mode: 0o600,
+      });
     } catch (error) {
       if (isErrno(error, 'ENOENT')) {
         this.lose();
@@ -358,54 +363,55 @@ export class Lease implements Disposable {
       }
       // The disk is full. A waiting process may take over, and will have the same problem.
     }
-    own.stop = this.deps.clock.setTimeout(() => {
-      this.beat(number + 1);
-    }, this.deps.times.beatMs);
+    ownTerm.stop = this.deps.clock.setTimeout(() => {
+      this.writeHeartbeat(number + 1);
+    }, this.deps.times.heartbeatMs);
   }
 
   private lose(): void {
-    const { own } = this;
-    this.own = undefined;
-    own?.stop();
+    this.ownTerm?.stop();
+    this.ownTerm = undefined;
     this.onLost();
   }
 
-  private isHolderGone(holder: Turn): boolean {
+  private isHolderGone(holder: Term): boolean {
     const { clock, times, processes } = this.deps;
-    const { signs, pid } = this.signsOf(holder);
+    const { heartbeat, pid } = this.readHeartbeat(holder);
     const at = clock.monotonic();
-    if (this.watched?.signs !== signs) {
-      this.watched = { signs, unchangedMs: 0, at };
+    if (this.observed?.heartbeat !== heartbeat) {
+      this.observed = { heartbeat, unchangedMs: 0, at };
       return false;
     }
-    // While this process did not look, for example because it was asleep, the holder may have been
-    // asleep, too.
-    this.watched.unchangedMs += Math.min(at - this.watched.at, 2 * times.beatMs);
-    this.watched.at = at;
+    // This process may have been asleep since its last check, and the holder with it.
+    this.observed.unchangedMs += Math.min(at - this.observed.at, 2 * times.heartbeatMs);
+    this.observed.at = at;
     const isGone = pid !== undefined && pid !== processes.ownPid && !processes.isAlive(pid);
-    return this.watched.unchangedMs >= (isGone ? times.goneMs : times.silentMs);
+    return this.observed.unchangedMs >= (isGone ? times.goneMs : times.silentMs);
   }
 
-  private signsOf(holder: Turn): { signs: string; pid: number | undefined } {
-    const turn = this.pathOf(holder);
-    const holderFolder = namesIn(turn)[0] ?? '';
-    let beat = '';
+  private readHeartbeat(holder: Term): { heartbeat: string; pid: number | undefined } {
+    const folder = this.pathOf(holder);
+    const holderFolder = namesIn(folder)[0] ?? '';
+    let number = '';
     try {
-      beat = fs.readFileSync(path.join(turn, holderFolder, 'beat'), 'utf8');
+      number = fs.readFileSync(path.join(folder, holderFolder, heartbeatName), 'utf8');
     } catch {
-      // There is no sign of life yet, or the turn has just ended.
+      // There is no heartbeat yet, or the term has just ended.
     }
     const pid = Number.parseInt(holderFolder, 10);
-    return { signs: `${holder.epoch} ${holderFolder} ${beat}`, pid: pid > 0 ? pid : undefined };
+    return {
+      heartbeat: `${holder.epoch} ${holderFolder} ${number}`,
+      pid: pid > 0 ? pid : undefined,
+    };
   }
 
   /**
-   * Ends a turn of any process. Its folder stays until the next turn has started, so numbers only
+   * Ends a term of any process. Its folder stays until the next term has begun, so that numbers only
    * grow.
    */
-  private close(epoch: number): void {
+  private closeTerm(epoch: number): void {
     const closed = this.pathOf({ epoch, isOpen: false });
-    // Both exist if a process was killed while it created a turn that others had ended already. A
+    // Both exist if a process was killed while it began a term that others had already ended. A
     // folder cannot be renamed to one that is not empty.
     fs.rmSync(closed, { recursive: true, force: true });
     try {
@@ -420,17 +426,17 @@ export class Lease implements Disposable {
     }
   }
 
-  /** All turns on disk, in ascending order. */
-  private turns(): Turn[] {
+  /** All terms on disk, in ascending order. */
+  private terms(): Term[] {
     return namesIn(this.folder)
       .flatMap((name) => {
-        const [, epoch, closed] = turnPattern.exec(name) ?? [];
+        const [, epoch, closed] = termPattern.exec(name) ?? [];
         return epoch === undefined ? [] : [{ epoch: Number(epoch), isOpen: closed === undefined }];
       })
       .sort((first, second) => first.epoch - second.epoch);
   }
 
-  private pathOf({ epoch, isOpen }: Turn): string {
+  private pathOf({ epoch, isOpen }: Term): string {
     return path.join(this.folder, String(epoch).padStart(8, '0') + (isOpen ? '' : '.closed'));
   }
 }

@@ -10,43 +10,43 @@ export async function keptPart(report: StoredReport): Promise<Resume | undefined
     return undefined;
   }
   const last = (await partsOf(downloadPath)).at(-1);
-  const [part, taken] = await Promise.all(
+  const [part, existing] = await Promise.all(
     [last ?? '', downloadPath].map((file) => fs.lstat(file).catch(() => undefined)),
   );
-  // If another file has taken the final name, the report needs another name.
-  return part?.isFile() && part.size > 0 && !taken
+  // If another file has the final name, the report needs another name.
+  return part?.isFile() && part.size > 0 && !existing
     ? { ...partVersion, offset: part.size }
     : undefined;
 }
 
 /**
- * The path of the file that a download is written to until it is complete, in one turn of the
- * lease. Its name contains the turn. So if this window is asleep while another takes over, it can
+ * The path of the file that a download is written to until it is complete, in one term of the
+ * lease. Its name contains the epoch. So if this window is asleep while another takes over, it can
  * neither rename nor remove the other's part, nor mistake it for its own.
  */
 export function partFor(downloadPath: string, epoch: number): string {
   return `${downloadPath}.${epoch}.part`;
 }
 
-/** The existing parts of a download, from all turns, the latest last. */
+/** The existing parts of a download, from all terms, the latest last. */
 export async function partsOf(downloadPath: string): Promise<string[]> {
   const { dir, base } = path.parse(downloadPath);
   const names = await fs.readdir(dir).catch(() => []);
   return names
-    .map((name) => ({ name, turn: turnOf(base, name) ?? 0 }))
-    .filter(({ turn }) => turn > 0)
-    .sort((first, second) => first.turn - second.turn)
+    .map((name) => ({ name, epoch: epochOf(base, name) ?? 0 }))
+    .filter(({ epoch }) => epoch > 0)
+    .sort((first, second) => first.epoch - second.epoch)
     .map(({ name }) => path.join(dir, name));
 }
 
-/** The turn of a part of this download, by its name; `undefined` for any other name. */
-function turnOf(base: string, name: string): number | undefined {
-  const [, turn] = /^\.(\d{1,15})\.part$/.exec(name.slice(base.length)) ?? [];
-  return name.startsWith(base) && turn !== undefined ? Number(turn) : undefined;
+/** The epoch in the name of a part of this download; `undefined` for any other name. */
+function epochOf(base: string, name: string): number | undefined {
+  const [, epoch] = /^\.(\d{1,15})\.part$/.exec(name.slice(base.length)) ?? [];
+  return name.startsWith(base) && epoch !== undefined ? Number(epoch) : undefined;
 }
 
-/** Renames the latest part of earlier turns to the part of this turn; see partFor. */
-export async function takePart(downloadPath: string, epoch: number): Promise<void> {
+/** Renames the latest part of earlier terms to the part of this term; see partFor. */
+export async function adoptPart(downloadPath: string, epoch: number): Promise<void> {
   const parts = await partsOf(downloadPath);
   const last = parts.pop();
   await Promise.all(parts.map((part) => fs.rm(part, { force: true })));
@@ -94,7 +94,7 @@ function exists(file: string): Promise<boolean> {
 
 /**
  * The parts that the download of a finished report has left behind, found by name:
- * `name.<turn>.part`, see partFor. A folder that the user chose may contain unrelated files. There,
+ * `name.<epoch>.part`, see partFor. A folder that the user chose may contain unrelated files. There,
  * a part counts only if it is the same file as the report under a second name. A process that ends
  * while it moves the file leaves such a part.
  *
@@ -105,22 +105,22 @@ export async function orphanParts(report: StoredReport, folder: string): Promise
     return [];
   }
   const { dir, base } = path.parse(report.path);
-  const own = await partsOf(path.join(folder, base));
+  const partsInFolder = await partsOf(path.join(folder, base));
   if (path.resolve(dir) === path.resolve(folder)) {
-    return own;
+    return partsInFolder;
   }
   const file = await statOf(report.path);
   if (!file?.isFile() || file.nlink < 2n) {
-    return own;
+    return partsInFolder;
   }
   const others = await partsOf(report.path);
   const stats = await Promise.all(others.map(statOf));
   const isSame = (_: string, index: number) =>
     stats[index]?.ino === file.ino && stats[index].dev === file.dev;
-  return [...own, ...others.filter(isSame)];
+  return [...partsInFolder, ...others.filter(isSame)];
 }
 
-/** Whether a file is the file or a part of one of the reports, and so must stay. */
+/** Whether a file is the file or a part of one of the reports, so that it must stay. */
 export function belongsToReport(file: string, reports: readonly StoredReport[]): boolean {
   return reports.some(
     ({ path: finished, downloadPath }) =>
@@ -128,7 +128,7 @@ export function belongsToReport(file: string, reports: readonly StoredReport[]):
       (downloadPath !== undefined &&
         path.dirname(downloadPath) === path.dirname(file) &&
         (file === downloadPath ||
-          turnOf(path.basename(downloadPath), path.basename(file)) !== undefined)),
+          epochOf(path.basename(downloadPath), path.basename(file)) !== undefined)),
   );
 }
 

@@ -22,7 +22,7 @@ export interface ReportFailure {
   code: string;
   /** One plain line. */
   message: string;
-  /** The earliest time at which another try makes sense, in ISO 8601. */
+  /** The earliest time at which another attempt makes sense, in ISO 8601. */
   retryAt?: string;
 }
 
@@ -35,7 +35,7 @@ export interface ReportRecord {
   scorecardId?: string;
   title: string;
   state: ReportState;
-  /** The `status` in the last answer of the service, unchanged. */
+  /** The `status` in the last response of the service, unchanged. */
   serviceStatus?: string;
   requestedAt: string;
   finishedAt?: string;
@@ -45,11 +45,14 @@ export interface ReportRecord {
   error?: ReportFailure;
 }
 
+/** The version of the record format. */
+export const schemaVersion = 1;
+
 /** A report as it is stored, with the data needed to resume it. */
 export interface StoredReport extends ReportRecord {
-  schemaVersion: 2;
+  schemaVersion: typeof schemaVersion;
   /**
-   * The turn of the lease in which the record was last written; 0 if no lease holder has written it
+   * The epoch of the lease in which the record was last written; 0 if no lease holder has written it
    * yet.
    */
   epoch: number;
@@ -90,7 +93,7 @@ export interface StoredReport extends ReportRecord {
 }
 
 const schema = v.object({
-  schemaVersion: v.literal(2),
+  schemaVersion: v.literal(schemaVersion),
   epoch: v.number(),
   id: v.string(),
   kind: v.picklist(['full', 'detailed']),
@@ -125,14 +128,14 @@ export class NewerRecordError extends Error {
 }
 
 /**
- * Reads a stored record.
+ * Parses a stored record.
  * @throws NewerRecordError; ValiError or SyntaxError if the text is not a record.
  */
 export function parseStoredReport(text: string): StoredReport {
   const json: unknown = JSON.parse(text);
-  const { schemaVersion } = v.parse(v.object({ schemaVersion: v.number() }), json);
-  if (schemaVersion > 2) {
-    throw new NewerRecordError(`Its version is ${schemaVersion}.`);
+  const { schemaVersion: found } = v.parse(v.object({ schemaVersion: v.number() }), json);
+  if (found > schemaVersion) {
+    throw new NewerRecordError(`Its version is ${found}.`);
   }
   return v.parse(schema, json);
 }
@@ -169,7 +172,7 @@ export function isOnOtherHost({ reportUrl = '', origin }: StoredReport): boolean
   return URL.canParse(reportUrl) && new URL(reportUrl).origin !== origin;
 }
 
-/** The report to request. */
+/** A request for a report. */
 export interface ReportRequest {
   kind: ReportKind;
   title: string;
@@ -178,16 +181,16 @@ export interface ReportRequest {
   body?: JsonObject;
 }
 
-/** What makes two reports the same for the service. */
+/** The data by which the service tells reports apart. */
 type Identity = Pick<StoredReport, 'accountId' | 'kind' | 'scorecardId' | 'body'>;
 
 /**
  * Creates the record of a report that has not been requested from the service yet.
- * @param now wall-clock time in milliseconds since the epoch.
+ * @param now wall-clock time in milliseconds.
  */
 export function newReport(request: ReportRequest, account: Account, now: number): StoredReport {
   return {
-    schemaVersion: 2,
+    schemaVersion,
     epoch: 0,
     id: randomUUID(),
     kind: request.kind,
@@ -244,7 +247,7 @@ function isFresh({ state, unsent, epoch }: StoredReport): boolean {
 
 type ReportTimes = Pick<ReportRecord, 'finishedAt' | 'requestedAt'>;
 
-/** When a report was made, in milliseconds since the epoch. */
+/** When a report was made, in milliseconds since 1970; if it has not ended, when it was requested. */
 export function madeAt({ finishedAt, requestedAt }: ReportTimes): number {
   return Date.parse(finishedAt ?? requestedAt);
 }
@@ -329,10 +332,9 @@ export function groupReports(
   return { running: reports.filter(isUnfinished), days: [...days.values()] };
 }
 
-/** When a report ended, in milliseconds. If its record does not say, when it was requested. */
-export function endOf({ finishedAt, requestedAt }: StoredReport): number {
-  const end = Date.parse(finishedAt ?? requestedAt);
-  return Number.isNaN(end) ? 0 : end;
+/** When a report was made; 0 if its record has no valid time, so that reports can be sorted by it. */
+export function endOf(report: StoredReport): number {
+  return madeAt(report) || 0;
 }
 
 function startOfDay(time: number): number {

@@ -20,7 +20,7 @@ interface RunningReport {
 }
 
 /** Callbacks for changes to the reports that this window runs. They are called immediately. */
-interface HolderEvents {
+interface RunnerEvents {
   /** A record was written, or its activity has changed. */
   changed(report: StoredReport): void;
   removed(id: string): void;
@@ -35,25 +35,25 @@ const duplicateMs = 24 * 3_600_000;
 
 /**
  * Does the work that only the window with the lease of an account may do. It runs the unfinished
- * reports, each as one job, and performs the tasks of all windows. It takes the lease while there
- * is work and no other window holds it, and releases it when all is done.
+ * reports, each as one job, and performs the tasks of all windows. It acquires the lease while there
+ * is work and no other window holds it, and releases it when the work is done.
  */
 export class ReportRunner implements Disposable {
   private readonly running = new Map<string, RunningReport>();
-  /** Reports whose record could not be written, with the time of the next try. */
+  /** Reports whose record could not be written, with the time of the next attempt. */
   private readonly unwritable = new Map<string, number>();
   /** By account: how many short actions are using its lease. */
-  private readonly inUse = new Map<string, number>();
+  private readonly leaseUses = new Map<string, number>();
   /** By account, so that the tasks of one account do not wait for those of another. */
-  private readonly serving = new Map<string, Promise<boolean>>();
+  private readonly performing = new Map<string, Promise<boolean>>();
   /** By account: tasks that are done but could not be removed from disk. They are not repeated. */
-  private readonly unsettled = new Map<string, Set<string>>();
+  private readonly unremovedTasks = new Map<string, Set<string>>();
   private readonly leaseListener: Disposable;
   private disposed = false;
 
   constructor(
     private readonly deps: ReportJobDeps,
-    private readonly events: HolderEvents,
+    private readonly events: RunnerEvents,
   ) {
     this.leaseListener = deps.leases.onDidLose((accountId) => {
       for (const { job } of this.running.values()) {
@@ -70,22 +70,22 @@ export class ReportRunner implements Disposable {
   }
 
   /**
-   * Takes the lease of the signed-in account if there is work for it, and releases leases that are
-   * no longer needed.
-   * @returns whether this call took the lease. If so, the records must be read again.
+   * Acquires the lease of the signed-in account if there is work for it, and releases leases that
+   * are no longer needed.
+   * @returns whether this call acquired the lease. If so, the records must be read again.
    */
-  take(reports: readonly StoredReport[]): boolean {
+  updateLeases(reports: readonly StoredReport[]): boolean {
     const accountId = this.accountId();
-    for (const held of this.deps.leases.held()) {
-      if (!this.isUsed(held) && (held !== accountId || !this.isNeeded(reports))) {
-        this.deps.leases.of(held).release();
+    for (const holding of this.deps.leases.heldAccounts()) {
+      if (!this.isUsed(holding) && (holding !== accountId || !this.isNeeded(reports))) {
+        this.deps.leases.of(holding).release();
       }
     }
     if (accountId === undefined || this.disposed || !this.isNeeded(reports)) {
       return false;
     }
     const lease = this.deps.leases.of(accountId);
-    return !lease.holds() && lease.take();
+    return !lease.holds() && lease.acquire();
   }
 
   /** Resumes the unfinished reports of the signed-in account, if this window holds its lease. */
@@ -94,39 +94,44 @@ export class ReportRunner implements Disposable {
     if (accountId === undefined || this.disposed || !this.deps.leases.of(accountId).holds()) {
       return;
     }
-    const own = reports.filter((report) => report.accountId === accountId && isUnfinished(report));
-    const merged = findDuplicates(own).filter(({ duplicate }) => !this.running.has(duplicate.id));
+    const unfinished = reports.filter(
+      (report) => report.accountId === accountId && isUnfinished(report),
+    );
+    const merged = findDuplicates(unfinished).filter(
+      ({ duplicate }) => !this.running.has(duplicate.id),
+    );
     for (const { duplicate, original } of merged) {
       // No request was sent for the duplicate. Its callers follow the other report.
       const finishedAt = new Date(this.deps.clock.now()).toISOString();
       this.save({ ...duplicate, state: 'cancelled', sameAs: original.id, finishedAt });
     }
-    for (const report of own) {
+    for (const report of unfinished) {
       const isMerged = merged.some(({ duplicate }) => duplicate.id === report.id);
       const notBefore = this.unwritable.get(report.id) ?? -Infinity;
       if (!isMerged && notBefore <= this.deps.clock.monotonic()) {
-        this.begin(report);
+        this.startJob(report);
       }
     }
-    void this.serve(accountId);
+    void this.performTasks(accountId);
   }
 
   /**
-   * Takes or keeps the lease of an account, whichever account is signed in.
+   * Acquires the lease of an account unless this window holds it already. The account need not be
+   * signed in.
    * @returns false when another window holds it.
    * @throws DownloadError when the storage cannot be written.
    */
-  hold(accountId: string): boolean {
+  acquireLease(accountId: string): boolean {
     try {
-      return this.deps.leases.of(accountId).take();
+      return this.deps.leases.of(accountId).acquire();
     } catch (error) {
       throw isDiskError(error) ? diskError(error.code) : error;
     }
   }
 
-  /** Whether there is work to do or to follow. If so, the records are checked at each beat. */
+  /** Whether there is work to do or to follow. If so, the records are checked at each heartbeat. */
   isActive(reports: readonly StoredReport[]): boolean {
-    return this.deps.leases.held().length > 0 || this.isNeeded(reports);
+    return this.deps.leases.heldAccounts().length > 0 || this.isNeeded(reports);
   }
 
   /** Whether this window runs everything itself, so it does not need to check the records. */
@@ -136,7 +141,7 @@ export class ReportRunner implements Disposable {
     const open = reports.filter((each) => each.accountId === accountId && isUnfinished(each));
     return (
       accountId !== undefined &&
-      leases.held().every((held) => held === accountId) &&
+      leases.heldAccounts().every((holding) => holding === accountId) &&
       leases.of(accountId).holds() &&
       leases.pendingTasks(accountId).length === 0 &&
       open.length > 0 &&
@@ -148,7 +153,7 @@ export class ReportRunner implements Disposable {
    * Performs a task of this window.
    * @returns false, with nothing done, when another window holds the lease.
    */
-  async act(accountId: string, task: ReportTask): Promise<boolean> {
+  async tryPerform(accountId: string, task: ReportTask): Promise<boolean> {
     try {
       return await this.withLease(accountId, () => this.perform(task));
     } catch (error) {
@@ -163,15 +168,15 @@ export class ReportRunner implements Disposable {
    * Performs all tasks that windows have handed over, one after the other.
    * @returns false when another window holds the lease.
    */
-  serve(accountId: string): Promise<boolean> {
-    let serving = this.serving.get(accountId);
-    if (!serving) {
-      serving = this.withLease(accountId, () => this.serveAll(accountId)).finally(() => {
-        this.serving.delete(accountId);
+  performTasks(accountId: string): Promise<boolean> {
+    let performing = this.performing.get(accountId);
+    if (!performing) {
+      performing = this.withLease(accountId, () => this.performPending(accountId)).finally(() => {
+        this.performing.delete(accountId);
       });
-      this.serving.set(accountId, serving);
+      this.performing.set(accountId, performing);
     }
-    return serving;
+    return performing;
   }
 
   /** Performs one task while the lease is held. A task of a removed report does nothing. */
@@ -189,7 +194,7 @@ export class ReportRunner implements Disposable {
         await this.remove(id);
         break;
       case 'removeEnded':
-        // It may have been retried since the user was asked.
+        // It may have been retried since the user confirmed.
         if (!isUnfinished(report)) {
           await this.remove(id);
         }
@@ -210,9 +215,9 @@ export class ReportRunner implements Disposable {
    */
   async cleanUpLeftovers(reports: readonly StoredReport[]): Promise<void> {
     const accountId = this.accountId();
-    const own = reports.filter((report) => report.accountId === accountId);
-    if (accountId !== undefined && own.length > 0) {
-      await this.withLease(accountId, () => this.removeLeftovers(own));
+    const accountReports = reports.filter((report) => report.accountId === accountId);
+    if (accountId !== undefined && accountReports.length > 0) {
+      await this.withLease(accountId, () => this.removeLeftovers(accountReports));
     }
   }
 
@@ -235,7 +240,7 @@ export class ReportRunner implements Disposable {
       }
       return;
     }
-    if (store.has(id) && (this.running.has(id) || store.reasonOf(id) !== 'broken')) {
+    if (store.has(id) && (this.running.has(id) || store.unreadableReason(id) !== 'broken')) {
       throw new ConfigError(
         message('This report is not removed: it is in use, or can be read again later.'),
       );
@@ -249,7 +254,7 @@ export class ReportRunner implements Disposable {
       job.cancel();
     }
     await this.settled();
-    for (const accountId of this.deps.leases.held()) {
+    for (const accountId of this.deps.leases.heldAccounts()) {
       this.deps.leases.of(accountId).release();
     }
   }
@@ -296,28 +301,28 @@ export class ReportRunner implements Disposable {
     const isRunning = [...this.running.values()].some(
       ({ job }) => job.report.accountId === accountId,
     );
-    return isRunning || (this.inUse.get(accountId) ?? 0) > 0;
+    return isRunning || (this.leaseUses.get(accountId) ?? 0) > 0;
   }
 
   /** @returns false, with nothing done, when another window holds the lease. */
   private async withLease(accountId: string, action: () => Promise<void>): Promise<boolean> {
-    if (!this.hold(accountId)) {
+    if (!this.acquireLease(accountId)) {
       return false;
     }
-    this.inUse.set(accountId, (this.inUse.get(accountId) ?? 0) + 1);
+    this.leaseUses.set(accountId, (this.leaseUses.get(accountId) ?? 0) + 1);
     try {
       await action();
     } finally {
-      this.inUse.set(accountId, (this.inUse.get(accountId) ?? 0) - 1);
+      this.leaseUses.set(accountId, (this.leaseUses.get(accountId) ?? 0) - 1);
     }
     return true;
   }
 
-  private async serveAll(accountId: string): Promise<void> {
+  private async performPending(accountId: string): Promise<void> {
     const { leases, logger } = this.deps;
-    const before = this.unsettled.get(accountId);
-    const unsettled = new Set<string>();
-    this.unsettled.set(accountId, unsettled);
+    const before = this.unremovedTasks.get(accountId);
+    const unremoved = new Set<string>();
+    this.unremovedTasks.set(accountId, unremoved);
     for (const task of leases.pendingTasks(accountId)) {
       if (!leases.of(accountId).holds()) {
         return;
@@ -331,9 +336,9 @@ export class ReportRunner implements Disposable {
       }
       if (leases.of(accountId).holds()) {
         try {
-          leases.settle(accountId, task);
+          leases.removeTask(accountId, task);
         } catch (error) {
-          unsettled.add(name);
+          unremoved.add(name);
           if (!isDone) {
             logger.warn(`A finished task could not be removed from disk: ${String(error)}`);
           }
@@ -343,13 +348,13 @@ export class ReportRunner implements Disposable {
   }
 
   /** Runs a report, unless it is running already. */
-  private begin(report: StoredReport): RunningReport {
+  private startJob(report: StoredReport): RunningReport {
     let running = this.running.get(report.id);
     if (!running) {
       const job = new ReportJob(report, this.deps, (changed) => {
         this.events.changed(changed);
       });
-      running = { job, done: Promise.resolve().then(() => this.toEnd(job)) };
+      running = { job, done: Promise.resolve().then(() => this.runToEnd(job)) };
       this.running.set(report.id, running);
       // The record has the outcome; often nobody awaits this promise.
       running.done.catch(() => undefined);
@@ -357,7 +362,7 @@ export class ReportRunner implements Disposable {
     return running;
   }
 
-  private async toEnd(job: ReportJob): Promise<StoredReport> {
+  private async runToEnd(job: ReportJob): Promise<StoredReport> {
     const { store, clock, logger } = this.deps;
     const { id } = job.report;
     try {
@@ -374,7 +379,7 @@ export class ReportRunner implements Disposable {
       const isEnd = !isUnfinished(job.report);
       this.running.delete(id);
       if (isEnd) {
-        store.endProgress(id);
+        store.removeProgress(id);
       }
       if (store.has(id)) {
         this.events.changed(job.report);
@@ -394,7 +399,7 @@ export class ReportRunner implements Disposable {
     await running?.done.catch(() => undefined);
     const left = this.deps.store.find(report.id);
     if (left && isUnfinished(left)) {
-      const { job, done } = this.begin(left);
+      const { job, done } = this.startJob(left);
       job.cancel();
       await done;
     }
@@ -424,14 +429,14 @@ export class ReportRunner implements Disposable {
     const { linkRefused: _linkRefused, ...rest } = ended;
     // A kept part belongs to the earlier file.
     const { serviceStatus: _status, reportUrl, partVersion: _version, ...unrequested } = rest;
-    this.deps.store.renewNotice(report.id);
+    this.deps.store.resetNotice(report.id);
     const retriedAt = new Date(this.deps.clock.now()).toISOString();
     const next = this.save(
       reportUrl === undefined || isNew
         ? { ...unrequested, state: 'requested', unsent: true, requestedAt: retriedAt, retriedAt }
         : { ...rest, state: 'generating', retriedAt },
     );
-    this.begin(next);
+    this.startJob(next);
   }
 
   private save(report: StoredReport): StoredReport {

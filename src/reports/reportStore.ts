@@ -2,22 +2,19 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { namesIn, removeIfPossible } from '../base/files';
 import { diskError, isDiskError, isErrno } from '../api/download/disk';
-import type { Clock } from '../base/events/clock';
 import type { Logger } from '../base/logger';
+import { RecordReader } from './recordReader';
+import { activityText, parseActivity, type ReportActivity } from './reportActivity';
 import type { ReportLeases } from './reportLeases';
-import { NewerRecordError, parseStoredReport, type StoredReport } from './reportRecord';
-import type { ReportActivity } from './reportJob';
-import * as v from 'valibot';
-import { NetworkError, ServerError, TimeoutError } from '../api/http/errors';
-import type { Disposable } from '../base/events/disposable';
-import { Emitter } from '../base/events/emitter';
+import { NewerRecordError, schemaVersion, type StoredReport } from './reportRecord';
 
 const recordName = 'record.json';
 /** The name of a broken record that was set aside starts with this; the time follows. */
 const asidePrefix = `${recordName}.unreadable-`;
 const progressName = 'progress.json';
-/** An empty file: a window has shown the notification. Other versions may read it, so the name stays. */
+/** An empty file: a window has shown the notification for the end of the report. */
 const noticeName = 'notified';
+/** An empty file: a user has seen how the report ended. */
 const seenName = 'seen';
 /**
  * The folder of a report's file. It contains nothing else, because the service chooses the name of
@@ -31,8 +28,8 @@ const fileFolderName = 'file';
 const leftoverMs = 10 * 60_000;
 
 /**
- * Why a record cannot be read: its content is damaged, so it is set aside (`broken`); a newer
- * version of the product wrote it (`newer`); or the disk cannot read it right now (`unavailable`).
+ * Why a record cannot be read. `broken`: its content is damaged, and it is set aside. `newer`: a
+ * newer version of the extension wrote it. `unavailable`: the disk cannot read it right now.
  */
 export type UnreadableReason = 'broken' | 'newer' | 'unavailable';
 
@@ -50,9 +47,9 @@ export interface UnreadableReport {
  * asleep cannot undo the work of another. Any window may add a new report.
  */
 export class ReportStore {
-  /** Unreadable reports that were logged already, with the reason. */
-  private readonly logged = new Map<string, UnreadableReason>();
-  /** Records whose end somebody has seen; valid until the record changes. */
+  /** Unreadable reports that were already logged, with the reason. */
+  private readonly loggedReasons = new Map<string, UnreadableReason>();
+  /** Records whose end a user has seen; valid until the record changes. */
   private readonly seen = new WeakSet<StoredReport>();
   private loading: Promise<void> | undefined;
 
@@ -74,15 +71,15 @@ export class ReportStore {
   }
 
   /**
-   * All records, unordered. A broken one is set aside and logged. One of a newer version of the
-   * product is left as it is.
+   * All records, in no order. A broken one is set aside and logged. One of a newer version of the
+   * extension is left as it is.
    * @throws an error of the file system when the folder cannot be read.
    */
   readAll(): { reports: StoredReport[]; unreadable: UnreadableReport[] } {
     const reports: StoredReport[] = [];
     const unreadable: UnreadableReport[] = [];
     const ids = this.ids();
-    this.reader.retain(new Set(ids.map((id) => this.recordOf(id))));
+    this.reader.forgetAllBut(new Set(ids.map((id) => this.recordOf(id))));
     for (const id of ids) {
       const read = this.read(id);
       if (typeof read === 'string') {
@@ -106,7 +103,7 @@ export class ReportStore {
   }
 
   /** Why a record cannot be read now; `undefined` if it can be read, or is gone. */
-  reasonOf(id: string): UnreadableReason | undefined {
+  unreadableReason(id: string): UnreadableReason | undefined {
     const read = this.read(id);
     return typeof read === 'string' ? read : undefined;
   }
@@ -170,22 +167,22 @@ export class ReportStore {
       disk.move(draft, this.folderOf(report.id));
     } catch (error) {
       removeIfPossible(draft);
-      // If a file is where the folder should be, the error is `EEXIST`.
-      const isTaken = isErrno(error, 'EEXIST');
-      throw isDiskError(error) ? diskError(isTaken ? 'ENOTDIR' : error.code) : error;
+      // `EEXIST` means that a file is where the folder should be.
+      const isFileInPlace = isErrno(error, 'EEXIST');
+      throw isDiskError(error) ? diskError(isFileInPlace ? 'ENOTDIR' : error.code) : error;
     }
     disk.syncFolder(this.folder);
   }
 
   /**
    * Writes a record. A reader finds either the complete old record or the complete new one.
-   * @returns the record as it was written, with the turn of the lease.
+   * @returns the record as it was written, with the epoch of the lease.
    * @throws LeaseLostError when another window runs the reports of its account; an error of the
    * file system, `ENOENT` for a report that was removed: it is not created again.
    */
   write(report: StoredReport): StoredReport {
     const lease = this.leases.of(report.accountId);
-    const written: StoredReport = { ...report, schemaVersion: 2, epoch: lease.epoch };
+    const written: StoredReport = { ...report, schemaVersion, epoch: lease.epoch };
     const file = this.recordOf(report.id);
     this.reader.forget(file);
     lease.replace(file, textOf(written), { isDurable: true });
@@ -193,10 +190,10 @@ export class ReportStore {
   }
 
   /** Shares the progress of a report with other windows. Best effort: nothing depends on it. */
-  writeProgress(report: StoredReport, activity: ReportActivity, troubleCode?: string): void {
+  writeProgress(report: StoredReport, activity: ReportActivity, errorCode?: string): void {
     const file = path.join(this.folderOf(report.id), progressName);
     try {
-      const text = progressText(activity, troubleCode);
+      const text = activityText(activity, errorCode);
       this.leases.of(report.accountId).replace(file, text, { isDurable: false });
     } catch {
       // The next write of the record reports the problem.
@@ -206,14 +203,14 @@ export class ReportStore {
   /** The progress of a report that another window runs; `undefined` if it cannot be read. */
   readProgress(id: string): ReportActivity | undefined {
     try {
-      return parseProgress(fs.readFileSync(path.join(this.folderOf(id), progressName), 'utf8'));
+      return parseActivity(fs.readFileSync(path.join(this.folderOf(id), progressName), 'utf8'));
     } catch {
       return undefined;
     }
   }
 
   /** Removes the progress of a report, which matters only while the report is running. */
-  endProgress(id: string): void {
+  removeProgress(id: string): void {
     removeIfPossible(path.join(this.folderOf(id), progressName));
   }
 
@@ -253,26 +250,26 @@ export class ReportStore {
   }
 
   /**
-   * Whether this window shows the notification for the end of a report: the first window that asks
-   * does.
+   * Claims the notification for the end of a report, so that only one window shows it.
+   * @returns whether this window shows it: the first one that claims it does.
    */
   claimNotice(id: string): boolean {
     try {
       fs.writeFileSync(path.join(this.folderOf(id), noticeName), '', { flag: 'wx', mode: 0o600 });
       return true;
     } catch {
-      // Another window shows it, or the report was removed.
+      // Another window has claimed it, or the report was removed.
       return false;
     }
   }
 
-  /** Resets the notice of a restarted report, so that its next end is shown and counts as not seen. */
-  renewNotice(id: string): void {
+  /** Resets the notification of a restarted report: its next end is shown, and counts as not seen. */
+  resetNotice(id: string): void {
     removeIfPossible(path.join(this.folderOf(id), noticeName));
     removeIfPossible(path.join(this.folderOf(id), seenName));
   }
 
-  /** Whether somebody has seen how a report ended, in any window. */
+  /** Whether a user has seen how a report ended, in any window. */
   isSeen(id: string): boolean {
     const record = this.reader.last(this.recordOf(id));
     if (record && this.seen.has(record)) {
@@ -286,7 +283,7 @@ export class ReportStore {
     return isSeen;
   }
 
-  /** Notes that somebody has seen how a report ended. Best effort: nothing depends on it. */
+  /** Records that a user has seen how a report ended. Best effort: nothing depends on it. */
   markSeen(id: string): void {
     try {
       fs.writeFileSync(path.join(this.folderOf(id), seenName), '', { mode: 0o600 });
@@ -319,7 +316,7 @@ export class ReportStore {
       if (report.id !== id) {
         throw new Error('It belongs to another folder.');
       }
-      this.logged.delete(id);
+      this.loggedReasons.delete(id);
       return report;
     } catch (error) {
       if (isErrno(error, 'ENOENT') || isErrno(error, 'ENOTDIR')) {
@@ -341,8 +338,8 @@ export class ReportStore {
   }
 
   private logUnreadable(id: string, reason: UnreadableReason, error: unknown): void {
-    if (this.logged.get(id) !== reason) {
-      this.logged.set(id, reason);
+    if (this.loggedReasons.get(id) !== reason) {
+      this.loggedReasons.set(id, reason);
       this.logger.warn(`The record of report ${id} cannot be read: ${String(error)}`);
     }
   }
@@ -357,7 +354,7 @@ function isSetAside(name: string): boolean {
   return name.startsWith(asidePrefix);
 }
 
-/** Keeps a broken record under another name, so that somebody can still repair it. */
+/** Renames a broken record, so that a user can still repair it. */
 function setAside(file: string, now: number): void {
   const name = `${asidePrefix}${new Date(now).toISOString().replaceAll(':', '-')}`;
   const aside = path.join(path.dirname(file), name);
@@ -370,190 +367,4 @@ function setAside(file: string, now: number): void {
 
 function textOf(report: StoredReport): string {
   return JSON.stringify(report, undefined, 2);
-}
-
-const progressSchema = v.object({
-  stage: v.picklist(['requesting', 'generating', 'downloading']),
-  wait: v.exactOptional(
-    v.object({ reason: v.picklist(['limit', 'budget', 'retry']), until: v.number() }),
-  ),
-  troubleCode: v.exactOptional(v.string()),
-  nextTryAt: v.exactOptional(v.number()),
-  received: v.exactOptional(v.number()),
-  total: v.exactOptional(v.number()),
-  bytesPerSecond: v.exactOptional(v.number()),
-});
-
-/** The activity of a report, as the window that runs it writes it for other windows. */
-function progressText(activity: ReportActivity, troubleCode: string | undefined): string {
-  const { trouble: _trouble, progress, ...rest } = activity;
-  return JSON.stringify({ ...rest, ...progress, troubleCode });
-}
-
-/** @throws SyntaxError or ValiError when it is invalid. */
-function parseProgress(text: string): ReportActivity {
-  const { troubleCode, received, total, ...rest } = v.parse(progressSchema, JSON.parse(text));
-  return {
-    ...rest,
-    ...(received === undefined ? {} : { progress: { received, total } }),
-    ...(troubleCode === undefined ? {} : { trouble: troubleOf(troubleCode) }),
-  };
-}
-
-/** Only the kind of error: the views show no more while a report is running. */
-function troubleOf(code: string): Error {
-  switch (code) {
-    case 'network':
-      return new NetworkError('other', 'the service', undefined);
-    case 'timeout':
-      return new TimeoutError('the service', 0);
-    default:
-      return new ServerError('The service failed.');
-  }
-}
-
-/** How the files of records are read; a parameter, so that tests can count the reads. */
-export interface RecordFiles {
-  /** Looks only at the file's metadata, not its content. */
-  stat: (file: string) => fs.Stats;
-  read: (file: string) => string;
-  /** Like `stat`, without blocking. */
-  statLater: (file: string) => Promise<fs.Stats>;
-  readLater: (file: string) => Promise<string>;
-}
-
-export const localRecordFiles: RecordFiles = {
-  stat: (file) => fs.statSync(file),
-  read: (file) => fs.readFileSync(file, 'utf8'),
-  statLater: (file) => fs.promises.stat(file),
-  readLater: (file) => fs.promises.readFile(file, 'utf8'),
-};
-
-/** A record that was read, and the state of its file at that time. */
-interface CachedRecord {
-  stamp: string;
-  report: StoredReport;
-}
-
-/**
- * A file that was changed less than this many milliseconds ago is read again: the times of a file
- * system may be as coarse as 2 s, so `stat` may not show a second write.
- */
-const settledMs = 3_000;
-
-/** How many records are read at the same time. */
-const readersAtOnce = 8;
-
-/**
- * Reads records, and reads one again only when its file has changed. Every window replaces a record
- * as a whole, so `stat` shows the change.
- */
-export class RecordReader {
-  private readonly known = new Map<string, CachedRecord>();
-
-  constructor(
-    private readonly clock: Pick<Clock, 'now'>,
-    private readonly files: RecordFiles = localRecordFiles,
-  ) {}
-
-  /**
-   * The record in a file as it is now; the same object while the file is the same.
-   * @throws as parseStoredReport does; an error of the file system.
-   */
-  read(file: string): StoredReport {
-    // Before the content is read: if the file is replaced after this, it has another stamp.
-    const stat = this.files.stat(file);
-    const known = this.known.get(file);
-    return known?.stamp === stampOf(stat)
-      ? known.report
-      : this.keep(file, stat, this.files.read(file));
-  }
-
-  /** Reads records ahead for `read`, without blocking. If that fails, `read` tries again. */
-  async readAhead(files: readonly string[]): Promise<void> {
-    const left = files.values();
-    const readRest = async () => {
-      for (const file of left) {
-        try {
-          const stat = await this.files.statLater(file);
-          this.keep(file, stat, await this.files.readLater(file));
-        } catch {
-          this.known.delete(file);
-        }
-      }
-    };
-    await Promise.all(Array.from({ length: readersAtOnce }, readRest));
-  }
-
-  /** The record in a file as it was last read, if it is kept. */
-  last(file: string): StoredReport | undefined {
-    return this.known.get(file)?.report;
-  }
-
-  /** Reads a file again the next time: this process has written it. */
-  forget(file: string): void {
-    this.known.delete(file);
-  }
-
-  /** Forgets all files but these. */
-  retain(files: ReadonlySet<string>): void {
-    for (const file of this.known.keys()) {
-      if (!files.has(file)) {
-        this.known.delete(file);
-      }
-    }
-  }
-
-  private keep(file: string, stat: fs.Stats, text: string): StoredReport {
-    this.known.delete(file);
-    const report = parseStoredReport(text);
-    if (this.clock.now() - stat.mtimeMs >= settledMs) {
-      this.known.set(file, { stamp: stampOf(stat), report });
-    }
-    return report;
-  }
-}
-
-function stampOf({ ino, size, mtimeMs, ctimeMs }: fs.Stats): string {
-  return `${ino} ${size} ${mtimeMs} ${ctimeMs}`;
-}
-
-/**
- * The reports that became ready or failed and that nobody has seen since, in any window. This is
- * stored next to the records, so it outlives the window.
- */
-export class UnseenReports implements Disposable {
-  private readonly changed = new Emitter<void>();
-
-  /** Fires when reports were seen in this window. */
-  readonly onDidChange = this.changed.event;
-
-  constructor(
-    private readonly reports: { list(): StoredReport[] },
-    private readonly store: Pick<ReportStore, 'isSeen' | 'markSeen'>,
-  ) {}
-
-  /** The unseen reports, newest first. A cancelled report does not count. */
-  list(): StoredReport[] {
-    return this.reports
-      .list()
-      .filter(
-        ({ id, state }) => (state === 'ready' || state === 'failed') && !this.store.isSeen(id),
-      );
-  }
-
-  /** Notes that reports were seen, all of them or one. */
-  markSeen(report?: StoredReport): void {
-    const unseen = this.list().filter(({ id }) => report === undefined || id === report.id);
-    unseen.forEach(({ id }) => {
-      this.store.markSeen(id);
-    });
-    if (unseen.length > 0) {
-      this.changed.fire();
-    }
-  }
-
-  dispose(): void {
-    this.changed.dispose();
-  }
 }

@@ -10,7 +10,8 @@ import type { SignedIn } from '../account/session';
 import { SignedOutError } from '../workbench/workbenchErrors';
 import { LeaseLostError } from './reportErrors';
 import { removeFiles, ReportRunner } from './reportRunner';
-import type { ReportActivity, ReportJobDeps } from './reportJob';
+import type { ReportJobDeps } from './reportJob';
+import type { ReportActivity } from './reportActivity';
 import type { ReportTask, TaskAction } from './reportLeases';
 import {
   isUnfinished,
@@ -46,16 +47,16 @@ export interface ReportEnd {
 }
 
 /**
- * The reports of this machine as a window shows them: a copy of the records on disk. Every action is
- * performed by the holder of the lease, in this window or in another one.
+ * The reports of this machine as a window shows them: a copy of the records on disk. The window that
+ * holds the lease performs every action.
  */
 export class Reports implements Disposable {
-  private readonly holder: ReportRunner;
+  private readonly runner: ReportRunner;
   private readonly changed = new Emitter<StoredReport | undefined>();
   private readonly ended = new Emitter<ReportEnd>();
   private readonly sessionListener: Disposable;
   private readonly disposal = new AbortController();
-  private known = new Map<string, StoredReport>();
+  private records = new Map<string, StoredReport>();
   private unreadableReports: readonly UnreadableReport[] = [];
   private api: SignedIn['api'] | undefined;
   private storageProblem: string | undefined;
@@ -72,13 +73,13 @@ export class Reports implements Disposable {
   readonly onDidEnd = this.ended.event;
 
   constructor(private readonly deps: ReportsDeps) {
-    this.holder = new ReportRunner(deps, {
+    this.runner = new ReportRunner(deps, {
       changed: (report) => {
-        this.known.set(report.id, report);
+        this.records.set(report.id, report);
         this.changed.fire(report);
       },
       removed: (id) => {
-        this.known.delete(id);
+        this.records.delete(id);
         this.changed.fire(undefined);
       },
       ended: (report) => {
@@ -114,11 +115,11 @@ export class Reports implements Disposable {
       return;
     }
     try {
-      this.read();
-      if (this.holder.take(this.all())) {
-        this.read();
+      this.readRecords();
+      if (this.runner.updateLeases(this.all())) {
+        this.readRecords();
       }
-      this.holder.resume(this.all());
+      this.runner.resume(this.all());
       this.storageProblem = undefined;
     } catch (error) {
       const problem = String(error);
@@ -133,7 +134,7 @@ export class Reports implements Disposable {
 
   /** Removes leftovers of earlier processes. @throws an error of the file system */
   async cleanUpLeftovers(): Promise<void> {
-    await this.holder.cleanUpLeftovers(this.all());
+    await this.runner.cleanUpLeftovers(this.all());
     this.resume();
   }
 
@@ -149,7 +150,7 @@ export class Reports implements Disposable {
 
   /** The reports of all accounts, and of the demo; the newest request first. */
   all(): StoredReport[] {
-    return [...this.known.values()].sort(
+    return [...this.records.values()].sort(
       (a, b) => b.requestedAt.localeCompare(a.requestedAt) || b.id.localeCompare(a.id),
     );
   }
@@ -164,7 +165,7 @@ export class Reports implements Disposable {
    * @throws ConfigError if no report has this id.
    */
   get(id: string): StoredReport {
-    const report = this.known.get(id);
+    const report = this.records.get(id);
     if (!report) {
       throw new ConfigError(message('There is no report with the ID {0}.', id));
     }
@@ -176,8 +177,8 @@ export class Reports implements Disposable {
    * that window wrote last.
    */
   activity(id: string): ReportActivity | undefined {
-    const running = this.holder.runningReport(id);
-    const report = this.known.get(id);
+    const running = this.runner.runningReport(id);
+    const report = this.records.get(id);
     if (running || !report) {
       return running?.job.activity;
     }
@@ -186,7 +187,7 @@ export class Reports implements Disposable {
 
   /** Whether this window runs a report. */
   isRunningHere(id: string): boolean {
-    return this.holder.runningReport(id) !== undefined;
+    return this.runner.runningReport(id) !== undefined;
   }
 
   /** Whether another window runs this report. */
@@ -233,11 +234,11 @@ export class Reports implements Disposable {
    */
   start(request: ReportRequest): StartedReport & { joined: boolean } {
     const { account } = this.requireSignedIn();
-    const wanted = { accountId: account.id, ...request };
+    const identity = { accountId: account.id, ...request };
     // While this window holds the lease, no other window adds a record.
-    this.holder.hold(account.id);
-    this.read();
-    const same = this.all().find((each) => isUnfinished(each) && isSameRequest(each, wanted));
+    this.runner.acquireLease(account.id);
+    this.readRecords();
+    const same = this.all().find((each) => isUnfinished(each) && isSameRequest(each, identity));
     const report = same ?? newReport(request, account, this.deps.clock.now());
     if (!same) {
       this.deps.store.create(report);
@@ -251,7 +252,7 @@ export class Reports implements Disposable {
    * accepted one.
    */
   retry(id: string): StartedReport {
-    return this.startAgain('retry', id);
+    return this.restart('retry', id);
   }
 
   /**
@@ -259,10 +260,10 @@ export class Reports implements Disposable {
    * expired. Call it only for a user: the service counts it as another report.
    */
   requestAgain(id: string): StartedReport {
-    return this.startAgain('requestAgain', id);
+    return this.restart('requestAgain', id);
   }
 
-  private startAgain(action: 'retry' | 'requestAgain', id: string): StartedReport {
+  private restart(action: 'retry' | 'requestAgain', id: string): StartedReport {
     const report = this.get(id);
     if (report.path !== undefined && existsSync(report.path)) {
       return { report, done: Promise.resolve(report) };
@@ -276,20 +277,20 @@ export class Reports implements Disposable {
         ),
       );
     }
-    const done = this.ask(action, id).then(() => this.follow(id));
+    const done = this.perform(action, id).then(() => this.follow(id));
     done.catch(() => undefined);
     return { report, done };
   }
 
   /** Cancels an unfinished report, whichever window runs it. A finished one stays as it is. */
   async cancel(id: string): Promise<StoredReport> {
-    await this.ask('cancel', id);
+    await this.perform('cancel', id);
     return this.get(id);
   }
 
   /** Cancels a report if needed, and removes its record and its file. */
   async remove(id: string): Promise<void> {
-    await this.ask('remove', id);
+    await this.perform('remove', id);
   }
 
   /**
@@ -297,11 +298,11 @@ export class Reports implements Disposable {
    * @returns whether this call removed it; false if it runs again or no longer exists.
    */
   async removeEnded(id: string): Promise<boolean> {
-    if (!this.known.has(id)) {
+    if (!this.records.has(id)) {
       return false;
     }
-    await this.ask('removeEnded', id);
-    return !this.known.has(id);
+    await this.perform('removeEnded', id);
+    return !this.records.has(id);
   }
 
   /**
@@ -310,13 +311,13 @@ export class Reports implements Disposable {
    */
   async removeBroken(id: string): Promise<void> {
     const owner = this.deps.store.accountOfBroken(id);
-    const own = this.deps.session.signedIn?.account.id;
-    const anyone = new Set(this.all().map(({ accountId }) => accountId));
-    if (own !== undefined) {
-      anyone.add(own);
+    const signedIn = this.deps.session.signedIn?.account.id;
+    const accountIds = new Set(this.all().map((report) => report.accountId));
+    if (signedIn !== undefined) {
+      accountIds.add(signedIn);
     }
     try {
-      await this.holder.removeBroken(id, owner === undefined ? [...anyone] : [owner]);
+      await this.runner.removeBroken(id, owner === undefined ? [...accountIds] : [owner]);
     } finally {
       this.resume();
     }
@@ -327,8 +328,8 @@ export class Reports implements Disposable {
    * them notices and stops.
    */
   async removeAll(): Promise<void> {
-    await this.holder.cancelAll();
-    this.read();
+    await this.runner.cancelAll();
+    this.readRecords();
     const last = this.all();
     this.deps.store.removeAll();
     this.resume();
@@ -340,7 +341,7 @@ export class Reports implements Disposable {
     this.disposal.abort();
     this.cancelCheck?.();
     this.sessionListener.dispose();
-    this.holder.dispose();
+    this.runner.dispose();
     this.changed.dispose();
     this.ended.dispose();
   }
@@ -349,24 +350,24 @@ export class Reports implements Disposable {
     const api = this.deps.session.signedIn?.api;
     if (api !== this.api) {
       this.api = api;
-      this.holder.interrupt();
+      this.runner.interrupt();
       this.resume();
     }
   }
 
   /** Reads all records, and fires the end of reports that ended in another window. */
-  private read(): void {
+  private readRecords(): void {
     // Read before the records, so that any record written from now on is noticed.
     this.stamp = this.deps.store.stamp();
-    const before = this.known;
+    const before = this.records;
     const { reports, unreadable } = this.deps.store.readAll();
     // A record that cannot be read right now, for example with too many open files, still exists.
     const kept = unreadable.flatMap(({ id, reason }) =>
       reason === 'unavailable' ? (before.get(id) ?? []) : [],
     );
-    this.known = new Map([...reports, ...kept].map((report) => [report.id, report]));
-    this.unreadableReports = unreadable.filter(({ id }) => !this.known.has(id));
-    for (const report of this.known.values()) {
+    this.records = new Map([...reports, ...kept].map((report) => [report.id, report]));
+    this.unreadableReports = unreadable.filter(({ id }) => !this.records.has(id));
+    for (const report of this.records.values()) {
       const earlier = before.get(report.id);
       const isEnd = earlier && isUnfinished(earlier) && !isUnfinished(report);
       const isHandled = this.isRunningHere(report.id) || report.sameAs !== undefined;
@@ -376,38 +377,40 @@ export class Reports implements Disposable {
     }
   }
 
-  /** Schedules the next check: at each beat while there is work to do or to follow, otherwise rarely. */
+  /** Schedules the next check: after a heartbeat while there is work to do or to follow. */
   private scheduleCheck(): void {
     this.cancelCheck?.();
     const { leases, store } = this.deps;
-    const isActive = this.holder.isActive(this.all());
+    const isActive = this.runner.isActive(this.all());
     this.cancelCheck = leases.clock.setTimeout(
       () => {
         const isNew = store.stamp() !== this.stamp;
-        if (isNew || (isActive && !this.holder.runsEverything(this.all()))) {
+        if (isNew || (isActive && !this.runner.runsEverything(this.all()))) {
           this.resume();
         } else {
           this.scheduleCheck();
         }
       },
-      isActive ? leases.times.beatMs : leases.times.idleMs,
+      isActive ? leases.times.heartbeatMs : leases.times.idleMs,
     );
   }
 
-  /** Has the holder of the lease perform an action on a report. Resolves when it is done. */
-  private async ask(action: TaskAction, id: string): Promise<void> {
+  /**
+   * Performs an action on a report, in the window that holds the lease. Resolves when it is done.
+   */
+  private async perform(action: TaskAction, id: string): Promise<void> {
     const { leases } = this.deps;
     const { accountId } = this.get(id);
     const task = { action, id };
     try {
-      if (!(await this.holder.act(accountId, task))) {
+      if (!(await this.runner.tryPerform(accountId, task))) {
         leases.handOver(accountId, task);
-        await this.untilDone(accountId, task);
+        await this.waitForTask(accountId, task);
       }
     } finally {
       this.resume();
     }
-    const left = this.known.get(id);
+    const left = this.records.get(id);
     if (left && (action === 'remove' || (action === 'cancel' && isUnfinished(left)))) {
       throw new ConfigError(
         message(
@@ -418,19 +421,19 @@ export class Reports implements Disposable {
   }
 
   /** Resolves when a task that was handed over is done, by another window or by this one. */
-  private async untilDone(accountId: string, task: ReportTask): Promise<void> {
+  private async waitForTask(accountId: string, task: ReportTask): Promise<void> {
     const { leases } = this.deps;
     while (leases.isPending(accountId, task)) {
       // The holder of the lease may end before it sees this.
-      if (!(await this.holder.serve(accountId))) {
-        await delay(leases.times.beatMs, leases.clock, this.disposal.signal);
+      if (!(await this.runner.performTasks(accountId))) {
+        await delay(leases.times.heartbeatMs, leases.clock, this.disposal.signal);
       }
     }
   }
 
   /** Settles with the outcome of a report, even if another window takes it over. */
   private follow(id: string): Promise<StoredReport> {
-    const { done = this.whenEnded(id) } = this.holder.runningReport(id) ?? {};
+    const { done = this.whenEnded(id) } = this.runner.runningReport(id) ?? {};
     const followed = done.catch((error: unknown) => {
       if (error instanceof LeaseLostError && !this.disposal.signal.aborted) {
         return this.whenEnded(id);
@@ -450,10 +453,10 @@ export class Reports implements Disposable {
     return new Promise((resolve, reject) => {
       let followed = id;
       const check = () => {
-        let report = this.known.get(followed);
+        let report = this.records.get(followed);
         while (report?.sameAs !== undefined && report.sameAs !== followed) {
           followed = report.sameAs;
-          report = this.known.get(followed);
+          report = this.records.get(followed);
         }
         if (report && isUnfinished(report) && this.isOfSignedIn(report)) {
           return;
@@ -464,7 +467,7 @@ export class Reports implements Disposable {
         } else if (isUnfinished(report)) {
           reject(new SignedOutError());
         } else if (report.error) {
-          reject(failureOf(report.error));
+          reject(errorOf(report.error));
         } else {
           resolve(report);
         }
@@ -488,8 +491,8 @@ export class Reports implements Disposable {
   }
 }
 
-/** The error in a record. A RateLimitedError has the earliest time for another try. */
-function failureOf({ code, message: words, retryAt = '' }: ReportFailure): Error {
+/** The error in a record. A RateLimitedError has the earliest time for another attempt. */
+function errorOf({ code, message: words, retryAt = '' }: ReportFailure): Error {
   const retryAtMs = Date.parse(retryAt);
   return code === 'rateLimited' && !Number.isNaN(retryAtMs)
     ? new RateLimitedError(retryAtMs)

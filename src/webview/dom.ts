@@ -43,11 +43,11 @@ export function setText(target: Element, text: string): void {
 }
 
 /** Replaces the children of an element only if they differ: an element that is moved loses the focus. */
-export function replaceChildren(parent: Element, wanted: readonly Element[]): void {
+export function replaceChildren(parent: Element, next: readonly Element[]): void {
   const { children } = parent;
-  if (children.length !== wanted.length || wanted.some((child, at) => children[at] !== child)) {
+  if (children.length !== next.length || next.some((child, at) => children[at] !== child)) {
     const focused = document.activeElement;
-    parent.replaceChildren(...wanted);
+    parent.replaceChildren(...next);
     if (focused instanceof HTMLElement && parent.contains(focused)) {
       focused.focus({ preventScroll: true });
     }
@@ -154,7 +154,7 @@ export function textButton(
 }
 
 /** Announcements are combined until none has come for this many milliseconds. */
-const moment = 100;
+const announceDelayMs = 100;
 
 /** Announces to screen readers what is shown: politely, and only the last of several results. */
 export class Announcer {
@@ -181,7 +181,7 @@ export class Announcer {
       this.root.textContent = all.join('. ').replaceAll('.. ', '. ');
       this.result = undefined;
       this.further = [];
-    }, moment);
+    }, announceDelayMs);
   }
 }
 
@@ -200,7 +200,7 @@ export function setTabStop(buttons: Iterable<Stop>, chosen: Stop | undefined): v
 }
 
 /** Moves the tab stop to the first usable button if its current button is no longer usable. */
-export function keepTabStop(buttons: readonly Stop[]): void {
+export function ensureTabStop(buttons: readonly Stop[]): void {
   const usable = buttons.filter(isUsable);
   setTabStop(buttons, usable.find(({ tabIndex }) => tabIndex === 0) ?? usable[0]);
 }

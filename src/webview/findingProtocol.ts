@@ -47,7 +47,7 @@ export type FindingHostMessage =
       /** BCP 47. */
       readonly locale: string;
     }
-  /** The service is asked; the text is in the display language. */
+  /** The finding is being loaded; the text is in the display language. */
   | { readonly type: 'loading'; readonly message: string }
   /** The finding could not be loaded; the texts are in the display language. */
   | { readonly type: 'failed'; readonly message: string; readonly tryAgain: string };
@@ -56,7 +56,7 @@ export type FindingHostMessage =
 export type FindingPageMessage =
   /** The script runs; the host replies with one of its messages. */
   | { readonly type: 'ready' }
-  /** Asks the service again. */
+  /** Loads the finding again. */
   | { readonly type: 'reload' }
   /** Shows or masks secrets. */
   | { readonly type: 'secrets'; readonly on: boolean }

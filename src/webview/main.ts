@@ -1,4 +1,5 @@
-import { HostLink, type VsCodeApi, TablePage } from './tablePage';
+import { HostLink, type VsCodeApi } from './hostLink';
+import { TablePage } from './tablePage';
 import type { HostMessage } from './protocol';
 import { element, icon, textButton } from './dom';
 
@@ -29,7 +30,7 @@ const link: HostLink = new HostLink(api, (message) => {
     case 'show':
       page?.show(message.tab, message.chosen);
       break;
-    case 'askExport':
+    case 'requestExport':
       page?.exportTable();
       break;
     case 'failed':

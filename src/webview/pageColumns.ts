@@ -1,18 +1,21 @@
 import type { ComparedCell } from '../engine/values/comparisonColumns';
 import type { Column } from '../engine/types';
-import type { TablePage } from './tablePage';
+import type { PageContext } from './pageContext';
 import type { MeasuredColumn, ShownColumn } from './grid/columnModel';
 import type { ScorecardNames } from './texts';
 import { comparedText } from './grid/gridPainter';
+
+/** What is needed of the page. */
+type ColumnsPage = Pick<PageContext, 'texts' | 'view' | 'grid' | 'announcer' | 'memory' | 'draw'>;
 
 /** Moves, resizes and hides columns. Announces and saves the changes. */
 export class PageColumns {
   /** Identifies the rows that the columns were last fitted to. */
   private fitted: string | undefined;
-  /** Whether nothing was fitted since the page was restored, so that its saved widths stay. */
-  private isAsKept = true;
+  /** Whether nothing was fitted since the page was restored: its saved widths stay. */
+  private keepsSavedWidths = true;
 
-  constructor(private readonly page: TablePage) {}
+  constructor(private readonly page: ColumnsPage) {}
 
   setHidden({ id, name }: Column, hidden: boolean): void {
     const { view, texts } = this.page;
@@ -48,7 +51,7 @@ export class PageColumns {
     if (outcome !== undefined) {
       this.page.announcer.say(outcome);
     }
-    this.page.memory.keep();
+    this.page.memory.saveSoon();
   }
 
   move(from: number, to: number): void {
@@ -84,7 +87,7 @@ export class PageColumns {
     const shown = this.page.view.shownColumns.shown.find((one) => one.column.id === column.id);
     this.page.announcer.say(this.page.texts.get('width', column.name, shown?.width ?? 0));
     this.page.draw();
-    this.page.memory.keep();
+    this.page.memory.saveSoon();
   }
 
   /**
@@ -100,12 +103,12 @@ export class PageColumns {
     }
     this.fitted = rows;
     const { shownColumns } = view;
-    const { isAsKept } = this;
-    this.isAsKept = false;
-    // Only columns that may be seen soon: measuring hundreds takes too long.
+    const { keepsSavedWidths } = this;
+    this.keepsSavedWidths = false;
+    // Measures only columns that may be seen soon: hundreds would be slow.
     const { scorecards } = this.page.texts;
     const measured = shownColumns.shown.slice(0, 60).flatMap((shown, at): MeasuredColumn[] => {
-      if (isAsKept && shownColumns.isFitted(shown.column.id)) {
+      if (keepsSavedWidths && shownColumns.isFitted(shown.column.id)) {
         return [];
       }
       const cells = this.seenCells(at);
@@ -127,7 +130,7 @@ export class PageColumns {
   /** Fits the columns to the first rows again, whose cells now show more. */
   refit(): void {
     this.fitted = undefined;
-    this.isAsKept = false;
+    this.keepsSavedWidths = false;
   }
 
   private seenCells(column: number): ComparedCell[] {

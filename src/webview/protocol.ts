@@ -49,7 +49,7 @@ export interface ClipboardCalls {
 /** The calls that a page may make. */
 export interface PageCalls extends RelayedCalls, ClipboardCalls {}
 
-export type PageQuestion<Name extends keyof PageCalls = keyof PageCalls> = CallMessage<
+export type PageRequest<Name extends keyof PageCalls = keyof PageCalls> = CallMessage<
   PageCalls,
   Name
 >;
@@ -89,7 +89,7 @@ export interface ShownTable {
 
 /** What the page sends. */
 export type PageMessage =
-  | PageQuestion
+  | PageRequest
   | CancelMessage
   /** The script runs; the host replies with `init`. Sent again after a reload of the page. */
   | { readonly type: 'ready' }
@@ -100,8 +100,8 @@ export type PageMessage =
   /** Shows or masks secrets; `init` follows. */
   | { readonly type: 'reveal'; readonly on: boolean }
   /**
-   * Exports what is shown. With a format, the visible columns are written with secrets masked, and the host
-   * only asks for the file. Without one, the host also asks for the columns, the format and the secrets.
+   * Exports what is shown. With a format, the visible columns are written with secrets masked, and the user
+   * only picks the file. Without one, the user also picks the columns, the format and the secrets.
    */
   | ({ readonly type: 'export'; readonly format?: ExportFormat } & ShownTable)
   /** Opens the changed file again; `init` follows. */
@@ -125,16 +125,16 @@ export type HostMessage =
       /** The names of the known scorecards, by UUID in lower case. Plain text. */
       readonly scorecards: Readonly<Record<string, string>>;
       readonly about: FileAbout;
-      /** The tab to show first. If it was asked for, it is shown even if another tab was shown last. */
+      /** The tab to show first. If it was requested, it is shown even if another tab was shown last. */
       readonly tab: {
         readonly name: TableTab;
-        readonly isAsked: boolean;
+        readonly isRequested: boolean;
         readonly chosen?: LabeledFilter | undefined;
       };
     }
   | { readonly type: 'info'; readonly info: TableInfo }
-  /** Asks the page to send `export`. */
-  | { readonly type: 'askExport' }
+  /** Requests that the page send `export`. */
+  | { readonly type: 'requestExport' }
   /** More facts about the file. */
   | { readonly type: 'about'; readonly about: FileAbout }
   /** Shows a tab. With `chosen`, shows these rows in the table, and the first one also as a record. */
@@ -173,22 +173,22 @@ export function pageMessage(value: unknown): PageMessage {
     case 'reveal':
       return { type, on: check.boolean(data.on) };
     default:
-      return pageQuestion(data);
+      return pageRequest(data);
   }
 }
 
 /** The id of an invalid call, so that it can be answered with an error. */
 export function refusedId(value: unknown): number | undefined {
   const { type, id } = isPlainObject(value) ? value : {};
-  const isQuestion = type !== 'cancel' && Number.isSafeInteger(id) && (id as number) > 0;
-  return isQuestion ? (id as number) : undefined;
+  const isRequest = type !== 'cancel' && Number.isSafeInteger(id) && (id as number) > 0;
+  return isRequest ? (id as number) : undefined;
 }
 
 function shownTable(data: Record<string, unknown>): ShownTable {
   return { query: check.query(data.query), columns: check.columnIds(data.columns) };
 }
 
-function pageQuestion(data: Record<string, unknown>): PageQuestion {
+function pageRequest(data: Record<string, unknown>): PageRequest {
   const { type } = data;
   const id = check.integer(data.id, 1);
   const position = (from: unknown) => check.integer(from, 0);
@@ -269,14 +269,14 @@ function pageQuestion(data: Record<string, unknown>): PageQuestion {
         ...(data.countName !== undefined && { countName: check.text(data.countName) }),
       };
     default:
-      throw new check.CheckError('Expected a known type of message.');
+      throw new check.CheckError('Expected a valid type of message.');
   }
 }
 
 const hostMessages: ReadonlySet<unknown> = new Set<HostMessage['type']>([
   'init',
   'info',
-  'askExport',
+  'requestExport',
   'about',
   'show',
   'failed',

@@ -1,13 +1,4 @@
-import {
-  type FileAbout,
-  type HostMessage,
-  type LabeledFilter,
-  type TableTab,
-  isHostMessage,
-  type PageCalls,
-  type PageMessage,
-  type PageQuestion,
-} from './protocol';
+import { type FileAbout, type HostMessage, type LabeledFilter, type TableTab } from './protocol';
 import type { ExportFormat } from '../base/exportFormats';
 import type { Column, ColumnId, Filter, TableInfo } from '../engine/types';
 import { Announcer, element, setText } from './dom';
@@ -20,90 +11,31 @@ import { Grid } from './grid/grid';
 import type { GridFocus } from './grid/gridParts';
 import { pressKey } from './grid/gridKeys';
 import { listenToPointer } from './grid/gridPointer';
-import { nextSort, noCriteria, withoutRows, type Criteria, TableView } from './tableView';
+import { nextSort, noCriteria, withoutRows, type Criteria } from './criteria';
+import type { HostLink, VsCodeApi } from './hostLink';
+import { PageNotices } from './notices';
+import type { PageContext } from './pageContext';
+import { ShownSecrets } from './shownSecrets';
+import { TableView } from './tableView';
+import { emptyText, type FilterChip, Toolbar, toolbarState } from './toolbar';
 import { showHelp } from './menus/helpPage';
 import { closeMenu } from './menus/menu';
 import { PageColumns } from './pageColumns';
-import { PageMemory, ShownSecrets } from './pageMemory';
+import { PageMemory } from './pageMemory';
 import { PageMenus } from './menus/pageMenus';
-import { emptyText, type FilterChip, PageNotices, Toolbar, toolbarState } from './pageStatus';
 import { OverviewPanel } from './views/overviewPanel';
 import { findingColumns } from '../engine/values/findingColumns';
 import { PageTabs } from './views/pageTabs';
 import { RecordPanel, Sash } from './views/recordPanel';
 import { ScorecardNames, Texts } from './texts';
-import { type CancelMessage, type ReplyMessage, RpcClient } from '../engine/rpc';
-import { TableError } from '../engine/values/tableError';
 
 type Init = Extract<HostMessage, { type: 'init' }>;
-
-/** The API of VS Code for a webview; it can be acquired once. */
-export interface VsCodeApi {
-  postMessage(message: unknown): void;
-  getState(): unknown;
-  setState(state: unknown): void;
-}
-
-/** A call that was sent. */
-export interface PendingCall<Name extends keyof PageCalls> {
-  /** Rejects with a TableError whose message can be shown. */
-  readonly answer: Promise<PageCalls[Name]['result']>;
-  /** Cancels the call; the answer rejects with `cancelled`. */
-  readonly cancel: () => void;
-}
-
-/** The page's connection to the host. */
-export class HostLink {
-  private readonly client: RpcClient<PageCalls>;
-
-  constructor(
-    private readonly api: VsCodeApi,
-    onMessage: (message: Exclude<HostMessage, ReplyMessage>) => void,
-  ) {
-    this.client = new RpcClient((message) => {
-      api.postMessage(message);
-    });
-    window.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
-      if (!isHostMessage(data)) {
-        return;
-      }
-      if (data.type === 'progress' || data.type === 'response') {
-        this.client.receive(data);
-      } else {
-        onMessage(data);
-      }
-    });
-  }
-
-  send(message: Exclude<PageMessage, PageQuestion | CancelMessage>): void {
-    this.api.postMessage(message);
-  }
-
-  ask<Name extends keyof PageCalls>(
-    type: Name,
-    question: PageCalls[Name]['params'],
-    onProgress: (share: number) => void = () => undefined,
-  ): PendingCall<Name> {
-    const abort = new AbortController();
-    return {
-      answer: this.client.call(type, question, { signal: abort.signal, onProgress }),
-      cancel: () => {
-        abort.abort();
-      },
-    };
-  }
-
-  /** Rejects all pending calls: the host starts over and does not answer them. */
-  forget(): void {
-    this.client.end(new TableError('cancelled', 'The host starts over.'));
-  }
-}
 
 /** Row height in pixels at the default font size of 13. */
 const usualRowHeight = 22;
 
 /** The page of a Report Table: connects its parts. */
-export class TablePage {
+export class TablePage implements PageContext {
   readonly texts: Texts;
   readonly view: TableView;
   readonly grid: Grid;
@@ -164,7 +96,7 @@ export class TablePage {
       this.texts.get('resizeRecord'),
       state?.recordShare ?? 36,
       () => {
-        this.memory.keep();
+        this.memory.saveSoon();
       },
     );
     const above = [this.empty, this.findBar.inputBar.root, this.jump.root];
@@ -187,7 +119,7 @@ export class TablePage {
       this.secrets.begin();
     }
     this.draw();
-    this.show(tab.isAsked ? tab.name : (state?.tab ?? tab.name), tab.chosen);
+    this.show(tab.isRequested ? tab.name : (state?.tab ?? tab.name), tab.chosen);
     window.addEventListener('focus', () => {
       if (document.activeElement === document.body) {
         this.focusShown();
@@ -213,7 +145,11 @@ export class TablePage {
   }
 
   private focusShown(): void {
-    this[this.tabs.shown === 'table' ? 'grid' : 'tabs'].takeFocus();
+    if (this.tabs.shown === 'table') {
+      this.grid.domFocus();
+    } else {
+      this.tabs.focus();
+    }
   }
 
   tabShown(tab: TableTab): void {
@@ -223,7 +159,7 @@ export class TablePage {
     } else {
       this.charts.update();
     }
-    this.memory.keep();
+    this.memory.saveSoon();
   }
 
   /** Shows only the rows that were chosen in the overview, as many as it counts: all other filters go. */
@@ -258,11 +194,11 @@ export class TablePage {
     this.overview.restart();
     this.charts.restart();
     this.draw();
-    if (tab.isAsked) {
+    if (tab.isRequested) {
       this.show(tab.name, tab.chosen);
     }
     if (document.hasFocus() && document.activeElement === document.body) {
-      this.grid.takeFocus();
+      this.grid.domFocus();
     }
   }
 
@@ -274,9 +210,9 @@ export class TablePage {
 
   update(info: TableInfo): void {
     const before = this.view.info;
-    const known = this.oldColumns.size;
+    const oldCount = this.oldColumns.size;
     this.view.update(this.shownInfo(info));
-    if (this.oldColumns.size !== known) {
+    if (this.oldColumns.size !== oldCount) {
       this.columns.refit();
       this.view.renewRows();
     }
@@ -293,7 +229,7 @@ export class TablePage {
   /** Called when the host has sent more facts about the file. */
   updateAbout(about: FileAbout): void {
     this.about = about;
-    this.overview.learn();
+    this.overview.updateAbout();
   }
 
   /** In a file of differences, leaves out the columns of old values: the cells of the new ones show these. */
@@ -328,7 +264,7 @@ export class TablePage {
     this.notices.clearFailure();
     this.memory.forgetPosition();
     this.view.apply({ ...this.view.criteria, ...change });
-    this.memory.keep();
+    this.memory.saveSoon();
   }
 
   setFilter(column: Column, text: string): void {
@@ -350,7 +286,7 @@ export class TablePage {
   clearFilters(): void {
     this.changeCriteria({ filters: new Map(), invalidOnly: false, overviewFilter: undefined });
     // The pressed button is gone.
-    this.grid.takeFocus();
+    this.grid.domFocus();
   }
 
   removeFilter({ column }: FilterChip): void {
@@ -363,7 +299,7 @@ export class TablePage {
     this.grid.refresh();
     // The pressed button is gone.
     if (!this.toolbar.focusChip()) {
-      this.grid.takeFocus();
+      this.grid.domFocus();
     }
   }
 
@@ -380,8 +316,8 @@ export class TablePage {
     this.notices.clearFailure();
     this.grid.selectFirst();
     this.view.apply({ filters, sort, invalidOnly, overviewFilter, groupBy: columns });
-    this.memory.keep();
-    this.grid.takeFocus();
+    this.memory.saveSoon();
+    this.grid.domFocus();
   }
 
   editFilter({ id }: Column, text: string, caret?: number): void {
@@ -400,7 +336,7 @@ export class TablePage {
   cancelQuery(): void {
     this.view.cancel();
     this.announcer.say(this.texts.get('cancelled'));
-    this.grid.takeFocus();
+    this.grid.domFocus();
   }
 
   reveal(): void {
@@ -417,7 +353,7 @@ export class TablePage {
     this.link.send({ type: 'showFinding', record });
   }
 
-  /** Exports what is shown. The host asks for the rest; if there is a format, only for the file. */
+  /** Exports what is shown. The user picks the rest; if there is a format, only the file. */
   exportTable(format?: ExportFormat): void {
     this.link.send({ type: 'export', ...this.view.shownTable, ...(format && { format }) });
   }
@@ -447,7 +383,7 @@ export class TablePage {
   showRecord(on: boolean): void {
     this.record.visible = on;
     this.followRecord();
-    this.memory.keep();
+    this.memory.saveSoon();
     this.draw();
     this.grid.revealColumn(this.grid.focus.selection.active.column);
   }
@@ -455,7 +391,7 @@ export class TablePage {
   showFilterRow(on: boolean): void {
     this.filterRow = on;
     this.grid.showFilters(on);
-    this.memory.keep();
+    this.memory.saveSoon();
     this.draw();
   }
 
@@ -463,7 +399,7 @@ export class TablePage {
     this.closeHelp = showHelp(this.texts, () => {
       // The browser has restored the focus, unless its element is gone; a user may have moved it.
       if (document.activeElement === document.body) {
-        this.grid.takeFocus();
+        this.grid.domFocus();
       }
     });
   }
@@ -536,7 +472,7 @@ export class TablePage {
   }
 
   scrolled(): void {
-    this.memory.keep();
+    this.memory.saveSoon();
   }
 
   focusChanged({ selection }: GridFocus): void {
@@ -544,7 +480,7 @@ export class TablePage {
       this.awaitedGroup = undefined;
     }
     this.followRecord();
-    this.memory.keep();
+    this.memory.saveSoon();
     this.toolbar.show(toolbarState(this, this.outcome));
     if (selection.kind !== 'cells' || selection.anchor.row !== selection.active.row) {
       this.announcer.say(toolbarState(this).status);
@@ -553,7 +489,7 @@ export class TablePage {
 }
 
 /**
- * Keys of the whole page. Handled keys do not reach VS Code, which would run a command (Ctrl+G,
+ * Keys that work anywhere in the page. Handled keys do not reach VS Code, which would run a command (Ctrl+G,
  * Alt+F1).
  */
 function listenToKeys(page: TablePage): void {
@@ -593,9 +529,9 @@ function pressAnywhere(page: TablePage, event: KeyboardEvent): boolean {
     page.help();
   } else if (key === 'f6' && !control && page.recordShown) {
     if (page.record.root.contains(document.activeElement)) {
-      page.grid.takeFocus();
+      page.grid.domFocus();
     } else {
-      page.record.takeFocus();
+      page.record.focus();
     }
   } else {
     return false;

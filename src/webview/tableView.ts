@@ -1,149 +1,28 @@
-import { withOldValues } from '../engine/values/comparisonColumns';
 import {
-  type ExpressionFault,
-  parseExpression,
-  columnFiltersOf,
-  recordOfKey,
-} from '../engine/values/filters';
-import { TableError } from '../engine/values/tableError';
-import {
-  type Cell,
   type Column,
   type ColumnId,
   countColumn,
   type Filter,
-  maxPageRows,
   type TableInfo,
   type View,
   wholeFile,
-  type Query,
-  type SortKey,
 } from '../engine/types';
-import type { ShownTable, LabeledFilter } from './protocol';
+import { withOldValues } from '../engine/values/comparisonColumns';
+import { type ExpressionFault, parseExpression } from '../engine/values/filters';
+import { TableError } from '../engine/values/tableError';
+import {
+  areColumnsComplete,
+  type Criteria,
+  areColumnsPresent,
+  noCriteria,
+  queryOf,
+  withoutMissingColumns,
+} from './criteria';
 import { ColumnModel } from './grid/columnModel';
-import type { GridSource, LoadedRow } from './grid/gridParts';
-import type { PendingCall, HostLink } from './tablePage';
-
-/** What a user asked to see. Filters are as typed. */
-export interface Criteria {
-  readonly filters: ReadonlyMap<ColumnId, string>;
-  readonly sort: readonly SortKey[];
-  readonly groupBy: readonly ColumnId[];
-  /** The group whose rows are shown. */
-  readonly openedGroup?: LabeledFilter | undefined;
-  /** What was chosen in the overview. */
-  readonly overviewFilter?: LabeledFilter | undefined;
-  /** Whether to show only records that could not be read. */
-  readonly invalidOnly: boolean;
-}
-
-export const noCriteria: Criteria = {
-  filters: new Map(),
-  sort: [],
-  groupBy: [],
-  invalidOnly: false,
-};
-
-/**
- * The criteria for a file that was opened again: without a group or choice that is identified by the number
- * of a record, because that record may now have another value.
- */
-export function withoutRows(criteria: Criteria): Criteria {
-  return withChosen(criteria, ({ filter }) => !namesRow(filter));
-}
-
-/** The criteria without its group and its choice in the overview, unless `isWanted` accepts them. */
-export function withChosen(
-  criteria: Criteria,
-  isWanted: (filter: LabeledFilter) => boolean,
-): Criteria {
-  const { openedGroup, overviewFilter, ...rest } = criteria;
-  return {
-    ...rest,
-    ...(openedGroup && isWanted(openedGroup) && { openedGroup }),
-    ...(overviewFilter && isWanted(overviewFilter) && { overviewFilter }),
-  };
-}
-
-function namesRow(filter: Filter): boolean {
-  return columnFiltersOf(filter).some(
-    (part) => part.op === 'in' && part.keys.some((key) => recordOfKey(key) !== undefined),
-  );
-}
-
-/** The query for the criteria; `undefined` for all rows in the order of the file. */
-export function queryOf(
-  { sort, groupBy, openedGroup, overviewFilter, invalidOnly }: Criteria,
-  filters: readonly Filter[],
-): Query | undefined {
-  const all: Filter[] = [
-    ...filters,
-    ...(invalidOnly ? [{ op: 'invalid' } as const] : []),
-    ...(overviewFilter ? [overviewFilter.filter] : []),
-    ...(openedGroup ? [openedGroup.filter] : []),
-  ];
-  const filter = all.length > 1 ? ({ op: 'and', of: all } as const) : all[0];
-  const grouped = groupBy.length > 0 && !openedGroup;
-  const query: Query = {
-    ...(filter && { filter }),
-    ...(sort.length > 0 && !grouped && { sort }),
-    ...(grouped && { groupBy }),
-  };
-  return Object.keys(query).length > 0 ? query : undefined;
-}
-
-/** The sort after a click on a heading: ascending, descending, none; as the only key or an additional one. */
-export function nextSort(
-  sort: readonly SortKey[],
-  column: ColumnId,
-  further: boolean,
-): readonly SortKey[] {
-  const at = sort.findIndex((key) => key.column === column);
-  const present = sort[at];
-  const next: SortKey[] = present?.descending
-    ? []
-    : [{ column, descending: present !== undefined }];
-  if (!further) {
-    return next;
-  }
-  return at < 0 ? [...sort, ...next] : [...sort.slice(0, at), ...next, ...sort.slice(at + 1)];
-}
-
-/** Whether all columns are known: every record was checked, or the file was modified and cannot be checked. */
-export function areColumnsComplete({ checked, changed }: TableInfo): boolean {
-  return checked || changed === 'modified';
-}
-
-/** Whether the criteria name only columns that are known so far. */
-export function namesKnown(criteria: Criteria, columns: readonly Column[]): boolean {
-  const known = idsOf(columns);
-  return [
-    ...criteria.filters.keys(),
-    ...criteria.sort.map(({ column }) => column),
-    ...criteria.groupBy,
-    ...[criteria.openedGroup, criteria.overviewFilter].flatMap((one) =>
-      one ? columnsOf(one.filter) : [],
-    ),
-  ].every((id) => known.has(id));
-}
-
-/** The criteria without columns that the file does not have. */
-export function withKnown(criteria: Criteria, columns: readonly Column[]): Criteria {
-  const known = idsOf(columns);
-  return {
-    ...withChosen(criteria, ({ filter }) => columnsOf(filter).every((id) => known.has(id))),
-    filters: new Map([...criteria.filters].filter(([id]) => known.has(id))),
-    sort: criteria.sort.filter(({ column }) => known.has(column)),
-    groupBy: criteria.groupBy.filter((id) => known.has(id)),
-  };
-}
-
-const idsOf = (columns: readonly Column[]): ReadonlySet<ColumnId> =>
-  new Set(columns.map(({ id }) => id));
-
-function columnsOf(filter: Filter): readonly ColumnId[] {
-  return columnFiltersOf(filter).map(({ column }) => column);
-}
+import type { GridSource } from './grid/gridParts';
+import type { HostLink, PendingCall } from './hostLink';
+import type { ShownTable } from './protocol';
+import { blockColumns, type PendingRows, RowStore } from './rowStore';
 
 interface ViewEvents {
   /** The page must be redrawn. */
@@ -161,7 +40,7 @@ interface ViewEvents {
   number(value: number): string;
 }
 
-/** The rows that are shown: turns the criteria into a query, and loads the pages of its answer. */
+/** The rows that are shown: sends the criteria as a query, and loads the pages of its answer. */
 export class TableView {
   /** The current criteria, also while the query runs. */
   criteria: Criteria = noCriteria;
@@ -173,14 +52,14 @@ export class TableView {
   private running: PendingCall<'query'> | undefined;
   private share = 0;
   /** Whether the criteria wait for columns that have not been found yet. */
-  private held = false;
+  private awaitsColumns = false;
   /** The query that runs, or that the current view answers. */
-  private asked: string | undefined;
+  private pendingQuery: string | undefined;
   /** The query that the current view answers. */
-  private answered: string | undefined;
+  private answeredQuery: string | undefined;
 
   constructor(
-    private readonly link: Pick<HostLink, 'ask'>,
+    private readonly link: Pick<HostLink, 'request'>,
     readonly columns: ColumnModel,
     private readonly events: ViewEvents,
     info: TableInfo,
@@ -192,7 +71,7 @@ export class TableView {
 
   /** The progress of the current query; `undefined` if none runs. */
   get progress(): number | undefined {
-    return this.running || this.held ? this.share : undefined;
+    return this.running || this.awaitsColumns ? this.share : undefined;
   }
 
   get grouped(): boolean {
@@ -225,8 +104,8 @@ export class TableView {
       queryable: !this.grouped,
       row: (row) => store.row(row),
       cell: (row, column) => store.cell(row, column),
-      want: (...range) => {
-        store.want(this.rows, ...range);
+      load: (...range) => {
+        store.load(this.rows, ...range);
       },
       filterOf: (column) => this.filterOf(column),
     };
@@ -260,7 +139,7 @@ export class TableView {
         this.columns.update(info.columns);
       });
       this.reapplyIfChanged();
-    } else if (this.held) {
+    } else if (this.awaitsColumns) {
       this.apply(this.criteria);
     }
     this.events.changed();
@@ -270,7 +149,7 @@ export class TableView {
   restart(info: TableInfo): void {
     this.info = info;
     this.columns.update(info.columns);
-    this.showWhole();
+    this.showAllRows();
     this.applied = noCriteria;
     this.apply(this.criteria);
   }
@@ -290,53 +169,55 @@ export class TableView {
   }
 
   /**
-   * Queries other rows. The shown rows stay until the answer. Criteria that name unknown columns
-   * wait until these are found: without the columns it would be a different query.
+   * Queries other rows. The shown rows stay until the answer. Criteria wait until all their
+   * columns are found: without a column, the query would be a different one.
    */
-  apply(wanted: Criteria): void {
+  apply(requested: Criteria): void {
     const { info } = this;
-    const criteria = areColumnsComplete(info) ? withKnown(wanted, info.columns) : wanted;
+    const criteria = areColumnsComplete(info)
+      ? withoutMissingColumns(requested, info.columns)
+      : requested;
     this.criteria = criteria;
     this.stop();
-    this.held = !namesKnown(criteria, info.columns);
-    if (this.held) {
+    this.awaitsColumns = !areColumnsPresent(criteria, info.columns);
+    if (this.awaitsColumns) {
       this.events.changed();
       return;
     }
     const query = queryOf(criteria, this.filters());
     if (!query) {
-      this.showWhole();
+      this.showAllRows();
       this.applied = criteria;
       this.events.answered();
       return;
     }
     const key = JSON.stringify(query);
-    if (key === this.answered) {
+    if (key === this.answeredQuery) {
       // The typed text adds no condition: the rows stay.
       this.applied = criteria;
       this.events.answered();
       return;
     }
-    const asked = this.link.ask('query', { query }, (share) => {
+    const call = this.link.request('query', { query }, (share) => {
       this.share = share;
       this.events.changed();
     });
-    this.running = asked;
-    this.asked = key;
+    this.running = call;
+    this.pendingQuery = key;
     this.events.changed();
-    asked.answer.then(
+    call.answer.then(
       (view) => {
-        if (this.running === asked) {
+        if (this.running === call) {
           this.running = undefined;
           this.applied = criteria;
-          this.answered = key;
-          this.take(view, query.groupBy);
+          this.answeredQuery = key;
+          this.showView(view, query.groupBy);
         }
       },
       (error: unknown) => {
-        if (this.running === asked) {
+        if (this.running === call) {
           this.running = undefined;
-          this.refused(error, criteria);
+          this.queryFailed(error, criteria);
         }
       },
     );
@@ -378,12 +259,12 @@ export class TableView {
   }
 
   /**
-   * Called when columns were found or changed their type: the criteria may now be possible, or mean a
-   * different query.
+   * Called when columns were found or changed their type: the criteria may now have all their columns, or
+   * mean a different query.
    */
   private reapplyIfChanged(): void {
     const query = queryOf(this.criteria, this.filters());
-    if (this.held || (query && JSON.stringify(query)) !== this.asked) {
+    if (this.awaitsColumns || (query && JSON.stringify(query)) !== this.pendingQuery) {
       this.apply(this.criteria);
     }
   }
@@ -391,20 +272,20 @@ export class TableView {
   private stop(): void {
     this.running?.cancel();
     this.running = undefined;
-    this.asked = this.answered;
-    this.held = false;
+    this.pendingQuery = this.answeredQuery;
+    this.awaitsColumns = false;
     this.share = 0;
   }
 
-  private take(view: View, groupBy: readonly string[] | undefined): void {
+  private showView(view: View, groupBy: readonly string[] | undefined): void {
     this.view = view;
     this.groupColumns = groupBy && this.columnsOfGroups(groupBy);
     this.renewStore();
     this.events.answered();
   }
 
-  private refused(error: unknown, criteria: Criteria): void {
-    this.asked = this.answered;
+  private queryFailed(error: unknown, criteria: Criteria): void {
+    this.pendingQuery = this.answeredQuery;
     this.criteria = this.applied;
     const code = error instanceof TableError ? error.code : undefined;
     if (code !== 'cancelled' && code !== 'superseded') {
@@ -415,8 +296,8 @@ export class TableView {
     this.events.changed();
   }
 
-  private showWhole(): void {
-    this.answered = undefined;
+  private showAllRows(): void {
+    this.answeredQuery = undefined;
     this.stop();
     this.view = { id: wholeFile, rows: 0 };
     this.groupColumns = undefined;
@@ -452,7 +333,7 @@ export class TableView {
 
   private pageFailed(error: unknown): void {
     if (error instanceof TableError && error.code === 'gone') {
-      this.answered = undefined;
+      this.answeredQuery = undefined;
       this.apply(this.applied);
       return;
     }
@@ -467,22 +348,22 @@ export class TableView {
       .map(({ column }) => column.id);
     const old = shown.map((id) => this.events.oldColumn?.(id));
     const columns = [...shown, ...old.filter((id) => id !== undefined)];
-    const asked = this.link.ask('rows', { view, from, count, columns });
+    const call = this.link.request('rows', { view, from, count, columns });
     return {
-      answer: asked.answer.then(({ rows }) =>
+      answer: call.answer.then(({ rows }) =>
         columns.length === shown.length
           ? rows
           : rows.map((row) => ({ ...row, cells: withOldValues(row.cells, old) })),
       ),
-      cancel: asked.cancel,
+      cancel: call.cancel,
     };
   }
 
   private fetchGroups(view: number, from: number, count: number, block: number): PendingRows {
-    const asked = this.link.ask('groups', { view, from, count });
+    const call = this.link.request('groups', { view, from, count });
     const first = block * blockColumns;
     return {
-      answer: asked.answer.then(({ groups }) =>
+      answer: call.answer.then(({ groups }) =>
         groups.map(({ values, count: size, filter }) => ({
           cells: [...values, { kind: 'number', text: this.events.number(size) } as const].slice(
             first,
@@ -491,7 +372,7 @@ export class TableView {
           filter,
         })),
       ),
-      cancel: asked.cancel,
+      cancel: call.cancel,
     };
   }
 
@@ -510,147 +391,4 @@ export class TableView {
     model.update(all);
     return model;
   }
-}
-
-/** Columns per request, so that pages with a thousand columns stay small. */
-export const blockColumns = 50;
-
-const pageRows = Math.min(100, maxPageRows);
-const keptBlocks = 120;
-const askedAtOnce = 3;
-
-interface PendingRows {
-  readonly answer: Promise<readonly LoadedRow[]>;
-  readonly cancel: () => void;
-}
-
-type Fetch = (from: number, count: number, block: number) => PendingRows;
-
-/** The loaded pages of rows, least recently used first, and the pages that are being loaded. */
-export class RowStore {
-  private readonly blocks = new Map<string, readonly LoadedRow[]>();
-  private readonly asked = new Map<string, PendingRows>();
-  private readonly failed = new Set<string>();
-  private wanted: { readonly page: number; readonly block: number }[] = [];
-  private rows = 0;
-  private disposed = false;
-
-  constructor(
-    private readonly fetch: Fetch,
-    private readonly onLoaded: () => void,
-    private readonly onFailed: (error: unknown) => void,
-  ) {}
-
-  /** Cancels running requests: their answers are stale. */
-  dispose(): void {
-    this.disposed = true;
-    this.asked.forEach((fetching) => {
-      fetching.cancel();
-    });
-  }
-
-  row(row: number, block = 0): LoadedRow | undefined {
-    return this.blocks.get(keyOf(Math.floor(row / pageRows), block))?.[row % pageRows];
-  }
-
-  cell(row: number, column: number): Cell | undefined {
-    const block = Math.floor(column / blockColumns);
-    const loaded = this.row(row, block);
-    // The text of an invalid row comes with every block, and is shown in the first column only.
-    return loaded?.invalid && block > 0
-      ? { kind: 'missing', text: '' }
-      : loaded?.cells[column % blockColumns];
-  }
-
-  /** Loads visible rows and columns from (inclusive) to (exclusive). */
-  want(rows: number, first: number, end: number, firstColumn: number, endColumn: number): void {
-    this.rows = rows;
-    this.wanted = [];
-    const firstBlock = Math.floor(firstColumn / blockColumns);
-    const lastBlock = Math.floor(Math.max(firstColumn, endColumn - 1) / blockColumns);
-    for (let page = Math.floor(first / pageRows); page * pageRows < end; page += 1) {
-      for (let block = firstBlock; block <= lastBlock; block += 1) {
-        this.wanted.push({ page, block });
-      }
-    }
-    const keys = new Set(this.wanted.map(({ page, block }) => keyOf(page, block)));
-    for (const [key, fetching] of this.asked) {
-      if (!keys.has(key)) {
-        fetching.cancel();
-      }
-    }
-    this.fetchNext();
-  }
-
-  /** Retries failed pages. */
-  retry(): void {
-    this.failed.clear();
-    this.fetchNext();
-  }
-
-  private fetchNext(): void {
-    for (const { page, block } of this.wanted) {
-      const key = keyOf(page, block);
-      const count = Math.min(pageRows, this.rows - page * pageRows);
-      const known = this.blocks.get(key);
-      if (known) {
-        // Becomes the most recently used page, the last of the map. The first pages are dropped first.
-        this.blocks.delete(key);
-        this.blocks.set(key, known);
-      }
-      // The last page of a growing file is loaded again when there is more.
-      const complete = known !== undefined && known.length >= count;
-      if (complete || this.asked.has(key) || this.failed.has(key)) {
-        continue;
-      }
-      if (this.asked.size >= askedAtOnce) {
-        return;
-      }
-      this.ask(key, page, block, count);
-    }
-  }
-
-  private ask(key: string, page: number, block: number, count: number): void {
-    const fetching = this.fetch(page * pageRows, count, block);
-    this.asked.set(key, fetching);
-    fetching.answer.then(
-      (rows) => {
-        this.asked.delete(key);
-        if (!this.disposed) {
-          this.keep(key, rows);
-          this.onLoaded();
-          this.fetchNext();
-        }
-      },
-      (error: unknown) => {
-        this.asked.delete(key);
-        if (!this.disposed) {
-          this.fail(key, error);
-        }
-      },
-    );
-  }
-
-  private keep(key: string, rows: readonly LoadedRow[]): void {
-    this.blocks.set(key, rows);
-    for (const oldest of this.blocks.keys()) {
-      if (this.blocks.size <= keptBlocks) {
-        break;
-      }
-      this.blocks.delete(oldest);
-    }
-  }
-
-  private fail(key: string, error: unknown): void {
-    const cancelled = error instanceof Error && 'code' in error && error.code === 'cancelled';
-    if (!cancelled) {
-      this.failed.add(key);
-      this.onFailed(error);
-    }
-    this.fetchNext();
-  }
-}
-
-function keyOf(page: number, block: number): string {
-  return `${page}:${block}`;
 }

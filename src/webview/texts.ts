@@ -10,8 +10,8 @@ const uuidLength = 36;
 type TextFilter = Extract<Filter, { op: 'contains' | 'equals' | 'startsWith' | 'endsWith' }>;
 
 /**
- * The names of the scorecards that the host knows. They are only for display: files contain UUIDs, and
- * filters and copies keep these.
+ * The names of the scorecards that the host knows. They are only for display: files, filters and copies
+ * contain UUIDs.
  */
 export class ScorecardNames {
   private byId: ReadonlyMap<string, string>;

@@ -43,7 +43,7 @@ export function describeError(error: unknown): string {
 /** How much of a failed download was saved. */
 function keptOf(error: unknown): string[] {
   return error instanceof ApiError && error.keptBytes !== undefined
-    ? [t('{0} are saved. Retry resumes there.', formatBytes(error.keptBytes))]
+    ? [t('{0} saved. Retry resumes from there.', formatBytes(error.keptBytes))]
     : [];
 }
 
@@ -157,7 +157,7 @@ function sentence(error: unknown): string {
       return withReason(
         t('The service could not generate the report (status {0})', error.serviceStatus),
         error,
-        t('Retry requests a new report. If that fails too, contact the support of the service.'),
+        t("Retry requests a new report. If that fails too, contact the service's support."),
       );
     case error instanceof ServerError:
       return withReason(t('Server error {0}', error.status ?? '?'), error, t('Try again later.'));

@@ -1,10 +1,10 @@
-import type { StoredReport } from '../../src/reports/reportRecord';
+import { schemaVersion, type StoredReport } from '../../src/reports/reportRecord';
 
 /** The record of a report that is ready, with some changes. */
 export function storedReport(changes: Partial<StoredReport> = {}): StoredReport {
   const id = changes.id ?? 'x';
   return {
-    schemaVersion: 2,
+    schemaVersion,
     epoch: 1,
     id,
     kind: 'full',

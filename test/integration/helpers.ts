@@ -1,6 +1,5 @@
 import type { ComparisonResult } from '../../src/compare/ui/comparer';
 import * as assert from 'node:assert/strict';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import type { RequestBudget } from '../../src/api/types';
@@ -12,7 +11,7 @@ import type { FilterResult } from '../../src/lists/listFilter';
 import type { ReportRecord } from '../../src/reports/reportRecord';
 import type { Scorecard } from '../../src/findings/scorecards';
 import type { TableOverview } from '../../src/engine/overview/plainOverview';
-import type { TableSize } from '../../src/table/ui/localTable';
+import type { TableSize } from '../../src/table/localTable';
 import { closeServices } from './services';
 import { expectNoQuestion, unwatchWindow, watchWindow } from './window';
 
@@ -83,25 +82,6 @@ export async function failure(call: Promise<unknown>, code: string): Promise<Fai
   assert.match(error.message, /^["'A-Z0-9][^\n\r]{15,600}[.!?\u2026]$/);
   assert.doesNotMatch(error.message, /undefined|\[object|NaN|Error:|\n\s+at /);
   return error;
-}
-
-/** Waits until a condition holds; there is a deadline, and nothing is waited for in vain. */
-export async function until<T>(
-  what: string,
-  condition: () => T | Promise<T>,
-  deadlineMs = 60_000,
-): Promise<NonNullable<Exclude<T, false>>> {
-  const end = Date.now() + deadlineMs;
-  for (;;) {
-    const value = await condition();
-    if (value !== false && value !== undefined && value !== null) {
-      return value as NonNullable<Exclude<T, false>>;
-    }
-    if (Date.now() > end) {
-      assert.fail(`Not within ${deadlineMs} ms: ${what}.`);
-    }
-    await sleep(10);
-  }
 }
 
 type Settings = { readonly [K in keyof SettingTypes]?: unknown };

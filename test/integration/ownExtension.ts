@@ -6,7 +6,7 @@ import { Emitter } from '../../src/base/events/emitter';
 import type { CommandId, viewIds } from '../../src/contributions';
 import { activate } from '../../src/extension';
 import type { TreeNode } from '../../src/workbench/views';
-import { until } from './helpers';
+import { until } from './until';
 import { closeLater } from './services';
 
 /** A row of a view, as VS Code gets it. */

@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { until } from './helpers';
+import { until } from './until';
 
 /**
  * What the extension asks and tells through the `vscode` module, which it shares with its tests.

@@ -3,7 +3,7 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { repositoryRoot } from '../host/paths';
 
-describe('CONTRIBUTING', () => {
+describe('CONTRIBUTING.md', () => {
   const text = fs.readFileSync(path.join(repositoryRoot, 'CONTRIBUTING.md'), 'utf8');
   const existing = ['src', 'test', 'docs', 'l10n']
     .flatMap((folder) =>

@@ -139,7 +139,7 @@ const matches = (texts: readonly string[], pattern: RegExp) =>
 const sorted = (texts: Iterable<string>) => [...texts].sort();
 
 describe('The manifest', () => {
-  it('is the extension that it says it is', () => {
+  it('has the expected extension id, display name, VS Code version and icon', () => {
     assert.equal(extensionId, 'scorecard-tools.scorecard-explorer');
     assert.equal(`${manifest.publisher}.${manifest.name}`, extensionId);
     assert.equal(manifest.displayName, 'Scorecard Explorer');
@@ -147,7 +147,7 @@ describe('The manifest', () => {
     assert.ok(existsSync(manifest.icon));
   });
 
-  it('starts with the window and needs no trust, no disk and no certain machine', () => {
+  it('activates on startup, and requires neither trust, nor local files, nor a certain machine', () => {
     assert.deepEqual(manifest.activationEvents, [
       'onStartupFinished',
       // Restored tabs are read before that.
@@ -176,7 +176,7 @@ describe('The manifest', () => {
     }
   });
 
-  it('declares the language model tools of the code, each documented and described', () => {
+  it('declares the language model tools of the code, each with documentation and description', () => {
     const { languageModelTools: tools } = contributes;
     assert.deepEqual(
       tools.map(({ name }) => name),
@@ -197,7 +197,7 @@ describe('The manifest', () => {
     );
   });
 
-  it('declares the Report Table as another editor of tables, packed or not, and that of findings', () => {
+  it('declares the Report Table as an optional editor for table files, and the editor of findings', () => {
     const patterns = ['csv', 'tsv', 'json', 'ndjson', 'jsonl'].flatMap((ending) => [
       `*.${ending}`,
       `*.${ending}.gz`,
@@ -219,7 +219,7 @@ describe('The manifest', () => {
     );
   });
 
-  it('declares the container and the views of the code', () => {
+  it('declares the view container and the views of the code', () => {
     const containers = Object.values(contributes.viewsContainers).flat();
     assert.deepEqual(
       containers.map(({ id }) => id),
@@ -260,7 +260,7 @@ describe('The manifest', () => {
     }
   });
 
-  it('says in the findings view what to do, as long as it has no rows', () => {
+  it('has a welcome text in the findings view for every state without rows', () => {
     const shown = contributes.viewsWelcome.filter(({ view }) => view === viewIds.findings);
     const { ready: _, ...withoutRows } = contextKeys['scorecard.state'];
     for (const state of Object.keys(withoutRows)) {
@@ -271,7 +271,7 @@ describe('The manifest', () => {
     }
   });
 
-  it('leads a newcomer through four steps, each with a picture and a way to be done', () => {
+  it('has a walkthrough of four steps, each with a picture and completion events', () => {
     assert.equal(steps.length, 4);
     for (const { id, media, completionEvents: events } of steps) {
       assert.ok(existsSync(media.svg) && media.altText !== '', id);
@@ -302,7 +302,7 @@ describe('The manifest', () => {
     }
   });
 
-  it('uses only context keys that the code declares, with values that they can have', () => {
+  it('uses only context keys and values that the code declares', () => {
     const ids = new Set<string>([
       ...Object.values(viewIds),
       ...commandIds,
@@ -322,7 +322,7 @@ describe('The manifest', () => {
     }
   });
 
-  it('gives each row at most one place for a command within a group', () => {
+  it('has each command at most once per condition and group of a menu', () => {
     for (const [menu, items] of Object.entries(contributes.menus)) {
       const places = items.map(({ command, submenu, when, group }) =>
         [command ?? submenu, when, group].join(' '),
@@ -331,7 +331,7 @@ describe('The manifest', () => {
     }
   });
 
-  describe('its settings', () => {
+  describe('settings', () => {
     const groups = contributes.configuration.map(({ id, properties }) => ({
       id,
       settings: Object.entries(properties),
@@ -356,7 +356,7 @@ describe('The manifest', () => {
       }
     });
 
-    it('are in three groups, in the order of the manifest, those for experts last', () => {
+    it('are in three groups, in the order of the manifest, with the expert settings last', () => {
       assert.deepEqual(
         groups.map(({ id, settings: [...entries] }) => [id, entries.map(([, { order }]) => order)]),
         groups.map(({ id, settings: { length } }) => [
@@ -374,7 +374,7 @@ describe('The manifest', () => {
       );
     });
 
-    it('have one sentence each, and the bodies of reports an example', () => {
+    it('have a description of one sentence, and an example for the bodies of reports', () => {
       for (const [key, { markdownDescription = '' }] of properties) {
         assert.match(markdownDescription, /^[A-Z].*\.$/, key);
         assert.doesNotMatch(markdownDescription, /[.!?] [A-Z]/, key);
@@ -385,7 +385,7 @@ describe('The manifest', () => {
       }
     });
 
-    it('are described, and bounded where they are numbers', () => {
+    it('have a description, and bounds when they are numbers', () => {
       for (const [key, property] of properties) {
         assert.ok((property.markdownDescription ?? property.description ?? '').length > 20, key);
         if (property.type === 'integer') {

@@ -25,13 +25,13 @@ describe('The examples that users see', () => {
     );
   }
 
-  it('name no domain that somebody owns', () => {
+  it('name only domains that are reserved for examples', () => {
     const isAllowed = (host: string) => nameSpaces.includes(host) || reserved.test(host);
     assert.ok(files.length > 100);
     assert.deepEqual(found(hostName, isAllowed), []);
   });
 
-  it('use only the ids of the demo, which are invented', () => {
+  it('use only the invented ids of the demo', () => {
     const ours = new Set(demoScorecards.map(({ id }) => id));
     assert.ok(ours.has('7d1c4f52-9a3e-4c86-b0f1-2e5a6d8c9b04'));
     assert.deepEqual(

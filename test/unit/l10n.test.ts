@@ -27,7 +27,7 @@ const sources = readdirSync('src', { recursive: true, encoding: 'utf8' })
 const texts = sources.flatMap((source) => source.texts);
 
 describe('The texts for users', () => {
-  it('are literals, so that every one of them is found', () => {
+  it('are literals, so that this test finds all of them', () => {
     assert.deepEqual(
       sources.flatMap(({ problems }) => problems.map((text) => text.replace(/:\d+/, ''))),
       [`${translator}: the text is no literal`],
@@ -35,7 +35,7 @@ describe('The texts for users', () => {
     assert.ok(texts.length > 150, `only ${texts.length} texts were found`);
   });
 
-  it('are all there in German, and none that is not used any more', () => {
+  it('all have a German translation, and no translation is unused', () => {
     const used = new Set(texts.map(({ text }) => text));
     assert.deepEqual(
       texts.filter(({ text }) => !Object.hasOwn(german, text)),
@@ -104,7 +104,7 @@ describe('The texts of package.json', () => {
   const { english, german: inGerman } = manifestTexts;
   const { contributes, description } = rawManifest as { contributes: object; description: string };
 
-  it('are all keys, each of them used and there in both languages', () => {
+  it('are all keys, which are used and exist in both languages', () => {
     assert.deepEqual(untranslated(contributes), []);
     const used = [...new Set(keysOf([description, contributes]))].sort();
     assert.ok(used.length > 50);
@@ -119,7 +119,7 @@ describe('The texts of package.json', () => {
     assert.deepEqual(problems, []);
   });
 
-  it('name commands in sentences as they are named in the palette', () => {
+  it('name commands in sentences as in the Command Palette', () => {
     for (const [texts, bundle] of [
       [english, Object.fromEntries(Object.keys(german).map((text) => [text, text]))],
       [inGerman, german],
@@ -145,7 +145,7 @@ describe('The texts of package.json', () => {
     }
   });
 
-  it('say the same in German as the code where both say it in English', () => {
+  it('have the same German translation as equal texts in the code', () => {
     for (const [key, text] of Object.entries(english)) {
       if (key.startsWith('command.') && Object.hasOwn(german, text)) {
         assert.equal(inGerman[key], german[text], key);
@@ -157,7 +157,7 @@ describe('The texts of package.json', () => {
 describe('The search for texts', () => {
   const find = (source: string) => l10nTexts('a.ts', source);
 
-  it('finds every way in which a text is given', () => {
+  it('finds all ways to declare a text', () => {
     const { texts: found, problems } = find(`
       import { message } from '../common/message';
       const { t } = vscode.l10n;
@@ -174,7 +174,7 @@ describe('The search for texts', () => {
     );
   });
 
-  it('refuses what it cannot read, and a placeholder without argument', () => {
+  it('refuses what it cannot parse, and a placeholder without an argument', () => {
     const wrong: [source: string, problem: RegExp][] = [
       ['const { t } = vscode.l10n; t(`a ${b}`)', /no literal/],
       ["vscode.l10n.t('a' + b)", /no literal/],
@@ -197,7 +197,7 @@ describe('The search for texts', () => {
 });
 
 describe('The check of a translation', () => {
-  it('finds what was changed, lost or left', () => {
+  it('reports changed, lost and untranslated parts', () => {
     const fine: [english: string, translated: string][] = [
       ['Set scorecard.baseUrl to "{0}".', 'scorecard.baseUrl auf \u201e{0}\u201c setzen.'],
       ['[Sign In](command:scorecard.signIn)', '[Anmelden](command:scorecard.signIn)'],

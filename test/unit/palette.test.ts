@@ -107,13 +107,13 @@ describe('The Command Palette', () => {
       (command) => !browsing.includes(command),
     );
 
-  it('offers at most six commands while nobody is signed in', () => {
+  it('offers at most six commands when the user is signed out', () => {
     assertOffered(palette({ 'scorecard.state': 'signedOut' }), signedOut);
     assertOffered(palette({ 'scorecard.state': 'badBaseUrl' }), signedOut);
     assert.ok(signedOut.length <= 6);
   });
 
-  it('offers about twenty commands when somebody is signed in', () => {
+  it('offers at most twenty commands when the user is signed in', () => {
     assertOffered(palette({ 'scorecard.state': 'noScorecards' }), signedIn);
     assertOffered(palette({ 'scorecard.state': 'ready' }), browsing);
     assert.ok(browsing.length <= 20);
@@ -123,7 +123,7 @@ describe('The Command Palette', () => {
     );
   });
 
-  it('offers what a report allows only where there is such a report', () => {
+  it('offers report commands only when there is a matching report', () => {
     assertOffered(added({ 'scorecard.hasReadyReport': true }), [
       'cleanUpReports',
       'compareReports',
@@ -136,7 +136,7 @@ describe('The Command Palette', () => {
     assertOffered(added({ 'scorecard.hasUnfinishedReport': true }), ['cancelReport']);
   });
 
-  it('says which reports are about all findings', () => {
+  it('names the report commands by their scope: all findings or one scorecard', () => {
     assertOffered(
       palette({
         'scorecard.state': 'noScorecards',
@@ -152,7 +152,7 @@ describe('The Command Palette', () => {
     );
   });
 
-  it('offers what a filter, a load and a collection allow only where there is one', () => {
+  it('offers commands for a filter, a load and a collection only when there is one', () => {
     assertOffered(added({ 'scorecard.hasFilter': true }), ['clearFilter', 'loadAllAndFilter']);
     assertOffered(added({ 'scorecard.isLoadingAll': true }), ['cancelLoading']);
     assertOffered(added({ 'scorecard.hasCollections': true }), ['browseCollection']);
@@ -169,7 +169,7 @@ describe('The Collections view', () => {
       .flat()
       .find(({ id }) => id === viewIds.collections) ?? assert.fail('There is no such view.');
 
-  it('is there with the collections of the settings, before any of our code is used', () => {
+  it('is visible when the setting has collections, before the extension runs', () => {
     // VS Code compares a setting that is a list as JSON.
     const key = 'config.scorecard.collections';
     assert.ok(!isTrue(when, {}));
@@ -177,7 +177,7 @@ describe('The Collections view', () => {
     assert.ok(isTrue(when, { [key]: '[{"name":"Portfolios","path":"/portfolios"}]' }));
   });
 
-  it('is there with the collections of the demo', () => {
+  it('is visible when the demo has collections', () => {
     assert.ok(isTrue(when, { 'scorecard.hasCollections': true }));
     assert.ok(
       isTrue(when, { 'scorecard.hasCollections': true, 'config.scorecard.collections': '[]' }),
@@ -185,7 +185,7 @@ describe('The Collections view', () => {
   });
 });
 
-describe('The menu of a row', () => {
+describe('The context menu of a row', () => {
   const rows = [
     ...Object.values(contextValues),
     ...['unfinished', ...reportStates, 'gone'].map((state) => `report.${state}`),
@@ -204,7 +204,7 @@ describe('The menu of a row', () => {
     }),
   );
 
-  it('of a report offers inline what its state allows', () => {
+  it('offers inline for a report what its state allows', () => {
     const inlineOf = (state: string) =>
       menusOfRows.find(({ row }) => row === `${viewIds.reports} report.${state}`)?.inline;
     assert.deepEqual(inlineOf('unfinished'), ['scorecard.cancelReport']);
@@ -214,14 +214,14 @@ describe('The menu of a row', () => {
     assert.deepEqual(inlineOf('cancelled'), ['scorecard.retryReport']);
   });
 
-  it('of a report that can be compared with the one before it has all that others have', () => {
+  it('offers for a report with a previous one all commands of other ready reports', () => {
     const othersOf = (state: string) =>
       menusOfRows.find(({ row }) => row === `${viewIds.reports} report.${state}`)?.others;
     assert.ok(othersOf('ready')?.includes('scorecard.compareReports'));
     assert.deepEqual(othersOf('ready.previous'), othersOf('ready'));
   });
 
-  it('of a finding, a collection or what is above them offers inline what is done most', () => {
+  it('offers inline the most frequent commands for findings, collections and their parents', () => {
     const offered = menusOfRows.flatMap(({ row, inline }) =>
       inline.length === 0 || row.startsWith(viewIds.reports)
         ? []
@@ -251,7 +251,7 @@ describe('The menu of a row', () => {
     }
   });
 
-  it('has each command once, inline or in the context menu', () => {
+  it('has each command once, either inline or not', () => {
     assert.ok(menusOfRows.some(({ others }) => others.length > 5));
     for (const { row, inline, others } of menusOfRows) {
       const all = [...inline, ...others];

@@ -1,14 +1,13 @@
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import { systemClock } from '../../base/events/clock';
 import { UserError } from '../../base/userError';
 import { plainText } from '../../base/text/plainText';
 import { madeAt, previousReport, type StoredReport } from '../../reports/reportRecord';
 import type { Reports } from '../../reports/reports';
-import { namedReport } from '../../reports/ui/reportsCommands';
-import { reportFile, reportOfFile, type ReportsOfFiles } from '../../reports/ui/reportFiles';
+import { pickReport, reportById } from '../../reports/ui/reportsCommands';
+import { reportFile, reportOfFile, type ReportLookup } from '../../reports/ui/reportFiles';
 import { ReportNode } from '../../reports/ui/reportsView';
-import { describeReport, kindName, reportLabel, scopeOf } from '../../reports/ui/reportTexts';
+import { kindName, reportLabel, scopeOf } from '../../reports/ui/reportTexts';
 import { namedFile } from '../../table/ui/tableCommands';
 import type { TableEditor } from '../../table/ui/tableEditor';
 import { type CommandCall, type Commands, dismissed, textArg } from '../../workbench/commandRunner';
@@ -17,12 +16,13 @@ import { showInformation } from '../../workbench/messages';
 import { pickOne } from '../../workbench/pick';
 import { withProgressNotification } from '../../workbench/progressNotification';
 import { NoKeyError } from '../../engine/compare/comparison';
-import { type ComparedInput, type Comparer, type ComparisonResult, inputOf } from './comparer';
+import type { Comparer, ComparisonResult } from './comparer';
+import { type ComparedInput, inputOf } from './comparedInput';
 
 const { t } = vscode.l10n;
 
 /** Dependencies of the commands that compare. */
-interface CompareDeps extends ReportsOfFiles {
+interface CompareDeps extends ReportLookup {
   readonly reports: Reports;
   readonly editor: TableEditor;
   readonly comparer: Comparer;
@@ -165,8 +165,11 @@ async function chosenReport(
   }
   const id = textArg(call, 'id');
   return id === undefined
-    ? pickReport(deps, readyReports(deps), t('Compare with Previous'), t('Which report?'))
-    : namedReport(deps.reports, id);
+    ? pickReport(deps.reports, readyReports(deps), {
+        title: t('Compare with Previous'),
+        placeHolder: t('Which report?'),
+      })
+    : reportById(deps.reports, id);
 }
 
 async function chosenInputs(deps: CompareDeps, call: CommandCall): Promise<Inputs | undefined> {
@@ -188,23 +191,23 @@ async function chosenInputs(deps: CompareDeps, call: CommandCall): Promise<Input
       'badRequest',
     );
   }
-  return [await namedInput(deps, before), await namedInput(deps, after)];
+  return [await inputArg(deps, before), await inputArg(deps, after)];
 }
 
-/** The file to compare, given by the id of a report or by a path. */
-async function namedInput({ reports }: CompareDeps, given: string): Promise<ComparedInput> {
-  if (!path.isAbsolute(given)) {
-    const report = namedReport(reports, given);
+/** The file to compare, by the id of a report or by a path. */
+async function inputArg({ reports }: CompareDeps, idOrPath: string): Promise<ComparedInput> {
+  if (!path.isAbsolute(idOrPath)) {
+    const report = reportById(reports, idOrPath);
     await reportFile(report);
     return inputOf(report);
   }
-  const uri = await namedFile(given);
-  return { uri, title: plainText(path.basename(given), 100) };
+  const uri = await namedFile(idOrPath);
+  return { uri, title: plainText(path.basename(idOrPath), 100) };
 }
 
 async function pickTwo(
   deps: CompareDeps,
-  given: StoredReport | undefined,
+  preselected: StoredReport | undefined,
 ): Promise<Inputs | undefined> {
   const title = t('Compare Reports');
   const ready = readyReports(deps);
@@ -214,23 +217,23 @@ async function pickTwo(
       'notFound',
     );
   }
-  const first = given ?? (await pickReport(deps, ready, title, t('Which report? (1/2)')));
+  const first =
+    preselected ??
+    (await pickReport(deps.reports, ready, { title, placeHolder: t('Which report? (1/2)') }));
   if (!first) {
     return undefined;
   }
   const previous = previousReport(first, ready);
   const others = ready.filter(({ id }) => id !== first.id);
-  const inOrderOfUse = previous
+  const candidates = previous
     ? [previous, ...others.filter(({ id }) => id !== previous.id)]
     : others;
-  const second = await pickReport(
-    deps,
-    inOrderOfUse,
+  const second = await pickReport(deps.reports, candidates, {
     title,
-    given
+    placeHolder: preselected
       ? t('Compare {0} with which report?', reportLabel(first))
       : t('Compare {0} with which report? (2/2)', reportLabel(first)),
-  );
+  });
   return second && inOrder([first, second]);
 }
 
@@ -243,20 +246,4 @@ function inOrder(reports: readonly StoredReport[]): Inputs | undefined {
 
 function readyReports({ reports }: CompareDeps): StoredReport[] {
   return reports.list().filter(({ state }) => state === 'ready');
-}
-
-function pickReport(
-  { reports }: CompareDeps,
-  among: readonly StoredReport[],
-  title: string,
-  placeHolder: string,
-): Promise<StoredReport | undefined> {
-  return pickOne(
-    among.map((report) => ({
-      label: reportLabel(report),
-      description: describeReport(reports, report, systemClock.now()),
-      value: report,
-    })),
-    { title, placeHolder },
-  );
 }

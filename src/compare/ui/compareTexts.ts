@@ -6,7 +6,7 @@ import { hasChanges, type SincePrevious } from '../../engine/values/comparisonAb
 import { describeTableError } from '../../table/ui/tableErrors';
 import { formatNumber, formatSince } from '../../workbench/format';
 import { type Comparison, usualKey } from '../../engine/compare/comparison';
-import type { ComparedInput } from './comparer';
+import type { ComparedInput } from './comparedInput';
 
 const { t } = vscode.l10n;
 
@@ -34,8 +34,8 @@ export function describeCompareError(code: TableErrorCode): string {
   }
 }
 
-/** Names the key that was found because the usual one is missing and nobody chose another. */
-export function keyNote({ key }: Pick<Comparison, 'key'>): string[] {
+/** A warning if another key was chosen automatically, because the usual one is missing. */
+export function keyWarnings({ key }: Pick<Comparison, 'key'>): string[] {
   return key === usualKey
     ? []
     : [t('Without "{0}", records are recognized by "{1}".', usualKey, plainText(key, 60))];

@@ -4,11 +4,10 @@ import * as vscode from 'vscode';
 import { CancelledError } from '../../api/http/errors';
 import { UserError } from '../../base/userError';
 import { madeAt, type StoredReport } from '../../reports/reportRecord';
-import { reportFile, reportUri } from '../../reports/ui/reportFiles';
-import { reportName } from '../../reports/ui/reportTexts';
+import { reportFile } from '../../reports/ui/reportFiles';
 import { TableError } from '../../engine/values/tableError';
-import type { ComparedSide, SincePrevious } from '../../engine/values/comparisonAbout';
-import type { ReportTables } from '../../table/ui/tableDocument';
+import type { SincePrevious } from '../../engine/values/comparisonAbout';
+import type { ReportTables } from '../../table/ui/tables';
 import { publicCode } from '../../table/ui/tableErrors';
 import type { CallOptions } from '../../engine/rpc';
 import { formatDay, formatMoment } from '../../workbench/format';
@@ -16,7 +15,8 @@ import type { Comparison } from '../../engine/compare/comparison';
 import type { ComparisonFiles } from '../comparisonFiles';
 import { runComparison } from '../../engine/compare/runComparison';
 import { SharedRuns } from '../sharedRuns';
-import { comparisonWarnings, describeCompareError, keyNote } from './compareTexts';
+import { type ComparedInput, inputOf, sideOf } from './comparedInput';
+import { comparisonWarnings, describeCompareError, keyWarnings } from './compareTexts';
 
 const { t } = vscode.l10n;
 
@@ -25,12 +25,6 @@ const { t } = vscode.l10n;
  * only on request.
  */
 const maxAutomaticBytes = 1024 ** 3;
-
-/** A file to compare. */
-export interface ComparedInput extends ComparedSide {
-  readonly uri: vscode.Uri;
-  readonly report?: StoredReport;
-}
 
 /** The result of a comparison for a program. */
 export interface ComparisonResult extends Comparison {
@@ -49,8 +43,8 @@ interface ComparerDeps {
 
 /** Compares reports and other files. */
 export class Comparer {
-  /** The differences between a report and the one before it, by the paths, sizes and times of both files. */
-  private readonly known = new SharedRuns<SincePrevious>();
+  /** Comparisons of a report with an earlier one, by the paths, sizes and times of both files. */
+  private readonly sinceRuns = new SharedRuns<SincePrevious>();
 
   constructor(private readonly deps: ComparerDeps) {}
 
@@ -66,18 +60,18 @@ export class Comparer {
   ): Promise<ComparisonResult> {
     const { files } = this.deps;
     const tabTitle = titleOf(before, after);
-    const target = await files.make(fileNameOf(before, after));
+    const target = await files.create(fileNameOf(before, after));
     try {
       const comparison = await this.run(before, after, options, {
         target,
         ...(key !== undefined && { key }),
       });
       const warnings = [
-        ...(key === undefined ? keyNote(comparison) : []),
+        ...(key === undefined ? keyWarnings(comparison) : []),
         ...comparisonWarnings(comparison, before, after),
       ];
       const { new: added, gone, changed, unchanged, severities, issueTypes } = comparison;
-      await files.keep(target, {
+      await files.saveAbout(target, {
         tabTitle,
         about: {
           title: t('Comparison'),
@@ -96,7 +90,7 @@ export class Comparer {
       });
       return { ...comparison, path: target, warnings };
     } catch (error) {
-      await files.drop(target);
+      await files.remove(target);
       throw error;
     }
   }
@@ -122,7 +116,11 @@ export class Comparer {
         return undefined;
       }
       const key = JSON.stringify(states);
-      return await this.known.get(key, (own) => this.count(previous, report, own), signal);
+      return await this.sinceRuns.get(
+        key,
+        (runSignal) => this.count(previous, report, runSignal),
+        signal,
+      );
     } catch (error) {
       this.deps.log(`Could not compare a report with the one before it: ${String(error)}`);
       return undefined;
@@ -187,20 +185,6 @@ export class Comparer {
       await older.release();
     }
   }
-}
-
-/** A report as one of the files to compare. */
-export function inputOf(report: StoredReport): ComparedInput {
-  return {
-    uri: reportUri(report.path ?? '', false),
-    report,
-    title: reportName(report),
-    madeAt: madeAt(report),
-  };
-}
-
-function sideOf({ title, madeAt: at }: ComparedInput): ComparedSide {
-  return { title, ...(at !== undefined && { madeAt: at }) };
 }
 
 /** The title of the tab: `Comparison · 15 Nov → 22 Nov`, or the names of the files. */

@@ -3,15 +3,15 @@ import type { Disposable } from '../../base/events/disposable';
 import { reportScheme } from '../../contributions';
 import { previousReport } from '../../reports/reportRecord';
 import type { Reports } from '../../reports/reports';
-import { knownReportOfFile, type ReportsOfFiles } from '../../reports/ui/reportFiles';
+import { loadedReportOfFile, type ReportLookup } from '../../reports/ui/reportFiles';
 import { setContext } from '../../workbench/views';
 
 /**
- * Sets the context key by which menus know whether the report in the active editor has an earlier one to
- * compare with.
+ * Sets the context key that tells menus whether the report in the active editor has an earlier one to compare
+ * with.
  */
 export function followActiveReport(
-  deps: ReportsOfFiles & { readonly reports: Pick<Reports, 'onDidChange'> },
+  deps: ReportLookup & { readonly reports: Pick<Reports, 'onDidChange'> },
 ): Disposable {
   const { tabGroups } = vscode.window;
   let shown: boolean | undefined;
@@ -19,7 +19,7 @@ export function followActiveReport(
     const input = tabGroups.activeTabGroup.activeTab?.input;
     const report =
       input instanceof vscode.TabInputCustom && input.uri.scheme === reportScheme
-        ? knownReportOfFile(deps, input.uri.with({ scheme: 'file' }).fsPath)
+        ? loadedReportOfFile(deps, input.uri.with({ scheme: 'file' }).fsPath)
         : undefined;
     const hasPrevious =
       report !== undefined && previousReport(report, deps.reports.all()) !== undefined;

@@ -12,7 +12,7 @@ import { ComparisonFiles } from '../comparisonFiles';
 import type { Comparer } from './comparer';
 import { followActiveReport } from './previousOfEditor';
 
-/** What the comparison offers to features.ts. */
+/** The services of the comparison for features.ts. */
 interface CompareFeature {
   /** Loads the comparer. */
   readonly comparer: () => Promise<Comparer>;

@@ -19,13 +19,7 @@ import {
   dismissed,
 } from '../../workbench/commandRunner';
 import { withExportProgress } from './exportProgress';
-import {
-  askForTarget,
-  givenTarget,
-  openExported,
-  pickFormat,
-  pickSecretValues,
-} from './exportPrompts';
+import { pickTarget, targetArg, openExported, pickFormat, pickSecretValues } from './exportPrompts';
 import { describeResult, exportError } from './exportTexts';
 import type { FindingsView } from '../../findings/ui/findingsView';
 import { formatNumber } from '../../workbench/format';
@@ -48,7 +42,7 @@ interface ExportDeps {
   exporter: Exporter;
 }
 
-/** The findings to export: all that the service serves, or rows that are held. */
+/** The findings to export: all of the service, or some that are loaded. */
 type Scope = { type: 'all' } | { type: 'rows'; rows: readonly FindingRow[] };
 
 /** Export Findings. */
@@ -62,20 +56,21 @@ async function exportFindings(
 ): Promise<{ path: string; count: number } | undefined> {
   deps.session.requireSignedIn();
   // Check every argument of a program before asking for the rest.
-  const given = await givenTarget(call, 'path');
-  const namedFormat = choiceArg(call, 'format', exportFormats);
-  const namedSecrets = choiceArg(call, 'secretValues', ['masked', 'shown'] as const);
+  const targetFile = await targetArg(call, 'path');
+  const formatArg = choiceArg(call, 'format', exportFormats);
+  const secretsArg = choiceArg(call, 'secretValues', ['masked', 'shown'] as const);
   const list = await chosenList(deps, call, t('Export Findings'));
   const name = list && listName(deps.scorecards, list);
   const title = name === undefined ? '' : t('Export {0}', name);
   const scope = list && (await chosenScope(list, call, title));
-  const format = scope && (namedFormat ?? (await pickFormat(title)));
+  const format = scope && (formatArg ?? (await pickFormat(title)));
   const secretValues =
-    format && (namedSecrets ?? (await chosenSecretValues(list, scope, call, title)));
+    format && (secretsArg ?? (await chosenSecretValues(list, scope, call, title)));
   if (!list || !scope || !format || !secretValues || name === undefined) {
     return dismissed;
   }
-  const target = given === undefined ? await askForTarget(name, format) : { ...given, format };
+  const target =
+    targetFile === undefined ? await pickTarget(name, format) : { ...targetFile, format };
   if (!target) {
     return dismissed;
   }
@@ -108,13 +103,13 @@ async function exportChosen(deps: ExportDeps, chosen: ExportChoice): Promise<Exp
   const { list, scope, secretValues, target, name } = chosen;
   if (scope.type === 'rows') {
     const entries = scope.rows.map(({ entry }) => entry);
-    return deps.exporter.exportHeld(entries, secretValues, target);
+    return deps.exporter.exportEntries(entries, secretValues, target);
   }
   const { scorecardId, issueType } = list;
   const { account, api } = deps.session.requireSignedIn();
   const body = deps.scorecards.bodyOf(scorecardId, issueType);
   const { complete } = list;
-  let kept = 0;
+  let exportedCount = 0;
   try {
     const result = await withExportProgress(t('Exporting {0}', name), (follow) =>
       deps.exporter.exportAll({
@@ -123,26 +118,26 @@ async function exportChosen(deps: ExportDeps, chosen: ExportChoice): Promise<Exp
         target,
         ...follow,
         onProgress: (progress) => {
-          kept = progress.count;
+          exportedCount = progress.count;
           follow.onProgress(progress);
         },
       }),
     );
     return complete ? { ...result, loadedAt: complete.loadedAt } : result;
   } catch (error) {
-    if (error instanceof CancelledError && kept > 0) {
+    if (error instanceof CancelledError && exportedCount > 0) {
       const outcome =
-        kept === 1
+        exportedCount === 1
           ? t(
               'The export was cancelled after 1 finding. Export to the same file to resume: {0}',
               target.path,
             )
           : t(
               'The export was cancelled after {0} findings. Export to the same file to resume: {1}',
-              formatNumber(kept),
+              formatNumber(exportedCount),
               target.path,
             );
-      // Also for a program: a user has cancelled it. Without a button, VS Code shows only the first line.
+      // Also for a program, because a user has cancelled it. Without a button, VS Code shows only the first line.
       showInformation(outcome, [{ title: t('Resume'), run: () => resume(deps, chosen) }]);
     }
     throw error;
@@ -154,8 +149,7 @@ async function resume(deps: ExportDeps, chosen: ExportChoice): Promise<void> {
 }
 
 /**
- * A program gets all findings. A user is asked if some rows are loaded and more remain, or if a filter
- * hides some.
+ * A program gets all findings. A user chooses if more findings remain to be loaded, or if a filter hides some.
  */
 async function chosenScope(
   list: FindingsList,
@@ -166,10 +160,9 @@ async function chosenScope(
     return { type: 'all' };
   }
   if (!list.isLoaded) {
-    // Load a page, so that the total and whether there are secrets are known before anything is asked or
-    // written.
+    // Loads a page: the user then sees the total, and is asked about secrets before anything is written.
     await inView(viewIds.findings, () => list.loadFirstOfAll()).catch((error: unknown) => {
-      // The export itself waits for the rate limit, and masks secrets that are not known yet.
+      // The export itself waits for the rate limit, and masks secrets that are found later.
       if (!(error instanceof RateLimitedError)) {
         throw error;
       }
@@ -184,7 +177,7 @@ async function chosenScope(
   if (!isPart && !hidesSome) {
     return { type: 'all' };
   }
-  const held: { label: string; description?: string; value: Scope }[] = [
+  const choices: { label: string; description?: string; value: Scope }[] = [
     ...(isPart
       ? [
           {
@@ -212,19 +205,19 @@ async function chosenScope(
   };
   return pickOne(
     // For the row of a filter, the rows that it shows come first.
-    call.node instanceof FilterNode ? [...held.reverse(), all] : [all, ...held],
+    call.node instanceof FilterNode ? [...choices.reverse(), all] : [all, ...choices],
     { title, placeHolder: t('Which findings?') },
   );
 }
 
-/** Masked, unless a user chooses otherwise; asks before anything is written. */
+/** Masked, unless a user chooses otherwise before anything is written. */
 async function chosenSecretValues(
   list: FindingsList,
   scope: Scope,
   call: CommandCall,
   title: string,
 ): Promise<SecretMode | undefined> {
-  // If all findings are exported, the held ones show whether there are secrets.
+  // If all findings are exported, the loaded ones show whether there are secrets.
   const { rows } = scope.type === 'rows' ? scope : list;
   if (call.by === 'api' || !rows.some(({ entry }) => hasSecrets(entry))) {
     return 'masked';
@@ -254,10 +247,10 @@ function showResult(deps: ExportDeps, chosen: ExportChoice, result: Exported): v
   ]);
 }
 
-/** Exports a list again; the dialog asks before it replaces the file. */
+/** Exports a list again; the dialog confirms before it replaces the file. */
 async function exportAgain(deps: ExportDeps, chosen: ExportChoice): Promise<void> {
   const { name, target } = chosen;
-  const other = await askForTarget(name, target.format, target.path);
+  const other = await pickTarget(name, target.format, target.path);
   if (other) {
     const again = { ...chosen, target: other };
     showResult(deps, again, await run(deps, again));

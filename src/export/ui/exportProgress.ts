@@ -68,20 +68,20 @@ class Meter {
       return t('Starting');
     }
     const { count, total, resumedFrom, phase } = progress;
-    const far =
+    const done =
       total === undefined
         ? formatNumber(count)
         : t('{0} of {1}', formatNumber(count), formatNumber(total));
     if (phase === 'writing') {
-      return [far, t('Writing the file')].join(' \u00b7 ');
+      return [done, t('Writing the file')].join(' \u00b7 ');
     }
     if (wait) {
-      return [far, describeWait(wait)].join(' \u00b7 ');
+      return [done, describeWait(wait)].join(' \u00b7 ');
     }
     const ms = this.clock.monotonic() - this.startedAt - this.waitedMs;
     const perSecond = ms < minRateMs ? 0 : ((count - resumedFrom) / ms) * 1_000;
     return [
-      far,
+      done,
       ...(perSecond > 0 ? [t('{0}/s', formatNumber(Math.round(perSecond)))] : []),
       ...(perSecond > 0 && total !== undefined && total > count
         ? [t('{0} left', formatDuration(((total - count) / perSecond) * 1_000))]

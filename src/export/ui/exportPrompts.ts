@@ -18,28 +18,28 @@ const { t } = vscode.l10n;
 
 const formatNames: Record<ExportFormat, string> = { csv: 'CSV', json: 'JSON', ndjson: 'NDJSON' };
 
-/** The file that a program names. @throws UserError if it cannot be created. */
-export async function givenTarget(
+/** The file that a program passes in an argument. @throws UserError if it cannot be created. */
+export async function targetArg(
   call: CommandCall,
   name: string,
 ): Promise<Pick<ExportTarget, 'path' | 'replace'> | undefined> {
-  const given = textArg(call, name);
-  if (given === undefined) {
+  const file = textArg(call, name);
+  if (file === undefined) {
     return undefined;
   }
-  const isLocal = path.isAbsolute(given) && !/^[\\/]{2}/.test(given) && !given.includes('\0');
-  if (!isLocal || /[\\/]$/.test(given)) {
+  const isLocal = path.isAbsolute(file) && !/^[\\/]{2}/.test(file) && !file.includes('\0');
+  if (!isLocal || /[\\/]$/.test(file)) {
     throw new UserError(
       t(
         'The path "{0}" must be the absolute path of a file on this machine, such as {1}.',
-        given,
+        file,
         path.join(homedir(), 'findings.csv'),
       ),
       'config',
     );
   }
-  const target = path.normalize(given);
-  if (await isThere(target)) {
+  const target = path.normalize(file);
+  if (await exists(target)) {
     throw targetExists(target);
   }
   return { path: target, replace: false };
@@ -61,7 +61,7 @@ export function pickFormat(title: string): Promise<ExportFormat | undefined> {
   );
 }
 
-/** Asks whether secret values are masked, before anything is written. */
+/** Lets the user choose whether secret values are masked, before anything is written. */
 export function pickSecretValues(
   title: string,
   placeHolder: string,
@@ -80,10 +80,10 @@ export function pickSecretValues(
 }
 
 /**
- * Asks for the file to write.
+ * Lets the user choose the file to write.
  * @param before the file that the dialog suggests. Default: one in the workspace.
  */
-export async function askForTarget(
+export async function pickTarget(
   name: string,
   format: ExportFormat,
   before?: string,
@@ -107,12 +107,12 @@ export async function askForTarget(
       'config',
     );
   }
-  // The dialog has asked whether an existing file may be replaced. A file that was created since must not be
-  // replaced.
-  return { path: uri.fsPath, format, replace: await isThere(uri.fsPath) };
+  // The user has confirmed in the dialog that an existing file is replaced. A file that is created later must
+  // not be replaced.
+  return { path: uri.fsPath, format, replace: await exists(uri.fsPath) };
 }
 
-async function isThere(file: string): Promise<boolean> {
+async function exists(file: string): Promise<boolean> {
   return lstat(file).then(
     () => true,
     () => false,

@@ -45,7 +45,7 @@ export function exportError(error: unknown, target: string): unknown {
         t(
           'The findings have {0} different fields; CSV files are limited to {1} columns. Export as JSON or NDJSON.',
           formatNumber(error.columns),
-          formatNumber(error.most),
+          formatNumber(error.limit),
         ),
         'config',
         { cause: error },

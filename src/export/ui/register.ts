@@ -14,7 +14,7 @@ export function registerExport(deps: { runner: CommandRunner; findings: Findings
 } {
   const { runner, findings } = deps;
   describeErrorsWith(exportErrorText);
-  // One for all exports, because it knows which of them are running.
+  // One for all exports, because it refuses two to the same file.
   const exporter = once(async () => new (await import('../exporter')).Exporter());
   runner.registerGroup('exports', async () => {
     const { exportCommands } = await import('./export');

@@ -33,9 +33,9 @@ interface CleanUpDeps {
 }
 
 /**
- * The command Clean Up Reports, and its offer when a report that has become ready exceeds a limit
- * of the settings. It is offered once, and again only after no limit was exceeded. No report is
- * ever removed unless somebody has seen and confirmed it.
+ * The command Clean Up Reports, and the notification that offers it when a new report exceeds a
+ * limit of the settings. It is offered once, and again only after no limit was exceeded. A report
+ * is removed only after a user has seen and confirmed it.
  */
 export function cleanUpOf(deps: CleanUpDeps) {
   let isOffered = false;
@@ -93,8 +93,8 @@ async function cleanUp(deps: CleanUpDeps, call: CommandCall): Promise<CleanUp | 
 }
 
 /**
- * Asks which finished reports to remove. Reports that exceed a limit of the settings are
- * preselected. Returns `undefined` when dismissed.
+ * Lets the user choose the finished reports to remove. Those that exceed a limit of the settings
+ * are preselected. Returns `undefined` when dismissed.
  */
 async function pickFinished(deps: CleanUpDeps): Promise<SizedReport[] | undefined> {
   const { reports } = deps;

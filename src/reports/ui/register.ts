@@ -10,7 +10,8 @@ import type { Registry } from '../../workbench/registry';
 import { numberSetting, reportsFolder } from '../../workbench/settings';
 import { ReportLeases } from '../reportLeases';
 import { Reports } from '../reports';
-import { ReportStore, UnseenReports } from '../reportStore';
+import { ReportStore } from '../reportStore';
+import { UnseenReports } from '../unseenReports';
 import { UnpackedReports } from '../unpack/unpackedReports';
 import { openRestoredReports, ReportDocuments } from './reportFiles';
 import { ReportNotices, ReportProgress } from './reportNotices';
@@ -19,11 +20,11 @@ import { registerReportScopes } from './reportScope';
 import { registerReportsView } from './reportsView';
 import { describeFailure, kindName, reportErrorText } from './reportTexts';
 
-/** What the reports provide to the features above. */
+/** The services of the reports for the features above. */
 export interface ReportsFeature {
   reports: Reports;
   unpacked: UnpackedReports;
-  /** Runs commands once the reports have been read. */
+  /** Runs commands after the reports have been read. */
   reportsRunner: CommandRunner;
   notices: ReportNotices;
 }
@@ -82,7 +83,7 @@ export function registerReports(
       if (session.demo && session.demo !== demo) {
         earlierReport = loaded
           .then(async () => {
-            const { keepEarlierDemoReport } = await import('../demoReport');
+            const { addEarlierDemoReport: keepEarlierDemoReport } = await import('../demoReport');
             const title = `${kindName('full')}: ${vscode.l10n.t('All findings')}`;
             if (session.demo && (await keepEarlierDemoReport(session.demo, store, title))) {
               reports.resume();

@@ -25,39 +25,40 @@ export function isFileMissing(report: StoredReport): boolean {
   return report.path !== undefined && !existsSync(report.path);
 }
 
-/** Where the report of a file is looked up. */
-export interface ReportsOfFiles {
+/** The sources in which the report of a file is looked up. */
+export interface ReportLookup {
   readonly reports: Pick<Reports, 'all' | 'load' | 'resume'>;
   readonly unpacked: UnpackedReports;
 }
 
 /**
- * The report that a file belongs to, as downloaded or unpacked. Nobody needs to be signed in: a tab
- * that VS Code has restored asks immediately.
+ * The report that a file belongs to, as downloaded or unpacked. Works while nobody is signed in: VS
+ * Code reads a restored tab immediately.
  */
 export async function reportOfFile(
-  deps: ReportsOfFiles,
+  deps: ReportLookup,
   file: string,
 ): Promise<StoredReport | undefined> {
   await deps.reports.load();
-  const known = knownReportOfFile(deps, file);
-  if (!known) {
+  const loaded = loadedReportOfFile(deps, file);
+  if (!loaded) {
     // Another window may have downloaded it after the records were last read.
     deps.reports.resume();
   }
-  return known ?? knownReportOfFile(deps, file);
+  return loaded ?? loadedReportOfFile(deps, file);
 }
 
 /** Like reportOfFile, but only among the reports that have already been read. */
-export function knownReportOfFile(
-  { reports, unpacked }: ReportsOfFiles,
+export function loadedReportOfFile(
+  { reports, unpacked }: ReportLookup,
   file: string,
 ): StoredReport | undefined {
   return reports
     .all()
     .find(
-      ({ id, path: own }) =>
-        own !== undefined && (vscode.Uri.file(own).fsPath === file || unpacked.owns(id, file)),
+      ({ id, path: downloaded }) =>
+        downloaded !== undefined &&
+        (vscode.Uri.file(downloaded).fsPath === file || unpacked.owns(id, file)),
     );
 }
 
@@ -115,7 +116,7 @@ export async function revealFile(file: string): Promise<void> {
   }
 }
 
-/** Copies a file to a path that a user chooses. The dialog asks before it overwrites a file. */
+/** Copies a file to a path that a user chooses. The dialog confirms before it overwrites a file. */
 export async function saveFileWithDialog(file: string): Promise<string | undefined> {
   const source = vscode.Uri.file(file);
   const target = await vscode.window.showSaveDialog({
@@ -190,7 +191,7 @@ function fileOfReportUri(uri: vscode.Uri): string {
 export class ReportDocuments implements Files {
   private formatted: { key: string; text: Uint8Array } | undefined;
 
-  constructor(private readonly deps: ReportsOfFiles) {}
+  constructor(private readonly deps: ReportLookup) {}
 
   async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
     const { mtimeMs, birthtimeMs, size } = await this.statFile(uri);

@@ -3,7 +3,7 @@ import type { Disposable } from '../../base/events/disposable';
 import type { Logger } from '../../base/logger';
 import { type StoredReport, isUnfinished } from '../reportRecord';
 import type { ReportEnd, Reports } from '../reports';
-import type { UnseenReports } from '../reportStore';
+import type { UnseenReports } from '../unseenReports';
 import { formatBytes } from '../../workbench/format';
 import { showError, showInformation, showWarning } from '../../workbench/messages';
 import { isTextReport } from './reportFiles';
@@ -24,7 +24,7 @@ const { t } = vscode.l10n;
  */
 const otherWindowsMs = 5_000;
 
-/** What is new in a report since the one before it. */
+/** The changes of a report since the one before it. */
 interface ReportNews {
   /** A few words without a full stop. */
   readonly text: string;
@@ -36,9 +36,10 @@ interface ReportNews {
  * otherwise in the window that ran the report.
  */
 export class ReportNotices implements Disposable {
-  private readonly answered = new Set<string>();
+  /** Reports whose failure a command shows. */
+  private readonly shownByCommand = new Set<string>();
   private readonly listener: Disposable;
-  private news: (report: StoredReport) => Promise<ReportNews | undefined> = () =>
+  private provideNews: (report: StoredReport) => Promise<ReportNews | undefined> = () =>
     Promise.resolve(undefined);
 
   constructor(
@@ -59,20 +60,20 @@ export class ReportNotices implements Disposable {
     });
   }
 
-  /** Leaves the failure of a report to the command that waits for it. */
+  /** Leaves it to the command that waits for a report to show its failure. */
   leaveFailureToCommand(id: string): void {
-    this.answered.add(id);
+    this.shownByCommand.add(id);
   }
 
   /**
-   * Sets the function with which a feature above says what is new in a report that is ready.
-   * @param news resolves to `undefined` if there is nothing to say.
+   * Sets the function that describes what is new in a report that is ready.
+   * @param provideNews resolves to `undefined` if there is no news.
    */
-  setNewsProvider(news: (report: StoredReport) => Promise<ReportNews | undefined>): void {
-    this.news = news;
+  setNewsProvider(provideNews: (report: StoredReport) => Promise<ReportNews | undefined>): void {
+    this.provideNews = provideNews;
   }
 
-  /** Says why a report that has ended has no file, and offers to try again. */
+  /** Shows why a report that has ended has no file, and offers Retry. */
   explain(report: StoredReport): void {
     const node = new ReportNode(report, this.reports);
     if (report.state === 'failed') {
@@ -95,16 +96,16 @@ export class ReportNotices implements Disposable {
   /** Never rejects: after a failure, there is no news. */
   private async newsOf(report: StoredReport): Promise<ReportNews | undefined> {
     try {
-      return report.state === 'ready' ? await this.news(report) : undefined;
+      return report.state === 'ready' ? await this.provideNews(report) : undefined;
     } catch (error) {
-      this.logger.warn(`Could not tell what is new in a report: ${String(error)}`);
+      this.logger.warn(`Could not find out what is new in a report: ${String(error)}`);
       return undefined;
     }
   }
 
   private async announce({ report, ranHere }: ReportEnd): Promise<void> {
-    const isAnswered = this.answered.delete(report.id);
-    if (report.state === 'cancelled' || (report.state === 'failed' && isAnswered)) {
+    const isShownByCommand = this.shownByCommand.delete(report.id);
+    if (report.state === 'cancelled' || (report.state === 'failed' && isShownByCommand)) {
       return;
     }
     const opens =
@@ -142,7 +143,7 @@ function showChanges(news: ReportNews | undefined, node: ReportNode) {
     : [];
 }
 
-/** @param news what is new in it since the report before it. */
+/** @param news its changes since the report before it. */
 function showEnd(report: StoredReport, reports: Reports, news: ReportNews | undefined): void {
   const node = new ReportNode(report, reports);
   if (report.state === 'failed') {
@@ -266,7 +267,7 @@ export class ReportProgress implements Disposable {
       const percent = total === undefined || total === 0 ? 0 : (received / total) * 100;
       const message = plainText(describeActivity(report, activity, systemClock.now()));
       progress.report({
-        // A link of ours; the text before it has passed plainText.
+        // Only this link is ours: plainText removes links from the message.
         message: `${message} \u00b7 [${t('Continue in Background')}](${backgroundCommand(id)})`,
         // Until the size is known, the bar only shows activity.
         ...(percent > shown ? { increment: percent - shown } : {}),
@@ -276,7 +277,7 @@ export class ReportProgress implements Disposable {
     tick();
     const ticking = setInterval(tick, tickMs);
     token.onCancellationRequested(() => {
-      // The record says how it ended.
+      // The record has the outcome.
       void this.reports.cancel(id).catch(() => undefined);
     });
     await ended;
@@ -303,7 +304,7 @@ export class ReportProgress implements Disposable {
       this.item.hide();
       return;
     }
-    // Its times grow without a change of the reports.
+    // Elapsed times change even while the reports do not.
     this.ticking ??= setInterval(() => {
       this.updateItem();
     }, 1_000);

@@ -86,9 +86,9 @@ const largestQuickBytes = 5 * 1024 * 1024;
 const editorLimits: UnpackLimits = { ...defaultUnpackLimits, maxBytes: largestDocumentBytes };
 
 interface ReportOpenOptions {
-  /** Nobody asked to open it: do not take the focus, and start neither a program nor the file manager. */
+  /** It opens automatically: do not take the focus, and start neither a program nor the file manager. */
   preserveFocus: boolean;
-  /** A program asked: it gets an error where a user would see a message. */
+  /** A program opens it: it gets an error where a user would see a message. */
   isProgram?: boolean;
 }
 
@@ -104,7 +104,8 @@ export class ReportOpener {
    * or as a table if it is large; a PDF in the system's viewer; an archive as its content; anything
    * else in the file manager.
    *
-   * @returns false, with nothing opened, if nobody asked and only another program can show it.
+   * @returns false, with nothing opened, if only another program can show it and no user requested
+   *   that.
    * @throws UserError when its file is missing; for a program also when it cannot be shown.
    */
   async open(
@@ -156,7 +157,7 @@ export class ReportOpener {
     return this.show(report, await fileAt(inner), await contentOfFile(inner), options);
   }
 
-  /** Unpacks an archive. If that takes long, the user who asked for it can cancel. */
+  /** Unpacks an archive. If that takes long, the user who opened it can cancel. */
   private unpack(
     report: StoredReport,
     file: ReportFileOnDisk,

@@ -9,7 +9,7 @@ import { confirm, showWarning } from '../../workbench/messages';
 
 const { t } = vscode.l10n;
 
-/** Removes a report with its file; a user is asked first. */
+/** Removes a report with its file, after a user has confirmed. */
 export async function removeReport(
   reports: Reports,
   report: StoredReport,
@@ -37,8 +37,8 @@ function isListed(reports: Reports, { id }: StoredReport): boolean {
 }
 
 /**
- * Removes finished reports, one after the other. A report that was restarted since the user was
- * asked stays. If one cannot be removed, the others still are.
+ * Removes finished reports, one after the other. A report that was restarted since the user
+ * confirmed stays. If one cannot be removed, the others still are.
  */
 export async function removeEach<T extends { report: StoredReport }>(
   reports: Reports,
@@ -71,15 +71,15 @@ export async function removeEach<T extends { report: StoredReport }>(
   return removed;
 }
 
-/** Removes the folder of a report whose record cannot be read; a user is asked first. */
+/** Removes the folder of a report whose record cannot be read, after a user has confirmed. */
 export async function removeUnreadable(
   { reports, store }: { reports: Reports; store: ReportStore },
   id: string,
   call: CommandCall,
 ): Promise<void> {
-  const question = t('Remove the unreadable report?');
+  const message = t('Remove the unreadable report?');
   const detail = t('Its folder is deleted with everything in it: {0}', store.folderOf(id));
-  if (await isConfirmed(call, question, detail)) {
+  if (await isConfirmed(call, message, detail)) {
     await reports.removeBroken(id);
     reports.resume();
   }
@@ -111,6 +111,6 @@ export async function removeFinishedReports(
   return { removed: (await removeEach(reports, chosen, call)).length };
 }
 
-async function isConfirmed(call: CommandCall, question: string, detail: string): Promise<boolean> {
-  return call.by === 'api' || confirm(question, detail, t('Remove'));
+async function isConfirmed(call: CommandCall, message: string, detail: string): Promise<boolean> {
+  return call.by === 'api' || confirm(message, detail, t('Remove'));
 }

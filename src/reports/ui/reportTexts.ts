@@ -15,7 +15,7 @@ import {
   type ReportRecord,
   type StoredReport,
 } from '../reportRecord';
-import type { ReportActivity } from '../reportJob';
+import type { ReportActivity } from '../reportActivity';
 import type { Reports } from '../reports';
 import { codeOf, describeBriefly, describeError } from '../../workbench/describe';
 import {
@@ -67,7 +67,7 @@ export function describeFailure(error: unknown): ReportFailure {
   };
 }
 
-/** What an unfinished report is doing now: `Generating · 1 min 20 s`. */
+/** The current activity of an unfinished report: `Generating · 1 min 20 s`. */
 export function describeActivity(
   report: StoredReport,
   activity: ReportActivity | undefined,
@@ -92,11 +92,11 @@ function stage(report: ReportRecord, activity: ReportActivity | undefined, now: 
     }
     return t('Rate limited. Retrying in {0}', left);
   }
-  if (activity?.trouble !== undefined && activity.nextTryAt !== undefined) {
+  if (activity?.lastError !== undefined && activity.nextAttemptAt !== undefined) {
     return t(
       '{0}. Retrying in {1}',
-      describeBriefly(activity.trouble),
-      formatDuration(activity.nextTryAt - now),
+      describeBriefly(activity.lastError),
+      formatDuration(activity.nextAttemptAt - now),
     );
   }
   switch (report.state) {
@@ -140,12 +140,12 @@ function leftOf({ received, total }: DownloadProgress, bytesPerSecond = 0): stri
     : [t('{0} left', formatDuration(((total - received) / bytesPerSecond) * 1_000))];
 }
 
-/** How long the current try has taken so far. */
+/** The time since the current attempt began. */
 function elapsedOf(report: StoredReport, now: number): string {
   return formatDuration(now - Date.parse(report.retriedAt ?? report.requestedAt));
 }
 
-/** The state of a report within a sentence. */
+/** The name of a state, for use in a sentence. */
 export function stateName(state: ReportRecord['state']): string {
   switch (state) {
     case 'requested':
@@ -184,7 +184,7 @@ export function kindName(kind: ReportKind): string {
   return kind === 'full' ? t('Full report') : t('Detailed report');
 }
 
-/** What a report is about: the name of a scorecard, or all findings. */
+/** The scope of a report: the name of a scorecard, or all findings. */
 export function scopeOf({ scorecardId, title }: ReportRecord): string {
   // A title is the kind, a colon and the scope.
   return scorecardId === undefined
@@ -197,7 +197,7 @@ export function reportSubject(report: ReportRecord): string {
   return `${kindName(report.kind)} · ${scopeOf(report)}`;
 }
 
-/** What distinguishes a report: `Bluefjord Bank · 12.3 MB`. */
+/** The data that distinguishes a report from others: `Bluefjord Bank · 12.3 MB`. */
 export function describeReport(reports: ReportsOfRows, report: StoredReport, now: number): string {
   return `${scopeOf(report)} · ${describeState(reports, report, now)}`;
 }
@@ -210,9 +210,9 @@ interface ReportRowTexts {
 }
 
 /**
- * The texts of a row. The label has what a narrow view must not cut off. For an unfinished report,
- * that is what it is doing. For one that has ended, it is the time (the day is in the row above)
- * and how it ended.
+ * The texts of a row. The label contains what a narrow view must not cut off. For an unfinished
+ * report, that is its activity. For a report that has ended, it is the time (the day is in the row
+ * above) and the outcome.
  */
 export function describeReportRow(
   reports: ReportsOfRows,
@@ -226,7 +226,7 @@ export function describeReportRow(
     const label = briefStage(reports, report, activity, now);
     const figures = activity ? briefNumbers(report, activity, now) : [];
     // If a report waits, the end of the wait matters most.
-    const isWaiting = activity?.wait !== undefined || activity?.nextTryAt !== undefined;
+    const isWaiting = activity?.wait !== undefined || activity?.nextAttemptAt !== undefined;
     const description = (isWaiting ? [...figures, what] : [what, ...figures]).join(' \u00b7 ');
     return { label, description, name: `${label}, ${description}` };
   }
@@ -243,7 +243,7 @@ export function describeReportRow(
   return { label, description: what, name: `${label}, ${what}` };
 }
 
-/** What an unfinished report is doing, in a few words; the tooltip has the full text. */
+/** The current activity of an unfinished report in a few words; the tooltip has the full text. */
 function briefStage(
   reports: ReportsOfRows,
   report: StoredReport,
@@ -265,8 +265,8 @@ function briefStage(
         return t('Rate limited');
     }
   }
-  if (activity.trouble !== undefined && activity.nextTryAt !== undefined) {
-    return describeBriefly(activity.trouble);
+  if (activity.lastError !== undefined && activity.nextAttemptAt !== undefined) {
+    return describeBriefly(activity.lastError);
   }
   const { received = 0, total = 0 } = activity.progress ?? {};
   if (report.state === 'downloading' && total > 0) {
@@ -277,7 +277,7 @@ function briefStage(
 
 /** The figures of an unfinished report; those that show when it ends come first. */
 function briefNumbers(report: StoredReport, activity: ReportActivity, now: number): string[] {
-  const next = activity.wait?.until ?? activity.nextTryAt;
+  const next = activity.wait?.until ?? activity.nextAttemptAt;
   if (next !== undefined) {
     const left = formatDuration(next - now);
     return [activity.wait?.reason === 'budget' ? left : t('Retrying in {0}', left)];
@@ -327,7 +327,7 @@ function describeState(reports: ReportsOfRows, report: StoredReport, now: number
   }
 }
 
-/** Why the archive of a report is not unpacked, and what to do instead. */
+/** Explains why an archive is not unpacked, and what to do instead. */
 function unpackSentence({ reason }: UnpackError): string {
   switch (reason) {
     case 'damaged':
@@ -346,11 +346,11 @@ function unpackSentence({ reason }: UnpackError): string {
       return t('The archive is encrypted. Reveal it and unpack it with its password.');
     case 'path':
       return t(
-        'The archive was not unpacked: a file name in it points outside its folder. Contact the support of the service.',
+        "The archive was not unpacked: a file name in it points outside its folder. Contact the service's support.",
       );
     case 'link':
       return t(
-        'The archive was not unpacked: it contains a link instead of a file. Contact the support of the service.',
+        "The archive was not unpacked: it contains a link instead of a file. Contact the service's support.",
       );
     case 'ratio':
       return t(

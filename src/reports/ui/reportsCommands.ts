@@ -5,7 +5,8 @@ import { UserError } from '../../base/userError';
 import type { ReportKind } from '../../api/types';
 import { isUnfinished, publicRecord, type ReportRecord, type StoredReport } from '../reportRecord';
 import type { ReportRequest, Reports } from '../reports';
-import type { ReportStore, UnseenReports } from '../reportStore';
+import type { ReportStore } from '../reportStore';
+import type { UnseenReports } from '../unseenReports';
 import {
   type Scorecards,
   fillBody,
@@ -123,7 +124,7 @@ export function reportCommands(deps: ReportDeps) {
         : withReport(t('Reveal Report'), isReady, async (report) => {
             await revealFile((await reportFile(report)).path);
           })(call),
-    'scorecard.copyReportPath': withReport(t('Copy Path of Report'), isReady, async (report) => {
+    'scorecard.copyReportPath': withReport(t('Copy Report Path'), isReady, async (report) => {
       const { path: file } = await reportFile(report);
       await vscode.env.clipboard.writeText(file);
       return file;
@@ -151,7 +152,7 @@ async function start(
   return follow(deps, report, done, call);
 }
 
-/** Asks which report to start, and explains the difference. */
+/** Lets the user choose the kind of report, and explains the difference. */
 function pickKind(): Promise<ReportKind | undefined> {
   const scope = (kind: ReportKind) =>
     reportScope(kind) === 'all' ? t('All findings') : t('One scorecard');
@@ -176,7 +177,7 @@ function pickKind(): Promise<ReportKind | undefined> {
   );
 }
 
-/** The report to request. A scorecard is chosen only if the body needs one. */
+/** The request for a report. A scorecard is chosen only if the body needs one. */
 async function requestOf(
   { scorecards }: ReportDeps,
   call: CommandCall,
@@ -185,16 +186,16 @@ async function requestOf(
   const name = kindName(kind);
   const body = reportBody(kind);
   // Checked even if no scorecard is needed: an invalid argument of a program is never ignored.
-  const named = scorecardIdArg(call);
+  const scorecardId = scorecardIdArg(call);
   if (!needsScorecard(body)) {
     return { kind, title: `${name}: ${t('All findings')}`, ...(body === null ? {} : { body }) };
   }
   const scorecard: Pick<Scorecard, 'id' | 'name'> | undefined =
     call.node instanceof ScorecardNode
       ? call.node.scorecard
-      : named === undefined
+      : scorecardId === undefined
         ? await pickScorecard(scorecards, name)
-        : (scorecards.find(named) ?? { id: named, name: named });
+        : (scorecards.find(scorecardId) ?? { id: scorecardId, name: scorecardId });
   return (
     scorecard && {
       kind,
@@ -212,7 +213,7 @@ async function retry(
 ): Promise<ReportRecord | undefined> {
   const isRefused = report.error?.code === 'badRequest' && report.reportUrl === undefined;
   if (call.by === 'user' && isRefused && isBodyChanged(report)) {
-    // The record keeps the body that was refused, and a user has fixed the setting since.
+    // The record has the body that was refused. The user has changed the setting since.
     const { kind, scorecardId } = report;
     return start(deps, scorecardId === undefined ? call : { ...call, args: { scorecardId } }, kind);
   }
@@ -238,10 +239,10 @@ async function retry(
   return follow(deps, retried.report, retried.done, call);
 }
 
-/** Whether the settings have another body now than the request of a report had. */
+/** Whether the body in the settings differs from the body of a report's request. */
 function isBodyChanged({ kind, scorecardId = '', body }: StoredReport): boolean {
-  const present = reportBody(kind);
-  const filled = present === null ? undefined : fillBody(present, scorecardId);
+  const current = reportBody(kind);
+  const filled = current === null ? undefined : fillBody(current, scorecardId);
   return JSON.stringify(filled) !== JSON.stringify(body);
 }
 
@@ -281,8 +282,7 @@ async function saveAs(report: StoredReport, call: CommandCall): Promise<ReportRe
 }
 
 /**
- * The report that a call is about: that of its row, the one with its id, or one that the user picks
- * among those that fit.
+ * The report of a call: from its row, by its id, or one that the user picks among those that fit.
  */
 async function chosenReport(
   reports: Reports,
@@ -295,24 +295,33 @@ async function chosenReport(
   }
   const id = textArg(call, 'id');
   if (id !== undefined) {
-    return namedReport(reports, id);
+    return reportById(reports, id);
   }
   const fitting = reports.list().filter(fits);
   if (fitting.length === 0) {
     throw new UserError(t('{0}: no report is available.', title), 'notFound');
   }
+  return pickReport(reports, fitting, { title, placeHolder: t('Which report?') });
+}
+
+/** Lets the user choose one of some reports. */
+export function pickReport(
+  reports: Reports,
+  choices: readonly StoredReport[],
+  options: { readonly title: string; readonly placeHolder: string },
+): Promise<StoredReport | undefined> {
   return pickOne(
-    fitting.map((report) => ({
+    choices.map((report) => ({
       label: reportLabel(report),
       description: describeReport(reports, report, systemClock.now()),
       value: report,
     })),
-    { title, placeHolder: t('Which report?') },
+    options,
   );
 }
 
 /** The report with an id. @throws UserError */
-export function namedReport(reports: Reports, id: string): StoredReport {
+export function reportById(reports: Reports, id: string): StoredReport {
   try {
     return reports.get(id);
   } catch (cause) {

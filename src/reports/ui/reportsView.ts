@@ -11,7 +11,8 @@ import {
   withPrevious,
 } from '../reportRecord';
 import type { Reports } from '../reports';
-import type { UnreadableReport, UnseenReports, UnreadableReason } from '../reportStore';
+import type { UnreadableReport, UnreadableReason } from '../reportStore';
+import type { UnseenReports } from '../unseenReports';
 import type { Registry } from '../../workbench/registry';
 import { iconItem, setContext, TreeNode, textTooltip } from '../../workbench/views';
 import { plainText } from '../../base/text/plainText';
@@ -49,7 +50,7 @@ export class ReportNode extends TreeNode {
     item.tooltip = tooltipOf(report, description);
     item.accessibilityInformation = { label: plainText(texts.name) };
     if (!isUnfinished(report)) {
-      // For a report without a file, it says why there is none.
+      // For a report without a file, the command explains why there is none.
       item.command = {
         command: 'scorecard.openReport',
         title: t('Open Report'),
@@ -206,15 +207,15 @@ class ReportsTree implements vscode.TreeDataProvider<TreeNode>, Disposable {
 
   readonly onDidChangeTreeData = this.changed.event;
 
-  /** @param demoReport settles when the report that the demo brings is among them. */
+  /** @param demoReport settles when the earlier report of the demo was added. */
   constructor(
     private readonly reports: Reports,
     private readonly demoReport: () => Promise<void>,
   ) {}
 
   /**
-   * Redraws all reports, or the row of one that did not move. While all are read again, VS Code does not know the
-   * rows: a button that is pressed then gets no row.
+   * Redraws all reports, or only the row of one that did not move. While all are redrawn, VS Code does
+   * not know the rows, and a button that is pressed then gets no row.
    */
   update(report?: StoredReport): void {
     const node = report && this.nodes.get(report.id);
@@ -266,7 +267,7 @@ class ReportsTree implements vscode.TreeDataProvider<TreeNode>, Disposable {
       ...this.days.values(),
       ...unreadableReports(this.reports).map((report) => new UnreadableReportNode(report)),
     ];
-    // VS Code may get the rows much later than this, such as behind the text of a report.
+    // VS Code may receive the rows much later, for example after the text of a report.
     setContext('scorecard.hasNoReports', rows.length === 0);
     return rows;
   }
@@ -286,7 +287,7 @@ class ReportsTree implements vscode.TreeDataProvider<TreeNode>, Disposable {
 
 /**
  * Registers the reports view. It redraws the row of an unfinished report each second.
- * @param demoReport settles when the report that the demo brings is among them.
+ * @param demoReport settles when the earlier report of the demo was added.
  */
 export function registerReportsView(
   registry: Pick<Registry, 'registerTree'>,
@@ -346,7 +347,7 @@ export function registerReportsView(
     tree.description = session.signedIn?.account.isDemo ? t('(demo)') : '';
     if (session.demo !== demo) {
       demo = session.demo;
-      // It is not known yet whether there are reports.
+      // Until the reports are read, it is open whether there are any.
       setContext('scorecard.hasNoReports', false);
       provider.update();
     }
@@ -379,7 +380,7 @@ export function registerReportsView(
   );
 }
 
-/** Sets the context keys by which menus know which reports there are. */
+/** Sets the context keys that tell menus which reports exist. */
 function updateContext(reports: readonly StoredReport[]): void {
   const hasAny = (...states: StoredReport['state'][]) =>
     reports.some(({ state }) => states.includes(state));

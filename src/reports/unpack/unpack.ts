@@ -71,9 +71,9 @@ export async function unpack(
 ): Promise<string> {
   const unpacking = { archive, folder, limits, signal, onProgress, freeBytes };
   // Outside `try`: a bundle that cannot be loaded does not mean that the archive is damaged.
-  const zips = kind === 'zip' ? await import('yauzl') : undefined;
+  const zipLibrary = kind === 'zip' ? await import('yauzl') : undefined;
   try {
-    return await (zips ? unpackZip(unpacking, zips) : unpackGzip(unpacking));
+    return await (zipLibrary ? unpackZip(unpacking, zipLibrary) : unpackGzip(unpacking));
   } catch (error) {
     if (signal?.aborted === true) {
       throw new CancelledError();
@@ -101,12 +101,12 @@ async function unpackGzip(unpacking: UnpackJob): Promise<string> {
   return target;
 }
 
-/** The functions used from yauzl, which is loaded only when needed. */
-type Zips = Pick<typeof yauzl, 'openPromise' | 'validateFileName' | 'getFileNameLowLevel'>;
+/** The functions of yauzl that are used here. The package is loaded only when needed. */
+type Yauzl = Pick<typeof yauzl, 'openPromise' | 'validateFileName' | 'getFileNameLowLevel'>;
 
-async function unpackZip(unpacking: UnpackJob, zips: Zips): Promise<string> {
+async function unpackZip(unpacking: UnpackJob, zipLibrary: Yauzl): Promise<string> {
   const { archive, folder, limits, freeBytes } = unpacking;
-  const zip = await zips.openPromise(archive, {
+  const zip = await zipLibrary.openPromise(archive, {
     autoClose: false,
     lazyEntries: true,
     // Our code checks the names, to tell a bad name from a damaged archive.
@@ -114,13 +114,13 @@ async function unpackZip(unpacking: UnpackJob, zips: Zips): Promise<string> {
     validateEntrySizes: true,
   });
   try {
-    const entry = await onlyFile(zip, limits, zips);
+    const entry = await onlyFile(zip, limits, zipLibrary);
     const { uncompressedSize } = entry;
     const free = await freeBytes(folder);
     if (free !== undefined && free < uncompressedSize) {
       throw noSpaceError(folder, uncompressedSize, free);
     }
-    const target = path.join(folder, safeFileName(nameOf(entry, zips)) || 'report');
+    const target = path.join(folder, safeFileName(nameOf(entry, zipLibrary)) || 'report');
     const open = async () => [await zip.openReadStreamPromise(entry)] as const;
     const sum = await save(open, target, entry.compressedSize, unpacking, uncompressedSize);
     if (sum !== entry.crc32) {
@@ -137,15 +137,15 @@ async function unpackZip(unpacking: UnpackJob, zips: Zips): Promise<string> {
  * The only file in an archive. Folders do not count, nor do files that file managers leave next to
  * another file.
  */
-async function onlyFile(zip: ZipFile, limits: UnpackLimits, zips: Zips): Promise<Entry> {
+async function onlyFile(zip: ZipFile, limits: UnpackLimits, zipLibrary: Yauzl): Promise<Entry> {
   if (zip.entryCount > limits.maxEntries) {
     throw new UnpackError('entries');
   }
   const files: Entry[] = [];
-  const left: Entry[] = [];
+  const fileManagerFiles: Entry[] = [];
   for await (const entry of zip.eachEntry()) {
-    const name = nameOf(entry, zips);
-    if (zips.validateFileName(name) !== null || name.includes('\0')) {
+    const name = nameOf(entry, zipLibrary);
+    if (zipLibrary.validateFileName(name) !== null || name.includes('\0')) {
       throw new UnpackError('path');
     }
     // The upper 16 bits are the Unix file mode.
@@ -156,10 +156,10 @@ async function onlyFile(zip: ZipFile, limits: UnpackLimits, zips: Zips): Promise
       throw new UnpackError('encrypted');
     }
     if (!name.endsWith('/')) {
-      (leftByFileManager.test(name) ? left : files).push(entry);
+      (leftByFileManager.test(name) ? fileManagerFiles : files).push(entry);
     }
   }
-  const [only, ...others] = files.length > 0 ? files : left;
+  const [only, ...others] = files.length > 0 ? files : fileManagerFiles;
   if (!only || others.length > 0) {
     throw new UnpackError('entries');
   }
@@ -182,7 +182,7 @@ const leftByFileManager = /(^|\/)(\.[^/]|__MACOSX\/|(thumbs\.db|desktop\.ini)$)/
  */
 function nameOf(
   { fileNameRaw, generalPurposeBitFlag, extraFields }: Entry,
-  { getFileNameLowLevel }: Zips,
+  { getFileNameLowLevel }: Yauzl,
 ): string {
   const flag = 0x800;
   const flags = isUtf8(fileNameRaw) ? generalPurposeBitFlag | flag : generalPurposeBitFlag & ~flag;
@@ -237,7 +237,7 @@ async function save(
       callback(undefined, chunk);
     },
   });
-  // Fails if a file exists: it belongs to somebody else, and stays.
+  // Fails if a file exists: it is not ours, and stays.
   await (await fs.open(target, 'wx', 0o600)).close();
   try {
     const sources = await open();

@@ -18,7 +18,7 @@ export function unpackedFolder(folder: string): string {
   return path.join(folder, folderName);
 }
 
-/** The unpacked files of reports that came as archives; each is unpacked once. */
+/** The unpacked files of reports that are archives; each is unpacked once. */
 export class UnpackedReports {
   /** By report id: a second caller waits for the first, and finds the file that it has unpacked. */
   private readonly queues = new Map<string, SerialQueue>();
@@ -66,9 +66,9 @@ export class UnpackedReports {
     });
     // After a retry, another file has the same path and is unpacked again.
     const folder = path.join(parent, versionOf(await fs.stat(archive)));
-    const known = await onlyFileIn(folder);
-    if (known !== undefined) {
-      return known;
+    const existing = await onlyFileIn(folder);
+    if (existing !== undefined) {
+      return existing;
     }
     const draft = path.join(parent, `.${randomBytes(6).toString('hex')}`);
     await fs.mkdir(draft, { mode: 0o700 });
@@ -77,17 +77,16 @@ export class UnpackedReports {
       await fs.rename(draft, folder);
     } catch (error) {
       await fs.rm(draft, { recursive: true, force: true });
-      // Another window was faster.
-      const made = await onlyFileIn(folder);
-      if (made === undefined) {
+      // Another window may have been faster.
+      if ((await onlyFileIn(folder)) === undefined) {
         throw error;
       }
     }
-    const made = await onlyFileIn(folder);
-    if (made === undefined) {
+    const unpacked = await onlyFileIn(folder);
+    if (unpacked === undefined) {
       throw new Error('The unpacked report is gone.');
     }
-    return made;
+    return unpacked;
   }
 }
 

@@ -17,7 +17,7 @@ import type { FindingsFeature } from '../../findings/ui/findingsFeature';
 import { findingId } from '../../lists/loadedList';
 import { madeAt, type StoredReport } from '../../reports/reportRecord';
 import type { Reports } from '../../reports/reports';
-import { reportOfFile, type ReportsOfFiles } from '../../reports/ui/reportFiles';
+import { reportOfFile, type ReportLookup } from '../../reports/ui/reportFiles';
 import {
   type CommandCall,
   type Commands,
@@ -32,15 +32,15 @@ import { inView } from '../../workbench/views';
 import type { TableHandle } from '../../engine/engine';
 import { findingColumns, issueIdColumn } from '../../engine/values/findingColumns';
 import type { Filter } from '../../engine/types';
-import { rowOfUri } from './localTable';
+import { rowOfUri } from './rowUri';
 import { chosenFile, fileOfReport } from './tableCommands';
 import type { TableEditor } from './tableEditor';
-import { withRows } from './writeTable';
+import { withRows } from '../writeTable';
 
 const { t } = vscode.l10n;
 
 /** Dependencies of the commands between findings and reports. */
-interface FindingLinkDeps extends FindingsFeature, ReportsOfFiles {
+interface FindingLinkDeps extends FindingsFeature, ReportLookup {
   readonly session: Session;
   readonly reports: Reports;
   readonly editor: TableEditor;
@@ -54,7 +54,7 @@ export function findingLinkCommands(deps: FindingLinkDeps) {
   } satisfies Commands;
 }
 
-/** What a row of a table says about its finding. */
+/** The finding that a row of a table names. */
 interface RowFinding {
   readonly scorecardId: string;
   readonly issueType: string;
@@ -71,13 +71,13 @@ async function showInFindings(
 ): Promise<JsonObject | undefined> {
   const { session, findings, scorecards, editor } = deps;
   session.requireSignedIn();
-  const { file: uri, row: given } = call.uri
+  const { file: uri, row: rowNumber } = call.uri
     ? rowOfUri(call.uri)
     : { file: await chosenFile(deps, call, t('Show in Findings')), row: rowArg(call) };
   if (!uri) {
     return dismissed;
   }
-  if (given === undefined) {
+  if (rowNumber === undefined) {
     throw new UserError(
       t('The argument row must be a positive integer: the number of the row in the file.'),
       'badRequest',
@@ -85,7 +85,7 @@ async function showInFindings(
   }
   await refuseReportOfOther(deps, uri);
   const found = await editor.withTable(uri, (document) =>
-    document.forProgram((table) => findingOfRow(table, given - 1)),
+    document.forProgram((table) => findingOfRow(table, rowNumber - 1)),
   );
   const { scorecardId, issueType, issueId, number } = found;
   if (call.by === 'user' && !(await mayBrowse(scorecards, found))) {
@@ -152,23 +152,23 @@ async function findingOfRow(table: TableHandle, record: number): Promise<RowFind
   };
 }
 
-/** Asks to add the list of a finding to the view, unless the view has it. */
+/** Whether the view has the list of a finding, which the user may add. */
 async function mayBrowse(
   scorecards: FindingsFeature['scorecards'],
   { scorecardId, issueType }: RowFinding,
 ): Promise<boolean> {
-  const known = scorecards.find(scorecardId);
-  if (known?.issueTypes.includes(issueType)) {
+  const scorecard = scorecards.find(scorecardId);
+  if (scorecard?.issueTypes.includes(issueType)) {
     return true;
   }
   const type = issueTypeTitle(issueType);
-  const question = known
-    ? t('Add {0} to the issue types of {1}?', type, known.name)
+  const message = scorecard
+    ? t('Add {0} to the issue types of {1}?', type, scorecard.name)
     : t('Add the scorecard {0} with the issue type {1}?', scorecardId, type);
   const add = t('Add');
   const detail = t('The Findings view does not have this list yet.');
   const options = { modal: true, detail };
-  if ((await vscode.window.showInformationMessage(question, options, add)) !== add) {
+  if ((await vscode.window.showInformationMessage(message, options, add)) !== add) {
     return false;
   }
   await scorecards.add({ id: scorecardId, issueTypes: [issueType] });
@@ -182,16 +182,16 @@ async function showMissing(
   issueId: string | undefined,
 ): Promise<void> {
   await deps.view.expand(list);
-  const look = async () => {
+  const showIfLoaded = async () => {
     const row = issueId === undefined ? undefined : list.rowOf(issueId);
     await (row ? revealFinding(deps, list, row) : showMissing(deps, list, issueId));
   };
-  const refresh = refreshAction(deps.findings, list, look);
+  const refresh = refreshAction(deps.findings, list, showIfLoaded);
   const load = {
     title: t('Load All and Show'),
     run: async () => {
       if (await loadAll(deps, { by: 'user', args: {} }, list)) {
-        await look();
+        await showIfLoaded();
       }
     },
   };
@@ -220,7 +220,7 @@ function missingText(list: FindingsList, issueId: string | undefined): string {
       );
 }
 
-/** Where a finding is in a report. */
+/** The position of a finding in a report. */
 interface ReportedRow {
   /** The report. */
   readonly id: string;
@@ -286,7 +286,7 @@ async function showInNewestReport(
   return { id: report.id, row: found.row + 1 };
 }
 
-/** The finding of a call: that of its row, the one that a program names, or that of a given or active document. */
+/** The finding of a call: of its row, of its arguments, or of the active document. */
 async function findingOf(
   { documents, findings }: FindingLinkDeps,
   call: CommandCall,

@@ -6,43 +6,43 @@ import { CancelledError } from '../../api/http/errors';
 import { safeFileName } from '../../api/download/fileName';
 import { UserError } from '../../base/userError';
 import { reportScheme } from '../../contributions';
-import type { FindingsFiles } from './findingsFiles';
+import type { FindingsFiles } from '../findingsFiles';
 import { contentOfFile } from '../../reports/reportContent';
 import { unpack, type UnpackOptions } from '../../reports/unpack/unpack';
-import type { TempCopies } from './tempCopies';
+import type { TempCopies } from '../tempCopies';
 import { formatBytes } from '../../workbench/format';
-import { reportOfFile, type ReportsOfFiles } from '../../reports/ui/reportFiles';
+import { reportOfFile, type ReportLookup } from '../../reports/ui/reportFiles';
 import { largestSilentBytes, withUnpackProgress } from '../../reports/ui/reportOpener';
 import { madeAt, previousReport, type StoredReport } from '../../reports/reportRecord';
 import { reportName, reportTabTitle } from '../../reports/ui/reportTexts';
 import type { FileAbout } from '../../webview/protocol';
-import type { FileInfoProvider, LocalTable } from './localTable';
+import type { FileInfoProvider, LocalTable } from '../localTable';
 
 const { t } = vscode.l10n;
 
 /** The most bytes that are read through VS Code, in memory. */
-const largestHandedOver = 256 * 1024 ** 2;
+const maxBytesThroughVSCode = 256 * 1024 ** 2;
 
 /** Dependencies of {@link LocalFiles}. */
-interface TableFilesDeps extends ReportsOfFiles {
-  /** Copies that are kept while a table is open. */
-  readonly copies: TempCopies;
-  readonly findingsTables: FindingsFiles;
-  readonly knowledge: () => FileInfoProvider | undefined;
+interface LocalFilesDeps extends ReportLookup {
+  /** Temporary copies, removed when their table is closed. */
+  readonly tempCopies: TempCopies;
+  readonly findingsFiles: FindingsFiles;
+  readonly fileInfo: () => FileInfoProvider | undefined;
 }
 
 /** Provides a file on this machine for the URI of a table. */
 export class LocalFiles {
-  constructor(private readonly deps: TableFilesDeps) {}
+  constructor(private readonly deps: LocalFilesDeps) {}
 
   /**
-   * The file of a document: itself, the only file of a ZIP archive, or a copy of what only VS Code
-   * can read.
+   * The file of a document: itself, the only file of a ZIP archive, or a copy of a document that only
+   * VS Code can read.
    * @param signal cancels, when the table is closed.
    * @throws UserError, UnpackError, DownloadError, CancelledError, an error of the file system.
    */
   async of(uri: vscode.Uri, signal: AbortSignal): Promise<LocalTable> {
-    await this.deps.copies.sweep();
+    await this.deps.tempCopies.sweep();
     switch (uri.scheme) {
       case 'file':
         return this.ofFile(uri.fsPath, signal);
@@ -54,9 +54,9 @@ export class LocalFiles {
   }
 
   private async ofFile(file: string, signal: AbortSignal): Promise<LocalTable> {
-    const { findingsTables } = this.deps;
-    if (findingsTables.owns(file)) {
-      if (!(await findingsTables.hold(file))) {
+    const { findingsFiles } = this.deps;
+    if (findingsFiles.owns(file)) {
+      if (!(await findingsFiles.touch(file))) {
         throw new UserError(
           t('The findings of this table were deleted. Open them as a table again.'),
           'notFound',
@@ -64,7 +64,7 @@ export class LocalFiles {
       }
       return inPlace(file, true);
     }
-    const comparison = await this.deps.knowledge()?.aboutComparison(file);
+    const comparison = await this.deps.fileInfo()?.aboutComparison(file);
     if (comparison) {
       return { ...inPlace(file), ...comparison };
     }
@@ -76,7 +76,7 @@ export class LocalFiles {
     );
   }
 
-  /** A page never names a report, but a tab that VS Code restores does. */
+  /** The report may have been removed: VS Code restores the tabs of earlier windows. */
   private async ofReport(file: string, signal: AbortSignal): Promise<LocalTable> {
     const { unpacked } = this.deps;
     const report = await reportOfFile(this.deps, file);
@@ -97,8 +97,8 @@ export class LocalFiles {
       ...inPlace(plain),
       about,
       tabTitle: reportTabTitle(report),
-      learn: async (until) => {
-        const sincePrevious = await this.deps.knowledge()?.sincePrevious(report, until);
+      loadMoreAbout: async (until) => {
+        const sincePrevious = await this.deps.fileInfo()?.sincePrevious(report, until);
         return sincePrevious && { ...about, sincePrevious };
       },
       ...(report.kind === 'full' && {
@@ -108,7 +108,7 @@ export class LocalFiles {
   }
 
   private async ofContent(uri: vscode.Uri, signal: AbortSignal): Promise<LocalTable> {
-    const bytes = await handedOver(uri);
+    const bytes = await contentFromVSCode(uri);
     if (signal.aborted) {
       throw new CancelledError();
     }
@@ -119,9 +119,9 @@ export class LocalFiles {
     });
   }
 
-  /** Creates a file in a new folder that is removed with it. */
+  /** Creates a file in a new folder. Releasing the table removes both. */
   private async inFolder(make: (folder: string) => Promise<string>): Promise<LocalTable> {
-    const folder = await this.deps.copies.make();
+    const folder = await this.deps.tempCopies.make();
     const release = () => removeFolder(folder).catch(() => undefined);
     try {
       return { path: await make(folder), isMasked: false, release };
@@ -157,13 +157,13 @@ function inPlace(file: string, isMasked = false): LocalTable {
   return { path: file, isMasked, release: () => Promise.resolve() };
 }
 
-/** Reading errors are reported when the file is opened. */
+/** Errors are ignored here: opening the file reports them. */
 async function contentIfFile(file: string) {
   return contentOfFile(file).catch(() => undefined);
 }
 
 /** The content of a document that is not a local file. @throws UserError */
-async function handedOver(uri: vscode.Uri): Promise<Uint8Array> {
+async function contentFromVSCode(uri: vscode.Uri): Promise<Uint8Array> {
   const name = path.basename(uri.path);
   const open = vscode.workspace.textDocuments.find(
     (document) => document.uri.toString() === uri.toString(),
@@ -177,17 +177,17 @@ async function handedOver(uri: vscode.Uri): Promise<Uint8Array> {
         '"{0}" has {1}. The limit for files that are not on this machine is {2}. Save it on this machine, then open the saved file.',
         name,
         formatBytes(bytes),
-        formatBytes(largestHandedOver),
+        formatBytes(maxBytesThroughVSCode),
       ),
       'badRequest',
     );
   try {
     const { size } = await vscode.workspace.fs.stat(uri);
-    if (size > largestHandedOver) {
+    if (size > maxBytesThroughVSCode) {
       throw tooLarge(size);
     }
     const bytes = await vscode.workspace.fs.readFile(uri);
-    if (bytes.length > largestHandedOver) {
+    if (bytes.length > maxBytesThroughVSCode) {
       throw tooLarge(bytes.length);
     }
     return bytes;

@@ -8,18 +8,18 @@ import type { Exporter } from '../../export/exporter';
 import type { FindingsFeature } from '../../findings/ui/findingsFeature';
 import type { ReportsFeature } from '../../reports/ui/register';
 import type { Registry } from '../../workbench/registry';
-import type { FileInfoProvider } from './localTable';
-import type { ReportTables } from './tableDocument';
+import type { FileInfoProvider } from '../localTable';
 import { TableEditor } from './tableEditor';
+import type { ReportTables } from './tables';
 
 /** What the tables provide to features.ts and to the features above. */
 export interface TablesFeature {
   readonly editor: TableEditor;
   /** The tables, once they are needed. */
   readonly tables: () => Promise<ReportTables>;
-  /** Registers what a feature that imports this one knows about files. */
-  setFileInfo(knowledge: FileInfoProvider): void;
-  /** Removes all files that tables keep. @throws an error of the file system. */
+  /** Sets the provider of facts about files. It belongs to a feature above this one. */
+  setFileInfo(provider: FileInfoProvider): void;
+  /** Removes all files of tables. @throws an error of the file system. */
   removeAll(): Promise<void>;
 }
 
@@ -39,9 +39,9 @@ export function registerTables(
   const { registry, log, bundles, findings } = deps;
   const { reported } = findings;
   const { reports, unpacked, reportsRunner } = deps.reports;
-  let knowledge: FileInfoProvider | undefined;
+  let fileInfo: FileInfoProvider | undefined;
   const tables = once(async () => {
-    const { ReportTables } = await import('./tableDocument');
+    const { ReportTables } = await import('./tables');
     const folder = path.join(deps.storage, 'tables');
     const exporter = await deps.exporter();
     return add(
@@ -54,7 +54,7 @@ export function registerTables(
         exporter,
         reported,
         scorecards: findings.scorecards,
-        knowledge: () => knowledge,
+        fileInfo: () => fileInfo,
       }),
     );
   });
@@ -66,16 +66,9 @@ export function registerTables(
   registry.registerTexts(recordScheme, editor.records);
   reportsRunner.registerGroup('tables', async () => {
     const { reportTableCommands } = await import('./tableCommands');
-    const { findingsTables } = await tables();
+    const { findingsFiles } = await tables();
     const exporter = await deps.exporter();
-    return reportTableCommands({
-      ...findings,
-      reports,
-      editor,
-      findingsTables,
-      exporter,
-      log,
-    });
+    return reportTableCommands({ ...findings, reports, editor, findingsFiles, exporter, log });
   });
   reportsRunner.registerGroup('findingLinks', async () => {
     const { findingLinkCommands } = await import('./findingLinks');
@@ -84,8 +77,8 @@ export function registerTables(
   return {
     editor,
     tables,
-    setFileInfo: (known) => {
-      knowledge = known;
+    setFileInfo: (provider) => {
+      fileInfo = provider;
     },
     removeAll: async () => (await tables()).removeAll(),
   };

@@ -11,22 +11,22 @@ import { sqlOf, wordsAmong } from '../../engine/query/sql';
 import { TableError } from '../../engine/values/tableError';
 import type { ColumnId } from '../../engine/types';
 import { formatMoment, formatNumber } from '../../workbench/format';
-import { withRows } from './writeTable';
-import type { ClipboardCalls, FileAbout, PageQuestion, ShownTable } from '../../webview/protocol';
+import { withRows } from '../writeTable';
+import type { ClipboardCalls, FileAbout, PageRequest, ShownTable } from '../../webview/protocol';
 
 const { t } = vscode.l10n;
 
 /** The file of a table. */
-interface File {
+interface SourceFile {
   readonly path: string;
   readonly about: FileAbout;
 }
 
-type ClipboardQuestion = PageQuestion<keyof ClipboardCalls>;
+type ClipboardRequest = PageRequest<keyof ClipboardCalls>;
 type Table = Pick<TableHandle, 'call' | 'info'>;
 
-export function isClipboardQuestion(question: PageQuestion): question is ClipboardQuestion {
-  switch (question.type) {
+export function isClipboardRequest(request: PageRequest): request is ClipboardRequest {
+  switch (request.type) {
     case 'copy':
     case 'copyRecord':
     case 'copySummary':
@@ -40,30 +40,30 @@ export function isClipboardQuestion(question: PageQuestion): question is Clipboa
 /** Copies to the clipboard. @returns the answer for the page @throws TableError */
 export async function copyToClipboard(
   table: Table,
-  file: File,
-  question: ClipboardQuestion,
+  file: SourceFile,
+  request: ClipboardRequest,
   options: TableCallOptions,
 ): Promise<unknown> {
-  const { text, ...copied } = await textOf(table, file, question, options);
+  const { text, ...copied } = await textOf(table, file, request, options);
   if (options.signal?.aborted === true) {
     // The clipboard stays unchanged.
     throw new TableError('cancelled', 'The copy was cancelled.');
   }
   await vscode.env.clipboard.writeText(text);
-  return question.type === 'copy' ? copied : null;
+  return request.type === 'copy' ? copied : null;
 }
 
 async function textOf(
   table: Table,
-  file: File,
-  question: ClipboardQuestion,
+  file: SourceFile,
+  request: ClipboardRequest,
   options: TableCallOptions,
 ): Promise<{ readonly text: string }> {
-  switch (question.type) {
+  switch (request.type) {
     case 'copy':
-      return table.call('copy', question, options);
+      return table.call('copy', request, options);
     case 'copyRecord': {
-      const record = await table.call('record', question, options);
+      const record = await table.call('record', request, options);
       const title = t('Record {0} of {1}', formatNumber(record.record + 1), titleOf(file.about));
       const compared = file.about.comparison !== undefined;
       return { text: markdownRecord(record, { title, compared }) };
@@ -71,11 +71,15 @@ async function textOf(
     case 'copySummary':
       return { text: await summaryOf(table, file, options) };
     case 'copySql':
-      return { text: await sqlText(table, file, question, options) };
+      return { text: await sqlText(table, file, request, options) };
   }
 }
 
-async function summaryOf(table: Table, file: File, options: TableCallOptions): Promise<string> {
+async function summaryOf(
+  table: Table,
+  file: SourceFile,
+  options: TableCallOptions,
+): Promise<string> {
   const { comparison } = file.about;
   if (comparison) {
     return markdownComparison(comparison, {
@@ -102,7 +106,7 @@ async function summaryOf(table: Table, file: File, options: TableCallOptions): P
 
 async function sqlText(
   table: Table,
-  { path }: File,
+  { path }: SourceFile,
   { dialect, query, columns }: ShownTable & ClipboardCalls['copySql']['params'],
   options: TableCallOptions,
 ): Promise<string> {

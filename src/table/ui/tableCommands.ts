@@ -14,7 +14,7 @@ import type { FindingsList } from '../../findings/findingsList';
 import { loadedAgo } from '../../lists/ui/listTree';
 import { formatNumber } from '../../workbench/format';
 import { showInformation } from '../../workbench/messages';
-import type { FindingsFiles } from './findingsFiles';
+import type { FindingsFiles } from '../findingsFiles';
 import type { StoredReport } from '../../reports/reportRecord';
 import type { Reports } from '../../reports/reports';
 import type { Scorecards } from '../../findings/scorecards';
@@ -27,14 +27,14 @@ import { ReportNode } from '../../reports/ui/reportsView';
 import { pickOne } from '../../workbench/pick';
 import { reportFile, reportUri } from '../../reports/ui/reportFiles';
 import { describeReport, reportLabel } from '../../reports/ui/reportTexts';
-import type { TableSize } from './localTable';
+import type { TableSize } from '../localTable';
 import type { TableTab } from '../../webview/protocol';
 import type { TableDocument } from './tableDocument';
 import type { TableEditor } from './tableEditor';
 import { exportTable } from './tableExports';
 import { refreshAction } from '../../findings/ui/refreshAction';
 import { chosenList } from '../../findings/ui/chosenList';
-import { namedReport } from '../../reports/ui/reportsCommands';
+import { reportById } from '../../reports/ui/reportsCommands';
 
 const { t } = vscode.l10n;
 
@@ -46,7 +46,7 @@ interface ReportTableDeps {
   view: FindingsView;
   reports: Reports;
   editor: TableEditor;
-  findingsTables: FindingsFiles;
+  findingsFiles: FindingsFiles;
   exporter: Exporter;
   log: Logger;
 }
@@ -81,17 +81,17 @@ function activeTable(): vscode.Uri | undefined {
     : undefined;
 }
 
-/** Opens a table. A program gets the requested result when the whole file was read, or an error. */
+/** Opens a table. A program gets the result of the work, or an error. */
 async function show<T>(
   { editor }: ReportTableDeps,
   uri: vscode.Uri,
   call: CommandCall,
   tab: TableTab,
-  ask: (document: TableDocument) => Promise<T>,
+  work: (document: TableDocument) => Promise<T>,
 ): Promise<T | undefined> {
   const document = await editor.open(uri, tab);
   try {
-    return await ask(document);
+    return await work(document);
   } catch (error) {
     if (call.by === 'user') {
       // The editor shows the error.
@@ -101,7 +101,7 @@ async function show<T>(
   }
 }
 
-/** The file of a call: the given one, the selected report, or one that a user picks. */
+/** The file of a call: its argument, the selected report, or one that a user picks. */
 export async function chosenFile(
   { reports }: Pick<ReportTableDeps, 'reports'>,
   call: CommandCall,
@@ -114,17 +114,17 @@ export async function chosenFile(
     return fileOfReport(reports.get(call.node.report.id));
   }
   const id = textArg(call, 'id');
-  const given = textArg(call, 'path');
-  if (id !== undefined && given !== undefined) {
+  const filePath = textArg(call, 'path');
+  if (id !== undefined && filePath !== undefined) {
     throw new UserError(
       t('Enter the ID of a report or the path of a file, not both.'),
       'badRequest',
     );
   }
   if (id !== undefined) {
-    return fileOfReport(namedReport(reports, id));
+    return fileOfReport(reportById(reports, id));
   }
-  return given === undefined ? askForFile(reports, title) : namedFile(given);
+  return filePath === undefined ? pickFile(reports, title) : namedFile(filePath);
 }
 
 export async function fileOfReport(report: StoredReport): Promise<vscode.Uri> {
@@ -132,23 +132,26 @@ export async function fileOfReport(report: StoredReport): Promise<vscode.Uri> {
 }
 
 /** @throws UserError unless it is the absolute path of a file. */
-export async function namedFile(given: string): Promise<vscode.Uri> {
-  if (!path.isAbsolute(given) || given.includes('\0')) {
+export async function namedFile(filePath: string): Promise<vscode.Uri> {
+  if (!path.isAbsolute(filePath) || filePath.includes('\0')) {
     throw new UserError(
-      t('"{0}" is not an absolute path. Enter the absolute path of a file on this machine.', given),
+      t(
+        '"{0}" is not an absolute path. Enter the absolute path of a file on this machine.',
+        filePath,
+      ),
       'badRequest',
     );
   }
-  const isFile = await stat(given).then(
+  const isFile = await stat(filePath).then(
     (found) => found.isFile(),
     () => undefined,
   );
   if (isFile !== true) {
     throw isFile === undefined
-      ? new UserError(t('File "{0}" not found. Check the path.', given), 'notFound')
-      : new UserError(t('"{0}" is not a file. Enter the path of a file.', given), 'badRequest');
+      ? new UserError(t('File "{0}" not found. Check the path.', filePath), 'notFound')
+      : new UserError(t('"{0}" is not a file. Enter the path of a file.', filePath), 'badRequest');
   }
-  return vscode.Uri.file(path.normalize(given));
+  return vscode.Uri.file(path.normalize(filePath));
 }
 
 /** The file of the active tab, if its name is that of a file which can be shown as a table. */
@@ -164,8 +167,8 @@ function activeFile(): vscode.Uri | undefined {
     : undefined;
 }
 
-/** Asks for the file of the active tab, a ready report, or any file. */
-async function askForFile(reports: Reports, title: string): Promise<vscode.Uri | undefined> {
+/** Lets the user pick the file of the active tab, a ready report, or any file. */
+async function pickFile(reports: Reports, title: string): Promise<vscode.Uri | undefined> {
   const ready = reports.list().filter(({ state }) => state === 'ready');
   const active = activeFile();
   const picked =
@@ -219,7 +222,7 @@ async function showFindings(
   list: FindingsList,
   call: CommandCall,
 ): Promise<TableSize | undefined> {
-  const { findings, findingsTables, scorecards, session } = deps;
+  const { findings, findingsFiles, scorecards, session } = deps;
   const { scorecardId, issueType } = list;
   const { account, api } = session.requireSignedIn();
   const body = scorecards.bodyOf(scorecardId, issueType);
@@ -227,7 +230,7 @@ async function showFindings(
   const name = `${scorecard} - ${issueTypeTitle(issueType)}`;
   const { complete } = list;
   const file = await withExportProgress(t('Loading {0}', name), (follow) =>
-    findingsTables.make({
+    findingsFiles.make({
       api: complete ? completeListPages(complete) : api,
       name,
       query: { accountId: account.id, scorecardId, issueType, body },

@@ -3,13 +3,12 @@ import { UserError } from '../../base/userError';
 import { recordScheme } from '../../contributions';
 import { showTable } from '../../workbench/views';
 import type { TableTab } from '../../webview/protocol';
-import type { PageActions, ReportTables, TableDocument, TableDocumentDeps } from './tableDocument';
+import type { TableDocument } from './tableDocument';
+import type { PageActions } from './tablePanel';
+import type { ReportTables } from './tables';
 import * as path from 'node:path';
 
 const { t } = vscode.l10n;
-
-/** What a table reports to its editor. */
-export type TableEvents = Pick<TableDocumentDeps, 'onRecordsChanged' | 'onClosed'>;
 
 /** The custom editor that shows files as tables. */
 export class TableEditor implements vscode.CustomReadonlyEditorProvider<TableDocument> {
@@ -18,7 +17,7 @@ export class TableEditor implements vscode.CustomReadonlyEditorProvider<TableDoc
 
   private readonly documents = new Map<string, TableDocument>();
   /** The tabs that tables open with, by URI. */
-  private readonly askedTabs = new Map<string, TableTab>();
+  private readonly requestedTabs = new Map<string, TableTab>();
 
   /**
    * @param tables loads the code of tables with the first one.
@@ -34,11 +33,11 @@ export class TableEditor implements vscode.CustomReadonlyEditorProvider<TableDoc
     const key = uri.toString();
     // Set before VS Code creates the page, or shows it again.
     this.find(uri)?.showTab(tab);
-    this.askedTabs.set(key, tab);
+    this.requestedTabs.set(key, tab);
     try {
       await showTable(uri);
     } finally {
-      this.askedTabs.delete(key);
+      this.requestedTabs.delete(key);
     }
     const document = this.find(uri);
     if (!document) {
@@ -82,7 +81,7 @@ export class TableEditor implements vscode.CustomReadonlyEditorProvider<TableDoc
       },
     });
     this.documents.set(uri.toString(), document);
-    const tab = this.askedTabs.get(uri.toString());
+    const tab = this.requestedTabs.get(uri.toString());
     if (tab) {
       document.showTab(tab);
     }
@@ -130,7 +129,7 @@ export class RecordDocuments implements vscode.TextDocumentContentProvider {
       (document) => document.uri.toString() === uri.toString(),
     );
     if (shown) {
-      // VS Code has kept an old text: from before a change of the file, or of a closed table.
+      // VS Code may still show an old text: from before a change of the file, or of a closed table.
       this.changed.fire(uri);
     }
     await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri));

@@ -8,8 +8,8 @@ import type { Logger } from '../../base/logger';
 import type { Exporter } from '../../export/exporter';
 import { exportFormats, type ExportFormat } from '../../base/exportFormats';
 import {
-  askForTarget,
-  givenTarget,
+  pickTarget,
+  targetArg,
   openExported,
   pickFormat,
   pickSecretValues,
@@ -26,10 +26,10 @@ import { pickOne } from '../../workbench/pick';
 import { parseExpression } from '../../engine/values/filters';
 import type { Column, ColumnId, Filter, Query, TableInfo } from '../../engine/types';
 import type { ShownTable } from '../../webview/protocol';
-import type { LocalTable } from './localTable';
+import type { LocalTable } from '../localTable';
 import type { TableDocument } from './tableDocument';
 import type { TableEditor } from './tableEditor';
-import { writeTable } from './writeTable';
+import { writeTable } from '../writeTable';
 
 const { t } = vscode.l10n;
 
@@ -45,7 +45,7 @@ interface Exported {
   readonly count: number;
 }
 
-/** What to export, before a user is asked for the rest. */
+/** The rows and columns to export. */
 interface ExportScope {
   readonly query: Query;
   /** Absent: all. */
@@ -61,17 +61,17 @@ export async function exportTable(
   call: CommandCall,
   uri: vscode.Uri,
 ): Promise<Exported | undefined> {
-  if (call.by === 'user' && deps.editor.find(uri)?.askExport() === true) {
+  if (call.by === 'user' && deps.editor.find(uri)?.requestExport() === true) {
     return dismissed;
   }
-  const given = await givenTarget(call, 'to');
+  const target = await targetArg(call, 'to');
   const format = choiceArg(call, 'format', exportFormats);
-  const question = questionOf(call);
+  const request = parseExportRequest(call);
   return deps.editor.withTable(uri, (document) =>
     document.forProgram(async (table, file) => {
       const info = await table.call('checked', {});
-      const wanted = wantedOf(question, info.columns);
-      const chosen = await complete(document, info, file, wanted, call, { given, format });
+      const scope = scopeOf(request, info.columns);
+      const chosen = await complete(document, info, file, scope, call, { target, format });
       return chosen && run(deps, document, chosen, call);
     }),
   );
@@ -79,8 +79,8 @@ export async function exportTable(
 
 /**
  * Exports what a page shows. Never rejects: errors are shown.
- * @param format chosen in the page. If given, the visible columns are exported with secrets masked, and a
- * user is only asked for the file.
+ * @param format chosen in the page. With a format, the visible columns are exported with secrets masked, and
+ * the user only picks the file.
  */
 export async function exportShown(
   deps: TableExportsDeps,
@@ -95,11 +95,11 @@ export async function exportShown(
         const info = await table.call('checked', {});
         const title = titleOf(document);
         const isGrouped = (query.groupBy ?? []).length > 0;
-        const scope = isGrouped ? 'all' : await pickColumns(title, columns, info, format);
-        if (scope) {
-          const wanted = { query, ...(scope === 'visible' && { columns }) };
-          const given = format && { format, secrets: 'masked' as const };
-          const chosen = await complete(document, info, file, wanted, call, given ?? {});
+        const which = isGrouped ? 'all' : await pickColumns(title, columns, info, format);
+        if (which) {
+          const scope = { query, ...(which === 'visible' && { columns }) };
+          const options = format && { format, secrets: 'masked' as const };
+          const chosen = await complete(document, info, file, scope, call, options ?? {});
           await (chosen && run(deps, document, chosen, call));
         }
       }),
@@ -119,40 +119,40 @@ interface ExportChoice extends ExportScope {
   readonly hasMasked: boolean;
 }
 
-/** Asks for what is missing: format, secrets (a user only), and the file. */
+/** Adds the options that the call leaves out: a user picks format, secrets and file. */
 async function complete(
   document: TableDocument,
   info: TableInfo,
   file: LocalTable,
-  wanted: ExportScope,
+  scope: ExportScope,
   call: CommandCall,
-  given: {
-    readonly given?: Pick<ExportTarget, 'path' | 'replace'> | undefined;
+  options: {
+    readonly target?: Pick<ExportTarget, 'path' | 'replace'> | undefined;
     readonly format?: ExportFormat | undefined;
     readonly secrets?: 'masked';
   },
 ): Promise<ExportChoice | undefined> {
   const title = titleOf(document);
-  const format = given.format ?? (await pickFormat(title));
+  const format = options.format ?? (await pickFormat(title));
   if (!format) {
     return dismissed;
   }
-  refuseMissingColumns(info, wanted, format);
+  refuseMissingColumns(info, scope, format);
   const hasSecrets =
     !file.isMasked &&
-    info.columns.some(({ id, secret }) => secret && (wanted.columns?.includes(id) ?? true));
+    info.columns.some(({ id, secret }) => secret && (scope.columns?.includes(id) ?? true));
   const secrets =
-    hasSecrets && call.by === 'user' && !given.secrets
+    hasSecrets && call.by === 'user' && !options.secrets
       ? await pickSecretValues(title, t('This table contains secret values'))
       : 'masked';
   if (!secrets) {
     return dismissed;
   }
-  const target = given.given
-    ? { ...given.given, format }
-    : await askForTarget(path.parse(document.name).name, format);
+  const target = options.target
+    ? { ...options.target, format }
+    : await pickTarget(path.parse(document.name).name, format);
   const reveal = file.isMasked || secrets === 'shown';
-  return target && { ...wanted, target, reveal, hasMasked: hasSecrets && !reveal };
+  return target && { ...scope, target, reveal, hasMasked: hasSecrets && !reveal };
 }
 
 async function run(
@@ -198,7 +198,7 @@ function titleOf({ name }: TableDocument): string {
   return t('Export {0}', name);
 }
 
-/** Asks which columns, unless all are shown in the order of the file, or a format was chosen already. */
+/** Lets the user pick columns, unless all are shown in the order of the file or a format was chosen. */
 async function pickColumns(
   title: string,
   visible: readonly ColumnId[],
@@ -253,11 +253,11 @@ function hiddenText(visible: readonly ColumnId[], { columns, moreColumns }: Tabl
 /** Refuses an export without the columns beyond the limit, which are only in the records of JSON files. */
 function refuseMissingColumns(
   { columns, moreColumns, format: { kind } }: TableInfo,
-  wanted: ExportScope,
+  scope: ExportScope,
   format: ExportFormat,
 ): void {
   const isWhole = kind !== 'csv' && format !== 'csv';
-  if (moreColumns > 0 && !wanted.columns && !isWhole && !wanted.query.groupBy) {
+  if (moreColumns > 0 && !scope.columns && !isWhole && !scope.query.groupBy) {
     throw new UserError(
       t(
         'The file has {0} columns; only the first {1} can be exported like this. Name the columns, or export JSON files as JSON or NDJSON.',
@@ -269,8 +269,8 @@ function refuseMissingColumns(
   }
 }
 
-/** The rows and columns that a program asks for. Columns are given by name or ID. */
-export interface Question {
+/** The rows and columns that a program requests. It names columns by name or ID. */
+export interface ExportRequest {
   readonly filter: readonly { readonly column: string; readonly text: string }[];
   readonly sort: readonly { readonly column: string; readonly descending: boolean }[];
   /** Absent: all. */
@@ -278,7 +278,7 @@ export interface Question {
 }
 
 /** @throws UserError if an argument has an invalid form. */
-export function questionOf({ args }: CommandCall): Question {
+export function parseExportRequest({ args }: CommandCall): ExportRequest {
   const columns = listArg(args, 'columns', '[name]', (item) =>
     typeof item === 'string' ? item : undefined,
   );
@@ -301,27 +301,27 @@ function listArg<T>(
   args: CommandCall['args'],
   name: string,
   form: string,
-  read: (item: unknown) => T | undefined,
+  parse: (item: unknown) => T | undefined,
 ): T[] {
   const value = args[name] ?? [];
-  const items = Array.isArray(value) ? value.map(read) : [undefined];
-  const known = items.filter((item) => item !== undefined);
-  if (known.length < items.length) {
+  const items = Array.isArray(value) ? value.map(parse) : [undefined];
+  const valid = items.filter((item) => item !== undefined);
+  if (valid.length < items.length) {
     throw new UserError(
       t('The argument {0} must be a list of this form: {1}.', name, form),
       'badRequest',
     );
   }
-  return known;
+  return valid;
 }
 
 /** Names each column once. @throws UserError for an unknown column or an invalid filter. */
-export function wantedOf(
-  { filter, sort, columns }: Question,
-  known: readonly Column[],
+export function scopeOf(
+  { filter, sort, columns }: ExportRequest,
+  tableColumns: readonly Column[],
 ): ExportScope {
   const conditions = filter.flatMap(({ column: name, text }): Filter[] => {
-    const parsed = parseExpression(text, columnOf(name, known));
+    const parsed = parseExpression(text, columnOf(name, tableColumns));
     if ('fault' in parsed) {
       throw new UserError(
         parsed.fault === 'noNumber'
@@ -337,18 +337,20 @@ export function wantedOf(
       ...(conditions.length > 0 && { filter: { op: 'and', of: conditions } }),
       ...(sort.length > 0 && {
         sort: sort.map(({ column, descending }) => ({
-          column: columnOf(column, known).id,
+          column: columnOf(column, tableColumns).id,
           descending,
         })),
       }),
     },
-    ...(columns && { columns: [...new Set(columns.map((name) => columnOf(name, known).id))] }),
+    ...(columns && {
+      columns: [...new Set(columns.map((name) => columnOf(name, tableColumns).id))],
+    }),
   };
 }
 
-export function columnOf(name: string, known: readonly Column[]): Column {
-  const named = known.filter((column) => column.name === name);
-  const found = known.find(({ id }) => id === name) ?? named[0];
+export function columnOf(name: string, columns: readonly Column[]): Column {
+  const named = columns.filter((column) => column.name === name);
+  const found = columns.find(({ id }) => id === name) ?? named[0];
   if (!found) {
     throw new UserError(
       t('The table has no column "{0}". Enter the name of one of its columns.', name),

@@ -7,7 +7,7 @@ import type { ToolsDeps } from './tools';
 
 const { t } = vscode.l10n;
 
-/** What chat shows while a tool runs. */
+/** The texts that chat shows while a tool runs. */
 const running: Readonly<Record<(typeof toolNames)[number], string>> = {
   scorecard_list: t('Listing scorecards and reports'),
   scorecard_report_overview: t('Reading the overview of a report'),
@@ -43,7 +43,7 @@ export function registerTools(add: AddDisposable, loadFeatures: () => Promise<To
   }
 }
 
-/** Data of the service for a model: inside a tag that marks it as untrusted, and that the data cannot close. */
+/** Data of the service for a model, inside a tag that marks it as untrusted. The data cannot close the tag. */
 function result(data: unknown): vscode.LanguageModelToolResult {
   const json = JSON.stringify(data).replaceAll('<', '\\u003c');
   const text = [

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { inputOf, type Comparer } from '../../compare/ui/comparer';
+import type { Comparer } from '../../compare/ui/comparer';
+import { inputOf } from '../../compare/ui/comparedInput';
 import { UserError } from '../../base/userError';
 import { plainText } from '../../base/text/plainText';
 import type { toolNames } from '../../contributions';
@@ -7,7 +8,7 @@ import type { Scorecards } from '../../findings/scorecards';
 import { publicRecord } from '../../reports/reportRecord';
 import type { Reports } from '../../reports/reports';
 import { reportFile, reportUri } from '../../reports/ui/reportFiles';
-import { namedReport } from '../../reports/ui/reportsCommands';
+import { reportById } from '../../reports/ui/reportsCommands';
 import type { TableHandle } from '../../engine/engine';
 import { columnFiltersOf } from '../../engine/values/filters';
 import {
@@ -20,8 +21,8 @@ import {
 } from '../../engine/types';
 import type { TableDocument } from '../../table/ui/tableDocument';
 import type { TableEditor } from '../../table/ui/tableEditor';
-import { withRows } from '../../table/ui/writeTable';
-import { columnOf, questionOf, wantedOf } from '../../table/ui/tableExports';
+import { withRows } from '../../table/writeTable';
+import { columnOf, parseExportRequest, scopeOf } from '../../table/ui/tableExports';
 
 const { t } = vscode.l10n;
 
@@ -44,7 +45,7 @@ type Tools = Readonly<
 const maxRows = 50;
 const maxColumns = 30;
 const maxTextLength = 300;
-const usualRows = 20;
+const defaultRows = 20;
 
 /** The implementations of the tools, by name. Their inputs follow the schema in package.json. */
 export function tools(deps: ToolsDeps): Tools {
@@ -77,7 +78,7 @@ async function withReport<T>(
   work: (document: TableDocument) => Promise<T>,
 ): Promise<T> {
   await reports.load();
-  const { path } = await reportFile(namedReport(reports, text(id)));
+  const { path } = await reportFile(reportById(reports, text(id)));
   return editor.withTable(reportUri(path, false), work);
 }
 
@@ -87,40 +88,41 @@ async function query(
   input: Readonly<Record<string, unknown>>,
   signal: AbortSignal,
 ): Promise<unknown> {
-  const { columns: known } = await table.call('checked', {}, { signal });
-  const wanted = wantedOf(questionOf({ by: 'api', args: input }), known);
-  await refuseSecrets(table, wanted.query, known, signal);
-  const groupBy = [...new Set(names(input.groupBy).map((name) => columnOf(name, known).id))];
-  const limit = Math.floor(Number(input.limit ?? usualRows)) || usualRows;
+  const { columns: allColumns } = await table.call('checked', {}, { signal });
+  const request = scopeOf(parseExportRequest({ by: 'api', args: input }), allColumns);
+  await refuseSecrets(table, request.query, allColumns, signal);
+  const groupBy = [...new Set(names(input.groupBy).map((name) => columnOf(name, allColumns).id))];
+  const limit = Math.floor(Number(input.limit ?? defaultRows)) || defaultRows;
   const count = Math.max(1, Math.min(maxRows, limit));
   // A separate view: the user may be looking at another view of the same table.
   return withRows(
     table,
-    { ...wanted.query, ...(groupBy.length > 0 && { groupBy }) },
-    (view) => pageOf(table, view, { count, groupBy, known, columns: wanted.columns }),
+    { ...request.query, ...(groupBy.length > 0 && { groupBy }) },
+    (view) => pageOf(table, view, { count, groupBy, allColumns, columns: request.columns }),
     { signal },
   );
 }
 
 /**
- * Refuses queries that would reveal masked values piece by piece, through the rows that match and their
- * order.
- * @throws UserError if a query asks for more about a column with such values than whether a row has a value.
+ * Refuses queries that would reveal masked values piece by piece: the matching rows and their order depend on
+ * them.
+ * @throws UserError if a query filters or sorts by a column with such values, unless the filter is "empty" or
+ *   "not empty".
  */
 async function refuseSecrets(
   table: TableHandle,
   { filter, sort = [] }: Query,
-  known: readonly Column[],
+  allColumns: readonly Column[],
   signal: AbortSignal,
 ): Promise<void> {
-  const asked = [
+  const usedColumns = [
     ...(filter ? columnFiltersOf(filter) : []).filter(
       ({ op }) => op !== 'present' && op !== 'empty',
     ),
     ...sort,
   ];
-  for (const id of new Set(asked.map(({ column }) => column))) {
-    const column = known.find((one) => one.id === id);
+  for (const id of new Set(usedColumns.map(({ column }) => column))) {
+    const column = allColumns.find((each) => each.id === id);
     if (column && (column.secret || (await hasMasked(table, column, signal)))) {
       throw new UserError(
         t(
@@ -160,12 +162,12 @@ async function pageOf(
   {
     count,
     groupBy,
-    known,
-    columns: named,
+    allColumns,
+    columns: selected,
   }: {
     readonly count: number;
     readonly groupBy: readonly ColumnId[];
-    readonly known: readonly Column[];
+    readonly allColumns: readonly Column[];
     readonly columns: readonly ColumnId[] | undefined;
   },
 ): Promise<unknown> {
@@ -174,20 +176,20 @@ async function pageOf(
     const { groups } = await table.call('groups', range);
     return {
       groups: groups.map(({ values, count: size }) => ({
-        ...record(values, groupBy, known),
+        ...record(values, groupBy, allColumns),
         rows: size,
       })),
       totalGroups: view.groups,
       totalRows: view.rows,
     };
   }
-  const columns = (named ?? known.map(({ id }) => id)).slice(0, maxColumns);
+  const columns = (selected ?? allColumns.map(({ id }) => id)).slice(0, maxColumns);
   const { rows } = await table.call('rows', { ...range, columns });
   return {
-    rows: rows.map(({ cells }) => record(cells, columns, known)),
+    rows: rows.map(({ cells }) => record(cells, columns, allColumns)),
     totalRows: view.rows,
-    ...(columns.length < known.length && {
-      allColumns: known.map((column) => nameOf(column, known)),
+    ...(columns.length < allColumns.length && {
+      allColumns: allColumns.map((column) => nameOf(column, allColumns)),
     }),
   };
 }
@@ -199,7 +201,7 @@ async function compare(
 ): Promise<unknown> {
   await reports.load();
   const [before, after] = [input.before, input.after].map((id) =>
-    inputOf(namedReport(reports, text(id))),
+    inputOf(reportById(reports, text(id))),
   );
   if (!before || !after) {
     throw new Error('Two reports are named.');
@@ -207,7 +209,7 @@ async function compare(
   const compared = await (await comparer()).compare(before, after, undefined, { signal });
   const { key, new: added, gone, changed, unchanged, duplicates, path, warnings } = compared;
   const first = await editor.withTable(vscode.Uri.file(path), (document) =>
-    document.forProgram((table) => query(table, { limit: usualRows }, signal)),
+    document.forProgram((table) => query(table, { limit: defaultRows }, signal)),
   );
   return { key, new: added, gone, changed, unchanged, duplicates, warnings, first };
 }
@@ -216,23 +218,23 @@ async function compare(
 function record(
   cells: readonly Cell[],
   columns: readonly ColumnId[],
-  known: readonly Column[],
+  allColumns: readonly Column[],
 ): Record<string, string> {
   const entries = cells.flatMap(({ kind, text: value }, at) => {
-    const column = known.find(({ id }) => id === columns[at]);
+    const column = allColumns.find(({ id }) => id === columns[at]);
     return !column || kind === 'missing' || kind === 'null'
       ? []
-      : [[nameOf(column, known), cut(value)] as const];
+      : [[nameOf(column, allColumns), cut(value)] as const];
   });
   return Object.fromEntries(entries);
 }
 
 /**
- * The name of a column for a model: its name, or its id if other columns have that name or the name is that
- * of the count of a group.
+ * The name of a column for a model. It is the id of the column if another column has the same name, or if the
+ * name is `rows`, which is the number of rows of a group.
  */
-function nameOf({ id, name }: Column, known: readonly Column[]): string {
-  const isShared = known.some((other) => other.id !== id && other.name === name);
+function nameOf({ id, name }: Column, allColumns: readonly Column[]): string {
+  const isShared = allColumns.some((other) => other.id !== id && other.name === name);
   return cut(isShared || name === 'rows' ? id : name);
 }
 

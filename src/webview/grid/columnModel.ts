@@ -1,4 +1,3 @@
-import type { PageState } from '../pageMemory';
 import type { Column, ColumnId, ColumnRole } from '../../engine/types';
 
 const minWidth = 48;
@@ -11,6 +10,16 @@ export interface ShownColumn {
   readonly width: number;
   /** Pixels from the left edge of the first column. */
   readonly left: number;
+}
+
+/** A column as the page saves it. */
+export interface ColumnState {
+  readonly id: ColumnId;
+  /** Pixels, as a user set them. */
+  readonly width?: number;
+  /** Pixels, as they were measured. */
+  readonly fitted?: number;
+  readonly hidden?: boolean;
 }
 
 interface ColumnSettings {
@@ -65,21 +74,21 @@ export interface MeasuredColumn {
 export class ColumnModel {
   private all: readonly Column[] = [];
   private order: ColumnId[] = [];
-  private readonly kept = new Map<ColumnId, ColumnSettings>();
+  private readonly settings = new Map<ColumnId, ColumnSettings>();
   /** Measured widths, until a user sets one. */
   private readonly fitted = new Map<ColumnId, number>();
   private empty: ReadonlySet<ColumnId> = new Set();
   private list: readonly ShownColumn[] = [];
   /** The changed columns of a comparison that have been moved to the front. */
   private readonly movedToFront = new Set<ColumnId>();
-  /** Whether a user knows the order: changed columns are then no longer moved to the front. */
+  /** Whether a user has seen the order: changed columns are then no longer moved to the front. */
   private isArranged: boolean;
 
-  constructor(state: PageState['columns'] = []) {
+  constructor(state: readonly ColumnState[] = []) {
     this.isArranged = state.length > 0;
-    for (const { id, fitted, ...kept } of state) {
+    for (const { id, fitted, ...settings } of state) {
       this.order.push(id);
-      this.kept.set(id, kept);
+      this.settings.set(id, settings);
       if (fitted !== undefined) {
         this.fitted.set(id, fitted);
       }
@@ -104,20 +113,20 @@ export class ColumnModel {
   }
 
   /** Includes measured widths, and which columns had a value: the scroll position depends on them. */
-  get state(): PageState['columns'] {
+  get state(): readonly ColumnState[] {
     return this.order.map((id) => {
       const fitted = this.fitted.get(id);
       return {
         id,
         ...(fitted !== undefined && { fitted }),
         ...(!this.empty.has(id) && { hidden: false }),
-        ...this.kept.get(id),
+        ...this.settings.get(id),
       };
     });
   }
 
   /**
-   * Sets the columns of the file. Known columns keep their order, and new ones follow them. If the rows are
+   * Sets the columns of the file. Columns that it has already keep their order, and new ones follow them. If the rows are
    * findings, IDs are at the end, and new columns are sorted with the most useful role first; otherwise new
    * columns are in the order of the file. In a comparison, the changed columns come first, after the change
    * and the column that names the record.
@@ -132,9 +141,9 @@ export class ColumnModel {
       columns.filter(({ role }) => areFindings && role === 'id').map(({ id }) => id),
     );
     const at = 1 + this.order.findLastIndex((id) => !ids.has(id));
-    const known = new Set(this.order);
+    const present = new Set(this.order);
     const fresh = columns
-      .filter(({ id }) => !known.has(id))
+      .filter(({ id }) => !present.has(id))
       .sort((one, other) =>
         areFindings ? rolesInOrder.indexOf(one.role) - rolesInOrder.indexOf(other.role) : 0,
       )
@@ -162,7 +171,7 @@ export class ColumnModel {
   }
 
   isHidden(id: ColumnId): boolean {
-    return this.kept.get(id)?.hidden ?? this.empty.has(id);
+    return this.settings.get(id)?.hidden ?? this.empty.has(id);
   }
 
   /** The number of columns without a value so far, shown or hidden. */
@@ -172,14 +181,14 @@ export class ColumnModel {
 
   /** The number of columns that are hidden because they are empty. */
   get hiddenEmptyCount(): number {
-    return [...this.empty].filter((id) => this.kept.get(id)?.hidden === undefined).length;
+    return [...this.empty].filter((id) => this.settings.get(id)?.hidden === undefined).length;
   }
 
   /** Shows empty columns, or hides them until a value is found. */
   setEmptyHidden(hidden: boolean): void {
     for (const id of this.empty) {
-      const { hidden: _hidden, ...kept } = this.kept.get(id) ?? {};
-      this.kept.set(id, { ...kept, ...(!hidden && { hidden }) });
+      const { hidden: _hidden, ...rest } = this.settings.get(id) ?? {};
+      this.settings.set(id, { ...rest, ...(!hidden && { hidden }) });
     }
     this.layOut();
   }
@@ -189,13 +198,13 @@ export class ColumnModel {
     if (hidden && this.list.length < 2) {
       return;
     }
-    this.kept.set(id, { ...this.kept.get(id), hidden });
+    this.settings.set(id, { ...this.settings.get(id), hidden });
     this.layOut();
   }
 
   resize(id: ColumnId, width: number): void {
     const rounded = Math.round(Math.min(maxWidth, Math.max(minWidth, width)));
-    this.kept.set(id, { ...this.kept.get(id), width: rounded });
+    this.settings.set(id, { ...this.settings.get(id), width: rounded });
     this.layOut();
   }
 
@@ -232,7 +241,7 @@ export class ColumnModel {
       .filter(({ id }) => !this.isHidden(id))
       .map((column) => {
         const usual = column.role === 'id' ? idWidth : usualWidths[column.type];
-        const width = this.kept.get(column.id)?.width ?? this.fitted.get(column.id) ?? usual;
+        const width = this.settings.get(column.id)?.width ?? this.fitted.get(column.id) ?? usual;
         const shown = { column, width, left };
         left += width;
         return shown;

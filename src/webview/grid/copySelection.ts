@@ -1,24 +1,28 @@
 import { maxCopyRows, type SqlDialect, type TableCopyFormat } from '../../engine/types';
 import type { ClipboardCalls } from '../protocol';
 import { TableError } from '../../engine/values/tableError';
-import type { PendingCall, TablePage } from '../tablePage';
+import type { PendingCall } from '../hostLink';
+import type { PageContext } from '../pageContext';
 import { rangeOf } from './gridParts';
+
+/** What is needed of the page. */
+type CopyPage = Pick<PageContext, 'texts' | 'link' | 'view' | 'grid' | 'about' | 'showOutcome'>;
 
 /** Runs one copy at a time, such as of the selected cells. A new copy cancels the previous one. */
 export class Copies {
-  private asked: PendingCall<keyof ClipboardCalls> | undefined;
+  private pending: PendingCall<keyof ClipboardCalls> | undefined;
 
-  constructor(private readonly page: TablePage) {}
+  constructor(private readonly page: CopyPage) {}
 
   /** Whether a copy is running. */
   get running(): boolean {
-    return this.asked !== undefined;
+    return this.pending !== undefined;
   }
 
   /** Cancels the running copy. */
   cancel(): void {
-    this.asked?.cancel();
-    this.asked = undefined;
+    this.pending?.cancel();
+    this.pending = undefined;
   }
 
   /**
@@ -34,13 +38,13 @@ export class Copies {
     const { selection } = grid.focus;
     const { top, bottom, ...selected } = rangeOf(selection, rows, columns.length);
     const { left, right } = wholeRows ? { left: 0, right: columns.length - 1 } : selected;
-    const wanted = bottom - top + 1;
+    const selectedRows = bottom - top + 1;
     // An earlier copy may take longer and would overwrite this one.
     this.cancel();
-    const asked = link.ask('copy', {
+    const call = link.request('copy', {
       view: view.id,
       from: top,
-      count: Math.min(wanted, maxCopyRows),
+      count: Math.min(selectedRows, maxCopyRows),
       format,
       headings,
       columns: columns.slice(left, right + 1).map(({ column }) => column.id),
@@ -52,9 +56,9 @@ export class Copies {
     const [one, all, first] = view.grouped
       ? (['copiedGroup', 'copiedGroups', 'copiedGroupsCut'] as const)
       : (['copiedOne', 'copied', 'copiedCut'] as const);
-    this.follow(asked, (copied) => {
-      const cut = copied.cut || copied.rows < wanted;
-      return texts.get(cut ? first : wanted === 1 ? one : all, copied.rows, wanted);
+    this.follow(call, (copied) => {
+      const cut = copied.cut || copied.rows < selectedRows;
+      return texts.get(cut ? first : selectedRows === 1 ? one : all, copied.rows, selectedRows);
     });
   }
 
@@ -64,7 +68,7 @@ export class Copies {
     const record = view.row(grid.focus.selection.active.row)?.record;
     if (record !== undefined) {
       this.cancel();
-      this.follow(link.ask('copyRecord', { record }), () => texts.get('copiedMarkdown'));
+      this.follow(link.request('copyRecord', { record }), () => texts.get('copiedMarkdown'));
     }
   }
 
@@ -72,38 +76,38 @@ export class Copies {
   copySummary(): void {
     const { texts, link } = this.page;
     this.cancel();
-    this.follow(link.ask('copySummary', {}), () => texts.get('copiedMarkdown'));
+    this.follow(link.request('copySummary', {}), () => texts.get('copiedMarkdown'));
   }
 
   /** Copies an SQL query for what is shown. */
   copySql(dialect: SqlDialect): void {
     const { view, texts, link } = this.page;
     this.cancel();
-    const asked = link.ask('copySql', { ...view.shownTable, dialect });
-    this.follow(asked, () => texts.get('copiedSql'));
+    const call = link.request('copySql', { ...view.shownTable, dialect });
+    this.follow(call, () => texts.get('copiedSql'));
   }
 
   private follow<Name extends keyof ClipboardCalls>(
-    asked: PendingCall<Name>,
+    call: PendingCall<Name>,
     describe: (answer: ClipboardCalls[Name]['result']) => string,
   ): void {
-    this.asked = asked;
+    this.pending = call;
     const { texts } = this.page;
-    asked.answer.then(
+    call.answer.then(
       (answer) => {
-        this.end(asked, describe(answer));
+        this.end(call, describe(answer));
       },
       (error: unknown) => {
         const cancelled = error instanceof TableError && error.code === 'cancelled';
         const message = error instanceof Error ? error.message : String(error);
-        this.end(asked, cancelled ? texts.get('copyCancelled') : message);
+        this.end(call, cancelled ? texts.get('copyCancelled') : message);
       },
     );
   }
 
-  private end(asked: unknown, outcome: string): void {
-    if (this.asked === asked) {
-      this.asked = undefined;
+  private end(call: unknown, outcome: string): void {
+    if (this.pending === call) {
+      this.pending = undefined;
       this.page.showOutcome(outcome);
     }
   }

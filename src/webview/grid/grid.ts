@@ -46,7 +46,7 @@ export class Grid {
     this.headPainter = new HeadPainter(header, filters, texts, actions, {
       leave: (zone) => {
         this.focus = { ...this.current, zone };
-        this.takeFocus();
+        this.domFocus();
       },
       entered: (column) => {
         this.enterFilter(column.id);
@@ -116,7 +116,8 @@ export class Grid {
     this.refresh();
   }
 
-  takeFocus(): void {
+  /** Gives the grid the keyboard focus. `focus` is the active cell. */
+  domFocus(): void {
     this.elements.grid.focus({ preventScroll: true });
   }
 
@@ -250,7 +251,7 @@ export class Grid {
     const window = this.window();
     const { grid, filters } = this.elements;
     const source = this.source;
-    source.want(window.first, window.end, window.firstColumn, window.endColumn);
+    source.load(window.first, window.end, window.firstColumn, window.endColumn);
     this.headPainter.paint(source, this.current, window);
     this.rowPainter.paint(source, this.current, window);
     filters.hidden = !this.filterRow || !source.queryable;
@@ -349,7 +350,7 @@ const noSource: GridSource = {
   queryable: false,
   row: () => undefined,
   cell: () => undefined,
-  want: () => undefined,
+  load: () => undefined,
   filterOf: () => ({ text: '' }),
 };
 

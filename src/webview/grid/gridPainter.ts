@@ -37,8 +37,8 @@ interface Head {
 }
 
 /**
- * Paints the headings and filters of visible columns. Elements belong to a column, not to a
- * position.
+ * Paints the headings and filters of visible columns. An element stays with its column when the column
+ * moves.
  */
 export class HeadPainter {
   private painted = new Map<string, Head>();

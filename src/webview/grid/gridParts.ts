@@ -1,5 +1,4 @@
 import type { SortKey, Cell, Column, ColumnId, Filter, InvalidReason } from '../../engine/types';
-import type { HeadChart } from '../views/columnCharts';
 import type { ShownColumn } from './columnModel';
 import { element } from '../dom';
 
@@ -93,7 +92,7 @@ export interface GridSource {
   readonly queryable: boolean;
   row(row: number): LoadedRow | undefined;
   cell(row: number, column: number): Cell | undefined;
-  want(first: number, end: number, firstColumn: number, endColumn: number): void;
+  load(first: number, end: number, firstColumn: number, endColumn: number): void;
   filterOf(column: Column): { readonly text: string; readonly fault?: string };
 }
 
@@ -109,6 +108,14 @@ export type Zone = 'cells' | 'header' | 'filter';
 export interface GridFocus {
   readonly selection: Selection;
   readonly zone: Zone;
+}
+
+/** A chart in a heading. */
+export interface HeadChart {
+  /** Heights from 0 to 1. */
+  readonly bars: readonly number[];
+  /** What it shows, in words. */
+  readonly text: string;
 }
 
 /** The actions of the grid. */

@@ -7,7 +7,7 @@ const dragThreshold = 5;
 /** Handles the pointer in the grid: select, sort, move and resize columns, open menus. */
 export function listenToPointer(grid: Grid): void {
   const { grid: root } = grid.elements;
-  // The element that captures the pointer also gets the click, so the pressed element is kept.
+  // The element that captures the pointer also gets the click, so the pressed element is remembered.
   let pressed: HTMLElement | undefined;
   root.addEventListener('pointerdown', (event) => {
     const target = event.target instanceof HTMLElement ? event.target : undefined;
@@ -22,7 +22,7 @@ export function listenToPointer(grid: Grid): void {
     } else if (event.button === 0) {
       // The grid has the focus, not its cells.
       event.preventDefault();
-      grid.takeFocus();
+      grid.domFocus();
       if (target.classList.contains('resizer')) {
         resize(grid, event, target);
       } else if (zone === 'header') {

@@ -1,7 +1,8 @@
 import { element, iconButton, type IconName } from '../dom';
 import { type FindMatch, wholeFile } from '../../engine/types';
 import { TableError } from '../../engine/values/tableError';
-import type { PendingCall, TablePage } from '../tablePage';
+import type { PendingCall } from '../hostLink';
+import type { PageContext } from '../pageContext';
 
 interface InputBarButton {
   readonly icon: IconName;
@@ -9,8 +10,8 @@ interface InputBarButton {
   readonly run: (text: string) => void;
 }
 
-/** What the bar needs from the page. */
-interface InputBarAround {
+/** What the bar reports to the page. */
+interface InputBarEvents {
   readonly closeLabel: string;
   closed(): void;
   /** Announces an outcome; also shows it if the bar is closed. */
@@ -18,8 +19,8 @@ interface InputBarAround {
 }
 
 /**
- * A widget in the upper right corner, like Find in an editor: an input, an outcome that is also
- * announced, buttons. Escape and the last button close it.
+ * A widget in the upper right corner, like Find in an editor. It has an input, an outcome that is also
+ * announced, and buttons. Escape and the last button close it.
  */
 export class InputBar {
   readonly root: HTMLElement;
@@ -30,7 +31,7 @@ export class InputBar {
     label: string,
     buttons: readonly InputBarButton[],
     onEnter: (text: string, shift: boolean) => void,
-    private readonly around: InputBarAround,
+    private readonly events: InputBarEvents,
     numeric = false,
   ) {
     this.input = element('input', {
@@ -54,9 +55,9 @@ export class InputBar {
     );
     const close = (): void => {
       this.root.hidden = true;
-      around.closed();
+      events.closed();
     };
-    this.root.append(iconButton('close', around.closeLabel, close));
+    this.root.append(iconButton('close', events.closeLabel, close));
     this.root.addEventListener('keydown', (event) => {
       if (event.isComposing) {
         return;
@@ -90,7 +91,7 @@ export class InputBar {
   say(outcome: string, invalid = false): void {
     this.show(outcome, invalid);
     if (outcome !== '') {
-      this.around.announce(outcome);
+      this.events.announce(outcome);
     }
   }
 
@@ -101,12 +102,18 @@ export class InputBar {
   }
 }
 
+/** What Find needs of the page. */
+type FindPage = JumpPage & Pick<PageContext, 'memory' | 'showOutcome'>;
+
+/** What Go to Row needs of the page. */
+type JumpPage = Pick<PageContext, 'texts' | 'link' | 'view' | 'grid' | 'announcer'>;
+
 /** Finds a text in the rows of the view, one after the other. */
 export class FindBar {
   readonly inputBar: InputBar;
-  private asked: PendingCall<'find'> | undefined;
+  private pending: PendingCall<'find'> | undefined;
 
-  constructor(private readonly page: TablePage) {
+  constructor(private readonly page: FindPage) {
     const { texts } = page;
     this.inputBar = new InputBar(
       texts.get('find'),
@@ -132,8 +139,8 @@ export class FindBar {
       {
         closeLabel: texts.get('close'),
         closed: () => {
-          this.asked?.cancel();
-          page.grid.takeFocus();
+          this.pending?.cancel();
+          page.grid.domFocus();
         },
         announce: (outcome) => {
           if (this.inputBar.root.hidden) {
@@ -146,7 +153,7 @@ export class FindBar {
     );
     this.inputBar.input.addEventListener('input', () => {
       this.inputBar.say('');
-      page.memory.keep();
+      page.memory.saveSoon();
     });
   }
 
@@ -156,7 +163,7 @@ export class FindBar {
 
   set text(text: string) {
     if (text !== this.text) {
-      this.asked?.cancel();
+      this.pending?.cancel();
       this.inputBar.input.value = text;
       this.inputBar.say('');
     }
@@ -164,16 +171,16 @@ export class FindBar {
 
   /** Clears the shown number of the match, which is outdated when the rows have changed. */
   forgetResult(): void {
-    if (!this.asked) {
+    if (!this.pending) {
       this.inputBar.show('');
     }
   }
 
   /** Cancels a running search: the host starts over and does not answer it. */
   stop(): void {
-    if (this.asked) {
-      this.asked.cancel();
-      this.asked = undefined;
+    if (this.pending) {
+      this.pending.cancel();
+      this.pending = undefined;
       this.inputBar.say('');
     }
   }
@@ -185,25 +192,25 @@ export class FindBar {
       this.inputBar.open();
       return;
     }
-    this.asked?.cancel();
+    this.pending?.cancel();
     const { link, texts, view, grid } = this.page;
     const searched = view.id;
     const from = grid.focus.selection.active.row;
-    const question = { view: searched, text, from, backwards };
-    const asked = link.ask('find', question, (share) => {
+    const payload = { view: searched, text, from, backwards };
+    const call = link.request('find', payload, (share) => {
       this.inputBar.show(texts.percent(share));
     });
-    this.asked = asked;
-    asked.answer.then(
+    this.pending = call;
+    call.answer.then(
       (found) => {
-        if (this.asked === asked) {
-          this.asked = undefined;
+        if (this.pending === call) {
+          this.pending = undefined;
           this.showResult(found);
         }
       },
       (error: unknown) => {
-        if (this.asked === asked) {
-          this.asked = undefined;
+        if (this.pending === call) {
+          this.pending = undefined;
           const code = error instanceof TableError ? error.code : undefined;
           if (code === 'gone' && view.id !== searched) {
             // A query was answered before this search: search the new rows.
@@ -233,7 +240,7 @@ export class FindBar {
 }
 
 /** Goes to a row by its number in the file, in any sort order. */
-export function rowJump({ link, texts, view, grid, announcer }: TablePage): InputBar {
+export function rowJump({ link, texts, view, grid, announcer }: JumpPage): InputBar {
   const bar: InputBar = new InputBar(
     texts.get('rowNumber'),
     [],
@@ -243,7 +250,7 @@ export function rowJump({ link, texts, view, grid, announcer }: TablePage): Inpu
     {
       closeLabel: texts.get('close'),
       closed: () => {
-        grid.takeFocus();
+        grid.domFocus();
       },
       announce: (outcome) => {
         announcer.say(outcome);
@@ -265,7 +272,7 @@ export function rowJump({ link, texts, view, grid, announcer }: TablePage): Inpu
       arrive(row < view.rows ? row : null);
       return;
     }
-    link.ask('locate', { view: view.id, record: row }).answer.then(arrive, (error: unknown) => {
+    link.request('locate', { view: view.id, record: row }).answer.then(arrive, (error: unknown) => {
       bar.say(error instanceof Error ? error.message : String(error), true);
     });
   }
@@ -276,7 +283,7 @@ export function rowJump({ link, texts, view, grid, announcer }: TablePage): Inpu
       return;
     }
     bar.close();
-    grid.takeFocus();
+    grid.domFocus();
     grid.jumpTo(position);
   }
   return bar;

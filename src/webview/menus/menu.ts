@@ -9,8 +9,8 @@ export interface MenuItem {
   readonly checked?: boolean;
   readonly disabled?: boolean;
   readonly run?: () => void;
-  /** Keeps the menu open and redraws it. */
-  readonly keepsOpen?: boolean;
+  /** The menu stays open and is redrawn. */
+  readonly staysOpen?: boolean;
 }
 
 export const separator: MenuItem = {};
@@ -64,7 +64,7 @@ export function showMenu(
     if (item.disabled || !item.run) {
       return;
     }
-    if (item.keepsOpen) {
+    if (item.staysOpen) {
       item.run();
       draw();
       buttons()[index]?.focus();

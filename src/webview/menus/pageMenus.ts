@@ -1,6 +1,5 @@
-import type { TablePage } from '../tablePage';
 import type { Column, DistinctValues } from '../../engine/types';
-import { queryOf, type Criteria } from '../tableView';
+import { queryOf, type Criteria } from '../criteria';
 import { showMenu } from './menu';
 import {
   cellItems,
@@ -10,6 +9,7 @@ import {
   groupItems,
   exportAndCopyItems,
   headerItems,
+  type MenuPage,
 } from './tableMenus';
 
 type MenuAnchor = Element | { x: number; y: number };
@@ -19,7 +19,7 @@ const maxOfferedValues = 50;
 
 /** Opens the menus of the page. */
 export class PageMenus {
-  constructor(private readonly page: TablePage) {}
+  constructor(private readonly page: MenuPage) {}
 
   header(column: number, at: MenuAnchor): void {
     const { page } = this;
@@ -66,7 +66,7 @@ export class PageMenus {
       filters: new Map([...view.criteria.filters].filter(([id]) => id !== column.id)),
     };
     const among = queryOf(others, view.filters(others))?.filter;
-    const asked = link.ask('distinct', {
+    const call = link.request('distinct', {
       column: column.id,
       limit: maxOfferedValues,
       ...(among && { filter: among }),
@@ -76,10 +76,10 @@ export class PageMenus {
       () => filterItems(this.page, column, values, new Date()),
       texts.get('filterMenu', column.name),
       grid.elements.grid,
-      asked.cancel,
+      call.cancel,
     );
     const none: DistinctValues = { values: [], total: 0 };
-    asked.answer.then(
+    call.answer.then(
       (answer) => {
         values = answer;
         redraw();

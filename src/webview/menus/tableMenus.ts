@@ -5,10 +5,43 @@ import type { Column, DistinctValues } from '../../engine/types';
 import type { ShownColumn } from '../grid/columnModel';
 import { equalTo, hasRanges } from '../../engine/values/filters';
 import { keyName, separator, type MenuItem } from './menu';
-import type { TablePage } from '../tablePage';
+import type { PageContext } from '../pageContext';
+
+/** What the menus need of the page. */
+export interface MenuPage extends Pick<
+  PageContext,
+  | 'texts'
+  | 'link'
+  | 'view'
+  | 'grid'
+  | 'changeCriteria'
+  | 'showFilterRow'
+  | 'hasFindings'
+  | 'showFinding'
+> {
+  readonly columns: {
+    fit(at: number): void;
+    move(from: number, to: number): void;
+    setHidden(column: Column, hidden: boolean): void;
+    setEmptyHidden(hidden: boolean): void;
+    showAll(): void;
+  };
+  readonly copies: {
+    copy(format: TableCopyFormat, headings: boolean, wholeRows?: boolean): void;
+    copyRecord(): void;
+    copySummary(): void;
+    copySql(dialect: SqlDialect): void;
+  };
+  editFilter(column: Column, text: string, caret?: number): void;
+  setFilter(column: Column, text: string): void;
+  groupBy(columns: readonly string[]): void;
+  exportTable(format?: ExportFormat): void;
+  openRecord(row: number): void;
+  openJump(): void;
+}
 
 export function headerItems(
-  page: TablePage,
+  page: MenuPage,
   { column }: ShownColumn,
   at: number,
   last: number,
@@ -75,13 +108,13 @@ export function headerItems(
   ];
 }
 
-export function columnItems(page: TablePage): MenuItem[] {
+export function columnItems(page: MenuPage): MenuItem[] {
   const { texts, columns } = page;
   const model = page.view.columns;
   return [
     {
       label: texts.get('showAllColumns'),
-      keepsOpen: true,
+      staysOpen: true,
       run: () => {
         columns.showAll();
       },
@@ -92,7 +125,7 @@ export function columnItems(page: TablePage): MenuItem[] {
             label: texts.get('hideEmpty'),
             detail: texts.number(model.emptyCount),
             checked: model.hiddenEmptyCount > 0,
-            keepsOpen: true,
+            staysOpen: true,
             run: () => {
               columns.setEmptyHidden(model.hiddenEmptyCount === 0);
             },
@@ -103,7 +136,7 @@ export function columnItems(page: TablePage): MenuItem[] {
     ...model.ordered.map((column) => ({
       label: column.name || column.id || texts.get('record'),
       checked: !model.isHidden(column.id),
-      keepsOpen: true,
+      staysOpen: true,
       run: () => {
         columns.setHidden(column, !model.isHidden(column.id));
       },
@@ -112,7 +145,7 @@ export function columnItems(page: TablePage): MenuItem[] {
 }
 
 /** The columns that rows are grouped by, in their order, then those that can be added. */
-export function groupItems(page: TablePage): MenuItem[] {
+export function groupItems(page: MenuPage): MenuItem[] {
   const { texts, view } = page;
   const { groupBy } = view.criteria;
   const item = (column: Column): MenuItem => {
@@ -148,7 +181,7 @@ export function groupItems(page: TablePage): MenuItem[] {
   ];
 }
 
-export function copyItems({ texts, copies }: TablePage): MenuItem[] {
+export function copyItems({ texts, copies }: MenuPage): MenuItem[] {
   const item = (label: string, format: TableCopyFormat, headings: boolean, detail?: string) => ({
     label,
     ...(detail !== undefined && { detail }),
@@ -166,7 +199,7 @@ export function copyItems({ texts, copies }: TablePage): MenuItem[] {
 }
 
 /** Items that export what is shown, or copy it as Markdown or SQL. */
-export function exportAndCopyItems(page: TablePage): MenuItem[] {
+export function exportAndCopyItems(page: MenuPage): MenuItem[] {
   const { texts, copies, view } = page;
   const sql = (label: string, dialect: SqlDialect): MenuItem => ({
     label,
@@ -214,7 +247,7 @@ export function exportAndCopyItems(page: TablePage): MenuItem[] {
 
 /** Conditions and the most frequent values. */
 export function filterItems(
-  page: TablePage,
+  page: MenuPage,
   column: Column,
   values: DistinctValues | undefined,
   now: Date,
@@ -233,7 +266,7 @@ export function filterItems(
     },
   });
   const isDate = column.type === 'date';
-  const whole = (label: string, text: string): MenuItem => ({
+  const complete = (label: string, text: string): MenuItem => ({
     label,
     detail: text,
     run: () => {
@@ -265,10 +298,13 @@ export function filterItems(
           begin(texts.get('startsWith'), '*', 0, 'abc*'),
           begin(texts.get('endsWith'), '*', 1, '*abc'),
         ]),
-    whole(texts.get('isEmpty'), '='),
-    whole(texts.get('isPresent'), '!='),
+    complete(texts.get('isEmpty'), '='),
+    complete(texts.get('isPresent'), '!='),
     ...(isDate
-      ? [separator, ...periods(now).map(([name, period]) => whole(texts.get(name), `=${period}`))]
+      ? [
+          separator,
+          ...periods(now).map(([name, period]) => complete(texts.get(name), `=${period}`)),
+        ]
       : []),
     separator,
     ...frequentItems(page, column, values),
@@ -288,7 +324,7 @@ function periods(now: Date): (readonly [PageTextKey, string])[] {
 }
 
 function frequentItems(
-  page: TablePage,
+  page: MenuPage,
   column: Column,
   values: DistinctValues | undefined,
 ): MenuItem[] {
@@ -316,7 +352,7 @@ function frequentItems(
 }
 
 /** Actions for the active row and cell. */
-export function cellItems(page: TablePage): MenuItem[] {
+export function cellItems(page: MenuPage): MenuItem[] {
   const { texts, view, grid } = page;
   const { row } = grid.focus.selection.active;
   const open: MenuItem = {
@@ -357,7 +393,7 @@ export function cellItems(page: TablePage): MenuItem[] {
 }
 
 /** Filters by, or excludes, the value of the active cell. */
-function valueItems(page: TablePage): MenuItem[] {
+function valueItems(page: MenuPage): MenuItem[] {
   const { texts, grid, view } = page;
   const { row, column } = grid.focus.selection.active;
   const shown = view.columns.shown[column];
@@ -372,5 +408,9 @@ function valueItems(page: TablePage): MenuItem[] {
       page.setFilter(shown.column, cell.text === '' ? sign.slice(0, -1) : equalTo(cell.text, sign));
     },
   });
-  return [item(texts.get('keepValue'), '=='), item(texts.get('dropValue'), '!=='), separator];
+  return [
+    item(texts.get('filterByValue'), '=='),
+    item(texts.get('excludeValue'), '!=='),
+    separator,
+  ];
 }

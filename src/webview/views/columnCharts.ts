@@ -1,13 +1,13 @@
 import type { ColumnChart } from '../../engine/overviewTypes';
 import type { ColumnId } from '../../engine/types';
-import type { PendingCall, TablePage } from '../tablePage';
+import type { HeadChart } from '../grid/gridParts';
+import type { PendingCall } from '../hostLink';
+import type { PageContext } from '../pageContext';
+import type { TableTab } from '../protocol';
 
-/** A chart in a heading. */
-export interface HeadChart {
-  /** Heights from 0 to 1. */
-  readonly bars: readonly number[];
-  /** What it shows, in words. */
-  readonly text: string;
+/** What is needed of the page. */
+interface ChartsPage extends Pick<PageContext, 'texts' | 'link' | 'view' | 'grid'> {
+  readonly tabs: { readonly shown: TableTab };
 }
 
 /** The most values that the text of a chart names. */
@@ -19,12 +19,12 @@ const maxNamedValues = 3;
  */
 export class ColumnCharts {
   private charts: ReadonlyMap<ColumnId, HeadChart> = new Map();
-  private asked: PendingCall<'charts'> | undefined;
+  private pending: PendingCall<'charts'> | undefined;
   private isDone = false;
   /** Whether an update arrived while a request was pending. */
   private isStale = false;
 
-  constructor(private readonly page: TablePage) {}
+  constructor(private readonly page: ChartsPage) {}
 
   of(column: ColumnId): HeadChart | undefined {
     return this.charts.get(column);
@@ -33,16 +33,16 @@ export class ColumnCharts {
   /** Called when the host sends an update of the file, and when the table is shown. */
   update(): void {
     const { link, view, tabs } = this.page;
-    this.isStale = this.asked !== undefined;
-    if (this.asked || this.isDone || !view.info.checked || tabs.shown !== 'table') {
+    this.isStale = this.pending !== undefined;
+    if (this.pending || this.isDone || !view.info.checked || tabs.shown !== 'table') {
       return;
     }
-    const asked = link.ask('charts', {});
-    this.asked = asked;
-    asked.answer.then(
+    const call = link.request('charts', {});
+    this.pending = call;
+    call.answer.then(
       ({ columns, done }) => {
-        if (this.asked === asked) {
-          this.asked = undefined;
+        if (this.pending === call) {
+          this.pending = undefined;
           this.isDone = done;
           this.charts = new Map(
             columns.flatMap((chart) => {
@@ -58,8 +58,8 @@ export class ColumnCharts {
       },
       () => {
         // The page reports problems with the file elsewhere. The headings then have no charts.
-        if (this.asked === asked) {
-          this.asked = undefined;
+        if (this.pending === call) {
+          this.pending = undefined;
           this.isDone = true;
         }
       },
@@ -68,7 +68,7 @@ export class ColumnCharts {
 
   /** Discards all charts and requests them again. */
   restart(): void {
-    this.asked = undefined;
+    this.pending = undefined;
     this.isDone = false;
     this.charts = new Map();
     this.update();

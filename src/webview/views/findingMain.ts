@@ -11,9 +11,9 @@ document.body.append(page.root);
 window.addEventListener('message', ({ data }: MessageEvent<FindingHostMessage>) => {
   page.show(data);
 });
-// Focuses the page for its keys, however the editor was focused.
+// Its keys work only while the page has the focus, which VS Code gives to the editor.
 window.addEventListener('focus', () => {
-  page.takeFocus();
+  page.focus();
 });
-page.takeFocus();
+page.focus();
 api.postMessage({ type: 'ready' });

@@ -38,7 +38,7 @@ export class FindingPage {
   }
 
   /** Focuses the page if its webview has the focus. Never takes the focus from another part of VS Code. */
-  takeFocus(): void {
+  focus(): void {
     if (document.hasFocus() && document.activeElement === document.body) {
       this.root.focus();
     }

@@ -66,17 +66,17 @@ interface OverviewContext {
 /** The most bars and months in a section, and the most sections of a file that has no findings. */
 const maxBars = 8;
 const maxMonths = 12;
-const maxUnknownSections = 12;
+const maxPlainSections = 12;
 
 const day = 86_400_000;
 
 export function overviewModel(overview: Overview, context: OverviewContext): OverviewModel {
-  const isKnown = areFindings(overview);
-  const known = isKnown ? knownSections(overview, context) : plainSections(overview, context);
+  const hasFindings = areFindings(overview);
+  const main = hasFindings ? findingSections(overview, context) : plainSections(overview, context);
   const { others } = overview;
   const byId = (id: ColumnId) => others.find(({ column }) => column === id);
   const added = context.added.flatMap((id) => byId(id) ?? []);
-  const first = isKnown ? [] : others.slice(0, maxUnknownSections);
+  const first = hasFindings ? [] : others.slice(0, maxPlainSections);
   const shown = new Set([...first, ...added]);
   const sections = [...shown].map((counts) => ({
     ...columnSection(counts, context),
@@ -84,7 +84,7 @@ export function overviewModel(overview: Overview, context: OverviewContext): Ove
   }));
   return {
     ...factsOf(overview, context),
-    sections: [...known, ...sections],
+    sections: [...main, ...sections],
     offered: others
       .filter((counts) => !shown.has(counts))
       .flatMap(({ column }) => context.columns.find(({ id }) => id === column) ?? []),
@@ -102,15 +102,15 @@ function factsOf(
 ): Pick<OverviewModel, 'facts' | 'sinceLast'> {
   const { texts, about } = context;
   const { rows, done, assets, firstSeen } = overview;
-  const isKnown = areFindings(overview);
+  const hasFindings = areFindings(overview);
   const count = (one: PageTextKey, more: PageTextKey, number: number) =>
     texts.get(number === 1 ? one : more, number);
   const facts = [
     ...(about.madeAt === undefined ? [] : [texts.get('made', texts.moment(about.madeAt))]),
     ...(done
-      ? [isKnown ? count('oneFinding', 'findings', rows) : count('oneRow', 'rows', rows)]
+      ? [hasFindings ? count('oneFinding', 'findings', rows) : count('oneRow', 'rows', rows)]
       : []),
-    ...(assets && isKnown ? [count('oneAsset', 'assets', assets.total)] : []),
+    ...(assets && hasFindings ? [count('oneAsset', 'assets', assets.total)] : []),
   ];
   const { previousAt, sincePrevious } = about;
   // A comparison with that report says more than this count.
@@ -128,7 +128,7 @@ function factsOf(
   };
 }
 
-function knownSections(overview: Overview, context: OverviewContext): Section[] {
+function findingSections(overview: Overview, context: OverviewContext): Section[] {
   const { texts } = context;
   const { severity, topIssueTypes, issueType, factor, status, assets, firstSeen } = overview;
   const statusName = status ? nameAs('status', status.column, context) : '';
@@ -193,7 +193,7 @@ function dateSections(
   ];
 }
 
-/** The label of what a column is taken for, or its name if that may mean something else. */
+/** The label of the role of a column, or its name if that may mean something else. */
 function nameAs(
   meaning: 'status' | 'firstSeen',
   column: ColumnId,

@@ -1,4 +1,5 @@
-import type { TablePage, PendingCall } from '../tablePage';
+import type { PendingCall } from '../hostLink';
+import type { PageContext } from '../pageContext';
 import type { Overview } from '../../engine/overviewTypes';
 import type { ColumnId } from '../../engine/types';
 import { TableError } from '../../engine/values/tableError';
@@ -12,6 +13,12 @@ import { element, replaceChildren, setText, textButton } from '../dom';
 import { comparisonFacts, comparisonParts } from './comparisonOverview';
 import { CountTable } from './countTable';
 import { overviewModel, type OverviewModel, type Section } from './overviewModel';
+
+/** What is needed of the page. */
+type OverviewPage = Pick<
+  PageContext,
+  'texts' | 'link' | 'view' | 'announcer' | 'about' | 'memory' | 'showChosen'
+>;
 
 /**
  * The counts of a file. Each count is a button that shows its rows. The panel requests the counts when it is
@@ -35,7 +42,7 @@ export class OverviewPanel {
   private columns: ColumnId[];
   private overview: Overview | undefined;
   private model: OverviewModel | undefined;
-  private asked: PendingCall<'overview'> | undefined;
+  private pending: PendingCall<'overview'> | undefined;
   /** When the file was opened, or last opened again. */
   private openedAt = Date.now();
   private compared: ComparisonAbout | undefined;
@@ -45,7 +52,7 @@ export class OverviewPanel {
 
   /** @param added columns that were added before. */
   constructor(
-    private readonly page: TablePage,
+    private readonly page: OverviewPage,
     added: readonly ColumnId[],
   ) {
     const { texts } = page;
@@ -86,16 +93,16 @@ export class OverviewPanel {
   open(): void {
     this.isOpen = true;
     setText(this.title, this.page.about.title);
-    this.learn();
+    this.updateAbout();
     if (this.page.about.comparison) {
       this.drawComparison(this.page.about.comparison);
     } else {
-      this.ask();
+      this.request();
     }
   }
 
   /** Called when the host has sent more facts about the file. */
-  learn(): void {
+  updateAbout(): void {
     const { texts, about } = this.page;
     const { sincePrevious: since } = about;
     const text = since ? sinceText(since, texts) : '';
@@ -109,12 +116,12 @@ export class OverviewPanel {
   /** Called when the host sends an update of the file. */
   update(): void {
     this.isStale = true;
-    this.ask();
+    this.request();
   }
 
   /** Discards all counts, and requests them again if the overview was shown. */
   restart(): void {
-    this.asked = undefined;
+    this.pending = undefined;
     this.overview = undefined;
     this.openedAt = Date.now();
     if (this.isOpen) {
@@ -139,33 +146,33 @@ export class OverviewPanel {
     );
   }
 
-  private ask(): void {
+  private request(): void {
     if (this.page.about.comparison) {
       return;
     }
-    if (!this.isOpen || this.asked || this.overview?.done) {
+    if (!this.isOpen || this.pending || this.overview?.done) {
       return;
     }
     this.isStale = false;
     const since = this.page.about.previousAt;
-    const asked = this.page.link.ask('overview', {
+    const call = this.page.link.request('overview', {
       now: this.agesAt,
       ...(since !== undefined && { since }),
     });
-    this.asked = asked;
-    asked.answer.then(
+    this.pending = call;
+    call.answer.then(
       (overview) => {
-        if (this.asked === asked) {
-          this.asked = undefined;
+        if (this.pending === call) {
+          this.pending = undefined;
           this.show(overview);
           if (this.isStale) {
-            this.ask();
+            this.request();
           }
         }
       },
       (error: unknown) => {
-        if (this.asked === asked) {
-          this.asked = undefined;
+        if (this.pending === call) {
+          this.pending = undefined;
           this.fail(error);
         }
       },
@@ -179,7 +186,7 @@ export class OverviewPanel {
     const again = textButton(this.page.texts.get('tryAgain'), () => {
       this.failure.hidden = true;
       this.root.focus({ preventScroll: true });
-      this.ask();
+      this.request();
     });
     const text = error instanceof Error ? error.message : String(error);
     this.failure.replaceChildren(text, ' ', again);
@@ -290,7 +297,7 @@ export class OverviewPanel {
 
   private changed(): void {
     this.draw();
-    this.page.memory.keep();
+    this.page.memory.saveSoon();
   }
 }
 

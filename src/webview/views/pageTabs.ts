@@ -1,9 +1,15 @@
-import type { TablePage } from '../tablePage';
+import type { PageContext } from '../pageContext';
 import type { PageTextKey } from '../pageTexts';
 import { tableTabs, type TableTab } from '../protocol';
 import { element, icon, type IconName, setAttribute, setText, setTabStop } from '../dom';
 
 const names: Record<TableTab, PageTextKey> = { overview: 'overview', table: 'tableTab' };
+
+/** What is needed of the page. */
+interface TabsPage extends Pick<PageContext, 'texts' | 'link'> {
+  readonly copies: { copySummary(): void };
+  tabShown(tab: TableTab): void;
+}
 
 /**
  * The tabs of the page. A hidden panel keeps its size and scroll position, so that it appears at once.
@@ -18,7 +24,7 @@ export class PageTabs {
   private readonly tabs: ReadonlyMap<TableTab, HTMLButtonElement>;
 
   constructor(
-    private readonly page: TablePage,
+    private readonly page: TabsPage,
     private readonly contents: Record<TableTab, HTMLElement>,
   ) {
     const { texts, link } = page;
@@ -51,16 +57,16 @@ export class PageTabs {
     return this.current;
   }
 
-  show(wanted: TableTab): void {
-    this.current = wanted;
+  show(next: TableTab): void {
+    this.current = next;
     for (const [name, tab] of this.tabs) {
-      setAttribute(tab, 'aria-selected', String(name === wanted));
-      this.contents[name].classList.toggle('shown', name === wanted);
+      setAttribute(tab, 'aria-selected', String(name === next));
+      this.contents[name].classList.toggle('shown', name === next);
     }
-    setTabStop(this.tabs.values(), this.tabs.get(wanted));
-    this.copy.hidden = wanted !== 'overview';
-    this.outcome.hidden = wanted !== 'overview';
-    this.page.tabShown(wanted);
+    setTabStop(this.tabs.values(), this.tabs.get(next));
+    this.copy.hidden = next !== 'overview';
+    this.outcome.hidden = next !== 'overview';
+    this.page.tabShown(next);
   }
 
   /** Shows the result of a copy. The page announces it to screen readers. */
@@ -69,7 +75,7 @@ export class PageTabs {
   }
 
   /** Focuses the tab that is shown. */
-  takeFocus(): void {
+  focus(): void {
     this.tabs.get(this.current)?.focus();
   }
 
@@ -87,19 +93,19 @@ export class PageTabs {
 
   private press(event: KeyboardEvent): void {
     const at = tableTabs.indexOf(this.current);
-    const next: Partial<Record<string, number>> = {
+    const targets: Partial<Record<string, number>> = {
       ArrowRight: at + 1,
       ArrowLeft: at - 1,
       Home: 0,
       End: -1,
     };
-    const wanted = next[event.key];
-    const name = wanted === undefined ? undefined : tableTabs.at(wanted % tableTabs.length);
+    const target = targets[event.key];
+    const name = target === undefined ? undefined : tableTabs.at(target % tableTabs.length);
     if (name !== undefined) {
       event.preventDefault();
       event.stopPropagation();
       this.show(name);
-      this.takeFocus();
+      this.focus();
     }
   }
 }

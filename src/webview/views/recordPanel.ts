@@ -2,7 +2,8 @@ import type { PageTextKey } from '../pageTexts';
 import type { TableRecord, InvalidReason } from '../../engine/types';
 import { TableError } from '../../engine/values/tableError';
 import { element, iconButton, textButton, setAttribute } from '../dom';
-import type { PendingCall, TablePage } from '../tablePage';
+import type { PendingCall } from '../hostLink';
+import type { PageContext } from '../pageContext';
 import { comparedDays } from './comparisonModel';
 import type { Texts } from '../texts';
 import { recordFields, valueView } from './valueView';
@@ -15,19 +16,27 @@ const invalidTexts: Record<InvalidReason, PageTextKey> = {
   truncated: 'invalidTruncated',
 };
 
+/** What is needed of the page. */
+interface RecordPage extends Pick<
+  PageContext,
+  'texts' | 'link' | 'grid' | 'about' | 'hasFindings' | 'showFinding' | 'showRecord'
+> {
+  reveal(): void;
+}
+
 /** One record beside the grid. */
 export class RecordPanel {
   readonly root: HTMLElement;
   private readonly title = element('h2', {});
   private readonly body = element('div', { class: 'record-body', tabindex: 0, role: 'region' });
   private record: number | undefined;
-  private asked: PendingCall<'record'> | undefined;
+  private pending: PendingCall<'record'> | undefined;
   private shown = false;
   private readonly finding: HTMLButtonElement;
 
   private readonly texts: Texts;
 
-  constructor(private readonly page: TablePage) {
+  constructor(private readonly page: RecordPage) {
     const { texts, link } = page;
     this.texts = texts;
     this.finding = iconButton('tree', texts.get('showFinding'), () => {
@@ -64,15 +73,15 @@ export class RecordPanel {
     this.root.hidden = !on;
   }
 
-  takeFocus(): void {
+  focus(): void {
     this.body.focus();
   }
 
   /** Drops the record, even if the panel is hidden, so that it is loaded again. */
   reset(): void {
     this.record = undefined;
-    this.asked?.cancel();
-    this.asked = undefined;
+    this.pending?.cancel();
+    this.pending = undefined;
     if (this.body.contains(document.activeElement)) {
       this.body.focus();
     }
@@ -86,8 +95,8 @@ export class RecordPanel {
     }
     this.record = record;
     this.finding.hidden = record === undefined || !this.page.hasFindings;
-    this.asked?.cancel();
-    this.asked = undefined;
+    this.pending?.cancel();
+    this.pending = undefined;
     if (record === undefined) {
       this.title.textContent = this.texts.get('record');
       this.body.replaceChildren(element('p', { class: 'faint' }, this.texts.get('noRecord')));
@@ -98,20 +107,20 @@ export class RecordPanel {
 
   private close(): void {
     this.page.showRecord(false);
-    this.page.grid.takeFocus();
+    this.page.grid.domFocus();
   }
 
   private fetch(record: number): void {
-    const asked = this.page.link.ask('record', { record });
-    this.asked = asked;
-    asked.answer.then(
+    const call = this.page.link.request('record', { record });
+    this.pending = call;
+    call.answer.then(
       (answer) => {
-        if (this.asked === asked) {
+        if (this.pending === call) {
           this.draw(answer);
         }
       },
       (error: unknown) => {
-        if (this.asked === asked && !(error instanceof TableError && error.code === 'cancelled')) {
+        if (this.pending === call && !(error instanceof TableError && error.code === 'cancelled')) {
           this.drawError(record, error);
         }
       },

@@ -6,15 +6,8 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { demoScorecards } from '../../../src/demo/demoService';
 import { sendJson, sendText } from '../../helpers/testServer';
-import {
-  command,
-  configure,
-  failure,
-  isolate,
-  isSignedIn,
-  settingsWritten,
-  until,
-} from '../helpers';
+import { command, configure, failure, isolate, isSignedIn, settingsWritten } from '../helpers';
+import { until } from '../until';
 import { startExtension } from '../ownExtension';
 import { closeLater, demo, halvorsen, sendPage, server, signIn } from '../services';
 import { answerSteps, answerWith, takeQuestions, told } from '../window';

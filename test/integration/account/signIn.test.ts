@@ -1,15 +1,8 @@
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { sendJson, sendText } from '../../helpers/testServer';
-import {
-  command,
-  configure,
-  failure,
-  isolate,
-  isSignedIn,
-  settingsWritten,
-  until,
-} from '../helpers';
+import { command, configure, failure, isolate, isSignedIn, settingsWritten } from '../helpers';
+import { until } from '../until';
 import { startExtension } from '../ownExtension';
 import { demo, halvorsen, sendPage, server, signIn } from '../services';
 import { answer, answerSteps, pressEscape, takeQuestions, told } from '../window';

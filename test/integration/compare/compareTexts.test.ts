@@ -6,8 +6,8 @@ import {
   describeCompareError,
   sinceText,
 } from '../../../src/compare/ui/compareTexts';
-import type { ComparedInput } from '../../../src/compare/ui/comparer';
-import type { StoredReport } from '../../../src/reports/reportRecord';
+import type { ComparedInput } from '../../../src/compare/ui/comparedInput';
+import { schemaVersion, type StoredReport } from '../../../src/reports/reportRecord';
 import { halvorsen, pemberlane } from '../services';
 
 describe('What changed since the report before', () => {
@@ -46,7 +46,7 @@ describe('What to know of a comparison', () => {
       title: 'r.csv',
       ...(report && {
         report: {
-          schemaVersion: 2,
+          schemaVersion,
           id: 'r',
           epoch: 0,
           kind: 'full',

@@ -5,7 +5,8 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { assertNoFormula } from '../../helpers/spreadsheet';
 import { sendJson, sendText } from '../../helpers/testServer';
-import { command, configure, failure, isolate, until } from '../helpers';
+import { command, configure, failure, isolate } from '../helpers';
+import { until } from '../until';
 import { demo, halvorsen, sendPage, served, server, signIn } from '../services';
 import { answer, answerWith, takeQuestions, told } from '../window';
 
@@ -111,7 +112,7 @@ describe('Export Findings', () => {
     let isBroken = true;
     const service = await server((request, response) => {
       if (isBroken && request.query.get('offset') === '1000') {
-        // All that is asked for beside it counts as asked for before.
+        // Other requests at the same time count as earlier ones.
         void until('the last page is asked for', () =>
           service.requests.some(({ query }) => query.get('offset') === '2000'),
         ).then(() => {
@@ -130,7 +131,7 @@ describe('Export Findings', () => {
     isBroken = false;
     assert.deepEqual(await command('scorecard.exportFindings', args), { path: file, count: 2_045 });
     assert.deepEqual(
-      // They are asked for beside each other.
+      // They are requested at the same time.
       service.requests
         .slice(before)
         .map(({ query }) => query.get('offset'))
@@ -173,7 +174,7 @@ describe('Export Findings', () => {
     assert.deepEqual(others, []);
     assert.equal(service.requests.length, 1);
 
-    // Of a whole list nobody chooses a part, and no request is sent for it.
+    // For a fully loaded list there is no choice of findings, and no request is sent.
     await command('scorecard.loadAll', credentials);
     const before = service.requests.length;
     const whole = path.join(folder, 'whole.csv');
@@ -196,7 +197,7 @@ describe('Export Findings', () => {
     assert.match(told('showInformationMessage').at(-1) ?? '', / Loaded just now\.$/);
     assert.equal(service.requests.length, before);
 
-    // Refresh loads the list again, and asks where the findings go then.
+    // Refresh loads the list again, and opens the dialog for the file.
     const [other, fresh] = [path.join(folder, 'other.csv'), path.join(folder, 'fresh.csv')];
     let clicks = 0;
     const targets = [other, fresh];
@@ -229,7 +230,7 @@ describe('Export Findings', () => {
     takeQuestions();
     const pages = service.requests.map(({ query }) => query.toString());
     assert.deepEqual(
-      // Without those for counts.
+      // Requests for counts are left out.
       pages.filter((page) => !page.endsWith('limit=1')),
       ['offset=0&limit=500'],
     );

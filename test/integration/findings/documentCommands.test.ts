@@ -1,7 +1,8 @@
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { CommandId } from '../../../src/contributions';
-import { command, failure, isolate, settingsWritten, until } from '../helpers';
+import { command, failure, isolate, settingsWritten } from '../helpers';
+import { until } from '../until';
 import { served } from '../services';
 import { answer, answerWith, takeQuestions, told } from '../window';
 import { credentials, demoWithTwoLists, openPorts } from './twoLists';

@@ -1,6 +1,7 @@
 import * as assert from 'node:assert/strict';
 import { sendText } from '../../helpers/testServer';
-import { command, configure, failure, isolate, until } from '../helpers';
+import { command, configure, failure, isolate } from '../helpers';
+import { until } from '../until';
 import { startExtension } from '../ownExtension';
 import { halvorsen, sendPage, server, signIn } from '../services';
 

@@ -1,7 +1,8 @@
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { sendJson } from '../../helpers/testServer';
-import { command, configure, isolate, until } from '../helpers';
+import { command, configure, isolate } from '../helpers';
+import { until } from '../until';
 import { startExtension, type OwnExtension, type Row } from '../ownExtension';
 import { demo, halvorsen, sendPage, server, signIn } from '../services';
 import { answerWith, takeQuestions, told } from '../window';

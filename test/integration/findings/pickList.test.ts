@@ -3,7 +3,8 @@ import * as vscode from 'vscode';
 import { issueTypes } from '../../../src/base/text/issueTypes';
 import type { CommandId } from '../../../src/contributions';
 import { sendJson } from '../../helpers/testServer';
-import { command, configure, isolate, until } from '../helpers';
+import { command, configure, isolate } from '../helpers';
+import { until } from '../until';
 import { halvorsen, pemberlane, sendPage, server, signIn } from '../services';
 import { answerWith, nextInput, pressEnter, pressEscape, takeQuestions, told } from '../window';
 

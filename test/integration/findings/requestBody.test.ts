@@ -1,6 +1,7 @@
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { command, configure, failure, isolate, settingsWritten, until } from '../helpers';
+import { command, configure, failure, isolate, settingsWritten } from '../helpers';
+import { until } from '../until';
 import { halvorsen, pemberlane, sendPage, server, signIn } from '../services';
 
 const list = { scorecardId: halvorsen, issueType: 'open_port' };

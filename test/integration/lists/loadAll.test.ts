@@ -1,7 +1,8 @@
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { sendJson, sendText } from '../../helpers/testServer';
-import { command, configure, failure, isolate, until } from '../helpers';
+import { command, configure, failure, isolate } from '../helpers';
+import { until } from '../until';
 import { demo, halvorsen, type List, sendPage, served, server, signIn } from '../services';
 import { answer, answerWith, takeQuestions, told } from '../window';
 

@@ -1,6 +1,7 @@
 import * as assert from 'node:assert/strict';
 import * as fs from 'node:fs/promises';
-import { command, configure, isolate, until } from '../helpers';
+import { command, configure, isolate } from '../helpers';
+import { until } from '../until';
 import {
   instantReports,
   postsOf,

@@ -1,14 +1,15 @@
 import * as assert from 'node:assert/strict';
 import * as fs from 'node:fs/promises';
 import * as vscode from 'vscode';
-import { command, configure, failure, isolate, until } from '../helpers';
+import { command, configure, failure, isolate } from '../helpers';
+import { until } from '../until';
 import { quietReports, reportsFolder, sendReport } from './reportService';
 import { server, signIn } from '../services';
 import { answer, takeQuestions, told } from '../window';
 
 const half = 'x'.repeat(600_000);
 
-/** Signs in to a service of which each report is more than half of a megabyte. */
+/** Signs in to a service whose reports are larger than half a megabyte. */
 async function largeReports(): Promise<string> {
   const folder = await reportsFolder();
   await signIn(
@@ -114,7 +115,7 @@ describe('Clean Up Reports', () => {
     await command('scorecard.startDetailedReport');
     await until('it is offered again', () => offers().length > 1);
     assert.equal(offers().length, 2);
-    // What somebody has deleted takes no room.
+    // A deleted file takes no space.
     await fs.rm(files[2] ?? '');
     const done = await command('scorecard.cleanUpReports', { confirm: true });
     assert.deepEqual(done, { removed: 0, bytes: 0 });
@@ -152,7 +153,7 @@ describe('Remove All Finished Reports', () => {
     const stuck = await command('scorecard.startDetailedReport');
     await command('scorecard.startDetailedReport');
     await command('scorecard.startDetailedReport');
-    // A folder in place of its file is not removed as one.
+    // A folder in place of the file is not removed.
     await fs.rm(stuck?.path ?? '');
     await fs.mkdir(stuck?.path ?? '');
     const { message } = await failure(

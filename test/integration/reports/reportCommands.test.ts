@@ -19,7 +19,7 @@ import {
 import { server, signIn } from '../services';
 import { answer, answerWith, buttonsOf, takeQuestions, told } from '../window';
 
-/** A report that is ready, in a folder of its own. */
+/** A report that is ready, in a new folder. */
 async function readyReport(): Promise<ReportRecord & { path: string; folder: string }> {
   const folder = await reportsFolder();
   await signIn(await instantReports());
@@ -65,7 +65,7 @@ describe('A finished report', () => {
   it('is saved for a user where the dialog says, whatever stands there', async () => {
     const { folder } = await readyReport();
     const target = path.join(folder, 'copy.csv');
-    // The dialog has asked about it.
+    // The user has confirmed in the dialog.
     await fs.writeFile(target, 'old');
     answerWith('showQuickPick', (items) => (items as unknown[])[0]);
     answer('showSaveDialog', vscode.Uri.file(target));
@@ -202,7 +202,7 @@ describe('List Reports', () => {
     assert.deepEqual(await command('scorecard.listReports'), []);
     await command('scorecard.signOut');
     assert.deepEqual(await command('scorecard.listReports'), records);
-    // They are on this machine, whoever is signed in.
+    // Reports are on this machine, whichever account is signed in.
     await command('scorecard.signOut');
     assert.deepEqual(await command('scorecard.listReports'), records);
   });
@@ -227,7 +227,7 @@ describe('Commands about a report', () => {
       const unknown = await failure(command(id, { id: 'no-such-report' }), 'notFound');
       assert.match(unknown.message, /no-such-report/);
       await failure(command(id, { id: 5 }), 'badRequest');
-      // Without an id there is nothing to choose from, and nobody is asked.
+      // Without an ID there is no report to choose, so there is no quick pick.
       await failure(command(id), 'notFound');
     }
   });

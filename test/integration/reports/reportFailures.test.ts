@@ -3,7 +3,8 @@ import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { sendJson, sendText, type Handler } from '../../helpers/testServer';
-import { command, configure, failure, isolate, until } from '../helpers';
+import { command, configure, failure, isolate } from '../helpers';
+import { until } from '../until';
 import {
   assertRecent,
   instantReports,
@@ -112,7 +113,7 @@ describe('A report that fails', () => {
     assert.equal(record.id, failed?.id);
     assert.equal('error' in record, false);
     assert.equal(postsOf(service), 1);
-    // A report that is there needs no request at all.
+    // A report that has its file needs no request.
     const asked = service.requests.length;
     assert.deepEqual(await command('scorecard.retryReport', { id: record.id }), record);
     assert.equal(service.requests.length, asked);

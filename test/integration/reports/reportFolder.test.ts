@@ -33,7 +33,7 @@ describe('The file of a report', () => {
 
   it('is whole also where its name is one that the extension uses, and goes with the report', async () => {
     await configure({ 'reports.openWhenReady': false });
-    const names = ['driver', 'seen', 'told', 'seen..', 'record.json', 'unpacked'];
+    const names = ['notified', 'seen', 'seen..', 'record.json', 'unpacked'];
     let next = 0;
     const service = await server((_, response) => {
       sendText(response, 200, reportText, {

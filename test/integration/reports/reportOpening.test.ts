@@ -5,7 +5,8 @@ import * as vscode from 'vscode';
 import { gzipSync } from 'node:zlib';
 import { openRestoredReports } from '../../../src/reports/ui/reportFiles';
 import { zipOf } from '../../helpers/zip';
-import { command, configure, failure, isolate, until } from '../helpers';
+import { command, configure, failure, isolate } from '../helpers';
+import { until } from '../until';
 import { newReportsFolder } from './reportService';
 import { halvorsen, server, signIn } from '../services';
 import { SystemCalls } from '../workbench/systemCalls';
@@ -13,7 +14,7 @@ import { answerWith, editorsOpened, takeQuestions, told } from '../window';
 
 const text = 'a,b\n1,2\n';
 
-/** A report of this name and content; it is ready, and opens as text, by itself only where it is said. */
+/** A report with this name and content that is ready. It opens as text, automatically only if requested. */
 async function reportOf(
   name: string,
   bytes: Uint8Array | string,
@@ -119,7 +120,7 @@ describe('Open Report', () => {
     ] as const) {
       const { document, id } = await open(name, bytes);
       assert.equal(document?.getText(), text, name);
-      // The scheme of what is read-only.
+      // The scheme of read-only documents.
       assert.equal(document.uri.scheme, 'scorecard-report');
       assert.equal(path.basename(document.uri.fsPath), inner);
       const unpacked = document.uri.fsPath;

@@ -8,13 +8,14 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 import type { ReportState } from '../../../src/reports/reportRecord';
 import { sendJson, type Handler, type TestServer } from '../../helpers/testServer';
-import { command, configure, until } from '../helpers';
+import { command, configure } from '../helpers';
+import { until } from '../until';
 import { closeLater, server } from '../services';
 
-/** What reports hold unless a test says otherwise. */
+/** The default content of a report. */
 export const reportText = 'a,b\n1,2\n';
 
-/** A service that takes every request for a report, and answers each poll as it is told. */
+/** A service that accepts every request for a report; a test provides the responses to polls. */
 export async function reportService(download: Handler): Promise<TestServer> {
   return server(async (request, response, number) => {
     if (request.method === 'POST') {
@@ -26,7 +27,7 @@ export async function reportService(download: Handler): Promise<TestServer> {
   });
 }
 
-/** A service whose reports are generated until it is told to finish them. */
+/** A service whose reports are generated until a test finishes them. */
 export async function slowReports(): Promise<{ service: TestServer; finish: () => void }> {
   let isReady = false;
   const service = await reportService((_, response) => {
@@ -42,14 +43,14 @@ export async function slowReports(): Promise<{ service: TestServer; finish: () =
   return { service, finish };
 }
 
-/** A service that answers the request for a detailed report with the report itself. */
+/** A service whose response to the request for a detailed report is the report itself. */
 export async function instantReports(nameOf: () => string = () => 'r.csv'): Promise<TestServer> {
   return server((_, response) => {
     sendReport(response, undefined, nameOf());
   });
 }
 
-/** Answers a poll with the report itself. */
+/** Responds to a poll with the report. */
 export function sendReport(response: ServerResponse, text = reportText, name = 'r.csv'): void {
   response.writeHead(200, {
     'Content-Type': 'text/csv',
@@ -59,29 +60,28 @@ export function sendReport(response: ServerResponse, text = reportText, name = '
   response.end(text);
 }
 
-/** Answers a poll: not ready yet. */
+/** Responds to a poll: not ready yet. */
 export function sendProcessing(response: ServerResponse): void {
   sendJson(response, 202, { status: 'processing' });
 }
 
-/** Where reports go in tests that say so; the setting is the same in all of them. */
+/** The folder of reports in the suites that set it. */
 const usualFolder = path.join(os.tmpdir(), `scorecard-reports-${process.pid}`);
 
-/** Settings of a suite whose reports go into {@link reportsFolder}, and do not open by themselves. */
+/** Settings of a suite whose reports are saved in {@link reportsFolder}, and do not open automatically. */
 export const quietReports = {
   'reports.folder': usualFolder,
   'reports.openWhenReady': false,
 } as const;
 
-/** An empty folder into which reports go in this test. */
+/** An empty folder for the reports of this test. */
 export async function reportsFolder(): Promise<string> {
   await fs.mkdir(usualFolder, { recursive: true });
   return useFolder(usualFolder);
 }
 
 /**
- * The same, in a place where none was before: VS Code may still have the text of a file that was there, and
- * shows it for the new one.
+ * The same, at a new path: VS Code may still have the text of an earlier file at a path, and would show that.
  */
 export async function newReportsFolder(): Promise<string> {
   return useFolder(await fs.mkdtemp(path.join(os.tmpdir(), 'scorecard-reports-')));
@@ -93,7 +93,7 @@ async function useFolder(folder: string): Promise<string> {
   return folder;
 }
 
-/** The id of the newest report, as soon as it is in this state. */
+/** The id of the newest report, once it is in this state. */
 export async function reportIn(state: ReportState): Promise<string> {
   return until(`a report is ${state}`, async () => {
     const [newest] = await command('scorecard.listReports');
@@ -101,7 +101,7 @@ export async function reportIn(state: ReportState): Promise<string> {
   });
 }
 
-/** What the notifications say from now on of how far something is; for one test. */
+/** Collects the progress texts of notifications from now on; for one test. */
 export function watchProgress(): readonly string[] {
   const said: string[] = [];
   const window = vscode.window as { withProgress: typeof vscode.window.withProgress };
@@ -131,7 +131,7 @@ export function sha256(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-/** Expects an ISO 8601 time that is not long ago. */
+/** Asserts that a value is a recent ISO 8601 time. */
 export function assertRecent(time: string | undefined): void {
   const date = new Date(time ?? '');
   assert.equal(date.toISOString(), time);

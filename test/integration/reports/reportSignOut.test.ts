@@ -1,7 +1,8 @@
 import * as assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import type { TestServer } from '../../helpers/testServer';
-import { command, configure, failure, isolate, until } from '../helpers';
+import { command, configure, failure, isolate } from '../helpers';
+import { until } from '../until';
 import {
   postsOf,
   reportIn,
@@ -48,11 +49,11 @@ describe('A report that is left by Sign Out', () => {
       void Promise.allSettled([command('scorecard.startFullReport')]);
       const id = await reportIn('generating');
       await until('it is polled', () => polls.length > 0);
-      // Not before: a poll with the first key may be on its way.
+      // Not before: a poll with the first key may be in progress.
       await signIn(service, 'second', { sameAccount });
       isReady = true;
       if (!sameAccount) {
-        // One of the second account comes first; that of the first one does not move.
+        // The report of the second account comes first; that of the first account does not continue.
         const second = await command('scorecard.startFullReport');
         assert.equal(second?.state, 'ready');
         const reports = await command('scorecard.listReports');

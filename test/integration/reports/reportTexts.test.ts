@@ -2,8 +2,8 @@ import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { NetworkError } from '../../../src/api/http/errors';
 import { LatePollError } from '../../../src/reports/reportErrors';
-import type { StoredReport } from '../../../src/reports/reportRecord';
-import type { ReportActivity } from '../../../src/reports/reportJob';
+import { schemaVersion, type StoredReport } from '../../../src/reports/reportRecord';
+import type { ReportActivity } from '../../../src/reports/reportActivity';
 import type { Reports } from '../../../src/reports/reports';
 import { ReportNode } from '../../../src/reports/ui/reportsView';
 import {
@@ -19,7 +19,7 @@ const now = Date.parse('2026-01-31T08:10:00Z');
 
 function report(changes: Partial<StoredReport>): StoredReport {
   return {
-    schemaVersion: 2,
+    schemaVersion,
     epoch: 1,
     id: 'a',
     kind: 'full',
@@ -136,8 +136,8 @@ describe('The row of a report', () => {
     });
     const broken = {
       stage: 'generating' as const,
-      nextTryAt: now + 5_000,
-      trouble: new NetworkError('refused', 'a.example', undefined),
+      nextAttemptAt: now + 5_000,
+      lastError: new NetworkError('refused', 'a.example', undefined),
     };
     assert.equal(row({}, broken).label, 'Service unreachable');
     assert.equal(row({}).label, 'Sign in to resume');

@@ -3,7 +3,8 @@ import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { sendText, type TestServer } from '../../helpers/testServer';
-import { command, configure, failure, isolate, until } from '../helpers';
+import { command, configure, failure, isolate } from '../helpers';
+import { until } from '../until';
 import {
   assertRecent,
   instantReports,
@@ -58,7 +59,7 @@ describe('A report', () => {
     const headers = { Authorization: `Token ${service.apiKey}` };
     const served = await fetch(service.baseUrl + url, { headers });
     assert.equal(sha256(saved), sha256(new Uint8Array(await served.arrayBuffer())));
-    // Nobody asked for it now, so it takes no focus: the active text may be that of a panel.
+    // It opens automatically, so it does not take the focus: the active text may be that of a panel.
     await until('the report is open', () => {
       const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
       return input instanceof vscode.TabInputCustom && input.uri.fsPath === file;
@@ -98,7 +99,7 @@ describe('A report', () => {
 
     it(`(${kind}) is of all findings and sends no body where none is set`, async () => {
       const service = await readyService();
-      // The scorecard is of no interest then.
+      // The scorecard is ignored then.
       const record = await command(id, { scorecardId: halvorsen });
       assert.equal(record?.title, `${kind} report: All findings`);
       assert.equal(record.kind, kind.toLowerCase());
@@ -175,7 +176,7 @@ describe('A report', () => {
         ({ endpoint, retryAt }) => endpoint === 'POST /reports/detailed' && retryAt !== undefined,
       );
     });
-    // Nobody waits ten minutes for a page: it would fail if it had to.
+    // A page does not wait ten minutes: the command would fail.
     const list = { scorecardId: halvorsen, issueType: 'open_port' };
     assert.equal((await command('scorecard.loadMore', list)).loaded, 100);
     const waiting = (await command('scorecard.listReports')).find(

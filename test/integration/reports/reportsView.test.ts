@@ -14,7 +14,7 @@ describe('The reports view', () => {
     disposables.splice(0).forEach((item) => item.dispose());
   });
 
-  // While the whole list is read again, VS Code does not know the row that a user has just clicked.
+  // While the list is read again, VS Code does not know the row that a user has just clicked.
   it('redraws only the row of a report that is not over yet', async () => {
     const changed = new Emitter<StoredReport | undefined>();
     let report: StoredReport;

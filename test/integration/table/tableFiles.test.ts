@@ -8,25 +8,25 @@ import { CancelledError } from '../../../src/api/http/errors';
 import { UserError } from '../../../src/base/userError';
 import { localProcesses } from '../../../src/base/processes';
 import { Exporter } from '../../../src/export/exporter';
-import { FindingsFiles } from '../../../src/table/ui/findingsFiles';
+import { FindingsFiles } from '../../../src/table/findingsFiles';
 import { UnpackedReports } from '../../../src/reports/unpack/unpackedReports';
-import { TempCopies } from '../../../src/table/ui/tempCopies';
+import { TempCopies } from '../../../src/table/tempCopies';
 import { LocalFiles } from '../../../src/table/ui/localFiles';
 import { zipOf } from '../../helpers/zip';
 
 describe('The file of a Report Table', () => {
   let folder: string;
-  let copies: TempCopies;
+  let tempCopies: TempCopies;
   let files: LocalFiles;
   beforeEach(() => {
     folder = mkdtempSync(path.join(tmpdir(), 'tables-'));
-    copies = new TempCopies(path.join(folder, 'unpacked'), localProcesses);
+    tempCopies = new TempCopies(path.join(folder, 'unpacked'), localProcesses);
     files = new LocalFiles({
-      copies,
+      tempCopies,
       reports: { all: () => [], load: () => Promise.resolve(), resume: () => undefined },
       unpacked: new UnpackedReports({ folderOf: (id) => path.join(folder, id) }),
-      findingsTables: new FindingsFiles(path.join(folder, 'findings'), new Exporter(), Date.now),
-      knowledge: () => undefined,
+      findingsFiles: new FindingsFiles(path.join(folder, 'findings'), new Exporter(), Date.now),
+      fileInfo: () => undefined,
     });
   });
   afterEach(() => {
@@ -42,7 +42,7 @@ describe('The file of a Report Table', () => {
     await file.release();
     abort.abort();
     await assert.rejects(files.of(vscode.Uri.file(archive), abort.signal), CancelledError);
-    assert.deepEqual(readdirSync(copies.own), []);
+    assert.deepEqual(readdirSync(tempCopies.ownFolder), []);
   });
 
   it('shows progress for a large archive, and stops when it is cancelled', async () => {
@@ -82,7 +82,7 @@ describe('The file of a Report Table', () => {
       const cancelled = files.of(vscode.Uri.file(archive), new AbortController().signal);
       await assert.rejects(cancelled, CancelledError);
       assert.equal(reports.length, cancelsAt);
-      assert.deepEqual(readdirSync(copies.own), []);
+      assert.deepEqual(readdirSync(tempCopies.ownFolder), []);
     } finally {
       window.withProgress = original;
     }

@@ -14,7 +14,8 @@ import { showError } from '../../../src/workbench/messages';
 import { RecordDocuments } from '../../../src/table/ui/tableEditor';
 import { TableDocument } from '../../../src/table/ui/tableDocument';
 import { copyToClipboard } from '../../../src/table/ui/tableClipboard';
-import { isolate, until } from '../helpers';
+import { isolate } from '../helpers';
+import { until } from '../until';
 import { answer, answerWith, takeQuestions, told } from '../window';
 
 describe('The page of a Report Table', () => {

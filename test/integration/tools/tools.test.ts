@@ -7,7 +7,7 @@ import { server, signIn } from '../services';
 
 const { LanguageModelTextPart } = vscode;
 
-/** What a tool gives to a model: the text, and the data in it. */
+/** The result of a tool: its text, and the data in the text. */
 async function call(name: (typeof toolNames)[number], input: object) {
   const result = await vscode.lm.invokeTool(name, { input, toolInvocationToken: undefined });
   const [part] = result.content;
@@ -25,7 +25,7 @@ const older = `issue_id,severity,domain,password
 const newer = `${older}4,critical,a.example,hunter2
 `;
 
-/** Columns with one name, one that is called as a number of ours, and secrets in a field. */
+/** Two columns with the same name, one named `rows`, and secrets in a field. */
 const odd = `rows,domain,domain,password,leak,${'n'.repeat(400)}
 1,a.example,b.example,hunter1,"[{""password"":""hunter2""}]",
 2,a.example,c.example,hunter3,"[]",

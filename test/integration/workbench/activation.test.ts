@@ -5,7 +5,8 @@ import * as vscode from 'vscode';
 import { commandIds } from '../../../src/contributions';
 import { storedReport } from '../../helpers/storedReport';
 import { sendText } from '../../helpers/testServer';
-import { command, configure, countCommands, failure, isolate, isSignedIn, until } from '../helpers';
+import { command, configure, countCommands, failure, isolate, isSignedIn } from '../helpers';
+import { until } from '../until';
 import { type OwnExtension, startExtension } from '../ownExtension';
 import { closeServices, halvorsen, server, signIn } from '../services';
 

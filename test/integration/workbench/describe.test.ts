@@ -129,7 +129,7 @@ describe('What a user reads of an error', () => {
     const error = new DownloadError('truncated', 'cut');
     assert.match(describeError(error), /no file was saved/);
     error.keptBytes = 2_900_000;
-    assert.match(describeError(error), /2\.9 MB are saved\. Retry resumes there\./);
+    assert.match(describeError(error), /2\.9 MB saved\. Retry resumes from there\./);
     assert.doesNotMatch(describeError(error), /no file/);
   });
 

@@ -3,15 +3,8 @@ import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { sendJson } from '../../helpers/testServer';
-import {
-  command,
-  configure,
-  failure,
-  isolate,
-  isSignedIn,
-  settingsWritten,
-  until,
-} from '../helpers';
+import { command, configure, failure, isolate, isSignedIn, settingsWritten } from '../helpers';
+import { until } from '../until';
 import { startExtension } from '../ownExtension';
 import {
   instantReports,

@@ -16,7 +16,7 @@ describe('What a Report Table announces', () => {
   it('is nothing while the file is read and checked, and one text at each end', async () => {
     const file = pages.write('many.csv', '');
     writeMany(file);
-    const table = await pages.open({ file, hold: ['info'] });
+    const table = await pages.open({ file, holdBack: ['info'] });
     await table.row(1).waitFor();
     await table.waitForStatus(/rows so far/);
     await listen(table);
@@ -26,9 +26,9 @@ describe('What a Report Table announces', () => {
   });
 
   it('is only the result of a query that waited for the file', async () => {
-    const table = await pages.open({ file: pages.write('long.ndjson', long), hold: ['info'] });
+    const table = await pages.open({ file: pages.write('long.ndjson', long), holdBack: ['info'] });
     await table.row(1).waitFor();
-    table.line.hold('response');
+    table.line.holdBack('response');
     await table.filter('severity').fill('=high');
     await table.filter('severity').press('Enter');
     await table.waitForStatus('Waiting for the file…');
@@ -44,7 +44,7 @@ describe('What a Report Table announces', () => {
     const table = await pages.open({
       file: pages.write('long.ndjson', long),
       columns: usualColumns,
-      hold: ['info'],
+      holdBack: ['info'],
     });
     // Said a moment after the first rows are there.
     await table.page.locator('.unseen[role=status]', { hasText: /rows so far$/ }).waitFor({
@@ -55,9 +55,9 @@ describe('What a Report Table announces', () => {
     await waitForLast(table, /^3,000 rows$/);
     await table.press('Control+f');
     await table.page.keyboard.type('F-0000123');
-    table.line.hold('response', 'progress');
+    table.line.holdBack('response', 'progress');
     await table.press('Enter');
-    const [find] = await table.asked('find');
+    const [find] = await table.sent('find');
     await table.answerTo(find?.id);
     for (const share of [/^3\d%$/, /^6\d%$/]) {
       await table.line.releaseOne('progress');

@@ -10,7 +10,7 @@ describe('A Report Table that fails', () => {
 
   it('keeps the focus in its message, and makes the page inert', async () => {
     const { table } = await openReplaced();
-    table.line.hold('reload');
+    table.line.holdBack('reload');
     await table.page.getByRole('button', { name: 'Reload' }).click();
     await table.press('Alt+F1');
     await table.page.getByRole('dialog', { name: 'Keyboard Shortcuts' }).waitFor();
@@ -30,20 +30,20 @@ describe('A Report Table that fails', () => {
       return document.activeElement === grid;
     });
     assert.equal(outside, false);
-    const before = table.line.said.length;
+    const before = table.line.fromPage.length;
     await table.press('Control+f', 'F3', 'Control+g', '?', 'Control+c');
     await again.focus();
     await table.page.evaluate(() => new Promise((done) => requestAnimationFrame(done)));
-    assert.equal(table.line.said.length, before);
+    assert.equal(table.line.fromPage.length, before);
     assert.equal(await table.page.getByRole('dialog').count(), 0);
     assert.equal(await table.page.locator('.input-bar:visible').count(), 0);
     await failure(table).getByRole('button', { name: 'Open as Text' }).click();
-    assert.equal((await table.asked('openText')).length, 1);
+    assert.equal((await table.sent('openText')).length, 1);
   });
 
   it('restores the focus when the table is back', async () => {
     const { table, file } = await openReplaced();
-    table.line.hold('reload');
+    table.line.holdBack('reload');
     await table.page.getByRole('button', { name: 'Reload' }).click();
     await table.filter('score').focus();
     await table.line.release('reload');

@@ -87,7 +87,7 @@ describe('The record of a finding', () => {
       });
       await page.addInitScript(standInForVsCode, { ...themes[theme], kept: undefined });
       await line.open();
-      const asked = line.until(() => line.said.length > 0);
+      const asked = line.until(() => line.fromPage.length > 0);
       await page.goto(`${origin}/`);
       await asked;
       await page.evaluate(() => {

@@ -51,7 +51,7 @@ describe('The grid of a Report Table', () => {
     assert.ok(
       ((await table.page.locator('.sizer').boundingBox())?.height ?? Infinity) <= 8_000_100,
     );
-    for (const { count } of await table.asked('rows')) {
+    for (const { count } of await table.sent('rows')) {
       assert.ok(count <= 200);
     }
   });
@@ -96,7 +96,7 @@ describe('The grid of a Report Table', () => {
   });
 
   it('shows rows while the file is read, and takes more as they come', async () => {
-    const table = await pages.open({ file: many, hold: ['info'] });
+    const table = await pages.open({ file: many, holdBack: ['info'] });
     await table.row(1).waitFor();
     await table.waitForStatus(/rows so far/);
     assert.equal(await table.page.getByRole('progressbar').isVisible(), true);
@@ -105,7 +105,7 @@ describe('The grid of a Report Table', () => {
     const first = await rowsSoFar();
     await table.press('Control+End');
     await table.waitForActive(first, 2);
-    await table.line.until(() => table.line.countHeld('info') > 1);
+    await table.line.until(() => table.line.countHeldBack('info') > 1);
     await table.line.releaseOne('info');
     await table.status.filter({ hasNotText: first.toLocaleString('en') }).waitFor();
     const next = await rowsSoFar();
@@ -161,7 +161,7 @@ describe('The grid of a Report Table', () => {
     assert.equal(await selected.count(), 4);
     await table.press('Control+c');
     await table.waitForStatus('Copied 2 rows');
-    const [first] = await table.asked('copy');
+    const [first] = await table.sent('copy');
     assert.deepEqual(
       { ...first, id: 0 },
       {
@@ -179,8 +179,8 @@ describe('The grid of a Report Table', () => {
     assert.equal(await env.clipboard.readText(), `${line(0)}${line(1)}`);
     await table.press('Space', 'Control+Shift+c');
     await table.menuItem('Copy as JSON').click();
-    await table.waitForAsked(({ type }) => type === 'copy', 2);
-    const [, whole] = await table.asked('copy');
+    await table.waitForSent(({ type }) => type === 'copy', 2);
+    const [, whole] = await table.sent('copy');
     assert.equal(whole?.columns.length, 10);
     assert.deepEqual([whole.count, whole.format], [2, 'json']);
   });
@@ -196,24 +196,24 @@ describe('The grid of a Report Table', () => {
   it('cancels an earlier copy for a later one, and by Escape', async () => {
     const table = await pages.open();
     await table.row(1).waitFor();
-    table.line.hold('copy');
+    table.line.holdBack('copy');
     await table.press('Control+a', 'Control+c', 'Control+Home', 'Control+c');
-    const [first] = await table.asked('copy');
+    const [first] = await table.sent('copy');
     assert.deepEqual(
-      (await table.asked('cancel')).map(({ id }) => id),
+      (await table.sent('cancel')).map(({ id }) => id),
       [first?.id],
     );
     await table.line.release('copy');
     await table.waitForStatus('Copied 1 row');
     assert.equal(await env.clipboard.readText(), 'F-0000001\r\n');
-    table.line.hold('copy');
+    table.line.holdBack('copy');
     await table.press('ArrowDown', 'Control+c', 'Escape');
     await table.page.locator('[aria-live=polite]', { hasText: 'Copy cancelled' }).waitFor();
     await table.line.release('copy');
-    const [last] = (await table.asked('copy')).slice(-1);
+    const [last] = (await table.sent('copy')).slice(-1);
     const answer = await table.answerTo(last?.id);
     assert.equal(answer.ok || answer.code, 'cancelled');
-    assert.equal((await table.asked('cancel')).length, 2);
+    assert.equal((await table.sent('cancel')).length, 2);
     assert.equal(await env.clipboard.readText(), 'F-0000001\r\n');
   });
 
@@ -262,7 +262,7 @@ describe('The grid of a Report Table', () => {
     await table.page.mouse.up();
     await table.waitForActive(1, 1);
     await waitForOrder('score', 'severity', 'id');
-    assert.equal((await table.asked('query')).length, 0);
+    assert.equal((await table.sent('query')).length, 0);
     const { score, severity, id } = recordOf(0);
     await table.waitForTexts(1, '1', String(score), severity, id);
     const width = async () => (await table.heading('score').boundingBox())?.width ?? 0;
@@ -290,12 +290,12 @@ describe('The grid of a Report Table', () => {
   it('accepts answers in any order, and shows none in the wrong position', async () => {
     const table = await pages.open();
     await table.row(1).waitFor();
-    table.line.hold('rows');
+    table.line.holdBack('rows');
     await table.press('Control+End', 'Control+Home', 'Control+End', 'Home');
     await table.waitForActive(rows, 1);
-    await table.waitForAsked(({ type }) => type === 'rows', 2);
+    await table.waitForSent(({ type }) => type === 'rows', 2);
     await table.heading('severity').click();
-    await table.waitForAsked((message) => message.type === 'rows' && message.view === 1);
+    await table.waitForSent((message) => message.type === 'rows' && message.view === 1);
     await table.line.release('rows', true);
     const least = await table.texts(rows);
     const last = Array.from({ length: rows }, (_, row) => recordOf(row)).findLast(

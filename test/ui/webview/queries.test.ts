@@ -23,7 +23,7 @@ describe('The queries of a Report Table', () => {
     await table.page
       .getByRole('columnheader', { name: 'score, sorted descending, sort level 2' })
       .waitFor();
-    const asked = await table.asked('query');
+    const asked = await table.sent('query');
     assert.deepEqual(asked.at(-1)?.query, {
       sort: [
         { column: '/severity', descending: false },
@@ -57,7 +57,7 @@ describe('The queries of a Report Table', () => {
     await table.waitForActive(both.length, 1);
     const { row = 0, id = '' } = both.at(-1) ?? {};
     await table.waitForTexts(both.length, (row + 1).toLocaleString('en'), id);
-    assert.deepEqual((await table.asked('query')).at(-1)?.query.filter, {
+    assert.deepEqual((await table.sent('query')).at(-1)?.query.filter, {
       op: 'and',
       of: [
         { op: 'equals', column: '/severity', text: 'critical' },
@@ -75,7 +75,7 @@ describe('The queries of a Report Table', () => {
     await table.filter('score').fill('> many');
     await table.filter('score').press('Enter');
     await table.page.getByRole('alert').filter({ hasText: 'Enter a number' }).waitFor();
-    assert.equal((await table.asked('query')).length, 0);
+    assert.equal((await table.sent('query')).length, 0);
     await table.filter('score').fill('>1000');
     await table.filter('score').press('Enter');
     await table.page.getByText('No rows match the filters.').waitFor();
@@ -118,11 +118,11 @@ describe('The queries of a Report Table', () => {
     await table.waitForFilter('severity', `==${value}`);
     await table.waitForStatus(`${same.toLocaleString('en')} of 5,000 rows`);
     const equals = { op: 'equals', column: '/severity', text: value, matchCase: true };
-    assert.deepEqual((await table.asked('query')).at(-1)?.query.filter, equals);
+    assert.deepEqual((await table.sent('query')).at(-1)?.query.filter, equals);
     await table.page.reload();
     await table.waitForFilter('severity', `==${value}`);
     await table.waitForStatus(`${same.toLocaleString('en')} of 5,000 rows`);
-    assert.deepEqual((await table.asked('query')).at(-1)?.query.filter, equals);
+    assert.deepEqual((await table.sent('query')).at(-1)?.query.filter, equals);
     await table.row(1).waitFor();
     await table.grid.focus();
     await table.press('Control+Home', 'ArrowRight', 'Shift+F10');
@@ -141,7 +141,7 @@ describe('The queries of a Report Table', () => {
     await table.waitForStatus('1 of 2 rows');
     await table.filter('a').press('Enter');
     await table.waitForStatus('1 of 2 rows');
-    assert.equal((await table.asked('query')).length, 1);
+    assert.equal((await table.sent('query')).length, 1);
   });
 
   it('shows that a file is not UTF-8, and how much follows the shown value', async () => {
@@ -158,16 +158,16 @@ describe('The queries of a Report Table', () => {
   it('stops counting the values of a filter when its menu is closed', async () => {
     const table = await pages.open({ rows });
     await table.row(1).waitFor();
-    table.line.hold('distinct');
+    table.line.holdBack('distinct');
     await table.filter('severity').focus();
     await table.press('Alt+ArrowDown');
     await table.menuItem('Loading…').waitFor();
     await table.press('Escape');
     await table.page.getByRole('menu').waitFor({ state: 'detached' });
-    const [distinct] = await table.asked('distinct');
+    const [distinct] = await table.sent('distinct');
     assert.ok(distinct);
     assert.deepEqual(
-      (await table.asked('cancel')).map(({ id }) => id),
+      (await table.sent('cancel')).map(({ id }) => id),
       [distinct.id],
     );
     await table.line.release('distinct');
@@ -176,7 +176,7 @@ describe('The queries of a Report Table', () => {
     await table.press('Alt+ArrowDown');
     await table.menuItem('high').click();
     await table.waitForStatus('of 5,000 rows');
-    assert.equal((await table.asked('cancel')).length, 1);
+    assert.equal((await table.sent('cancel')).length, 1);
   });
 
   it('shows the heading of the row numbers whole, however few there are', async () => {
@@ -216,19 +216,19 @@ describe('The queries of a Report Table', () => {
     for (const keys of [['Enter'], ['Enter', 'ArrowDown']]) {
       const table = await pages.open({ rows });
       await table.row(1).waitFor();
-      table.line.hold('groups');
+      table.line.holdBack('groups');
       await table.page.getByRole('button', { name: 'Group By' }).click();
       await table.menuItem('severity').click();
       await table.waitForStatus('5 groups of 5,000 rows');
       await table.grid.focus();
       await table.press(...keys);
-      const queries = (await table.asked('query')).length;
+      const queries = (await table.sent('query')).length;
       await table.line.release('groups');
       if (keys.length === 1) {
         await table.waitForStatus(/^\w+ \u2014 [\d,]+ of 5,000 rows$/);
       } else {
         await table.row(1).waitFor();
-        assert.equal((await table.asked('query')).length, queries);
+        assert.equal((await table.sent('query')).length, queries);
       }
     }
   });
@@ -247,7 +247,7 @@ describe('The queries of a Report Table', () => {
     await table.waitForStatus('5 groups selected');
     await table.press('Control+c');
     await table.waitForStatus('Copied 5 groups');
-    const [copy] = await table.asked('copy');
+    const [copy] = await table.sent('copy');
     assert.deepEqual(copy?.columns, ['/severity', '#count']);
     assert.equal(copy.countName, 'Rows');
     await table.press('Escape', 'Control+Home', 'Shift+F10');
@@ -269,12 +269,12 @@ describe('The queries of a Report Table', () => {
     await table.menuItem('This Year').click();
     await table.waitForFilter('first_seen', `=${month.slice(0, 4)}`);
     await table.waitForStatus(/ of 5,000 rows/);
-    const asked = (await table.asked('query')).length;
+    const asked = (await table.sent('query')).length;
     await table.filter('score').fill('> many');
     await table.filter('score').press('Enter');
     const fault = table.page.getByRole('alert').filter({ hasText: 'Enter a number' });
     await fault.waitFor();
-    assert.equal((await table.asked('query')).length, asked);
+    assert.equal((await table.sent('query')).length, asked);
   });
 
   it("shows all of a filter's error at the edge of a narrow page", async () => {
@@ -316,7 +316,7 @@ describe('The queries of a Report Table', () => {
     const before = await place();
     await table.heading('severity').click();
     await table.page.locator('[role=columnheader][aria-sort=ascending]').waitFor();
-    await table.waitForAsked((message) => message.type === 'rows' && message.view > 1);
+    await table.waitForSent((message) => message.type === 'rows' && message.view > 1);
     await table.row(1).waitFor();
     assert.deepEqual(await place(), before);
   });
@@ -324,13 +324,13 @@ describe('The queries of a Report Table', () => {
   it('cancels a query that runs, and keeps the rows from before', async () => {
     const table = await pages.open({ rows });
     await table.row(1).waitFor();
-    table.line.hold('query');
+    table.line.holdBack('query');
     await table.heading('severity').click();
     await table.waitForStatus('Sorting and filtering… 0%');
     await table.page.getByRole('button', { name: 'Cancel' }).click();
     await table.waitForStatus('5,000 rows');
-    const [query] = await table.asked('query');
-    const [cancel] = await table.asked('cancel');
+    const [query] = await table.sent('query');
+    const [cancel] = await table.sent('cancel');
     assert.equal(cancel?.id, query?.id);
     await table.line.release('query');
     await table.waitForTexts(1, '1', 'F-0000001');
@@ -397,7 +397,7 @@ describe('The queries of a Report Table', () => {
     await outcome('5 of 10').waitFor();
     // In the order of the rows, whatever that is.
     await table.heading('id').click();
-    await table.waitForAsked(({ type }) => type === 'query');
+    await table.waitForSent(({ type }) => type === 'query');
     await table.heading('id').click();
     await table.press('Control+Home');
     await table.waitForTexts(1, rows.toLocaleString('en'), recordOf(rows - 1).id);
@@ -414,17 +414,17 @@ describe('The queries of a Report Table', () => {
     const table = await pages.open({ rows });
     await table.row(1).waitFor();
     await table.heading('severity').click();
-    await table.waitForAsked((message) => message.type === 'rows' && message.view > 0);
-    table.line.hold('response');
+    await table.waitForSent((message) => message.type === 'rows' && message.view > 0);
+    table.line.holdBack('response');
     await table.heading('score').click();
-    await table.waitForAsked(({ type }) => type === 'query', 2);
-    const [, query] = await table.asked('query');
+    await table.waitForSent(({ type }) => type === 'query', 2);
+    const [, query] = await table.sent('query');
     // Else the search may be the first to be answered, from the rows before.
     await table.answerTo(query?.id);
     await table.press('Control+f');
     await table.page.keyboard.type('F-0001234');
     await table.press('Enter');
-    const [find] = await table.asked('find');
+    const [find] = await table.sent('find');
     await table.answerTo(find?.id);
     await table.line.release('response');
     await table.page.locator('.outcome', { hasText: '1 of 1' }).waitFor();
@@ -440,17 +440,17 @@ describe('The queries of a Report Table', () => {
     await table.row(1).waitFor();
     await table.waitForStatus(/^3,000 rows$/);
     await table.press('Control+f');
-    table.line.hold('response', 'reveal');
+    table.line.holdBack('response', 'reveal');
     await table.page.keyboard.type('nowhere');
     await table.press('Enter');
     const outcome = table.page.locator('.outcome', { hasText: '%' });
     await outcome.waitFor();
-    const [asked] = await table.asked('find');
+    const [asked] = await table.sent('find');
     await table.page.getByRole('button', { name: 'Show Secret Values' }).click();
     await outcome.waitFor();
     await table.line.release('reveal');
     await outcome.waitFor({ state: 'detached' });
-    assert.ok((await table.asked('cancel')).some(({ id }) => id === asked?.id));
+    assert.ok((await table.sent('cancel')).some(({ id }) => id === asked?.id));
   });
 
   it('finds a row by its number in any sort order', async () => {
@@ -458,7 +458,7 @@ describe('The queries of a Report Table', () => {
     await table.row(1).waitFor();
     await table.heading('severity').click();
     await table.page.locator('[role=columnheader][aria-sort=ascending]').waitFor();
-    await table.waitForAsked((message) => message.type === 'rows' && message.view > 0);
+    await table.waitForSent((message) => message.type === 'rows' && message.view > 0);
     await table.press('Control+g');
     await table.page.keyboard.type('2 500');
     await table.press('Enter');

@@ -40,7 +40,7 @@ describe('The page of a Report Table', () => {
     await toggle.click();
     await table.page.getByText('hunter0', { exact: true }).waitFor({ state: 'detached' });
     assert.deepEqual(
-      (await table.asked('reveal')).map(({ on }) => on),
+      (await table.sent('reveal')).map(({ on }) => on),
       [true, false],
     );
   });
@@ -133,6 +133,6 @@ describe('The page of a Report Table', () => {
     await table.page.getByRole('button', { name: 'Reload' }).click();
     await table.notice('The file was replaced.').waitFor({ state: 'detached' });
     await table.waitForStatus(/^7 rows$/);
-    assert.equal((await table.asked('reload')).length, 1);
+    assert.equal((await table.sent('reload')).length, 1);
   });
 });

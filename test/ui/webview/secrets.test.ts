@@ -36,7 +36,7 @@ describe('The secret values of a Report Table', () => {
     await toggle(table).click();
     await announced(table, 'Secret values are masked');
     assert.deepEqual(
-      (await table.asked('reveal')).map(({ on }) => on),
+      (await table.sent('reveal')).map(({ on }) => on),
       [true, false],
     );
   });
@@ -52,7 +52,7 @@ describe('The secret values of a Report Table', () => {
     await same.waitForStatus('1 of 2 rows');
     const changed = await pages.open({ file, kept: { bytes: content.length + 1, chosen } });
     await changed.row(2).waitFor();
-    assert.equal((await changed.asked('query')).length, 0);
+    assert.equal((await changed.sent('query')).length, 0);
   });
 
   it('leave nothing behind when they are masked again: filter, find, record, state', async () => {
@@ -64,9 +64,9 @@ describe('The secret values of a Report Table', () => {
     await show(table);
     await table.filter('password').fill('hunter');
     await table.filter('password').press('Enter');
-    await table.waitForAsked(({ type }) => type === 'query', 3);
+    await table.waitForSent(({ type }) => type === 'query', 3);
     // A match found before the rows have changed is no longer counted.
-    await table.answerTo((await table.asked('query'))[2]?.id);
+    await table.answerTo((await table.sent('query'))[2]?.id);
     await table.press('Control+f');
     await table.page.keyboard.type('hunter');
     await table.press('Enter');
@@ -100,7 +100,7 @@ describe('The secret values of a Report Table', () => {
     await table.page.locator('.record').getByText('hunter0').waitFor();
     await table.press('Escape');
     // The host may begin anew at any time, also while the menu is open.
-    table.line.hold('reveal');
+    table.line.holdBack('reveal');
     await toggle(table).click();
     await table.filter('password').focus();
     await table.press('Alt+ArrowDown');

@@ -120,29 +120,29 @@ export class TableDriver {
     );
   }
 
-  /** What the page has said to its host so far, of one type. */
-  async asked<Type extends PageMessage['type']>(
+  /** The messages of one type that the page has sent so far. */
+  async sent<Type extends PageMessage['type']>(
     type: Type,
   ): Promise<Extract<PageMessage, { type: Type }>[]> {
-    // What it said before has come when this has.
+    // Messages arrive in order: those sent before this call are here when it returns.
     await this.page.evaluate(() => undefined);
-    return this.line.said.filter((message) => message.type === type) as Extract<
+    return this.line.fromPage.filter((message) => message.type === type) as Extract<
       PageMessage,
       { type: Type }
     >[];
   }
 
-  /** Waits until the host has answered a question. */
+  /** Waits for the answer to a request. */
   async answerTo(id: number | undefined): Promise<ResponseMessage> {
     return this.line.until(() =>
-      this.line.heard.find(
+      this.line.fromHost.find(
         (message): message is ResponseMessage => message.type === 'response' && message.id === id,
       ),
     );
   }
 
-  /** Waits until the page has said a message like that. */
-  async waitForAsked(isLike: (message: PageMessage) => boolean, count = 1): Promise<void> {
-    await this.line.until(() => this.line.said.filter(isLike).length >= count);
+  /** Waits until the page has sent such a message. */
+  async waitForSent(isLike: (message: PageMessage) => boolean, count = 1): Promise<void> {
+    await this.line.until(() => this.line.fromPage.filter(isLike).length >= count);
   }
 }

@@ -5,16 +5,16 @@ import type { HostMessage, PageMessage } from '../../../src/webview/protocol';
 type MessageType = PageMessage['type'] | HostMessage['type'];
 
 /**
- * The line between a page and its host, in the place of VS Code: notes what is said, and holds back what
- * a test wants to come later. It answers nothing itself.
+ * The line between a page and its host, in the place of VS Code. It records all messages, and holds back those
+ * that a test delays. It answers nothing itself.
  */
 export class TableLine {
-  /** What the page has asked for, in this order. */
-  readonly said: PageMessage[] = [];
-  /** What the host has answered and told, in this order. */
-  readonly heard: HostMessage[] = [];
+  /** The messages of the page, in order. */
+  readonly fromPage: PageMessage[] = [];
+  /** The messages of the host, in order. */
+  readonly fromHost: HostMessage[] = [];
   private readonly toHost = new Emitter<unknown>();
-  private readonly held = new Map<string, (() => Promise<void>)[]>();
+  private readonly heldBack = new Map<string, (() => Promise<void>)[]>();
   private readonly waiting = new Set<() => void>();
   private isOpen = true;
 
@@ -23,11 +23,11 @@ export class TableLine {
     private readonly origin: string,
   ) {}
 
-  /** Lets the page say something, until what is returned is disposed. */
+  /** Receives the messages of the page, until the returned object is disposed. */
   open(): Promise<Disposable> {
-    return this.page.exposeFunction('tellHost', (text: string) => {
+    return this.page.exposeFunction('sendToHost', (text: string) => {
       const message = JSON.parse(text) as PageMessage;
-      this.said.push(message);
+      this.fromPage.push(message);
       void this.pass(this.kindOf(message), () => {
         this.toHost.fire(message);
         return Promise.resolve();
@@ -35,12 +35,12 @@ export class TableLine {
     });
   }
 
-  /** Tells the page nothing more. */
+  /** Sends the page nothing more. */
   close(): void {
     this.isOpen = false;
   }
 
-  /** The editor of the page, as far as its host knows it. */
+  /** The editor of the page, with the members that its host uses. */
   panel() {
     const { origin, toHost } = this;
     const webview = {
@@ -51,8 +51,8 @@ export class TableLine {
         `${origin}${path.slice(path.lastIndexOf('/'))}`,
       onDidReceiveMessage: toHost.event,
       postMessage: (message: HostMessage) => {
-        this.heard.push(message);
-        return this.pass(message.type, () => this.tellPage(JSON.stringify(message)));
+        this.fromHost.push(message);
+        return this.pass(message.type, () => this.sendToPage(JSON.stringify(message)));
       },
     };
     const dispose = () => undefined;
@@ -65,49 +65,49 @@ export class TableLine {
     };
   }
 
-  /** Holds messages of these types back; what cancels a question is held back behind it. */
-  hold(...types: readonly MessageType[]): void {
-    types.forEach((type) => this.held.set(type, []));
+  /** Holds back messages of these types. The cancellation of a request waits behind the request. */
+  holdBack(...types: readonly MessageType[]): void {
+    types.forEach((type) => this.heldBack.set(type, []));
   }
 
-  /** Waits for a message that is held back and lets the first go on; the others are held on. */
+  /** Waits for a message that is held back, and delivers the first one. */
   async releaseOne(type: MessageType): Promise<void> {
-    const deliver = await this.until(() => this.held.get(type)?.shift());
+    const deliver = await this.until(() => this.heldBack.get(type)?.shift());
     await deliver();
   }
 
-  /** Lets what is held back go on, also the last first, and holds back no more. */
+  /** Delivers the messages that are held back, and holds back no more. @param reverse the last one first */
   async release(type: MessageType, reverse = false): Promise<void> {
-    const queue = this.held.get(type) ?? [];
-    this.held.delete(type);
+    const queue = this.heldBack.get(type) ?? [];
+    this.heldBack.delete(type);
     await Promise.all((reverse ? queue.reverse() : queue).map((deliver) => deliver()));
   }
 
   /** How many messages of a type are held back. */
-  countHeld(type: MessageType): number {
-    return this.held.get(type)?.length ?? 0;
+  countHeldBack(type: MessageType): number {
+    return this.heldBack.get(type)?.length ?? 0;
   }
 
-  /** Waits until something is so, which is looked at whenever something was said. */
-  until<T>(wanted: () => T | undefined | false): Promise<T> {
+  /** Waits for a condition, which is checked with each message. @returns its value */
+  until<T>(condition: () => T | undefined | false): Promise<T> {
     return new Promise((resolve) => {
-      const look = () => {
-        const found = wanted();
+      const check = () => {
+        const found = condition();
         if (found !== undefined && found !== false) {
-          this.waiting.delete(look);
+          this.waiting.delete(check);
           resolve(found);
         }
       };
-      this.waiting.add(look);
-      look();
+      this.waiting.add(check);
+      check();
     });
   }
 
   private pass(type: string, deliver: () => Promise<void>): Promise<void> {
-    const queue = this.held.get(type);
+    const queue = this.heldBack.get(type);
     const delivered = queue ? void queue.push(deliver) : deliver();
-    this.waiting.forEach((look) => {
-      look();
+    this.waiting.forEach((check) => {
+      check();
     });
     return Promise.resolve(delivered);
   }
@@ -116,15 +116,15 @@ export class TableLine {
     const { type } = message;
     const cancelled =
       type === 'cancel' &&
-      this.said.find((one) => one.type !== 'cancel' && 'id' in one && one.id === message.id);
+      this.fromPage.find((one) => one.type !== 'cancel' && 'id' in one && one.id === message.id);
     return cancelled ? cancelled.type : type;
   }
 
-  private async tellPage(text: string): Promise<void> {
+  private async sendToPage(text: string): Promise<void> {
     if (!this.isOpen) {
       return;
     }
-    // A page that is reloaded or closed hears nothing.
+    // A page that is reloaded or closed receives nothing.
     await this.page
       .evaluate((message) => {
         window.postMessage(JSON.parse(message), '*');

@@ -5,7 +5,7 @@ import * as path from 'node:path';
 import type { BrowserContext, BrowserContextOptions, Disposable, Page } from 'playwright-core';
 import * as vscode from 'vscode';
 import type { FileAbout, HostMessage, PageMessage, TableTab } from '../../../src/webview/protocol';
-import type { PageState } from '../../../src/webview/pageMemory';
+import type { PageState } from '../../../src/webview/pageState';
 import { TableDocument } from '../../../src/table/ui/tableDocument';
 import { tableFolder } from '../../helpers/tableFiles';
 import { Cleanup } from '../../host/cleanup';
@@ -23,7 +23,7 @@ export interface TableOptions {
   /** The path of another file. */
   readonly file?: string;
   /** What is held back from the beginning, see {@link TableLine}. */
-  readonly hold?: readonly (PageMessage | HostMessage)['type'][];
+  readonly holdBack?: readonly (PageMessage | HostMessage)['type'][];
   readonly theme?: ThemeName;
   readonly context?: BrowserContextOptions;
   /** The tab that it opens with. Default the table. */
@@ -138,7 +138,7 @@ export function useTablePages(): TablePages {
 
   return {
     write: (name, content) => folder.write(name, content),
-    async open({ rows = 1000, file, hold = [], theme = 'dark', ...options } = {}) {
+    async open({ rows = 1000, file, holdBack = [], theme = 'dark', ...options } = {}) {
       const { context: given, platform, tab = 'table' } = options;
       if (!usual) {
         throw new Error('Use this inside a test: nothing is started before.');
@@ -166,7 +166,7 @@ export function useTablePages(): TablePages {
         scorecards: options.scorecards ?? {},
       });
       const panel = line.panel();
-      line.hold(...hold);
+      line.holdBack(...holdBack);
       added.push(await line.open());
       open.push({ driver, document, panel, added, ownContext });
       document.show(panel as unknown as vscode.WebviewPanel, {
@@ -244,8 +244,8 @@ function documentOf(
     describe: String,
     scorecardNames: () => scorecards,
     log: (message) => {
-      // What the page asked is not of the agreed form, or cannot be answered.
-      if (/^(The page|A question)/.test(message)) {
+      // A message of the page is invalid, or its call failed.
+      if (/^(Invalid message|A call)/.test(message)) {
         complaints.push(message);
       }
     },
@@ -264,7 +264,7 @@ export function standInForVsCode({
 }: Theme & { readonly kept: unknown }): void {
   const storage = 'vscode-state';
   const scope = window as unknown as {
-    tellHost: (text: string) => void;
+    sendToHost: (text: string) => void;
     acquireVsCodeApi: () => unknown;
   };
   scope.acquireVsCodeApi = () => {
@@ -286,7 +286,7 @@ export function standInForVsCode({
     document.adoptedStyleSheets.push(usual);
     return {
       postMessage: (message: unknown) => {
-        scope.tellHost(JSON.stringify(message));
+        scope.sendToHost(JSON.stringify(message));
       },
       getState: () => (JSON.parse(sessionStorage.getItem(storage) ?? 'null') as unknown) ?? kept,
       setState: (state: unknown) => {

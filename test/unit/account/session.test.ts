@@ -169,8 +169,8 @@ describe('A session', () => {
       sendJson(response, 200, { entries: [], has_more: false });
     });
 
-  describe('that signs in', () => {
-    it('tries the key on one finding, stores it for its origin, and shows its account', async () => {
+  describe('on sign-in', () => {
+    it('verifies the key with one finding, stores it for its origin, and uses its account', async () => {
       const server = await serving();
       const fired = collect(session.onDidChange);
       const baseUrl = `${server.baseUrl}/v1`;
@@ -200,7 +200,7 @@ describe('A session', () => {
       );
     });
 
-    it('keeps a key that could not be tried as not checked', async () => {
+    it('stores a key that cannot be verified as unchecked', async () => {
       const server = await serving();
       const input = { baseUrl: server.baseUrl, apiKey: 'k1' };
       assert.equal((await session.signIn(input)).keyState, 'unchecked');
@@ -208,7 +208,7 @@ describe('A session', () => {
       assert.equal(keys()[server.baseUrl], 'k1');
     });
 
-    it('requests nothing for a key that was verified before, which itself stores nothing', async () => {
+    it('sends no request for a key that was verified before, and stores nothing on verification', async () => {
       const domain = 'halvorsen-maritime.example';
       const server = await serve((response) => {
         sendJson(response, 200, { entries: [{ parent_domain: domain }], has_more: false });
@@ -222,7 +222,7 @@ describe('A session', () => {
       assert.equal(server.requests.length, 1);
     });
 
-    it('tells why a key is not verified, and takes only a domain for one', async () => {
+    it('reports why a key is not verified, and accepts only a valid domain from the service', async () => {
       const refusing = await answering(401);
       const refused = await session.verifyKey({ baseUrl: refusing.baseUrl, apiKey: 'k1' }, probe);
       assert.equal(refused.keyState, 'refused');
@@ -246,7 +246,7 @@ describe('A session', () => {
     });
 
     for (const status of [400, 403, 404, 429]) {
-      it(`takes ${status} for a key that the service knows`, async () => {
+      it(`accepts the key when the service responds with ${status}`, async () => {
         const server = await answering(status, status === 429 ? { 'Retry-After': '600' } : {});
         const input = { baseUrl: server.baseUrl, apiKey: 'k1' };
         assert.equal((await session.signIn(input, { probe })).keyState, 'accepted');
@@ -255,7 +255,7 @@ describe('A session', () => {
       });
     }
 
-    it('keeps the key when the service failed or cannot be reached, and says so', async () => {
+    it('stores the key when the service fails or is unreachable, and reports it', async () => {
       const failing = await answering(500);
       const input = { baseUrl: failing.baseUrl, apiKey: 'k1' };
       assert.equal((await session.signIn(input, { probe })).keyState, 'unchecked');
@@ -300,7 +300,7 @@ describe('A session', () => {
         },
       ],
     ] satisfies [string, (response: ServerResponse) => void][]) {
-      it(`stores nothing when ${what} comes instead of findings`, async () => {
+      it(`stores nothing when the service sends ${what} instead of findings`, async () => {
         const server = await serve(answer);
         const input = { baseUrl: server.baseUrl, apiKey: 'k1' };
         await assert.rejects(session.signIn(input, { probe }), ProtocolError);
@@ -310,7 +310,7 @@ describe('A session', () => {
       });
     }
 
-    it('refuses what can be no address or no key before anything is asked', async () => {
+    it('refuses an invalid base URL or key before it sends a request', async () => {
       for (const input of [
         { baseUrl: 'ftp://x.example', apiKey: 'k1' },
         { baseUrl: 'http://x.example', apiKey: 'k1' },
@@ -323,7 +323,7 @@ describe('A session', () => {
       assert.equal(clients.length, 0);
     });
 
-    it('leaves the key from before when the address cannot be kept in the settings', async () => {
+    it('leaves the previous key when the base URL cannot be written to the settings', async () => {
       const server = await serving();
       const signIn = (apiKey: string, version: string) =>
         session.signIn({ baseUrl: `${server.baseUrl}/${version}`, apiKey });
@@ -340,7 +340,7 @@ describe('A session', () => {
       assert.equal(session.signedIn, signedIn);
     });
 
-    it('keeps one key for each origin, and sign-out removes only its own', async () => {
+    it('has one key per origin, and removes only its own on sign-out', async () => {
       const [first, second] = [await serving(), await serving()];
       await session.signIn({ baseUrl: first.baseUrl, apiKey: 'k1' }, { probe });
       await session.signIn({ baseUrl: second.baseUrl, apiKey: 'k2' }, { probe });
@@ -352,7 +352,7 @@ describe('A session', () => {
       assert.ok(clients.every(({ disposed }) => disposed));
     });
 
-    it('keeps its client when the same key is entered again, and knows more of it', async () => {
+    it('reuses its client when the user enters the same key again, and updates the key state', async () => {
       const server = await serving();
       const input = { baseUrl: server.baseUrl, apiKey: 'k1' };
       await session.signIn(input);
@@ -363,8 +363,8 @@ describe('A session', () => {
     });
   });
 
-  describe('that is restored', () => {
-    it('shows the account of the settings, whose key is not checked yet', async () => {
+  describe('on restore', () => {
+    it('uses the account of the settings with an unchecked key', async () => {
       const server = await serving();
       memory.baseUrl = server.baseUrl;
       secrets.set(`scorecard.apiKey:${server.baseUrl}`, storedKey('k1'));
@@ -377,7 +377,7 @@ describe('A session', () => {
       assert.deepEqual(fired, [], 'nothing has changed');
     });
 
-    it('is signed out without an address, with a wrong one, and without a key', async () => {
+    it('is signed out without a base URL, with an invalid one, and without a key', async () => {
       for (const baseUrl of ['', 'nonsense', 'http://x.example', 'https://x.example']) {
         memory.baseUrl = baseUrl;
         await session.restore();
@@ -386,7 +386,7 @@ describe('A session', () => {
       }
     });
 
-    it('is signed out when the key is gone, as another window left it', async () => {
+    it('is signed out when another window has removed the key', async () => {
       const server = await serving();
       await session.signIn({ baseUrl: server.baseUrl, apiKey: 'k1' }, { probe });
       secrets.delete(`scorecard.apiKey:${server.baseUrl}`);
@@ -395,7 +395,7 @@ describe('A session', () => {
       assert.ok(clients.every(({ disposed }) => disposed));
     });
 
-    it('remembers that the service accepted its key', async () => {
+    it('remembers that the service accepted the key', async () => {
       accepted.add('https://api.example.com');
       memory.baseUrl = 'https://api.example.com/v1';
       secrets.set('scorecard.apiKey:https://api.example.com', storedKey('a-key'));
@@ -404,7 +404,7 @@ describe('A session', () => {
       assert.equal(session.keyState, 'accepted');
     });
 
-    it('makes a new client for a key that was changed elsewhere', async () => {
+    it('creates a new client for a key that was changed in another window', async () => {
       const server = await serving();
       await session.signIn({ baseUrl: server.baseUrl, apiKey: 'k1' }, { probe });
       const before = session.signedIn;
@@ -427,7 +427,7 @@ describe('A session', () => {
     });
   });
 
-  describe('whose key is replaced by another one at the same address', () => {
+  describe('whose key is replaced at the same base URL', () => {
     let server: TestServer;
     /** The account after each sign-in. */
     const idAfter = async (apiKey: string, options: SignInOptions = {}) =>
@@ -437,7 +437,7 @@ describe('A session', () => {
       server = await serving();
     });
 
-    it('shows another account, and the first one again when its key comes back', async () => {
+    it('uses another account, and the first one again when its key returns', async () => {
       const first = await idAfter('k1');
       const second = await idAfter('k2');
       assert.notEqual(second, first);
@@ -447,7 +447,7 @@ describe('A session', () => {
       assert.equal(await idAfter('k2'), second);
     });
 
-    it('tells of another account before of what else has changed, and not of a new key of it', async () => {
+    it('fires the account event before the session event, and not for a new key of the same account', async () => {
       const fired: string[] = [];
       session.onDidChangeAccount(() => fired.push('account'));
       session.onDidChange(() => fired.push('session'));
@@ -461,7 +461,7 @@ describe('A session', () => {
       assert.deepEqual(await after(session.signOut()), ['account', 'session']);
     });
 
-    it('keeps the account where that is said, also for good', async () => {
+    it('keeps the account when the user says so, also later', async () => {
       const first = await idAfter('k1');
       assert.equal(await idAfter('k2', { sameAccount: true }), first);
       assert.equal(clients.at(-1)?.apiKey, 'k2');
@@ -472,19 +472,19 @@ describe('A session', () => {
       assert.equal(await idAfter('k1'), first, 'the old key');
     });
 
-    it('keeps it after a sign-out, too', async () => {
+    it('keeps the account after a sign-out, too, when the user says so', async () => {
       const first = await idAfter('k1');
       await session.signOut();
       assert.equal(await idAfter('k2', { sameAccount: true }), first);
     });
 
-    it('has no account to keep the first time', async () => {
+    it('has no account to keep on the first sign-in', async () => {
       const first = await idAfter('k1', { sameAccount: true });
       assert.equal(await idAfter('k1'), first);
       assert.notEqual(await idAfter('k2'), first);
     });
 
-    it('asks about a key that is not known, once, with the account of before', async () => {
+    it('asks once whether an unknown key belongs to the previous account', async () => {
       const asked: string[] = [];
       const answering = (isSame: boolean | undefined): SignInOptions => ({
         probe,
@@ -509,7 +509,7 @@ describe('A session', () => {
       assert.equal(server.requests.length, length + 1, 'the key was tried, and once');
     });
 
-    it('lets other changes pass while somebody thinks about the question', async () => {
+    it('allows other changes while the user decides about the account', async () => {
       await idAfter('k1');
       const asked = new Gate();
       const answer = new Gate<boolean>();
@@ -526,7 +526,7 @@ describe('A session', () => {
       assert.equal(await signIn, session.requireSignedIn().account.id);
     });
 
-    it('keeps the account that was asked about, whoever signed in meanwhile', async () => {
+    it('keeps the account that the user was asked about, even if another window signs in meanwhile', async () => {
       const first = await idAfter('k1');
       const signIn = idAfter('k2', {
         sameAccount: async () => {
@@ -537,7 +537,7 @@ describe('A session', () => {
       assert.equal(await signIn, first);
     });
 
-    it('shows in another window what was decided in the first', async () => {
+    it('uses the same account in another window', async () => {
       const first = await idAfter('k1');
       const elsewhere = newSession();
       await elsewhere.restore();
@@ -598,7 +598,7 @@ describe('A session', () => {
       ['on its way', false],
       ['that waits for the limit', true],
     ] as const) {
-      it(`gets a page ${what} with a new key of the account`, async () => {
+      it(`gets a page ${what} with a new key of the same account`, async () => {
         const { account, answered, waits, pages, api } = await askForPages(isLimited);
         assert.equal(await idAfter('k2', { sameAccount: true }), account);
         assert.deepEqual(
@@ -614,7 +614,7 @@ describe('A session', () => {
       });
     }
 
-    it('ends its pages where the key is of another account, or they are cancelled', async () => {
+    it('cancels its pages when the key belongs to another account, or on cancel', async () => {
       const isCancelled = (results: readonly PromiseSettledResult<unknown>[]) =>
         results.every(
           (result) => result.status === 'rejected' && result.reason instanceof CancelledError,
@@ -636,7 +636,7 @@ describe('A session', () => {
       assert.deepEqual(second.answered, []);
     });
 
-    it('stores no key but that of the account that is shown, and no hash of more than 24 bits', async () => {
+    it('stores only the key of the current account, and no hash of more than 24 bits', async () => {
       await idAfter('first-secret-key');
       await idAfter('other-secret-key');
       const values = [...secrets.values()];
@@ -648,7 +648,7 @@ describe('A session', () => {
       assert.equal(secrets.size, 0);
     });
 
-    it('never fails over what stands in the storage', async () => {
+    it('signs in whatever the secret storage contains', async () => {
       for (const text of ['[]', '{"byTag":[1],"last":7}', '{"byTag":{"a":{}}}', 'null', '{']) {
         secrets.set(`scorecard.accounts:${server.baseUrl}`, text);
         assert.match(await idAfter('__proto__'), /#[0-9a-f]{6}$/);
@@ -657,7 +657,7 @@ describe('A session', () => {
   });
 
   describe('that uses a key', () => {
-    it('follows what the answers tell of it', async () => {
+    it('updates the key state after every response', async () => {
       let status = 200;
       const server = await serve((response) => {
         sendJson(response, status, { entries: [], has_more: false });
@@ -677,7 +677,7 @@ describe('A session', () => {
       assert.equal(states.length, 3, 'an unchanged state is not fired');
     });
 
-    it('learns nothing from a call that was refused before it was sent', async () => {
+    it('does not update the key state after a call that was refused before it was sent', async () => {
       const server = await answering(401);
       await session.signIn({ baseUrl: server.baseUrl, apiKey: 'k1' });
       const { api } = session.requireSignedIn();
@@ -689,7 +689,7 @@ describe('A session', () => {
       assert.equal(server.requests.length, 1);
     });
 
-    it('learns nothing from a web page, nor from a report that may be one', async () => {
+    it('does not update the key state after a web page', async () => {
       const server = await serve((response) => {
         sendText(response, 200, '<html></html>', { 'Content-Type': 'text/html' });
       });
@@ -708,7 +708,7 @@ describe('A session', () => {
       await assert.rejects(session.checkKey(probe), ProtocolError);
     });
 
-    it('tries it again after the service could not be reached', async () => {
+    it('verifies the key again after the service was unreachable', async () => {
       let works = false;
       const server = await serve((response) => {
         if (works) {
@@ -729,8 +729,8 @@ describe('A session', () => {
     });
   });
 
-  describe('that shows the demo', () => {
-    it('writes neither a setting nor a key, and sign-out returns to the account', async () => {
+  describe('that uses the demo', () => {
+    it('writes neither setting nor key, and returns to the account on sign-out', async () => {
       const server = await serving();
       await session.signIn({ baseUrl: server.baseUrl, apiKey: 'k1' }, { probe });
       stored = [];
@@ -748,7 +748,7 @@ describe('A session', () => {
       assert.equal(memory.isDemo, false);
     });
 
-    it('comes back when it is restored, and is not started twice', async () => {
+    it('restores the demo after a reload, and starts it only once', async () => {
       await session.useDemo();
       await session.useDemo();
       await session.restore();
@@ -759,7 +759,7 @@ describe('A session', () => {
       assert.notEqual(reloaded.signedIn.account.baseUrl, session.signedIn?.account.baseUrl);
     });
 
-    it('leaves the account shown when it cannot be started', async () => {
+    it('keeps the account when the demo cannot start', async () => {
       const server = await serving();
       await session.signIn({ baseUrl: server.baseUrl, apiKey: 'k1' }, { probe });
       startDemo = () => Promise.reject(new NetworkError('other', 'x', 'EADDRINUSE'));
@@ -768,7 +768,7 @@ describe('A session', () => {
       assert.equal(memory.isDemo, false);
     });
 
-    it('ends with a sign-in', async () => {
+    it('ends the demo on sign-in', async () => {
       const server = await serving();
       await session.useDemo();
       await session.signIn({ baseUrl: server.baseUrl, apiKey: 'k1' }, { probe });
@@ -804,7 +804,7 @@ describe('A session', () => {
     assert.equal(session.signedIn, undefined);
   });
 
-  it('goes on behind a change that failed, and shows the next one though a listener throws', async () => {
+  it('continues after a change that failed and after a listener that throws', async () => {
     const server = await serving();
     const error = new Error('broken listener');
     readSecret = () => Promise.reject(new Error('locked'));
@@ -820,7 +820,7 @@ describe('A session', () => {
     assert.ok(clients.every(({ disposed }) => disposed));
   });
 
-  it('leaves nothing running when it is disposed, also of a change that was on its way', async () => {
+  it('closes everything on dispose, even the demo that a pending change starts', async () => {
     const started = new Gate();
     const start = startDemo;
     startDemo = async () => {

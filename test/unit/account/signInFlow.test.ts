@@ -22,7 +22,7 @@ const failing = new ServerError('Failing.', { status: 503 });
 const webPage = new ProtocolError('A web page.', { status: 200 });
 const gatewayPage = new ProtocolError('A web page.', { status: 403 });
 
-describe('The steps of a sign-in', () => {
+describe('The sign-in flow', () => {
   const signal = new AbortController().signal;
   /** The requests to the service, in order. */
   let requests: string[];
@@ -68,7 +68,7 @@ describe('The steps of a sign-in', () => {
     return answers;
   }
 
-  it('are address, key and scorecard; the first checks the address, the last the key', async () => {
+  it('has the steps address, key and scorecard, checks the address after the first and the key after the last', async () => {
     const flow = start();
     assert.deepEqual(flow.steps, ['address', 'key', 'scorecard']);
     assert.equal(await enter(flow, ` ${address}/ `, 'k1'), undefined);
@@ -84,7 +84,7 @@ describe('The steps of a sign-in', () => {
     assert.deepEqual(requests, [address, `${address} k1 open_port`]);
   });
 
-  it('leave out the scorecard where the settings have one, which verifies the key', async () => {
+  it('omits the scorecard step when the settings have a scorecard, and verifies the key with it', async () => {
     const flow = start({ probe });
     assert.deepEqual(flow.steps, ['address', 'key']);
     const answers = await enter(flow, address, 'k1');
@@ -93,7 +93,7 @@ describe('The steps of a sign-in', () => {
     assert.deepEqual(requests, [address, `${address} k1 service_rdp`]);
   });
 
-  it('end without a scorecard: the key is not verified', async () => {
+  it('ends with an unchecked key when the user enters no scorecard', async () => {
     assert.deepEqual(await enter(start(), address, 'k1', '  '), {
       baseUrl: address,
       apiKey: 'k1',
@@ -103,7 +103,7 @@ describe('The steps of a sign-in', () => {
     assert.deepEqual(requests, [address]);
   });
 
-  it('keep what was typed when one goes back, and check no address twice', async () => {
+  it('keeps the input when the user goes back, and checks no address twice', async () => {
     const flow = start();
     await enter(flow, address, 'k1');
     flow.text = 'not yet a UUID';
@@ -122,7 +122,7 @@ describe('The steps of a sign-in', () => {
     assert.deepEqual(requests, [address, 'https://other.example.com']);
   });
 
-  it('stay where a text cannot be right, and ask nobody', async () => {
+  it('stays at a step with invalid input, and sends no request', async () => {
     const flow = start();
     for (const text of ['', 'no address', 'http://api.example.com']) {
       await enter(flow, text);
@@ -149,7 +149,7 @@ describe('The steps of a sign-in', () => {
     ['refuses with a web page', gatewayPage, true],
     ['is a web page', webPage, false],
   ] as const) {
-    it(`stay at an address that ${what}; it may ${canUseAnyway ? '' : 'not '}be used`, async () => {
+    it(`stays at an address that ${what}, which can ${canUseAnyway ? '' : 'not '}be used anyway`, async () => {
       failures.address = error;
       const flow = start();
       await enter(flow, address);
@@ -166,7 +166,7 @@ describe('The steps of a sign-in', () => {
     });
   }
 
-  it('accept an address that is used anyway with a scorecard nobody could verify', async () => {
+  it('accepts a scorecard that cannot be verified when the address is used anyway', async () => {
     failures = { address: offline, key: offline };
     const flow = start();
     await enter(flow, address);
@@ -176,7 +176,7 @@ describe('The steps of a sign-in', () => {
     assert.equal(answers.scorecardId, scorecardId);
   });
 
-  it('lead back to the key that the service refuses, with its words', async () => {
+  it('returns to the key when the service refuses it, and shows the error', async () => {
     const flow = start();
     failures.key = refused;
     assert.equal(await enter(flow, address, 'k1', scorecardId), undefined);
@@ -189,7 +189,7 @@ describe('The steps of a sign-in', () => {
   });
 
   for (const error of [noAccess, failing]) {
-    it(`stay at a scorecard that is answered with ${error.name}; it may be left out`, async () => {
+    it(`stays at a scorecard that fails with ${error.name}, which can be omitted`, async () => {
       const flow = start();
       failures.key = error;
       assert.equal(await enter(flow, address, 'k1', scorecardId), undefined);
@@ -198,7 +198,7 @@ describe('The steps of a sign-in', () => {
       assert.equal((await enter(flow, ''))?.keyState, 'unchecked');
     });
 
-    it(`end in spite of ${error.name} for a scorecard of the settings, and say so`, async () => {
+    it(`ends in spite of ${error.name} for a scorecard of the settings, and reports it`, async () => {
       failures.key = error;
       const answers = await enter(start({ probe }), address, 'k1');
       assert.equal(answers?.failure, error);
@@ -206,14 +206,14 @@ describe('The steps of a sign-in', () => {
     });
   }
 
-  it('accept a key whose limit is used up', async () => {
+  it('accepts a key whose rate limit is used up', async () => {
     failures.key = new RateLimitedError(0, { status: 429 });
     const answers = await enter(start(), address, 'k1', scorecardId);
     assert.equal(answers?.keyState, 'accepted');
     assert.equal(answers.scorecardId, scorecardId);
   });
 
-  it('lead back to an address that fails only when the key is verified', async () => {
+  it('returns to the address when it fails only as the key is verified', async () => {
     for (const error of [webPage, offline]) {
       const flow = start();
       failures.key = error;
@@ -228,7 +228,7 @@ describe('The steps of a sign-in', () => {
     }
   });
 
-  it('end at once when they are cancelled, whatever came in the meantime', async () => {
+  it('ends at once when it is cancelled, whatever arrives in the meantime', async () => {
     const abort = new AbortController();
     const flow = start({
       checkAddress: () => {

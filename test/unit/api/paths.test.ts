@@ -16,10 +16,10 @@ function labelsIn(name: string, value: unknown): [name: string, label: string][]
     : Object.entries(value).flatMap(([key, member]) => labelsIn(`${name}.${key}`, member));
 }
 
-describe('the routes of the service', () => {
+describe('The routes of the service', () => {
   const labels = Object.entries(paths).flatMap(([name, value]) => labelsIn(name, value));
 
-  it('are known before a request is sent, because another window may have sent one', () => {
+  it('are found by the hash of their label before a request is sent', () => {
     assert.ok(labels.length >= 4);
     assert.deepEqual(
       labels.filter(([, label]) => paths.endpointLabel(fnv1a(Buffer.from(label))) !== label),
@@ -28,7 +28,7 @@ describe('the routes of the service', () => {
     );
   });
 
-  it('have a name in the budget', () => {
+  it('have a display name in the request budget', () => {
     const item = readFileSync(path.join(repositoryRoot, 'src/account/ui/budgetItem.ts'), 'utf8');
     assert.deepEqual(
       labels.flatMap(([name]) => (item.includes(`case ${name}:`) ? [] : [name])),

@@ -2,8 +2,8 @@ import * as assert from 'node:assert/strict';
 import { activationTimes } from '../../../bench/activation/activationTimes';
 import { extensionId } from '../../../src/contributions';
 
-describe('The benchmark of activation', () => {
-  it('does not count other extensions that load while VS Code waits for the texts of one', () => {
+describe('The activation benchmark', () => {
+  it('does not count other extensions that load while VS Code waits for the localized texts of one', () => {
     const other = 'vscode.merge-conflict';
     const statistics = [
       '| Extension | Eager | Load Code | Call Activate | Finish Activate | Event | By |',

@@ -5,8 +5,8 @@ import { parseCollections } from '../../../src/collections/collections';
 
 const good = { name: 'Good', path: '/good', style: 'link' };
 
-describe('The setting collections', () => {
-  it('is read as it is meant', () => {
+describe('The collections setting', () => {
+  it('is parsed to its collections', () => {
     const { collections, problems } = parseCollections(demoCollections);
     assert.deepEqual(collections, demoCollections);
     assert.deepEqual(problems, []);
@@ -16,7 +16,7 @@ describe('The setting collections', () => {
     ]);
   });
 
-  it('names a collection of entries whose own collection is missing', () => {
+  it('reports a collection of entries whose parent collection is missing', () => {
     const below = { name: 'Below', path: '/x/{id}/y', style: 'page' };
     const { collections, problems } = parseCollections([good, below]);
     assert.deepEqual(collections, [good]);
@@ -33,7 +33,7 @@ describe('The setting collections', () => {
     assert.deepEqual(parseCollections([below, above]).collections, [below, above]);
   });
 
-  it('turns what cannot be used into a problem that names it, and the others work', () => {
+  it('turns an invalid entry into a problem that names it, and keeps the other entries', () => {
     const entry = { name: 'Other', path: '/x', style: 'page' };
     const wrong: [value: unknown, expected: RegExp][] = [
       [null, /object with name, path and style/],
@@ -71,7 +71,7 @@ describe('The setting collections', () => {
     }
   });
 
-  it('that is no list is a problem itself', () => {
+  it('is a problem itself when it is not an array', () => {
     assert.deepEqual(parseCollections({}), {
       collections: [],
       problems: [{ setting: 'collections', message: message('It must be an array.') }],

@@ -49,7 +49,7 @@ describe('The collections of an account', () => {
     return found;
   }
 
-  it('are those of the settings, one list for each, and load nothing by being asked for', () => {
+  it('are those of the settings, with one list each, which loads nothing when it is created', () => {
     assert.deepEqual(
       collections.all().map(({ collection }) => collection.name),
       ['Portfolios', 'Companies', 'Events', 'Score history'],
@@ -72,7 +72,7 @@ describe('The collections of an account', () => {
     assert.deepEqual(collections.active(), [events]);
   });
 
-  it('number their rows through, whatever the style', async () => {
+  it('number their rows consecutively in any style', async () => {
     for (const name of ['Portfolios', 'Events', 'Score history']) {
       const numbered = list(name);
       await numbered.loadMore();
@@ -85,7 +85,7 @@ describe('The collections of an account', () => {
     }
   });
 
-  it('are another list when their definition changes, and the same when another one does', async () => {
+  it('get a new list when their definition changes', async () => {
     const portfolios = list('Portfolios');
     await portfolios.loadMore();
     const fired = collect(collections.onDidChange);
@@ -101,7 +101,7 @@ describe('The collections of an account', () => {
     );
   });
 
-  it('belong to an entry where their path has a place for its id, and load below it', async () => {
+  it('belong to an entry when their path has a placeholder for its id, and load below it', async () => {
     const portfolios = list('Portfolios');
     await portfolios.loadMore();
     const [row, other] = portfolios.rows;
@@ -131,7 +131,7 @@ describe('The collections of an account', () => {
     assert.equal(collections.find('Companies of the portfolio'), undefined);
   });
 
-  it('are those that the demo brings while it is shown', () => {
+  it('are those of the demo while it is used', () => {
     setting.value = [];
     assert.equal(collections.isConfigured, false);
     session.demoCollections = service.collections;
@@ -154,7 +154,7 @@ describe('The collections of an account', () => {
   });
 });
 
-describe('A list of a collection', () => {
+describe('A collection list', () => {
   const pages = (...all: (JsonObject[] | Error)[]) => {
     const requested: (string | undefined)[] = [];
     const list = new CollectionList(
@@ -181,7 +181,7 @@ describe('A list of a collection', () => {
   };
   const shown = (list: CollectionList) => list.rows.map(({ entry }) => entry);
 
-  it('holds an entry once that comes twice, and none too few', async () => {
+  it('has an equal entry with an id once, and keeps entries without an id', async () => {
     const { list } = pages(
       [{ id: 'a', n: 1 }, { id: 'b' }, { x: 1 }],
       [{ id: 'b' }, { id: 'a', n: 2 }, { x: 1 }, { id: 'a', n: 2 }, { id: 7 }, { uuid: 'u' }],
@@ -202,7 +202,7 @@ describe('A list of a collection', () => {
     assert.deepEqual([keys[0], keys[5], keys[6]], ['a', '7', 'u']);
   });
 
-  it('keeps what is loaded when a page fails, and asks for that page again', async () => {
+  it('keeps its rows when a page fails, and requests the same page again', async () => {
     const failure = new ServerError('The service failed: 500', { status: 500 });
     const { list, requested } = pages([{ id: 1 }], failure, [{ id: 2 }]);
     await list.loadMore();

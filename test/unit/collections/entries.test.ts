@@ -26,7 +26,7 @@ describe('The scorecards of an entry', () => {
     });
   }
 
-  it('are those that are known, wherever they stand', () => {
+  it('include known ids anywhere in the entry', () => {
     const entry = { text: `about ${b}, see ${c}`, scorecard: a };
     assert.deepEqual(
       scorecardIdsOf(entry, (id) => id === b),
@@ -36,7 +36,7 @@ describe('The scorecards of an entry', () => {
 });
 
 describe('The summary of an entry', () => {
-  it('names it by its most telling field', () => {
+  it('has its most important field as the label', () => {
     const company = { domain: 'x.example', name: 'X', grade: 'A', score: 91, industry: 'energy' };
     assert.deepEqual(summarizeEntry(company, 1), {
       label: 'X',
@@ -65,7 +65,7 @@ describe('The summary of an entry', () => {
     assert.equal(mask.includes('p'), false);
   });
 
-  it('is plain and never empty, whatever an attacker writes (property)', () => {
+  it('is plain text and never empty, whatever the service sends', () => {
     const hostile = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 200 }),
       fc.constantFrom('[x](command:evil)', '\u202egnp', '\u001b[31m', '<img onerror=1>', ' \n'),

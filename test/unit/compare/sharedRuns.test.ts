@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { SharedRuns } from '../../../src/compare/sharedRuns';
 
-/** A run that ends when the test says so; its signal and its end, by the order in which runs began. */
+/** A run that the test ends. Its signal and its end are listed in the order in which runs began. */
 function newRuns() {
   const runs = new SharedRuns<number>();
   const begun: {
@@ -21,8 +21,8 @@ function newRuns() {
   return { begun, get };
 }
 
-describe('Runs that callers share', () => {
-  it('go on for the second caller when the first one cancels', async () => {
+describe('Shared runs', () => {
+  it('continue for the second caller when the first one cancels', async () => {
     for (const second of [undefined, new AbortController().signal]) {
       const { begun, get } = newRuns();
       const first = new AbortController();
@@ -36,7 +36,7 @@ describe('Runs that callers share', () => {
     }
   });
 
-  it('are cancelled with the last caller, and begin again for the next', async () => {
+  it('are cancelled with the last caller, and start again for the next', async () => {
     const { begun, get } = newRuns();
     const [first, second] = [new AbortController(), new AbortController()];
     const answers = [get(first.signal), get(second.signal)];
@@ -52,7 +52,7 @@ describe('Runs that callers share', () => {
     assert.equal(begun.length, 2);
   });
 
-  it('keep a result, also when a caller cancels later, but no failure', async () => {
+  it('keep a result even when a caller cancels later, but keep no failure', async () => {
     const { begun, get } = newRuns();
     const caller = new AbortController();
     const failed = get(caller.signal);
@@ -70,7 +70,7 @@ describe('Runs that callers share', () => {
     assert.equal(begun.length, 3);
   });
 
-  it('do not begin for a caller that has cancelled, and are apart by their keys', async () => {
+  it('do not start for a caller that has already cancelled, and are separate for each key', async () => {
     const { begun, get } = newRuns();
     assert.equal(await get(AbortSignal.abort()), undefined);
     assert.equal(begun.length, 0);

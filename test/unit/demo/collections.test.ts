@@ -18,7 +18,7 @@ function next(response: Response): string | undefined {
   return link === null ? undefined : /^<([^<>]+)>; rel="next"$/.exec(link)?.[1];
 }
 
-describe('demo service: collections', () => {
+describe('The demo service, for collections,', () => {
   let service: DemoService;
   before(async () => {
     service = await start();
@@ -27,7 +27,7 @@ describe('demo service: collections', () => {
 
   const get = async (path: string) => (await (await call(service, path)).json()) as CollectionPage;
 
-  it('shows the settings of its collections and scorecards', () => {
+  it('offers the settings of its collections and scorecards', () => {
     assert.equal(service.collections, demoCollections);
     assert.equal(service.scorecards, demoScorecards);
     for (const { path, style } of demoCollections) {
@@ -62,7 +62,7 @@ describe('demo service: collections', () => {
     });
   }
 
-  it('gives 50 entries a page by default and at most', async () => {
+  it('has 50 entries per page by default and at most', async () => {
     assert.deepEqual([(await get('/companies')).size, (await get('/companies')).page], [50, 1]);
     assert.equal((await get('/companies?size=50')).entries.length, 50);
     for (const query of ['size=51', 'size=0', 'size=x', 'page=0', 'page=-1', 'page=']) {
@@ -97,7 +97,7 @@ describe('demo service: collections', () => {
     assert.deepEqual(times, [...times].sort().reverse(), 'newest first');
   });
 
-  it('refuses cursors that it did not give', async () => {
+  it('refuses cursors that it has not issued', async () => {
     const { next_cursor: cursor = '' } = await get('/events');
     assert.match(cursor, /^[\w-]+$/);
     for (const bad of [
@@ -119,7 +119,7 @@ describe('demo service: collections', () => {
     await refused(await call(service, '/events?limit=51'), 400);
   });
 
-  it('can be followed by Link alone', async () => {
+  it('can be followed by the Link header alone', async () => {
     for (const { path } of demoCollections.filter((one) => !one.path.includes('{id}'))) {
       let count = 0;
       for (let url: string | undefined = path; url !== undefined;) {
@@ -138,7 +138,7 @@ describe('demo service: collections', () => {
     }
   });
 
-  it('serves the companies of a portfolio, and of no other', async () => {
+  it('serves the companies of a portfolio, and 404 for an unknown portfolio', async () => {
     const { entries } = await get('/portfolios');
     for (const { id, companies } of entries) {
       const served = await get(`/portfolios/${id as string}/companies`);
@@ -151,7 +151,7 @@ describe('demo service: collections', () => {
     assert.equal(response.status, 404);
   });
 
-  it('answers HEAD without a body', async () => {
+  it('responds to HEAD without a body', async () => {
     const response = await call(service, '/companies', { method: 'HEAD' });
     assert.equal(response.status, 200);
     assert.equal(await response.text(), '');

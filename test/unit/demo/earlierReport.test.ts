@@ -18,7 +18,7 @@ describe('The earlier report of the demo', () => {
   const textOf = (rows: ReportRows) =>
     Array.from({ length: rows.count }, (_, index) => rows.row(index)).join('');
 
-  it('has what was seen a week ago: what differs since are findings and their status', async () => {
+  it('contains the findings of a week ago: only findings and their status differ', async () => {
     const [before, after] = [{ ...order, isEarlier: true as const }, order].map((each) =>
       folder.write('full.ndjson', textOf(reportRows(1, each))),
     );
@@ -37,7 +37,7 @@ describe('The earlier report of the demo', () => {
     }
   });
 
-  it('is told from the one of today by its id', () => {
+  it('has another id than the current report', () => {
     const id = encodeReportId(1, { ...order, isEarlier: true }, 0);
     assert.deepEqual(decodeReportId(1, id), { ...order, isEarlier: true });
     assert.deepEqual(decodeReportId(1, encodeReportId(1, order, 0)), order);

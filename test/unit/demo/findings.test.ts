@@ -21,14 +21,14 @@ async function pages(service: DemoService, issueType: string, limit: number): Pr
 
 const ids = (list: Page[]) => list.flatMap(({ entries }) => entries.map((entry) => entry.issue_id));
 
-describe('demo service: findings', () => {
+describe('The demo service, for findings,', () => {
   let service: DemoService;
   before(async () => {
     service = await start({ seed: 7, requestsPerHour: 100_000 });
   });
   after(closeServices);
 
-  it('serves pages of 100 from the start when nothing else is asked', async () => {
+  it('serves the first 100 entries by default', async () => {
     const page = await findings(service, 'open_port');
     assert.deepEqual(
       [page.offset, page.limit, page.count, page.entries.length, page.total_count, page.has_more],
@@ -50,7 +50,7 @@ describe('demo service: findings', () => {
     ['tls_weak_cipher', 101, [100, 1]],
     ['csp_no_policy_v2', 250, [100, 100, 50]],
   ] as const) {
-    it(`cuts ${total} entries into pages of ${expected.join(' and ')}`, async () => {
+    it(`divides ${total} entries into pages of ${expected.join(' and ')}`, async () => {
       const list = await pages(service, issueType, 100);
       assert.deepEqual(
         list.map(({ count }) => count),
@@ -60,7 +60,7 @@ describe('demo service: findings', () => {
     });
   }
 
-  it('has an empty page in the middle of one list', async () => {
+  it('serves an empty page in the middle of one list', async () => {
     const list = await pages(service, 'malware_infection', 100);
     assert.deepEqual(
       list.map(({ count }) => count),
@@ -72,7 +72,7 @@ describe('demo service: findings', () => {
     }
   });
 
-  it('names its last page by has_more and the missing Link', async () => {
+  it('marks its last page with has_more and a missing Link header', async () => {
     const path = `/companies/${bigScorecard}/issues/tls_weak_cipher/paginated`;
     const first = await post(service, `${path}?limit=60`, {});
     assert.equal(
@@ -82,13 +82,13 @@ describe('demo service: findings', () => {
     assert.equal((await post(service, `${path}?offset=60&limit=60`, {})).headers.get('link'), null);
   });
 
-  it('is empty behind the end', async () => {
+  it('serves an empty page beyond the end', async () => {
     const page = await findings(service, 'tls_weak_cipher', '?offset=101');
     assert.deepEqual([page.entries, page.has_more, page.total_count], [[], false, 101]);
     assert.equal((await findings(service, 'open_port', '?offset=9007199254740')).count, 0);
   });
 
-  it('takes limit 1 to 500 and offset from 0', async () => {
+  it('accepts a limit of 1 to 500 and an offset from 0', async () => {
     const path = `/companies/${bigScorecard}/issues/open_port/paginated`;
     assert.equal((await findings(service, 'open_port', '?limit=1')).count, 1);
     assert.equal((await findings(service, 'open_port', '?limit=500')).count, 500);
@@ -111,7 +111,7 @@ describe('demo service: findings', () => {
     assert.equal(both.message.split('\n').length, 3);
   });
 
-  it('wants the UUID of a scorecard, in any case', async () => {
+  it('requires the UUID of a scorecard, in any case', async () => {
     const at = (id: string) => post(service, `/companies/${id}/issues/open_port/paginated`, {});
     for (const id of [
       'halvorsen-maritime.example',
@@ -133,7 +133,7 @@ describe('demo service: findings', () => {
     assert.equal((await refused(response, 403)).key, 'company_not_in_a_portfolio');
   });
 
-  it('has nothing of an unknown issue type and refuses what is no type', async () => {
+  it('serves an empty list for an unknown issue type, and refuses an invalid one', async () => {
     const page = await findings(service, 'made_up_by_the_user');
     assert.deepEqual([page.entries, page.total_count, page.has_more], [[], 0, false]);
     for (const type of ['constructor', '__proto__']) {
@@ -143,7 +143,7 @@ describe('demo service: findings', () => {
     await refused(await post(service, path, {}), 400);
   });
 
-  it('filters by equal fields, in pages', async () => {
+  it('filters by field values, page by page', async () => {
     const body = { group_status: ['resolved', 'departed'] };
     const all = ids(await pages(service, 'tls_weak_protocol', 500));
     const matching: JsonObject[] = [];
@@ -169,7 +169,7 @@ describe('demo service: findings', () => {
     assert.deepEqual([none.total_count, none.has_more], [0, false]);
   });
 
-  it('names the fields of the body that it does not understand', async () => {
+  it('names the fields of the body that it ignores', async () => {
     const path = `/companies/${bigScorecard}/issues/tls_weak_cipher/paginated`;
     const response = await post(service, path, { severity: 'high', 'né\r\n\ud800': 1, ip: null });
     assert.equal(response.headers.get('x-ignored-body-fields'), 'severity, n%C3%A9%0D%0A%EF%BF%BD');
@@ -177,7 +177,7 @@ describe('demo service: findings', () => {
     await refused(await post(service, path, { ip: { not: 'this' } }), 400);
   });
 
-  it('serves the same for the same seed, also elsewhere, and other things for another', async () => {
+  it('serves the same for the same seed, and something else for another seed', async () => {
     const query = '?offset=41000&limit=20';
     const [same, other] = [await start({ seed: 7 }), await start({ seed: 8 })];
     const here = await findings(service, 'open_port', query);
@@ -185,7 +185,7 @@ describe('demo service: findings', () => {
     assert.notDeepEqual((await findings(other, 'open_port', query)).entries, here.entries);
   });
 
-  it('looks like the real thing', async () => {
+  it('serves realistic findings, including hostile ones', async () => {
     const seen: string[] = [];
     for (const { id, issueTypes } of service.scorecards) {
       assert.ok(isUuid(id));
@@ -225,7 +225,7 @@ describe('demo service: findings', () => {
     }
   });
 
-  it('shows of fresh findings every month', async () => {
+  it('serves findings of the current month', async () => {
     const { entries } = await findings(service, 'patching_cadence_high', '?limit=500');
     const month = new Date().toISOString().slice(0, 7);
     assert.ok(entries.some((entry) => text(entry.first_seen_time).startsWith(month)));

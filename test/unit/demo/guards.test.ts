@@ -5,10 +5,10 @@ import type { ServedRequest } from '../../../src/demo/demoService';
 import { FakeClock } from '../../helpers/fakeClock';
 import { bigScorecard, call, closeServices, post, rawRequest, refused, start } from './client';
 
-describe('demo service: guards', () => {
+describe('The demo service', () => {
   afterEach(closeServices);
 
-  it('wants the key, in the scheme Token', async () => {
+  it('requires the key in the scheme Token', async () => {
     const service = await start();
     const path = '/companies';
     for (const authorization of [undefined, 'Token', 'Token wrong', `Bearer ${service.apiKey}`]) {
@@ -19,7 +19,7 @@ describe('demo service: guards', () => {
     assert.equal((await call(service, path)).status, 200);
   });
 
-  it('says nothing about paths to those without the key', async () => {
+  it('reveals nothing about paths to requests without the key', async () => {
     const service = await start();
     await refused(await fetch(`${service.baseUrl}/nothing`), 401);
     const body = 'x'.repeat(10_000);
@@ -29,14 +29,14 @@ describe('demo service: guards', () => {
     );
   });
 
-  it('makes a random key of at least 32 characters, or takes the given one', async () => {
+  it('generates a random key of at least 32 characters, or uses the one from its options', async () => {
     const [first, second] = [await start(), await start()];
     assert.match(first.apiKey, /^[\w-]{32,}$/);
     assert.notEqual(first.apiKey, second.apiKey);
     assert.equal((await start({ apiKey: 'mine' })).apiKey, 'mine');
   });
 
-  it('answers under its own address only', async () => {
+  it('responds only under its own host', async () => {
     const service = await start();
     const { port } = new URL(service.baseUrl);
     const authorization = `Token ${service.apiKey}`;
@@ -49,7 +49,7 @@ describe('demo service: guards', () => {
     }
   });
 
-  it('gives addresses of the origin that the client asked', async () => {
+  it('builds its URLs with the host of the request', async () => {
     const service = await start();
     const local = service.baseUrl.replace('127.0.0.1', 'localhost');
     const { port } = new URL(service.baseUrl);
@@ -60,7 +60,7 @@ describe('demo service: guards', () => {
     assert.ok(String(headers.link).startsWith(`<${local}/companies?`));
   });
 
-  it('invites no browser page and no cache', async () => {
+  it('allows neither cross-origin requests nor a cache', async () => {
     const service = await start();
     const preflight = await fetch(`${service.baseUrl}/companies`, {
       method: 'OPTIONS',
@@ -76,14 +76,14 @@ describe('demo service: guards', () => {
     }
   });
 
-  it('listens on the loopback address and fails when the port is taken', async () => {
+  it('listens on the loopback address, and fails when the port is in use', async () => {
     const service = await start();
     assert.match(service.baseUrl, /^http:\/\/127\.0\.0\.1:\d+$/);
     const port = Number(new URL(service.baseUrl).port);
     await assert.rejects(startDemoService({ port }), { code: 'EADDRINUSE' });
   });
 
-  it('answers 404 for unknown paths and 405 with Allow for wrong methods', async () => {
+  it('responds with 404 to unknown paths, and with 405 and Allow to wrong methods', async () => {
     const service = await start();
     for (const path of [
       '/',
@@ -110,7 +110,7 @@ describe('demo service: guards', () => {
     await refused(await call(service, '/companies/%zz/issues/a/paginated'), 400);
   });
 
-  it('takes JSON objects up to 64 KiB and nothing else', async () => {
+  it('accepts only JSON objects of up to 64 KiB', async () => {
     const service = await start();
     const path = `/companies/${bigScorecard}/issues/tlscert_expired/paginated`;
     for (const body of ['', '[]', 'null', '"text"', '1', '{', '{"a":1} x', '\ufeff\u0000']) {
@@ -128,7 +128,7 @@ describe('demo service: guards', () => {
     await refused(await post(service, path, filler(900_000)), 413);
   });
 
-  it('survives what is no HTTP, and bodies that never end', async () => {
+  it('survives requests that are not HTTP, and bodies that never end', async () => {
     const service = await start();
     const port = Number(new URL(service.baseUrl).port);
     const exchange = (text: string) =>
@@ -162,7 +162,7 @@ describe('demo service: guards', () => {
     assert.equal((await call(service, '/companies')).status, 200);
   });
 
-  it('shows of every request, once', async () => {
+  it('reports every request once', async () => {
     const served: ServedRequest[] = [];
     const service = await start({ onRequest: (request) => served.push(request) });
     await call(service, '/companies?size=2');
@@ -178,7 +178,7 @@ describe('demo service: guards', () => {
     );
   });
 
-  it('delays every answer by the latency', async () => {
+  it('delays every response by the latency', async () => {
     const clock = new FakeClock();
     const service = await start({ clock, latencyMs: 500 });
     let answered = false;
@@ -193,7 +193,7 @@ describe('demo service: guards', () => {
     assert.equal((await answer).status, 200);
   });
 
-  it('closes at once, with answers under way, and more than once', async () => {
+  it('closes at once, even with pending responses, and more than once', async () => {
     const clock = new FakeClock();
     const service = await start({ clock, latencyMs: 60_000 });
     const waiting = assert.rejects(call(service, '/companies'));

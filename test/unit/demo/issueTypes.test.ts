@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { findIssueType, issueTypes, issueTypeTitle } from '../../../src/base/text/issueTypes';
 import { demoScorecards } from '../../../src/demo/demoService';
 
-describe('issue types', () => {
-  it('have distinct keys of the service and distinct titles', () => {
+describe('The issue types', () => {
+  it('have distinct keys in the format of the service and distinct titles', () => {
     assert.ok(issueTypes.length >= 60);
     assert.equal(new Set(issueTypes.map(({ key }) => key)).size, issueTypes.length);
     assert.equal(new Set(issueTypes.map(({ title }) => title)).size, issueTypes.length);
@@ -14,7 +14,7 @@ describe('issue types', () => {
     }
   });
 
-  it('title what is known and make the rest readable', () => {
+  it('have a title for known keys, and a readable one for other keys', () => {
     assert.equal(issueTypeTitle('open_port'), 'Open port');
     assert.equal(issueTypeTitle('tls_weak_protocol'), 'TLS: weak protocol');
     assert.equal(issueTypeTitle('spf_record_missing'), 'SPF record missing');
@@ -24,7 +24,7 @@ describe('issue types', () => {
     assert.equal(issueTypeTitle(''), '');
   });
 
-  it('know every type of the demo', () => {
+  it('include every issue type of the demo', () => {
     for (const key of demoScorecards.flatMap((scorecard) => scorecard.issueTypes)) {
       assert.ok(findIssueType(key), key);
     }

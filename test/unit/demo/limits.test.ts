@@ -7,7 +7,7 @@ import { call, closeServices, post, refused, start } from './client';
 
 const hourMs = 3_600_000;
 
-describe('demo service: limits', () => {
+describe('The rate limit of the demo service', () => {
   afterEach(closeServices);
 
   it('counts over a rolling window', () => {
@@ -24,7 +24,7 @@ describe('demo service: limits', () => {
     assert.equal(limit.reserve(), 4);
   });
 
-  it('does not mind when the wall clock is set', () => {
+  it('ignores changes of the wall clock', () => {
     const clock = new FakeClock();
     const limit = new RollingLimit(1, 10_000, clock);
     limit.reserve();
@@ -56,12 +56,12 @@ describe('demo service: limits', () => {
     assert.equal((await ask()).status, 200);
   }
 
-  it('allows so many requests in an hour, then answers 429 with Retry-After', () =>
+  it('allows a number of requests per hour, then responds with 429 and Retry-After', () =>
     useUp(10, { requestsPerHour: 500 }));
 
-  deepIt('allows 5,000 requests where it is not told how many', () => useUp(100, {}));
+  deepIt('allows 5,000 requests by default', () => useUp(100, {}));
 
-  it('counts what was answered with an error, but not what came without the key', async () => {
+  it('counts requests that fail, but not those without the key', async () => {
     const service = await start({ requestsPerHour: 2 });
     await refused(await fetch(service.baseUrl), 401);
     await refused(await call(service, '/nothing'), 404);
@@ -69,7 +69,7 @@ describe('demo service: limits', () => {
     await refused(await call(service, '/companies'), 429);
   });
 
-  it('limits detailed reports on their own', async () => {
+  it('is separate for detailed reports', async () => {
     const clock = new FakeClock();
     const service = await start({ clock });
     const ask = () => post(service, '/reports/detailed');
@@ -85,7 +85,7 @@ describe('demo service: limits', () => {
     assert.equal((await ask()).status, 200);
   });
 
-  it('takes other limits as options', async () => {
+  it('can be set by options', async () => {
     const clock = new FakeClock();
     const service = await start({ clock, detailedPerWindow: 1, detailedWindowMs: 5000 });
     assert.equal((await post(service, '/reports/detailed')).status, 200);

@@ -27,7 +27,7 @@ function run(...args: string[]): Run {
   };
 }
 
-describe('demo service: program', () => {
+describe('The demo service program', () => {
   const children: ChildProcess[] = [];
   const running = (...args: string[]) => {
     const started = run(...args);
@@ -40,7 +40,7 @@ describe('demo service: program', () => {
 
   // Windows knows no signals that a process could answer.
   for (const signal of process.platform === 'win32' ? [] : (['SIGINT', 'SIGTERM'] as const)) {
-    it(`prints one JSON line, serves, and ends by itself on ${signal}`, async () => {
+    it(`prints one line of JSON, serves requests, and exits on ${signal}`, async () => {
       const { child, output, ended } = running('--port', '0', '--seed', '3');
       await Promise.race([once(child.stdout ?? child, 'data'), ended]);
       const { stdout } = output();
@@ -63,7 +63,7 @@ describe('demo service: program', () => {
   }
 
   if (process.platform !== 'win32') {
-    it('does not stay behind when the npm that runs it is ended', async () => {
+    it('exits when the npm that runs it is stopped', async () => {
       // The shell between npm and the service does not pass the signal on.
       const shell = spawn('sh', ['-c', `"${process.execPath}" "${program}"; true`], {
         env: { ...process.env, npm_lifecycle_event: 'demo-service' },
@@ -78,7 +78,7 @@ describe('demo service: program', () => {
     });
   }
 
-  it('says that the port is in use', async () => {
+  it('reports that the port is in use', async () => {
     const first = running();
     await once(first.child.stdout ?? first.child, 'data');
     const { baseUrl } = JSON.parse(first.output().stdout) as { baseUrl: string };

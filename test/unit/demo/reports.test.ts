@@ -45,10 +45,10 @@ function parseCsv(text: string): string[][] {
   return rows;
 }
 
-describe('demo service: reports', () => {
+describe('The demo service, for reports,', () => {
   afterEach(closeServices);
 
-  it('generates a report in the given time, measured by the clock', async () => {
+  it('generates a report in the configured time, measured by its clock', async () => {
     const clock = new FakeClock();
     const service = await start({ clock, generationMs: { full: 3500, detailed: 800 } });
     const full = await request(service, '/reports/full-dump', {
@@ -72,7 +72,7 @@ describe('demo service: reports', () => {
     assert.equal((await call(service, detailed, { method: 'HEAD' })).status, 200);
   });
 
-  it('dumps all findings of one scorecard, a JSON object a line', async () => {
+  it('serves all findings of one scorecard in a full report, as one JSON object per line', async () => {
     const service = await start({ generationMs: 0 });
     const url = await request(service, '/reports/full-dump', {
       params: { scorecard_identifier: smallScorecard?.id.toUpperCase() },
@@ -102,7 +102,7 @@ describe('demo service: reports', () => {
     );
   });
 
-  it('dumps all findings of all scorecards, with the exact length', async () => {
+  it('serves all findings of all scorecards in a full report, with the exact Content-Length', async () => {
     const service = await start({ generationMs: 0 });
     const url = await request(service, '/reports/full-dump');
     const response = await call(service, url);
@@ -121,7 +121,7 @@ describe('demo service: reports', () => {
     );
   });
 
-  it('lets the event loop turn at every few rows', async () => {
+  it('yields to the event loop every few rows', async () => {
     // Counts iterations of the event loop, because milliseconds depend on the machine.
     let iterations = 0;
     const count = () => {
@@ -145,7 +145,7 @@ describe('demo service: reports', () => {
     );
   });
 
-  it('makes the detailed report as CSV that survives what attackers write', async () => {
+  it('serves the detailed report as CSV that is valid with hostile values', async () => {
     const service = await start({ generationMs: 0 });
     const url = await request(service, '/reports/detailed', {
       scorecard_identifier: scorecardData[1]?.id,
@@ -165,7 +165,7 @@ describe('demo service: reports', () => {
     assert.ok(rows.some((row) => row.at(-1)?.includes('"quoted", and\r\na second line')));
   });
 
-  it('has the same bytes after a restart elsewhere, whatever the time', async () => {
+  it('serves the same bytes after a restart, at any time', async () => {
     const clock = new FakeClock(Date.UTC(2025, 0, 31, 0, 20));
     const first = await start({ clock, seed: 5, generationMs: 1000 });
     const url = await request(first, '/reports/detailed', {
@@ -187,7 +187,7 @@ describe('demo service: reports', () => {
     );
   });
 
-  it('is as long on every day of the year', async () => {
+  it('serves reports of the right length on every day of the year', async () => {
     const clock = new FakeClock(Date.UTC(2024, 1, 28, 23, 59));
     const service = await start({ clock, generationMs: 0, detailedPerWindow: 100 });
     const body = { scorecard_identifier: scorecardData[3]?.id };
@@ -200,7 +200,7 @@ describe('demo service: reports', () => {
     }
   });
 
-  it('knows its own ids only', async () => {
+  it('accepts only its own report ids', async () => {
     const service = await start({ generationMs: 0 });
     const url = await request(service, '/reports/full-dump');
     const id = url.split('/').at(-2) ?? '';
@@ -218,7 +218,7 @@ describe('demo service: reports', () => {
     assert.notEqual(again, url);
   });
 
-  it('keeps the order in the id', () => {
+  it('encodes the order in the report id', () => {
     for (const kind of ['full', 'detailed'] as const) {
       for (const scorecard of [undefined, ...scorecardData]) {
         const order = { kind, scorecard, startedAt: 1_750_000_000_123 };
@@ -227,7 +227,7 @@ describe('demo service: reports', () => {
     }
   });
 
-  it('refuses reports of what is no scorecard', async () => {
+  it('refuses reports for an invalid or unknown scorecard', async () => {
     const service = await start({ detailedPerWindow: 100 });
     const ask = (id: unknown) => post(service, '/reports/detailed', { scorecard_identifier: id });
     await refused(await ask('halvorsen-maritime.example'), 400);
@@ -238,7 +238,7 @@ describe('demo service: reports', () => {
   });
 });
 
-describe('demo service: ranges of reports', () => {
+describe('The demo service, for ranges of reports,', () => {
   let service: DemoService;
   let url: string;
   let whole: Buffer;
@@ -260,7 +260,7 @@ describe('demo service: ranges of reports', () => {
   const range = (value: string, headers: Record<string, string> = {}) =>
     call(service, url, { headers: { Range: value, ...headers } });
 
-  it('sends the part that is asked for', async () => {
+  it('sends the requested part', async () => {
     const size = whole.length;
     const middle = Math.floor(size / 2);
     for (const [value, start, end] of [
@@ -283,7 +283,7 @@ describe('demo service: ranges of reports', () => {
     }
   });
 
-  it('refuses what lies behind the end', async () => {
+  it('refuses a range beyond the end', async () => {
     for (const value of [
       `bytes=${whole.length}-`,
       'bytes=-0',
@@ -295,7 +295,7 @@ describe('demo service: ranges of reports', () => {
     }
   });
 
-  it('sends the whole report for ranges that it does not take', async () => {
+  it('sends the complete report for ranges that it does not support', async () => {
     for (const value of ['bytes=5-2', 'bytes=-', 'lines=1-2', 'bytes=0-1,5-6', 'bytes=a-b']) {
       const response = await range(value);
       assert.equal(response.status, 200, value);
@@ -303,7 +303,7 @@ describe('demo service: ranges of reports', () => {
     }
   });
 
-  it('sends the whole report when If-Range names another', async () => {
+  it('sends the complete report when If-Range names another version', async () => {
     const other = await request(service, '/reports/full-dump');
     const foreign = (await call(service, other, { method: 'HEAD' })).headers.get('etag') ?? '';
     assert.notEqual(foreign, etag);
@@ -314,7 +314,7 @@ describe('demo service: ranges of reports', () => {
     }
   });
 
-  it('stops making a report when its reader is gone', async () => {
+  it('continues to respond when the reader of a report disconnects', async () => {
     const big = await request(service, '/reports/full-dump');
     const aborter = new AbortController();
     const response = await call(service, big, { signal: aborter.signal });
@@ -327,7 +327,7 @@ describe('demo service: ranges of reports', () => {
     assert.equal((await call(service, '/companies')).status, 200);
   });
 
-  it('makes no more than a slow reader takes', async () => {
+  it('generates no more than a slow reader reads', async () => {
     const big = await request(service, '/reports/full-dump');
     const response = await call(service, big);
     const before = memoryInUse();

@@ -22,7 +22,7 @@ describe('openTable', () => {
     return folder.write('a.ndjson', lines.join('\n'));
   };
 
-  it('opens a file in a thread, reports progress, and answers', async () => {
+  it('opens a file in a thread, reports progress, and answers queries', async () => {
     const table = await open(many());
     const checked = told(table, (info) => info.checked);
     const { rows, columns } = await told(table, (info) => info.done);
@@ -67,7 +67,7 @@ describe('openTable', () => {
     table.dispose();
   });
 
-  it('tells whenever more may be counted, until all is', async () => {
+  it('fires onInfo until the whole overview is counted', async () => {
     for (const isChecked of [false, true]) {
       const table = await open(many());
       if (isChecked) {
@@ -88,7 +88,7 @@ describe('openTable', () => {
     }
   });
 
-  it('rejects a query that is cancelled, superseded, or left when the table closes', async () => {
+  it('rejects a query that is cancelled, superseded, or pending when the table closes', async () => {
     const table = await open(many());
     const abort = new AbortController();
     const sort = [{ column: '/row', descending: false }];
@@ -105,7 +105,7 @@ describe('openTable', () => {
     await assert.rejects(table.call('checked', {}), { code: 'closed' });
   });
 
-  it('says why a file cannot be opened', async () => {
+  it('rejects with the cause when a file or a query is invalid', async () => {
     await assert.rejects(open(join(folder.path, 'none.csv')), { code: 'notFound' });
     await assert.rejects(open(folder.path), { code: 'unreadable' });
     await assert.rejects(open(many(), AbortSignal.abort()), { code: 'cancelled' });
@@ -116,7 +116,7 @@ describe('openTable', () => {
     table.dispose();
   });
 
-  it('reports that the file changed', async () => {
+  it('reports a change of the file when a query finds it', async () => {
     const file = many();
     const table = await open(file);
     await told(table, (info) => info.done);
@@ -132,7 +132,7 @@ describe('openTable', () => {
     table.dispose();
   });
 
-  it('reports that the file changed while records were checked', async () => {
+  it('reports any change of the file during the check of its records', async () => {
     const ways = {
       grown: (file: string) => {
         fs.appendFileSync(file, '\n{"row":-1}');
@@ -162,7 +162,7 @@ describe('openTable', () => {
     }
   });
 
-  it('has a size when all records were checked, and none when the file changed', async () => {
+  it('returns a size after all records are checked, and none when the file has changed', async () => {
     const table = await open(many());
     assert.deepEqual(sizeOf(await table.call('checked', {})), { rows: manyRows, columns: 2 });
     table.dispose();
@@ -176,7 +176,7 @@ describe('openTable', () => {
     cut.dispose();
   });
 
-  it('reports at once that its thread ended, also without a call', async () => {
+  it('reports at once that its thread has ended, even without a call', async () => {
     const ways: readonly (readonly [end: string, code: string])[] = [
       ["throw new Error('lost')", 'internal'],
       ['process.exit(3)', 'internal'],
@@ -201,7 +201,7 @@ describe('openTable', () => {
     }
   });
 
-  it('terminates a thread whose opening is cancelled after its first message', async () => {
+  it('rejects when it is cancelled after the first message of its thread', async () => {
     const slow = `const { parentPort } = require('node:worker_threads');
       parentPort.postMessage({ type: 'info', info: {} });
       new BroadcastChannel(${JSON.stringify(folder.path)}).postMessage('told');
@@ -220,7 +220,7 @@ describe('openTable', () => {
     await assert.rejects(opening, { code: 'cancelled' });
   });
 
-  it('continues after a failed call, and reports no end when it is closed', async () => {
+  it('continues after a failed call, and fires no end event when it is closed', async () => {
     const table = await open(many());
     let ends = 0;
     table.onEnded(() => (ends += 1));

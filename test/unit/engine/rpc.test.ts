@@ -14,8 +14,8 @@ interface Calls {
 
 type Call = CallMessage<Calls>;
 
-describe('Calls from one realm to another', () => {
-  it('are answered in any order, with the progress of each', async () => {
+describe('RPC calls', () => {
+  it('are answered in any order, each with its own progress', async () => {
     const { client, works } = line();
     const shares: number[] = [];
     const onProgress = (share: number) => shares.push(share);
@@ -35,7 +35,7 @@ describe('Calls from one realm to another', () => {
     assert.deepEqual(shares, [0, 0.5]);
   });
 
-  it('reject with a code, and the next one is answered', async () => {
+  it('reject with an error code, and the next call is answered', async () => {
     const { client, works } = line();
     await assert.rejects(client.call('fail', {}), { name: 'TableError', code: 'gone' });
     const pending = client.call('wait', { name: 'one' });
@@ -65,7 +65,7 @@ describe('Calls from one realm to another', () => {
     );
   });
 
-  it('are all cancelled when either end starts over', async () => {
+  it('are all cancelled when the client or the server stops', async () => {
     const { client, server, works, replies } = line();
     const pending = client.call('wait', { name: 'one' });
     client.end(new TableError('closed', 'gone'));

@@ -43,7 +43,7 @@ describe('TableCore', () => {
     ]);
   });
 
-  it('keeps, shows and counts records that cannot be read', async () => {
+  it('shows and counts invalid records', async () => {
     const { info, texts, invalid } = await cellsOf('a.ndjson', '{"a":1}\nnonsense\n{"a":2}\n{"a":');
     assert.deepEqual(texts, [['number 1'], ['invalid nonsense'], ['number 2'], ['invalid {"a":']]);
     assert.deepEqual(invalid, [undefined, 'syntax', undefined, 'truncated']);
@@ -51,13 +51,13 @@ describe('TableCore', () => {
     assert.equal(info.truncated, 'record');
   });
 
-  it('shows the texts of a file in which no record can be read', async () => {
+  it('shows the text of a file without a valid record', async () => {
     const { info, names, texts } = await cellsOf('a.ndjson', 'plain text\nand more\n');
     assert.deepEqual([names, info.invalidRows], [['value:text'], 2]);
     assert.deepEqual(texts, [['invalid plain text'], ['invalid and more']]);
   });
 
-  it('finds the rows of a JSON array at the top, below a key, and of an object without one', async () => {
+  it('finds the rows of a top-level array, of an array below a key, and of an object without one', async () => {
     const top = await cellsOf('a.json', ' [ {"a":1}, 2 ,\n[3]]');
     assert.deepEqual(top.texts, [
       ['missing ', 'number 1'],
@@ -77,7 +77,7 @@ describe('TableCore', () => {
     assert.equal(cut.info.truncated, 'record');
   });
 
-  it('shows what follows the top array, as lines or as an invalid row', async () => {
+  it('shows content after a top-level array as lines or as an invalid row', async () => {
     for (const [content, lines] of [
       ['[{"a":1}]\n[{"a":2}]\n', ['json [{"a":1}]', 'json [{"a":2}]']],
       ['[1]\n\n{"a":2}', ['json [1]', 'missing ']],
@@ -132,7 +132,7 @@ describe('TableCore', () => {
     assert.equal(spoiled.texts[2]?.[0], 'invalid oops "');
   });
 
-  it('says how much follows the value whose array is shown', async () => {
+  it('counts the bytes after the value whose array is shown', async () => {
     const records = Array.from({ length: 20_000 }, (_, row) => ({ row, text: `}]${row}` }));
     const page = JSON.stringify({ data: { findings: records, next: '}' }, n: [{}] }, undefined, 1);
     for (const [content, behind] of [
@@ -152,7 +152,7 @@ describe('TableCore', () => {
     }
   });
 
-  it('detects a file that is not UTF-8 at any offset, and UTF-16', async () => {
+  it('detects invalid UTF-8 at any offset, and refuses UTF-16', async () => {
     const latin = (text: string) => Buffer.from(text, 'latin1');
     const line = '{"a":"\u00e9\u4f60\ud83d\ude80"}';
     const lines = Buffer.from(`${line}\n`.repeat(1000));
@@ -186,7 +186,7 @@ describe('TableCore', () => {
     }
   });
 
-  it('truncates what follows an array like other invalid rows that are too long', async () => {
+  it('truncates content after an array like other invalid rows that are too long', async () => {
     const long = `[{"a":1}] ${'x ]'.repeat(1_000_000)}`;
     const core = await openCore(folder.write('a.json', long), {
       chunkBytes: 64 * 1024,
@@ -201,7 +201,7 @@ describe('TableCore', () => {
     core.close();
   });
 
-  it('finds the longest JSON array down to the second level, and names the others', async () => {
+  it('shows the longest JSON array down to the second level, and names the others', async () => {
     const findings = '[{"a":1},{"a":2},{"a":3}]';
     const long = JSON.stringify('x'.repeat(300_000));
     for (const [content, rows, member, otherArrays] of [
@@ -236,7 +236,7 @@ describe('TableCore', () => {
     assert.doesNotMatch(JSON.stringify(secret), /hunter2/);
   });
 
-  it('reads CSV with headings, quoted line ends, short and long records', async () => {
+  it('reads CSV with a heading, quoted line breaks, and short and long records', async () => {
     const { info, names, texts } = await cellsOf(
       'a.csv',
       'name;size;\r\n"a ""b""\r\nc";12;x\r\nshort\r\n;2026-11-21;true;more\r\n',
@@ -250,7 +250,7 @@ describe('TableCore', () => {
     ]);
   });
 
-  it('reads a heading of CSV that is longer than the first bytes of the file', async () => {
+  it('reads a CSV heading that is longer than the first block of the file', async () => {
     const names = Array.from({ length: 1000 }, (_, at) => `${at} `.padEnd(280, 'n'));
     names[999] = 'password';
     const values = names.map((_, at) => (at === 999 ? 'hunter2' : `v${at}`)).join();
@@ -271,7 +271,7 @@ describe('TableCore', () => {
     }
   });
 
-  it('reads a heading of CSV that ends about where the first bytes of the file do', async () => {
+  it('reads a CSV heading that ends near the end of the first block of the file', async () => {
     for (const end of ['\n', '\r\n', '\r']) {
       for (const length of [-3, -2, -1, 0, 1].map((more) => 256 * 1024 + more)) {
         const last = 'n'.repeat(length - 2);
@@ -349,7 +349,7 @@ describe('TableCore', () => {
     core.close();
   });
 
-  it('copies nothing that a spreadsheet runs as a formula, and numbers unchanged', async () => {
+  it('neutralizes formulas in TSV and CSV copies, and leaves numbers and JSON unchanged', async () => {
     const name = '@SUM(1)';
     const core = await openCore(
       folder.write('a.ndjson', `{"${name}":"=1+1","b":-5}\n{"${name}":"+49 1","b":"-5"}\n`),
@@ -365,7 +365,7 @@ describe('TableCore', () => {
     core.close();
   });
 
-  it('says which of the rows with a text was found, in the order of the view', async () => {
+  it('numbers the hits of Find in the order of the view', async () => {
     const lines = [3, 1, 2].map((row) => `{"row":${row},"word":"${row === 3 ? 'hay' : 'needle'}"}`);
     const file = folder.write('a.ndjson', lines.join('\n'));
     const core = new TableCore(await TableFile.open(file, openPlain(file)));
@@ -386,7 +386,7 @@ describe('TableCore', () => {
     core.close();
   });
 
-  it('finds a text in a column that was not known when it was first searched for', async () => {
+  it('finds a text before its column is known, and names the column afterwards', async () => {
     const lines = Array.from({ length: 3000 }, (_, row) => `{"a":${row}}`);
     const file = folder.write('a.ndjson', [...lines, '{"a":1,"late":"needle"}'].join('\n'));
     const core = new TableCore(await TableFile.open(file, openPlain(file)));
@@ -402,7 +402,7 @@ describe('TableCore', () => {
     core.close();
   });
 
-  it('sorts by the next key if numbers or dates are equal, however written', async () => {
+  it('sorts by the next key when numbers or dates are equal but written differently', async () => {
     const long = '9'.repeat(100);
     const time = '2026-11-21T09:30:00';
     for (const [values, expected] of [
@@ -447,7 +447,7 @@ describe('TableCore', () => {
     }
   });
 
-  it('sorts, groups and lists severities by how bad they are, and unknown ones behind', async () => {
+  it('sorts, groups and lists severities by rank, with unknown ones as the lowest', async () => {
     const severities = ['low', 'own', 'HIGH', '', 'high', 'other', 'critical', 'own', 'low', 'low'];
     const lines = severities.map((severity, row) => `${severity},${row % 2}`);
     const core = await openCore(folder.write('a.csv', `severity,odd\n${lines.join('\n')}\n`));
@@ -519,7 +519,7 @@ describe('TableCore', () => {
     core.close();
   });
 
-  it('keeps one offset for 64 records, and finds each of them', async () => {
+  it('stores one offset per 64 records, and finds each record', async () => {
     const rows = 10_000;
     const lines = Array.from({ length: rows }, (_, row) => `{"row":${row}}`);
     const source = openPlain(folder.write('a.ndjson', lines.join('\n')));
@@ -574,7 +574,7 @@ describe('TableCore', () => {
     core.close();
   });
 
-  it('cancels work in the middle of the file, and builds no partial column', async () => {
+  it('cancels a query in the middle of the file, and builds no partial column', async () => {
     const lines = Array.from(
       { length: 100_000 },
       (_, row) => `{"row":${row},"fill":"${'x'.repeat(80)}"}`,
@@ -596,7 +596,7 @@ describe('TableCore', () => {
     core.close();
   });
 
-  it('shows the first rows before all are found, and delays queries', async () => {
+  it('shows the first rows before all are found, while queries wait for the rest', async () => {
     const lines = Array.from(
       { length: 150_000 },
       (_, row) => `{"row":${row},"fill":"${'x'.repeat(80)}"}`,
@@ -642,7 +642,7 @@ describe('A table whose file changes', () => {
     );
   });
 
-  it('keeps the old content when the file is replaced', async () => {
+  it('keeps the old content when the file is replaced or removed', async () => {
     const swap = (file: string) => {
       fs.writeFileSync(`${file}.new`, content);
       fs.renameSync(`${file}.new`, file);
@@ -656,7 +656,7 @@ describe('A table whose file changes', () => {
     );
   });
 
-  it('stops finding and checking records when the file became shorter', async () => {
+  it('stops finding and checking records when the file is truncated', async () => {
     const file = folder.write('a.ndjson', content.repeat(500_000));
     const core = new TableCore(await TableFile.open(file, openPlain(file)));
     await core.start();
@@ -668,7 +668,7 @@ describe('A table whose file changes', () => {
     core.close();
   });
 
-  it('refuses queries when the content was overwritten or truncated', async () => {
+  it('refuses queries when the content is overwritten or truncated', async () => {
     const later = new Date(Date.now() + 60_000);
     const write = (file: string) => {
       fs.writeFileSync(file, '{"b":1}\n{"a":2}\n');
@@ -688,7 +688,7 @@ describe('A compressed table', () => {
   const folder = tableFolder();
   const lines = Array.from({ length: 5000 }, (_, row) => `{"row":${row}}\n`).join('');
 
-  it('is read like the plain one, and leaves nothing behind', async () => {
+  it('shows the same rows as the plain file, and leaves no temporary file', async () => {
     const cache = `${folder.path}/cache`;
     const core = await openGzip(folder.write('a.ndjson.gz', gzip(lines)), cache);
     assert.deepEqual([core.info().rows, core.info().format.gzip], [5000, true]);
@@ -701,7 +701,7 @@ describe('A compressed table', () => {
     assert.deepEqual(fs.readdirSync(cache), []);
   });
 
-  it('unpacks into a private folder', async function () {
+  it('is unpacked into a private folder', async function () {
     if (process.platform === 'win32') {
       this.skip();
     }
@@ -710,12 +710,12 @@ describe('A compressed table', () => {
     assert.equal(fs.statSync(cache).mode & 0o777, 0o700);
   });
 
-  it('is refused, not shown as empty, if there is no disk space', async () => {
+  it('is refused, not shown as empty, when there is no disk space', async () => {
     const packed = folder.write('a.ndjson.gz', gzip(lines));
     await assert.rejects(openGzip(packed, folder.path, 0), { code: 'disk' });
   });
 
-  it('is not reported as damaged if it cannot be unpacked', async function () {
+  it('fails with a disk error, not as damaged, when it cannot be unpacked', async function () {
     if (process.platform === 'win32') {
       this.skip();
     }
@@ -727,7 +727,7 @@ describe('A compressed table', () => {
     await assert.rejects(opening, { code: 'disk' });
   });
 
-  it('shows the rows of one that is truncated, damaged or too large', async () => {
+  it('shows the rows that can be unpacked when it is truncated, damaged or too large', async () => {
     const packed = gzip(lines);
     const cut = await openGzip(
       folder.write('a.ndjson.gz', packed.subarray(0, packed.length - 500)),

@@ -13,7 +13,7 @@ import { ExportFolder } from './support';
 
 type Finding = Record<string, unknown>;
 
-/** A list as the service answers it, asked for with nothing of ours. */
+/** A list as the service serves it, fetched without our client. */
 async function wire(
   service: { baseUrl: string; apiKey: string },
   issueType: string,
@@ -34,7 +34,7 @@ async function wire(
   }
 }
 
-/** Asserts that two texts are the same, and where they differ if not: a diff of megabytes takes minutes. */
+/** Asserts that two texts are equal, or shows where they first differ: a diff of megabytes takes minutes. */
 function expectSame(actual: string, expected: string): void {
   if (actual !== expected) {
     let at = 0;
@@ -45,7 +45,7 @@ function expectSame(actual: string, expected: string): void {
   }
 }
 
-/** The CSV file of some findings, written a second time in another way. */
+/** The CSV file of some findings, by a second implementation. */
 function csvOf(findings: readonly Finding[]): string {
   const names: string[] = [];
   const known = new Set<string>();
@@ -99,7 +99,7 @@ describe('An export from the demo service', () => {
     return started;
   }
 
-  deepIt('has 100,000 findings byte for byte in each format, hostile ones among them', async () => {
+  deepIt('has 100,000 findings byte for byte in each format, even hostile ones', async () => {
     const counts = scorecardData[0]?.counts as Record<string, number>;
     const { open_port: before = 0 } = counts;
     counts.open_port = 100_000;
@@ -110,7 +110,7 @@ describe('An export from the demo service', () => {
     const findings = await wire(demo, 'open_port');
     assert.equal(findings.length, 100_000);
     const client = cleanup.own(clientFor(demo.baseUrl, demo.apiKey));
-    // The first export is answered over the wire, the others with the same pages: making them takes the demo long.
+    // The first export gets its pages from the service, the others reuse them: the demo generates them slowly.
     const pages = new Map<number, Promise<FindingsPage>>();
     const api: Pick<Api, 'findingsPage'> = {
       findingsPage: (query, options) => {
@@ -134,7 +134,7 @@ describe('An export from the demo service', () => {
     assert.deepEqual(place.files(), ['all.csv', 'all.json', 'all.ndjson']);
   });
 
-  it('continues after its process was killed, again and again, and asks for no whole page twice', async () => {
+  it('continues after SIGKILLs of its process, and requests no complete page twice', async () => {
     const asked: number[] = [];
     let killAt = Infinity;
     let child: ChildProcess | undefined;
@@ -159,11 +159,11 @@ describe('An export from the demo service', () => {
       assert.ok(!existsSync(place.path));
       assert.equal(Math.min(...asked), next, 'it goes on behind the last whole page');
       const text = existsSync(place.part) ? readFileSync(place.part, 'utf8') : '';
-      // Whole lines behind the header; what was on its way when it was killed is asked for again.
+      // Complete lines after the header. Pages that were not written when it was killed are requested again.
       next = 40 * Math.max(0, text.split('\n').length - 2);
       assert.equal(new Set(asked).size, asked.length);
     }
-    // How many of the last pages were still in memory is up to the machine.
+    // How many of the last pages were only in memory depends on the machine.
     assert.ok(next > 0, 'some of the pages were kept');
     assert.deepEqual(await run(Infinity), [0, null]);
     assert.deepEqual(

@@ -49,36 +49,36 @@ function parseCsv(text: string): string[][] {
   return rows;
 }
 
-describe('The formats of an export', () => {
+describe('An exported file', () => {
   const entries = [
     { b: 1, a: 'x,"y"' },
     { a: null, c: { d: [-1] } },
     { 'e,\r\n': '=1', b: -5 },
   ];
 
-  it('CSV has a column for each field in the order of first appearance, and CRLF', () => {
+  it('has a CSV column for each field in order of first appearance, and CRLF', () => {
     assert.equal(
       file('csv', entries),
       'b,a,c,"e,\r\n"\r\n1,"x,""y""",,\r\n,,"{""d"":[-1]}",\r\n-5,,,\'=1\r\n',
     );
   });
 
-  it('JSON is one array with a line for each finding, NDJSON the lines alone', () => {
+  it('is one array with a line per finding in JSON, and only the lines in NDJSON', () => {
     const [first, second, third] = entries.map((entry) => JSON.stringify(entry));
     assert.equal(file('json', entries), `[\n${first},\n${second},\n${third}\n]\n`);
     assert.equal(file('ndjson', entries), `${first}\n${second}\n${third}\n`);
   });
 
-  it('of no finding are valid files', () => {
+  it('is valid without findings', () => {
     assert.deepEqual([file('csv', []), file('json', []), file('ndjson', [])], ['', '[]\n', '']);
   });
 
-  it('of findings without a field keep a line for each', () => {
+  it('has a line for each finding without fields', () => {
     assert.equal(file('csv', [{ a: null }, { a: '' }, {}]), 'a\r\n""\r\n""\r\n""\r\n');
     assert.equal(file('ndjson', [{}, {}]), '{}\n{}\n');
   });
 
-  it('SE6 of hostile field names hold no formula and inherit nothing', () => {
+  it('neutralizes formulas in field names, and keeps names such as __proto__', () => {
     const hostile = JSON.parse(
       '[{"=cmd()":1,"__proto__":"p"},{"constructor":2},{}]',
     ) as JsonObject[];
@@ -86,14 +86,14 @@ describe('The formats of an export', () => {
     assert.deepEqual(JSON.parse(file('json', hostile)), hostile);
   });
 
-  it('CSV refuses more columns than a spreadsheet has', () => {
+  it('cannot have more CSV columns than a spreadsheet', () => {
     const names = Array.from({ length: maxColumns + 1 }, (_, index) => `f${index}`);
     assert.throws(() => formatWriter('csv', new Set(names)), TooManyColumnsError);
     formatWriter('csv', new Set(names.slice(1)));
     formatWriter('ndjson', new Set(names));
   });
 
-  it('are read back as what was written', () => {
+  it('can be read back as it was written', () => {
     const entry = fc.dictionary(fc.string({ unit: 'grapheme' }), fc.jsonValue({ maxDepth: 2 }), {
       maxKeys: 5,
     });

@@ -1,6 +1,6 @@
 /**
- * Takes and releases the lock of a path again and again, as a window of its own: `node exportLock.process.js
- * PATH TIMES`. Prints how often it had it, and how often another process had it at the same time.
+ * Repeatedly locks and unlocks a path, in its own process: `node exportLock.process.js PATH TIMES`. Prints how
+ * often it had the lock, and how often another process had it at the same time.
  */
 import { closeSync, openSync, unlinkSync } from 'node:fs';
 import { setImmediate as turn } from 'node:timers/promises';
@@ -30,7 +30,7 @@ async function main(): Promise<void> {
   console.log(JSON.stringify({ taken, overlaps }));
 }
 
-/** Whether no other process is where only one may be. */
+/** Whether no other process has the lock. */
 async function isAlone(): Promise<boolean> {
   const inside = `${path}.inside`;
   try {

@@ -15,7 +15,7 @@ describe('The lock of an export', () => {
     place.remove();
   });
 
-  it('is had by one of three processes at a time, also when they find one that is left over', async () => {
+  it('belongs to one of three processes at a time, even if they find one of an ended process', async () => {
     const script = join(__dirname, 'exportLock.process.js');
     const ended = spawn(process.execPath, ['--eval', '0']);
     await new Promise((resolve) => ended.once('exit', resolve));
@@ -32,7 +32,7 @@ describe('The lock of an export', () => {
     assert.deepEqual(place.files(), []);
   });
 
-  it('knows this process by its name, and none of its number that was started at another time', () => {
+  it('identifies this process by its name, but no process of the same id from another time', () => {
     const name = ownProcessName(localProcesses);
     assert.ok(isProcessAlive(localProcesses, name));
     if (name.includes('-')) {

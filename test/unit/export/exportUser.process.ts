@@ -1,5 +1,5 @@
 /**
- * A window that exports a list of the demo to its end, as a process of its own that can be killed:
+ * A window that exports a list of the demo, in its own process, so that it can be killed:
  * `node exportUser.process.js BASE_URL API_KEY PATH`.
  */
 import { Exporter } from '../../../src/export/exporter';

@@ -59,11 +59,14 @@ describe('An export', () => {
     place.remove();
   });
 
-  /** A list whose export has broken off at an offset; the pages before it are in the part. */
-  async function brokenOff(entries: readonly JsonObject[], offset: number): Promise<ServedList> {
+  /** A list whose export failed at an offset; the pages before that are in the part. */
+  async function interruptedAt(
+    entries: readonly JsonObject[],
+    offset: number,
+  ): Promise<ServedList> {
     const list = new ServedList(entries);
-    list.before = (asked) => {
-      if (asked >= offset) {
+    list.before = (requested) => {
+      if (requested >= offset) {
         throw broken();
       }
     };
@@ -71,7 +74,7 @@ describe('An export', () => {
     assert.ok(error.cause instanceof NetworkError);
     assert.deepEqual(place.files(), ['findings.csv.part']);
     list.before = () => undefined;
-    list.asked.length = 0;
+    list.offsets.length = 0;
     return list;
   }
 
@@ -81,24 +84,24 @@ describe('An export', () => {
   }
 
   for (const count of [0, 1, pageSize - 1, pageSize, pageSize + 1, 95]) {
-    it(`of ${count} findings has each of them once, in order, and leaves nothing else`, async () => {
+    it(`of ${count} findings writes each of them once, in order, and leaves no other file`, async () => {
       const list = new ServedList(numbered(count));
       const result = await place.export(place.job(list));
       assert.deepEqual(result, { count, hasMasked: false });
       assert.equal(readFileSync(place.path, 'utf8'), ndjson(list.entries));
       assert.deepEqual(place.files(), ['findings.csv']);
-      assert.equal(list.asked.length, Math.max(1, Math.ceil(count / pageSize)));
+      assert.equal(list.offsets.length, Math.max(1, Math.ceil(count / pageSize)));
     });
   }
 
-  it('keeps an entry that is served twice, for that is what was served', async () => {
+  it('writes an entry twice when the service sends it twice', async () => {
     const entries = [...numbered(15), ...numbered(15)];
     const { count } = await place.export(place.job(new ServedList(entries)));
     assert.equal(count, 30);
     assert.equal(readFileSync(place.path, 'utf8'), ndjson(entries));
   });
 
-  it('is a file that its user alone reads, and so is its part', async function () {
+  it('creates a file and a part that only the user can read', async function () {
     if (process.platform === 'win32') {
       this.skip();
     }
@@ -112,18 +115,20 @@ describe('An export', () => {
     assert.equal(statSync(place.path).mode & 0o777, 0o600);
   });
 
-  it('says when the service counted another total at the end', async () => {
+  it('reports that the total of the service has changed at the end', async () => {
     const list = new ServedList(numbered(35));
     list.total = (offset) => (offset < 30 ? 36 : 35);
     const result = await place.export(place.job(list));
     assert.deepEqual(result, { count: 35, hasMasked: false, changed: { before: 36, after: 35 } });
   });
 
-  it('shows how far it is, page by page, and that it writes', async () => {
-    const told: ExportProgress[] = [];
+  it('reports its progress page by page, and when it writes the file', async () => {
+    const progressEvents: ExportProgress[] = [];
     const list = new ServedList(numbered(25));
-    await place.export(place.job(list, { onProgress: (progress) => told.push(progress) }));
-    const counts = told.map(({ phase, count, total }) => [phase, count, total]);
+    await place.export(
+      place.job(list, { onProgress: (progress) => progressEvents.push(progress) }),
+    );
+    const counts = progressEvents.map(({ phase, count, total }) => [phase, count, total]);
     assert.deepEqual(counts, [
       ['fetching', 0, undefined],
       ['fetching', 10, 25],
@@ -133,11 +138,11 @@ describe('An export', () => {
     ]);
   });
 
-  describe('of secret-like fields', () => {
+  describe('of secret fields', () => {
     const entries = [{ a: 1 }, { user_name: 'amy-secret', nested: { apiKey: 'k-secret' } }];
 
-    it('SE4 masks them, and never writes one to the disk', async () => {
-      const list = await brokenOff([...numbered(10), ...entries, ...numbered(20)], 20);
+    it('masks them, and never writes one to disk', async () => {
+      const list = await interruptedAt([...numbered(10), ...entries, ...numbered(20)], 20);
       assert.ok(!readFileSync(place.part, 'utf8').includes('secret"'));
       const result = await place.export(place.job(list));
       assert.equal(result.hasMasked, true);
@@ -146,49 +151,53 @@ describe('An export', () => {
       assert.ok(!text.includes('amy') && !text.includes('k-secret'));
     });
 
-    it('SE4 shows them where that was chosen', async () => {
+    it('shows them when the user has chosen that', async () => {
       const query = { secretValues: 'shown' } as const;
       const result = await place.export(place.job(new ServedList(entries), { query }));
       assert.deepEqual(result, { count: 2, hasMasked: false });
       assert.equal(readFileSync(place.path, 'utf8'), ndjson(entries));
     });
 
-    it('SE4 does the same for rows that are held', async () => {
+    it('masks or shows them in loaded rows, too', async () => {
       const exporter = new Exporter();
       const target = { path: place.path, format: 'csv', replace: false } as const;
-      const masked = await exporter.exportHeld(entries, 'masked', target);
+      const masked = await exporter.exportEntries(entries, 'masked', target);
       assert.deepEqual(masked, { count: 2, hasMasked: true });
       assert.equal(
         readFileSync(place.path, 'utf8'),
         `a,user_name,nested\r\n1,,\r\n,${mask},"{""apiKey"":""${mask}""}"\r\n`,
       );
-      const error = exporter.exportHeld(entries, 'shown', target);
+      const error = exporter.exportEntries(entries, 'shown', target);
       assert.equal((await rejection(error, DownloadError)).reason, 'exists');
-      await exporter.exportHeld(entries, 'shown', { ...target, format: 'ndjson', replace: true });
+      await exporter.exportEntries(entries, 'shown', {
+        ...target,
+        format: 'ndjson',
+        replace: true,
+      });
       assert.equal(readFileSync(place.path, 'utf8'), ndjson(entries));
       assert.deepEqual(place.files(), ['findings.csv']);
     });
   });
 
   describe('that ended early', () => {
-    it('continues behind its last page and asks for none twice', async () => {
-      const list = await brokenOff(numbered(95), 40);
+    it('continues after its last complete page, and requests none twice', async () => {
+      const list = await interruptedAt(numbered(95), 40);
       const result = await place.export(place.job(list));
       assert.equal(result.count, 95);
       assert.equal(result.resumed?.count, 40);
-      assert.deepEqual(list.asked, [40, 50, 60, 70, 80, 90]);
+      assert.deepEqual(list.offsets, [40, 50, 60, 70, 80, 90]);
       assert.equal(readFileSync(place.path, 'utf8'), ndjson(list.entries));
       assert.deepEqual(place.files(), ['findings.csv']);
     });
 
-    it('continues in another format, and with pages of another size', async () => {
-      const list = await brokenOff(numbered(95), 20);
+    it('continues in another format and with another page size', async () => {
+      const list = await interruptedAt(numbered(95), 20);
       await place.export(place.job(list, { format: 'json', pageSize: 50 }));
-      assert.deepEqual(list.asked, [20, 70]);
+      assert.deepEqual(list.offsets, [20, 70]);
       assert.deepEqual(JSON.parse(readFileSync(place.path, 'utf8')), list.entries);
     });
 
-    /** A list all of whose pages are in the part: only the file is missing. */
+    /** A list whose pages are all in the part; only the file is missing. */
     async function complete(count: number): Promise<ServedList> {
       const list = new ServedList(numbered(count));
       const disk = {
@@ -199,11 +208,11 @@ describe('An export', () => {
       const error = await rejection(place.export(place.job(list), { disk }), ExportStoppedError);
       assert.ok(error.cause instanceof DownloadError && error.cause.reason === 'io');
       assert.deepEqual(place.files(), ['findings.csv.part']);
-      list.asked.length = 0;
+      list.offsets.length = 0;
       return list;
     }
 
-    it('asks only for the count where only the file was missing', async () => {
+    it('requests only the count when only the file is missing', async () => {
       const list = await complete(30);
       const limits: number[] = [];
       const findingsPage = (query: { offset: number; limit: number }) => {
@@ -212,11 +221,11 @@ describe('An export', () => {
       };
       const result = await place.export(place.job({ findingsPage }));
       assert.deepEqual([result.count, result.resumed?.count], [30, 30]);
-      assert.deepEqual([list.asked, limits], [[0], [1]]);
+      assert.deepEqual([list.offsets, limits], [[0], [1]]);
       assert.equal(readFileSync(place.path, 'utf8'), ndjson(list.entries));
     });
 
-    it('starts over where only the file was missing and the list has another length by then', async () => {
+    it('starts over when only the file is missing and the list has another length', async () => {
       const list = await complete(30);
       list.entries = numbered(15).reverse();
       const result = await place.export(place.job(list));
@@ -225,11 +234,11 @@ describe('An export', () => {
         hasMasked: false,
         restarted: true,
       });
-      assert.deepEqual(list.asked, [0, 0, 10]);
+      assert.deepEqual(list.offsets, [0, 0, 10]);
       assert.equal(readFileSync(place.path, 'utf8'), ndjson(list.entries));
     });
 
-    it('keeps its pages where the count cannot be asked for', async () => {
+    it('keeps its pages when the request for the count fails', async () => {
       const list = await complete(30);
       list.before = () => {
         throw broken();
@@ -240,43 +249,43 @@ describe('An export', () => {
     });
 
     for (const isComplete of [false, true]) {
-      it(`starts over after a day, its part ${isComplete ? 'complete' : 'begun'}`, async () => {
-        const list = isComplete ? await complete(30) : await brokenOff(numbered(30), 20);
+      it(`starts over after a day with a part that is ${isComplete ? 'complete' : 'begun'}`, async () => {
+        const list = isComplete ? await complete(30) : await interruptedAt(numbered(30), 20);
         const { startedAt } = headerOf();
-        // Another list of the same length, which no count shows.
+        // Another list of the same length: no count shows the difference.
         list.entries = numbered(30).reverse();
         const clock = new FakeClock(startedAt + 24 * 3_600_000 + 1);
-        const told: ExportProgress[] = [];
-        const onProgress = (progress: ExportProgress) => told.push(progress);
+        const progressEvents: ExportProgress[] = [];
+        const onProgress = (progress: ExportProgress) => progressEvents.push(progress);
         const result = await place.export(place.job(list, { onProgress }), { clock });
         assert.deepEqual(result, { count: 30, hasMasked: false, restarted: true });
-        assert.deepEqual(list.asked, [0, 10, 20]);
+        assert.deepEqual(list.offsets, [0, 10, 20]);
         assert.equal(readFileSync(place.path, 'utf8'), ndjson(list.entries));
-        assert.ok(told.every(({ resumedFrom, count }) => resumedFrom <= count));
+        assert.ok(progressEvents.every(({ resumedFrom, count }) => resumedFrom <= count));
       });
     }
 
     it('continues within a day', async () => {
-      const list = await brokenOff(numbered(30), 20);
+      const list = await interruptedAt(numbered(30), 20);
       const clock = new FakeClock(headerOf().startedAt + 24 * 3_600_000);
       assert.equal((await place.export(place.job(list), { clock })).resumed?.count, 20);
     });
 
-    it('that starts over shows so at once, and begins at that time', async () => {
-      const list = await brokenOff(numbered(95), 40);
+    it('restarts its progress and its start time when it starts over', async () => {
+      const list = await interruptedAt(numbered(95), 40);
       list.entries = numbered(60);
       const clock = new FakeClock(headerOf().startedAt + 3_600_000);
-      const told: unknown[] = [];
+      const shown: unknown[] = [];
       list.before = (offset) => {
         if (offset === 20) {
           throw broken();
         }
       };
       const job = place.job(list, {
-        onProgress: ({ phase, count, resumedFrom }) => told.push([phase, count, resumedFrom]),
+        onProgress: ({ phase, count, resumedFrom }) => shown.push([phase, count, resumedFrom]),
       });
       await rejection(place.export(job, { clock }), ExportStoppedError);
-      assert.deepEqual(told, [
+      assert.deepEqual(shown, [
         ['fetching', 40, 40],
         ['fetching', 0, 0],
         ['fetching', 10, 0],
@@ -289,7 +298,7 @@ describe('An export', () => {
       assert.equal(readFileSync(place.path, 'utf8'), ndjson(list.entries));
     });
 
-    it('is complete although its part cannot be removed', async () => {
+    it('is complete even if its part cannot be removed', async () => {
       const list = new ServedList(numbered(30));
       const disk = {
         ...localDisk,
@@ -302,7 +311,7 @@ describe('An export', () => {
       assert.equal(readFileSync(place.path, 'utf8'), ndjson(list.entries));
     });
 
-    it('continues after it was cancelled', async () => {
+    it('continues after it is cancelled', async () => {
       const list = new ServedList(numbered(95));
       const abort = new AbortController();
       let kept = 0;
@@ -318,14 +327,14 @@ describe('An export', () => {
       const outcome = await place.export(job).catch((error: unknown) => error);
       assert.equal((outcome as Error).name, 'CancelledError');
       assert.deepEqual([kept, place.files()], [50, ['findings.csv.part']]);
-      list.asked.length = 0;
+      list.offsets.length = 0;
       const result = await place.export(place.job(list));
       assert.deepEqual([result.resumed?.count, result.count], [50, 95]);
-      assert.deepEqual(list.asked, [50, 60, 70, 80, 90]);
+      assert.deepEqual(list.offsets, [50, 60, 70, 80, 90]);
       assert.equal(readFileSync(place.path, 'utf8'), ndjson(list.entries));
     });
 
-    it('that was cancelled while the file was written leaves no draft', async () => {
+    it('leaves no draft when it is cancelled while it writes the file', async () => {
       const list = new ServedList(numbered(30));
       const abort = new AbortController();
       const job = place.job(list, {
@@ -341,8 +350,8 @@ describe('An export', () => {
       assert.deepEqual(place.files(), ['findings.csv.part']);
     });
 
-    it('starts over and says so when the list has another length by then', async () => {
-      const list = await brokenOff(numbered(95), 40);
+    it('starts over, and reports that, when the list has another length', async () => {
+      const list = await interruptedAt(numbered(95), 40);
       list.entries = numbered(60).reverse();
       const result = await place.export(place.job(list));
       assert.deepEqual(result, {
@@ -350,11 +359,11 @@ describe('An export', () => {
         hasMasked: false,
         restarted: true,
       });
-      assert.deepEqual(list.asked, [40, 0, 10, 20, 30, 40, 50]);
+      assert.deepEqual(list.offsets, [40, 0, 10, 20, 30, 40, 50]);
       assert.equal(readFileSync(place.path, 'utf8'), ndjson(list.entries));
     });
 
-    it('leaves nothing where not even a page has come', async () => {
+    it('leaves nothing when no page has arrived', async () => {
       const list = new ServedList([]);
       list.before = () => {
         throw broken();
@@ -363,17 +372,17 @@ describe('An export', () => {
       assert.deepEqual(place.files(), []);
     });
 
-    it('removes the draft that a killed window has left', async () => {
-      const list = await brokenOff(numbered(25), 10);
+    it('removes the draft that a killed window left', async () => {
+      const list = await interruptedAt(numbered(25), 10);
       const { draft } = headerOf();
       writeFileSync(`${place.folder}/${draft}`, 'half');
       await place.export(place.job(list));
       assert.deepEqual(place.files(), ['findings.csv']);
     });
 
-    it('wherever its part was cut, or overwritten with zeros, continues behind the last whole page', async () => {
+    it('continues after the last complete page when its part was cut or filled with zeros', async () => {
       const entries = numbered(45);
-      const list = await brokenOff(entries, 40);
+      const list = await interruptedAt(entries, 40);
       const part = readFileSync(place.part);
       const headerEnd = part.indexOf('\n') + 1;
       await fc.assert(
@@ -383,16 +392,16 @@ describe('An export', () => {
           async (length, zeros) => {
             rmSync(place.path, { force: true });
             const isWholeHeader = length >= headerEnd;
-            // Zeros behind a cut are what a power cut leaves; a header without its end is never synced.
+            // A power failure may leave zeros behind a cut; a header without its end is never synced.
             const tail = Buffer.alloc(isWholeHeader ? zeros : 0);
             writeFileSync(place.part, Buffer.concat([part.subarray(0, length), tail]));
             const whole = part.subarray(headerEnd, length).toString().split('\n').length - 1;
-            list.asked.length = 0;
+            list.offsets.length = 0;
             const result = await place.export(place.job(list));
             assert.equal(result.count, 45);
             const first = isWholeHeader ? whole * pageSize : 0;
             assert.deepEqual(
-              list.asked,
+              list.offsets,
               [0, 10, 20, 30, 40].filter((offset) => offset >= first),
             );
             assert.equal(readFileSync(place.path, 'utf8'), ndjson(entries));
@@ -403,19 +412,19 @@ describe('An export', () => {
     });
   });
 
-  describe('beside a part that is not its own', () => {
+  describe('beside a foreign part', () => {
     for (const [what, query] of [
       ['another account', { accountId: 'https://other.example.com' }],
       ['another issue type', { issueType: 'service_rdp' }],
       ['another body', { body: { status: 'active' } }],
       ['shown secret values', { secretValues: 'shown' }],
     ] as const) {
-      it(`of ${what} refuses, and leaves the part as it is`, async () => {
-        const list = await brokenOff(numbered(30), 20);
+      it(`is refused for ${what}, and leaves the part unchanged`, async () => {
+        const list = await interruptedAt(numbered(30), 20);
         const before = hashOf(place.part);
         const error = await rejection(place.export(place.job(list, { query })), PartMismatchError);
         assert.equal(error.problem, 'otherExport');
-        assert.deepEqual(list.asked, []);
+        assert.deepEqual(list.offsets, []);
         assert.equal(hashOf(place.part), before);
         assert.deepEqual(place.files(), ['findings.csv.part']);
       });
@@ -427,8 +436,8 @@ describe('An export', () => {
       ['one long line', 'x'.repeat(100_000), 'foreign'],
       ['a draft that leads elsewhere', '', 'otherExport'],
     ] as const) {
-      it(`but ${what} refuses, and leaves it as it is`, async () => {
-        const list = await brokenOff(numbered(30), 20);
+      it(`is refused when the part has ${what}, and leaves it unchanged`, async () => {
+        const list = await interruptedAt(numbered(30), 20);
         const ours = readFileSync(place.part, 'utf8');
         writeFileSync(place.part, text === '' ? ours.replace(/"draft":"/, '$&../') : text);
         const before = hashOf(place.part);
@@ -438,7 +447,7 @@ describe('An export', () => {
       });
     }
 
-    it('but a link does not follow it', async function () {
+    it('does not follow a symbolic link in place of the part', async function () {
       if (process.platform === 'win32') {
         this.skip();
       }
@@ -450,18 +459,18 @@ describe('An export', () => {
     });
   });
 
-  describe('to a path where something stands', () => {
-    it('refuses before it asks for a page', async () => {
+  describe('to a path that is in use', () => {
+    it('is refused before it requests a page when the file exists', async () => {
       writeFileSync(place.path, 'mine');
       const list = new ServedList(numbered(5));
       const error = await rejection(place.export(place.job(list)), DownloadError);
       assert.equal(error.reason, 'exists');
-      assert.deepEqual(list.asked, []);
+      assert.deepEqual(list.offsets, []);
       assert.equal(readFileSync(place.path, 'utf8'), 'mine');
       assert.deepEqual(place.files(), ['findings.csv']);
     });
 
-    it('does not replace what came into being in the meantime, and keeps its pages', async () => {
+    it('does not replace a file that appears meanwhile, and keeps its pages', async () => {
       const list = new ServedList(numbered(30));
       list.before = (offset) => {
         if (offset === 20) {
@@ -474,7 +483,7 @@ describe('An export', () => {
       assert.deepEqual(place.files(), ['findings.csv', 'findings.csv.part']);
     });
 
-    it('replaces it only at the end, where somebody has agreed', async () => {
+    it('replaces a file only at the end, when the user has agreed', async () => {
       writeFileSync(place.path, 'mine');
       const list = new ServedList(numbered(30));
       list.before = () => {
@@ -486,7 +495,7 @@ describe('An export', () => {
       assert.deepEqual(place.files(), ['findings.csv']);
     });
 
-    it('keeps who may read the file that it replaces', async function () {
+    it('keeps the mode of the file that it replaces', async function () {
       if (process.platform === 'win32') {
         this.skip();
       }
@@ -502,7 +511,7 @@ describe('An export', () => {
       }
     });
 
-    it('replaces the file that a link leads to, and no link', async function () {
+    it('replaces the target of a symbolic link, not the link', async function () {
       if (process.platform === 'win32') {
         this.skip();
       }
@@ -517,7 +526,7 @@ describe('An export', () => {
         const target = { path: place.path, format: 'ndjson', replace: true } as const;
         const all = [
           () => exporter.exportAll(place.job(new ServedList(entries), { target })),
-          () => exporter.exportHeld(entries, 'masked', target),
+          () => exporter.exportEntries(entries, 'masked', target),
           () => exporter.exportText(target, (put) => put(ndjson(entries))),
         ];
         for (const run of all) {
@@ -529,15 +538,15 @@ describe('An export', () => {
           assert.deepEqual(readdirSync(other), ['real.ndjson']);
         }
         rmSync(real);
-        // It leads nowhere now: the agreement was to the name.
-        await exporter.exportHeld(entries, 'masked', target);
+        // The link is broken now: the user agreed to replace the name.
+        await exporter.exportEntries(entries, 'masked', target);
         assert.equal(readFileSync(place.path, 'utf8'), ndjson(entries));
       } finally {
         rmSync(other, { recursive: true });
       }
     });
 
-    it('runs once at a time, also through a link to its file', async function () {
+    it('runs once at a time, even through a link to its file', async function () {
       if (process.platform === 'win32') {
         this.skip();
       }
@@ -562,39 +571,29 @@ describe('An export', () => {
     it('runs once at a time', async () => {
       const exporter = new Exporter();
       const list = new ServedList(numbered(5));
-      const gate = new Gate();
-      const reached = new Gate();
-      list.before = () => {
-        reached.open();
-        return gate.promise;
-      };
+      const { gate, reached } = list.blockPages();
       const first = exporter.exportAll(place.job(list));
-      await reached.promise;
+      await reached;
       await rejection(exporter.exportAll(place.job(list)), ExportRunningError);
       gate.open();
       assert.equal((await first).count, 5);
     });
 
-    it('runs once at a time, also by another name of its folder', async () => {
+    it('runs once at a time, even through another name of its folder', async () => {
       const alias = `${place.folder}-alias`;
       symlinkSync(place.folder, alias, 'junction');
       try {
         const exporter = new Exporter();
         const list = new ServedList(numbered(5));
-        const gate = new Gate();
-        const reached = new Gate();
-        list.before = () => {
-          reached.open();
-          return gate.promise;
-        };
+        const { gate, reached } = list.blockPages();
         const first = exporter.exportAll(place.job(list));
-        await reached.promise;
+        await reached;
         const job = place.job(list);
         const target = { ...job.target, path: join(alias, basename(place.path)) };
         await rejection(exporter.exportAll({ ...job, target }), ExportRunningError);
         gate.open();
         assert.equal((await first).count, 5);
-        assert.deepEqual(list.asked, [0]);
+        assert.deepEqual(list.offsets, [0]);
       } finally {
         rmSync(alias, { recursive: true });
       }
@@ -602,30 +601,25 @@ describe('An export', () => {
 
     it('runs in one window at a time', async () => {
       const list = new ServedList(numbered(5));
-      const gate = new Gate();
-      const reached = new Gate();
-      list.before = () => {
-        reached.open();
-        return gate.promise;
-      };
+      const { gate, reached } = list.blockPages();
       const isAlive = () => true;
       const first = place.export(place.job(list), { processes: { ownPid: 11, isAlive } });
-      await reached.promise;
+      await reached;
       const second = place.export(place.job(list), { processes: { ownPid: 12, isAlive } });
       await rejection(second, ExportRunningError);
       assert.deepEqual(place.files(), ['findings.csv.part', 'findings.csv.part.lock.11']);
       gate.open();
       assert.equal((await first).count, 5);
-      assert.deepEqual(list.asked, [0]);
+      assert.deepEqual(list.offsets, [0]);
       assert.deepEqual(place.files(), ['findings.csv']);
     });
 
     for (const name of ['11', '11-700', '', 'mine', '99-', '13-700', '12-700']) {
-      it(`passes over a lock of no process that runs (${JSON.stringify(name)})`, async () => {
+      it(`ignores a lock of no running process (${JSON.stringify(name)})`, async () => {
         writeFileSync(`${place.part}.lock.${name}`, '');
         const processes = {
           ownPid: 12,
-          // Number 13 has been given to a process that was started later.
+          // Process id 13 now belongs to a process that was started later.
           isAlive: (pid: number) => pid !== 11,
           startOf: () => '800',
         };
@@ -635,7 +629,7 @@ describe('An export', () => {
       });
     }
 
-    it('fetches nothing when another window has made the file in the meantime', async () => {
+    it('requests nothing when another window has created the file meanwhile', async () => {
       const list = new ServedList(numbered(5));
       const disk = {
         ...localDisk,
@@ -646,13 +640,13 @@ describe('An export', () => {
       };
       const error = await rejection(place.export(place.job(list), { disk }), DownloadError);
       assert.equal(error.reason, 'exists');
-      assert.deepEqual(list.asked, []);
+      assert.deepEqual(list.offsets, []);
       assert.deepEqual(place.files(), ['findings.csv']);
     });
   });
 
-  describe('on a disk that fails', () => {
-    it('that is full (ENOSPC for real) says so, keeps the part and leaves nothing at the path', async function () {
+  describe('on a failing disk', () => {
+    it('stops when the disk is full (real ENOSPC), keeps the part and leaves no file', async function () {
       if (!existsSync('/dev/full')) {
         this.skip();
       }
@@ -671,7 +665,7 @@ describe('An export', () => {
       ['nothing', 'io'],
       ['the writing', 'noSpace'],
     ] as const) {
-      it(`whose files cannot be closed, after ${step} has failed, says what failed first`, async () => {
+      it(`reports the first failure when its files cannot be closed after ${step} has failed`, async () => {
         const fails = (code: string) => () =>
           Promise.reject(Object.assign(new Error('bad'), { code }));
         const disk = {
@@ -698,7 +692,7 @@ describe('An export', () => {
       });
     }
 
-    it('that fills up under its pages continues when there is room again', async () => {
+    it('continues when a disk that filled up during its pages has room again', async () => {
       const list = new ServedList(numbered(95));
       let room = 2_000;
       const disk = {
@@ -722,21 +716,21 @@ describe('An export', () => {
       assert.deepEqual(place.files(), ['findings.csv.part']);
       const whole = readFileSync(place.part, 'utf8').split('\n').length - 2;
       assert.ok(whole > 0 && whole < 9, `${whole} pages`);
-      list.asked.length = 0;
+      list.offsets.length = 0;
       assert.equal((await place.export(place.job(list))).count, 95);
-      assert.equal(list.asked[0], whole * pageSize);
+      assert.equal(list.offsets[0], whole * pageSize);
       assert.equal(readFileSync(place.path, 'utf8'), ndjson(list.entries));
     });
 
-    it('without the folder refuses before it asks for a page', async () => {
+    it('is refused before it requests a page when the folder is missing', async () => {
       const list = new ServedList(numbered(5));
       place.remove();
       const error = await rejection(place.export(place.job(list)), DownloadError);
       assert.equal(error.reason, 'notWritable');
-      assert.deepEqual(list.asked, []);
+      assert.deepEqual(list.offsets, []);
     });
 
-    it('whose folder vanishes in the meantime says so', async () => {
+    it('stops when the folder disappears meanwhile', async () => {
       const list = new ServedList(numbered(30));
       list.before = (offset) => {
         if (offset === 20) {
@@ -748,8 +742,8 @@ describe('An export', () => {
       assert.ok(!existsSync(place.folder));
     });
 
-    it('that is slow holds the fetching back', async () => {
-      // Pages of more than the writer takes while it waits.
+    it('requests pages no faster than a slow disk writes them', async () => {
+      // The pages are larger than the buffer of the writer.
       const big = numbered(60).map((entry) => ({ ...entry, banner: 'x'.repeat(300_000) }));
       const list = new ServedList(big);
       const gate = new Gate();
@@ -771,12 +765,15 @@ describe('An export', () => {
       };
       const running = place.export(place.job(list, { pageSize: 1 }), { disk });
       await reached.promise;
-      // Whatever could continue without the disk has gone on by then.
-      for (let turn = 0; turn < 500; turn += 1) {
+      // By then, everything that does not need the disk has happened.
+      for (let round = 0; round < 500; round += 1) {
         await new Promise((resolve) => setImmediate(resolve));
       }
-      // Four of a megabyte wait, as many are on their way to the disk, and six are asked for.
-      assert.ok(list.asked.length >= 6 && list.asked.length <= 16, `${list.asked.length} pages`);
+      // Four megabytes wait, four are being written, and six pages are requested.
+      assert.ok(
+        list.offsets.length >= 6 && list.offsets.length <= 16,
+        `${list.offsets.length} pages`,
+      );
       gate.open();
       assert.equal((await running).count, 60);
     });
@@ -788,8 +785,8 @@ describe('An export', () => {
     );
     const list = new ServedList(wide);
     await rejection(place.export(place.job(list, { format: 'csv' })), TooManyColumnsError);
-    list.asked.length = 0;
+    list.offsets.length = 0;
     assert.equal((await place.export(place.job(list, { format: 'json' }))).count, 20);
-    assert.deepEqual(list.asked, [0], 'the count alone');
+    assert.deepEqual(list.offsets, [0], 'the count alone');
   });
 });

@@ -6,23 +6,34 @@ import type { JsonObject } from '../../../src/base/json/json';
 import { Exporter, type ExporterDeps, type ExportJob } from '../../../src/export/exporter';
 import type { ExportFormat } from '../../../src/base/exportFormats';
 import type { ExportQuery } from '../../../src/export/spool';
-import { scorecardId } from '../findings/support';
+import { Gate, scorecardId } from '../findings/support';
 
 export const pageSize = 10;
 
-/** A list that is served page by page, with the offsets that were asked for. */
+/** A list that is served page by page, with the offsets that were requested. */
 export class ServedList implements Pick<Api, 'findingsPage'> {
-  readonly asked: number[] = [];
-  /** Told before a page is answered; may fail it. */
+  readonly offsets: number[] = [];
+  /** Called before a page is served; may fail it. */
   before: (offset: number) => void | Promise<void> = () => undefined;
-  /** What the service counts, where that is not how many there are. */
+  /** The total that the service states, if it is not the number of entries. */
   total: ((offset: number) => number | undefined) | undefined;
 
   constructor(public entries: readonly JsonObject[]) {}
 
+  /** Blocks its pages until the gate opens; `reached` resolves when the first one is requested. */
+  blockPages(): { gate: Gate; reached: Promise<void> } {
+    const gate = new Gate();
+    const reached = new Gate();
+    this.before = () => {
+      reached.open();
+      return gate.promise;
+    };
+    return { gate, reached: reached.promise };
+  }
+
   async findingsPage(query: { offset: number; limit: number }): Promise<FindingsPage> {
     const { offset, limit } = query;
-    this.asked.push(offset);
+    this.offsets.push(offset);
     await this.before(offset);
     const totalCount = this.total ? this.total(offset) : this.entries.length;
     return {
@@ -35,7 +46,7 @@ export class ServedList implements Pick<Api, 'findingsPage'> {
   }
 }
 
-/** So many findings, told apart. */
+/** A number of findings with different ids. */
 export function numbered(count: number): JsonObject[] {
   return Array.from({ length: count }, (_, index) => ({ issue_id: `id-${index}`, port: index }));
 }

@@ -6,8 +6,8 @@ const entries = [
   { port: -5, banner: 'one,\ttwo\r\n"three"', domain: null, extra: true },
 ];
 
-describe('Findings on the clipboard', () => {
-  it('are a table of tabs and lines, whatever is in them', () => {
+describe('The copied findings', () => {
+  it('are a table of tabs and lines, whatever their values contain', () => {
     assert.equal(
       copyText(entries, 'tsv'),
       [
@@ -19,7 +19,7 @@ describe('Findings on the clipboard', () => {
     );
   });
 
-  it('are CSV as RFC 4180 has it', () => {
+  it('are CSV according to RFC 4180', () => {
     assert.equal(
       copyText(entries, 'csv'),
       [
@@ -31,12 +31,12 @@ describe('Findings on the clipboard', () => {
     );
   });
 
-  it('are JSON as they were served: one as an object, several as a list', () => {
+  it('are JSON as served: one as an object, several as an array', () => {
     assert.deepEqual(JSON.parse(copyText(entries, 'json')), entries);
     assert.deepEqual(JSON.parse(copyText(entries.slice(0, 1), 'json')), entries[0]);
   });
 
-  it('hold no formula in a header either, and are not confused by fields every object has', () => {
+  it('contain no formula in a header, even for field names such as __proto__', () => {
     const hostile = JSON.parse('{"=1+1":"@x","__proto__":"+y","constructor":"z"}') as never;
     assert.equal(
       copyText([hostile, {}], 'tsv'),
@@ -44,7 +44,7 @@ describe('Findings on the clipboard', () => {
     );
   });
 
-  it('hold no quote at the beginning of a pasted cell: a spreadsheet would read what it encloses', () => {
+  it('escape a quote at the start of a cell, because a spreadsheet would evaluate what it encloses', () => {
     const quoted = { banner: '"=1+1"', '"name"': 'a "b"' };
     assert.equal(copyText([quoted], 'tsv'), 'banner\t\'"name"\n\'"=1+1"\ta "b"\n');
     assert.equal(copyText([quoted], 'csv'), 'banner,"""name"""\r\n"""=1+1""","a ""b"""\r\n');

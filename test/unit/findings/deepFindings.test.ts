@@ -24,7 +24,7 @@ const text = deepText(levels, password);
 const masked = deepText(levels, mask);
 const entry = deepEntry(levels, password);
 
-describe('A finding that is nested deeper than a stack holds', () => {
+describe('A finding that is nested deeper than the stack allows', () => {
   let place: ExportFolder;
   beforeEach(() => {
     place = new ExportFolder();
@@ -42,7 +42,7 @@ describe('A finding that is nested deeper than a stack holds', () => {
     });
   }
 
-  it('is loaded with its page, whether it has an id or not, and found again after a refresh', async () => {
+  it('is loaded with its page, with or without an id, and keeps its key after a refresh', async () => {
     const list = listOf([entry, { ...entry, issue_id: 'a' }, entry, { ip: 'x' }]);
     assert.deepEqual(await list.loadMore(), { loaded: 4, total: 4, hasMore: false });
     const keys = list.rows.map(({ key }) => key);
@@ -56,7 +56,7 @@ describe('A finding that is nested deeper than a stack holds', () => {
     assert.ok(!isFindingOf(deepEntry(levels, 'another'), keys[0] ?? ''));
   });
 
-  it('is loaded with a page of a collection, and as often as it comes', async () => {
+  it('is loaded with a page of a collection, as often as it differs', async () => {
     const page = { url: 'https://h/', link: { isMalformed: false } };
     const list = new CollectionList(
       { name: 'Things', path: '/things', style: 'page' },
@@ -71,7 +71,7 @@ describe('A finding that is nested deeper than a stack holds', () => {
     assert.equal((await list.loadMore()).loaded, 3);
   });
 
-  it('does not end a list that brings it on every page', async () => {
+  it('does not end a list that has it on every page', async () => {
     const list = new ServedList(Array<JsonObject>(30).fill(entry));
     let count = 0;
     for await (const page of allFindings(list, {
@@ -84,11 +84,11 @@ describe('A finding that is nested deeper than a stack holds', () => {
     assert.equal(count, 30);
   });
 
-  it('has its secret values masked, however deep they are', () => {
+  it('has its secret values masked at any depth', () => {
     assert.ok(jsonText(maskSecrets(entry)) === masked);
   });
 
-  it('is named in the tree and said to be too deep in its tooltip', () => {
+  it('has a label in the tree, and its tooltip says that a field is too deeply nested', () => {
     const { label } = summarizeFinding({ ...entry, ip: '192.0.2.1' }, 7);
     assert.equal(label, '192.0.2.1');
     assert.deepEqual(summaryFields({ ip: 'x', ...entry }, 8), [
@@ -97,7 +97,7 @@ describe('A finding that is nested deeper than a stack holds', () => {
     ]);
   });
 
-  it('is copied as it was served', () => {
+  it('is copied as served', () => {
     assert.ok(copyText([maskSecrets(entry)], 'json') === masked);
     assert.ok(copyText([entry, { a: 1 }], 'json') === `[${text},{"a":1}]`);
     const cell = text.slice('{"evidence":'.length, -1);
@@ -105,7 +105,7 @@ describe('A finding that is nested deeper than a stack holds', () => {
     assert.ok(copyText([entry], 'csv') === `evidence\r\n"${cell.replaceAll('"', '""')}"\r\n`);
   });
 
-  it('is searched as far as it is shown, and for scorecards', () => {
+  it('is searched as far as it is displayed, and for scorecards', () => {
     assert.ok(new TextFilter('192.0.2.1').matches({ ip: '192.0.2.1', ...entry }));
     assert.ok(!new TextFilter('192.0.2.7').matches({ ip: '192.0.2.1', ...entry }));
     const companies = { company: entry.evidence ?? null, id: scorecardId, domain: 'x.example' };
@@ -119,22 +119,22 @@ describe('A finding that is nested deeper than a stack holds', () => {
     ['masked', masked],
     ['shown', text],
   ] as const) {
-    it(`is exported as it was served, secret values ${secretValues}`, async () => {
+    it(`is exported as served, with secret values ${secretValues}`, async () => {
       const list = new ServedList([{ ip: 'x' }, entry]);
       const result = await place.export(place.job(list, { query: { secretValues } }));
       assert.deepEqual(result, { count: 2, hasMasked: secretValues === 'masked' });
       assert.ok(readFileSync(place.path, 'utf8') === `{"ip":"x"}\n${expected}\n`);
     });
 
-    it(`is exported from the rows that are held, secret values ${secretValues}`, async () => {
+    it(`is exported from the loaded rows, with secret values ${secretValues}`, async () => {
       const target = { path: place.path, format: 'json', replace: false } as const;
-      const result = await new Exporter().exportHeld([entry], secretValues, target);
+      const result = await new Exporter().exportEntries([entry], secretValues, target);
       assert.deepEqual(result, { count: 1, hasMasked: secretValues === 'masked' });
       assert.ok(readFileSync(place.path, 'utf8') === `[\n${expected}\n]\n`);
     });
   }
 
-  it('does not stop an export that is resumed behind it', async () => {
+  it('does not stop an export that is resumed after it', async () => {
     const list = new ServedList([...Array<JsonObject>(10).fill(entry), { ip: 'x' }]);
     list.before = (offset) => {
       if (offset > 0) {
@@ -150,7 +150,7 @@ describe('A finding that is nested deeper than a stack holds', () => {
   });
 });
 
-describe('A page that cannot be taken up', () => {
+describe('A page whose entry throws an error', () => {
   const broken = new Error('broken entry');
   const entry = Object.defineProperty({}, 'issue_id', {
     get: () => {
@@ -158,7 +158,7 @@ describe('A page that cannot be taken up', () => {
     },
   }) as JsonObject;
 
-  it('fails the call that asked for it, and is asked for again by the next', async () => {
+  it('fails the call that requested it, and is requested again by the next', async () => {
     const answers: JsonObject[][] = [[entry], [{ issue_id: 'a' }]];
     const list = new FindingsList(scorecardId, 'open_port', {
       fetchPage: ({ offset, limit }) =>
@@ -181,7 +181,7 @@ describe('A page that cannot be taken up', () => {
     await assert.rejects(list.loadAll(), broken);
   });
 
-  it('fails its call also where a listener does', async () => {
+  it('fails its call when a listener throws, too', async () => {
     const list = new FindingsList(scorecardId, 'open_port', {
       fetchPage: ({ offset, limit }) =>
         Promise.resolve({ entries: [{ issue_id: 'a' }], offset, limit, hasMore: false }),

@@ -26,8 +26,8 @@ function typesOf(markdown: string): Set<string> {
   return found;
 }
 
-describe('A finding as Markdown', () => {
-  it('says what it is, where, and its fields as the record shows them', () => {
+describe('The Markdown of a finding', () => {
+  it('has its title, its place, and its fields in the order of the record', () => {
     const entry = {
       issue_id: 'abc',
       ports: [22],
@@ -62,7 +62,7 @@ describe('A finding as Markdown', () => {
     );
   });
 
-  it('makes no link, mention or HTML of what is served', () => {
+  it('contains no link, mention or HTML from the service', () => {
     const hostile = '[a](https://x.example) @user #1 <b> ` ``` |\n# head\n- [ ] do';
     const entry = JSON.parse(
       JSON.stringify({ [hostile]: hostile, list: [hostile], ip: hostile }),

@@ -24,7 +24,7 @@ describe('The summary of a finding', () => {
   });
   after(() => cleanup.run());
 
-  it('says something plain of every kind of entry that the demo has', async () => {
+  it('has a plain label and no secret for every kind of entry in the demo', async () => {
     const client = cleanup.own(clientFor(service.baseUrl, service.apiKey));
     for (const { id, issueTypes } of service.scorecards) {
       for (const issueType of issueTypes) {
@@ -45,7 +45,7 @@ describe('The summary of a finding', () => {
     }
   });
 
-  describe('says what matters for a kind of issue:', () => {
+  describe('shows what matters for an issue type:', () => {
     const cases: [issueType: string, entry: JsonObject, label: string, description: string][] = [
       [
         'open_port',
@@ -150,13 +150,13 @@ describe('The summary of a finding', () => {
     }
   });
 
-  it('never shows secret-like values, also where they are nested', () => {
+  it('never shows secret-like values, not even nested ones', () => {
     const nested = { credentials: { cipher: 'hunter2', registrar: 'hunter2' } };
     const entry = { domain: 'a.example', connection_attributes: nested, evidence: nested };
     assert.doesNotMatch(JSON.stringify(summarizeFinding(entry, 1)), /hunter2/);
   });
 
-  it('names the thing by its most telling field, with its port', () => {
+  it('has its most important field as the label, with the port', () => {
     const label = (entry: JsonObject) => summarizeFinding(entry, 1).label;
     assert.equal(label({ ip: '192.0.2.1', port: 22 }), '192.0.2.1:22');
     assert.equal(label({ target: 'a.example:443', port: 443 }), 'a.example:443');
@@ -165,7 +165,7 @@ describe('The summary of a finding', () => {
     assert.equal(label({ ip: '2001:db8::1', port: 22 }), '2001:db8::1');
   });
 
-  it('names a place on the web without what may be a secret in its address', () => {
+  it('omits from a URL in the label whatever may be a secret', () => {
     const label = (entry: JsonObject) => String(summarizeFinding(entry, 7).label);
     const cut = 'https://amy:p@ss@a.example/reset?token=t0ps3cret&x=1#access_token=t0ps3cret';
     for (const field of ['final_url', 'initial_url', 'url', 'target']) {
@@ -178,14 +178,14 @@ describe('The summary of a finding', () => {
     assert.equal(label({ title: 'Is it open? #1' }), 'Is it open? #1');
   });
 
-  it('begins with what was found, and has the number only where nothing else is known', () => {
+  it('has the number as the label only when there is nothing else', () => {
     const label = (entry: JsonObject) =>
       String(summarizeFinding(entry, 29_901, (number) => number.toLocaleString('en')).label);
     assert.equal(label({ ip: '192.0.2.1' }), '192.0.2.1');
     assert.equal(label({}), 'Finding 29,901');
   });
 
-  it('shows the most telling fields first, and identifiers last', () => {
+  it('lists the most important fields first, and identifiers last', () => {
     const entry = {
       issue_id: 'i',
       findingUid: 'u',
@@ -200,7 +200,7 @@ describe('The summary of a finding', () => {
     assert.equal(countFields(entry), 5);
   });
 
-  it('falls back to any field that is no secret and no id, then to the number', () => {
+  it('has any field as the label that is no secret and no id, then the number', () => {
     const label = (entry: JsonObject) => String(summarizeFinding(entry, 7).label);
     assert.equal(label({ issue_id: 'x', password: 'y', colour: 'red' }), 'colour: red');
     assert.equal(label({ issue_id: 'x', password: 'y', user_name: 'z' }), 'Finding 7');
@@ -209,7 +209,7 @@ describe('The summary of a finding', () => {
     assert.equal(label({ ip: '\u200b', domain: ' \n' }), 'Finding 7');
   });
 
-  it('names a host in a field of any other name, and no identifier where another text is', () => {
+  it('prefers as the label a host in any field, and other text to an identifier', () => {
     const label = (entry: JsonObject) => String(summarizeFinding(entry, 7).label);
     const id = '0826d17b6068a47413c8e0aa';
     assert.equal(
@@ -233,7 +233,7 @@ describe('The summary of a finding', () => {
     assert.equal(label({ findingUid: id, size: 3 }), `findingUid: ${id}`);
   });
 
-  it('shows details and the day it was last seen, whichever way that is written', () => {
+  it('shows details and the day it was last seen, whatever the format of the time', () => {
     const description = (entry: JsonObject) => summarizeFinding(entry, 1).description;
     for (const time of ['2026-01-31T08:00:00.123Z', '2026-01-31 08:00:00Z', '2026-01-31']) {
       assert.match(description({ ip: '192.0.2.1', last_seen_time: time }), /2026-01-31$/);
@@ -249,7 +249,7 @@ describe('The summary of a finding', () => {
     assert.equal(summarizeFinding({ group_status: 'active' }, 1).status, 'active');
   });
 
-  it('is plain and never empty, whatever an attacker writes', () => {
+  it('is plain text and never empty, whatever the service sends', () => {
     const hostile = fc.oneof(
       fc.constantFrom(
         '[x](command:workbench.action.quit)',
@@ -301,7 +301,7 @@ describe('The summary of a finding', () => {
     );
   });
 
-  it('lists a few fields for a tooltip: short, secrets masked, empty ones left out', () => {
+  it('lists a few short fields for a tooltip, with secrets masked and without empty fields', () => {
     const entry = {
       ip: '192.0.2.1',
       domain: null,

@@ -44,7 +44,7 @@ describe('The findings of an account', () => {
 
   const client = () => cleanup.own(clientFor(service.baseUrl, service.apiKey));
 
-  it('are not active any more when their issue type was removed', async () => {
+  it('omit a list from the active ones when its issue type is removed', async () => {
     await findings.list(scorecardId, 'tlscert_expired').loadMore();
     await findings.list(scorecardId, 'service_rdp').loadMore();
     removed.add('service_rdp');
@@ -54,7 +54,7 @@ describe('The findings of an account', () => {
     );
   });
 
-  it('are one list for an issue type of a scorecard, which loads nothing by being asked for', () => {
+  it('have one list per issue type of a scorecard, which loads nothing when it is created', () => {
     const list = findings.list(scorecardId, 'open_port');
     assert.equal(findings.list(scorecardId.toUpperCase(), 'open_port'), list);
     assert.notEqual(findings.list(scorecardId, 'tlscert_expired'), list);
@@ -62,7 +62,7 @@ describe('The findings of an account', () => {
     assert.equal(requests.length, 0);
   });
 
-  it('are asked for with the page size of now', async () => {
+  it('are requested with the current page size', async () => {
     const list = findings.list(scorecardId, 'open_port');
     await list.loadMore();
     pageSize = 500;
@@ -74,14 +74,14 @@ describe('The findings of an account', () => {
     assert.deepEqual(findings.active(), [list]);
   });
 
-  it('show which list has changed', async () => {
+  it('fire an event that names the changed list', async () => {
     const fired = collect(findings.onDidChange);
     const list = findings.list(scorecardId, 'service_rdp');
     await list.loadMore();
     assert.deepEqual(fired, [list, list]);
   });
 
-  it('are kept when the key changes, and asked for with the new client', async () => {
+  it('stay when the API key changes, and load more with the new client', async () => {
     const list = findings.list(scorecardId, 'csp_no_policy_v2');
     await list.loadMore();
     const fired = collect(findings.onDidChange);
@@ -94,7 +94,7 @@ describe('The findings of an account', () => {
     assert.equal(renewed.budget().used, 1);
   });
 
-  it('are dropped when another account is shown, and when nobody is signed in', async () => {
+  it('are dropped when another account is used and on sign-out', async () => {
     for (const next of ['demo', 'nobody']) {
       const list = findings.list(scorecardId, 'csp_no_policy_v2');
       await list.loadMore();
@@ -111,7 +111,7 @@ describe('The findings of an account', () => {
     await assert.rejects(findings.list(scorecardId, 'open_port').loadMore(), SignedOutError);
   });
 
-  it('are another list when the body of their query was changed', async () => {
+  it('get a new list when the body of the query changes', async () => {
     const list = findings.list(scorecardId, 'open_port');
     await list.loadMore();
     bodies = { open_port: { filter: { port: 22 } }, tlscert_expired: { a: 1 } };
@@ -123,7 +123,7 @@ describe('The findings of an account', () => {
     assert.equal(findings.list(scorecardId, 'open_port'), other);
   });
 
-  it('are found by their number: held, or asked for alone', async () => {
+  it('are found by their number: from the loaded rows, or with a request for one finding', async () => {
     await findings.list(scorecardId, 'csp_no_policy_v2').loadMore();
     const loaded = findings.list(scorecardId, 'csp_no_policy_v2').rows[49]?.entry;
     const found = await findings.requireFindingAt(scorecardId, 'csp_no_policy_v2', 50);
@@ -138,7 +138,7 @@ describe('The findings of an account', () => {
     );
   });
 
-  it('listen to nothing once they are disposed', () => {
+  it('fire no event after they are disposed', () => {
     const fired = collect(findings.onDidChange);
     findings.dispose();
     session.become(undefined);

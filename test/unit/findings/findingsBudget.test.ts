@@ -6,11 +6,11 @@ import { FakeClock } from '../../helpers/fakeClock';
 import { sendJson, startTestServer } from '../../helpers/testServer';
 import { Cleanup, scorecardId } from './support';
 
-describe('A list that is opened when the budget is used up', () => {
+describe('A findings list', () => {
   const cleanup = new Cleanup();
   afterEach(() => cleanup.run());
 
-  it('fails at once, and says until when', async () => {
+  it('fails at once with the time to retry when the budget is used up', async () => {
     const clock = new FakeClock();
     const server = await startTestServer((_, response) => {
       sendJson(response, 200, { entries: [], total: 0 });

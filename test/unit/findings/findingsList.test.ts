@@ -51,7 +51,7 @@ const entries = (...ids: string[]): JsonObject[] => ids.map((id) => ({ issue_id:
 const ids = (list: FindingsList) => list.rows.map((row) => row.entry.issue_id);
 const failed = () => new ServerError('The service failed: 500', { status: 500 });
 
-describe('A list of findings', () => {
+describe('A findings list', () => {
   let script: Script;
   const cleanup = new Cleanup();
 
@@ -60,7 +60,7 @@ describe('A list of findings', () => {
   });
   afterEach(() => cleanup.run());
 
-  it('loads page after page from the demo service, and ends where has_more is false', async () => {
+  it('loads page after page from the demo service, and ends when has_more is false', async () => {
     const limits: number[] = [];
     const service = await startDemoService({
       onRequest: ({ query }) => limits.push(Number(query.get('offset'))),
@@ -87,7 +87,7 @@ describe('A list of findings', () => {
     assert.equal(new Set(list.rows.map((row) => row.key)).size, 250);
   });
 
-  it('finds a finding by its key: held, else with one request for the page where it may be', async () => {
+  it('finds a finding by its key: among its rows, or with one request for the page at its number', async () => {
     const list = script.list(
       { entries: entries('a', 'b'), hasMore: true },
       { entries: entries('x', 'y'), hasMore: true, totalCount: 2_000 },
@@ -112,7 +112,7 @@ describe('A list of findings', () => {
     assert.deepEqual(list.state, { type: 'idle' });
   });
 
-  it('sends no request for a finding that a whole list does not have', async () => {
+  it('sends no request for a finding that a complete list does not have', async () => {
     const list = script.list({ entries: entries('a', 'b'), hasMore: false });
     await list.loadMore();
     assert.equal(await list.find('c', 2), undefined);
@@ -120,7 +120,7 @@ describe('A list of findings', () => {
     assert.deepEqual(script.offsets, [0]);
   });
 
-  it('continues by the requested limit, however many entries a page has', async () => {
+  it('continues at the offset plus the requested limit, however many entries a page has', async () => {
     const list = script.list(
       { entries: entries('a'), hasMore: true },
       { entries: entries('b', 'c'), hasMore: false },
@@ -134,7 +134,7 @@ describe('A list of findings', () => {
     );
   });
 
-  it('continues behind an empty page while more remain, and says that it was empty', async () => {
+  it('continues after an empty page when has_more is true, and reports that it was empty', async () => {
     const list = script.list(
       { entries: entries('a'), hasMore: true },
       { entries: [], hasMore: true },
@@ -148,7 +148,7 @@ describe('A list of findings', () => {
     assert.equal(list.lastPageEmpty, false);
   });
 
-  it('is loaded and at its end when the first page is empty and the last', async () => {
+  it('is loaded and complete when its first and last page is empty', async () => {
     const list = script.list({ totalCount: 0 });
     assert.equal(list.isLoaded, false);
     assert.deepEqual(await list.loadMore(), { loaded: 0, total: 0, hasMore: false });
@@ -156,7 +156,7 @@ describe('A list of findings', () => {
     assert.equal(list.lastPageEmpty, false);
   });
 
-  it('keeps the total that was reported last', async () => {
+  it('has the total that was reported last', async () => {
     const list = script.list(
       { totalCount: 9, hasMore: true },
       { hasMore: true },
@@ -167,7 +167,7 @@ describe('A list of findings', () => {
     assert.equal((await list.loadMore()).total, 3);
   });
 
-  it('asks for nothing any more after a refresh that failed', async () => {
+  it('has no request in flight after a refresh has failed', async () => {
     script.limit = 1;
     // However many turns lie between the failure and a page that arrives with it.
     for (let turns = 0; turns < 12; turns += 1) {
@@ -201,7 +201,7 @@ describe('A list of findings', () => {
     }
   });
 
-  it('holds a finding once that is served twice', async () => {
+  it('has one row for a finding that is served twice', async () => {
     const list = script.list(
       { entries: entries('a', 'b'), hasMore: true },
       { entries: entries('b', 'c'), hasMore: false },
@@ -212,7 +212,7 @@ describe('A list of findings', () => {
     assert.equal(list.rows[2]?.number, 4);
   });
 
-  it('keeps equal entries without an id apart, under keys that a reload gives again', async () => {
+  it('has a row for each of several equal entries without an id, with the same keys after a refresh', async () => {
     const page = { entries: [{ ip: 'x' }, { ip: 'x' }, { issue_id: '' }, { issue_id: 7 }] };
     const list = script.list(page, page);
     await list.loadMore();
@@ -226,7 +226,7 @@ describe('A list of findings', () => {
     );
   });
 
-  it('makes one request for all who ask at a time', async () => {
+  it('sends one request for several simultaneous calls', async () => {
     const page = new Gate<Partial<FindingsPage>>();
     const list = script.list(page.promise);
     const loads = [list.loadFirst(), list.loadMore(), list.loadMore()];
@@ -237,7 +237,7 @@ describe('A list of findings', () => {
     assert.deepEqual(list.state, { type: 'idle' });
   });
 
-  it('keeps its rows when a page fails, and asks for the same page again', async () => {
+  it('keeps its rows when a page fails, and requests the same page again', async () => {
     const error = failed();
     const list = script.list({ entries: entries('a', 'b'), hasMore: true }, error, {
       entries: entries('c'),
@@ -252,7 +252,7 @@ describe('A list of findings', () => {
     assert.deepEqual(list.state, { type: 'idle' });
   });
 
-  it('shows what it waits for', async () => {
+  it('has a state that shows what it waits for', async () => {
     const waits: unknown[] = [];
     const wait = { reason: 'limit', until: 5 } as const;
     const answer = script.fetch;
@@ -272,7 +272,7 @@ describe('A list of findings', () => {
     ]);
   });
 
-  it('fires after every change of rows or state', async () => {
+  it('fires an event after every change of its rows or state', async () => {
     const list = script.list({ entries: entries('a') }, failed());
     const states: string[] = [];
     list.onDidChange(() => states.push(`${list.state.type} ${list.rows.length}`));
@@ -281,8 +281,8 @@ describe('A list of findings', () => {
     assert.deepEqual(states, ['loading 0', 'idle 1', 'loading 1', 'failed 1']);
   });
 
-  describe('when it is refreshed', () => {
-    it('keeps the old rows until all new ones are there', async () => {
+  describe('on refresh', () => {
+    it('keeps the old rows until all new rows have arrived', async () => {
       const second = new Gate<Partial<FindingsPage>>();
       const list = script.list(
         { entries: entries('a', 'b'), hasMore: true },
@@ -300,7 +300,7 @@ describe('A list of findings', () => {
       assert.deepEqual(script.offsets, [0, 2, 0, 2]);
     });
 
-    it('reaches as far as before after the page size has changed', async () => {
+    it('loads as many rows as before after the page size has changed', async () => {
       const list = script.list(
         { entries: entries('a', 'b', 'c', 'd'), hasMore: true },
         { entries: entries('a', 'b'), hasMore: true },
@@ -313,7 +313,7 @@ describe('A list of findings', () => {
       assert.deepEqual(script.offsets, [0, 0, 2]);
     });
 
-    it('keeps the old rows when it fails', async () => {
+    it('keeps the old rows when the refresh fails', async () => {
       const error = failed();
       const list = script.list(
         { entries: entries('a', 'b'), hasMore: true },
@@ -331,7 +331,7 @@ describe('A list of findings', () => {
       assert.deepEqual(ids(list), ['a', 'b', 'c', 'd', 'e']);
     });
 
-    it('drops the answer to what was asked before, and answers who asked for it', async () => {
+    it('drops the response to an earlier request, and gives its caller the new result', async () => {
       const stale = new Gate<Partial<FindingsPage>>();
       const fresh = new Gate<Partial<FindingsPage>>();
       const list = script.list(stale.promise, fresh.promise);
@@ -346,7 +346,7 @@ describe('A list of findings', () => {
       assert.deepEqual(ids(list), ['new']);
     });
 
-    it('is not made to fail by the end of what was given up for it', async () => {
+    it('does not fail when the earlier request is cancelled', async () => {
       const stale = new Gate<Partial<FindingsPage>>();
       const list = script.list(stale.promise, { entries: entries('new') });
       const first = list.loadMore();
@@ -358,7 +358,7 @@ describe('A list of findings', () => {
       assert.deepEqual(list.state, { type: 'idle' });
     });
 
-    it('loads nothing more for a Load All that was cancelled before its end', async () => {
+    it('loads nothing more for a Load All that is cancelled in the meantime', async () => {
       const list = script.list(
         { entries: entries('a', 'b'), hasMore: true },
         { entries: entries('A', 'B'), hasMore: true },
@@ -373,7 +373,7 @@ describe('A list of findings', () => {
       assert.deepEqual(script.offsets, [0, 0]);
     });
 
-    it('lets who asks for more in the meantime have the page after it', async () => {
+    it('loads the next page for a Load More in the meantime', async () => {
       const list = script.list(
         { entries: entries('a', 'b'), hasMore: true },
         { entries: entries('A', 'B'), hasMore: true },
@@ -389,7 +389,7 @@ describe('A list of findings', () => {
   });
 
   describe('when it is disposed', () => {
-    it('gives up what is on its way, and takes no answer any more', async () => {
+    it('cancels its request, and ignores the response', async () => {
       const page = new Gate<Partial<FindingsPage>>();
       const list = script.list(page.promise);
       const fired = collect(list.onDidChange);
@@ -403,7 +403,7 @@ describe('A list of findings', () => {
       assert.equal(fired.length, 1);
     });
 
-    it('asks for nothing more: it would get the answers of another account', async () => {
+    it('sends no request, which would go to another account', async () => {
       const list = script.list();
       list.dispose();
       await assert.rejects(list.loadMore(), CancelledError);

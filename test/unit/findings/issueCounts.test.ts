@@ -53,7 +53,7 @@ describe('The counts of issue types', () => {
     session.signIn(baseUrl, api as Api);
   }
 
-  it('come from the demo service with one request of one entry each', async () => {
+  it('come from the demo service with one request for one entry each', async () => {
     const limits: (string | null)[] = [];
     const service: DemoService = await startDemoService({
       onRequest: ({ query }) => limits.push(query.get('limit')),
@@ -69,7 +69,7 @@ describe('The counts of issue types', () => {
     assert.deepEqual(fired, [scorecardId]);
   });
 
-  it('are loaded once in an hour, unless they are asked for or refreshed', async () => {
+  it('are loaded in the background once an hour, and on every load and refresh', async () => {
     await Promise.all([
       counts.loadInBackground(scorecardId, types),
       counts.loadInBackground(scorecardId, types),
@@ -93,7 +93,7 @@ describe('The counts of issue types', () => {
     assert.equal(requested.length, 12);
   });
 
-  it('are not loaded while requests are paused or a tenth of the budget is left', async () => {
+  it('are not loaded in the background while requests are paused or less than a tenth of the budget is left', async () => {
     budget = { ...budget, remaining: 499 };
     await counts.loadInBackground(scorecardId, types);
     budget = { ...budget, remaining: 5000, retryAt: new Date(clock.now()).toISOString() };
@@ -105,7 +105,7 @@ describe('The counts of issue types', () => {
     assert.equal(requested.length, 3);
   });
 
-  it('stay unknown where they fail, and are not tried again at once', async () => {
+  it('stay unknown when they fail, and are not requested again at once', async () => {
     const failure = new ServerError('The service failed: 500', { status: 500 });
     const works = answer;
     answer = (query) => (query.issueType === 'open_port' ? Promise.reject(failure) : works(query));
@@ -123,7 +123,7 @@ describe('The counts of issue types', () => {
     await assert.rejects(counts.load(scorecardId, ['open_port']), failure);
   });
 
-  it('come although the service is busy for a moment', async () => {
+  it('arrive after retries when the service is busy for a moment', async () => {
     const server = await startTestServer((_request, response, number) => {
       if (number === 1) {
         response.destroy();
@@ -139,14 +139,14 @@ describe('The counts of issue types', () => {
     assert.equal(counts.sumOf(scorecardId, ['open_port', 'dmarc_missing']), 14);
   });
 
-  it('keep the count before when loading it again fails', async () => {
+  it('keep the previous count when a refresh fails', async () => {
     await counts.loadInBackground(scorecardId, types);
     answer = () => Promise.reject(new ServerError('The service failed: 500', { status: 500 }));
     await counts.refresh(scorecardId, types);
     assert.equal(counts.of(scorecardId, 'open_port'), 1200);
   });
 
-  it('are given up together for a reason that concerns all', async () => {
+  it('stop all requests after an error that concerns all of them', async () => {
     answer = () => Promise.reject(new AuthError('refused', { status: 401 }));
     const many = Array.from({ length: 20 }, (_, index) => `type_${index}`);
     await counts.loadInBackground(scorecardId, many);
@@ -154,7 +154,7 @@ describe('The counts of issue types', () => {
     await assert.rejects(counts.load(scorecardId, many), AuthError);
   });
 
-  it('are unknown where the service gives no total and more remains', async () => {
+  it('are unknown when the service gives no total and has_more is true', async () => {
     answer = (query) =>
       Promise.resolve({
         ...query,
@@ -167,7 +167,7 @@ describe('The counts of issue types', () => {
     ]);
   });
 
-  it('tell which issue types have findings, the most first, also without a total', async () => {
+  it('rank the issue types that have findings, the most first, and those without a total last', async () => {
     const totals: Record<string, number | undefined> = { open_port: 7, tlscert_expired: 900 };
     answer = (query) => {
       const total = totals[query.issueType];
@@ -189,7 +189,7 @@ describe('The counts of issue types', () => {
     assert.equal(done, 4);
   });
 
-  it('ask nothing more once they are cancelled', async () => {
+  it('send no more requests after they are cancelled', async () => {
     const abort = new AbortController();
     const many = Array.from({ length: 20 }, (_, index) => `type_${index}`);
     const found = counts.find(scorecardId, many, {
@@ -202,7 +202,7 @@ describe('The counts of issue types', () => {
     assert.ok(requested.length <= 4, `${requested.length} requests`);
   });
 
-  it('come from the list itself once it is loaded, without a request', async () => {
+  it('come from a completely loaded list, without a request', async () => {
     answer = (query) =>
       Promise.resolve({ ...query, entries: [{ issue_id: '1' }], hasMore: false, totalCount: 7 });
     await findings.list(scorecardId, 'open_port').loadFirst();
@@ -212,7 +212,7 @@ describe('The counts of issue types', () => {
     assert.equal(counts.of(scorecardId, 'open_port'), 1);
   });
 
-  it('are others when the body is another one', async () => {
+  it('are loaded again when the body of the query changes', async () => {
     await counts.loadInBackground(scorecardId, types);
     bodies.open_port = { status: 'active' };
     assert.equal(counts.of(scorecardId, 'open_port'), undefined);
@@ -220,7 +220,7 @@ describe('The counts of issue types', () => {
     assert.equal(requested.length, 4);
   });
 
-  it('are forgotten with the account, and a late answer changes nothing', async () => {
+  it('are dropped with the account, and ignore a late response', async () => {
     await counts.loadInBackground(scorecardId, ['open_port']);
     const gate = new Gate<FindingsPage>();
     answer = () => gate.promise;

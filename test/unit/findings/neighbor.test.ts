@@ -32,8 +32,8 @@ async function steps(list: FindingsList, from: number, by: 1 | -1): Promise<unkn
   return (await loadNeighbor(list, row, by, (load) => load()))?.entry.issue_id;
 }
 
-describe('The finding beside one of a list', () => {
-  it('is the one behind it where a page further down is loaded', async () => {
+describe('The neighbor of a finding', () => {
+  it('is the next finding, even when a later page is already loaded', async () => {
     const { list, requested } = listOf();
     await list.goTo(1);
     await list.goTo(31);
@@ -41,7 +41,7 @@ describe('The finding beside one of a list', () => {
     assert.deepEqual(requested, [0, 30, 10]);
   });
 
-  it('is the one before it where a page further up is loaded', async () => {
+  it('is the previous finding, even when an earlier page is already loaded', async () => {
     const { list, requested } = listOf();
     await list.goTo(1);
     await list.goTo(31);
@@ -49,7 +49,7 @@ describe('The finding beside one of a list', () => {
     assert.deepEqual(requested, [0, 30, 20]);
   });
 
-  it('is looked for behind the last row, not in the first gap', async () => {
+  it('is loaded after the last row, not in the first gap', async () => {
     const { list, requested } = listOf();
     await list.goTo(1);
     await list.goTo(31);
@@ -57,14 +57,14 @@ describe('The finding beside one of a list', () => {
     assert.deepEqual(requested, [0, 30, 40]);
   });
 
-  it('is loaded before the first row that is held', async () => {
+  it('is loaded before the first loaded row', async () => {
     const { list, requested } = listOf();
     await list.goTo(31);
     assert.equal(await steps(list, 31, -1), 'f30');
     assert.deepEqual(requested, [30, 20]);
   });
 
-  it('is asked for nowhere where it is held, and is none at the ends', async () => {
+  it('needs no request when it is loaded, and does not exist at the ends', async () => {
     const { list, requested } = listOf();
     await list.goTo(1);
     await list.goTo(60);
@@ -75,7 +75,7 @@ describe('The finding beside one of a list', () => {
     assert.deepEqual(requested, [0, 50]);
   });
 
-  it('lies beyond pages that are empty though more follow', async () => {
+  it('is found beyond empty pages', async () => {
     const empty = Array.from({ length: 20 }, (_, at) => at + 11);
     const { list, requested } = listOf(empty);
     await list.goTo(1);
@@ -87,7 +87,7 @@ describe('The finding beside one of a list', () => {
     assert.deepEqual(back.requested, [30, 20, 10, 0]);
   });
 
-  it('is one that the filter shows, and nothing is asked for it', async () => {
+  it('is one that the filter shows, and needs no request', async () => {
     const { list, requested } = listOf();
     await list.goTo(1);
     await list.goTo(31);

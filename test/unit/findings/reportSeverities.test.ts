@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { SignedIn } from '../../../src/account/session';
 import { ReportSeverities } from '../../../src/findings/severity';
 
-describe('The severities that full reports tell', () => {
+describe('The severities from full reports', () => {
   let kept: Map<string, unknown>;
   let session: { signedIn: SignedIn | undefined };
   const memory = {
@@ -23,7 +23,7 @@ describe('The severities that full reports tell', () => {
     session = { signedIn: undefined };
   });
 
-  it('are those of the newest report of the signed-in account, also after a restart', () => {
+  it('are those of the newest report of the signed-in account, even after a restart', () => {
     const severities = start();
     let changes = 0;
     severities.onDidChange(() => {
@@ -43,7 +43,7 @@ describe('The severities that full reports tell', () => {
     }
   });
 
-  it('are gone when all is removed, and nothing where the memory holds something else', async () => {
+  it('are undefined after they are removed, and when the stored value is invalid', async () => {
     const severities = start();
     signIn('a');
     severities.store({ accountId: 'a', madeAt: 20, positions: { open_port: 1 } });

@@ -6,8 +6,8 @@ import { fillBody, needsScorecard, parseScorecards } from '../../../src/findings
 const id = '7d1c4f52-9a3e-4c86-b0f1-2e5a6d8c9b04';
 const other = '9ebbce56-809e-5577-9568-4787fe8a938f';
 
-describe('The setting scorecards', () => {
-  it('is read as it is meant: ids in lower case, a name always, issue types once', () => {
+describe('The scorecards setting', () => {
+  it('is normalized: ids in lower case, always a name, each issue type once', () => {
     const body = { filter: { port: 22 } };
     const { scorecards, problems } = parseScorecards([
       { id: ` ${id.toUpperCase()} `, name: 'One', issueTypes: ['open_port', 'open_port'] },
@@ -20,7 +20,7 @@ describe('The setting scorecards', () => {
     ]);
   });
 
-  it('turns what cannot be used into a problem that names it, and the others work', () => {
+  it('turns an invalid entry into a problem that names it, and keeps the other entries', () => {
     const wrong: [entry: unknown, expected: RegExp][] = [
       [null, /object/],
       ['example.com', /object/],
@@ -50,7 +50,7 @@ describe('The setting scorecards', () => {
     }
   });
 
-  it('that is no list is a problem itself', () => {
+  it('is a problem itself when it is not an array', () => {
     for (const value of [undefined, null, {}, 'x', 3]) {
       const { scorecards, problems } = parseScorecards(value);
       assert.deepEqual(scorecards, []);
@@ -60,7 +60,7 @@ describe('The setting scorecards', () => {
     }
   });
 
-  it('shows a name as one plain line', () => {
+  it('has names that are one plain line', () => {
     const name = 'A\n[b](command:c)\u202E';
     const [scorecard] = parseScorecards([{ id, name }]).scorecards;
     assert.doesNotMatch(scorecard?.name ?? '', /[\n\u202E]|\]\(/);
@@ -69,7 +69,7 @@ describe('The setting scorecards', () => {
 });
 
 describe('An issue type', () => {
-  it('is any key of the kind that the service has', () => {
+  it('is any key in the format of the service', () => {
     for (const key of ['open_port', 'x', 'hsts_incorrect_v2', 'a'.repeat(100)]) {
       assert.ok(isIssueType(key));
     }
@@ -80,13 +80,13 @@ describe('An issue type', () => {
 });
 
 describe('The body of a report', () => {
-  it('speaks of one scorecard where it has the placeholder', () => {
+  it('needs a scorecard when it contains the placeholder', () => {
     assert.equal(needsScorecard(null), false);
     assert.equal(needsScorecard({}), false);
     assert.equal(needsScorecard({ a: [{ b: 'x ${scorecardId}' }] }), true);
   });
 
-  it('gets the id in every place, and stays as it is otherwise', () => {
+  it('gets the id at every placeholder, and stays the same otherwise', () => {
     const body = { a: '${scorecardId}', b: ['${scorecardId}/${scorecardId}', 1, null] };
     assert.deepEqual(fillBody(body, id), { a: id, b: [`${id}/${id}`, 1, null] });
     assert.equal(body.a, '${scorecardId}');

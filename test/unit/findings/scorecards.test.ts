@@ -55,7 +55,7 @@ describe('The scorecards', () => {
     use([]);
   });
 
-  it('read the setting once until it changes: each page of a list asks several times', async () => {
+  it('read the setting only once until it changes', async () => {
     use([{ id }]);
     for (let page = 0; page < 1000; page += 1) {
       assert.ok(scorecards.find(id));
@@ -79,14 +79,14 @@ describe('The scorecards', () => {
     assert.deepEqual(scorecards.bodyOf(other, 'open_port'), {});
   });
 
-  it('have no body for an issue type that is called like a member of every object', () => {
+  it('have no body for an issue type that is named like a member of Object.prototype', () => {
     use([{ id }]);
     assert.deepEqual(scorecards.bodyOf(id, 'constructor'), {});
     assert.equal(Object.hasOwn(Object.prototype, 'x'), false);
     assert.notEqual(scorecards.bodyOf(id, '__proto__'), Object.prototype);
   });
 
-  it('show the entries that cannot be used', () => {
+  it('report the entries that are invalid', () => {
     use([{ id: 'example.com' }, { id }]);
     assert.deepEqual(
       scorecards.problems().map(({ setting }) => setting),
@@ -96,7 +96,7 @@ describe('The scorecards', () => {
   });
 
   describe('when one is added', () => {
-    it('it stands at the end, under its id where it has no name', async () => {
+    it('append it, and name it by its id when it has no name', async () => {
       use([{ id: other }]);
       const fired = collect(scorecards.onDidChange);
       const added = await scorecards.add({
@@ -108,7 +108,7 @@ describe('The scorecards', () => {
       assert.equal(fired.length, 1);
     });
 
-    it('it is merged into the one of the same id, of which every typed field stays', async () => {
+    it('merge it into the entry with the same id, and keep every field that the user typed', async () => {
       const typed = {
         id: id.toUpperCase(),
         name: ' My  card ',
@@ -130,7 +130,7 @@ describe('The scorecards', () => {
       assert.deepEqual(scorecards.find(id)?.issueTypes, ['open_port', 'uce']);
     });
 
-    it('it is merged into the entry in use where an unusable one has the same id', async () => {
+    it('merge it into the valid entry when an invalid one has the same id', async () => {
       const invalid = { id, issueTypes: ['Not A Key'] };
       use([invalid, { id, name: 'Used', issueTypes: ['uce'] }]);
       await scorecards.add({ id, issueTypes: ['open_port'] });
@@ -140,7 +140,7 @@ describe('The scorecards', () => {
       ]);
     });
 
-    it('nothing that was typed and cannot be read is overwritten: it has to be mended', async () => {
+    it('refuse to overwrite an invalid entry or setting, because the user has to fix it', async () => {
       for (const value of [[{ id: other }, { id, issueTypes: ['Not A Key'] }], { id }, 'text']) {
         use(value);
         await assert.rejects(scorecards.add({ id, issueTypes: ['open_port'] }), ConfigError);
@@ -153,7 +153,7 @@ describe('The scorecards', () => {
       assert.equal(scorecards.list().length, 1);
     });
 
-    it('an id or an issue type that can be none is refused with the reason', async () => {
+    it('refuse an invalid id or issue type with the reason', async () => {
       await assert.rejects(scorecards.add({ id: 'example.com' }), (error: unknown) => {
         assert.ok(error instanceof BadRequestError);
         assert.match(error.message, /UUID.*"example\.com"/);
@@ -163,7 +163,7 @@ describe('The scorecards', () => {
       assert.equal(store.writes, 0);
     });
 
-    it('together with another, neither is lost', async () => {
+    it('lose none when others are added at the same time', async () => {
       await Promise.all([
         scorecards.add({ id, issueTypes: ['open_port'] }),
         scorecards.add({ id: other }),
@@ -180,7 +180,7 @@ describe('The scorecards', () => {
   });
 
   describe('when the request body of an issue type is set', () => {
-    it('only that is written; an empty one removes it', async () => {
+    it('write only this body, and remove it when it is empty', async () => {
       const typed = { id: id.toUpperCase(), note: 'by hand', bodies: { uce: { a: 1 } } };
       use(['text', typed, { id: other }]);
       await scorecards.setBody(id, 'open_port', { b: [2] });
@@ -202,7 +202,7 @@ describe('The scorecards', () => {
       assert.equal(store.writes, writes, 'there was nothing to remove');
     });
 
-    it('an issue type may be called like a member that every object has', async () => {
+    it('accept an issue type that is named like a member of Object.prototype', async () => {
       use([{ id }]);
       await scorecards.setBody(id, '__proto__', { a: 1 });
       await scorecards.setBody(id, 'constructor', { b: 1 });
@@ -212,7 +212,7 @@ describe('The scorecards', () => {
       assert.deepEqual(scorecards.bodyOf(id, '__proto__'), {});
     });
 
-    it('what cannot be read is not touched', async () => {
+    it('refuse to change an entry or setting that is missing or invalid', async () => {
       const cases: [unknown, typeof BadRequestError | typeof ConfigError][] = [
         [[{ id: other }], BadRequestError],
         [[{ id, bodies: { uce: 'text' } }], ConfigError],
@@ -225,7 +225,7 @@ describe('The scorecards', () => {
       }
     });
 
-    it('of the demo, it stays in the window', async () => {
+    it('keep a body of the demo in the window only', async () => {
       use([{ id: other }]);
       demo.show([{ id, name: 'Demo', issueTypes: ['open_port'] }]);
       await scorecards.setBody(id, 'open_port', { a: 1 });
@@ -237,13 +237,13 @@ describe('The scorecards', () => {
   });
 
   describe('when one is removed', () => {
-    it('only it goes, however its id is written', async () => {
+    it('remove only this one, however its id is written', async () => {
       use([{ id: id.toUpperCase() }, 'text', { id: other }, { id: 'example.com' }]);
       await scorecards.remove(` ${id} `);
       assert.deepEqual(store.value, ['text', { id: other }, { id: 'example.com' }]);
     });
 
-    it('that is not there, nothing is written', async () => {
+    it('write nothing when it does not exist', async () => {
       for (const value of [[{ id: other }], 'text', null]) {
         use(value);
         await scorecards.remove(id);
@@ -253,7 +253,7 @@ describe('The scorecards', () => {
   });
 
   describe('of the demo', () => {
-    it('can be changed for as long as it is shown, and no setting is written', async () => {
+    it('can be changed while the demo is active, without writing the setting', async () => {
       use([{ id: other }]);
       const own = [{ id, name: 'Demo', issueTypes: ['open_port'] }];
       demo.show(own);
@@ -281,7 +281,7 @@ describe('The scorecards', () => {
     });
   });
 
-  it('are silent once they are disposed', async () => {
+  it('fire no event after they are disposed', async () => {
     const fired = collect(scorecards.onDidChange);
     scorecards.dispose();
     demo.show([]);

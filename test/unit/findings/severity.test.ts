@@ -14,7 +14,7 @@ const rowOf = (severity: string, index: number): ListRow => ({
 });
 
 describe('The severity of findings', () => {
-  it('is a word of the scale in one of its fields, whatever its case', () => {
+  it('is a word of the scale in one of their fields, in any case', () => {
     assert.equal(severityPosition({ severity: 'Critical' }), 0);
     assert.equal(severityPosition({ severity: null, issue_severity: 'HIGH' }), 1);
     assert.equal(
@@ -26,7 +26,7 @@ describe('The severity of findings', () => {
     }
   });
 
-  it('of rows that grow is the worst so far, with its count', () => {
+  it('is the worst so far, with its count, while rows are added', () => {
     const worst = new WorstSeverityCache();
     const rows: ListRow[] = [];
     const grow = (...words: string[]) => {
@@ -40,7 +40,7 @@ describe('The severity of findings', () => {
     assert.deepEqual(grow(), { position: 0, count: 1 });
   });
 
-  it('of several lists adds up what is as bad', () => {
+  it('is the worst of several lists, with the sum of its counts', () => {
     const high = { position: 1, count: 3 };
     assert.equal(worstOf([undefined]), undefined);
     assert.deepEqual(worstOf([undefined, high, { position: 3, count: 9 }, high]), {
@@ -49,7 +49,7 @@ describe('The severity of findings', () => {
     });
   });
 
-  it('sorts the worst first, then the most findings, and what is not known last', () => {
+  it('sorts the worst first, then by count, and unknown severities last', () => {
     const [critical, manyHigh, high] = [
       { position: 0, count: 1 },
       { position: 1, count: 9 },

@@ -14,7 +14,7 @@ interface Answer {
   readonly body: Buffer;
 }
 
-describe('The address in front of the VS Code server', () => {
+describe('The front of the VS Code server', () => {
   let folder = '';
   let server: http.Server;
   let front: Front;
@@ -79,13 +79,13 @@ describe('The address in front of the VS Code server', () => {
     assert.deepEqual(answer, { status: 101, body: Buffer.from('echo') });
   });
 
-  it('refuses WebSockets of another origin, and of none', async () => {
+  it('refuses WebSockets of another origin or without an origin', async () => {
     const foreign = await send({ headers: { ...upgrade, origin: 'https://page.example' } });
     assert.equal(foreign.status, 403);
     assert.equal((await send({ headers: upgrade })).status, 403);
   });
 
-  it('refuses host names that only point to this machine', async () => {
+  it('refuses host names that only resolve to this machine', async () => {
     const host = `page.example:${new URL(front.origin).port}`;
     assert.equal((await send({ headers: { host } })).status, 403);
     const origin = `http://${host}`;
@@ -93,13 +93,13 @@ describe('The address in front of the VS Code server', () => {
     assert.equal((await mintKey({ host, origin, cookie })).status, 403);
   });
 
-  it('gives the key for secrets to its own page only, the same one each time', async () => {
+  it('sends the secret key only to its own page, the same key each time', async () => {
     const own = await mintKey({ origin: front.origin, cookie });
     assert.deepEqual(own, { status: 200, body: secretKey });
     assert.deepEqual(await mintKey({ origin: front.origin, cookie }), own);
   });
 
-  it('keeps the key from other pages and from who has no token', async () => {
+  it('sends no secret key to other pages or without the token', async () => {
     for (const headers of [
       { origin: 'https://page.example', cookie },
       { cookie },

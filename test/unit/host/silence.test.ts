@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Silence } from '../../host/silence';
 
 describe('Silence', () => {
-  it('leaves no timer when something is heard after it was stopped', () => {
+  it('starts no timer when it hears something after it was stopped', () => {
     const timers = () =>
       process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
     const before = timers();

@@ -7,29 +7,29 @@ const keyOf = (entry: object, ...rows: string[]) =>
   findingKey(entry as never, new RowsByKey(rows.map((key) => [key, undefined as never]))) ??
   assert.fail('already loaded');
 
-describe('Whether a key is that of a finding', () => {
-  it('is reported by the id, whatever else the finding says by now', () => {
+describe('A finding', () => {
+  it('is recognized by its id, whatever else has changed', () => {
     assert.ok(isFindingOf({ issue_id: 'a', port: 2 }, keyOf({ issue_id: 'a', port: 1 })));
     assert.ok(!isFindingOf({ issue_id: 'b', port: 1 }, keyOf({ issue_id: 'a', port: 1 })));
     assert.ok(!isFindingOf({ issue_id: 'a' }, 'a#2'));
   });
 
-  it('is reported by what it says where it has no id, also where another says the same', () => {
+  it('is recognized by its content when it has no id, even if another finding is equal', () => {
     const key = keyOf({ port: 1 });
     assert.ok(isFindingOf({ port: 1 }, key));
     assert.ok(isFindingOf({ port: 1 }, keyOf({ port: 1 }, key)));
     assert.ok(!isFindingOf({ port: 2 }, key));
   });
 
-  it('is reported of a finding that was kept without its secret-like values', () => {
+  it('is recognized when its key was made with masked secret values', () => {
     const entry = { host: 'h', password: 'p' };
     assert.ok(isFindingOf(entry, keyOf(maskSecrets(entry))));
     assert.ok(!isFindingOf({ ...entry, host: 'i' }, keyOf(maskSecrets(entry))));
   });
 });
 
-describe('Entries of one id that say different things', () => {
-  it('are told apart without reading the first of them again for each', () => {
+describe('Entries with the same id but different content', () => {
+  it('get distinct keys without reading the first entry again for each', () => {
     let looks = 0;
     const first = {
       id: 'a',
@@ -53,12 +53,12 @@ describe('Entries of one id that say different things', () => {
   });
 });
 
-describe('Findings that say the same and have no id', () => {
+describe('Equal findings without an id', () => {
   for (const [what, choose] of [
     ['a finding', findingKey],
     ['an entry of a collection', entryKey],
   ] as const) {
-    it(`are reported apart by one look each (${what})`, () => {
+    it(`get distinct keys with two lookups each at most (${what})`, () => {
       let looks = 0;
       class WatchedRows extends RowsByKey {
         override has(key: string): boolean {

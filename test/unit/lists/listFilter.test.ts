@@ -17,7 +17,7 @@ const ticking = () => {
 };
 
 describe('The filter of a list', () => {
-  it('shows all rows until there is a text, and again without one', () => {
+  it('shows all rows when it has no text', () => {
     const filter = new ListFilter();
     const changes = collect(filter.onDidChange);
     const rows = [1, 2, 3].map(row);
@@ -35,7 +35,7 @@ describe('The filter of a list', () => {
     assert.equal(changes.length, 2);
   });
 
-  it('does not look for a space at the end of a phrase that is still being typed', () => {
+  it('ignores a space at the end of a phrase that the user still types', () => {
     const filter = new ListFilter();
     const rows: ListRow[] = [{ key: 'k', number: 1, entry: { product: 'Cisco IOS' } }];
     for (const text of ['"ios ', '"ios']) {
@@ -44,7 +44,7 @@ describe('The filter of a list', () => {
     }
   });
 
-  it('gives the same array for the same rows, and searches a row once', () => {
+  it('returns the same array for the same rows, and searches each row once', () => {
     const filter = new ListFilter();
     let read = 0;
     const counted: ListRow = {
@@ -72,7 +72,7 @@ describe('The filter of a list', () => {
     assert.equal(read, 2);
   });
 
-  it('shows what a search of every row would, as rows come and go and the text is typed', () => {
+  it('shows the rows that a search of every row finds, while rows and text change', () => {
     const words = ['e', 'ev', 'even', 'even.', 'even x', 'o', 'host:e', 'host:ev', '"even', ''];
     fc.assert(
       fc.property(
@@ -101,7 +101,7 @@ describe('The filter of a list', () => {
     );
   });
 
-  it('searches many rows in turns, between which other work is done', async () => {
+  it('searches many rows in slices, so that other work can run between them', async () => {
     const filter = new ListFilter(ticking());
     const rows = Array.from({ length: 70_000 }, (_, at) => row(at + 1));
     filter.set('even');
@@ -124,7 +124,7 @@ describe('The filter of a list', () => {
     assert.ok(turns > 1);
   });
 
-  it('searches no longer in one turn however slow the rows are', () => {
+  it('limits the time of a slice, even when rows are slow to search', () => {
     let time = 0;
     const slow = Array.from({ length: 5_000 }, (_, at) => ({
       ...row(at + 1),
@@ -143,7 +143,7 @@ describe('The filter of a list', () => {
     assert.equal(filter.isSearching, true);
   });
 
-  it('looks for a longer text in turns, too, where most rows are known not to match', async () => {
+  it('searches for a longer text in slices, too, when most rows cannot match', async () => {
     const filter = new ListFilter(ticking());
     const rows = Array.from({ length: 70_000 }, (_, at) => row(at + 1));
     filter.set('x.');
@@ -154,7 +154,7 @@ describe('The filter of a list', () => {
     assert.deepEqual(await filter.searchAll(() => rows), []);
   });
 
-  it('finds what matches a text also where another one is set while it searches', async () => {
+  it('finds the matches of a text even when another text is set during the search', async () => {
     const filter = new ListFilter(ticking());
     const rows = Array.from({ length: 70_000 }, (_, at) => row(at + 1));
     filter.set('even');
@@ -168,7 +168,7 @@ describe('The filter of a list', () => {
     assert.deepEqual((await filter.searchAll(() => rows, 'odd'))[0], row(1));
   });
 
-  it('has what it finds drawn first and last', async () => {
+  it('requests a redraw for the first and the last matches only', async () => {
     const filter = new ListFilter(ticking());
     const events = collect(filter.onDidSearch);
     const rows = Array.from({ length: 100_000 }, (_, at) => row(2 * at));
@@ -184,7 +184,7 @@ describe('The filter of a list', () => {
     );
   });
 
-  it('keeps what it has found when a row comes between others', async () => {
+  it('keeps its matches when a row is inserted', async () => {
     const filter = new ListFilter(ticking());
     const rows = Array.from({ length: 60_000 }, (_, at) => row(4 * at));
     filter.set('even');

@@ -38,7 +38,7 @@ describe('Load All', () => {
       now: () => 0,
     });
 
-  it('resumes where it was cancelled, each time, and asks for no page twice', async () => {
+  it('resumes where it was cancelled, each time, and requests no page twice', async () => {
     const offsets: number[] = [];
     const list = listOf(({ offset, limit }) => {
       offsets.push(offset);
@@ -70,7 +70,7 @@ describe('Load All', () => {
     assert.equal(offsets.length - requested, (100 - loaded) / size);
   });
 
-  it('counts on has_more alone where the total is missing, zero or too small', async () => {
+  it('ends only when has_more is false if the total is missing, zero or too small', async () => {
     for (const totalCount of [undefined, 0, 25]) {
       const offsets: number[] = [];
       const list = listOf(({ offset, limit }) => {
@@ -84,7 +84,7 @@ describe('Load All', () => {
     }
   });
 
-  it('ends where a service repeats its last page for ever', async () => {
+  it('fails when the service repeats its last page forever', async () => {
     for (const entries of [[{ issue_id: 1 }, { issue_id: 2 }], [{ port: 22 }]]) {
       let requested = 0;
       const list = listOf(({ offset, limit }) => {
@@ -97,7 +97,7 @@ describe('Load All', () => {
     }
   });
 
-  it('gives up at once what concerns every page', async () => {
+  it('fails at the first error that concerns every page', async () => {
     let requested = 0;
     const list = listOf(() => {
       requested += 1;
@@ -108,7 +108,7 @@ describe('Load All', () => {
     assert.equal(list.gaps[0]?.error instanceof ForbiddenError, true);
   });
 
-  it('shows of a total that changes, and of findings that come twice', async () => {
+  it('reports a changed total and duplicate findings', async () => {
     const list = listOf(({ offset, limit }) => {
       const shift = offset === 0 ? 0 : 2;
       const entries = Array.from({ length: limit }, (_, at) => ({ issue_id: offset + at - shift }));
@@ -130,15 +130,15 @@ describe('Load All', () => {
   });
 });
 
-describe('Load All of a service that does not end', () => {
-  it('stops at a first page that is invalid', async () => {
+describe('Load All from a service without an end', () => {
+  it('stops at an invalid first page', async () => {
     const invalid = new ProtocolError('no page of findings');
     const { list, requested } = listOf(() => invalid);
     await assert.rejects(list.loadAll(), invalid);
     assert.deepEqual(requested, [0]);
   });
 
-  it('leaves out an invalid page behind the first', async () => {
+  it('skips an invalid page after the first', async () => {
     const invalid = new ProtocolError('no page of findings');
     const { list, requested } = listOf((offset) =>
       offset === size
@@ -153,7 +153,7 @@ describe('Load All of a service that does not end', () => {
     ['behind the count', size],
     ['where nothing is counted', undefined],
   ] as const) {
-    it(`stops after 20 empty pages in a row ${what}, and keeps what arrived`, async () => {
+    it(`stops after 20 empty pages in a row ${what}, and keeps the rows`, async () => {
       const { list, requested } = listOf((offset) => ({
         entries: offset === 0 ? pageFrom(0) : [],
         ...(total === undefined ? {} : { totalCount: total }),
@@ -168,7 +168,7 @@ describe('Load All of a service that does not end', () => {
       );
     });
 
-    it(`stops after 20 pages in a row that repeat what came ${what}`, async () => {
+    it(`stops after 20 repeated pages in a row ${what}`, async () => {
       const entries = [{ ip: 'x' }, { ip: 'y' }];
       for (const page of [pageFrom(0), entries]) {
         const { list, requested } = listOf(() => ({
@@ -181,7 +181,7 @@ describe('Load All of a service that does not end', () => {
     });
   }
 
-  it('stops after 20 empty pages in a row behind all that was served, whatever is counted', async () => {
+  it('stops after 20 empty pages in a row after the last entries, whatever the total', async () => {
     const { list, requested } = listOf((offset) => ({
       entries: offset === 0 ? pageFrom(0) : [],
       totalCount: 1e12,
@@ -191,7 +191,7 @@ describe('Load All of a service that does not end', () => {
     assert.equal(list.rows.length, size);
   });
 
-  it('goes through any number of empty pages before what was served', async () => {
+  it('continues over any number of empty pages before loaded rows', async () => {
     const { list, requested } = listOf((offset) => ({
       entries: offset === 0 || offset === 990 ? pageFrom(offset) : [],
       hasMore: offset < 990,
@@ -202,7 +202,7 @@ describe('Load All of a service that does not end', () => {
     assert.equal(requested.length, 100);
   });
 
-  it('continues behind 19 empty pages in a row', async () => {
+  it('continues after 19 empty pages in a row', async () => {
     const { list } = listOf((offset) => ({
       entries: offset % 200 === 0 ? pageFrom(offset) : [],
       hasMore: offset < 600,
@@ -210,7 +210,7 @@ describe('Load All of a service that does not end', () => {
     assert.equal((await list.loadAll()).loaded, 40);
   });
 
-  it('loads identical findings without an id as far as they are counted', async () => {
+  it('loads identical findings without an id up to the total', async () => {
     const total = 3_000;
     const { list } = listOf((offset) => ({
       entries: Array.from({ length: size }, () => ({ ip: '192.0.2.1' })),
@@ -221,8 +221,8 @@ describe('Load All of a service that does not end', () => {
   });
 });
 
-describe('A collection that does not end', () => {
-  it('is refreshed until 20 pages in a row were empty', async () => {
+describe('A collection without an end', () => {
+  it('stops a refresh after 20 empty pages in a row', async () => {
     let requests = 0;
     const list = new CollectionList(
       { name: 'Things', path: '/things', style: 'cursor' },

@@ -88,8 +88,8 @@ async function turn(): Promise<void> {
   await new Promise(setImmediate);
 }
 
-describe('A list of findings, whatever is done to it', () => {
-  it('asks for no place twice, keeps its rows in order, and is whole in the end', async () => {
+describe('A findings list, after any sequence of calls,', () => {
+  it('requests no place twice, keeps its rows in order, and is complete in the end', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 0, max: 120 }),

@@ -19,7 +19,7 @@ const entry: JsonObject = {
 const matches = (text: string, searched = entry) => new TextFilter(text).matches(searched);
 
 describe('A text filter', () => {
-  it('finds all words in any field and case, nested ones too', () => {
+  it('finds all words in any field, in any case, also nested', () => {
     for (const text of ['mail', 'EXAMPLE weak', '844', 'true', 'suite  mail 8443', 'seen']) {
       assert.equal(matches(text), true, text);
     }
@@ -28,14 +28,14 @@ describe('A text filter', () => {
     }
   });
 
-  it('keeps a phrase together, also while its end is missing', () => {
+  it('finds a phrase as it is written, also while its closing quote is missing', () => {
     assert.equal(matches('"cipher suite"'), true);
     assert.equal(matches('"weak ciph'), true);
     assert.equal(matches('"suite cipher"'), false);
     assert.equal(matches('suite cipher'), true);
   });
 
-  it('looks into the fields of a name, at any depth', () => {
+  it('searches only the fields with a given name, at any depth', () => {
     assert.equal(matches('target:mail'), true);
     assert.equal(matches('TARGET:"mail.example"'), true);
     assert.equal(matches('status:active'), true);
@@ -48,14 +48,14 @@ describe('A text filter', () => {
   });
 
   // Without a bound it takes a minute.
-  it('ends soon for a long word in 20 MB that repeat the start of it', () => {
+  it('takes little time for a long word in 20 MB that repeat its start', () => {
     const half = 'a'.repeat(2_500);
     assert.equal(matches(`${half}b${half}`, { evidence: 'a'.repeat(20_000_000) }), false);
     assert.equal(matches(`x:${half}b${half}`, { x: `${'a'.repeat(1_000_000)}b${half}` }), true);
   });
 
   // Each new field is compared with those before it: of 100,000 fields that takes 13 s.
-  it('learns the letters of no more than some fields of an entry with many', () => {
+  it('indexes the characters of only some fields when an entry has many', () => {
     let read = 0;
     const wide: JsonObject = {};
     for (let at = 0; at < 1_000; at += 1) {
@@ -71,12 +71,12 @@ describe('A text filter', () => {
     assert.equal(new TextFilter('ever').matches(wide, characters), false);
   });
 
-  it('finds an address although it looks like a field', () => {
+  it('finds a host with its port, although it looks like a field name', () => {
     assert.equal(matches('host:443'), true);
     assert.equal(matches('host:444'), false);
   });
 
-  it('takes the case of a word in a field from the word alone', () => {
+  it('compares a word in a field without regard to the characters before it', () => {
     // In lower case this letter depends on what stands in front of it.
     const greek = { name: '\u03a3\u03af\u03b3\u03bc\u03b1', letter: '\u03c3' };
     for (const text of ['letter:\u03a3', 'letter:"\u03a3"', 'name:\u03a3', '\u03a3']) {
@@ -97,7 +97,7 @@ describe('A text filter', () => {
     }
   });
 
-  it('says nothing without a word', () => {
+  it('is empty without a word', () => {
     for (const text of ['', '  ', '""', '" "']) {
       assert.equal(new TextFilter(text).isEmpty, true, text);
     }
@@ -105,13 +105,13 @@ describe('A text filter', () => {
     assert.equal(matches(':'), true, 'a colon occurs in host:443');
   });
 
-  it('takes what a service may send for what it is', () => {
+  it('searches fields such as __proto__, and treats its text literally', () => {
     const odd = JSON.parse('{"__proto__": "one", "constructor": ["two"]}') as JsonObject;
     assert.equal(matches('one two', odd), true);
     assert.equal(matches('(.*', odd), false);
   });
 
-  it('knows every letter that is a Latin one in lower case', () => {
+  it('probes for every character whose lower case is Latin', () => {
     for (let code = 0; code < 0x100; code += 1) {
       const letter = String.fromCharCode(code).toLowerCase();
       const probes = probesOf(letter);
@@ -124,7 +124,7 @@ describe('A text filter', () => {
     }
   });
 
-  it('finds what a plain search of each entry does', () => {
+  it('finds what a plain search of each entry finds', () => {
     const letters = Array.from(
       'aeikszKS1.:-_ \u00e4\u00c4\u00e5\u212b\u00df\u1e9e\u0130\u212a\u03c3\u03a3\ud83d\ude00',
     );

@@ -10,7 +10,7 @@ import { Cleanup } from '../findings/support';
 const day = 24 * 3_600_000;
 const now = Date.parse('2026-03-30T12:00:00.000Z');
 
-/** A report that ended so many days ago. */
+/** A report that ended a number of days ago. */
 function report(id: string, days: number, changes: Partial<StoredReport> = {}): StoredReport {
   const time = new Date(now - days * day).toISOString();
   return storedReport({ id, bytes: 100, requestedAt: time, finishedAt: time, ...changes });
@@ -18,47 +18,47 @@ function report(id: string, days: number, changes: Partial<StoredReport> = {}): 
 
 const sized = (each: StoredReport) => ({ report: each, bytes: each.bytes ?? 0 });
 
-describe('What a clean-up offers', () => {
+describe('A clean-up', () => {
   const offered = (reports: StoredReport[], maxTotalBytes: number, maxDays: number) =>
     cleanUpCandidates(reports.map(sized), { maxTotalBytes, maxAgeMs: maxDays * day }, now).map(
       ({ report: { id }, reason }) => `${id} ${reason}`,
     );
   const three = [report('new', 1), report('middle', 5), report('old', 10)];
 
-  it('is nothing without a limit, or within all limits', () => {
+  it('offers nothing without limits or within them', () => {
     assert.deepEqual(offered(three, 0, 0), []);
     assert.deepEqual(offered(three, 300, 10), []);
     assert.deepEqual(offered([], 1, 1), []);
   });
 
-  it('is what is older than the limit', () => {
+  it('offers the reports that are older than the age limit', () => {
     assert.deepEqual(offered(three, 0, 4), ['old age', 'middle age']);
   });
 
-  it('is the oldest until the rest is within the size', () => {
+  it('offers the oldest reports until the rest fits the size limit', () => {
     assert.deepEqual(offered(three, 299, 0), ['old size']);
     assert.deepEqual(offered(three, 1, 0), ['old size', 'middle size', 'new size']);
     assert.deepEqual(offered(three, 150, 7), ['old age', 'middle size']);
   });
 
-  it('is nothing that would free no byte, unless it is too old', () => {
+  it('offers a report without bytes only when it is too old', () => {
     const failed = report('failed', 20, { state: 'failed', bytes: 0 });
     assert.deepEqual(offered([...three, failed], 250, 0), ['old size']);
     assert.deepEqual(offered([...three, failed], 0, 15), ['failed age']);
   });
 
-  it('is never what is still on its way, though its bytes count', () => {
+  it('never offers a running report, but counts its bytes', () => {
     const running = report('running', 90, { state: 'downloading' });
     assert.deepEqual(offered([running], 1, 1), []);
     assert.deepEqual(offered([...three, running], 300, 0), ['old size']);
   });
 });
 
-describe('The bytes of reports', () => {
+describe('The size of a report', () => {
   const cleanup = new Cleanup();
   afterEach(() => cleanup.run());
 
-  it('are those of their files, of what was unpacked, and of parts that are kept', async () => {
+  it('is the sum of its file, its unpacked copies and its partial download', async () => {
     const root = fs.mkdtempSync(path.join(os.tmpdir(), 'bytes-'));
     cleanup.add(() => {
       fs.rmSync(root, { recursive: true });

@@ -10,23 +10,23 @@ import { sendJson, startTestServer, type TestServer } from '../../helpers/testSe
 import { Cleanup } from '../findings/support';
 import { openWindow, type ReportWindow, type WindowTask } from './reportWindow';
 
-/** Bytes of the report: four steps of its download, and a rest. */
+/** The size of the report: four steps of its download, and a rest. */
 const size = 4 * 65_536 + 1_234;
 
-/** How the crash of one window came out. */
+/** The outcome of a case. */
 export interface Outcome {
   posts: number;
-  /** The record; `undefined` where there is none. */
+  /** The record; `undefined` if there is none. */
   record: StoredReport | undefined;
-  /** `whole`, `none`, or what is wrong. */
+  /** `whole`, `none`, or the problem. */
   file: string;
-  /** Whether the step at which the window was to end was reached. */
+  /** Whether the window reached the step at which it should end. */
   reached: boolean;
 }
 
 /**
- * A service, and windows that are ended at a step while they make a report. Those that end are processes of
- * their own; those that nothing happens to are in this one, which takes a fraction of the time.
+ * A service, and windows that end at a step of a report. Windows that end are separate processes. The
+ * others run in this process, which is much faster.
  */
 export class CrashHarness {
   private readonly cleanup = new Cleanup();
@@ -65,7 +65,7 @@ export class CrashHarness {
     return this.cleanup.run();
   }
 
-  /** All steps of a report that nothing disturbs, in their order. */
+  /** All steps of an undisturbed report, in order. */
   async steps(): Promise<string[]> {
     const { folder, task } = this.newCase();
     await ended(this.spawn({ ...task, starts: true }));
@@ -73,12 +73,12 @@ export class CrashHarness {
     if (outcome.record?.state !== 'ready' || outcome.file !== 'whole') {
       throw new Error(`Undisturbed, the report came out as ${JSON.stringify(outcome)}`);
     }
-    return notesOf(task);
+    return stepsIn(task);
   }
 
   /**
-   * Kills a window before one of its steps. With a `second` window, that one waits meanwhile and is
-   * to take over; without, one is started afterwards.
+   * Kills a window before one of its steps. A `second` window waits meanwhile and takes over;
+   * otherwise, another window is opened afterwards.
    */
   async kill(step: string, second: boolean): Promise<Outcome> {
     const { folder, task } = this.newCase();
@@ -89,29 +89,29 @@ export class CrashHarness {
     if (this.hasRecord(folder)) {
       await (waiting ?? this.open(other)).ended;
     } else {
-      // Nothing was asked for, and nobody has anything to go on with.
+      // Nothing was requested, so no window has anything to resume.
       waiting?.close();
     }
-    return { ...this.outcome(folder), reached: notesOf(task).at(-1) === step };
+    return { ...this.outcome(folder), reached: stepsIn(task).at(-1) === step };
   }
 
   /**
-   * Puts a window to sleep before one of its steps, until another one has taken over and brought
-   * the report to its end; then wakes it up. It must change nothing any more.
+   * Puts a window to sleep before one of its steps, and wakes it up after another window has taken
+   * over and finished the report. It must not change anything then.
    */
   async sleep(step: string): Promise<Outcome & { isChanged: boolean }> {
     const { folder, task } = this.newCase();
-    // Long for a window that a busy machine holds up, which must not be taken for one asleep.
+    // Long enough that a window on a busy machine does not count as asleep.
     const quick = { ...task, silentMs: 4_000 };
     const waiting = this.open({ ...quick, notes: `${task.notes}-2` });
     const end = { before: step, signal: 'SIGSTOP' } as const;
     const sleeper = this.spawn({ ...quick, starts: true, end });
-    await until(() => notesOf(task).at(-1) === step || sleeper.exitCode !== null);
+    await until(() => stepsIn(task).at(-1) === step || sleeper.exitCode !== null);
     if (this.hasRecord(folder)) {
       await waiting.ended;
     }
     const before = this.outcome(folder);
-    // More than once: it may fall asleep only after it was woken up.
+    // Repeatedly, because the first signal may come before it falls asleep.
     const waking = setInterval(() => sleeper.kill('SIGCONT'), 100);
     await ended(sleeper).finally(() => {
       clearInterval(waking);
@@ -122,10 +122,10 @@ export class CrashHarness {
       before.record !== undefined &&
       JSON.stringify([before.record, before.file]) !==
         JSON.stringify([outcome.record, outcome.file]);
-    return { ...outcome, reached: notesOf(task).includes(step), isChanged };
+    return { ...outcome, reached: stepsIn(task).includes(step), isChanged };
   }
 
-  /** Kills one window after the other, each after a while; the last one may go on to the end. */
+  /** Kills windows one after the other, each after a delay; the last one finishes the report. */
   async killAfter(delays: readonly number[]): Promise<Outcome> {
     const { folder, task } = this.newCase();
     for (const [index, delay] of delays.entries()) {
@@ -160,7 +160,7 @@ export class CrashHarness {
     const script = path.join(__dirname, 'reportWindow.process.js');
     const child = spawn(process.execPath, [script, JSON.stringify(task)], {
       stdio: ['ignore', 'ignore', 'inherit'],
-      // The first one ends by itself and leaves there what it has compiled.
+      // The first process ends by itself and leaves the compiled code for the others.
       env: { ...process.env, NODE_COMPILE_CACHE: path.join(this.root, 'compiled') },
     });
     this.cleanup.add(() => child.kill('SIGKILL'));
@@ -223,7 +223,7 @@ function isUnfinished(record: StoredReport | undefined): boolean {
   return ['requested', 'generating', 'downloading'].includes(record?.state ?? '');
 }
 
-function notesOf({ notes }: WindowTask): string[] {
+function stepsIn({ notes }: WindowTask): string[] {
   return fs.existsSync(notes) ? fs.readFileSync(notes, 'utf8').trim().split('\n') : [];
 }
 

@@ -4,10 +4,10 @@ import { printTable } from '../../helpers/table';
 import { UndecidedRequestError } from '../../../src/reports/reportErrors';
 import { CrashHarness, type Outcome } from './crashHarness';
 
-/** Cases that go on beside each other: most of the time each waits. */
-const beside = 4;
+/** The number of cases that run at the same time: they mostly wait. */
+const concurrency = 4;
 
-describe('A report whose window is killed or sleeps', () => {
+describe('A report', () => {
   const bench = new CrashHarness();
   let steps: string[];
 
@@ -17,18 +17,18 @@ describe('A report whose window is killed or sleeps', () => {
   });
   after(() => bench.stop());
 
-  /** What must have become of a report when a window ended before a step. */
-  function assertRight(step: string, outcome: Outcome, isAsleep = false): void {
+  /** Asserts the outcome of a report whose window ended before a step. */
+  function assertOutcome(step: string, outcome: Outcome, isAsleep = false): void {
     const isDone = (done: string) => steps.indexOf(done) < steps.indexOf(step);
     assert.ok(outcome.reached, 'the step was not reached');
     if (!isDone('rename record requested, not sent') && !isAsleep) {
       assert.deepEqual([outcome.posts, outcome.record], [0, undefined], 'nothing was asked for');
     } else if (isDone('rename record requested, sent') && !isDone('rename record generating')) {
-      // From neither side it can be told whether the service took it.
+      // It is unknown whether the service accepted the request.
       const error = new UndecidedRequestError();
       assert.equal(outcome.record?.state, 'failed');
       assert.equal(outcome.record.error?.message, String(error));
-      // Who fell asleep in the very act of sending may send it when it wakes up, but nobody else does.
+      // A window that fell asleep while it sent the request may send it when it wakes up; no other window does.
       const most = isDone('send request') || isAsleep ? 1 : 0;
       const least = isDone('send request') ? 1 : 0;
       assert.ok(outcome.posts >= least && outcome.posts <= most, `${outcome.posts} requests`);
@@ -40,15 +40,15 @@ describe('A report whose window is killed or sleeps', () => {
     }
   }
 
-  /** Runs cases beside each other and returns those that came out wrong, in words. */
-  async function wrong<T>(
+  /** Runs cases concurrently, and returns a text for each that failed. */
+  async function failuresOf<T>(
     cases: readonly T[],
     check: (each: T) => Promise<void>,
   ): Promise<string[]> {
     const failures: string[] = [];
     const left = [...cases];
     await Promise.all(
-      Array.from({ length: beside }, async () => {
+      Array.from({ length: concurrency }, async () => {
         for (let each = left.shift(); each !== undefined; each = left.shift()) {
           await check(each).catch((error: unknown) => {
             failures.push(`${JSON.stringify(each)}: ${String(error)}`);
@@ -62,43 +62,46 @@ describe('A report whose window is killed or sleeps', () => {
   const cell = ({ posts, record, file }: Outcome) =>
     `${posts}, ${file}, ${record?.state ?? 'none'}`;
 
-  it('by SIGKILL before any step is asked for once, and is whole or undecided', async () => {
+  it('sends at most one POST and ends whole or undecided when SIGKILL hits before any step', async () => {
     const rows = new Map(steps.map((step) => [step, { alone: '', second: '' }]));
     const cases = steps.flatMap((step) => [
       { step, second: false },
       { step, second: true },
     ]);
-    const failures = await wrong(cases, async ({ step, second }) => {
+    const failures = await failuresOf(cases, async ({ step, second }) => {
       const outcome = await bench.kill(step, second);
       const row = rows.get(step);
       if (row) {
         row[second ? 'second' : 'alone'] = cell(outcome);
       }
-      assertRight(step, outcome);
+      assertOutcome(step, outcome);
     });
     const columns = ['alone: POSTs, file, record', 'with a second window'];
     const table = [...rows].map(([step, { alone, second }]) => [step, alone, second]);
     printTable(['Killed before', ...columns], table);
     console.log('The same, steps of one outcome together:');
-    printTable(['Killed before', 'steps', ...columns], together(table));
+    printTable(['Killed before', 'steps', ...columns], mergeRows(table));
     assert.deepEqual(failures, []);
   });
 
-  deepIt('by SIGSTOP, woken up when another has taken over, changes nothing any more', async () => {
-    const failures = await wrong(steps, async (step) => {
-      const outcome = await bench.sleep(step);
-      assertRight(step, outcome, true);
-      assert.equal(outcome.isChanged, false, 'the sleeper changed what the other one wrote');
-    });
-    assert.deepEqual(failures, []);
-  });
+  deepIt(
+    'is not changed by a window that wakes from SIGSTOP after another window took over',
+    async () => {
+      const failures = await failuresOf(steps, async (step) => {
+        const outcome = await bench.sleep(step);
+        assertOutcome(step, outcome, true);
+        assert.equal(outcome.isChanged, false, 'the sleeper changed what the other one wrote');
+      });
+      assert.deepEqual(failures, []);
+    },
+  );
 
-  it('again and again, at any moment, is asked for once, and is whole or undecided', async () => {
+  it('sends at most one POST and ends whole or undecided after SIGKILLs at random moments', async () => {
     const random = randomFrom(seed);
     const cases = Array.from({ length: isDeep ? 400 : 8 }, () =>
       Array.from({ length: 1 + Math.floor(random() * 3) }, () => Math.floor(150 + random() * 400)),
     );
-    const failures = await wrong(cases, async (delays) => {
+    const failures = await failuresOf(cases, async (delays) => {
       const { posts, record, file } = await bench.killAfter(delays);
       if (record?.state === 'failed') {
         assert.equal(record.error?.message, String(new UndecidedRequestError()));
@@ -112,8 +115,8 @@ describe('A report whose window is killed or sleeps', () => {
   });
 });
 
-/** Rows that follow each other and differ in their first cell alone become one, with their number. */
-function together(rows: readonly (readonly string[])[]): string[][] {
+/** Merges successive rows that differ only in their first cell, with their number. */
+function mergeRows(rows: readonly (readonly string[])[]): string[][] {
   const groups: { steps: string[]; cells: string[] }[] = [];
   for (const [step = '', ...cells] of rows) {
     const last = groups.at(-1);
@@ -130,7 +133,7 @@ function together(rows: readonly (readonly string[])[]): string[][] {
   ]);
 }
 
-/** Numbers from 0 to 1 that a seed repeats (a linear congruential generator). */
+/** Returns a generator of numbers from 0 to 1 that a seed determines (linear congruential). */
 function randomFrom(start: number): () => number {
   let state = start >>> 0;
   return () => {

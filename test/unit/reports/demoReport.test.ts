@@ -4,7 +4,7 @@ import * as os from 'node:os';
 import * as path from 'node:path';
 import { silentLogger } from '../../../src/base/logger';
 import { startDemoService } from '../../../src/demo/demoService';
-import { keepEarlierDemoReport } from '../../../src/reports/demoReport';
+import { addEarlierDemoReport } from '../../../src/reports/demoReport';
 import { ReportLeases } from '../../../src/reports/reportLeases';
 import { ReportStore } from '../../../src/reports/reportStore';
 import { Cleanup } from '../findings/support';
@@ -13,7 +13,7 @@ describe('The earlier report of the demo', () => {
   const cleanup = new Cleanup();
   afterEach(() => cleanup.run());
 
-  it('is put there once, with its file in one step', async () => {
+  it('is created once, with its record and file in one step', async () => {
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'demo-reports-'));
     cleanup.add(() => {
       fs.rmSync(folder, { recursive: true });
@@ -28,12 +28,12 @@ describe('The earlier report of the demo', () => {
       create(...given);
       bytes = fs.statSync(given[0].path ?? '', { throwIfNoEntry: false })?.size;
     };
-    assert.equal(await keepEarlierDemoReport(demo, store, 'Full report'), true);
+    assert.equal(await addEarlierDemoReport(demo, store, 'Full report'), true);
     const [report] = store.list();
     assert.ok(bytes !== undefined && bytes > 0, 'a process that ends here leaves no file');
     assert.equal(report?.bytes, bytes);
     assert.ok(store.isSeen(report.id));
-    assert.equal(await keepEarlierDemoReport(demo, store, 'Full report'), false);
+    assert.equal(await addEarlierDemoReport(demo, store, 'Full report'), false);
     assert.deepEqual(fs.readdirSync(folder), [report.id], 'no draft is left');
   });
 });

@@ -9,15 +9,15 @@ import { ApiClient } from '../../../src/api/client';
 import { type Disk, localDisk } from '../../../src/api/download/disk';
 import type { Fetch } from '../../../src/api/http/transport';
 import type { StoredReport } from '../../../src/reports/reportRecord';
-import { runReport } from '../../../src/reports/reportJob';
+import { runReport } from '../../../src/reports/reportRun';
 import { storedReport } from '../../helpers/storedReport';
 import { partFor, type RangeFault, type Version } from '../../helpers/faultServer';
 import { WaitClock } from '../api/support';
 import { fc } from '../../helpers/property';
 
-/** How the service answers one request. Only lies that somebody could see through are told. */
+/** The response of the service to one request. Its faults are only those that a client can detect. */
 interface Turn {
-  /** The report is made anew before. */
+  /** The report is first generated again. */
   isNewVersion: boolean;
   answer: 'file' | 'pending' | 'failure' | 'refusal';
   validator: 'strong' | 'weak' | 'date' | 'none';
@@ -25,19 +25,19 @@ interface Turn {
   framing: 'length' | 'chunked';
   /** Added to Content-Length. */
   lie: number;
-  /** After so many bytes the connection breaks. */
+  /** The number of bytes after which the connection breaks. */
   breakAfter: number | undefined;
   pieceSize: number;
 }
 
-/** How one window, or its process, comes to its end before the report is there. */
+/** How one window, or its process, ends before the report is ready. */
 interface Life {
   end: 'kill' | 'close';
-  /** Behind so many steps on the disk, or so many pieces of bodies. */
+  /** The number of steps on disk, or of pieces of bodies, after which it ends. */
   after: number;
 }
 
-/** Those that a careless client would fall for stand twice. */
+/** Faults that a careless client would miss are listed twice, so that they are more frequent. */
 const rangeFaults: RangeFault[] = [
   'ifRangeIgnored',
   'early',
@@ -77,7 +77,7 @@ const turn = {
   pieceSize: fc.integer({ min: 5, max: 50 }),
 };
 
-/** The first answer breaks, so that there is something to go on from, rightly or wrongly. */
+/** The first response breaks, so that there is a part to resume, rightly or wrongly. */
 const turns = fc
   .tuple(
     fc.record({ ...turn, answer: fc.constant('file' as const), breakAfter: fc.nat(100) }),
@@ -85,7 +85,7 @@ const turns = fc
   )
   .map(([first, rest]): Turn[] => [first, ...rest]);
 
-/** Versions of one length are the easiest to mistake for each other. */
+/** Versions of the same length are the easiest to confuse. */
 const lengths = fc.array(fc.nat(100), { minLength: 1, maxLength: 2 });
 
 const honest: Turn = {
@@ -107,7 +107,7 @@ const lives = fc.array(
 /** A killed process does nothing more. */
 const never = new Promise<never>(() => undefined);
 
-/** The service, over no wire. */
+/** The service, without a network. */
 class FakeService {
   readonly served: Buffer[] = [];
   requests = 0;
@@ -134,7 +134,7 @@ class FakeService {
     return Promise.resolve(this.serve(turn, init.headers));
   }) as unknown as Fetch;
 
-  /** No byte of a version is that of another one at its place. */
+  /** At each offset, every version has another byte. */
   private make(): void {
     const number = this.served.length;
     const length = this.lengths[number % this.lengths.length] ?? 0;
@@ -146,7 +146,7 @@ class FakeService {
     const minute = String(number % 60).padStart(2, '0');
     const validator = {
       strong: { etag: `"v${number}"` },
-      // Versions that are as good as each other have one weak ETag (RFC 9110 section 8.8.1).
+      // Equivalent versions share a weak ETag (RFC 9110 section 8.8.1).
       weak: { etag: 'W/"v"' },
       date: { lastModified: `Tue, 17 Jun 2025 12:${minute}:00 GMT` },
       none: {},
@@ -180,7 +180,7 @@ class FakeService {
       yield bytes.subarray(at, Math.min(at + pieceSize, breakAfter));
     }
     if (breakAfter !== Infinity) {
-      // What has been sent arrives before the connection breaks; a real one may lose some of it.
+      // Here all sent bytes arrive before the connection breaks; a real connection may lose some.
       await new Promise((resolve) => setImmediate(resolve));
       throw Object.assign(new Error('reset'), { code: 'ECONNRESET' });
     }
@@ -188,8 +188,8 @@ class FakeService {
 }
 
 /**
- * A disk that lets a process do so many steps and then nothing more; syncing is not the point.
- * @param opened gets the files, which a dead process of ours closes as little as any other.
+ * A disk that lets a process perform a number of steps and then nothing more; syncs do not count.
+ * @param opened collects the open files, because a dead process does not close them.
  */
 function mortalDisk(step: () => boolean, opened: FileHandle[]): Disk {
   const mortal =
@@ -212,7 +212,7 @@ function mortalDisk(step: () => boolean, opened: FileHandle[]): Disk {
         if (step()) {
           return writev(pieces, position);
         }
-        // Killed within a write: some of it has arrived.
+        // Killed during a write: a part of it is on disk.
         await writev([Buffer.concat(pieces).subarray(0, 3)], position);
         return never;
       }) as typeof writev;
@@ -221,14 +221,14 @@ function mortalDisk(step: () => boolean, opened: FileHandle[]): Disk {
   };
 }
 
-describe('the download of a report, whatever happens', () => {
+describe('A report download with random faults', () => {
   const root = fs.mkdtempSync(path.join(os.tmpdir(), 'property-'));
   after(() => {
     fs.rmSync(root, { recursive: true });
   });
   let runs = 0;
 
-  /** Lives through one schedule; returns what came out of it. */
+  /** Runs one schedule; returns its outcome. */
   async function live(script: Turn[], lengths: number[], ends: Life[]): Promise<FakeService> {
     const folder = path.join(root, String((runs += 1)));
     const service = new FakeService([...script], lengths);
@@ -250,10 +250,10 @@ describe('the download of a report, whatever happens', () => {
       return files;
     };
     const remaining = [...ends];
-    // A failure is followed by a retry, as a user would; the service gets honest in the end.
+    // Each failure is retried, as a user would do; in the end the service has no faults.
     for (let count = 0; record.state !== 'ready'; count += 1) {
       assert.ok(count < 40, 'the report is never ready');
-      // Each life is another turn of the lease.
+      // Each process has another term of the lease.
       const next = { ...record, epoch: count + 1 };
       record = await once(next, remaining.shift(), service, folder);
       assertNothingSpliced();
@@ -263,7 +263,7 @@ describe('the download of a report, whatever happens', () => {
     return service;
   }
 
-  /** One life of a process; returns the record as it stands then. */
+  /** Runs one process to its end; returns the record after that. */
   async function once(
     report: StoredReport,
     life: Life | undefined,
@@ -318,7 +318,7 @@ describe('the download of a report, whatever happens', () => {
       epoch: report.epoch,
       requireLease: () => undefined,
       stop: () => undefined,
-      others: () => [],
+      otherReports: () => [],
       isSuperseded: () => false,
       onActivity: () => undefined,
       folder,
@@ -328,13 +328,13 @@ describe('the download of a report, whatever happens', () => {
     await clock.run(Promise.race([run.then(undefined, () => undefined), death]));
     client.dispose();
     if (life?.end === 'kill') {
-      // As the system does for it.
+      // The system closes the files of a dead process.
       await Promise.all(opened.filter(({ fd }) => fd >= 0).map((file) => file.close()));
     }
     return record;
   }
 
-  it('gives a file that is byte for byte one version that was served', async () => {
+  it('saves a file that equals one served version byte for byte', async () => {
     await fc.assert(
       fc.asyncProperty(turns, lengths, lives, async (script, sizes, ends) => {
         await live(script, sizes, ends);

@@ -9,7 +9,8 @@ import { type Logger, silentLogger } from '../../../src/base/logger';
 import type { StoredReport } from '../../../src/reports/reportRecord';
 import { type ReportRequest, Reports } from '../../../src/reports/reports';
 import { ReportLeases } from '../../../src/reports/reportLeases';
-import { type RecordFiles, RecordReader, ReportStore } from '../../../src/reports/reportStore';
+import { ReportStore } from '../../../src/reports/reportStore';
+import { type RecordFiles, RecordReader } from '../../../src/reports/recordReader';
 import { storedReport } from '../../helpers/storedReport';
 import {
   type ReceivedRequest,
@@ -21,10 +22,10 @@ import {
 import { until, WaitClock } from '../api/support';
 import { Cleanup, clientFor, FakeSession } from '../findings/support';
 
-/** A store that notes every record as it is written. */
-export class NotingStore extends ReportStore {
+/** A store that remembers every record that it writes. */
+export class RecordingStore extends ReportStore {
   readonly written: StoredReport[] = [];
-  /** Happens once, right after the records were read. */
+  /** Called once, right after the records were read. */
   afterRead: (() => void) | undefined;
 
   override readAll() {
@@ -50,23 +51,28 @@ export class NotingStore extends ReportStore {
 /** One window: its reports with the events they fired. */
 export interface Window {
   reports: Reports;
-  store: NotingStore;
+  store: RecordingStore;
   session: FakeSession;
   ends: string[];
   /** The number of its process. */
   process: number;
 }
 
-type Answer = (response: ServerResponse, number: number, request: ReceivedRequest) => unknown;
+/** Responds to a request; `number` counts the requests of its kind from 1. */
+type ResponseHandler = (
+  response: ServerResponse,
+  number: number,
+  request: ReceivedRequest,
+) => unknown;
 
-/** Leases go by the real clock, as processes do: waits on the clock of the bench pass at once. */
-export const quickTimes = { beatMs: 5, goneMs: 30, silentMs: 200, idleMs: 20 };
+/** Leases use the real clock, as processes do; waits on the clock of the harness end at once. */
+export const quickTimes = { heartbeatMs: 5, goneMs: 30, silentMs: 200, idleMs: 20 };
 
 export const fullReport: ReportRequest = { kind: 'full', title: 'Full report' };
 
 /**
- * A service on loopback that makes reports as a test says, a temporary folder, a clock on which
- * waits pass at once, and windows that share them.
+ * A service on loopback whose reports a test controls, a temporary folder, a clock on which waits end
+ * at once, and windows that share them.
  */
 export class ReportHarness {
   readonly cleanup = new Cleanup();
@@ -77,11 +83,11 @@ export class ReportHarness {
   folder = '';
   generationTimeoutMs = 120 * 60_000;
   server!: TestServer;
-  /** How a request for a report, and each poll, is answered. */
-  onPost: Answer = (response) => {
+  /** The responses to requests for a report, and to polls. */
+  onPost: ResponseHandler = (response) => {
     sendJson(response, 200, { report_url: `${this.server.baseUrl}/made/1`, status: 'processing' });
   };
-  onPoll: Answer = (response) => {
+  onPoll: ResponseHandler = (response) => {
     sendFile(response, 'id,host\r\n');
   };
   private processes = 100;
@@ -117,7 +123,7 @@ export class ReportHarness {
     return this.cleanup.own(clientFor(this.server.baseUrl, apiKey, this.clock, disk));
   }
 
-  /** A window, signed in unless it says otherwise, with disks for its downloads and records. */
+  /** A window, signed in by default, with disks for its downloads and records. */
   window(
     options: {
       signedIn?: boolean;
@@ -127,16 +133,16 @@ export class ReportHarness {
       logger?: Logger;
     } = {},
   ): Window {
-    const own = (this.processes += 1);
-    this.alive.add(own);
+    const pid = (this.processes += 1);
+    this.alive.add(pid);
     const leases = new ReportLeases({
       folder: this.records,
-      processes: { ownPid: own, isAlive: (pid) => this.alive.has(pid) },
+      processes: { ownPid: pid, isAlive: (other) => this.alive.has(other) },
       times: quickTimes,
       ...(options.records ? { disk: options.records } : {}),
     });
     const reader = new RecordReader(leases.clock, options.files);
-    const store = new NotingStore(this.records, silentLogger, leases, reader);
+    const store = new RecordingStore(this.records, silentLogger, leases, reader);
     const session = new FakeSession();
     const reports = this.cleanup.own(
       new Reports({
@@ -159,24 +165,24 @@ export class ReportHarness {
     if (options.signedIn !== false) {
       session.signIn(this.server.baseUrl, this.client('k1', options.disk));
     }
-    return { reports, store, session, ends, process: own };
+    return { reports, store, session, ends, process: pid };
   }
 
-  /** Ends a window without a word, as a crash does. */
+  /** Ends a window without notice, as a crash does. */
   async kill(window: Window): Promise<void> {
     window.reports.dispose();
     await this.settle();
     this.alive.delete(window.process);
   }
 
-  /** Lets input and output that are on their way, and what follows from them, happen. */
+  /** Lets pending input and output, and their effects, happen. */
   async settle(): Promise<void> {
-    for (let turn = 0; turn < 50; turn += 1) {
+    for (let round = 0; round < 50; round += 1) {
       await new Promise((resolve) => setImmediate(resolve));
     }
   }
 
-  /** Runs, waits passing at once, until the promise settles. */
+  /** Runs until the promise settles; waits end at once. */
   run<T>(promise: Promise<T>): Promise<T> {
     return this.clock.run(promise);
   }
@@ -186,13 +192,13 @@ export class ReportHarness {
     await this.clock.run(until(condition));
   }
 
-  /** The record as it stands on disk. */
+  /** The record on disk. */
   onDisk(id: string): StoredReport {
     const file = path.join(this.records, id, 'record.json');
     return JSON.parse(fs.readFileSync(file, 'utf8')) as StoredReport;
   }
 
-  /** Every file below the root, but those of the records and leases; parts without their turn. */
+  /** All files below the root except records and leases; parts without their epoch. */
   files(): string[] {
     return fs
       .readdirSync(this.root, { recursive: true, encoding: 'utf8' })
@@ -200,7 +206,7 @@ export class ReportHarness {
         (name) => !name.includes('.leases') && fs.statSync(path.join(this.root, name)).isFile(),
       )
       .map((name) => path.basename(name))
-      .filter((name) => !/^(record|progress)\.json$|^(driver|told)$/.test(name))
+      .filter((name) => !/^(record|progress)\.json$|^notified$/.test(name))
       .map((name) => name.replace(/\.\d+\.part$/, '.part'))
       .sort();
   }
@@ -217,7 +223,7 @@ export class ReportHarness {
     return fs.readdirSync(this.records).filter((name) => name !== '.leases');
   }
 
-  /** Puts a record on disk as an earlier session left it. */
+  /** Writes a record to disk, as an earlier session left it. */
   leave(changes: Partial<StoredReport> = {}): StoredReport {
     const report = storedReport({
       epoch: 0,
@@ -243,7 +249,7 @@ export function sendFile(response: ServerResponse, text: string, name = 'report.
   });
 }
 
-/** Begins a file and leaves it to the test how it goes on. */
+/** Begins a file; the test sends the rest. */
 export function beginFile(response: ServerResponse, start: string, length: number): void {
   response.writeHead(200, {
     'Content-Type': 'text/csv',
@@ -266,3 +272,28 @@ export async function rejection(promise: Promise<unknown>): Promise<Error> {
   assert.ok(outcome instanceof Error, 'expected a rejection');
   return outcome;
 }
+
+/** Polls whose report is never ready. */
+export const neverReady: ResponseHandler = (response) => {
+  sendPending(response);
+};
+
+/** Polls whose report is ready as soon as a condition holds. */
+export function readyWhen(isReady: () => boolean): ResponseHandler {
+  return (response) => {
+    if (isReady()) {
+      sendFile(response, 'x');
+    } else {
+      sendPending(response);
+    }
+  };
+}
+
+/** Polls whose first response is half of a file that stays open; later ones have the whole file. */
+export const interruptedOnce: ResponseHandler = (response, poll) => {
+  if (poll === 1) {
+    beginFile(response, 'abc', 6);
+  } else {
+    sendFile(response, 'abcdef');
+  }
+};

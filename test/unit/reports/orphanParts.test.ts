@@ -33,7 +33,7 @@ describe('Orphaned parts', () => {
       .map((file) => path.relative(root, file))
       .sort();
 
-  it('are those in the folder of a ready report that bear the name of its file and a turn', async () => {
+  it('are the numbered parts of the file of a ready report in its own folder', async () => {
     for (const name of ['r.csv.part', 'export.part', 'r.csv.mine.part']) {
       fs.writeFileSync(path.join(own, name), '');
     }
@@ -42,7 +42,7 @@ describe('Orphaned parts', () => {
     assert.deepEqual(await names({ path: path.join(own, 'export.part') }), []);
   });
 
-  it('are in a folder that somebody chose only the second names of the file', async () => {
+  it('in a folder of the user are only hard links to the report file', async () => {
     const file = path.join(chosen, 'r.csv');
     const parts = ['own/r.csv.1.part', 'own/r.csv.12.part'];
     assert.deepEqual(await names({ path: file }), parts);
@@ -53,18 +53,18 @@ describe('Orphaned parts', () => {
     assert.deepEqual(await names({ path: file }), parts, 'nor once the file was moved away');
   });
 
-  it('are none of a report that is on its way or has no file', async () => {
+  it('do not exist for a report that is not ready', async () => {
     assert.deepEqual(await names({ state: 'downloading', path: path.join(own, 'r.csv') }), []);
     assert.deepEqual(await names({ state: 'failed', downloadPath: path.join(own, 'r.csv') }), []);
     assert.deepEqual(await names({ state: 'cancelled' }), []);
   });
 
-  it('are none where there is no folder', async () => {
+  it('do not exist when the folder is missing', async () => {
     const gone = path.join(own, 'gone');
     assert.deepEqual(await names({ path: path.join(gone, 'r.csv') }, gone), []);
   });
 
-  it('are not what any report speaks of', () => {
+  it('exclude files that a record names and parts of unfinished downloads', () => {
     const part = path.join(chosen, 'r.csv.7.part');
     const belongs = (changes: Partial<StoredReport>) =>
       belongsToReport(part, [storedReport(changes)]);

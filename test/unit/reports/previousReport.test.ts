@@ -11,8 +11,8 @@ const report = (finishedAt: string, other: object = {}) => ({
   ...other,
 });
 
-describe('The report before another one', () => {
-  it('is the latest of its kind, scorecard and account that was made before it', () => {
+describe('The previous report', () => {
+  it('is the latest earlier ready one of the same kind, scorecard and account', () => {
     const present = report('2026-11-22T14:03:00Z');
     const previous = report('2026-11-15T09:00:00Z');
     const others = [

@@ -2,17 +2,21 @@ import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
-import { localRecordFiles, type RecordFiles, RecordReader } from '../../../src/reports/reportStore';
+import {
+  localRecordFiles,
+  type RecordFiles,
+  RecordReader,
+} from '../../../src/reports/recordReader';
 import type { ReportState, StoredReport } from '../../../src/reports/reportRecord';
 import { storedReport } from '../../helpers/storedReport';
 import { until } from '../api/support';
 import { Gate } from '../findings/support';
-import { ReportHarness, sendFile, sendPending } from './harness';
+import { ReportHarness, sendFile, neverReady } from './harness';
 
-/** Counts what is read, by how it is read. */
+/** Counts the reads of files, by function. */
 class CountedFiles implements RecordFiles {
   readonly done = { now: 0, later: 0, looks: 0 };
-  /** Happens after a record was read ahead, before its reader has it. */
+  /** Called after a record was read ahead, before its reader gets it. */
   after: (file: string) => Promise<void> = () => Promise.resolve();
 
   stat = (file: string) => {
@@ -32,7 +36,7 @@ class CountedFiles implements RecordFiles {
   };
 }
 
-describe('The reader of records', () => {
+describe('The record reader', () => {
   let folder: string;
   let files: CountedFiles;
   let reader: RecordReader;
@@ -47,7 +51,7 @@ describe('The reader of records', () => {
   });
 
   const file = () => path.join(folder, 'record.json');
-  /** Replaces the record as a lease does, so many seconds ago. */
+  /** Replaces the record as a lease does, with a time some seconds ago. */
   const put = (state: ReportState, secondsAgo: number) => {
     const draft = path.join(folder, 'draft');
     fs.writeFileSync(draft, JSON.stringify(storedReport({ state })));
@@ -56,7 +60,7 @@ describe('The reader of records', () => {
     fs.renameSync(draft, file());
   };
 
-  it('reads one again only when its file was replaced, or written, also by another text of its size', () => {
+  it('reads a file again only after it is replaced or rewritten, even with the same size', () => {
     put('ready', 60);
     const first = reader.read(file());
     assert.equal(reader.read(file()), first);
@@ -74,7 +78,7 @@ describe('The reader of records', () => {
     assert.throws(() => reader.read(file()), { code: 'ENOENT' });
   });
 
-  it('reads one each time while a second write could leave its times as they are', () => {
+  it('reads a file every time while its modification time is too recent to trust', () => {
     put('ready', 1);
     reader.read(file());
     reader.read(file());
@@ -85,7 +89,7 @@ describe('The reader of records', () => {
     assert.equal(files.done.now, 4, 'nor where a clock was set back');
   });
 
-  it('reads ahead what it can, and leaves the rest', async () => {
+  it('reads files ahead, and throws for a missing or broken one only when it is read', async () => {
     put('ready', 60);
     const others = ['gone.json', 'broken.json'].map((name) => path.join(folder, name));
     fs.writeFileSync(others[1] ?? '', '{');
@@ -97,7 +101,7 @@ describe('The reader of records', () => {
     }
   });
 
-  it('takes what is written while it reads ahead for what it is', async () => {
+  it('returns the new record when its file is replaced during the read-ahead', async () => {
     put('generating', 60);
     files.after = () => {
       put('ready', 30);
@@ -108,7 +112,7 @@ describe('The reader of records', () => {
   });
 });
 
-describe('Many records', () => {
+describe('A thousand records', () => {
   let bench: ReportHarness;
   let files: CountedFiles;
   const count = 1_000;
@@ -123,7 +127,7 @@ describe('Many records', () => {
   });
   afterEach(() => bench.cleanup.run());
 
-  /** Puts a record on disk as it was left a minute ago. */
+  /** Writes a record to disk, with a time a minute ago. */
   function leave(id: string, changes: Partial<StoredReport>): StoredReport {
     const report = bench.leave({ id, ...changes });
     const at = Date.now() / 1_000 - 60;
@@ -131,7 +135,7 @@ describe('Many records', () => {
     return report;
   }
 
-  it('are read once when a window starts, without blocking it, whoever signs in meanwhile', async () => {
+  it('are read once, asynchronously, when a window starts, even if the user signs in meanwhile', async () => {
     const { reports, session } = bench.window({ files, signedIn: false });
     const loading = reports.load();
     session.signIn(bench.server.baseUrl, bench.client());
@@ -145,7 +149,7 @@ describe('Many records', () => {
     assert.deepEqual([files.done.later, files.done.now], [count, 0]);
   });
 
-  it('are read again one by one, as another window changes them', async () => {
+  it('are read again one by one when another window changes them', async () => {
     const { reports } = bench.window({ files, signedIn: false });
     await reports.load();
     leave('r7', { state: 'failed', error: { code: 'server', message: 'It broke.' } });
@@ -160,11 +164,9 @@ describe('Many records', () => {
     assert.equal(files.done.now, 2);
   });
 
-  it('are those of now where another window goes on while they are read', async () => {
+  it('are up to date when another window finishes a report during the read-ahead', async () => {
     bench.leave({ id: 'left', state: 'generating', reportUrl: '/made/1' });
-    bench.onPoll = (response) => {
-      sendPending(response);
-    };
+    bench.onPoll = neverReady;
     const other = bench.window();
     await bench.runUntil(() => bench.polls > 0);
     const { reports, session, ends } = bench.window({ files, signedIn: false });

@@ -1,6 +1,6 @@
 /**
- * A window as a process of its own, so that it can be killed: it goes on with the unfinished
- * reports of a folder and ends when none is left.
+ * A window in its own process, so that it can be killed. It resumes the unfinished reports of a
+ * folder, and ends when none is left.
  *
  *   node report.process.js <folder of the records> <base address>
  */

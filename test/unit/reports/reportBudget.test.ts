@@ -7,7 +7,7 @@ import { silentLogger } from '../../../src/base/logger';
 import { until } from '../api/support';
 import { fullReport, ReportHarness, type Window } from './harness';
 
-describe('a report that waits for our own budget', () => {
+describe('A report that waits for the request budget', () => {
   let bench: ReportHarness;
 
   beforeEach(async () => {
@@ -39,7 +39,7 @@ describe('a report that waits for our own budget', () => {
     });
   }
 
-  /** Uses up a budget of one request, and starts a report, which then waits. */
+  /** Uses up a budget of one request, and starts a report, which waits. */
   async function waiting(client: ApiClient): Promise<{ window: Window; id: string }> {
     await client.collectionPage({ path: '/things', style: 'page' }).catch(() => undefined);
     const window = bench.window({ signedIn: false });
@@ -55,7 +55,7 @@ describe('a report that waits for our own budget', () => {
     ['of this window alone', () => undefined],
     ['shared with other windows', shared],
   ] as const) {
-    it(`${what}: it goes on at once when the setting is raised`, async () => {
+    it(`${what} continues at once when the setting is raised`, async () => {
       const client = clientOf(1, ledger());
       const { window, id } = await waiting(client);
       const before = bench.clock.monotonic();
@@ -67,7 +67,7 @@ describe('a report that waits for our own budget', () => {
     });
   }
 
-  it('goes on at once in the window after a reload, where the setting was raised meanwhile', async () => {
+  it('continues at once after a reload when the setting was raised meanwhile', async () => {
     const { window, id } = await waiting(clientOf(1, shared()));
     await bench.kill(window);
     const next = bench.window({ signedIn: false });
@@ -78,7 +78,7 @@ describe('a report that waits for our own budget', () => {
     assert.equal(bench.clock.monotonic(), before, 'It waited.');
   });
 
-  it('is told its new time when the setting is raised, and not enough', async () => {
+  it('gets an earlier time when the setting is raised but still too low', async () => {
     const client = clientOf(3);
     for (let sent = 0; sent < 2; sent += 1) {
       await client.collectionPage({ path: '/things', style: 'page' }).catch(() => undefined);

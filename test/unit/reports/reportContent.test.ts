@@ -7,7 +7,7 @@ import {
   textKindOfName,
 } from '../../../src/reports/reportContent';
 
-describe('What a report is', () => {
+describe('The content of a report', () => {
   const cases: [what: string, head: string | Uint8Array, name: string, is: ReportContent][] = [
     ['nothing', '', 'r.csv', 'empty'],
     ['a PDF under a wrong name', '%PDF-1.7\n', 'r.csv', 'pdf'],
@@ -27,19 +27,19 @@ describe('What a report is', () => {
     ['bytes that their name calls text', new Uint8Array([0x61, 0, 0x62]), 'r.csv', 'other'],
   ];
   for (const [what, head, name, is] of cases) {
-    it(`${is}: ${what}`, () => {
+    it(`is ${is} for ${what}`, () => {
       assert.equal(contentOf(Buffer.from(head as string), name), is);
     });
   }
 
-  it('is text where the head ends inside of a character', () => {
+  it('is text when the first bytes end inside a character', () => {
     const text = Buffer.from('\u20ac'.repeat(30_000)).subarray(0, 65_536);
     assert.notEqual(65_536 % 3, 0);
     assert.equal(contentOf(text, 'r'), 'text');
     assert.equal(contentOf(text.subarray(0, 100), 'r'), 'other');
   });
 
-  it('is tabular where a table has rows to show', () => {
+  it('is tabular when a table has rows to show', () => {
     const tabular: [ReportContent, string][] = [
       ['csv', 'a,b\n'],
       ['ndjson', '{"a":1}\n'],
@@ -62,7 +62,7 @@ describe('What a report is', () => {
     }
   });
 
-  it('is told by a name for text, also packed', () => {
+  it('is text by its file extension, even before .gz', () => {
     assert.equal(textKindOfName('r.csv.gz'), 'csv');
     assert.equal(textKindOfName('R.JSON'), 'json');
     assert.equal(textKindOfName('r.gz'), undefined);

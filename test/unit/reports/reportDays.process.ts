@@ -1,11 +1,11 @@
 import { groupReports } from '../../../src/reports/reportRecord';
 import { storedReport } from '../../helpers/storedReport';
 
-/** The days of reports that ended around a night on which clocks are put forward, in the zone of TZ. */
+/** The days of reports that ended around a night on which clocks go forward, in the time zone TZ. */
 const reports = ['2026-03-30T00:05', '2026-03-29T00:05', '2026-03-28T23:55'].map((time) =>
   storedReport({ id: time, requestedAt: new Date(time).toISOString() }),
 );
-// 24 hours before the start of this day it was still the day before yesterday.
+// 24 hours before the start of this day is still the day before yesterday.
 const { days } = groupReports(reports, new Date('2026-03-30T23:30').getTime());
 process.stdout.write(
   JSON.stringify({

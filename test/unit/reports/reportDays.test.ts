@@ -11,10 +11,10 @@ function report(id: string, changes: Partial<StoredReport>): StoredReport {
   return storedReport({ id, requestedAt: at(1, 0), ...changes });
 }
 
-describe('The days of reports', () => {
+describe('Grouping reports by day', () => {
   const now = new Date(2026, 2, 30, 0, 10).getTime();
 
-  it('have what is running before them, in its order', () => {
+  it('separates running reports, in their order', () => {
     const { running, days } = groupReports(
       [
         report('a', { state: 'generating' }),
@@ -31,7 +31,7 @@ describe('The days of reports', () => {
     assert.equal(days.length, 1);
   });
 
-  it('are those of the calendar on which reports ended, the last one first', () => {
+  it('uses the local day on which a report ended, newest first', () => {
     const { days } = groupReports(
       [
         report('requested first', { finishedAt: at(30, 0) }),
@@ -62,8 +62,8 @@ describe('The days of reports', () => {
     );
   });
 
-  it('are of 23 hours where clocks are put forward', () => {
-    // On the night to 29 March 2026 they are in Berlin. A zone of its own takes a process of its own.
+  it('handles a day of 23 hours when clocks are put forward', () => {
+    // Clocks in Berlin go forward in the night to 29 March 2026. Another time zone needs another process.
     const child = spawnSync(process.execPath, [path.join(__dirname, 'reportDays.process.js')], {
       env: { ...process.env, TZ: 'Europe/Berlin' },
       encoding: 'utf8',

@@ -21,9 +21,9 @@ const version: Version = {
 };
 const whole: Step = { do: 'serve', version };
 
-describe('the download of a report', () => {
+describe('A report download', () => {
   let bench: ReportHarness;
-  /** How each poll is answered; the last step goes on. */
+  /** The response to each poll; the last step repeats. */
   let steps: Step[];
 
   beforeEach(async () => {
@@ -50,12 +50,12 @@ describe('the download of a report', () => {
     assert.deepEqual(bench.files(), ['report.csv']);
   }
 
-  /** A step that serves so many bytes and breaks when the gate opens. */
+  /** A step that serves a number of bytes and breaks when the gate opens. */
   function cutAfter(after: number, gate: Gate): Step {
     return { do: 'serve', version, fault: { after, how: 'close', when: gate.promise } };
   }
 
-  /** A window whose download has half of the report on disk and stands still. */
+  /** A window whose download has stopped with half of the report on disk. */
   async function inTheMiddle() {
     const gate = new Gate();
     steps = [cutAfter(half, gate), whole];
@@ -65,7 +65,7 @@ describe('the download of a report', () => {
     return { gate, id: report.id, done, ...window };
   }
 
-  it('DL11 goes on by itself where the connection broke', async () => {
+  it('resumes at the first missing byte after the connection is cut', async () => {
     const { gate, done } = await inTheMiddle();
     gate.open();
     const report = await bench.run(done);
@@ -74,7 +74,7 @@ describe('the download of a report', () => {
     assert.deepEqual([report.partVersion, report.downloadPath], [undefined, undefined]);
   });
 
-  it('says of a download that failed for good how much is kept, in its record and to who waits', async () => {
+  it('reports the number of kept bytes in its error when it fails for good', async () => {
     steps = [
       { do: 'serve', version, fault: { after: half, how: 'close' } },
       { do: 'answer', status: 403 },
@@ -87,7 +87,7 @@ describe('the download of a report', () => {
     assert.equal(sizeOf(partOf(report.id)), half);
   });
 
-  it('of a report that is requested again takes nothing over from the former one', async () => {
+  it('starts at the first byte when the report is requested again', async () => {
     steps = [
       { do: 'serve', version, fault: { after: half, how: 'close' } },
       { do: 'answer', status: 403 },
@@ -103,7 +103,7 @@ describe('the download of a report', () => {
     assert.equal(bench.posts, 2);
   });
 
-  it('is named with its version in the record before its first byte comes', async () => {
+  it('saves its path, ETag and size to the record before the first byte arrives', async () => {
     const gate = new Gate();
     steps = [cutAfter(0, gate), whole];
     const { reports } = bench.window();
@@ -122,7 +122,7 @@ describe('the download of a report', () => {
     assertWhole(await bench.run(done));
   });
 
-  it('RP8 goes on in the next window when its own was closed', async () => {
+  it('resumes in the next window after its window is closed', async () => {
     const first = await inTheMiddle();
     const ended = rejection(first.done);
     await bench.kill(first);
@@ -135,7 +135,7 @@ describe('the download of a report', () => {
     assert.equal(bench.posts, 1);
   });
 
-  it('leaves nothing when it is cancelled', async () => {
+  it('leaves no file when it is cancelled', async () => {
     const { reports, id } = await inTheMiddle();
     const cancelled = await bench.run(reports.cancel(id));
     assert.deepEqual(
@@ -145,7 +145,7 @@ describe('the download of a report', () => {
     assert.deepEqual(bench.files(), []);
   });
 
-  it('that fails keeps its part, from which a retry goes on, or which Remove removes', async () => {
+  it('keeps its partial file when it fails, for Retry to resume or Remove to delete', async () => {
     for (const then of ['retry', 'remove'] as const) {
       const { gate, reports, id, done } = await inTheMiddle();
       steps = [{ do: 'serve', version, fault: { after: 0, how: 'close' } }];
@@ -164,7 +164,7 @@ describe('the download of a report', () => {
     assert.equal(bench.posts, 2);
   });
 
-  it('may break more often than it is tried in vain, while it gets on', async () => {
+  it('survives seven cuts as long as each attempt adds bytes', async () => {
     const mebibyte = 1024 * 1024;
     const bytes = randomBytes(8 * mebibyte);
     const served = { ...version, bytes };
@@ -186,7 +186,7 @@ describe('the download of a report', () => {
     assert.equal(bench.polls, 8);
   });
 
-  it('of a report that was made anew meanwhile starts from the start', async () => {
+  it('starts over when the ETag has changed', async () => {
     const { gate, done } = await inTheMiddle();
     const bytes = randomBytes(1000);
     steps = [{ do: 'serve', version: { ...version, bytes, etag: '"two"' } }];
@@ -196,7 +196,7 @@ describe('the download of a report', () => {
     assert.deepEqual(bench.files(), ['report.csv']);
   });
 
-  it('whose name somebody else has taken meanwhile gets another one', async () => {
+  it('saves under another name when another file takes its name meanwhile', async () => {
     const { gate, id, done } = await inTheMiddle();
     fs.writeFileSync(path.join(path.dirname(partOf(id)), 'report.csv'), 'mine');
     gate.open();
@@ -206,7 +206,7 @@ describe('the download of a report', () => {
     assert.deepEqual(bench.files(), ['report (2).csv', 'report.csv']);
   });
 
-  it('that an earlier version began beside its record goes on from there, and is removed whole', async () => {
+  it('resumes a partial file that an earlier version saved beside the record', async () => {
     const own = path.join(bench.records, 'left');
     const downloadPath = path.join(own, 'report.csv');
     const partVersion = { validator: '"one"', total: size };
@@ -223,7 +223,7 @@ describe('the download of a report', () => {
     assert.equal(fs.existsSync(own), false);
   });
 
-  it('whose link expired is fetched by a new link, on from its part, with the key in order', async () => {
+  it('gets a new link when its link has expired, resumes, and sends the storage host no key', async () => {
     const gate = new Gate();
     const valid = ['first', 'second'];
     const storage = await startTestServer((request, response) => {
@@ -253,7 +253,7 @@ describe('the download of a report', () => {
     assert.deepEqual([bench.posts, bench.polls], [1, 3]);
   });
 
-  it('whose links are all refused fails after a few, and says that it was the link', async () => {
+  it('fails as expiredLink when five links are refused', async () => {
     const storage = await startTestServer((_request, response) => {
       sendText(response, 403);
     });
@@ -267,7 +267,7 @@ describe('the download of a report', () => {
     assert.equal(bench.polls, 5);
   });
 
-  it('survives that its process is killed, twice, and asks for no byte again', async () => {
+  it('requests no byte twice when its process gets SIGKILL twice', async () => {
     const script = path.join(__dirname, 'report.process.js');
     const children: ChildProcess[] = [];
     bench.cleanup.add(() => {

@@ -20,7 +20,7 @@ const version: Version = {
 const whole: Step = { do: 'serve', version };
 const half: Step = { ...whole, fault: { after: 100_000, how: 'reset' } };
 
-describe('A report outlives', () => {
+describe('A report', () => {
   let bench: ReportHarness;
   const rows: string[][] = [];
 
@@ -38,13 +38,13 @@ describe('A report outlives', () => {
     assert.deepEqual([bench.posts, bench.files()], [1, ['report.csv']]);
   }
 
-  /** Notes for the table what has become of the report; its record by the states it came to rest in. */
+  /** Adds the outcome of a report to the table, with the last states of its record. */
   function note(fault: string, record: string, finished?: StoredReport): void {
     const file = finished?.path === undefined ? 'none' : 'whole';
     rows.push([fault, String(bench.posts), String(bench.polls), file, record]);
   }
 
-  it('a service that is gone for an hour while it is made', async () => {
+  it('becomes ready after the service is gone for an hour during generation', async () => {
     const from = bench.clock.now();
     bench.onPoll = (response) => {
       if (bench.clock.now() < from + minute) {
@@ -63,7 +63,7 @@ describe('A report outlives', () => {
     note('service gone for an hour, while it is made', 'ready', finished);
   });
 
-  it('a network that is cut before the answer to its request: it is not sent again by itself', async () => {
+  it('fails without a second POST when the network is cut before the response', async () => {
     bench.onPost = (response) => response.destroy();
     const { reports } = bench.window();
     const { report, done } = reports.start(fullReport);
@@ -75,7 +75,7 @@ describe('A report outlives', () => {
     note('network cut before the answer to the request', 'failed (network)');
   });
 
-  it('a network that is cut within the download, and gone for an hour', async () => {
+  it('becomes ready after the network is cut during the download and gone for an hour', async () => {
     let cutAt: number | undefined;
     bench.onPoll = (response, _poll, request) => {
       if (cutAt === undefined) {
@@ -93,14 +93,14 @@ describe('A report outlives', () => {
     note('network cut within the download, gone for an hour', 'ready', finished);
   });
 
-  it('a key that is revoked midway: with a new one Retry goes on without a second request', async () => {
+  it('fails when its key is revoked, and Retry with a new key sends no second POST', async () => {
     let key = 'Token k1';
     bench.onPoll = (response, poll, request) => {
       if (request.headers.authorization !== key) {
         sendText(response, 401);
       } else if (key === 'Token k1') {
         sendPending(response);
-        // Here and not in the test: while that wakes up, further polls would be answered.
+        // Here, because the service would respond to further polls before the test continues.
         key = poll < 2 ? key : 'Token k2';
       } else {
         sendFile(response, 'x');
@@ -118,7 +118,7 @@ describe('A report outlives', () => {
     note('key revoked while it is made; a new key, Retry', 'failed (auth), ready', finished);
   });
 
-  it('a key that is revoked within the download: Retry goes on from what came', async () => {
+  it('resumes its download on Retry when its key was revoked during the download', async () => {
     const gate = new Gate();
     const cut: Step = { ...whole, fault: { after: 100_000, how: 'close', when: gate.promise } };
     let key = 'Token k1';
@@ -143,7 +143,7 @@ describe('A report outlives', () => {
     note('key revoked within the download; a new key, Retry', 'failed (auth), ready', finished);
   });
 
-  it('a disk that is full within the download: nothing fills it up, and Retry fetches it whole', async () => {
+  it('fails when the disk gets full during the download, and downloads its file on Retry', async () => {
     let room = 100_000;
     const disk: Disk = {
       ...localDisk,
@@ -173,7 +173,7 @@ describe('A report outlives', () => {
     note('disk full after 100,000 bytes; room, Retry', 'failed (download), ready', finished);
   });
 
-  it('a device that is full (/dev/full): it fails, and Retry fetches it whole', async function () {
+  it('fails on a full device (/dev/full), and downloads its file on Retry', async function () {
     if (!fs.existsSync('/dev/full')) {
       this.skip();
     }
@@ -200,7 +200,7 @@ describe('A report outlives', () => {
     note('/dev/full instead of its file; room, Retry', 'failed (download), ready', finished);
   });
 
-  it('a folder that cannot be used: it fails, and Retry fetches it into one that can', async () => {
+  it('fails in a folder it cannot use, and downloads its file on Retry when the folder is fixed', async () => {
     bench.folder = path.join(bench.root, 'taken');
     fs.writeFileSync(bench.folder, 'a file stands there');
     bench.onPoll = (response, _poll, request) => {
@@ -217,7 +217,7 @@ describe('A report outlives', () => {
     note('folder that cannot be written; fixed, Retry', 'failed (download), ready', finished);
   });
 
-  it('a disk without room for its record: the answer of the service waits for it', async () => {
+  it('waits until the disk has room to save the response to its POST', async () => {
     let isFull = false;
     const { reports, store } = bench.window({
       records: {
@@ -235,7 +235,7 @@ describe('A report outlives', () => {
       sendJson(response, 200, { report_url: '/made/1' });
     };
     const { report, done } = reports.start(fullReport);
-    await bench.runUntil(() => reports.activity(report.id)?.trouble !== undefined);
+    await bench.runUntil(() => reports.activity(report.id)?.lastError !== undefined);
     assert.equal(bench.onDisk(report.id).unsent, false);
     assert.equal(bench.polls, 0);
     isFull = false;
@@ -246,7 +246,7 @@ describe('A report outlives', () => {
     note('disk full as the answer to the request is to be kept', 'ready', finished);
   });
 
-  it('a disk without room before it is sent: it is not sent, and goes on when there is room', async () => {
+  it('is not sent when the disk has no room for its record, and is sent on Retry', async () => {
     let isFull = false;
     const { reports } = bench.window({
       records: {
@@ -272,7 +272,7 @@ describe('A report outlives', () => {
     note('disk full before the request is sent; room, Retry', 'requested, ready', finished);
   });
 
-  it('a disk without room for its end: the file stays, and nothing is downloaded again', async () => {
+  it('keeps its file and downloads nothing again when the disk has no room for the final record', async () => {
     let isFull = true;
     const { reports } = bench.window({
       records: {
@@ -300,7 +300,7 @@ describe('A report outlives', () => {
     note(fault, 'downloading, ready', finished);
   });
 
-  it('a storage that cannot be written: nothing is asked for that could not be kept', () => {
+  it('is refused without a POST when the record folder cannot be written', () => {
     fs.writeFileSync(bench.records, 'a file stands there');
     const { reports } = bench.window();
     assert.throws(
@@ -312,7 +312,7 @@ describe('A report outlives', () => {
     note('folder of the records that cannot be written', 'none: refused');
   });
 
-  it('a jump of the clock, forth and back, in the middle of the wait', async () => {
+  it('becomes ready when the clock jumps a day ahead and back during polling', async () => {
     bench.onPoll = (response, poll) => {
       if (poll === 2) {
         bench.clock.jump(86_400_000);
@@ -332,10 +332,10 @@ describe('A report outlives', () => {
     note('clock that jumps a day ahead, and back', 'ready', finished);
   });
 
-  it('a sleep of ten hours while it is made, and one within the download', async () => {
+  it('becomes ready after ten hours of sleep during generation and again during the download', async () => {
     bench.onPoll = (response, poll, request) => {
       if (poll === 3) {
-        // All time of the machine passes at once, and the connection is gone when it wakes up.
+        // The hours pass at once, and the connection is closed when the machine wakes up.
         bench.clock.advance(600 * minute);
         response.destroy();
       } else if (poll < 5) {
@@ -354,7 +354,7 @@ describe('A report outlives', () => {
     note('sleep of ten hours while it is made, and again within the download', 'ready', finished);
   });
 
-  it('RP2 ten minutes of being made, with at most 30 polls, and soon downloaded when it is ready', async () => {
+  it('takes at most 30 polls for ten minutes of generation, and ends a minute later at most', async () => {
     const readyAt = bench.clock.now() + 10 * minute;
     bench.onPoll = (response) => {
       if (bench.clock.now() < readyAt) {

@@ -3,7 +3,7 @@ import { silentLogger } from '../../../src/base/logger';
 import { sendJson } from '../../helpers/testServer';
 import { fullReport, rejection, ReportHarness } from './harness';
 
-describe('the log of a report', () => {
+describe('The log of a report', () => {
   let bench: ReportHarness;
   let lines: string[];
   const logger = {
@@ -19,7 +19,7 @@ describe('the log of a report', () => {
   });
   afterEach(() => bench.cleanup.run());
 
-  it('has each of its steps', async () => {
+  it('has one line for each step', async () => {
     const window = bench.window({ logger });
     const { report, done } = window.reports.start(fullReport);
     await bench.run(done);
@@ -31,7 +31,7 @@ describe('the log of a report', () => {
     );
   });
 
-  it('has the whole reason of a failure, without the words of the service', async () => {
+  it('has the cause of a failure, but no text of the service', async () => {
     bench.onPoll = (response) => {
       sendJson(response, 403, { error: { message: 'Not for Mary' } });
     };
@@ -44,7 +44,7 @@ describe('the log of a report', () => {
       ),
       lines.join('\n'),
     );
-    // What a service says may be anything.
+    // A status of the service may be any text.
     assert.ok(!lines.join().includes('Mary'));
     assert.equal(lines.at(-1), `info Report ${report.id} (full): failed`);
   });

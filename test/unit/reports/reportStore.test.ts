@@ -8,7 +8,8 @@ import { type Logger, silentLogger } from '../../../src/base/logger';
 import { LeaseLostError } from '../../../src/reports/reportErrors';
 import { ReportLeases } from '../../../src/reports/reportLeases';
 import { publicRecord, type StoredReport } from '../../../src/reports/reportRecord';
-import { ReportStore, UnseenReports } from '../../../src/reports/reportStore';
+import { ReportStore } from '../../../src/reports/reportStore';
+import { UnseenReports } from '../../../src/reports/unseenReports';
 import { storedReport } from '../../helpers/storedReport';
 import { Cleanup } from '../findings/support';
 
@@ -16,7 +17,7 @@ function record(id: string, changes: Partial<StoredReport> = {}): StoredReport {
   return storedReport({ id, epoch: 0, state: 'requested', ...changes });
 }
 
-describe('The store of reports', () => {
+describe('The report store', () => {
   const cleanup = new Cleanup();
   let folder: string;
   let warnings: string[];
@@ -40,10 +41,10 @@ describe('The store of reports', () => {
     };
   }
 
-  /** The store of the window that drives the reports. */
+  /** The store of the window that runs the reports. */
   function driver(): ReportStore {
     const { store, lease } = window();
-    assert.ok(lease.take());
+    assert.ok(lease.acquire());
     return store;
   }
 
@@ -53,13 +54,13 @@ describe('The store of reports', () => {
     fs.writeFileSync(path.join(folder, id, 'record.json'), text);
   };
 
-  it('is empty before there was a report, and makes nothing by being read', () => {
+  it('is empty before the first report, and reading it creates no folder', () => {
     assert.deepEqual(window().store.list(), []);
     assert.deepEqual(window().store.readAll().unreadable, []);
     assert.equal(fs.existsSync(folder), false);
   });
 
-  it('gives back what was put there, private to the user', () => {
+  it('returns a created record, and keeps its files private to the user', () => {
     const report = record('a', { body: { x: [1] }, unsent: true, reportUrl: '/reports/1' });
     window().store.create(report);
     assert.deepEqual(window().store.list(), [report]);
@@ -71,7 +72,7 @@ describe('The store of reports', () => {
     }
   });
 
-  it('replaces a record as a whole', () => {
+  it('replaces a record atomically', () => {
     const store = driver();
     store.create(record('a'));
     const reader = fs.openSync(path.join(folder, 'a', 'record.json'), 'r');
@@ -84,7 +85,7 @@ describe('The store of reports', () => {
     assert.deepEqual(files('a'), ['record.json']);
   });
 
-  it('makes the disk keep a record before it gets its name, and the name after that', () => {
+  it('syncs a record before its rename and the folder after it', () => {
     const steps: string[] = [];
     const noting = (step: string, act: (...paths: [string, string]) => void) =>
       ((...paths: [string, string]) => {
@@ -112,16 +113,16 @@ describe('The store of reports', () => {
       'rename to a',
       'sync folder reports',
     ]);
-    lease.take();
+    lease.acquire();
     store.write(record('a'));
     assert.deepEqual(steps, ['write', 'sync', 'rename to record.json', 'sync folder a']);
   });
 
-  it('lets only the window write that drives the reports of the account', () => {
+  it('rejects a write from a window that does not hold the lease', () => {
     const store = driver();
     store.create(record('a'));
     const other = window();
-    assert.equal(other.lease.take(), false);
+    assert.equal(other.lease.acquire(), false);
     assert.throws(() => other.store.write(record('a', { state: 'ready' })), LeaseLostError);
     assert.equal(store.list()[0]?.state, 'requested');
   });
@@ -135,7 +136,7 @@ describe('The store of reports', () => {
     assert.deepEqual(fs.readdirSync(folder), ['.leases']);
   });
 
-  it('says so where the folder cannot be made, or the disk is full', () => {
+  it('throws notWritable when the folder cannot be created, and noSpace when the disk is full', () => {
     fs.writeFileSync(folder, 'a file stands there');
     assert.throws(
       () => {
@@ -161,14 +162,14 @@ describe('The store of reports', () => {
     }
   });
 
-  it('sets aside what it cannot read, says so once, and lists the others', () => {
+  it('renames each unreadable record, warns once about it, and lists the others', () => {
     const store = driver();
     const { schemaVersion: _version, ...unversioned } = record('bad4');
     const texts = [
       '',
       '{',
       '[]',
-      '{"schemaVersion":2}',
+      '{"schemaVersion":1}',
       JSON.stringify(unversioned),
       JSON.stringify(record('other')),
     ];
@@ -197,14 +198,14 @@ describe('The store of reports', () => {
       ids.map((id) => ({ id, reason: 'broken' })),
       'also in the next session',
     );
-    assert.ok(ids.every((id) => store.reasonOf(id) === 'broken'));
-    assert.equal(store.reasonOf('good'), undefined);
+    assert.ok(ids.every((id) => store.unreadableReason(id) === 'broken'));
+    assert.equal(store.unreadableReason('good'), undefined);
     store.removeAll();
     assert.equal(fs.existsSync(folder), false);
   });
 
-  it('leaves the record of a newer version as it is', () => {
-    const text = JSON.stringify({ ...record('new'), schemaVersion: 3, state: 'paused' });
+  it('leaves the record of a newer version unchanged', () => {
+    const text = JSON.stringify({ ...record('new'), schemaVersion: 2, state: 'paused' });
     put('new', text);
     const { store } = window();
     assert.deepEqual(store.list(), []);
@@ -212,7 +213,7 @@ describe('The store of reports', () => {
     assert.equal(fs.readFileSync(path.join(folder, 'new', 'record.json'), 'utf8'), text);
   });
 
-  it('takes a disk that fails for a moment for that, and says so each time', () => {
+  it('reports a record as unavailable while the disk fails, and warns each time', () => {
     const { store } = window();
     store.create(record('a'));
     const file = path.join(folder, 'a', 'record.json');
@@ -237,14 +238,14 @@ describe('The store of reports', () => {
     assert.deepEqual(files('a'), ['record.json']);
   });
 
-  it('lists a report whose record is there beside one that was set aside as a report alone', () => {
+  it('lists a report once when a record that was set aside lies beside its record', () => {
     const { store } = window();
     store.create(record('a'));
     fs.writeFileSync(path.join(folder, 'a', 'record.json.unreadable-x'), '{');
     assert.deepEqual(store.readAll(), { reports: [record('a')], unreadable: [] });
   });
 
-  it('removes what was left half made or half removed, when that is long ago', () => {
+  it('removes half created and half removed folders after an hour', () => {
     const { store } = window();
     store.create(record('a'));
     for (const name of ['.b.new', '.c.removed']) {
@@ -257,20 +258,20 @@ describe('The store of reports', () => {
     assert.deepEqual(fs.readdirSync(folder), ['a']);
   });
 
-  it('lets one window tell the end of a report, and again after a new start', () => {
+  it('gives the notice of a report to one window, and again after it is renewed', () => {
     const [first, second] = [window().store, window().store];
     first.create(record('a'));
     assert.deepEqual(
       [first, second, first].map((store) => store.claimNotice('a')),
       [true, false, false],
     );
-    first.renewNotice('a');
+    first.resetNotice('a');
     assert.equal(second.claimNotice('a'), true);
     first.remove('a');
     assert.equal(first.claimNotice('a'), false);
   });
 
-  it('lets other windows see how far a report is, until it has ended', () => {
+  it('shows the progress of a report to other windows until it ends', () => {
     const store = driver();
     store.create(record('a'));
     assert.equal(store.readProgress('a'), undefined);
@@ -281,11 +282,11 @@ describe('The store of reports', () => {
     };
     store.writeProgress(record('a'), activity);
     assert.deepEqual(window().store.readProgress('a'), activity);
-    store.endProgress('a');
+    store.removeProgress('a');
     assert.equal(store.readProgress('a'), undefined);
   });
 
-  it('shows to others nothing of how it is kept', () => {
+  it('omits internal fields from the public record', () => {
     const kept = record('a', { unsent: false, partVersion: { validator: '"x"' }, sameAs: 'b' });
     assert.deepEqual(Object.keys(publicRecord(kept)).sort(), [
       'id',
@@ -297,7 +298,7 @@ describe('The store of reports', () => {
     ]);
   });
 
-  it('knows that one was seen as long as it is the same end, also where nothing is looked at again', () => {
+  it('counts a report as seen until it starts anew in this or another window', () => {
     const store = driver();
     store.create(record('a', { state: 'ready' }));
     const settle = () => {
@@ -308,21 +309,21 @@ describe('The store of reports', () => {
     store.markSeen('a');
     assert.ok(store.isSeen('a'));
     assert.ok(store.isSeen('a'));
-    store.renewNotice('a');
+    store.resetNotice('a');
     store.write(record('a', { state: 'failed' }));
     assert.ok(!store.isSeen('a'), 'begun anew here');
     settle();
     store.markSeen('a');
     assert.ok(store.isSeen('a'));
-    // Begun anew in another window, and seen there to have ended.
+    // Restarted in another window, and seen there after it ended.
     const other = window().store;
-    other.renewNotice('a');
+    other.resetNotice('a');
     put('a', JSON.stringify(record('a', { state: 'ready' })));
     store.list();
     assert.ok(!store.isSeen('a'));
   });
 
-  it('keeps for all windows who was seen, until the report begins anew', () => {
+  it('shares with all windows which ended reports are unseen', () => {
     const store = driver();
     for (const [id, state] of [
       ['ready', 'ready'],
@@ -342,15 +343,15 @@ describe('The store of reports', () => {
         .map(({ id }) => id)
         .sort();
     assert.deepEqual(ids(), ['failed', 'ready']);
-    let told = 0;
+    let changes = 0;
     const here = news();
-    here.onDidChange(() => (told += 1));
+    here.onDidChange(() => (changes += 1));
     here.markSeen(record('ready'));
     assert.deepEqual(ids(), ['failed']);
     here.markSeen();
     here.markSeen();
-    assert.deepEqual([ids(), told], [[], 2]);
-    store.renewNotice('ready');
+    assert.deepEqual([ids(), changes], [[], 2]);
+    store.resetNotice('ready');
     assert.deepEqual(ids(), ['ready']);
     store.remove('ready');
     store.markSeen('ready');

@@ -1,5 +1,5 @@
 /**
- * A window as a process of its own, so that it can be killed or stopped at any step.
+ * A window in its own process, so that it can be killed or stopped at any step.
  *
  *   node reportWindow.process.js '{"folder":…,"baseUrl":…,…}'
  */

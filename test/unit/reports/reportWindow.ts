@@ -1,7 +1,7 @@
 /**
- * A window that asks for a report, or goes on with what it finds, and ends when there is a report and all have
- * ended. It can be killed or stopped at any step, in a process of its own. Its reports' clock is 20
- * times as fast as the machine's; its leases are quick.
+ * A window that starts a report or resumes existing ones, and ends when all have ended. In its own
+ * process, it can be killed or stopped at any step. The clock of its reports is 20 times as fast as
+ * the clock of the machine; its leases are quick.
  */
 import * as fs from 'node:fs';
 import * as path from 'node:path';
@@ -18,24 +18,24 @@ import { isUnfinished, type StoredReport } from '../../../src/reports/reportReco
 import { Reports } from '../../../src/reports/reports';
 import { ReportStore } from '../../../src/reports/reportStore';
 
-/** What a window is told. */
+/** The options of a window. */
 export interface WindowTask {
-  /** Of the records. */
+  /** The folder of the records. */
   folder: string;
   baseUrl: string;
-  /** Whether it asks for a report itself. */
+  /** Whether it starts a report. */
   starts: boolean;
   silentMs: number;
-  /** Each step is noted here before it is done. */
+  /** The path of a file to which each step is written before it is performed. */
   notes: string;
-  /** At which step it ends, or is stopped, before that step is done. */
+  /** The step before which it is killed or stopped. */
   end?: { before: string; signal: 'SIGKILL' | 'SIGSTOP' };
 }
 
 /** Bytes of a download between two steps. */
 const stepBytes = 65_536;
 
-/** A window that has begun to look out. */
+/** An open window. */
 export interface ReportWindow {
   /** Settles when there is a report and all have ended, or when it was closed. */
   readonly ended: Promise<void>;
@@ -60,7 +60,7 @@ export function openWindow(task: WindowTask): ReportWindow {
     }
   }
 
-  /** What is written of a record, by the file that bears it now. */
+  /** The label of a written record, by its current file. */
   const labels = new Map<string, string>();
 
   const disk: Disk = {
@@ -130,12 +130,12 @@ export function openWindow(task: WindowTask): ReportWindow {
     },
   };
 
-  const noted = (async (url: string, init: { method: string }) => {
+  const fetchInSteps = (async (url: string, init: { method: string }) => {
     const name = init.method === 'POST' ? 'request' : 'poll';
     step(`send ${name}`);
-    const answer = await fetch(url, init);
-    step(`read answer of ${name}`);
-    return answer;
+    const response = await fetch(url, init);
+    step(`read response to ${name}`);
+    return response;
   }) as unknown as Fetch;
 
   const client = new ApiClient({
@@ -145,12 +145,12 @@ export function openWindow(task: WindowTask): ReportWindow {
     requestTimeoutMs: 1_200_000,
     clock: fast,
     disk: partDisk,
-    fetch: noted,
+    fetch: fetchInSteps,
   });
   const leases = new ReportLeases({
     folder: task.folder,
     disk,
-    times: { beatMs: 20, goneMs: 60, silentMs: task.silentMs, idleMs: 20 },
+    times: { heartbeatMs: 20, goneMs: 60, silentMs: task.silentMs, idleMs: 20 },
   });
   const reports = new Reports({
     store: new ReportStore(task.folder, silentLogger, leases),
@@ -196,10 +196,10 @@ const fast: Clock = {
 
 function kindOf(folder: string): string {
   const name = path.basename(folder);
-  return name.startsWith('.') ? 'folder' : /^\d{8}$/.test(name) ? 'turn' : 'holder folder';
+  return name.startsWith('.') ? 'folder' : /^\d{8}$/.test(name) ? 'term' : 'holder folder';
 }
 
-/** `''` for what is no record. */
+/** The label of a record; `''` for other texts. */
 function labelOf(text: string): string {
   const { schemaVersion, state, unsent, downloadPath } = JSON.parse(text) as Partial<StoredReport>;
   const details = [

@@ -17,13 +17,23 @@ import {
   UndecidedRequestError,
 } from '../../../src/reports/reportErrors';
 import { publicRecord, type StoredReport } from '../../../src/reports/reportRecord';
-import type { ReportActivity } from '../../../src/reports/reportJob';
-import { UnseenReports } from '../../../src/reports/reportStore';
+import type { ReportActivity } from '../../../src/reports/reportActivity';
+import { UnseenReports } from '../../../src/reports/unseenReports';
 import { SignedOutError } from '../../../src/workbench/workbenchErrors';
 import { sendJson, sendText, startTestServer, type TestServer } from '../../helpers/testServer';
 import { until } from '../api/support';
 import { clientFor, Gate } from '../findings/support';
-import { beginFile, fullReport, rejection, ReportHarness, sendFile, sendPending } from './harness';
+import {
+  beginFile,
+  fullReport,
+  rejection,
+  ReportHarness,
+  sendFile,
+  sendPending,
+  interruptedOnce,
+  neverReady,
+  readyWhen,
+} from './harness';
 
 describe('Reports', () => {
   let bench: ReportHarness;
@@ -48,8 +58,8 @@ describe('Reports', () => {
       )
       .filter((state, index, all) => state !== all[index - 1]);
 
-  describe('from start to end', () => {
-    it('are requested once, waited for, downloaded, and told', async () => {
+  describe('in one window', () => {
+    it('send one POST, poll until the file is there, download it, and fire one end event', async () => {
       bench.onPoll = (response, poll) => {
         if (poll < 3) {
           sendPending(response);
@@ -82,7 +92,7 @@ describe('Reports', () => {
       assert.deepEqual(bench.files(), ['report.csv']);
     });
 
-    it('write each state down before the step that it names', async () => {
+    it('save each state to the record before the step it names', async () => {
       const seen: string[] = [];
       const { reports } = bench.window();
       const note = (id: string) => seen.push(...states([bench.onDisk(id)]));
@@ -111,7 +121,7 @@ describe('Reports', () => {
       ]);
     });
 
-    it('tell what they are doing', async () => {
+    it('publish their stages, their wait and the progress of the download', async () => {
       bench.onPost = (response, number) => {
         if (number === 1) {
           sendJson(response, 429, {}, { 'Retry-After': '42' });
@@ -139,7 +149,7 @@ describe('Reports', () => {
       assert.deepEqual(seen.at(-1)?.progress, { received: 9, total: 9 });
     });
 
-    it('wait for the limit of the service and go on, without a second report', async () => {
+    it('wait as long as the Retry-After of a 429 says, then send the POST again', async () => {
       bench.onPost = (response, number) => {
         if (number < 3) {
           sendJson(response, 429, {}, { 'Retry-After': '3600' });
@@ -161,7 +171,7 @@ describe('Reports', () => {
       ]);
     });
 
-    it('RP9 are joined by whoever asks for the same while they are on their way', async () => {
+    it('join a running report of the same kind, scorecard and body, but not an ended one', async () => {
       const { reports } = bench.window();
       const first = reports.start({ ...fullReport, body: { a: 1 } });
       const same = reports.start({ ...fullReport, body: { a: 1 }, title: 'Other title' });
@@ -180,13 +190,13 @@ describe('Reports', () => {
       assert.equal(new Set(reports.list().map(({ path }) => path)).size, 5);
     });
 
-    it('need somebody who is signed in', () => {
+    it('cannot start while the user is signed out', () => {
       const { reports } = bench.window({ signedIn: false });
       assert.throws(() => reports.start(fullReport), SignedOutError);
       assert.deepEqual(reports.list(), []);
     });
 
-    it('may be the answer to the request itself, and may be empty', async () => {
+    it('save the response to the POST itself as the file, even an empty one', async () => {
       bench.onPost = (response) => {
         sendFile(response, '', 'empty.csv');
       };
@@ -197,12 +207,11 @@ describe('Reports', () => {
       assert.equal(bench.polls, 0);
     });
 
-    it('keep the file that the service names as they name what they note beside it', async () => {
+    it('keep their file when the service gives it the name of an internal file such as record.json', async () => {
       const names = [
-        'driver',
+        'notified',
         'seen',
-        'told',
-        'driver.',
+        'notified.',
         'seen..',
         'Seen',
         'record.json',
@@ -234,7 +243,7 @@ describe('Reports', () => {
       }
     });
 
-    it('may be a file that looks like a record, where it says that it is a file', async () => {
+    it('save a JSON response as the file when Content-Disposition calls it an attachment', async () => {
       const text = '{"report_url":"/made/2","status":"failed"}';
       bench.onPoll = (response) => {
         sendFile(response, text, 'report.json');
@@ -246,7 +255,7 @@ describe('Reports', () => {
       assert.deepEqual([bench.posts, bench.polls], [1, 1]);
     });
 
-    it('that were the answer to a request and were cut are not asked for again by themselves', async () => {
+    it('fail without another POST after a restart when the file is the response to the POST', async () => {
       const left = bench.leave({ kind: 'detailed', state: 'downloading', unsent: false });
       const { reports } = bench.window();
       await bench.runUntil(() => reports.get(left.id).state === 'failed');
@@ -254,7 +263,7 @@ describe('Reports', () => {
       assert.equal(bench.posts, 0);
     });
 
-    it('fail when the request is refused, and are requested anew by a retry', async () => {
+    it('fail when the POST is refused, and send a new POST on Retry', async () => {
       const post = bench.onPost;
       bench.onPost = (response, number, request) => {
         if (number === 1) {
@@ -277,7 +286,7 @@ describe('Reports', () => {
       assert.deepEqual(ends, ['failed here', 'ready here']);
     });
 
-    it('show to others only what is theirs to know', async () => {
+    it('expose only the public fields of their record', async () => {
       const { reports } = bench.window();
       const finished = await bench.run(reports.start({ ...fullReport, body: { a: 1 } }).done);
       assert.deepEqual(Object.keys(publicRecord(finished)).sort(), [
@@ -295,8 +304,8 @@ describe('Reports', () => {
     });
   });
 
-  describe('while they are generated', () => {
-    it('are not asked for before the service wants it', async () => {
+  describe('during generation', () => {
+    it('are not polled before Retry-After has passed', async () => {
       const asked: number[] = [];
       bench.onPoll = (response, poll) => {
         asked.push(bench.clock.now());
@@ -311,8 +320,8 @@ describe('Reports', () => {
       assert.ok((asked[1] ?? 0) - (asked[0] ?? 0) >= 300_000);
     });
 
-    it('survive failures of the service and of the connection', async () => {
-      const troubles: unknown[] = [];
+    it('keep polling after server errors and broken connections', async () => {
+      const errors: unknown[] = [];
       bench.onPoll = (response, poll) => {
         if (poll < 10) {
           sendText(response, 500);
@@ -326,26 +335,20 @@ describe('Reports', () => {
       const { report, done } = reports.start(fullReport);
       reports.onDidChange(() => {
         const activity = reports.activity(report.id);
-        if (activity?.trouble && !troubles.includes(activity.trouble)) {
-          assert.ok((activity.nextTryAt ?? 0) > bench.clock.now());
-          troubles.push(activity.trouble);
+        if (activity?.lastError && !errors.includes(activity.lastError)) {
+          assert.ok((activity.nextAttemptAt ?? 0) > bench.clock.now());
+          errors.push(activity.lastError);
         }
       });
       assert.equal((await bench.run(done)).state, 'ready');
-      assert.ok(troubles.length > 0);
+      assert.ok(errors.length > 0);
       assert.equal(bench.posts, 1);
     });
 
-    it('RP3 fail at the deadline, from where a retry goes on without a second request', async () => {
+    it('fail at the generation timeout, and Retry polls on without a second POST', async () => {
       bench.generationTimeoutMs = 10 * 60_000;
       let isReady = false;
-      bench.onPoll = (response) => {
-        if (isReady) {
-          sendFile(response, 'x');
-        } else {
-          sendPending(response);
-        }
-      };
+      bench.onPoll = readyWhen(() => isReady);
       const { reports } = bench.window();
       const from = bench.clock.now();
       const { report, done } = reports.start(fullReport);
@@ -359,7 +362,7 @@ describe('Reports', () => {
       assert.equal(bench.posts, 1);
     });
 
-    it('fail at once when the service wants to be asked only after the deadline', async () => {
+    it('fail at once when Retry-After ends after the generation timeout', async () => {
       bench.generationTimeoutMs = 60_000;
       bench.onPoll = (response) => {
         sendPending(response, { 'Retry-After': '3600' });
@@ -374,7 +377,7 @@ describe('Reports', () => {
       assert.equal(error.pollAt, bench.clock.now() + 3_600_000);
     });
 
-    it('fail at once when the service never wants to be asked', async () => {
+    it('fail at once when Retry-After is absurdly large', async () => {
       bench.onPoll = (response) => {
         sendPending(response, { 'Retry-After': '9'.repeat(30) });
       };
@@ -384,7 +387,7 @@ describe('Reports', () => {
     });
 
     for (const status of [403, 400]) {
-      it(`whose link the service refuses with ${status} are requested again only on purpose`, async () => {
+      it(`with a link that the service refuses with ${status} send a new POST on Request Again, not on Retry`, async () => {
         bench.onPost = (response, number) => {
           sendJson(response, 200, { report_url: `/made/${number}` });
         };
@@ -415,7 +418,7 @@ describe('Reports', () => {
       });
     }
 
-    it('whose link a storage refuses are requested again by a retry, too', async () => {
+    it('with a link that a storage host refuses send a new POST on Retry', async () => {
       const storage = await startTestServer((_request, response) => {
         sendText(response, 403);
       });
@@ -436,7 +439,7 @@ describe('Reports', () => {
       assert.equal(bench.posts, 2);
     });
 
-    it('whose request is refused have no link that could be', async () => {
+    it('are not marked as having a refused link when the POST is refused', async () => {
       bench.onPost = (response) => {
         sendText(response, 403);
       };
@@ -446,7 +449,7 @@ describe('Reports', () => {
       assert.equal(bench.onDisk(report.id).linkRefused, undefined);
     });
 
-    it('that the service could not make are requested anew by a retry', async () => {
+    it('that the service reports as failed send a new POST on Retry', async () => {
       bench.onPoll = (response, poll) => {
         if (poll === 1) {
           sendJson(response, 200, { status: 'failed', message: 'out of memory' });
@@ -462,8 +465,8 @@ describe('Reports', () => {
     });
   });
 
-  describe('while they are downloaded', () => {
-    it('are asked for again when the connection is cut', async () => {
+  describe('during the download', () => {
+    it('download the file again when the connection is cut', async () => {
       bench.onPoll = (response, poll) => {
         if (poll <= 3) {
           beginFile(response, 'abc', 6);
@@ -479,7 +482,7 @@ describe('Reports', () => {
       assert.deepEqual(bench.files(), ['report.csv']);
     });
 
-    it('fail when they are cut each time, and a retry requests no second report', async () => {
+    it('fail after five cut downloads, and Retry sends no second POST', async () => {
       let isCut = true;
       bench.onPoll = (response) => {
         if (isCut) {
@@ -501,7 +504,7 @@ describe('Reports', () => {
       assert.equal(bench.posts, 1);
     });
 
-    it('go into the folder of the settings, which is made, and overwrite nothing', async () => {
+    it('save to the configured folder, create it if it is missing, and overwrite no file', async () => {
       bench.folder = path.join(bench.root, 'my', 'reports');
       const { reports } = bench.window();
       const first = await bench.run(reports.start(fullReport).done);
@@ -515,7 +518,7 @@ describe('Reports', () => {
       assert.deepEqual(bench.files(), ['report (2).csv.part', 'report.csv']);
     });
 
-    describe('into one folder, under one name', () => {
+    describe('with one file name in one folder', () => {
       beforeEach(() => {
         bench.folder = path.join(bench.root, 'chosen');
         bench.onPost = (response, number) => {
@@ -523,7 +526,7 @@ describe('Reports', () => {
         };
       });
 
-      it('leave each other their files, also where one is between two tries', async () => {
+      it("leave each other's file in place, even between two download attempts", async () => {
         bench.generationTimeoutMs = 7 * 86_400_000;
         let tries = 0;
         let isBack = false;
@@ -556,7 +559,7 @@ describe('Reports', () => {
         assert.equal(fs.readFileSync(second, 'utf8'), 'second');
       });
 
-      it('do not take the name of one whose file was moved away', async () => {
+      it('do not reuse the name of a report whose file the user moved away', async () => {
         const { reports } = bench.window();
         const first = await bench.run(reports.start(fullReport).done);
         fs.renameSync(first.path ?? '', path.join(bench.root, 'moved.csv'));
@@ -566,7 +569,7 @@ describe('Reports', () => {
         assert.ok(fs.existsSync(second.path));
       });
 
-      it('get two names in the same moment', async () => {
+      it('get different names when they download at the same moment', async () => {
         const both = new Gate();
         bench.onPoll = async (response, number, { path: asked }) => {
           if (number === 2) {
@@ -588,7 +591,7 @@ describe('Reports', () => {
       });
     });
 
-    it('fail with the reason where no folder can be made', async () => {
+    it('fail with the reason when their folder cannot be created', async () => {
       const file = path.join(bench.root, 'file');
       fs.writeFileSync(file, '');
       bench.folder = path.join(file, 'below');
@@ -605,7 +608,7 @@ describe('Reports', () => {
   });
 
   describe('that are cancelled', () => {
-    it('before they are sent are never sent', async () => {
+    it('before the POST never send it', async () => {
       const { reports, ends } = bench.window();
       const { report, done } = reports.start(fullReport);
       assert.equal((await bench.run(reports.cancel(report.id))).state, 'cancelled');
@@ -633,7 +636,7 @@ describe('Reports', () => {
           stage === 'held back by the limit'
             ? reports.activity(report.id)?.wait !== undefined
             : bench.posts + bench.polls === (stage === 'requested' ? 1 : 2);
-        // The clock stands still but for the pause before the first poll.
+        // The clock runs only during the pause before the first poll.
         await (stage === 'generated' ? bench.runUntil(isThere) : until(isThere));
         const cancelled = await reports.cancel(report.id);
         assert.equal(cancelled.state, 'cancelled');
@@ -643,14 +646,8 @@ describe('Reports', () => {
       });
     }
 
-    it('while they are downloaded leave no part, and go on with a retry', async () => {
-      bench.onPoll = (response, poll) => {
-        if (poll === 1) {
-          beginFile(response, 'abc', 6);
-        } else {
-          sendFile(response, 'abcdef');
-        }
-      };
+    it('during the download leave no partial file, and complete on Retry', async () => {
+      bench.onPoll = interruptedOnce;
       const { reports } = bench.window();
       const { report, done } = reports.start(fullReport);
       await bench.runUntil(() => bench.files().includes('report.csv.part'));
@@ -661,7 +658,7 @@ describe('Reports', () => {
       assert.equal(bench.posts, 1);
     });
 
-    it('while their account is signed out leave no part either', async () => {
+    it('while their account is signed out leave no partial file either', async () => {
       const part = path.join(bench.root, 'x.csv');
       fs.writeFileSync(`${part}.1.part`, 'abc');
       bench.leave({ state: 'downloading', reportUrl: '/made/1', downloadPath: part });
@@ -674,11 +671,9 @@ describe('Reports', () => {
       assert.equal(ends.length, 1);
     });
 
-    it('in the moment of a sign-out or a change of key stay cancelled', async () => {
+    it('at the moment of a sign-out or a key change stay cancelled', async () => {
       for (const change of ['sign-out', 'new key']) {
-        bench.onPoll = (response) => {
-          sendPending(response);
-        };
+        bench.onPoll = neverReady;
         const { reports, session } = bench.window();
         const { report, done } = reports.start({ ...fullReport, title: change });
         await bench.runUntil(() => reports.get(report.id).state === 'generating');
@@ -693,7 +688,7 @@ describe('Reports', () => {
       }
     });
 
-    it('or unknown: the one stays as it is, the other is an error', async () => {
+    it('after they end stay unchanged, while an unknown id is an error', async () => {
       const { reports } = bench.window();
       const finished = await bench.run(reports.start(fullReport).done);
       assert.deepEqual(await reports.cancel(finished.id), finished);
@@ -713,7 +708,7 @@ describe('Reports', () => {
       assert.throws(() => reports.get(finished.id), ConfigError);
     });
 
-    it('while they are on their way are cancelled first', async () => {
+    it('while they run are cancelled first', async () => {
       bench.onPoll = (response) => {
         beginFile(response, 'abc', 6);
       };
@@ -725,7 +720,7 @@ describe('Reports', () => {
       assert.deepEqual(bench.folders(), []);
     });
 
-    it('all at once: of every account, with what cannot be read, sending nothing', async () => {
+    it('all at once lose their records and files in every account, even unreadable records', async () => {
       const file = path.join(bench.root, 'elsewhere.csv');
       fs.writeFileSync(file, 'x');
       bench.leave({ id: 'ready', state: 'ready', path: file, accountId: 'https://other.example' });
@@ -745,7 +740,7 @@ describe('Reports', () => {
   });
 
   describe('whose storage fails', () => {
-    it('are listed as far as they are known, without an error', async () => {
+    it('stay listed where they were read before, and count as unavailable in a new window', async () => {
       const { reports } = bench.window();
       const { report, done } = reports.start(fullReport);
       await bench.run(done);
@@ -767,7 +762,7 @@ describe('Reports', () => {
       assert.equal(other.list().length, 1);
     });
 
-    it('are none, and it is said why, where a file stands in its place', () => {
+    it('are an empty list with a problem when a file stands in place of their folder', () => {
       fs.writeFileSync(bench.records, '');
       const { reports } = bench.window();
       assert.deepEqual([reports.unreadable, reports.list()], [[], []]);
@@ -776,10 +771,8 @@ describe('Reports', () => {
       assert.match(reports.problem ?? '', /ENOTDIR/);
     });
 
-    it('are removed where their record is broken, but not while another window drives', async () => {
-      bench.onPoll = (response) => {
-        sendPending(response);
-      };
+    it('can be removed with a broken record, but only by the window that runs reports', async () => {
+      bench.onPoll = neverReady;
       const [driver, other] = [bench.window().reports, bench.window().reports];
       const { report } = driver.start(fullReport);
       await bench.runUntil(() => bench.polls > 0);
@@ -797,8 +790,8 @@ describe('Reports', () => {
     });
   });
 
-  describe('that are to be removed once they have ended', () => {
-    it('stay when another window has begun them anew meanwhile', async () => {
+  describe('that are removed only if they have ended', () => {
+    it('stay when another window has retried them meanwhile', async () => {
       bench.onPoll = (response) => {
         sendJson(response, 410, {});
       };
@@ -807,9 +800,7 @@ describe('Reports', () => {
       await rejection(bench.run(done));
       const second = bench.window().reports;
       second.resume();
-      bench.onPoll = (response) => {
-        sendPending(response);
-      };
+      bench.onPoll = neverReady;
       first.retry(report.id);
       assert.equal(second.get(report.id).state, 'failed', 'as the window remembers it');
       const removed = second.removeEnded(report.id);
@@ -823,7 +814,7 @@ describe('Reports', () => {
   });
 
   describe('after a restart', () => {
-    it('leave alone what another report, or somebody, has beside the place of their file', async () => {
+    it('clean up their own leftover parts, but no file of another report or of the user', async () => {
       const folder = path.join(bench.root, 'chosen');
       bench.folder = folder;
       const { reports } = bench.window();
@@ -842,12 +833,12 @@ describe('Reports', () => {
       assert.deepEqual(fs.readdirSync(folder).sort(), left);
       assert.ok(!fs.existsSync(path.join(own, 'report.csv.1.part')));
       assert.ok(fs.existsSync(path.join(own, 'export.part')));
-      // The very file under a second name is what a process left that ended while it moved it.
+      // A process that ends while it moves the file leaves the same file under a second name.
       fs.rmSync(`${file}.1.part`);
       fs.linkSync(file, `${file}.1.part`);
       await reports.cleanUpLeftovers();
       assert.deepEqual(fs.readdirSync(folder).sort(), ['report.csv', 'report.csv.7.part']);
-      // Of a report of another account that is on its way.
+      // It belongs to an unfinished report of another account.
       fs.linkSync(file, `${file}.1.part`);
       const record = { ...bench.onDisk(id), id: 'b', accountId: 'y', state: 'downloading' };
       fs.mkdirSync(path.join(bench.records, 'b'));
@@ -860,7 +851,7 @@ describe('Reports', () => {
       assert.ok(fs.existsSync(`${file}.1.part`));
     });
 
-    it('RP8 go on from each state without a second request', async () => {
+    it('continue from each state without a second POST', async () => {
       const file = path.join(bench.root, 'done.csv');
       const url = '/made/1';
       const cases: [changes: Partial<StoredReport>, posts: number, polls: number][] = [
@@ -888,10 +879,10 @@ describe('Reports', () => {
       assert.deepEqual(bench.files(), [], 'the part was removed');
     });
 
-    it('are ready where only the record was missing', async () => {
+    it('become ready without a download when only the final record is missing', async () => {
       const file = path.join(bench.root, 'done.csv');
       fs.writeFileSync(file, 'whole');
-      // The part is the same file: it was ended between its second link and the end of its first.
+      // The part is the same file: the process ended after it had linked the file, before it removed the part.
       fs.linkSync(file, `${file}.1.part`);
       bench.leave({ state: 'downloading', reportUrl: '/made/1', downloadPath: file });
       const { reports } = bench.window();
@@ -901,7 +892,7 @@ describe('Reports', () => {
       assert.equal(bench.polls, 0);
     });
 
-    it('do not take the file of somebody else for theirs', async () => {
+    it('do not adopt a file of the user with the same name', async () => {
       const file = path.join(bench.root, 'report.csv');
       fs.writeFileSync(file, 'mine');
       fs.writeFileSync(`${file}.1.part`, 'unfinished');
@@ -913,7 +904,7 @@ describe('Reports', () => {
       assert.equal(fs.readFileSync(file, 'utf8'), 'mine');
     });
 
-    it('fail where the service may have accepted the request, which is not sent again', async () => {
+    it('fail without another POST when the service may have accepted the first one', async () => {
       for (const changes of [{ unsent: false }, {}]) {
         bench.leave(changes);
         const { reports } = bench.window();
@@ -926,14 +917,14 @@ describe('Reports', () => {
       assert.equal(bench.posts, 1, 'a user may send it again');
     });
 
-    it('of a window that waited for the limit are sent when it is over', async () => {
+    it('send the POST in the next window when the rate limit held it back', async () => {
       const post = bench.onPost;
       bench.onPost = (response) => {
         sendJson(response, 429, {}, { 'Retry-After': '600' });
       };
       const first = bench.window();
       const { report, done } = first.reports.start(fullReport);
-      // The clock stands still, so it waits.
+      // The clock does not run, so the report waits.
       await until(() => first.reports.activity(report.id)?.wait !== undefined);
       await bench.kill(first);
       await bench.run(rejection(done));
@@ -943,7 +934,7 @@ describe('Reports', () => {
       await bench.runUntil(() => second.reports.get(report.id).state === 'ready');
     });
 
-    it('of another account stay untouched', async () => {
+    it('stay untouched when they belong to another account', async () => {
       const other = 'https://other.example';
       const left = bench.leave({ unsent: true, accountId: other, origin: other });
       const { reports } = bench.window();
@@ -958,10 +949,8 @@ describe('Reports', () => {
       assert.throws(() => reports.retry('left'), /belongs to/);
     });
 
-    it('wait when the next window signs in to another service, and neither sees the key of the other', async () => {
-      bench.onPoll = (response) => {
-        sendPending(response);
-      };
+    it('wait while another service is signed in, and send each key only to its own service', async () => {
+      bench.onPoll = neverReady;
       const first = bench.window();
       const { report, done } = first.reports.start(fullReport);
       await bench.runUntil(() => bench.polls > 0);
@@ -982,7 +971,7 @@ describe('Reports', () => {
       session.signIn(other.baseUrl, bench.cleanup.own(clientFor(other.baseUrl, 'k2', bench.clock)));
       await bench.settle();
       const asked = bench.server.requests.length;
-      // It passes all waits, of the report that is left, too.
+      // All waits end, also those of the remaining report.
       await bench.run(reports.start(fullReport).done);
       await bench.settle();
       assert.equal(bench.server.requests.length, asked);
@@ -995,10 +984,8 @@ describe('Reports', () => {
       assert.equal(bench.posts, 1);
     });
 
-    it('of another account at the same address wait for it, and go on with its key', async () => {
-      bench.onPoll = (response) => {
-        sendPending(response);
-      };
+    it('wait while another account at the same address is signed in, and continue with their own key', async () => {
+      bench.onPoll = neverReady;
       const { reports, session } = bench.window();
       const { report, done } = reports.start(fullReport);
       await bench.runUntil(() => bench.polls > 0);
@@ -1012,7 +999,7 @@ describe('Reports', () => {
       await bench.run(rejection(done));
       assert.throws(() => reports.retry(report.id), /belongs to another account/);
       assert.ok(!reports.isOfSignedIn(report) && reports.isOfSignedInService(report));
-      // One of the second account is another one, though it asks for the same.
+      // The same request of the second account is another report.
       const second = reports.start(fullReport);
       assert.equal(second.joined, false);
       bench.onPoll = (response) => {
@@ -1029,7 +1016,7 @@ describe('Reports', () => {
       assert.deepEqual(keys.slice(firstOfSecond), ['Token k2', 'Token k2', 'Token k3']);
     });
 
-    it('of the demo go on though it listens on another port', async () => {
+    it('of the demo continue when the demo listens on another port', async () => {
       const demo = () => startDemoService({ clock: bench.clock, generationMs: 60_000 });
       const before = await demo();
       const first = bench.window({ signedIn: false });
@@ -1064,16 +1051,10 @@ describe('Reports', () => {
     });
   });
 
-  describe('when the session changes', () => {
-    it('wait while their account is signed out, and go on when it is back', async () => {
+  describe('during a change of the session', () => {
+    it('pause while their account is signed out, and continue after the sign-in', async () => {
       let isReady = false;
-      bench.onPoll = (response) => {
-        if (isReady) {
-          sendFile(response, 'x');
-        } else {
-          sendPending(response);
-        }
-      };
+      bench.onPoll = readyWhen(() => isReady);
       const { reports, session, ends } = bench.window();
       const { report, done } = reports.start(fullReport);
       await bench.runUntil(() => bench.polls >= 2);
@@ -1092,7 +1073,7 @@ describe('Reports', () => {
       assert.deepEqual(ends, ['ready here']);
     });
 
-    it('go on with the new client after a change of key, and end once', async () => {
+    it('continue with the new key, and end once', async () => {
       bench.onPoll = (response, _poll, { headers }) => {
         if (headers.authorization === 'Token k2') {
           sendFile(response, 'x');
@@ -1112,7 +1093,7 @@ describe('Reports', () => {
       assert.equal(reports.get(report.id).state, 'ready');
     });
 
-    it('right after the start, are sent once, when the account is back', async () => {
+    it('that have just started are sent once, after the account signs in again', async () => {
       const { reports, session } = bench.window();
       const { report, done } = reports.start(fullReport);
       session.become(undefined);
@@ -1124,14 +1105,8 @@ describe('Reports', () => {
       assert.equal(bench.posts, 1);
     });
 
-    it('back and forth in one moment, simply go on', async () => {
-      bench.onPoll = (response, poll) => {
-        if (poll === 1) {
-          beginFile(response, 'abc', 6);
-        } else {
-          sendFile(response, 'abcdef');
-        }
-      };
+    it('continue after a sign-out and a sign-in in the same moment', async () => {
+      bench.onPoll = interruptedOnce;
       const { reports, session, ends } = bench.window();
       const { done } = reports.start(fullReport);
       await bench.runUntil(() => bench.files().includes('report.csv.part'));
@@ -1144,8 +1119,8 @@ describe('Reports', () => {
     });
   });
 
-  describe('of two windows', () => {
-    it('are seen by the other one also where they are put there while it reads', async () => {
+  describe('in two windows', () => {
+    it('appear in the second window even if they are created while it reads the list', async () => {
       bench.onPoll = (response) => {
         sendJson(response, 200, { status: 'processing' });
       };
@@ -1157,7 +1132,7 @@ describe('Reports', () => {
       await until(() => second.reports.list().length === 1);
     });
 
-    it('are driven by one, followed by the other, and told by one', async () => {
+    it('run in the first, are followed in the second, and give their notice to one of them', async () => {
       const ready = new Gate();
       bench.onPoll = async (response) => {
         await ready.promise;
@@ -1184,7 +1159,7 @@ describe('Reports', () => {
       assert.equal(first.reports.claimNotice(report.id), false);
     });
 
-    it('fail for who follows with the words of the record', async () => {
+    it('fail in the following window with the error message of the record', async () => {
       bench.onPoll = () => undefined;
       const first = bench.window();
       const { report, done } = first.reports.start(fullReport);
@@ -1204,7 +1179,7 @@ describe('Reports', () => {
       await done;
     });
 
-    it('fail at the limit for who follows with the time from which on to try again', async () => {
+    it('fail in the following window with the retry time of the rate limit', async () => {
       bench.onPoll = () => undefined;
       const first = bench.window();
       const { report, done } = first.reports.start(fullReport);
@@ -1223,15 +1198,9 @@ describe('Reports', () => {
       await done;
     });
 
-    it('are cancelled, retried and removed by either, through the one that drives them', async () => {
+    it('can be cancelled, retried and removed from the second window, but run in the first', async () => {
       let isReady = false;
-      bench.onPoll = (response) => {
-        if (isReady) {
-          sendFile(response, 'x');
-        } else {
-          sendPending(response);
-        }
-      };
+      bench.onPoll = readyWhen(() => isReady);
       const first = bench.window();
       const kept = first.reports.start({ ...fullReport, kind: 'detailed' });
       const { report, done } = first.reports.start(fullReport);
@@ -1261,15 +1230,9 @@ describe('Reports', () => {
       );
     });
 
-    it('that both ask for while one of them drives are driven by that one', async () => {
+    it('that the second window starts run in the window that already runs reports', async () => {
       let isReady = false;
-      bench.onPoll = (response) => {
-        if (isReady) {
-          sendFile(response, 'x');
-        } else {
-          sendPending(response);
-        }
-      };
+      bench.onPoll = readyWhen(() => isReady);
       const first = bench.window();
       const { done } = first.reports.start(fullReport);
       await bench.runUntil(() => bench.polls >= 1);
@@ -1284,11 +1247,11 @@ describe('Reports', () => {
       assert.equal(bench.posts, 2);
     });
 
-    it('that both ask for in the same moment are one', async () => {
+    it('that both request at the same moment become one report', async () => {
       const first = bench.window();
       const second = bench.window();
       const held = first.reports.start({ ...fullReport, kind: 'detailed' });
-      // The window that does not drive has not seen the other's request when it makes its own.
+      // The second window has not read the first one's report when it starts its own.
       const own = first.reports.start(fullReport);
       const { epoch: _epoch, ...record } = bench.onDisk(own.report.id);
       bench.leave({ ...record, id: 'double', state: 'requested', unsent: true });
@@ -1307,15 +1270,9 @@ describe('Reports', () => {
       );
     });
 
-    it('are taken over when the one that drove them is gone', async () => {
+    it('continue in the second window when the first one is gone', async () => {
       let isReady = false;
-      bench.onPoll = (response) => {
-        if (isReady) {
-          sendFile(response, 'x');
-        } else {
-          sendPending(response);
-        }
-      };
+      bench.onPoll = readyWhen(() => isReady);
       const first = bench.window();
       const { report, done } = first.reports.start(fullReport);
       await bench.runUntil(() => bench.polls >= 1);
@@ -1329,10 +1286,8 @@ describe('Reports', () => {
       assert.equal(bench.posts, 1);
     });
 
-    it('stop when the other one deletes all, and do not come back', async () => {
-      bench.onPoll = (response) => {
-        sendPending(response);
-      };
+    it('stop when the other window deletes all, and do not come back', async () => {
+      bench.onPoll = neverReady;
       const first = bench.window();
       const { report, done } = first.reports.start(fullReport);
       await bench.runUntil(() => bench.polls >= 1);
@@ -1343,14 +1298,8 @@ describe('Reports', () => {
     });
   });
 
-  it('are given up by a window that is disposed, for the next to go on', async () => {
-    bench.onPoll = (response, poll) => {
-      if (poll === 1) {
-        beginFile(response, 'abc', 6);
-      } else {
-        sendFile(response, 'abcdef');
-      }
-    };
+  it('continue in the next window after their window is disposed', async () => {
+    bench.onPoll = interruptedOnce;
     const first = bench.window();
     const { report, done } = first.reports.start(fullReport);
     await bench.runUntil(() => bench.files().includes('report.csv.part'));

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { findingPageMessage } from '../../../src/webview/findingProtocol';
 
-describe('The messages of the page of a finding', () => {
-  it('are taken as they are declared, without other members', () => {
+describe('The messages of a finding page', () => {
+  it('are accepted without unknown members', () => {
     for (const message of [
       { type: 'ready' },
       { type: 'reload' },
@@ -13,7 +13,7 @@ describe('The messages of the page of a finding', () => {
     }
   });
 
-  it('are refused otherwise', () => {
+  it('are refused when they are invalid', () => {
     for (const value of [
       undefined,
       null,

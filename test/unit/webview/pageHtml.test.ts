@@ -19,7 +19,7 @@ describe('The HTML of a Report Table', () => {
     assert.match(html, /<html lang="de">/);
   });
 
-  it('escapes the name of a file', () => {
+  it('escapes the file name', () => {
     const html = pageHtml({ ...parts, title: '</title><script>alert(1)</script>"' });
     assert.equal(html.match(/<script/g)?.length, 1);
     assert.equal(html.match(/<\/title>/g)?.length, 1);

@@ -1,8 +1,8 @@
 import * as assert from 'node:assert/strict';
-import { type PageState, pageState } from '../../../src/webview/pageMemory';
+import { type PageState, pageState } from '../../../src/webview/pageState';
 
 describe('The state of a table page', () => {
-  it('is restored as it was kept, or not at all', () => {
+  it('is restored as it was saved, or not at all', () => {
     const state: PageState = {
       version: 1,
       bytes: 9_000_000,

@@ -86,7 +86,7 @@ describe('The messages of a table page', () => {
     }
   });
 
-  it('have an id to answer when they are invalid calls', () => {
+  it('have an id to reply to when a call is invalid', () => {
     const ids = [
       { type: 'rows', id: 7, count: 201 },
       { type: 'unknown', id: 1 },
@@ -98,7 +98,7 @@ describe('The messages of a table page', () => {
     }
   });
 
-  it('of others are distinguished from those of the host', () => {
+  it('of other senders are distinguished from those of the host', () => {
     assert.ok(isHostMessage({ type: 'response', id: 1, ok: true, result: null }));
     assert.ok(![null, 1, {}, { type: 'do' }, { type: 1 }].some(isHostMessage));
   });

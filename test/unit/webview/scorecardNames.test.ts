@@ -10,14 +10,14 @@ describe('The names of scorecards', () => {
   const column = '/scorecard_id';
   const is = (text: string) => ({ op: 'equals', column, text }) as const;
 
-  it('stand for UUIDs in any case, and for nothing else', () => {
+  it('replace UUIDs in any case, and nothing else', () => {
     assert.equal(names.of(bank.toUpperCase()), 'Bluefjord Bank');
     assert.equal(names.of(`${bank} `), undefined);
     assert.equal(names.of('constructor'), undefined);
     assert.equal(names.inText(`id: ==${bank}, x`), 'id: ==Bluefjord Bank, x');
   });
 
-  it('are found by a filter, beside what is written in the file', () => {
+  it('match a filter in addition to the values in the file', () => {
     const typed = { op: 'contains', column, text: 'bank' } as const;
     assert.deepEqual(names.filterOf(typed), { op: 'or', of: [typed, is(bank)] });
     const not = { op: 'not', of: is('quillmark health') } as const;
@@ -32,7 +32,7 @@ describe('The names of scorecards', () => {
     }
   });
 
-  it('make a filter no longer than can be asked', () => {
+  it('add at most 50 UUIDs to a filter', () => {
     const many = Array.from({ length: 500 }, (_, at) => [`${bank.slice(0, -3)}${at}`, `S${at}`]);
     const filter = new ScorecardNames(Object.fromEntries(many) as Record<string, string>).filterOf({
       op: 'startsWith',

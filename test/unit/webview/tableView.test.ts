@@ -1,7 +1,8 @@
 import * as assert from 'node:assert/strict';
 import { ColumnModel } from '../../../src/webview/grid/columnModel';
-import { noCriteria, type Criteria, TableView } from '../../../src/webview/tableView';
-import type { HostLink } from '../../../src/webview/tablePage';
+import { type Criteria, noCriteria } from '../../../src/webview/criteria';
+import { TableView } from '../../../src/webview/tableView';
+import type { HostLink } from '../../../src/webview/hostLink';
 import type { Column, Query, TableInfo, View } from '../../../src/engine/types';
 import { column } from '../../helpers/column';
 
@@ -21,22 +22,22 @@ const info = (columns: readonly Column[], change: Partial<TableInfo> = {}): Tabl
 const early = [column('id')];
 const all = [column('id'), column('severity')];
 
-/** A page's view with a host that keeps what it is asked. */
-class Asked {
+/** A page's view with a host that records the queries. */
+class RecordingHost {
   readonly queries: Query[] = [];
   readonly failures: string[] = [];
   readonly view: TableView;
   private readonly answers: ((view: View) => void)[] = [];
 
   constructor(first: TableInfo) {
-    const ask: HostLink['ask'] = (type, question) => {
+    const request: HostLink['request'] = (type, payload) => {
       assert.equal(type, 'query');
-      this.queries.push((question as { query: Query }).query);
+      this.queries.push((payload as { query: Query }).query);
       const answer = new Promise<View>((resolve) => this.answers.push(resolve));
       return { answer, cancel: () => undefined };
     };
     this.view = new TableView(
-      { ask },
+      { request },
       new ColumnModel(),
       {
         changed: () => undefined,
@@ -62,8 +63,8 @@ const severe = criteria({ filters: new Map([['/severity', '=high']]) });
 const isHigh = { op: 'equals', column: '/severity', text: 'high' };
 
 describe('A view of a table whose columns are still being found', () => {
-  it('runs a query once the column of its filter is known, not before', async () => {
-    const { view, queries, ...asked } = start(info(early));
+  it('runs a query when the column of its filter is found, not before', async () => {
+    const { view, queries, ...host } = start(info(early));
     view.apply(severe);
     assert.deepEqual(queries, []);
     assert.equal(view.progress, 0);
@@ -72,13 +73,13 @@ describe('A view of a table whose columns are still being found', () => {
     view.update(info(all));
     assert.deepEqual(queries, [{ filter: isHigh }]);
     view.update(info(all, { done: true, checked: true }));
-    await asked.answer(7);
+    await host.answer(7);
     assert.equal(queries.length, 1);
     assert.equal(view.matching, 7);
     assert.equal(view.progress, undefined);
   });
 
-  it('delays a sort, groups and an open group in the same way', () => {
+  it('delays a sort, a grouping and an open group in the same way', () => {
     for (const late of [
       criteria({ sort: [{ column: '/severity', descending: true }] }),
       criteria({ groupBy: ['/severity'] }),
@@ -98,7 +99,7 @@ describe('A view of a table whose columns are still being found', () => {
     }
   });
 
-  it('drops columns that the file does not have, and keeps the rest', () => {
+  it('drops criteria for columns that the file does not have, and keeps the rest', () => {
     for (const end of [{ checked: true }, { changed: 'modified' }] as const) {
       const { view, queries } = start(info(early));
       view.apply(
@@ -115,11 +116,11 @@ describe('A view of a table whose columns are still being found', () => {
   });
 
   it('runs the query again when a column changes its type', async () => {
-    const { view, queries, ...asked } = start(
+    const { view, queries, ...host } = start(
       info([column('score', undefined, { type: 'number' })]),
     );
     view.apply(criteria({ filters: new Map([['/score', '=5']]) }));
-    await asked.answer(3);
+    await host.answer(3);
     view.update(info([column('score', undefined, { type: 'number' }), column('id')]));
     assert.equal(queries.length, 1);
     view.update(info([column('score', undefined, { type: 'mixed' }), column('id')]));
@@ -137,7 +138,7 @@ describe('A view of a table whose columns are still being found', () => {
     assert.deepEqual(queries, []);
   });
 
-  it('waits again when the file is opened again', () => {
+  it('waits again when the file is reopened', () => {
     const { view, queries } = start(info(all, { checked: true }));
     view.apply(severe);
     view.restart(info(early));
@@ -149,10 +150,10 @@ describe('A view of a table whose columns are still being found', () => {
 });
 
 function start(first: TableInfo) {
-  const asked = new Asked(first);
+  const host = new RecordingHost(first);
   return {
-    view: asked.view,
-    queries: asked.queries,
-    answer: (rows: number) => asked.answer(rows),
+    view: host.view,
+    queries: host.queries,
+    answer: (rows: number) => host.answer(rows),
   };
 }

@@ -10,7 +10,7 @@ describe('parseWholeNumber', () => {
     ['41\u202f237', 41_237],
     ['1\u2019234\u2019567', 1_234_567],
   ] as const) {
-    it(`reads "${text}"`, () => {
+    it(`parses "${text}"`, () => {
       assert.equal(parseWholeNumber(text), number);
     });
   }

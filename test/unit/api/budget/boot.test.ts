@@ -4,8 +4,8 @@ import * as os from 'node:os';
 import * as path from 'node:path';
 import { bootNumber } from '../../../../src/api/budget/sharedLedger';
 
-describe('the number of a start of the machine', () => {
-  it('is that of the id that the system draws, and 0 where it draws none', () => {
+describe('The boot number', () => {
+  it('is derived from the boot id of the system, and is 0 when there is none', () => {
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'boot-'));
     const ids = ['1d2f6c1e-0a41-4d1c-8a53-0f0c5f6f2d11', '9b0b2a57-5c1a-4b0a-8d2e-5a0c1f7e4c22'];
     const numbers = ids.map((id) => {
@@ -19,7 +19,7 @@ describe('the number of a start of the machine', () => {
     fs.rmSync(folder, { recursive: true });
   });
 
-  it('stays the same on this machine', () => {
+  it('stays the same between two calls on this machine', () => {
     assert.equal(bootNumber(), bootNumber());
   });
 });

@@ -8,7 +8,7 @@ import type { RequestBudget } from '../../../../src/api/types';
 import { sendJson, sendText } from '../../../helpers/testServer';
 import { Harness, failure, page, query, tick, until, WaitClock } from '../support';
 
-describe('the request budget', () => {
+describe('The request budget', () => {
   const harness = new Harness();
   afterEach(() => harness.close());
 
@@ -16,7 +16,7 @@ describe('the request budget', () => {
     start();
   };
 
-  it('TH5 retries, redirects and polls count', async () => {
+  it('counts retries, redirects and polls as requests', async () => {
     const clock = new WaitClock();
     const server = await harness.serve((request, response, number) => {
       if (number <= 2) {
@@ -45,7 +45,7 @@ describe('the request budget', () => {
     });
   });
 
-  it('TH4 a 429 on one page holds back the pages of another scorecard', async () => {
+  it('holds back the findings of every scorecard after a 429 on one page', async () => {
     const clock = new WaitClock();
     const server = await harness.serve((_, response, number) => {
       if (number === 1) {
@@ -65,7 +65,7 @@ describe('the request budget', () => {
     assert.deepEqual(clock.waits, [20_000]);
   });
 
-  it('TH3 a 429 on detailed reports leaves the findings alone', async () => {
+  it('does not pause the findings after a 429 on detailed reports', async () => {
     const clock = new WaitClock();
     const server = await harness.serve((request, response) => {
       if (request.path.endsWith('detailed')) {
@@ -91,7 +91,7 @@ describe('the request budget', () => {
     assert.equal(server.requests.length, 2);
   });
 
-  it('TH11 two clients have budgets and pauses of their own', async () => {
+  it('and its pauses are separate for each client', async () => {
     const server = await harness.serve((request, response) => {
       if (request.headers.authorization === 'Token k1') {
         sendText(response, 429, '', { 'Retry-After': '60' });
@@ -107,7 +107,7 @@ describe('the request budget', () => {
     assert.equal(second.budget().retryAt, undefined);
   });
 
-  it('an interactive call beyond the budget is refused, a bulk call waits', async () => {
+  it('refuses an interactive call beyond the limit, and lets a bulk call wait', async () => {
     const clock = new WaitClock();
     const server = await harness.serve((_, response) => {
       sendJson(response, 200, page());
@@ -130,7 +130,7 @@ describe('the request budget', () => {
     assert.equal(clock.monotonic(), 3_600_000);
   });
 
-  it('a raised limit lets those who wait continue', async () => {
+  it('lets waiting calls continue when the limit is raised', async () => {
     const clock = new WaitClock();
     const server = await harness.serve((_, response) => {
       sendJson(response, 200, page());
@@ -143,7 +143,7 @@ describe('the request budget', () => {
     assert.equal(client.budget().used, 2);
   });
 
-  it('shows when the count or a pause changes', async () => {
+  it('fires an event when the count or a pause changes', async () => {
     const server = await harness.serve((_, response) => {
       sendText(response, 429, '', { 'Retry-After': '60' });
     });
@@ -160,7 +160,7 @@ describe('the request budget', () => {
     );
   });
 
-  it('TH7 dispose ends calls in flight and in the queue, and leaves no timer', async () => {
+  it('cancels calls in flight and queued calls on dispose, and leaves no timer', async () => {
     const clock = new WaitClock();
     const server = await harness.serve(() => undefined);
     const client = harness.client(server.baseUrl, { clock });
@@ -177,7 +177,7 @@ describe('the request budget', () => {
   });
 
   for (const how of ['discarded', 'too large', 'left when the client is disposed'] as const) {
-    it(`a report that was looked into and is ${how} leaves no timer`, async () => {
+    it(`leaves no timer for a report that was peeked into and is ${how}`, async () => {
       const clock = new WaitClock();
       const server = await harness.serve((_, response) => {
         response.writeHead(200, { 'Content-Type': 'application/json' });
@@ -201,7 +201,7 @@ describe('the request budget', () => {
     });
   }
 
-  it('TH12 20,000 calls of one signal are queued and cancelled without a warning', async () => {
+  it('queues and cancels 20,000 calls with one signal without a warning', async () => {
     const warnings: Error[] = [];
     const onWarning = (warning: Error) => warnings.push(warning);
     process.on('warning', onWarning);

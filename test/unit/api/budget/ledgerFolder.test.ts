@@ -13,7 +13,7 @@ import { FakeClock } from '../../../helpers/fakeClock';
 
 const dayMs = 24 * 3_600_000;
 
-describe('the folders of shared ledgers', () => {
+describe('The folders of shared ledgers', () => {
   let parent: string;
   let clock: FakeClock;
 
@@ -28,7 +28,7 @@ describe('the folders of shared ledgers', () => {
   const ledgerOf = (baseUrl: string, apiKey: string) =>
     sharedLedgerOf({ parent, baseUrl, apiKey, clock, logger: silentLogger });
 
-  it('TH11 one for each key and origin, whatever path the address has', () => {
+  it('are separate for each API key and origin, but not for each path', () => {
     const same = [ledgerOf('https://a.example/v1', 'k1'), ledgerOf('https://a.example/v2', 'k1')];
     const others = [ledgerOf('https://b.example', 'k1'), ledgerOf('https://a.example', 'k2')];
     same[0]?.pause(findingsRoute, 60_000);
@@ -40,14 +40,14 @@ describe('the folders of shared ledgers', () => {
     }
   });
 
-  it('show at most 24 bits of the key, and others on another machine', () => {
+  it('have a name of 24 bits of a hash, which differs between storage locations', () => {
     const name = path.basename(ledgerFolder(parent, 'https://a.example', 'secret-key'));
     assert.match(name, /^[0-9a-f]{6}$/);
     const elsewhere = ledgerFolder(path.join(parent, 'x'), 'https://a.example', 'secret-key');
     assert.notEqual(path.basename(elsewhere), name);
   });
 
-  it('go when their key was not used for a day', () => {
+  it('are removed when their key was not used for a day', () => {
     const [old, used] = [ledgerOf('https://a.example', 'k1'), ledgerOf('https://a.example', 'k2')];
     assert.ok(old.tryReserve(findingsRoute));
     old.dispose();
@@ -59,7 +59,7 @@ describe('the folders of shared ledgers', () => {
     used.dispose();
   });
 
-  it('stay when only the system time is set forward by days', () => {
+  it('stay when only the system time jumps forward by days', () => {
     const [one, other] = [ledgerOf('https://a.example', 'k1'), ledgerOf('https://a.example', 'k2')];
     one.limit = 2;
     assert.ok(one.tryReserve(findingsRoute) && one.tryReserve(findingsRoute));
@@ -73,7 +73,7 @@ describe('the folders of shared ledgers', () => {
     again.dispose();
   });
 
-  it('all go at once when asked to, and a window that is at it keeps its count', () => {
+  it('are all removed by removeLedgers, while a window that uses one keeps its count', () => {
     const ledger = ledgerOf('https://a.example', 'k1');
     assert.ok(ledger.tryReserve(findingsRoute));
     removeLedgers(parent);

@@ -13,7 +13,7 @@ import { FakeClock } from '../../../helpers/fakeClock';
 import { memoryInUse } from '../../../helpers/memory';
 import { failure, tick } from '../support';
 
-describe('the request queue', () => {
+describe('The request queue', () => {
   function setup(limit = 5000) {
     const clock = new FakeClock();
     const neverAborted = new AbortController().signal;
@@ -54,7 +54,7 @@ describe('the request queue', () => {
     return { clock, ledger, queue, enter, answer, sent, gated: () => gated };
   }
 
-  it('TH9 never more than six in flight, first in, first out', async () => {
+  it('never has more than six requests in flight, and sends them first in, first out', async () => {
     const { enter, answer, sent } = setup();
     for (let number = 0; number < 20; number += 1) {
       void enter(String(number));
@@ -71,7 +71,7 @@ describe('the request queue', () => {
     );
   });
 
-  it('sends the interactive before the bulk, and what was sent before ahead of both kinds of new', async () => {
+  it('sends interactive before bulk calls, and the retries of each kind before its new calls', async () => {
     const { enter, answer, sent } = setup();
     for (let number = 0; number < maxInFlight; number += 1) {
       void enter('first');
@@ -92,7 +92,7 @@ describe('the request queue', () => {
     ]);
   });
 
-  it('a slot that is released twice frees one place', async () => {
+  it('frees one place when a slot is released twice', async () => {
     const { enter, sent } = setup();
     const [first] = await Promise.all(
       Array.from({ length: maxInFlight }, (_, number) => enter(String(number))),
@@ -105,7 +105,7 @@ describe('the request queue', () => {
     assert.deepEqual(sent.slice(maxInFlight), ['next']);
   });
 
-  it('TH3 a paused endpoint waits while another continues', async () => {
+  it('holds the calls of a paused endpoint while another endpoint continues', async () => {
     const { clock, queue, enter, sent } = setup();
     queue.pause(reportRoutes.detailed, 60_000);
     void enter('detailed', { route: reportRoutes.detailed });
@@ -121,7 +121,7 @@ describe('the request queue', () => {
     assert.equal(clock.pending, 0);
   });
 
-  it('a second endpoint refused under the general limit pauses everything', async () => {
+  it('pauses everything when a second endpoint under the general limit is refused', async () => {
     const { queue, enter, sent } = setup();
     queue.pause(findingsRoute, 60_000);
     void enter('poll', { route: reportUrlRoute });
@@ -137,7 +137,7 @@ describe('the request queue', () => {
     [findingsRoute, reportRoutes.detailed],
     [reportRoutes.detailed, findingsRoute],
   ]) {
-    it(`an endpoint with a limit of its own never pauses another: ${routes[0]?.label ?? ''} first`, async () => {
+    it(`never pauses other endpoints for one with a limit of its own: ${routes[0]?.label ?? ''} first`, async () => {
       const { queue, enter, sent } = setup();
       for (const route of routes) {
         queue.pause(route, 60_000);
@@ -149,7 +149,7 @@ describe('the request queue', () => {
     });
   }
 
-  it('TH6 a cancelled call leaves at once, is never sent and uses no slot', async () => {
+  it('drops a cancelled call at once: it is never sent and uses no slot', async () => {
     const { clock, ledger, queue, enter, sent } = setup();
     queue.pause(findingsRoute, 1000);
     const controller = new AbortController();
@@ -163,13 +163,13 @@ describe('the request queue', () => {
     assert.deepEqual([sent, ledger.used()], [['a', 'c'], 2]);
   });
 
-  it('a call cancelled before it enters is refused', async () => {
+  it('refuses a call that is cancelled before it enters', async () => {
     const { enter, gated } = setup();
     await failure(enter('x', { signal: AbortSignal.abort() }), CancelledError);
     assert.equal(gated(), 0);
   });
 
-  it('TH7 dispose ends also what the gate holds', async () => {
+  it('cancels on dispose also the calls that the gate holds', async () => {
     const clock = new FakeClock();
     const ledger = new MemoryLedger(5000, clock);
     const delayed: (() => void)[] = [];
@@ -195,7 +195,7 @@ describe('the request queue', () => {
     assert.equal(clock.pending, 0);
   });
 
-  it('a call cancelled while the gate holds it gives its place back', async () => {
+  it('frees the place of a call that is cancelled while the gate holds it', async () => {
     const clock = new FakeClock();
     const delayed: (() => void)[] = [];
     const queue = new RequestQueue(
@@ -228,7 +228,7 @@ describe('the request queue', () => {
     queue.dispose();
   });
 
-  it('TH7 dispose rejects 100 queued calls and leaves no timer', async () => {
+  it('rejects 100 queued calls on dispose and leaves no timer', async () => {
     const { clock, queue, enter } = setup();
     queue.pause(findingsRoute, 1000);
     const calls = Array.from({ length: 100 }, () => failure(enter('x'), CancelledError));
@@ -240,7 +240,7 @@ describe('the request queue', () => {
   });
 
   // How long they take is measured by the benchmark "queue".
-  it('TH12 20,000 calls are queued in less than 50 MB, and cancelled', async () => {
+  it('queues 20,000 calls in less than 50 MB, and cancels them', async () => {
     const { queue, enter } = setup();
     queue.pause(findingsRoute, 1000);
     const controller = new AbortController();
@@ -259,7 +259,7 @@ describe('the request queue', () => {
     assert.equal(rejected, calls.length);
   });
 
-  it('holds what is beyond the budget until the window frees a place', async () => {
+  it('holds calls beyond the budget until the window frees a place', async () => {
     const { clock, enter, answer, sent, gated } = setup(2);
     const waits: (Wait | undefined)[] = [];
     void enter('1');
@@ -279,7 +279,7 @@ describe('the request queue', () => {
     assert.deepEqual(waits, [{ reason: 'budget', until }, undefined]);
   });
 
-  it('a call that may not wait so long is refused at once, with the time', async () => {
+  it('refuses a call at once when its wait would exceed its maximum, and says when to retry', async () => {
     const { clock, queue, enter } = setup(1);
     await enter('1');
     const budget = await failure(enter('2', { maxWaitMs: 30_000 }), RateLimitedError);
@@ -293,7 +293,7 @@ describe('the request queue', () => {
     queue.dispose();
   });
 
-  it('a pause that begins later refuses those who wait already', async () => {
+  it('refuses calls that already wait when a later pause exceeds their maximum wait', async () => {
     const { clock, queue, enter } = setup();
     queue.pause(findingsRoute, 10_000);
     const call = failure(enter('x', { maxWaitMs: 30_000 }), RateLimitedError);
@@ -302,7 +302,7 @@ describe('the request queue', () => {
     await call;
   });
 
-  it('the place in the queue counts: the third of one that frees two in time is refused', async () => {
+  it('considers the place in the queue: it refuses the third call when only two places become free in time', async () => {
     const { clock, enter } = setup(2);
     await enter('1');
     clock.advance(20_000);
@@ -317,7 +317,7 @@ describe('the request queue', () => {
     await third;
   });
 
-  it('TH2 in any hour no more than the limit is sent, however calls arrive', async () => {
+  it('never sends more than the limit within any hour, however calls arrive', async () => {
     const limit = 10;
     const { clock, enter, answer, ledger } = setup(limit);
     const times: number[] = [];

@@ -3,8 +3,8 @@ import { RollingWindow } from '../../../../src/api/budget/ledger';
 import { FakeClock } from '../../../helpers/fakeClock';
 import { fc } from '../../../helpers/property';
 
-describe('the rolling window', () => {
-  it('TH1 5 per 1000 ms: the sixth at 1000', () => {
+describe('A rolling window', () => {
+  it('of 5 per 1000 ms lets the sixth request wait until 1000 ms have passed', () => {
     const clock = new FakeClock();
     const window = new RollingWindow(5, clock, 1000);
     for (let sent = 0; sent < 5; sent += 1) {
@@ -19,7 +19,7 @@ describe('the rolling window', () => {
     assert.deepEqual([window.waitMs(1), window.used()], [0, 4]);
   });
 
-  it('a changed system time frees nothing', () => {
+  it('frees no place when the system time jumps', () => {
     const clock = new FakeClock();
     const window = new RollingWindow(1, clock, 1000);
     window.record();
@@ -27,7 +27,7 @@ describe('the rolling window', () => {
     assert.equal(window.waitMs(1), 1000);
   });
 
-  it('a lowered limit holds until enough has left the window', () => {
+  it('holds a lowered limit until enough requests have left the window', () => {
     const clock = new FakeClock();
     const window = new RollingWindow(3, clock, 1000);
     for (let sent = 0; sent < 3; sent += 1) {
@@ -38,7 +38,7 @@ describe('the rolling window', () => {
     assert.equal(window.waitMs(1), 900);
   });
 
-  it('no window of any position ever holds more than the limit', () => {
+  it('never holds more than the limit, at any position in time', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 6 }),
@@ -63,7 +63,7 @@ describe('the rolling window', () => {
     );
   });
 
-  it('keeps its memory in bounds over many windows', () => {
+  it('counts only the requests of the latest window after 200 windows', () => {
     const clock = new FakeClock();
     const window = new RollingWindow(100, clock, 1000);
     for (let sent = 0; sent < 20_000; sent += 1) {

@@ -307,8 +307,8 @@ class Window {
   }
 }
 
-describe('the budget that windows share', () => {
-  it('holds for any schedule of calls, answers, clocks and windows', async () => {
+describe('The budget that VS Code windows share', () => {
+  it('is never exceeded, for any schedule of calls, responses, clock jumps and restarts', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 6 }),
@@ -331,7 +331,7 @@ describe('the budget that windows share', () => {
     );
   });
 
-  it('99 % of it is usable over a day of three windows that restart and whose time jumps', () => {
+  it('is used to 99 % over a day of three windows that restart and whose system time jumps', () => {
     const limit = 500;
     const hours = 24;
     const root = fs.mkdtempSync(path.join(os.tmpdir(), 'budget-'));

@@ -19,7 +19,7 @@ import { FakeClock } from '../../../helpers/fakeClock';
 const hourMs = 3_600_000;
 const findings = endpointId(findingsRoute.label);
 
-describe('the ledger that windows share', () => {
+describe('The shared ledger', () => {
   let root: string;
   let folder: string;
   let clock: FakeClock;
@@ -84,7 +84,7 @@ describe('the ledger that windows share', () => {
     assert.equal(reserveAll(two) + reserveAll(one), 3);
   });
 
-  it('a place that another window was faster to take costs nothing', () => {
+  it('wastes no place when another window reserves the last one first', () => {
     const [one, two] = [ledger(1), ledger(1)];
     // Both look and see a place; the record of the first is added while the second adds its own.
     one.refresh();
@@ -99,7 +99,7 @@ describe('the ledger that windows share', () => {
     assert.deepEqual([two.tryReserve(findingsRoute), one.tryReserve(findingsRoute)], [true, false]);
   });
 
-  it('outlives its windows', () => {
+  it('remembers its requests when its windows are closed', () => {
     const before = ledger();
     assert.equal(reserveAll(before), 3);
     before.dispose();
@@ -111,11 +111,11 @@ describe('the ledger that windows share', () => {
     assert.equal(reserveAll(after), 3);
   });
 
-  it('only to look makes no file', () => {
+  it('creates no file on a refresh', () => {
     assert.deepEqual([ledger().refresh(), fs.existsSync(folder)], [false, false]);
   });
 
-  it('keeps files that nobody else may read', function () {
+  it('creates files that only the current user can read', function () {
     if (process.platform === 'win32') {
       this.skip();
     }
@@ -129,7 +129,7 @@ describe('the ledger that windows share', () => {
     [each, 0] as const,
   ])) {
     const what = machine === 0 ? ', on a machine whose starts have no number' : '';
-    it(`a system time set by ${hours} h frees nothing and blocks nothing${what}`, () => {
+    it(`counts right when the system time jumps by ${hours} h${what}`, () => {
       boot = machine;
       const [busy, idle] = [ledger(), ledger()];
       idle.refresh();
@@ -146,7 +146,7 @@ describe('the ledger that windows share', () => {
     });
   }
 
-  describe('after the machine was started again', () => {
+  describe('after a restart of the machine', () => {
     const startAgain = (offMs: number, uptimeMs: number) => {
       boot += 1;
       clock = new FakeClock(clock.now() + offMs);
@@ -162,7 +162,7 @@ describe('the ledger that windows share', () => {
       assert.equal(after.waitMs(1), windowMs + marginMs - 900_000);
     });
 
-    it('never counts for too short when the system time was set back in the meantime', () => {
+    it('never counts too short when the system time was set back in the meantime', () => {
       clock.advance(10 * hourMs);
       assert.equal(reserveAll(ledger()), 3);
       startAgain(-5 * hourMs, 300_000);
@@ -172,14 +172,14 @@ describe('the ledger that windows share', () => {
       assert.equal(after.waitMs(1), windowMs + marginMs - 300_000);
     });
 
-    it('does not take what was sent yesterday at this hour for sent just now', () => {
+    it('does not confuse requests of the same uptime yesterday with recent ones', () => {
       clock.advance(600_000);
       assert.equal(reserveAll(ledger()), 3);
       startAgain(23 * hourMs, 900_000);
       assert.equal(reserveAll(ledger()), 3);
     });
 
-    it('counts for too long in doubt, where its starts have no number', () => {
+    it('counts too long in doubt, when the machine has no boot number', () => {
       clock.advance(600_000);
       assert.equal(reserveAll(ledger()), 3);
       startAgain(23 * hourMs, 900_000);
@@ -189,7 +189,7 @@ describe('the ledger that windows share', () => {
       assert.equal(after.waitMs(1), windowMs + marginMs - 300_000);
     });
 
-    it('counts by the wall clock, too, where its starts have no number', () => {
+    it('counts by the wall clock, too, when the machine has no boot number', () => {
       boot = 0;
       clock.advance(10 * hourMs);
       assert.equal(reserveAll(ledger()), 3);
@@ -201,7 +201,7 @@ describe('the ledger that windows share', () => {
     });
   });
 
-  it('passes over what is no record', () => {
+  it('skips bytes that are not a record', () => {
     const one = ledger(5);
     assert.ok(one.tryReserve(findingsRoute));
     fs.appendFileSync(first(), Buffer.alloc(recordBytes / 2 + 3, 7));
@@ -213,7 +213,7 @@ describe('the ledger that windows share', () => {
     assert.deepEqual([one.used(), reserveAll(one)], [5, 0]);
   });
 
-  it('continues in the next file when one is full, and removes those that are over', () => {
+  it('continues in the next file when one is full, and removes expired files', () => {
     const [one, two] = [ledger(10, { fileRecords: 4 }), ledger(10, { fileRecords: 4 })];
     two.refresh();
     assert.equal(reserveAll(one), 10);
@@ -226,7 +226,7 @@ describe('the ledger that windows share', () => {
     assert.equal(reserveAll(one), 0);
   });
 
-  it('what is added to a file that was left is not relied on', () => {
+  it('does not rely on a record that is added to a file after the ledger has left it', () => {
     const options = { fileRecords: 2 };
     const [slow, fast] = [ledger(4, options), ledger(4, options)];
     assert.ok(slow.tryReserve(findingsRoute));
@@ -240,7 +240,7 @@ describe('the ledger that windows share', () => {
     assert.deepEqual([slow.used(), fast.used(), reserveAll(ledger(4, options))], [4, 4, 0]);
   });
 
-  it('a folder that is removed under it is made again, and nothing that was sent forgotten', () => {
+  it('recreates its folder when it is removed, and forgets no request', () => {
     const [one, two] = [ledger(), ledger()];
     assert.ok(one.tryReserve(findingsRoute));
     assert.ok(two.tryReserve(findingsRoute));
@@ -252,7 +252,7 @@ describe('the ledger that windows share', () => {
     assert.deepEqual([one.used(), two.used()], [3, 3]);
   });
 
-  describe('where it cannot be written', () => {
+  describe('when its folder cannot be written', () => {
     let warnings: string[];
     let logger: Logger;
 
@@ -264,7 +264,7 @@ describe('the ledger that windows share', () => {
       fs.writeFileSync(folder, '');
     });
 
-    it('a window counts by itself, says so once, and blocks nothing', () => {
+    it('counts for one window alone, warns once, and blocks nothing', () => {
       const alone = ledger(3, { logger });
       assert.equal(reserveAll(alone), 3);
       alone.pause(reportRoutes.detailed, 60_000);
@@ -276,7 +276,7 @@ describe('the ledger that windows share', () => {
       ]);
     });
 
-    it('shares again after a minute when it can', () => {
+    it('shares again after a minute when the folder can be written', () => {
       const alone = ledger(3, { logger });
       assert.ok(alone.tryReserve(findingsRoute));
       fs.rmSync(folder);
@@ -287,7 +287,7 @@ describe('the ledger that windows share', () => {
       assert.equal(reserveAll(alone), 0);
     });
 
-    it('a full disk in the middle loses no count', () => {
+    it('loses no count when the disk is full in the meantime', () => {
       fs.rmSync(folder);
       const [one, two] = [ledger(3, { logger }), ledger(3)];
       assert.ok(one.tryReserve(findingsRoute));
@@ -301,8 +301,8 @@ describe('the ledger that windows share', () => {
     });
   });
 
-  describe('a pause', () => {
-    it('beyond the hour is kept to its end, also for a window that comes later', () => {
+  describe('with a pause', () => {
+    it('keeps a pause beyond the hour to its end, also for a window that opens later', () => {
       const one = ledger(100, { fileRecords: 2 });
       one.pause(findingsRoute, 3 * hourMs);
       one.tryReserve(reportUrlRoute);
@@ -316,7 +316,7 @@ describe('the ledger that windows share', () => {
       assert.equal(later.pauses.endpointMs(findings), hourMs);
     });
 
-    it('holds every window', () => {
+    it('pauses the endpoint in every window', () => {
       const [one, two] = [ledger(100), ledger(100)];
       two.refresh();
       one.pause(findingsRoute, 20_000);
@@ -327,7 +327,7 @@ describe('the ledger that windows share', () => {
       assert.ok(two.tryReserve(findingsRoute));
     });
 
-    it('of a second endpoint holds every endpoint, whichever windows were told', () => {
+    it('pauses every endpoint when a second one is paused, whichever windows were refused', () => {
       const [one, two] = [ledger(100), ledger(100)];
       one.pause(findingsRoute, 20_000);
       two.pause(reportUrlRoute, 30_000);
@@ -338,7 +338,7 @@ describe('the ledger that windows share', () => {
       }
     });
 
-    it('outlives its window, however the system time is set', () => {
+    it('keeps the pause when its window closes, however the system time jumps', () => {
       ledger(100).pause(findingsRoute, 20_000);
       clock.advance(5000);
       clock.jump(-2 * hourMs);
@@ -347,7 +347,7 @@ describe('the ledger that windows share', () => {
       assert.equal(after.pauses.endpointMs(findings), 15_000);
     });
 
-    it('of garbage lengths ends within the hour', () => {
+    it('ends a pause of a garbage length within the hour', () => {
       fs.mkdirSync(folder, { recursive: true });
       const wall = clock.now();
       fs.writeFileSync(
@@ -369,7 +369,7 @@ describe('the ledger that windows share', () => {
     });
   });
 
-  it('a changed limit holds at once', () => {
+  it('applies a changed limit at once', () => {
     const one = ledger(1);
     assert.equal(reserveAll(one), 1);
     one.limit = 2;

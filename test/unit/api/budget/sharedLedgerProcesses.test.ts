@@ -16,7 +16,7 @@ interface Attempt {
 
 const isReserved = ({ waitMs }: Attempt) => waitMs === 0;
 
-describe('the ledger that processes share', () => {
+describe('The ledger that processes share', () => {
   let root: string;
 
   beforeEach(() => {
@@ -92,13 +92,13 @@ describe('the ledger that processes share', () => {
     return { reserved: all.filter(isReserved), refused: all.filter((one) => !isReserved(one)) };
   }
 
-  it('three that hammer it take exactly the limit', async () => {
+  it('grants exactly the limit to three processes that hammer it', async () => {
     const options = { limit: 2000, speed: 1, forMs: 0 };
     const reserved = await Promise.all([run(options), run(options), run(options)]);
     assert.equal(reserved.flat().filter(isReserved).length, 2000);
   });
 
-  it('one that is killed at it leaves the others their places, and none too many', async () => {
+  it('grants the remaining places to the other processes when one is killed, and none too many', async () => {
     const options = { limit: 2000, speed: 1, forMs: 0 };
     const reserved = await Promise.all([run(options, 50), run(options), run(options)]);
     // The one that was killed may have reserved one place that it did not show.
@@ -106,7 +106,7 @@ describe('the ledger that processes share', () => {
     assert.ok(reported <= 2000 && reported >= 1999, `${reported} places`);
   });
 
-  it('three that ask for one place at the same moment, again and again, get one', async () => {
+  it('grants one place when three processes request it at the same moment, again and again', async () => {
     // An hour in ten milliseconds.
     const options = { limit: 1, speed: windowMs / 10, forMs: 1500 };
     const { reserved } = sorted(await Promise.all([run(options), run(options), run(options)]));
@@ -115,7 +115,7 @@ describe('the ledger that processes share', () => {
   });
 
   deepIt(
-    'three over four hours never exceed the limit of any hour, and use 99 % of it',
+    'never exceeds the limit of any hour, and uses 99 % of it, for three processes over four hours',
     async () => {
       const limit = 500;
       // An hour in a second.

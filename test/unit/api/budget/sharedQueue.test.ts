@@ -16,7 +16,7 @@ import { silentLogger } from '../../../../src/base/logger';
 import { FakeClock } from '../../../helpers/fakeClock';
 import { failure, tick } from '../support';
 
-describe('the queues of windows that share a ledger', () => {
+describe('The queues of windows that share a ledger', () => {
   let root: string;
   let clock: FakeClock;
   let ledgers: SharedLedger[];
@@ -81,7 +81,7 @@ describe('the queues of windows that share a ledger', () => {
     }
   }
 
-  it('what waits in two windows leaves when a pause ends that one of them was reported', async () => {
+  it('send the waiting calls of both windows when a pause that one window received ends', async () => {
     const windows = [window(), window()];
     const [one, two] = windows as [(typeof windows)[0], (typeof windows)[0]];
     one.queue.pause(findingsRoute, 20_000);
@@ -100,7 +100,7 @@ describe('the queues of windows that share a ledger', () => {
     assert.deepEqual([one.ledger.used(), two.ledger.used(), clock.pending], [40, 40, 0]);
   });
 
-  it('who waits for a pause finds out when its time comes that it was prolonged', async () => {
+  it('wait longer when another window prolongs the pause meanwhile', async () => {
     const [one, two] = [window(), window()];
     one.queue.pause(findingsRoute, 10_000);
     const call = two.enter('x');
@@ -114,7 +114,7 @@ describe('the queues of windows that share a ledger', () => {
     assert.equal(sent.length, 1);
   });
 
-  it('who waits for an answer finds out before it sends that another window was asked to wait', async () => {
+  it('check before they send whether another window was paused meanwhile', async () => {
     const [one, two] = [window(), window()];
     const first = Array.from({ length: maxInFlight }, (_, number) => two.enter(String(number)));
     await Promise.all(first);
@@ -128,7 +128,7 @@ describe('the queues of windows that share a ledger', () => {
     await next;
   });
 
-  it('TH6 a cancelled call leaves no record', async () => {
+  it('leave no record of a cancelled call', async () => {
     const [one, two] = [window(1), window(1)];
     one.queue.pause(findingsRoute, 1000);
     const controller = new AbortController();
@@ -140,7 +140,7 @@ describe('the queues of windows that share a ledger', () => {
     assert.deepEqual([sent.length, two.ledger.used()], [1, 1]);
   });
 
-  it('bulk of one window waits while another takes what the hour frees for interactive calls', async () => {
+  it('hold bulk calls while interactive calls use the places that the hour frees', async () => {
     const windows = [window(2), window(2)];
     const [one, two] = windows as [(typeof windows)[0], (typeof windows)[0]];
     await Promise.all([one.enter('a'), two.enter('b', { route: reportUrlRoute })]);
@@ -162,7 +162,7 @@ describe('the queues of windows that share a ledger', () => {
   });
 
   for (const hours of [-2, 2]) {
-    it(`a system time set by ${hours} h neither stalls what waits nor lets it burst`, async () => {
+    it(`neither stall nor burst when the system time jumps by ${hours} h`, async () => {
       const windows = [window(2), window(2)];
       const [one, two] = windows as [(typeof windows)[0], (typeof windows)[0]];
       await Promise.all([one.enter('a'), two.enter('b')]);

@@ -11,7 +11,7 @@ import { marginMs } from '../../../../src/api/budget/sharedLedger';
 import { FakeClock } from '../../../helpers/fakeClock';
 import { fc } from '../../../helpers/property';
 
-describe('the last gate', () => {
+describe('The throttle gate', () => {
   let clock: FakeClock;
 
   // p-throttle has no clock parameter: it uses the global Date and timers.
@@ -34,7 +34,7 @@ describe('the last gate', () => {
     mock.timers.setTime(Date.now() + ms);
   }
 
-  it('TH1 lets the limit through at once, and the next one an hour after the first', () => {
+  it('passes as many requests as the limit at once, and the next one an hour after the first', () => {
     const gate = throttleGate(5, clock);
     let started = 0;
     for (let number = 0; number < 6; number += 1) {
@@ -47,7 +47,7 @@ describe('the last gate', () => {
     assert.equal(started, 6);
   });
 
-  it('TH1 lets no burst through at the edge of a window', () => {
+  it('passes no burst at the edge of a window', () => {
     const gate = throttleGate(5, clock);
     let started = 0;
     const ask = (times: number) => {
@@ -64,7 +64,7 @@ describe('the last gate', () => {
     assert.equal(started, 6);
   });
 
-  it('holds nothing that has a place: what has left the window is not counted', () => {
+  it('does not count requests that have left the window', () => {
     const gate = throttleGate(3, clock);
     let started = 0;
     for (const minutes of [0, 50, 20, 1]) {
@@ -75,7 +75,7 @@ describe('the last gate', () => {
     assert.equal(started, 4);
   });
 
-  it('holds nothing that has a place, in a window of any position', () => {
+  it('passes every request that has a place in the window, at any position in time', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 6 }),
@@ -97,7 +97,7 @@ describe('the last gate', () => {
   });
 
   for (const hours of [-2, -0.5, 2]) {
-    it(`a system time set by ${hours} h does not stall it`, () => {
+    it(`does not stall when the system time jumps by ${hours} h`, () => {
       const gate = throttleGate(1, clock);
       const started: string[] = [];
       gate(() => started.push('first'));
@@ -108,7 +108,7 @@ describe('the last gate', () => {
     });
   }
 
-  it('keeps its count while the clocks part by little', () => {
+  it('keeps its count while the clocks drift apart a little', () => {
     const gate = throttleGate(2, clock);
     const started: string[] = [];
     gate(() => started.push('first'));
@@ -119,7 +119,7 @@ describe('the last gate', () => {
     assert.deepEqual(started, ['first', 'second']);
   });
 
-  it('holds nothing that has its place in the ledger, however the system time is set', () => {
+  it('passes every request that the ledger grants, however the system time jumps', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 4 }),

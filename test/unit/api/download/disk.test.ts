@@ -60,7 +60,7 @@ function refusing(code: string): () => Promise<never> {
   return () => Promise.reject(Object.assign(new Error('bad'), { code }));
 }
 
-describe('the disk', () => {
+describe('A download to the disk', () => {
   const harness = new Harness();
   const bytes = randomBytes(3 * mebibyte);
   let folder: string;
@@ -97,7 +97,7 @@ describe('the disk', () => {
     return error;
   }
 
-  it('DL16 too little room is said before a byte is written, with what is needed and free', async () => {
+  it('fails before a byte is written when there is too little space, with the needed and free bytes', async () => {
     let written = false;
     const error = await fullDisk(
       saved({
@@ -119,19 +119,19 @@ describe('the disk', () => {
     assert.match(error.message, /3145728 bytes are needed, 3145727 bytes are free/);
   });
 
-  it('DL16 just enough room, or room that cannot be known, is enough', async () => {
+  it('starts when the space is just enough or unknown', async () => {
     for (const free of [bytes.length, undefined]) {
       assert.equal(await saved({ freeBytes: () => Promise.resolve(free) }), bytes.length);
       await rm(path);
     }
   });
 
-  it('DL16 of this disk the free bytes are known, of a folder that is not there they are not', async () => {
+  it('gets the free bytes of a folder, and undefined for a folder that does not exist', async () => {
     assert.ok(((await localDisk.freeBytes(folder)) ?? 0) > 0);
     assert.equal(await localDisk.freeBytes(join(folder, 'missing')), undefined);
   });
 
-  it('DL16 a device that is full (ENOSPC for real) is a typed error and leaves nothing', async function () {
+  it('fails with noSpace and leaves no file when the device is full (a real ENOSPC)', async function () {
     if (!existsSync('/dev/full')) {
       this.skip();
     }
@@ -150,7 +150,7 @@ describe('the disk', () => {
     }
   });
 
-  it('DL16 a disk that is full after a megabyte keeps no part and says what was missing', async () => {
+  it('removes the part when the disk is full after a megabyte, and says how much is missing', async () => {
     let left = mebibyte;
     const error = await fullDisk(
       saved({
@@ -175,7 +175,7 @@ describe('the disk', () => {
   });
 
   for (const step of ['datasync', 'sync'] as const) {
-    it(`a ${step} that fails fails the download`, async () => {
+    it(`fails when ${step} fails`, async () => {
       const big = Buffer.alloc(5 * mebibyte);
       const server = await harness.serveFaults();
       server.script('/r', { do: 'serve', version: { bytes: big, etag: '"one"' } });
@@ -193,7 +193,7 @@ describe('the disk', () => {
     });
   }
 
-  it('DL1 the file is synced before it has its name, and its folder after', async () => {
+  it('syncs the file before it gets its name, and the folder after', async () => {
     const steps: string[] = [];
     await saved({
       ...opening((file, opened) => {
@@ -211,7 +211,7 @@ describe('the disk', () => {
     assert.deepEqual(steps, ['sync part', 'name', 'sync folder']);
   });
 
-  it('a part that cannot be removed hides neither a failure nor a whole report', async () => {
+  it('reports a failure or success as it is when the part cannot be removed', async () => {
     const unlink = refusing('EBUSY');
     const full = await failure(
       saved({ unlink, freeBytes: () => Promise.resolve(0) }),
@@ -223,7 +223,7 @@ describe('the disk', () => {
     assert.ok(bytes.equals(await readFile(path)));
   });
 
-  it('a file that cannot be closed is no report, and hides no failure before it', async () => {
+  it('fails when the file cannot be closed, but reports an earlier failure first', async () => {
     const closing = (file: FileHandle) => {
       const close = file.close.bind(file);
       file.close = async () => {
@@ -263,7 +263,7 @@ describe('the disk', () => {
     return server;
   }
 
-  it('a part that is kept is safe on the disk', async () => {
+  it('syncs a part that it keeps', async () => {
     const syncs: string[] = [];
     await breaksOff(
       opening((file, opened) => {
@@ -278,7 +278,7 @@ describe('the disk', () => {
     assert.deepEqual(syncs, [`${path}.part`]);
   });
 
-  it('a part that is not safe on the disk is not kept', async () => {
+  it('removes a part that cannot be synced', async () => {
     await breaksOff(
       opening((file) => {
         file.sync = refusing('EIO');
@@ -287,7 +287,7 @@ describe('the disk', () => {
     assert.deepEqual(await readdir(folder), []);
   });
 
-  it('who cancels does not wait for the disk', async () => {
+  it('does not wait for the disk when it is cancelled, and keeps the part', async () => {
     const server = await serveBroken('stall');
     let written = 0;
     let syncs = 0;
@@ -321,7 +321,7 @@ describe('the disk', () => {
     assert.equal((await readFile(`${path}.part`)).length, mebibyte);
   });
 
-  it('a part that cannot be looked at is closed again', async () => {
+  it('closes a part whose stat fails', async () => {
     const { baseUrl } = await breaksOff();
     const offset = (await readFile(`${path}.part`)).length;
     let [opened, closed] = [0, 0];
@@ -344,7 +344,7 @@ describe('the disk', () => {
     assert.deepEqual([opened, closed], [1, 1]);
   });
 
-  it('a disk that is slow to write has every byte when the file has its name', async () => {
+  it('writes every byte before the file gets its name, even when the disk is slow', async () => {
     let writing = 0;
     let atName: number | undefined;
     await saved({
@@ -367,7 +367,7 @@ describe('the disk', () => {
     assert.ok(bytes.equals(await readFile(path)));
   });
 
-  it('who cancels while the file is synced gets none of that name', async () => {
+  it('keeps only the part when it is cancelled while the file is synced', async () => {
     const cancelled = new AbortController();
     const syncing = opening((file) => {
       const sync = file.sync.bind(file);
@@ -380,7 +380,7 @@ describe('the disk', () => {
     assert.deepEqual(await readdir(folder), ['report.csv.part']);
   });
 
-  it('DL16 where no links are known the part is renamed, never over a file', async () => {
+  it('renames the part where hard links are not supported, but never over a file', async () => {
     const link = refusing('EPERM');
     await saved({ link });
     assert.ok(bytes.equals(await readFile(path)));
@@ -389,7 +389,7 @@ describe('the disk', () => {
     assert.deepEqual(await readdir(folder), ['report.csv']);
   });
 
-  it('writes what is there at once, and more together while the disk is busy', async () => {
+  it('writes the first piece at once, and the next ones together while the disk is busy', async () => {
     const gates = [new Gate(), new Gate()];
     const file = new FakeFile(async (length) => {
       await gates[file.writes - 1]?.promise;
@@ -407,7 +407,7 @@ describe('the disk', () => {
     assert.deepEqual([file.bytes.toString(), file.writes], ['abc', 2]);
   });
 
-  it('a slow disk holds the reader back at two megabytes', async () => {
+  it('stops reading at two megabytes of pending writes when the disk is slow', async () => {
     const gate = new Gate();
     const file = new FakeFile(async (length) => {
       await gate.promise;
@@ -432,7 +432,7 @@ describe('the disk', () => {
     assert.equal(file.bytes.length, 100 * piece.length);
   });
 
-  it('a disk that is slow to sync holds the writing back', async () => {
+  it('stops writing while a sync is slow', async () => {
     const gate = new Gate();
     const file = new FakeFile(undefined, () => gate.promise);
     const writer = new PartWriter(file, 0);
@@ -453,7 +453,7 @@ describe('the disk', () => {
     assert.equal(file.bytes.length, 100 * mebibyte);
   });
 
-  it('a sync that fails late fails the flush', async () => {
+  it('fails on flush when a sync fails late', async () => {
     const gate = new Gate();
     const file = new FakeFile(undefined, async () => {
       await gate.promise;
@@ -470,7 +470,7 @@ describe('the disk', () => {
     await flushed;
   });
 
-  it('who is held back hears that the disk failed', async () => {
+  it('rejects a pending write when the disk fails', async () => {
     const gate = new Gate();
     const file = new FakeFile(async () => {
       await gate.promise;
@@ -485,7 +485,7 @@ describe('the disk', () => {
     await assert.rejects(writer.flush(), /lost/);
   });
 
-  it('a disk that takes nothing is not asked for ever', async () => {
+  it('fails when the disk writes no bytes, instead of trying forever', async () => {
     const file = new FakeFile(async () => {
       await tick();
       return 0;
@@ -495,7 +495,7 @@ describe('the disk', () => {
     await assert.rejects(writer.flush(), /accepted no bytes/);
   });
 
-  it('a piece without a byte does not stop what comes after it', async () => {
+  it('continues after an empty piece', async () => {
     const file = new FakeFile();
     const writer = new PartWriter(file, 0);
     for (const text of ['', 'a', '', 'b']) {
@@ -505,7 +505,7 @@ describe('the disk', () => {
     assert.equal(file.bytes.toString(), 'ab');
   });
 
-  it('writes that take only a few bytes lose none', async () => {
+  it('loses no byte when each write accepts only a few', async () => {
     const file = new FakeFile((length) => Math.min(7, length));
     const writer = new PartWriter(file, 0);
     const parts = [randomBytes(10), Buffer.alloc(0), randomBytes(3), randomBytes(25)];
@@ -516,7 +516,7 @@ describe('the disk', () => {
     assert.ok(file.bytes.equals(Buffer.concat(parts)));
   });
 
-  it('a write that fails is reported to whoever writes next, and at the end', async () => {
+  it('rejects the next write and the flush when a write fails', async () => {
     const file = new FakeFile(() => {
       throw new Error('no');
     });

@@ -19,7 +19,7 @@ import { Harness, failure, until } from '../support';
 
 const csv = { 'Content-Type': 'text/csv' };
 
-describe('a download', () => {
+describe('A download', () => {
   const harness = new Harness();
   let folder: string;
   let path: string;
@@ -51,7 +51,7 @@ describe('a download', () => {
     return error;
   }
 
-  it('DL1 5 MB arrive as they were served, with progress, under the final name alone', async () => {
+  it('saves 5 MB unchanged, with progress, and leaves only the final file', async () => {
     const bytes = randomBytes(5 * 1024 * 1024);
     const { file } = await start((_, response) => {
       response.writeHead(200, {
@@ -73,7 +73,7 @@ describe('a download', () => {
     assert.ok(progress.length < 30, String(progress.length));
   });
 
-  it('asks for an uncoded body, and decodes one that comes coded nevertheless', async () => {
+  it('requests an uncompressed body, and decodes a compressed one nevertheless', async () => {
     const text = 'a,b\n'.repeat(1000);
     const { server, file } = await start((_, response) => {
       response.writeHead(200, { ...csv, 'Content-Encoding': 'gzip' });
@@ -85,7 +85,7 @@ describe('a download', () => {
     assert.equal(await readFile(path, 'utf8'), text);
   });
 
-  it('a body of hundreds of thousands of pieces arrives like any other', async () => {
+  it('saves a body of 400,000 chunks', async () => {
     const pieces = 400_000;
     const { file } = await start((_, response) => {
       response.socket?.end(
@@ -97,7 +97,7 @@ describe('a download', () => {
     assert.equal((await readFile(path, 'latin1')).replaceAll('a', ''), '');
   });
 
-  it('DL8 a body shorter than its Content-Length is no report', async () => {
+  it('fails when the body is shorter than its Content-Length', async () => {
     const error = await cut(
       await start((_, response) => {
         response.writeHead(200, { ...csv, 'Content-Length': '100' });
@@ -108,7 +108,7 @@ describe('a download', () => {
     assert.match(error.message, /50 of 100/);
   });
 
-  it('DL8 a chunked body without its end is no report', async () => {
+  it('fails when a chunked body has no end', async () => {
     await cut(
       await start((_, response) => {
         response.writeHead(200, csv);
@@ -118,7 +118,7 @@ describe('a download', () => {
     );
   });
 
-  it('DL8 a gzip body that was cut before it was sent is no report', async () => {
+  it('fails when a gzip body is truncated', async () => {
     const { file } = await start((_, response) => {
       const coded = gzipSync(randomBytes(100_000));
       response.writeHead(200, { ...csv, 'Content-Encoding': 'gzip' });
@@ -128,7 +128,7 @@ describe('a download', () => {
     assert.deepEqual(await readdir(folder), []);
   });
 
-  it('DL10 a declared size beyond the cap is refused before it is read', async () => {
+  it('is refused before the body is read when the Content-Length exceeds the maximum', async () => {
     await cut(
       await start(
         (_, response) => {
@@ -151,11 +151,11 @@ describe('a download', () => {
     write();
   };
 
-  it('DL10 an endless body is ended at the cap', async () => {
+  it('ends at the maximum size when the body is endless', async () => {
     await cut(await start(endless, { maxReportBytes: 1024 * 1024 }), 'tooLarge');
   });
 
-  it('DL10 of a gzip bomb the decoded bytes count', async () => {
+  it('applies the maximum size to the decoded bytes of a gzip bomb', async () => {
     const { file } = await start(
       (_, response) => {
         response.writeHead(200, { ...csv, 'Content-Encoding': 'gzip' });
@@ -167,7 +167,7 @@ describe('a download', () => {
     assert.deepEqual(await readdir(folder), []);
   });
 
-  it('DL16 an existing file is never replaced, and nothing is read for it', async () => {
+  it('never replaces an existing file, and does not read the body for it', async () => {
     await writeFile(path, 'mine');
     const { server, file } = await start(endless);
     assert.equal((await failure(file.saveTo(path), DownloadError)).reason, 'exists');
@@ -176,7 +176,7 @@ describe('a download', () => {
     await until(() => server.connections() === 0);
   });
 
-  it('DL16 a file that comes into being in the meantime is not replaced either', async () => {
+  it('does not replace a file that is created in the meantime', async () => {
     const { file } = await start((_, response) => {
       response.writeHead(200, { ...csv, 'Content-Length': '4' });
       response.write('ab');
@@ -192,7 +192,7 @@ describe('a download', () => {
     assert.deepEqual(await readdir(folder), ['report.csv']);
   });
 
-  it('DL16 a part of another download is not touched', async () => {
+  it('does not touch the part of another download', async () => {
     await writeFile(`${path}.part`, 'theirs');
     const { file } = await start((_, response) => {
       sendText(response, 200, 'a,b\n', csv);
@@ -202,7 +202,7 @@ describe('a download', () => {
     assert.deepEqual(await readdir(folder), ['report.csv.part']);
   });
 
-  it('DL16 a folder that cannot be written to is a typed error', async () => {
+  it('fails with notWritable when its folder is not a folder', async () => {
     await writeFile(join(folder, 'file'), '');
     const { file, server } = await start(endless);
     const error = await failure(file.saveTo(join(folder, 'file', 'x.csv')), DownloadError);
@@ -220,12 +220,12 @@ describe('a download', () => {
     ['EIO', 'io'],
     [undefined, 'io'],
   ] as const) {
-    it(`DL16 ${code ?? 'no code'} of the disk is "${reason}"`, () => {
+    it(`maps ${code ?? 'no code'} of the disk to "${reason}"`, () => {
       assert.equal(diskError(code).reason, reason);
     });
   }
 
-  it('DL17 cancelled, it closes the connection and leaves nothing', async () => {
+  it('closes the connection and leaves no file when it is cancelled', async () => {
     const { server, file } = await start(endless);
     const controller = new AbortController();
     const saved = file.saveTo(path, {
@@ -239,7 +239,7 @@ describe('a download', () => {
     await until(() => server.connections() === 0);
   });
 
-  it('DL17 cancelled before it begins, or given up, it closes the connection', async () => {
+  it('closes the connection when it is cancelled before it starts, or discarded', async () => {
     const first = await start(endless);
     const signal = AbortSignal.abort();
     await failure(first.file.saveTo(path, { signal }), CancelledError);
@@ -250,7 +250,7 @@ describe('a download', () => {
     assert.deepEqual(await readdir(folder), []);
   });
 
-  it('DL17 the signal of the call that fetched it, and dispose, end it too', async () => {
+  it('is cancelled by the signal of the request, and by the dispose of the client', async () => {
     for (const end of ['signal', 'dispose'] as const) {
       const server = await harness.serve(endless);
       const client = harness.client(server.baseUrl);
@@ -269,7 +269,7 @@ describe('a download', () => {
     }
   });
 
-  it('a body that stands still is a timeout and leaves nothing', async () => {
+  it('times out and leaves no file when the body stalls', async () => {
     const { server, file } = await start(
       (_, response) => {
         response.writeHead(200, csv);
@@ -282,7 +282,7 @@ describe('a download', () => {
     await until(() => server.connections() === 0);
   });
 
-  it('DL18 an empty report says so by its length', async () => {
+  it('reports the length 0 for an empty report', async () => {
     const { file } = await start((_, response) => {
       sendText(response, 200, '', { ...csv, 'Content-Length': '0' });
     });
@@ -290,7 +290,7 @@ describe('a download', () => {
     assert.equal(await file.saveTo(path), 0);
   });
 
-  it('downloads hold no place in the queue', async () => {
+  it('uses no place in the request queue', async () => {
     const server = await harness.serve(endless);
     const client = harness.client(server.baseUrl);
     for (let number = 0; number < 8; number += 1) {

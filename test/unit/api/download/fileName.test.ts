@@ -7,7 +7,7 @@ function attachment(parameters: string): string {
   return reportFileName(`attachment; ${parameters}`, 'text/csv', parse);
 }
 
-describe('the file name of a report', () => {
+describe('The file name of a report', () => {
   for (const [parameters, expected] of [
     [`filename="a.csv"; filename*=UTF-8''%E2%82%AC.csv`, '\u20ac.csv'],
     [`filename*=UTF-8''bad%ZZ.csv; filename="ok.csv"`, 'ok.csv'],
@@ -20,12 +20,12 @@ describe('the file name of a report', () => {
     [`filename="${Buffer.from('\u20ac.csv').toString('latin1')}"`, '\u20ac.csv'],
     [`filename="caf\u00e9.csv"`, 'caf\u00e9.csv'],
   ] as const) {
-    it(`DL2 ${parameters} is ${expected}`, () => {
+    it(`is ${expected} for ${parameters}`, () => {
       assert.equal(attachment(parameters), expected);
     });
   }
 
-  it('DL2 no header is too garbled for a name', () => {
+  it('is never empty, whatever the header contains', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (parameters) => {
         assert.notEqual(attachment(parameters), '');
@@ -43,7 +43,7 @@ describe('the file name of a report', () => {
     `filename="/etc/x.csv"`,
     `filename*=UTF-8''..%2F..%2Fx.csv`,
   ]) {
-    it(`DL3 ${parameters} is x.csv`, () => {
+    it(`is x.csv, without a path, for ${parameters}`, () => {
       assert.equal(attachment(parameters), 'x.csv');
     });
   }
@@ -68,12 +68,12 @@ describe('the file name of a report', () => {
     ['e\u0301.csv', '\u00e9.csv'],
     ['\ud800.csv', 'csv'],
   ] as const) {
-    it(`DL4 ${JSON.stringify(name)} is made "${expected}"`, () => {
+    it(`is made safe: ${JSON.stringify(name)} becomes "${expected}"`, () => {
       assert.equal(safeFileName(name), expected);
     });
   }
 
-  it('DL4 a long name is cut to 200 bytes and keeps its ending', () => {
+  it('is cut to 200 bytes and keeps its extension', () => {
     assert.equal(safeFileName(`${'a'.repeat(400)}.csv`), `${'a'.repeat(196)}.csv`);
     const wide = safeFileName(`${'\u{1f600}'.repeat(400)}.csv.gz`);
     assert.ok(Buffer.byteLength(wide) <= 200 && wide.endsWith('\u{1f600}.csv.gz'));
@@ -88,24 +88,24 @@ describe('the file name of a report', () => {
     ['', 'report'],
     ['constructor', 'report'],
   ] as const) {
-    it(`DL4 without a name, ${mediaType || 'no media type'} is ${expected}`, () => {
+    it(`is ${expected} for ${mediaType || 'no media type'} when the header has no name`, () => {
       assert.equal(reportFileName(null, mediaType, parse), expected);
       assert.equal(reportFileName('attachment', mediaType, parse), expected);
       assert.equal(reportFileName('attachment; filename=".."', mediaType, parse), expected);
     });
   }
 
-  it('a name without an ending gets that of the media type', () => {
+  it('gets the extension of the media type when it has none', () => {
     assert.equal(attachment('filename=dump'), 'dump.csv');
   });
 
-  it('no name is that of the part of another download', () => {
+  it('is never one that parts of downloads use', () => {
     assert.equal(attachment('filename="a.csv.7.part"'), 'a.csv.7_part');
     assert.equal(attachment('filename="a.PART"'), 'a_PART.csv');
     assert.equal(attachment('filename="a.part.csv"'), 'a.part.csv');
   });
 
-  it('shows an attachment', () => {
+  it('is expected only where Content-Disposition is an attachment', () => {
     assert.ok(isAttachment('Attachment; filename=x'));
     assert.ok(isAttachment('attachment'));
     assert.ok(!isAttachment('inline; filename=attachment'));

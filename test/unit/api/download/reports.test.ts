@@ -14,7 +14,7 @@ import type { JsonObject } from '../../../../src/base/json/json';
 import { type Handler, sendJson, sendText } from '../../../helpers/testServer';
 import { Harness, failure, until, WaitClock } from '../support';
 
-describe('reports', () => {
+describe('A report', () => {
   const harness = new Harness();
   let folder: string;
   beforeEach(async () => {
@@ -51,8 +51,8 @@ describe('reports', () => {
     return { server, answer: harness.client(server.baseUrl, options).fetchReport('/r/1') };
   }
 
-  describe('the request', () => {
-    it('sends no body and no Content-Type without one, else the JSON object', async () => {
+  describe('request', () => {
+    it('sends the JSON object, or neither a body nor a Content-Type when there is none', async () => {
       const server = await harness.serve((_, response) => {
         sendJson(response, 200, { report_url: '/r/1', status: 'processing' });
       });
@@ -68,7 +68,7 @@ describe('reports', () => {
       );
     });
 
-    it('RP1 gives the record', async () => {
+    it('resolves with the record', async () => {
       const { server, answer } = await requested('full', {
         report_url: 'https://other.example/reports/12345/download?sig=1',
         status: 'processing',
@@ -98,7 +98,7 @@ describe('reports', () => {
       '/\\h/x',
       '/a\nb',
     ]) {
-      it(`RP6 the report_url ${JSON.stringify(reportUrl)} is a protocol error`, async () => {
+      it(`fails with a ProtocolError when report_url is ${JSON.stringify(reportUrl)}`, async () => {
         const body = {
           ...(reportUrl === undefined ? {} : { report_url: reportUrl }),
           status: 'processing',
@@ -114,7 +114,7 @@ describe('reports', () => {
       ['/ssc/v1/reports/1/download', '/ssc/v1/reports/1/download'],
       ['reports/1/download?a=b', '/ssc/v1/reports/1/download?a=b'],
     ] as const) {
-      it(`RP7 ${reportUrl} is relative to the base with its prefix`, async () => {
+      it(`resolves the relative report_url ${reportUrl} against the base URL and its prefix`, async () => {
         const { server, answer } = await requested('full', { report_url: reportUrl }, '/ssc/v1');
         const record = await answer;
         assert.deepEqual(record, {
@@ -125,20 +125,20 @@ describe('reports', () => {
       });
     }
 
-    it('RP4 a record of status failed is ReportFailedError', async () => {
+    it('fails with ReportFailedError when the record has status failed', async () => {
       const { answer } = await requested('full', { status: 'failed', message: 'no data' });
       const error = await failure(answer, ReportFailedError);
       assert.deepEqual([error.serviceStatus, error.serviceMessage], ['failed', 'no data']);
     });
 
-    it('RP6 a full report that is no record is a protocol error', async () => {
+    it('fails with a ProtocolError when a full report responds with something else than a record', async () => {
       for (const body of [[], { entries: [] }, 'text', null]) {
         const { answer } = await requested('full', body);
         await failure(answer, ProtocolError);
       }
     });
 
-    it('RP6 a detailed answer of another shape is the report, to the byte', async () => {
+    it('saves a detailed response of another shape byte for byte as the report', async () => {
       for (const body of [
         { status: 'ok', factors: [{}] },
         { id: 'x', rows: [] },
@@ -157,7 +157,7 @@ describe('reports', () => {
     });
 
     for (const kind of ['detailed', 'full'] as const) {
-      it(`RP6 a ${kind} answer of nothing but single values is a receipt, which the error shows`, async () => {
+      it(`fails with a ProtocolError that shows a ${kind} response of single values only: it is a receipt`, async () => {
         for (const [body, shown] of [
           [{ id: '5f2a7c10' }, 'id: 5f2a7c10'],
           [{ status: 'open', score: 90, date: null }, 'status: open, score: 90, date: null'],
@@ -188,7 +188,7 @@ describe('reports', () => {
       });
     }
 
-    it('RP6 a detailed answer that is a file is the report, whatever it holds', async () => {
+    it('saves a detailed response that is a file as the report, whatever its content', async () => {
       const server = await harness.serve((request, response) => {
         const isNamed = request.body.includes('named');
         sendText(response, 200, '{"id":"5f2a7c10"}\n', {
@@ -203,14 +203,14 @@ describe('reports', () => {
       }
     });
 
-    it('RP6 a detailed answer that speaks of a report on its way, and not where, is a protocol error', async () => {
+    it('fails with a ProtocolError when a detailed response has a pending status but no report_url', async () => {
       for (const status of ['processing', 'queued']) {
         const { answer } = await requested('detailed', { status });
         await failure(answer, ProtocolError);
       }
     });
 
-    it('an empty answer is a protocol error for both kinds', async () => {
+    it('fails with a ProtocolError for an empty response, for both kinds', async () => {
       const server = await harness.serve((_, response) => {
         sendText(response, 204);
       });
@@ -221,7 +221,7 @@ describe('reports', () => {
   });
 
   for (const kind of ['detailed', 'full'] as const) {
-    it(`a 202 to the request of a ${kind} report is not the report, whatever it says`, async () => {
+    it(`fails with a ProtocolError for a 202 of a ${kind} report, whatever its content`, async () => {
       const server = await harness.serve((request, response) => {
         const [type = '', text = ''] = (JSON.parse(request.body) as { as: string[] }).as;
         sendText(response, 202, text, type === '' ? {} : { 'Content-Type': type });
@@ -239,9 +239,9 @@ describe('reports', () => {
     });
   }
 
-  describe('a poll', () => {
+  describe('poll', () => {
     for (const body of [{ id: '5f2a7c10' }, { message: 'Not ready' }, {}, 'queued', true, null]) {
-      it(`RP6 ${JSON.stringify(body)} is a receipt, so not yet`, async () => {
+      it(`is pending for the receipt ${JSON.stringify(body)}`, async () => {
         const { answer } = await polled((_, response) => {
           sendJson(response, 200, body);
         });
@@ -257,7 +257,7 @@ describe('reports', () => {
       [425, { 'Retry-After': '5' }, 5000],
       [503, { 'Retry-After': '60' }, 60_000],
     ] as const) {
-      it(`RP2 ${status} ${JSON.stringify(headers)} is not yet`, async () => {
+      it(`is pending for ${status} ${JSON.stringify(headers)}`, async () => {
         const { answer, server } = await polled((_, response) => {
           sendText(response, status, '', headers);
         });
@@ -271,7 +271,7 @@ describe('reports', () => {
       });
     }
 
-    it('a 503 without Retry-After is a failure that is tried again', async () => {
+    it('retries a 503 without Retry-After, then fails with ServerError', async () => {
       const clock = new WaitClock();
       const { answer } = await polled(
         (_, response) => {
@@ -284,7 +284,7 @@ describe('reports', () => {
 
     for (const status of ['processing', 'queued', 'pending', 'Half-Way', 42, undefined, null]) {
       for (const code of [200, 202]) {
-        it(`RP4 ${code} with status ${JSON.stringify(status)} is not yet`, async () => {
+        it(`is pending for ${code} with status ${JSON.stringify(status)}`, async () => {
           const record: Record<string, unknown> = { report_url: '/r/1', status };
           const { answer, server } = await polled((_, response) => {
             sendJson(response, code, record);
@@ -299,7 +299,7 @@ describe('reports', () => {
       }
     }
 
-    it('RP6 a wrong report_url ends a poll only when the report is ready there', async () => {
+    it('fails on an invalid report_url only when the status is completed', async () => {
       for (const status of ['processing', 'completed']) {
         const { answer } = await polled((_, response) => {
           sendJson(response, 200, { report_url: 'javascript:alert(1)', status });
@@ -318,7 +318,7 @@ describe('reports', () => {
     });
 
     for (const status of ['failed', 'error', 'ERROR']) {
-      it(`RP4 status ${status} is ReportFailedError with the raw status`, async () => {
+      it(`fails with ReportFailedError and the raw status for status ${status}`, async () => {
         const { answer } = await polled((_, response) => {
           sendJson(response, 200, { status, error: { code: 1 } });
         });
@@ -327,7 +327,7 @@ describe('reports', () => {
       });
     }
 
-    it('RP4 completed with another report_url is followed to the file', async () => {
+    it('follows another report_url to the file when the status is completed', async () => {
       const { answer, server } = await polled((request, response) => {
         if (request.path === '/r/1') {
           sendJson(response, 200, { report_url: '/r/2', status: 'completed' });
@@ -340,7 +340,7 @@ describe('reports', () => {
       assert.equal(server.requests.length, 2);
     });
 
-    it('RP4 completed that leads in a circle, or nowhere, is not yet', async () => {
+    it('is pending when the report_urls of completed records form a circle', async () => {
       const { answer, server } = await polled((request, response) => {
         const next = request.path === '/r/1' ? '/r/2' : '/r/1';
         sendJson(response, 200, { report_url: next, status: 'completed' });
@@ -359,7 +359,7 @@ describe('reports', () => {
       ['a report with a status', { status: 'ok', findings: [1] }, {}],
       ['a large record', { status: 'processing', more: 'x'.repeat(70_000) }, {}],
     ] as [string, JsonObject, Record<string, string>][]) {
-      it(`${what} is the file, to the byte`, async () => {
+      it(`saves ${what} byte for byte as the file`, async () => {
         const { answer } = await polled((_, response) => {
           sendJson(response, 200, body, headers);
         });
@@ -367,7 +367,7 @@ describe('reports', () => {
       });
     }
 
-    it('RP10 cancelled, it ends at once and closes its connection', async () => {
+    it('ends at once and closes its connection when it is cancelled', async () => {
       const controller = new AbortController();
       const server = await harness.serve(() => {
         controller.abort();
@@ -379,7 +379,7 @@ describe('reports', () => {
     });
 
     for (const status of [401, 403, 400]) {
-      it(`a ${status} of the storage is an expired link and says nothing about the key`, async () => {
+      it(`fails with expiredLink for a ${status} of the storage, and logs no signature`, async () => {
         const storage = await harness.serve((_, response) => {
           sendText(response, status, '<Error><Code>AccessDenied</Code></Error>', {
             'Content-Type': 'application/xml',

@@ -29,7 +29,7 @@ const old = 'Mon, 16 Jun 2025 12:00:00 GMT';
 /** 59 s before `date`. */
 const young = 'Tue, 17 Jun 2025 11:59:01 GMT';
 
-describe('a download that broke', () => {
+describe('An interrupted download', () => {
   const harness = new Harness();
   const first: Version = { bytes: randomBytes(size), etag: '"one"' };
   const second: Version = { bytes: randomBytes(size), etag: '"two"' };
@@ -82,7 +82,7 @@ describe('a download that broke', () => {
     assert.deepEqual(await readdir(folder), ['report.csv']);
   }
 
-  it('DL11 continues with Range and If-Range where it stopped, by a strong ETag', async () => {
+  it('resumes with Range and If-Range where it stopped, with a strong ETag', async () => {
     const resume = await halfSaved();
     assert.deepEqual(resume, { validator: '"one"', total: size, offset: half });
     server.script('/r', { do: 'serve', version: first });
@@ -100,7 +100,7 @@ describe('a download that broke', () => {
     assert.deepEqual(progress.at(-1), { received: size, total: size });
   });
 
-  it('DL11 continues by a Last-Modified that is strong, where there is no ETag', async () => {
+  it('resumes with a strong Last-Modified when there is no ETag', async () => {
     const version = { bytes: first.bytes, lastModified: old, date };
     const resume = await halfSaved(version);
     server.script('/r', { do: 'serve', version });
@@ -109,7 +109,7 @@ describe('a download that broke', () => {
     assert.equal(server.requests[1]?.headers['if-range'], old);
   });
 
-  it('DL11 continues where the length is not known, and knows it from then on', async () => {
+  it('resumes when the length is unknown, and gets it from Content-Range', async () => {
     const file = await broken(first, { framing: 'chunked' });
     assert.deepEqual(file.version, { validator: '"one"' });
     server.script('/r', { do: 'serve', version: first, framing: 'chunked' });
@@ -131,7 +131,7 @@ describe('a download that broke', () => {
     ['no validator', {}],
     ['a coded body', { etag: '"one"' }, 'gzip'],
   ] as [string, Partial<Version>, 'gzip'?][]) {
-    it(`DL13 ${what} is not used: no part is kept`, async () => {
+    it(`keeps no part for ${what}`, async () => {
       server.script('/r', {
         do: 'serve',
         version: { bytes: first.bytes, ...version },
@@ -145,7 +145,7 @@ describe('a download that broke', () => {
     });
   }
 
-  it('DL14 416 for a part that is as long as the report: it is complete', async () => {
+  it('is complete after a 416 when the part is as long as the report', async () => {
     for (const [etag, total] of [
       ['"one"', undefined],
       ['"one"', size],
@@ -174,7 +174,7 @@ describe('a download that broke', () => {
     ['no validator and a length never told', { bytes: first.bytes }, size, undefined],
     ['another length than was told', { bytes: first.bytes }, size, size + 1],
   ] as [string, Version, number, number | undefined][]) {
-    it(`DL14 416 with ${what}: from the start`, async () => {
+    it(`starts over after a 416 for ${what}`, async () => {
       server.script('/r', { do: 'serve', version, range: 'refused' });
       const file = await fetchFile({
         validator: '"one"',
@@ -205,7 +205,7 @@ describe('a download that broke', () => {
     ['gzip', first, 2],
     ['refused', first, 2],
   ] as [RangeFault | undefined, Version, number][]) {
-    it(`starts over, never spliced, when the range is ${range ?? 'of another version'}`, async () => {
+    it(`starts over, without splicing, when the range is ${range ?? 'of another version'}`, async () => {
       const resume = await halfSaved();
       server.script('/r', { do: 'serve', version, ...(range && { range }) });
       const file = await fetchFile(resume);
@@ -217,7 +217,7 @@ describe('a download that broke', () => {
     });
   }
 
-  it('a Content-Length that does not fit the range is no answer to continue with', async () => {
+  it('starts over when the Content-Length does not fit the range', async () => {
     const resume = await halfSaved();
     server.script('/r', { do: 'serve', version: first, contentLength: half - 1 });
     const file = await fetchFile(resume);
@@ -225,7 +225,7 @@ describe('a download that broke', () => {
     file.discard();
   });
 
-  it('half of what was asked for is kept with the rest, and asked for further', async () => {
+  it('keeps half of the requested range, and requests the rest later', async () => {
     const resume = await halfSaved();
     server.script('/r', { do: 'serve', version: first, range: 'half' });
     const more = (await fetchFile(resume)).saveTo(path, { keepPart: true });
@@ -237,7 +237,7 @@ describe('a download that broke', () => {
     await assertWhole(first);
   });
 
-  it('breaks again and again, and every byte is asked for once', async () => {
+  it('requests every byte once, even when it is interrupted again and again', async () => {
     const { version } = await broken(first);
     for (let offset = half; offset < size; offset += 50_000) {
       const cut = new Gate();
@@ -267,7 +267,7 @@ describe('a download that broke', () => {
     ['reset', DownloadError],
     ['stall', TimeoutError],
   ] as [BodyFault['how'], new (...args: never[]) => DownloadError | TimeoutError][]) {
-    it(`DL8 a ${how} keeps the part, which a caller who did not ask for it never sees`, async () => {
+    it(`keeps the part after a ${how} only when the caller wants it`, async () => {
       for (const keepPart of [true, false]) {
         server.script('/r', { do: 'serve', version: first, fault: { after: half, how } });
         const file = await fetchFile(undefined, { requestTimeoutMs: 300 });
@@ -278,7 +278,7 @@ describe('a download that broke', () => {
     });
   }
 
-  it('keeps what arrived before its connection ended, though nobody read it yet', async () => {
+  it('keeps the bytes that arrived before the connection ended, even if nothing had read them', async () => {
     const few = 10_000;
     server.script('/r', { do: 'serve', version: first, fault: { after: few, how: 'close' } });
     const file = await fetchFile();
@@ -292,7 +292,7 @@ describe('a download that broke', () => {
     assert.ok(first.bytes.subarray(0, few).equals(await readFile(`${path}.part`)));
   });
 
-  it('DL17 cancelled, it keeps the part for later when it may', async () => {
+  it('keeps the part when it is cancelled, if the caller wants it', async () => {
     server.script('/r', { do: 'serve', version: first, fault: { after: half, how: 'stall' } });
     const controller = new AbortController();
     const file = await fetchFile();
@@ -304,7 +304,7 @@ describe('a download that broke', () => {
     await until(() => server.connections() === 0);
   });
 
-  it('DL8 a garbled chunk is a break: only what came in whole chunks is kept', async () => {
+  it('keeps only whole chunks when a chunk is garbled', async () => {
     server.script('/r', {
       do: 'serve',
       version: first,
@@ -321,7 +321,7 @@ describe('a download that broke', () => {
     assert.deepEqual(await readdir(folder), ['report.csv.part']);
   });
 
-  it('more bytes than the range has are a protocol error, and nothing is kept', async () => {
+  it('fails with a ProtocolError and keeps nothing when the body is longer than the range', async () => {
     await writeFile(`${path}.part`, 'ab');
     server.script('/r', {
       do: 'answer',
@@ -335,7 +335,7 @@ describe('a download that broke', () => {
     assert.deepEqual(await readdir(folder), []);
   });
 
-  it('a part that nobody asked for is never taken for the report', async () => {
+  it('fails with a ProtocolError for a 206 without a Range request', async () => {
     server.script('/r', {
       do: 'answer',
       status: 206,
@@ -345,7 +345,7 @@ describe('a download that broke', () => {
     await failure(fetchFile(), ProtocolError);
   });
 
-  it('a part that is not what it was is left alone, and nothing gets the name', async () => {
+  it('fails with partChanged when the part has changed or is gone, and leaves it alone', async () => {
     const resume = await halfSaved();
     for (const content of ['changed', undefined]) {
       await rm(`${path}.part`);
@@ -360,7 +360,7 @@ describe('a download that broke', () => {
     }
   });
 
-  it('a part that was replaced while it was written does not get the name', async () => {
+  it('fails with partChanged when its part is replaced while it is written', async () => {
     const rest = new Gate();
     const slow = await harness.serve(async (_, response) => {
       response.writeHead(200, { 'Content-Type': 'text/csv', 'Content-Length': '4' });
@@ -381,7 +381,7 @@ describe('a download that broke', () => {
     assert.deepEqual(await readdir(folder), ['report.csv.part']);
   });
 
-  it('DL5 a redirect to the storage takes the range along, and not the key', async () => {
+  it('sends the range along to the storage on a redirect, but not the API key', async () => {
     const resume = await halfSaved();
     const storage = await harness.serveFaults();
     storage.script('/s', { do: 'serve', version: first });

@@ -13,12 +13,12 @@ import { selfSigned } from './selfSigned';
 
 const page = '<!DOCTYPE html><title>Log in</title>';
 
-describe('the check of an address', () => {
+describe('The check of a base URL', () => {
   const harness = new Harness();
   afterEach(() => harness.close());
 
   for (const status of [200, 400, 401, 403, 404, 405, 429]) {
-    it(`is one request without the key, and content with a JSON answer of ${status}`, async () => {
+    it(`sends one request without the key, and accepts a JSON response with status ${status}`, async () => {
       const server = await harness.serve((_, response) => {
         sendJson(response, status, { error: { message: 'No.' } }, { 'Retry-After': '600' });
       });
@@ -52,7 +52,7 @@ describe('the check of an address', () => {
     });
   }
 
-  it('follows a redirect to a login page of another host, and takes no key there', async () => {
+  it('follows a redirect to a login page on another host, but sends no key there', async () => {
     const portal = await harness.serve((_, response) => {
       sendText(response, 200, page, { 'Content-Type': 'text/html' });
     });
@@ -64,7 +64,7 @@ describe('the check of an address', () => {
     assert.equal(portal.requests[0]?.headers.authorization, undefined);
   });
 
-  it('is not repeated after an error of the service', async () => {
+  it('is not retried after an error of the service', async () => {
     const server = await harness.serve((_, response) => {
       sendJson(response, 503, { error: { message: 'Back soon.' } });
     });
@@ -73,7 +73,7 @@ describe('the check of an address', () => {
     assert.equal(server.requests.length, 1);
   });
 
-  it('says why there is no connection: a refused one, an untrusted certificate', async () => {
+  it('fails with the reason when the connection is refused or the certificate is untrusted', async () => {
     const gone = await harness.serve(() => undefined);
     const { baseUrl } = gone;
     await gone.close();

@@ -4,11 +4,11 @@ import { AuthError, ConfigError, ForbiddenError } from '../../../../src/api/http
 import { sendJson, sendText } from '../../../helpers/testServer';
 import { Harness, failure, page, query } from '../support';
 
-describe('the API key', () => {
+describe('The API key', () => {
   const harness = new Harness();
   afterEach(() => harness.close());
 
-  it('AU1 every request carries exactly one Authorization: Token k1', async () => {
+  it('is in the only Authorization header of every request, as Token k1', async () => {
     const server = await harness.serve((request, response) => {
       if (request.path.includes('paginated')) {
         sendJson(response, 200, page());
@@ -37,7 +37,7 @@ describe('the API key', () => {
   });
 
   for (const pasted of [' k1\r\n', 'Token k1', 'token k1', '\tTOKEN  k1 ']) {
-    it(`AU2, AU3 a pasted ${JSON.stringify(pasted)} is sent as Token k1`, async () => {
+    it(`is sent as Token k1 when the user pastes ${JSON.stringify(pasted)}`, async () => {
       const server = await harness.serve((_, response) => {
         sendJson(response, 200, page());
       });
@@ -47,12 +47,12 @@ describe('the API key', () => {
   }
 
   for (const pasted of ['a b', 'k1 k2', 'a\u00a0b']) {
-    it(`AU2 a blank inside ${JSON.stringify(pasted)} is refused, and named`, () => {
+    it(`is refused with a message about spaces when it is ${JSON.stringify(pasted)}`, () => {
       assert.throws(() => normalizeApiKey(pasted), /can't contain spaces/);
     });
   }
 
-  it('AU2 every visible ASCII character may stand in a key', () => {
+  it('can contain every visible ASCII character', () => {
     const visible = Array.from({ length: 0x7e - 0x20 }, (_, index) =>
       String.fromCharCode(0x21 + index),
     ).join('');
@@ -60,7 +60,7 @@ describe('the API key', () => {
   });
 
   for (const pasted of ['', '  ', 'Token', 'Token ', 'a\nb', 'a\0b', 'k\u20ac', 'k\u00e9', 'a b']) {
-    it(`AU4 no request is made with the key ${JSON.stringify(pasted)}`, async () => {
+    it(`is refused without a request when it is ${JSON.stringify(pasted)}`, async () => {
       const server = await harness.serve((_, response) => {
         sendJson(response, 200, page());
       });
@@ -71,7 +71,7 @@ describe('the API key', () => {
     });
   }
 
-  it("AU6 a 401 is final: one request, AuthError with the service's words", async () => {
+  it('leads to an AuthError with the message of the service after a single 401', async () => {
     const server = await harness.serve((_, response) => {
       sendJson(response, 401, {
         error: { statusCode: 401, message: 'http error 401: Unauthorized' },
@@ -85,7 +85,7 @@ describe('the API key', () => {
     assert.equal(server.requests.length, 1);
   });
 
-  it('AU7 a 403 is ForbiddenError and keeps message, key and data', async () => {
+  it('leads to a ForbiddenError with message, key and data after a 403', async () => {
     const message = 'company must be added to a portfolio first: example.com';
     const server = await harness.serve((_, response) => {
       sendJson(response, 403, {
@@ -107,7 +107,7 @@ describe('the API key', () => {
     assert.equal(server.requests.length, 1);
   });
 
-  it('AU8 a key replaced while a page is in flight is used from the next page on', async () => {
+  it('is used from the next page on when it is replaced while a page is in flight', async () => {
     let key = 'k1';
     const server = await harness.serve((_, response) => {
       key = 'k2';

@@ -6,11 +6,11 @@ import { FakeClock } from '../../../helpers/fakeClock';
 
 const kibibyte = 1024;
 
-describe('the batches of a body', () => {
+describe('The batches of a body', () => {
   /** No time passes on its clock. */
   const timer = () => new WaitTimer(new FakeClock(), 10_000, () => assert.fail('timed out'));
 
-  it('are all that a turn of the event loop brings, in its order', async () => {
+  it('contain all that arrives in one iteration of the event loop, in order', async () => {
     const body = new PassThrough();
     const batches = batchesOf(body, timer());
     const first = batches.next();
@@ -30,7 +30,7 @@ describe('the batches of a body', () => {
     assert.deepEqual(await batches.next(), { done: true, value: undefined });
   });
 
-  it('hold the stream back while nobody takes one', async () => {
+  it('pause the stream while the reader requests none', async () => {
     let made = 0;
     const body = new Readable({
       highWaterMark: 1,
@@ -56,7 +56,7 @@ describe('the batches of a body', () => {
     );
   });
 
-  it('give what arrived before the stream failed, and then its error', async () => {
+  it('deliver what arrived before the stream failed, and then its error', async () => {
     const body = new PassThrough();
     const batches = batchesOf(body, timer());
     const first = batches.next();
@@ -67,7 +67,7 @@ describe('the batches of a body', () => {
     await assert.rejects(batches.next(), failure);
   });
 
-  it('give what arrived before anybody asked, also when the stream has failed by then', async () => {
+  it('deliver what arrived before the first read, even if the stream has failed by then', async () => {
     const body = new PassThrough();
     const batches = batchesOf(body, timer());
     body.write('a');
@@ -87,7 +87,7 @@ describe('the batches of a body', () => {
     await assert.rejects(first, { code: 'ERR_STREAM_PREMATURE_CLOSE' });
   });
 
-  it('hold few pieces, however small those are that arrive', async () => {
+  it('contain few pieces, however small the pieces of the stream are', async () => {
     const bytes = 200_000;
     let made = 0;
     const body = new Readable({
@@ -114,7 +114,7 @@ describe('the batches of a body', () => {
     assert.ok(Buffer.concat(received).equals(Buffer.concat(expected)));
   });
 
-  it('destroy the stream when nobody takes another one', async () => {
+  it('destroy the stream when the reader stops', async () => {
     const body = new PassThrough();
     body.write('a');
     for await (const batch of batchesOf(body, timer())) {
@@ -124,7 +124,7 @@ describe('the batches of a body', () => {
     assert.ok(body.destroyed);
   });
 
-  it('of a stream that failed before they were asked for are its error', async () => {
+  it('end with the error of a stream that failed before the first read', async () => {
     const body = new PassThrough();
     const failure = new Error('cut');
     body.on('error', () => undefined);
@@ -133,7 +133,7 @@ describe('the batches of a body', () => {
     await assert.rejects(batchesOf(body, timer()).next(), failure);
   });
 
-  it('limit each wait for a piece, and not the time for which a batch is looked at', async () => {
+  it('limit each wait for a piece, but not the time that the reader spends on a batch', async () => {
     const body = new PassThrough();
     const clock = new FakeClock();
     const late = new Error('too late');

@@ -64,7 +64,7 @@ function begin(response: ServerResponse, status: number, headers: Record<string,
 const json = { 'Content-Type': 'application/json' };
 const csv = { 'Content-Type': 'text/csv' };
 
-describe('the time for an answer as a whole', () => {
+describe('A response body', () => {
   const harness = new Harness();
   let folder: string;
   beforeEach(async () => {
@@ -93,7 +93,7 @@ describe('the time for an answer as a whole', () => {
   ];
 
   for (const [what, call] of answers) {
-    it(`RE17 ${what} that never ends is a timeout, and its connection is closed`, async () => {
+    it(`of ${what} that never ends leads to a TimeoutError, and its connection is closed`, async () => {
       const { clock, server, client } = await setup((_, response) => {
         begin(response, 200, json);
       });
@@ -105,7 +105,7 @@ describe('the time for an answer as a whole', () => {
     });
   }
 
-  it('RE17 what explains a refusal and never ends leaves the refusal', async () => {
+  it('of a refusal that never ends leaves the refusal without a message', async () => {
     const { clock, server, client } = await setup((_, response) => {
       begin(response, 400, json);
     });
@@ -115,7 +115,7 @@ describe('the time for an answer as a whole', () => {
     await until(() => server.connections() === 0);
   });
 
-  it('RE17 a redirect whose body never ends is followed', async () => {
+  it('of a redirect that never ends does not stop the redirect', async () => {
     const { clock, client } = await setup((_, response, number) => {
       if (number === 1) {
         begin(response, 307, { Location: '/elsewhere' });
@@ -127,7 +127,7 @@ describe('the time for an answer as a whole', () => {
     assert.deepEqual(entries, [{ a: 1 }]);
   });
 
-  it('RE17 "not ready yet" with a body that never ends is an answer', async () => {
+  it('of a 404 that never ends leaves the report pending', async () => {
     const { clock, client } = await setup((_, response) => {
       begin(response, 404, json);
     });
@@ -135,7 +135,7 @@ describe('the time for an answer as a whole', () => {
     assert.equal(type, 'pending');
   });
 
-  it('a body that nobody waits for still ends with its call', async () => {
+  it('that is only drained ends when its call is cancelled', async () => {
     const { client } = await setup((_, response) => {
       begin(response, 404, json);
     });
@@ -146,7 +146,7 @@ describe('the time for an answer as a whole', () => {
     await failure(call, CancelledError);
   });
 
-  it('a body that breaks off behind its status changes nothing of it', async () => {
+  it('that breaks off after an error status does not change the error', async () => {
     const { clock, client } = await setup((_, response) => {
       response.writeHead(501, { 'Content-Length': '100' });
       response.write('no', () => response.destroy());
@@ -160,7 +160,7 @@ describe('the time for an answer as a whole', () => {
     // Longer than a record may be.
     ['of JSON', json, `[${' '.repeat(100_000)}`],
   ] as const) {
-    it(`the file of a report ${what} takes as long as it takes`, async () => {
+    it(`of a report file ${what} has no total time limit`, async () => {
       let finish = () => undefined as unknown;
       const { clock, client } = await setup((_, response) => {
         response.writeHead(200, headers);

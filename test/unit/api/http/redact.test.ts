@@ -4,7 +4,7 @@ import { Redactor } from '../../../../src/api/http/redact';
 /** So long that a quadratic algorithm would run for hours. */
 const length = 1024 * 1024;
 
-describe('masking of secrets', () => {
+describe('The redactor', () => {
   const redactor = new Redactor();
   redactor.addSecret('abc/def+123=');
   redactor.addSecret('k1');
@@ -29,7 +29,7 @@ describe('masking of secrets', () => {
     ['x?y=/a', 'x?y=/a'],
     ['x?y/z?a=b', 'x?y/z?***'],
   ] as const) {
-    it(`makes ${JSON.stringify(text)} ${JSON.stringify(expected)}`, () => {
+    it(`redacts ${JSON.stringify(text)} to ${JSON.stringify(expected)}`, () => {
       assert.equal(redactor.redact(text), expected);
     });
   }
@@ -49,7 +49,7 @@ describe('masking of secrets', () => {
     'abc/def+123',
     'abc\\',
   ]) {
-    it(`takes time in proportion to the length of a text full of ${JSON.stringify(piece)}`, () => {
+    it(`takes linear time for a text full of ${JSON.stringify(piece)}`, () => {
       const text = piece.repeat(length / piece.length);
       assert.equal(redactor.redact(text).slice(0, 5), text.slice(0, 5));
       redactor.redact(`Token${text}`);
@@ -57,7 +57,7 @@ describe('masking of secrets', () => {
     });
   }
 
-  it('takes time in proportion to the length of a text also for a key full of escapes', () => {
+  it('takes linear time for a key full of escapes', () => {
     const escapes = new Redactor();
     escapes.addSecret(`${String.raw`\/`.repeat(20)}x`);
     const text = String.raw`\\\\/`.repeat(length / 5);
@@ -65,7 +65,7 @@ describe('masking of secrets', () => {
     assert.equal(escapes.redact(String.raw`\\\/`.repeat(20) + 'x'), '***');
   });
 
-  it('takes time in proportion to the blanks behind a scheme', () => {
+  it('takes linear time for blanks after a scheme', () => {
     const blanks = ' '.repeat(length);
     assert.equal(redactor.redact(`Token${blanks}x`), `Token${blanks}x`);
   });

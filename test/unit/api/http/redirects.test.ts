@@ -7,7 +7,7 @@ import { sendJson, sendText, type TestServer } from '../../../helpers/testServer
 import { selfSigned } from './selfSigned';
 import { Harness, failure, page, query } from '../support';
 
-describe('redirects and other hosts', () => {
+describe('The API client', () => {
   const harness = new Harness();
   afterEach(() => harness.close());
 
@@ -31,7 +31,7 @@ describe('redirects and other hosts', () => {
   }
 
   for (const status of [301, 302, 303, 307, 308]) {
-    it(`DL5 ${status} to another host goes without key and cookie`, async () => {
+    it(`follows a ${status} to another host without key and cookie`, async () => {
       const { storage, client } = await setup(status, ({ baseUrl }) => `${baseUrl}/x`);
       const answer = await client.fetchReport('/r/1');
       assert.equal(answer.type, 'file');
@@ -39,7 +39,7 @@ describe('redirects and other hosts', () => {
       assert.equal(storage.requests[0]?.headers.cookie, undefined);
     });
 
-    it(`DL5 ${status} within the origin keeps the key`, async () => {
+    it(`follows a ${status} within the origin with the key`, async () => {
       const { server, client } = await setup(status, () => '/r/2');
       assert.equal((await client.fetchReport('/r/1')).type, 'file');
       assert.equal(server.requests[1]?.headers.authorization, 'Token SECRET-k1');
@@ -48,7 +48,7 @@ describe('redirects and other hosts', () => {
     });
   }
 
-  it('a way back from another host does not bring the key back', async () => {
+  it('does not send the key again when another host redirects back to the origin', async () => {
     let apiUrl = '';
     const storage = await harness.serve((_, response) => {
       sendText(response, 302, '', { Location: `${apiUrl}/r/2` });
@@ -65,7 +65,7 @@ describe('redirects and other hosts', () => {
     assert.equal(server.requests[1]?.headers.authorization, undefined);
   });
 
-  it('DL5 five hops are followed, a sixth is not', async () => {
+  it('follows five redirects, but not a sixth', async () => {
     for (const hops of [5, 6]) {
       const server = await harness.serve((request, response) => {
         const number = Number(request.path.slice(1));
@@ -85,7 +85,7 @@ describe('redirects and other hosts', () => {
     }
   });
 
-  it('DL5 a loop is a typed error', async () => {
+  it('fails with a ProtocolError when a redirect forms a loop', async () => {
     const { server, client } = await setup(302, () => '/r/1');
     await failure(client.fetchReport('/r/1'), ProtocolError);
     assert.equal(server.requests.length, 1);
@@ -100,7 +100,7 @@ describe('redirects and other hosts', () => {
     'https://u:p@h/',
     '',
   ]) {
-    it(`DL7 a redirect to "${location}" is refused`, async () => {
+    it(`refuses a redirect to "${location}"`, async () => {
       const { server, client } = await setup(302, () => location);
       await failure(client.fetchReport('/r/1'), ProtocolError);
       assert.equal(server.requests.length, 1);
@@ -108,13 +108,13 @@ describe('redirects and other hosts', () => {
   }
 
   for (const status of [307, 308]) {
-    it(`SE8 ${status} of a POST to another origin is not followed`, async () => {
+    it(`does not follow a ${status} of a POST to another origin`, async () => {
       const { storage, client } = await setup(status, ({ baseUrl }) => baseUrl);
       await failure(client.findingsPage(query()), ProtocolError);
       assert.equal(storage.requests.length, 0);
     });
 
-    it(`${status} of a POST within the origin repeats it with its body`, async () => {
+    it(`repeats a POST with its body after a ${status} within the origin`, async () => {
       const server = await harness.serve((request, response, number) => {
         if (number === 1) {
           sendText(response, status, '', { Location: `/v2${request.url}` });
@@ -129,7 +129,7 @@ describe('redirects and other hosts', () => {
   }
 
   for (const status of [301, 302, 303]) {
-    it(`${status} of a POST becomes a GET without body`, async () => {
+    it(`follows a ${status} of a POST with a GET without a body`, async () => {
       const { server, client } = await setup(status, () => '/r/2');
       await client.requestReport('detailed', { a: 1 });
       const [, second] = server.requests;
@@ -138,11 +138,11 @@ describe('redirects and other hosts', () => {
     });
   }
 
-  describe('from https', () => {
+  describe('on a redirect from https', () => {
     const hop: Hop = { method: 'GET', url: new URL('https://api.example/r'), body: undefined };
     const base = new URL('https://api.example');
 
-    it('DL7 a step down to http is refused, to this machine too', () => {
+    it('refuses http, even on loopback', () => {
       for (const location of ['http://api.example/r', 'http://127.0.0.1/r', '//api.example:80/']) {
         const follow = () => nextHop(hop, 302, location, base);
         if (location.startsWith('//')) {
@@ -153,30 +153,30 @@ describe('redirects and other hosts', () => {
       }
     });
 
-    it('an address with raw UTF-8 is read as a browser reads it', () => {
+    it('decodes raw UTF-8 in a location as browsers do', () => {
       const location = Buffer.from('/\u20ac').toString('latin1');
       assert.equal(nextHop(hop, 302, location, base).url.pathname, '/%E2%82%AC');
     });
 
-    it('http on this machine stays out once the way has left it', () => {
+    it('refuses http on loopback after a hop to another host', () => {
       const away: Hop = { ...hop, url: new URL('https://other.example/') };
       const loopback = new URL('http://127.0.0.1:1');
       assert.throws(() => nextHop(away, 302, 'http://127.0.0.1:1/x', loopback), ProtocolError);
     });
   });
 
-  it('SE3 a report_url at another origin is asked without the key', async () => {
+  it('requests a report_url at another origin without the key', async () => {
     const { storage, client } = await setup(302, () => '/');
     await client.fetchReport(`${storage.baseUrl}/x`);
     assert.equal(storage.requests[0]?.headers.authorization, undefined);
   });
 
-  it('SE3 http beyond this machine is refused', async () => {
+  it('refuses http beyond loopback', async () => {
     const { client } = await setup(302, () => '/');
     await failure(client.fetchReport('http://169.254.169.254/latest'), ProtocolError);
   });
 
-  it('SE7, RE20 a self-signed certificate fails at once', async () => {
+  it('fails at once for a self-signed certificate', async () => {
     const server = createServer(selfSigned, (_, response) => response.end('{}'));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
@@ -187,7 +187,7 @@ describe('redirects and other hosts', () => {
     assert.ok(error.message.includes(`127.0.0.1:${port}`) && !error.message.includes('SECRET'));
   });
 
-  it('SE1 no log line holds the key, an id, or a query', async () => {
+  it('logs neither the key, nor an id, nor a query', async () => {
     const { client } = await setup(302, ({ baseUrl }) => `${baseUrl}/x?sig=SIGNED`);
     await client.fetchReport('/r/1');
     await failure(client.findingsPage(query()), ProtocolError);

@@ -11,7 +11,7 @@ import type { Wait } from '../../../../src/api/types';
 import { type Handler, sendJson, sendText } from '../../../helpers/testServer';
 import { Harness, failure, page, query, tick, until, WaitClock } from '../support';
 
-describe('retries', () => {
+describe('The API client', () => {
   const harness = new Harness();
   afterEach(() => harness.close());
 
@@ -42,14 +42,14 @@ describe('retries', () => {
     return { clock, server, client: harness.client(server.baseUrl, { clock, random }) };
   }
 
-  it('RE1 a 429 with Retry-After 2 is tried again after 2 s', async () => {
+  it('retries a 429 after its Retry-After of 2 s', async () => {
     const { clock, server, client } = await setup(steps(status(429, { 'Retry-After': '2' })));
     await clock.run(client.findingsPage(query()));
     assert.equal(server.requests.length, 2);
     assert.deepEqual(clock.waits, [2000]);
   });
 
-  it('RE1 a Retry-After beyond the hour is waited for in full, by others too', async () => {
+  it('waits for a Retry-After beyond the hour in full', async () => {
     const { clock, server, client } = await setup(steps(status(429, { 'Retry-After': '7200' })));
     const startedAt = clock.monotonic();
     await clock.run(client.findingsPage(query(), { priority: 'bulk' }));
@@ -57,13 +57,13 @@ describe('retries', () => {
     assert.equal(clock.monotonic() - startedAt, 7_200_000);
   });
 
-  it('RE2 a 429 without Retry-After waits the base, growing', async () => {
+  it('waits longer after each 429 without Retry-After', async () => {
     const { clock, client } = await setup(steps(status(429), status(429)));
     await clock.run(client.findingsPage(query()));
     assert.deepEqual(clock.waits, [1000, 2000]);
   });
 
-  it('RE3 waits of at least Retry-After grow until the answer comes', async () => {
+  it('waits at least Retry-After, and longer after each 429', async () => {
     const again = status(429, { 'Retry-After': '1' });
     const { clock, server, client } = await setup(steps(again, again, again, again));
     await clock.run(client.findingsPage(query()));
@@ -71,14 +71,14 @@ describe('retries', () => {
     assert.equal(server.requests.length, 5);
   });
 
-  it('RE4 Retry-After 0 makes no hot loop', async () => {
+  it('waits a second or more for Retry-After 0', async () => {
     const again = status(429, { 'Retry-After': '0' });
     const { clock, client } = await setup(steps(again, again, again));
     await clock.run(client.findingsPage(query()));
     assert.deepEqual(clock.waits, [1000, 2000, 4000]);
   });
 
-  it('RE6 Retry-After as a date is waited for', async () => {
+  it('waits for a Retry-After that is a date', async () => {
     const { clock, client } = await setup(
       steps((_, response) => {
         const date = new Date(clock.now() + 20_000).toUTCString();
@@ -117,13 +117,13 @@ describe('retries', () => {
     assert.deepEqual(clock.waits, [3_000]);
   });
 
-  it('RE7 Retry-After "soon" is ignored', async () => {
+  it('ignores a Retry-After of "soon"', async () => {
     const { clock, client } = await setup(steps(status(429, { 'Retry-After': 'soon' })));
     await clock.run(client.findingsPage(query()));
     assert.deepEqual(clock.waits, [1000]);
   });
 
-  it('RE9 Retry-After 99999999999 fails at once with retryAt, for a bulk call too', async () => {
+  it('fails at once with retryAt for Retry-After 99999999999, even a bulk call', async () => {
     const { client, server } = await setup(status(429, { 'Retry-After': '99999999999' }));
     const error = await failure(
       client.findingsPage(query(), { priority: 'bulk' }),
@@ -137,7 +137,7 @@ describe('retries', () => {
     [0, 10_000],
     [0.999, 12_000],
   ] as const) {
-    it(`RE10 with random ${random} a Retry-After of 10 waits 10 s to ${most} ms`, async () => {
+    it(`waits 10 s to ${most} ms for a Retry-After of 10 with random ${random}`, async () => {
       const { clock, client } = await setup(
         steps(status(429, { 'Retry-After': '10' })),
         () => random,
@@ -148,7 +148,7 @@ describe('retries', () => {
     });
   }
 
-  it('RE11 the findings POST is a read: 503, then a reset, then a page', async () => {
+  it('retries the POST for findings after a 503 and a reset, because it only reads', async () => {
     const { clock, server, client } = await setup(steps(status(503), reset));
     await clock.run(client.findingsPage(query()));
     assert.deepEqual(
@@ -158,7 +158,7 @@ describe('retries', () => {
   });
 
   for (const code of [400, 401, 403, 404, 405, 409, 413, 422]) {
-    it(`RE13 a ${code} is final for a page and a report`, async () => {
+    it(`does not retry a ${code}, neither for a page nor for a report`, async () => {
       const { client, server } = await setup(status(code));
       await assert.rejects(client.findingsPage(query()), { status: code });
       await assert.rejects(client.requestReport('full', undefined), { status: code });
@@ -166,7 +166,7 @@ describe('retries', () => {
     });
   }
 
-  it('RE14 500, 502, 503, 504, then a page', async () => {
+  it('retries after 500, 502, 503 and 504', async () => {
     const { clock, client } = await setup(
       steps(status(500), status(502), status(503), status(504)),
     );
@@ -174,19 +174,19 @@ describe('retries', () => {
     assert.deepEqual(clock.waits, [500, 1000, 2000, 4000]);
   });
 
-  it('RE14 always 500 ends with the last answer and the number of attempts', async () => {
+  it('fails with the last response and the number of attempts when every response is 500', async () => {
     const { clock, client } = await setup(status(500));
     const error = await failure(clock.run(client.findingsPage(query())), ServerError);
     assert.deepEqual([error.status, error.attempts], [500, 5]);
   });
 
-  it('RE15 a 503 with Retry-After 5 waits 5 s', async () => {
+  it('waits 5 s for a 503 with Retry-After 5', async () => {
     const { clock, client } = await setup(steps(status(503, { 'Retry-After': '5' })));
     await clock.run(client.findingsPage(query()));
     assert.deepEqual(clock.waits, [5000]);
   });
 
-  it('a report request is not repeated after 500 or a reset', async () => {
+  it('does not retry a report request after a 500 or a reset', async () => {
     for (const handler of [status(500), reset]) {
       const { client, server } = await setup(handler);
       await assert.rejects(client.requestReport('detailed', {}));
@@ -194,7 +194,7 @@ describe('retries', () => {
     }
   });
 
-  it('RE16 cancel during a long wait ends the call at once and for good', async () => {
+  it('ends a call at once and for good when it is cancelled during a long wait', async () => {
     const { clock, server, client } = await setup(status(429, { 'Retry-After': '60' }));
     const controller = new AbortController();
     const call = failure(
@@ -211,7 +211,7 @@ describe('retries', () => {
     assert.equal(clock.pending, 0);
   });
 
-  it('RE16 cancel at any moment before the request is sent ends the call and nothing else', async () => {
+  it('ends only the call that is cancelled, at any moment before its request is sent', async () => {
     const uncaught: unknown[] = [];
     const note = (error: unknown) => uncaught.push(error);
     // Mocha's own listeners would end the test before the rest of it is tried.
@@ -239,7 +239,7 @@ describe('retries', () => {
     assert.deepEqual(uncaught, []);
   });
 
-  it('RE17 a service that never answers is a timeout, and its connection is closed', async () => {
+  it('times out and closes the connection when the service never responds', async () => {
     const server = await harness.serve(() => undefined);
     const client = harness.client(server.baseUrl, { requestTimeoutMs: 40 });
     const error = await failure(client.requestReport('full', undefined), TimeoutError);
@@ -247,7 +247,7 @@ describe('retries', () => {
     await until(() => server.connections() === 0);
   });
 
-  it('RE17 a changed limit is that of the next attempt', async () => {
+  it('applies a changed timeout to the next attempt', async () => {
     const server = await harness.serve(() => undefined);
     const limits = [30, 50];
     const client = harness.client(server.baseUrl, { requestTimeoutMs: () => limits.shift() ?? 0 });
@@ -255,7 +255,7 @@ describe('retries', () => {
     assert.deepEqual([error.timeoutMs, error.attempts, limits], [50, 2, []]);
   });
 
-  it('RE17 a body that stands still is a timeout too', async () => {
+  it('times out and closes the connection when the body stalls', async () => {
     const server = await harness.serve((_, response) => {
       response.writeHead(200, { 'Content-Type': 'application/json' });
       response.write('{"report_url":');
@@ -265,7 +265,7 @@ describe('retries', () => {
     await until(() => server.connections() === 0);
   });
 
-  it('RE18 failed answers with large bodies block nothing', async () => {
+  it('continues after failed responses with large bodies', async () => {
     const large: Handler = (_, response) => {
       sendText(response, 429, 'x'.repeat(1024 * 1024), { 'Retry-After': '1' });
     };
@@ -274,7 +274,7 @@ describe('retries', () => {
     assert.equal(clock.waits.length, 3);
   });
 
-  it('RE19 a wait beyond what is left of maxWaitMs is not begun', async () => {
+  it('does not start a wait that exceeds the rest of maxWaitMs', async () => {
     const { clock, server, client } = await setup(status(429, { 'Retry-After': '5' }));
     const error = await failure(
       client.findingsPage(query(), { maxWaitMs: 3000 }),
@@ -284,14 +284,14 @@ describe('retries', () => {
     assert.deepEqual([server.requests.length, clock.waits.length], [1, 0]);
   });
 
-  it('RE19 an interactive call waits 30 s in all, not at each attempt', async () => {
+  it('limits the waits of an interactive call to 30 s in total, not for each attempt', async () => {
     const { clock, client } = await setup(status(429, { 'Retry-After': '12' }));
     const error = await failure(clock.run(client.findingsPage(query())), RateLimitedError);
     assert.deepEqual(clock.waits, [12_000, 12_000]);
     assert.equal(error.attempts, 3);
   });
 
-  it('a bulk call waits an hour, and shows why and until when', async () => {
+  it('lets a bulk call wait an hour, and reports why and until when', async () => {
     const { clock, client } = await setup(steps(status(429, { 'Retry-After': '3600' })));
     const reported: (Wait | undefined)[] = [];
     const startedAt = clock.now();
@@ -301,7 +301,7 @@ describe('retries', () => {
     assert.deepEqual(reported, [{ reason: 'limit', until: startedAt + 3_600_000 }, undefined]);
   });
 
-  it('a back-off of the call itself is reported as retry', async () => {
+  it('reports the back-off of a call as a retry', async () => {
     const { clock, client } = await setup(steps(status(500)));
     const reported: (string | undefined)[] = [];
     await clock.run(
@@ -310,7 +310,7 @@ describe('retries', () => {
     assert.deepEqual(reported, ['retry', undefined]);
   });
 
-  it('RE20 a refused connection names the host and is tried four times', async () => {
+  it('tries a refused connection four times, and names the host', async () => {
     const clock = new WaitClock();
     const server = await harness.serve(() => undefined);
     await server.close();
@@ -321,7 +321,7 @@ describe('retries', () => {
     assert.ok(error.message.includes('127.0.0.1') && !error.message.includes('SECRET'));
   });
 
-  it('RE20 an unknown host is a network error of reason dns', async () => {
+  it('fails with a NetworkError of reason dns for an unknown host', async () => {
     const clock = new WaitClock();
     const client = harness.client('https://nowhere.invalid', { clock });
     const error = await failure(clock.run(client.findingsPage(query())), NetworkError);
@@ -329,7 +329,7 @@ describe('retries', () => {
     assert.ok(error.message.includes('nowhere.invalid'));
   });
 
-  it('ER10 an exhausted 429 names endpoint, attempts and when to try again', async () => {
+  it('fails with endpoint, attempts and retryAt after the last 429', async () => {
     const { clock, client } = await setup(status(429));
     const error = await failure(clock.run(client.findingsPage(query())), RateLimitedError);
     assert.equal(
@@ -342,7 +342,7 @@ describe('retries', () => {
     assert.ok(error.message.includes('/issues/'));
   });
 
-  it('what is refused before it is sent costs nothing of the budget', async () => {
+  it('does not count a request that is refused before it is sent', async () => {
     const { client } = await setup(status(200));
     await failure(client.findingsPage(query({ limit: 0 })), BadRequestError);
     assert.equal(client.budget().used, 0);

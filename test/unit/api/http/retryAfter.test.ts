@@ -7,7 +7,7 @@ function headersOf(retryAfter: string | null, date: string | null = null) {
   return { get: (name: 'retry-after' | 'date') => (name === 'date' ? date : retryAfter) };
 }
 
-describe('Retry-After', () => {
+describe('The Retry-After header', () => {
   for (const [value, expected] of [
     ['0', 0],
     ['120', 120_000],
@@ -25,7 +25,7 @@ describe('Retry-After', () => {
     ['Thu, 15 Jan 2026 11:59:59 GMT', 0],
     ['Wed, 31 Dec 2025 23:59:60 GMT', 0],
   ] as const) {
-    it(`RE6 "${value}" is a wait of ${expected} ms`, () => {
+    it(`"${value}" is parsed as ${expected} ms`, () => {
       assert.equal(parseRetryAfter(headersOf(value), now), expected);
     });
   }
@@ -50,7 +50,7 @@ describe('Retry-After', () => {
     'Thu, 31 Feb 2026 12:00:30 GMT',
     'Thu, 15 Jan 2026 24:00:30 GMT',
   ]) {
-    it(`RE7 ${JSON.stringify(value)} is none`, () => {
+    it(`${JSON.stringify(value)} is ignored`, () => {
       assert.equal(parseRetryAfter(headersOf(value), now), undefined);
     });
   }

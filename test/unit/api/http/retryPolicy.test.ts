@@ -22,8 +22,8 @@ function wait(failure: ApiError, attempt: number, random = 0, operation: Operati
   return decision.type === 'stop' ? 'stop' : decision.waitMs;
 }
 
-describe('what is tried again, and when', () => {
-  it('RE3 waits for a limit grow by at least 1.5 until the cap, whatever the jitter', () => {
+describe('The retry policy', () => {
+  it('waits at least 1.5 times as long after each rate limit, whatever the jitter', () => {
     for (const told of [undefined, 0, 1000]) {
       for (const [early, late] of [
         [0, 0],
@@ -38,23 +38,23 @@ describe('what is tried again, and when', () => {
     }
   });
 
-  it('the back-off ends at a minute', () => {
+  it('limits the back-off to a minute', () => {
     assert.equal(wait(limited(), 40), 60_000);
   });
 
-  it('RE10 jitter only adds to what the service said', () => {
+  it('adds jitter only on top of Retry-After', () => {
     assert.equal(wait(limited(10_000), 1, 0), 10_000);
     const late = Number(wait(limited(10_000), 1, 0.999));
     assert.ok(late > 10_000 && late <= 12_000);
     assert.ok(Number(wait(limited(3_600_000), 1, 0.999)) <= 3_605_000);
   });
 
-  it('RE9 a Retry-After beyond a day is a refusal', () => {
+  it('stops at a Retry-After beyond a day, but waits an hour', () => {
     assert.equal(wait(limited(99999999999000), 1), 'stop');
     assert.equal(wait(limited(3_600_000), 1), 3_600_000);
   });
 
-  it('RE14 a read is repeated after 500, 502, 503 and 504, four times', () => {
+  it('retries a read four times after 500, 502, 503 and 504, but not after 501', () => {
     for (const status of [500, 502, 503, 504, 507, 520, 522, 524, 529, 599, 408, 425]) {
       const failure =
         status < 500 ? new BadRequestError('', { status }) : new ServerError('', { status });
@@ -72,7 +72,7 @@ describe('what is tried again, and when', () => {
     assert.equal(wait(new BadRequestError('', { status: 408 }), 1, 0, 'create'), 'stop');
   });
 
-  it('RE15 a 503 with Retry-After is a limit', () => {
+  it('treats a 503 with Retry-After as a rate limit', () => {
     const decision = decideRetry({
       operation: 'read',
       failure: new ServerError('', { status: 503, retryAfterMs: 5000 }),
@@ -82,7 +82,7 @@ describe('what is tried again, and when', () => {
     assert.deepEqual(decision, { type: 'limit', waitMs: 5000 });
   });
 
-  it('a report request is repeated after a 429 alone', () => {
+  it('retries a report request only after a 429', () => {
     assert.equal(wait(limited(2000), 1, 0, 'create'), 2000);
     for (const failure of [
       new ServerError('', { status: 503, retryAfterMs: 1000 }),
@@ -94,18 +94,18 @@ describe('what is tried again, and when', () => {
     }
   });
 
-  it('RE20 a connection is tried four times, a certificate once', () => {
+  it('tries a connection four times, but an invalid certificate once', () => {
     const dns = new NetworkError('dns', 'h', 'ENOTFOUND');
     assert.deepEqual([wait(dns, 3), wait(dns, 4)], [2000, 'stop']);
     assert.equal(wait(new NetworkError('certificate', 'h', 'CERT_HAS_EXPIRED'), 1), 'stop');
   });
 
-  it('RE17 a timeout is tried twice', () => {
+  it('tries twice when a request times out', () => {
     const failure = new TimeoutError('h', 1);
     assert.deepEqual([wait(failure, 1), wait(failure, 2)], [500, 'stop']);
   });
 
-  it('RE13 nothing else is repeated', () => {
+  it('retries after no other error', () => {
     for (const failure of [
       new AuthError(''),
       new BadRequestError(''),

@@ -19,7 +19,7 @@ const echo = {
   data: { authorization: `Token ${secret}` },
 };
 
-describe('what a failure shows', () => {
+describe('The API client', () => {
   const harness = new Harness();
   let folder: string;
   beforeEach(async () => {
@@ -87,7 +87,7 @@ describe('what a failure shows', () => {
     ['with quoted pairs', secret.replaceAll('E', String.raw`\E`)],
     ['with what no name may hold', secret.replace('C', 'C<')],
   ] as const) {
-    it(`SE1 neither does the name of a file, with the key ${how}`, async () => {
+    it(`removes the API key from a file name, written ${how}`, async () => {
       const server = await harness.serveFaults();
       server.script('/r', {
         do: 'answer',
@@ -103,7 +103,7 @@ describe('what a failure shows', () => {
     });
   }
 
-  it('SE1 a host named after the key is not asked for, also as the first of a window', async () => {
+  it('sends no request to a host named after the API key, even as its first request', async () => {
     const server = await harness.serveFaults();
     const client = harness.client(server.baseUrl, { apiKey: () => secret });
     const error = await failure(client.fetchReport(`https://${secret}.invalid/r`), ProtocolError);
@@ -111,7 +111,7 @@ describe('what a failure shows', () => {
   });
 
   for (const [what, step] of steps) {
-    it(`SE1 ${what}: neither key nor signature in errors and log`, async () => {
+    it(`shows neither key nor signature in errors and log: ${what}`, async () => {
       let failures = 0;
       for (const [name, call] of Object.entries(calls)) {
         const clock = new WaitClock();

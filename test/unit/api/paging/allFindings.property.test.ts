@@ -190,11 +190,11 @@ function judge(plan: Scenario, service: FakeService, offsets: number[], error: u
   }
 }
 
-describe('all findings, whatever the service and the consumer do', () => {
-  it('OF1 OF11 OF14 OF16 gives every served entry once and in order, or says where it stopped', () =>
+describe('All findings, for any behavior of the service and the consumer,', () => {
+  it('are delivered once and in order, or end with an error where they stop', () =>
     fc.assert(fc.asyncProperty(scenario, check)));
 
-  it('OF1 costs as many requests as there are pages when the count is right', () =>
+  it('cost one request per page when the total count is right', () =>
     fc.assert(
       fc.asyncProperty(scenario, (plan) =>
         check({ ...plan, lies: [], faults: [], shifts: [], cancelAt: undefined }),

@@ -76,7 +76,7 @@ class ManualApi implements Pick<Api, 'findingsPage'> {
   }
 }
 
-describe('all findings', () => {
+describe('All findings', () => {
   const harness = new Harness();
   afterEach(() => harness.close());
 
@@ -95,15 +95,15 @@ describe('all findings', () => {
     return { server, offsets: () => ascending(server.requests.map(offsetOf)) };
   }
 
-  for (const [id, length, limit, offset] of [
-    ['OF1', 250, 100, 0],
-    ['OF4', 200, 100, 0],
-    ['OF5', 65, 20, 30],
-    ['OF6', 1200, 500, 0],
-    ['OF6', 5000, 100, 0],
-    ['OF5', 0, 100, 0],
+  for (const [length, limit, offset] of [
+    [250, 100, 0],
+    [200, 100, 0],
+    [65, 20, 30],
+    [1200, 500, 0],
+    [5000, 100, 0],
+    [0, 100, 0],
   ] as const) {
-    it(`${id} ${length} entries by ${limit} from ${offset}: all in order, a request for each page`, async () => {
+    it(`arrive in order with one request per page: ${length} entries by ${limit} from ${offset}`, async () => {
       const { server, offsets } = await serveList(length);
       const client = harness.client(server.baseUrl);
       assert.deepEqual(
@@ -118,7 +118,7 @@ describe('all findings', () => {
     });
   }
 
-  it('OF13 a consumer that stops after the first page has cost one request', async () => {
+  it('cost one request when the consumer stops after the first page', async () => {
     const { server, offsets } = await serveList(250);
     const client = harness.client(server.baseUrl);
     for await (const { entries } of allFindings(client, query({ limit: 50 }))) {
@@ -128,7 +128,7 @@ describe('all findings', () => {
     assert.deepEqual([offsets(), client.budget().used], [[0], 1]);
   });
 
-  it('OF13 a consumer that stops later leaves nothing on its way', async () => {
+  it('leave no request in flight when the consumer stops later', async () => {
     const api = new ManualApi(1000);
     const pages = allFindings(api, query({ limit: 10 }));
     const requested = [pages.next(), pages.next()];
@@ -141,7 +141,7 @@ describe('all findings', () => {
     assert.deepEqual([api.pending.size, api.offsets.length], [0, 7]);
   });
 
-  it('OF14 an error says its offset, what came before stays, and it resumes there', async () => {
+  it('can be resumed at the offset where an error stopped them', async () => {
     const clock = new WaitClock();
     let broken = true;
     const { server } = await serveList(450, (offset) => (broken && offset === 200 ? 500 : {}));
@@ -158,7 +158,7 @@ describe('all findings', () => {
     assert.deepEqual(ascending(server.requests.slice(before).map(offsetOf)), [200, 300, 400]);
   });
 
-  describe('of a service', () => {
+  describe('requested page by page', () => {
     /** Reads the findings of a service one page after the other. */
     async function readAll(handler: Handler) {
       const clock = new WaitClock();
@@ -185,7 +185,7 @@ describe('all findings', () => {
         }
       };
 
-    it('OF2 the offset grows by the requested limit behind a short page', async () => {
+    it('advance the offset by the requested limit after a short page', async () => {
       const { numbers, offsets } = await readAll((request, response, number) => {
         const offset = offsetOf(request);
         const changes = { has_more: number === 1 };
@@ -195,7 +195,7 @@ describe('all findings', () => {
     });
 
     for (const changes of [{ has_more: 'false' }, { has_more: undefined }, { entries: null }]) {
-      it(`OF8 a second page with ${JSON.stringify(changes)} is no end but an error that says where`, async () => {
+      it(`end with a ProtocolError at a second page with ${JSON.stringify(changes)}`, async () => {
         const { numbers, error, offsets } = await readAll((request, response, number) => {
           const body = listPage(1000, offsetOf(request), 100);
           sendJson(response, 200, number === 1 ? body : { ...body, ...changes });
@@ -205,7 +205,7 @@ describe('all findings', () => {
       });
     }
 
-    it('OF12 a 429 in the middle leaves no gap and doubles nothing', async () => {
+    it('have no gap and no duplicate after a 429 in the middle', async () => {
       const { numbers, offsets, waits } = await readAll(
         listOf(250, (_, response, number) => {
           if (number === 3) {
@@ -218,7 +218,7 @@ describe('all findings', () => {
       assert.ok(waits.some((wait) => wait >= 2000));
     });
 
-    it('AU9 a key revoked between two pages ends the list there', async () => {
+    it('end with an AuthError when the key is revoked between two pages', async () => {
       const { numbers, error, offsets } = await readAll(
         listOf(1000, (_, response, number) => {
           if (number === 3) {
@@ -232,7 +232,7 @@ describe('all findings', () => {
       assert.equal(offsets.length, 3);
     });
 
-    it('OF16 a finding that comes on two pages comes twice: the list may have moved', async () => {
+    it('contain a finding twice when the service returns it on two pages', async () => {
       const { numbers } = await readAll((_, response, number) => {
         const entries = (number === 1 ? [0, 1, 2] : [2, 3, 4]).map((of) => ({ number: of }));
         sendJson(response, 200, page(entries, { has_more: number === 1 }));
@@ -240,7 +240,7 @@ describe('all findings', () => {
       assert.deepEqual(numbers, [0, 1, 2, 2, 3, 4]);
     });
 
-    it('LK12 a Link header decides nothing here', async () => {
+    it('ignore a Link header', async () => {
       const { offsets } = await readAll((_, response, number) => {
         const link = number === 1 ? {} : { Link: '<https://elsewhere.example/>; rel="next"' };
         sendJson(response, 200, page([{ number }], { has_more: number === 1 }), link);
@@ -249,7 +249,7 @@ describe('all findings', () => {
     });
   });
 
-  it('OF14 nothing is asked for behind a page that has failed', async () => {
+  it('request nothing after a page that has failed', async () => {
     const api = new ManualApi(10_000);
     const pages = allFindings(api, query({ limit: 10 }), { concurrency: 3 });
     const requested = [pages.next(), pages.next(), pages.next()];
@@ -263,7 +263,7 @@ describe('all findings', () => {
     assert.deepEqual(api.offsets, [0, 10, 20, 30]);
   });
 
-  it('OF11 an end that comes earlier than counted ends it; what was fetched beyond is dropped', async () => {
+  it('end at the first page without has_more, and drop the pages beyond it', async () => {
     const api = new ManualApi(10_000);
     const pages = collect(allFindings(api, query({ limit: 10 }), { concurrency: 4 }));
     await tick();
@@ -279,7 +279,7 @@ describe('all findings', () => {
     ['counts too few', 20],
     ['counts nothing', undefined],
   ] as const) {
-    it(`OF11 a service that ${what} is asked page by page as long as it has more`, async () => {
+    it(`are requested page by page until has_more is false when the service ${what}`, async () => {
       const api = new ManualApi(total);
       const pages = collect(allFindings(api, query({ limit: 10 })));
       await tick();
@@ -291,7 +291,7 @@ describe('all findings', () => {
     });
   }
 
-  it('OF11 a count that grows on the way is believed', async () => {
+  it('are requested further ahead when the total count grows', async () => {
     const api = new ManualApi();
     const pages = collect(allFindings(api, query({ limit: 10 })));
     await tick();
@@ -303,7 +303,7 @@ describe('all findings', () => {
     assert.equal((await pages).length, 4);
   });
 
-  it('OF3 an empty page is no end, a list of nothing but them is an error', async () => {
+  it('continue after an empty page, but fail after 20 empty pages', async () => {
     const api = new ManualApi();
     const pages = failure(collect(allFindings(api, query({ limit: 10 }))), ProtocolError);
     await tick();
@@ -314,7 +314,7 @@ describe('all findings', () => {
     assert.equal(api.offsets.length, 20);
   });
 
-  it('OF3 empty pages behind all that was served end it, whatever is counted', async () => {
+  it('fail after the last entries when only empty pages follow, whatever the total count', async () => {
     const api = new ManualApi(1_000_000);
     const delivered: number[] = [];
     const pages = failure(
@@ -332,7 +332,7 @@ describe('all findings', () => {
     assert.ok(api.offsets.length <= 1 + 20 + 5, `${api.offsets.length} requests`);
   });
 
-  it('OF3 19 empty pages in a row are no end', async () => {
+  it('continue after 19 empty pages in a row', async () => {
     const api = new ManualApi();
     const pages = collect(allFindings(api, query({ limit: 10 })));
     await tick();
@@ -343,7 +343,7 @@ describe('all findings', () => {
     assert.deepEqual(await pages, [0, 20, 40]);
   });
 
-  it('OF3 a page that is repeated behind the count without an end is an error', async () => {
+  it('fail when the service repeats one page beyond the total count', async () => {
     const api = new ManualApi(10);
     const pages = failure(collect(allFindings(api, query({ limit: 10 }))), ProtocolError);
     await tick();
@@ -354,7 +354,7 @@ describe('all findings', () => {
     assert.equal(api.offsets.length, 21);
   });
 
-  it('OF3 so are pages that are repeated in turn', async () => {
+  it('fail when the service repeats pages in rotation beyond the total count', async () => {
     const api = new ManualApi(10);
     const pages = failure(collect(allFindings(api, query({ limit: 10 }))), ProtocolError);
     await tick();
@@ -366,7 +366,7 @@ describe('all findings', () => {
     await pages;
   });
 
-  it('OF3 pages that say the same are no end as far as they are counted', async () => {
+  it('continue with identical pages within the total count', async () => {
     const api = new ManualApi(1_000);
     const pages = collect(allFindings(api, query({ limit: 10 }), { concurrency: 1 }));
     await tick();
@@ -376,7 +376,7 @@ describe('all findings', () => {
     assert.equal((await pages).length, 100);
   });
 
-  it('a consumer that pauses holds the fetching back', async () => {
+  it('are fetched no further ahead while the consumer pauses', async () => {
     const api = new ManualApi(10_000);
     const pages = allFindings(api, query({ limit: 10 }), { concurrency: 3 });
     const first = pages.next();
@@ -395,7 +395,7 @@ describe('all findings', () => {
     await pages.return();
   });
 
-  it('is bulk, and shows the wait of the page that comes next', async () => {
+  it('are requested with bulk priority, and report the wait of the next page', async () => {
     const api = new ManualApi(10_000);
     const waits: (Wait | undefined)[] = [];
     const onWait = (wait: Wait | undefined) => waits.push(wait);
@@ -415,7 +415,7 @@ describe('all findings', () => {
     await pages.return();
   });
 
-  it('a signal ends it on the wire, with the offset that was to come', async () => {
+  it('stop their requests when the signal aborts in the middle', async () => {
     const { server } = await serveList(1000);
     const client = harness.client(server.baseUrl);
     const controller = new AbortController();
@@ -436,7 +436,7 @@ describe('all findings', () => {
     assert.equal(client.budget().used, used);
   });
 
-  it('is over only when what was on its way has ended', async () => {
+  it('end only when the requests in flight have ended', async () => {
     let ended = 0;
     const api: Pick<Api, 'findingsPage'> = {
       findingsPage: async ({ offset, limit }, { signal } = {}) => {
@@ -459,7 +459,7 @@ describe('all findings', () => {
     assert.equal(ended, 7);
   });
 
-  it('a signal ends it while a page is awaited, and before the first request', async () => {
+  it('are cancelled by the signal while a page is pending, and before the first request', async () => {
     const api = new ManualApi(1000);
     const controller = new AbortController();
     const options = { signal: controller.signal };
@@ -473,7 +473,7 @@ describe('all findings', () => {
     assert.deepEqual(api.offsets, [0]);
   });
 
-  it('OF17 100,000 entries of 1 KB: memory is that of the pages ahead', async () => {
+  it('use memory only for the pages ahead, with 100,000 entries of 1 KB', async () => {
     const api: Pick<Api, 'findingsPage'> = {
       findingsPage: ({ offset, limit }) =>
         Promise.resolve({

@@ -31,8 +31,8 @@ function servePaged(total: number) {
   });
 }
 
-describe('a page-style collection', () => {
-  it('PS1 ends when page * size reaches the total', async () => {
+describe('A page-style collection', () => {
+  it('ends when page * size reaches the total', async () => {
     const reading = await (await servePaged(120))(paged({ size: 50 }));
     assert.deepEqual(reading.entries, numbered(0, 120));
     assert.deepEqual([reading.total, reading.error], [120, undefined]);
@@ -43,12 +43,12 @@ describe('a page-style collection', () => {
     ]);
   });
 
-  it('PS2 two full pages are two requests', async () => {
+  it('of two full pages costs two requests', async () => {
     assert.equal((await (await servePaged(100))(paged())).entries.length, 100);
     assert.deepEqual(collection.sent('page'), ['1', '2']);
   });
 
-  it('PS3 ends at an empty page, whatever the total', async () => {
+  it('ends at an empty page, whatever the total', async () => {
     const readAll = await collection.answer(
       { body: { entries: numbered(0, 50), total: 1000, size: 50, page: 1 } },
       { body: { entries: [], total: 1000, size: 50, page: 2 } },
@@ -58,7 +58,7 @@ describe('a page-style collection', () => {
   });
 
   for (const size of [51, 0, -1, 1.5, NaN, Infinity]) {
-    it(`PS5 a size of ${size} is refused before a request`, async () => {
+    it(`refuses the size ${size} before a request`, async () => {
       const readAll = await servePaged(1);
       const { error } = await readAll(paged({ size }));
       assert.ok(error instanceof BadRequestError);
@@ -67,13 +67,13 @@ describe('a page-style collection', () => {
     });
   }
 
-  it('PS6 an empty collection is one request', async () => {
+  it('costs one request when it is empty', async () => {
     const reading = await (await servePaged(0))(paged());
     assert.deepEqual(reading, { entries: [], pages: 1, total: 0, error: undefined });
     assert.equal(collection.urls.length, 1);
   });
 
-  it('PS7 what the path says of pages is replaced, the rest stays as it was written', async () => {
+  it('replaces page and size in the path, and leaves the rest as written', async () => {
     const readAll = await servePaged(4);
     await readAll(paged({ path: '/x?filter=a%20b+c&page=7&s%69ze=500&q', size: 2 }));
     assert.deepEqual(collection.urls, [
@@ -82,7 +82,7 @@ describe('a page-style collection', () => {
     ]);
   });
 
-  it('PS8 without page and size it ends when all entries have come', async () => {
+  it('ends when all entries have arrived, if the responses have no page and size', async () => {
     const readAll = await collection.answer(
       { body: { entries: numbered(0, 20), total: 45 } },
       { body: { entries: numbered(20, 20), total: 45 } },
@@ -93,14 +93,14 @@ describe('a page-style collection', () => {
     assert.equal(reading.error, undefined);
   });
 
-  it('PS8 a collection that comes whole is not asked for again', async () => {
+  it('requests nothing more when the first response has all entries', async () => {
     const readAll = await collection.answer({ body: { entries: numbered(0, 80), total: 80 } });
     assert.equal((await readAll(paged())).entries.length, 80);
     assert.equal(collection.urls.length, 1);
   });
 
   for (const total of [undefined, 100]) {
-    it(`PS8 a service that always sends page 1 is found out (total ${total})`, async () => {
+    it(`fails when the service always sends page 1 (total ${total})`, async () => {
       const readAll = await collection.serve((_, response) => {
         sendJson(response, 200, { entries: numbered(0, 5), total });
       });
@@ -111,7 +111,7 @@ describe('a page-style collection', () => {
     });
   }
 
-  it('PS8 entries that say the same are not taken for one page', async () => {
+  it('does not mistake pages with equal entries for a repeated page', async () => {
     const same = { entries: [{}, {}], total: 6 };
     const readAll = await collection.answer({ body: same }, { body: same }, { body: same });
     const reading = await readAll(paged());
@@ -119,7 +119,7 @@ describe('a page-style collection', () => {
   });
 
   for (const total of ['120', -1, 1.5, {}]) {
-    it(`PS9 a total of ${JSON.stringify(total)} is a protocol error`, async () => {
+    it(`fails with a ProtocolError for a total of ${JSON.stringify(total)}`, async () => {
       const readAll = await collection.serve((_, response) => {
         sendJson(response, 200, { entries: numbered(0, 50), total, size: 50, page: 1 });
       });
@@ -131,7 +131,7 @@ describe('a page-style collection', () => {
   }
 
   for (const total of [undefined, null]) {
-    it(`PS9 a total of ${total} leaves the end to an empty page`, async () => {
+    it(`ends at an empty page when the total is ${total}`, async () => {
       const readAll = await collection.serve(({ query }, response) => {
         const page = Number(query.get('page'));
         sendJson(response, 200, { entries: page < 3 ? numbered(page, 1) : [], total, page });
@@ -142,7 +142,7 @@ describe('a page-style collection', () => {
     });
   }
 
-  it('takes a smaller size that the service insists on', async () => {
+  it('accepts a smaller page size from the service', async () => {
     const readAll = await collection.serve(({ query }, response) => {
       const page = Number(query.get('page'));
       const entries = numbered((page - 1) * 20, page === 3 ? 5 : 20);
@@ -159,7 +159,7 @@ describe('a page-style collection', () => {
     ['no entries', { entries: undefined }],
     ['entries that are none', { entries: [1] }],
   ] as const) {
-    it(`${what} on the second page is an error that says where the list stopped`, async () => {
+    it(`ends with a ProtocolError after the first page when the second has ${what}`, async () => {
       const readAll = await collection.answer(
         { body: { entries: numbered(0, 50), total: 120, page: 1, size: 50 } },
         { body: { entries: numbered(50, 50), total: 120, ...second } },
@@ -171,13 +171,13 @@ describe('a page-style collection', () => {
   }
 
   for (const body of [null, [], 'x', 3]) {
-    it(`the body ${JSON.stringify(body)} is a protocol error`, async () => {
+    it(`fails with a ProtocolError for the body ${JSON.stringify(body)}`, async () => {
       const readAll = await collection.answer({ body });
       assert.ok((await readAll(paged())).error instanceof ProtocolError);
     });
   }
 
-  it('is taken up at a page without asking for those before', async () => {
+  it('starts at a later page without a request for those before', async () => {
     const readAll = await servePaged(45);
     const reading = await readAll(paged({ size: 10, at: { page: 4 } }));
     assert.deepEqual(reading.entries, numbered(30, 15));
@@ -185,8 +185,8 @@ describe('a page-style collection', () => {
   });
 });
 
-describe('a cursor-style collection', () => {
-  it('CU1 sends the cursor of the page before, and the limit each time', async () => {
+describe('A cursor-style collection', () => {
+  it('sends the cursor of the previous page, and the limit each time', async () => {
     const readAll = await collection.answer(
       { body: { entries: numbered(0, 2), next_cursor: 'c1' } },
       { body: { entries: numbered(2, 2), next_cursor: 'c2' } },
@@ -202,13 +202,13 @@ describe('a cursor-style collection', () => {
     ]);
   });
 
-  it('CU1 without a size leaves the limit to the service', async () => {
+  it('sends no limit when it has no size', async () => {
     const readAll = await collection.answer({ body: { entries: [] } });
     await readAll(cursored());
     assert.deepEqual(collection.urls, ['/x']);
   });
 
-  it('CU2 every character of a cursor arrives', async () => {
+  it('sends every character of a cursor unchanged', async () => {
     const cursor = 'a+b/c==&x=1 é%20#?\u{1f600}';
     const readAll = await collection.answer(
       { body: { entries: [], next_cursor: cursor } },
@@ -219,7 +219,7 @@ describe('a cursor-style collection', () => {
     assert.deepEqual(collection.sent('x'), [null, null]);
   });
 
-  it('CU3 an empty page with a cursor is no end', async () => {
+  it('continues after an empty page with a cursor', async () => {
     const readAll = await collection.answer(
       { body: { entries: [], next_cursor: 'c1' } },
       { body: { entries: numbered(0, 1) } },
@@ -229,7 +229,7 @@ describe('a cursor-style collection', () => {
   });
 
   for (const cursor of [null, '']) {
-    it(`CU4 a next_cursor of ${JSON.stringify(cursor)} is the end`, async () => {
+    it(`ends at a next_cursor of ${JSON.stringify(cursor)}`, async () => {
       const readAll = await collection.answer({ body: { entries: [{}], next_cursor: cursor } });
       const reading = await readAll(cursored());
       assert.deepEqual([reading.entries.length, reading.error], [1, undefined]);
@@ -242,7 +242,7 @@ describe('a cursor-style collection', () => {
     [['A', 'B', 'A'], 3],
     [['A', 'B', 'C', 'B'], 4],
   ] as const) {
-    it(`CU5 the cursors ${cursors.join(' -> ')} form a loop`, async () => {
+    it(`fails because of a loop for the cursors ${cursors.join(' -> ')}`, async () => {
       const readAll = await collection.serve((_, response, number) => {
         const next = cursors[Math.min(number, cursors.length) - 1];
         sendJson(response, 200, { entries: numbered(number, 1), next_cursor: next });
@@ -256,7 +256,7 @@ describe('a cursor-style collection', () => {
     });
   }
 
-  it('CU5 a page that is asked for again after a failure is no loop', async () => {
+  it('does not mistake a page that is requested again after a failure for a loop', async () => {
     let fails = true;
     const server = await harness.serve(({ query }, response) => {
       const number = Number(query.get('cursor') ?? 0);
@@ -278,7 +278,7 @@ describe('a cursor-style collection', () => {
     await assert.rejects(last.next(), RangeError);
   });
 
-  it('CU6 a cursor that has expired is reported, and nothing starts over', async () => {
+  it('fails when the cursor has expired, and does not start over', async () => {
     const readAll = await collection.serve((_, response, number) => {
       if (number === 1) {
         sendJson(response, 200, { entries: numbered(0, 2), next_cursor: 'c1' });
@@ -293,7 +293,7 @@ describe('a cursor-style collection', () => {
   });
 
   for (const cursor of [12_345, {}, ['a'], true]) {
-    it(`CU7 a next_cursor of ${JSON.stringify(cursor)} is a protocol error`, async () => {
+    it(`fails with a ProtocolError for a next_cursor of ${JSON.stringify(cursor)}`, async () => {
       const readAll = await collection.answer({ body: { entries: [{}], next_cursor: cursor } });
       const { error } = await readAll(cursored());
       assert.ok(error instanceof ProtocolError);
@@ -302,21 +302,21 @@ describe('a cursor-style collection', () => {
     });
   }
 
-  it('CU7 half a character in a cursor is a protocol error', async () => {
+  it('fails with a ProtocolError for half a character in a cursor', async () => {
     const readAll = await collection.serve((_, response) => {
       sendText(response, 200, '{"entries":[],"next_cursor":"a\\ud800"}');
     });
     assert.ok((await readAll(cursored())).error instanceof ProtocolError);
   });
 
-  it('is taken up at a cursor', async () => {
+  it('starts at a saved cursor', async () => {
     const readAll = await collection.answer({ body: { entries: numbered(0, 1) } });
     assert.equal((await readAll(cursored({ at: { cursor: 'kept' } }))).entries.length, 1);
     assert.deepEqual(collection.sent('cursor'), ['kept']);
   });
 });
 
-describe('the path of a collection', () => {
+describe('The path of a collection', () => {
   for (const path of [
     '',
     'x',
@@ -343,7 +343,7 @@ describe('the path of a collection', () => {
     '/%E0%A',
     '/\ud800',
   ]) {
-    it(`${JSON.stringify(path)} is refused before a request`, async () => {
+    it(`is refused before a request: ${JSON.stringify(path)}`, async () => {
       const server = await harness.serve((_, response) => {
         sendJson(response, 200, { entries: [] });
       });
@@ -361,7 +361,7 @@ describe('the path of a collection', () => {
     ['/100%25/%C3%A4', '/pre/100%25/%C3%A4'],
     ['/x?at=..&u=https://h/%5c', '/pre/x?at=..&u=https://h/%5c'],
   ] as const) {
-    it(`${path} is asked for below the base address, as it is written`, async () => {
+    it(`is requested below the base URL as it is written: ${path}`, async () => {
       const readAll = await collection.serve((_, response) => {
         sendJson(response, 200, { entries: [] });
       }, '/pre/');
@@ -370,7 +370,7 @@ describe('the path of a collection', () => {
     });
   }
 
-  it('stands in the log without ids and without its query', async () => {
+  it('is logged without ids and without its query', async () => {
     const readAll = await collection.answer();
     const id = '7d1c4f52-9a3e-4c86-b0f1-2e5a6d8c9b04';
     const path = `/portfolios/${id}/5e9f1c0d5e9f1c0d5e9f1c0d/12/companies?key=s3cret`;

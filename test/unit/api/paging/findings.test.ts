@@ -6,7 +6,7 @@ import type { JsonObject } from '../../../../src/base/json/json';
 import { sendJson, sendText } from '../../../helpers/testServer';
 import { Harness, failure, page, query, until, WaitClock } from '../support';
 
-describe('a page of findings', () => {
+describe('A page of findings', () => {
   const harness = new Harness();
   afterEach(() => harness.close());
 
@@ -17,7 +17,7 @@ describe('a page of findings', () => {
     return harness.client(server.baseUrl).findingsPage(query());
   }
 
-  it('OF1 gives the entries in order, the total and whether there is more', async () => {
+  it('has the entries in order, the total count and has_more', async () => {
     const entries = Array.from({ length: 100 }, (_, number) => ({ number }));
     const result = await pageOf(
       page(entries, { has_more: true, total_count: 250, offset: 0, limit: 100, count: 100 }),
@@ -25,19 +25,19 @@ describe('a page of findings', () => {
     assert.deepEqual(result, { entries, totalCount: 250, hasMore: true, offset: 0, limit: 100 });
   });
 
-  it('OF2 a short page keeps the requested limit, by which the next offset is counted', async () => {
+  it('has the requested limit even when it is short, so that the next offset is right', async () => {
     const entries = Array.from({ length: 40 }, () => ({}));
     const result = await pageOf(page(entries, { has_more: true }));
     assert.equal(result.offset + result.limit, 100);
   });
 
-  it('OF3 an empty page with has_more is no end', async () => {
+  it('can be empty and still have more', async () => {
     const result = await pageOf(page([], { has_more: true, total_count: 10 }));
     assert.deepEqual([result.entries.length, result.hasMore], [0, true]);
   });
 
   for (const [name, value] of Object.entries({ offset: 30, limit: 50 })) {
-    it(`OF5 another echoed ${name} than asked for is a protocol error`, async () => {
+    it(`leads to a ProtocolError when the echoed ${name} differs from the requested one`, async () => {
       const error = await failure(pageOf(page([], { [name]: value })), ProtocolError);
       assert.match(error.message, new RegExp(name));
     });
@@ -55,14 +55,14 @@ describe('a page of findings', () => {
     ['an array', [], 'JSON object'],
     ['null', null, 'JSON object'],
   ] as [string, unknown, string][]) {
-    it(`OF8 ${what} is a protocol error that names it`, async () => {
+    it(`leads to a ProtocolError that names the member for ${what}`, async () => {
       const error = await failure(pageOf(body), ProtocolError);
       assert.ok(error.message.includes(member), error.message);
       assert.equal(error.attempts, 1);
     });
   }
 
-  it('OF8 of a page without one valid entry the first is looked at and no other', () => {
+  it('is validated only up to its first invalid entry', () => {
     let looked = 0;
     const entries = new Proxy(
       Array.from({ length: 1_000 }, () => 0),
@@ -82,7 +82,7 @@ describe('a page of findings', () => {
     ['values in an entry', `{"has_more":false,"entries":[{"x":[${'[],'.repeat(1_000_000)}[]]}]}`],
     ['brackets that nothing closes', '['.repeat(1_000_001)],
   ] as const) {
-    it(`OF8 a page of more than a million ${what} is refused before it is parsed`, async () => {
+    it(`of more than a million ${what} is refused before it is parsed`, async () => {
       const server = await harness.serve((_, response) => {
         sendText(response, 200, body, { 'Content-Type': 'application/json' });
       });
@@ -94,20 +94,20 @@ describe('a page of findings', () => {
     });
   }
 
-  it('OF15 a text of millions of commas and brackets is one value', async () => {
+  it('can contain a text of millions of commas and brackets', async () => {
     const evidence = '\\"[{,'.repeat(1_000_000);
     assert.deepEqual((await pageOf(page([{ evidence }]))).entries, [{ evidence }]);
   });
 
   for (const total of [-1, '250', 1.5, null, {}]) {
-    it(`OF11 a total_count of ${JSON.stringify(total)} is left out, the page stays`, async () => {
+    it(`ignores a total_count of ${JSON.stringify(total)}`, async () => {
       const result = await pageOf(page([{}], { total_count: total }));
       assert.ok(!('totalCount' in result));
       assert.equal(result.entries.length, 1);
     });
   }
 
-  it('OF12 a 429 on a page asks for the same offset again', async () => {
+  it('is requested again at the same offset after a 429', async () => {
     const clock = new WaitClock();
     const server = await harness.serve((_, response, number) => {
       if (number === 1) {
@@ -124,7 +124,7 @@ describe('a page of findings', () => {
     );
   });
 
-  it('OF14 an error beyond the retries leaves the client usable from the same offset', async () => {
+  it('can be requested at the same offset after an error ended the retries', async () => {
     const clock = new WaitClock();
     let broken = true;
     const server = await harness.serve((_, response) => {
@@ -140,7 +140,7 @@ describe('a page of findings', () => {
     assert.equal((await client.findingsPage(query({ offset: 200 }))).offset, 200);
   });
 
-  it('OF15 entries of any shape are delivered unchanged', async () => {
+  it('has its entries unchanged, whatever their shape', async () => {
     const entries: JsonObject[] = [
       { connection_attributes: { a: 1 }, unknown: null },
       { connection_attributes: ['x'], nested: { deep: [{}] } },
@@ -149,7 +149,7 @@ describe('a page of findings', () => {
     assert.deepEqual((await pageOf(page(entries))).entries, entries);
   });
 
-  it('ER9 a member __proto__ changes no prototype', async () => {
+  it('with a member __proto__ changes no prototype', async () => {
     const server = await harness.serve((_, response) => {
       sendText(
         response,
@@ -176,7 +176,7 @@ describe('a page of findings', () => {
     ['binary', asIs],
     [',', asIs],
   ] as const) {
-    it(`a page in ${coding} is decoded`, async () => {
+    it(`is decoded from ${coding}`, async () => {
       const server = await harness.serve((_, response) => {
         response.writeHead(200, { 'Content-Encoding': coding });
         response.end(encode(JSON.stringify(page([{ a: 1 }]))));
@@ -220,7 +220,7 @@ describe('a page of findings', () => {
     await failure(harness.client(server.baseUrl).findingsPage(query()), ProtocolError);
   });
 
-  it('a gzip page with zeros behind its end leaves no connection open', async () => {
+  it('in gzip with zeros after its end leaves no connection open', async () => {
     const server = await harness.serve((_, response) => {
       response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' });
       response.write(gzipSync(JSON.stringify(page())));
@@ -235,7 +235,7 @@ describe('a page of findings', () => {
     await until(() => server.connections() === 0);
   });
 
-  it('a gzip page that was cut before it was sent is no complete page', async () => {
+  it('in truncated gzip leads to a ProtocolError', async () => {
     const clock = new WaitClock();
     const server = await harness.serve((_, response) => {
       const coded = gzipSync(JSON.stringify(page([{ a: 'x'.repeat(1000) }])));
@@ -253,7 +253,7 @@ describe('a page of findings', () => {
     ['nothing', ''],
     ['HTML', '<html></html>'],
   ] as const) {
-    it(`ER5 a 200 with ${what} is a protocol error at the first attempt`, async () => {
+    it(`leads to a ProtocolError at the first attempt for a 200 with ${what}`, async () => {
       const server = await harness.serve((_, response) => {
         sendText(response, 200, body);
       });
@@ -262,7 +262,7 @@ describe('a page of findings', () => {
     });
   }
 
-  it('ER5 a page whose connection ends early is read again, then a network error', async () => {
+  it('is retried when its connection ends early, then leads to a NetworkError', async () => {
     const clock = new WaitClock();
     const server = await harness.serve((_, response) => {
       response.writeHead(200, { 'Content-Length': '1000' });
@@ -277,7 +277,7 @@ describe('a page of findings', () => {
     assert.equal(server.requests.length, 4);
   });
 
-  it('ER6 a byte order mark and a charset parameter are tolerated', async () => {
+  it('can have a byte order mark and a charset parameter', async () => {
     const server = await harness.serve((_, response) => {
       sendText(response, 200, `\ufeff${JSON.stringify(page([{ a: 1 }]))}`, {
         'Content-Type': 'application/json; charset=utf-8',

@@ -12,8 +12,8 @@ afterEach(() => harness.close());
 const linked: CollectionQuery = { path: '/x?a=%20', style: 'link' };
 const paged: CollectionQuery = { path: '/x', style: 'page' };
 
-describe('a collection whose pages name the next one in a Link header', () => {
-  it('LK1, LK2 is followed byte for byte until the header is absent', async () => {
+describe('A collection with Link headers', () => {
+  it('follows them byte for byte until the header is absent', async () => {
     const readAll = await collection.serve(({ url }, response) => {
       const next = url.startsWith('/x?a')
         ? { Link: `<${collection.origin}/x?page=2&t=%2B+a%2f>; rel="next"` }
@@ -25,7 +25,7 @@ describe('a collection whose pages name the next one in a Link header', () => {
     assert.deepEqual(collection.urls, ['/x?a=%20', '/x?page=2&t=%2B+a%2f']);
   });
 
-  it('LK2 an empty page with a next one is no end', async () => {
+  it('continues after an empty page with a next link', async () => {
     const readAll = await collection.answer(
       { body: { entries: [] }, link: '</2>; rel="next"' },
       { body: { entries: numbered(0, 1) } },
@@ -33,7 +33,7 @@ describe('a collection whose pages name the next one in a Link header', () => {
     assert.equal((await readAll(linked)).entries.length, 1);
   });
 
-  it('LK2 no link is the end, whatever the body says', async () => {
+  it('ends without a link, whatever the body says', async () => {
     const readAll = await collection.answer({
       body: { entries: numbered(0, 1), total: 9, page: 1, size: 1, next_cursor: 'c' },
     });
@@ -41,7 +41,7 @@ describe('a collection whose pages name the next one in a Link header', () => {
     assert.deepEqual([reading.pages, reading.total, reading.error], [1, 9, undefined]);
   });
 
-  it('LK3 finds the link among several headers', async () => {
+  it('finds the next link in several headers', async () => {
     const readAll = await collection.serve((_, response, number) => {
       if (number === 1) {
         response.setHeader('Link', ['</0>; rel="prev"', '</2>; rel="next"']);
@@ -52,7 +52,7 @@ describe('a collection whose pages name the next one in a Link header', () => {
     assert.deepEqual(collection.urls.slice(1), ['/2']);
   });
 
-  it('LK7 is resolved against the address that answered, behind a redirect too', async () => {
+  it('resolves a link against the URL of the response, also after a redirect', async () => {
     const readAll = await collection.serve(({ url }, response) => {
       if (url === '/pre/x') {
         sendText(response, 302, '', { Location: '/other/y?page=1' });
@@ -65,7 +65,7 @@ describe('a collection whose pages name the next one in a Link header', () => {
     assert.deepEqual(collection.urls, ['/pre/x', '/other/y?page=1', '/other/y?page=2']);
   });
 
-  it('to another origin is not asked, and does not get the key', async () => {
+  it('refuses a link to another origin, and sends no request there', async () => {
     const other = await harness.serve((_, response) => {
       sendJson(response, 200, { entries: [] });
     });
@@ -79,7 +79,7 @@ describe('a collection whose pages name the next one in a Link header', () => {
     assert.equal(other.requests.length, 0);
   });
 
-  it('that was kept is followed only to the same origin', async () => {
+  it('follows a saved link only to the same origin', async () => {
     const readAll = await collection.answer({ body: { entries: numbered(7, 1) } });
     for (const link of ['https://evil.example/x', 'nowhere']) {
       const { error } = await readAll({ ...linked, at: { link } });
@@ -91,7 +91,7 @@ describe('a collection whose pages name the next one in a Link header', () => {
   });
 
   for (const link of ['https://h/2; rel="next"', '</2; rel="next"', ', ,', '<'.repeat(10_000)]) {
-    it(`LK9 without a link in it, the body decides (${link.slice(0, 30)})`, async () => {
+    it(`uses the body when the header has no link (${link.slice(0, 30)})`, async () => {
       const readAll = await collection.serve(({ query }, response, number) => {
         const body = { entries: numbered(number, 1), total: 2, page: number, size: 1 };
         sendJson(response, 200, body, query.get('page') === '2' ? {} : { Link: link });
@@ -106,14 +106,14 @@ describe('a collection whose pages name the next one in a Link header', () => {
     });
   }
 
-  it('LK9 without a link in it, a body that knows of no next page is the last', async () => {
+  it('ends when the header has no link and the body has no next page', async () => {
     const readAll = await collection.answer({ body: { entries: numbered(0, 1) }, link: 'next' });
     const reading = await readAll(linked);
     assert.deepEqual([reading.pages, reading.error], [1, undefined]);
   });
 
   for (const query of [linked, paged]) {
-    it(`LK10 a next page that is this one ends with an error (${query.style} style)`, async () => {
+    it(`fails because of a loop when a page links to itself (${query.style} style)`, async () => {
       const readAll = await collection.serve(({ url }, response) => {
         sendJson(response, 200, { entries: numbered(0, 1) }, { Link: `<${url}>; rel="next"` });
       });
@@ -125,7 +125,7 @@ describe('a collection whose pages name the next one in a Link header', () => {
     });
   }
 
-  it('LK10 a page that always names the same next one is asked for once', async () => {
+  it('requests a page once when all pages link to it, and then fails', async () => {
     const readAll = await collection.serve((_, response, number) => {
       sendJson(response, 200, { entries: numbered(number, 1) }, { Link: '</x?p=2>; rel="next"' });
     });
@@ -135,7 +135,7 @@ describe('a collection whose pages name the next one in a Link header', () => {
     assert.deepEqual(reading.entries, numbered(1, 2));
   });
 
-  it('LK10 a redirect back to a page that was read is a loop', async () => {
+  it('fails when a redirect leads back to an earlier page', async () => {
     const readAll = await collection.serve(({ url }, response) => {
       if (url === '/2') {
         sendText(response, 302, '', { Location: '/1' });
@@ -149,7 +149,7 @@ describe('a collection whose pages name the next one in a Link header', () => {
     assert.deepEqual(collection.urls, ['/1', '/2', '/1']);
   });
 
-  it('LK11 follows an address of 3,000 characters', async () => {
+  it('follows a URL of 3,000 characters', async () => {
     const address = `/x?t=${'a'.repeat(3000)}`;
     const readAll = await collection.answer(
       { body: { entries: [] }, link: `<${address}>; rel="next"` },
@@ -159,7 +159,7 @@ describe('a collection whose pages name the next one in a Link header', () => {
     assert.equal(collection.urls[1], address);
   });
 
-  it('LK12 once a page had a link, the absence of one is the end', async () => {
+  it('ends at a page without a link when an earlier page had one', async () => {
     const body = (page: number) => ({ entries: numbered(page, 1), total: 99, page, size: 1 });
     const readAll = await collection.answer(
       { body: body(1), link: '</x?page=2>; rel="next"' },
@@ -169,7 +169,7 @@ describe('a collection whose pages name the next one in a Link header', () => {
     assert.deepEqual([reading.pages, reading.error], [2, undefined]);
   });
 
-  it('LK12 where no page had a link, the body decides', async () => {
+  it('uses the body when no page has a next link', async () => {
     const body = (page: number) => ({ entries: numbered(page, 1), total: 2, page, size: 1 });
     const readAll = await collection.answer(
       { body: body(1), link: '</x?page=9>; rel="last"' },
@@ -178,7 +178,7 @@ describe('a collection whose pages name the next one in a Link header', () => {
     assert.equal((await readAll({ ...paged, size: 1 })).pages, 2);
   });
 
-  it('LK12 a link leads on although the body says that it ends', async () => {
+  it('follows a next link even when the body says that this is the last page', async () => {
     const readAll = await collection.answer(
       { body: { entries: numbered(0, 1), total: 1, page: 1, size: 50 }, link: '</y>; rel="next"' },
       { body: { entries: numbered(1, 1), total: 2, page: 2, size: 25 } },
@@ -186,7 +186,7 @@ describe('a collection whose pages name the next one in a Link header', () => {
     assert.deepEqual((await readAll(paged)).entries, numbered(0, 2));
   });
 
-  it('is no matter of cursor-style collections', async () => {
+  it('ignores them when it is cursor-style', async () => {
     const readAll = await collection.answer(
       { body: { entries: [], next_cursor: 'c' }, link: '</y>; rel="next"' },
       { body: { entries: [] }, link: '<https://evil.example/>; rel="next"' },

@@ -45,7 +45,7 @@ async function readOn(first: () => Promise<Page<JsonObject>>): Promise<JsonObjec
 
 const sum = (sizes: readonly number[]) => sizes.reduce((total, size) => total + size, 0);
 
-describe('any list, page by page (properties)', () => {
+describe('Any paged collection', () => {
   /** A collection whose pages are found by number, cursor or address. */
   const serviceOf = (
     style: CollectionStyle,
@@ -77,7 +77,7 @@ describe('any list, page by page (properties)', () => {
   };
 
   for (const style of ['cursor', 'link'] as const) {
-    it(`of a ${style}-style collection brings every entry once, also when pages are repeated`, async () => {
+    it(`of ${style} style delivers every entry once, even when pages fail and are requested again`, async () => {
       await fc.assert(
         fc.asyncProperty(pageSizes, totals, faults, async (sizes, said, plan) => {
           const service = serviceOf(style, sizes, plan, (number) => {
@@ -91,7 +91,7 @@ describe('any list, page by page (properties)', () => {
     });
   }
 
-  it('of a page-style collection brings every entry once, whatever the service leaves out', async () => {
+  it('of page style delivers every entry once, whatever the service omits', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.nat(60),
@@ -122,7 +122,7 @@ describe('any list, page by page (properties)', () => {
   });
 
   for (const style of ['cursor', 'link'] as const) {
-    it(`that forms a loop (${style} style) ends in an error with nothing doubled`, async () => {
+    it(`of ${style} style ends with an error when its pages form a loop`, async () => {
       await fc.assert(
         fc.asyncProperty(fc.integer({ min: 1, max: 30 }), fc.nat(29), async (length, back) => {
           let calls = 0;
@@ -146,7 +146,7 @@ describe('any list, page by page (properties)', () => {
     });
   }
 
-  it('asks for one page at a time, and for none that is not wanted', async () => {
+  it('requests one page at a time, and none that is not needed', async () => {
     await fc.assert(
       fc.asyncProperty(pageSizes, fc.nat(80), async (sizes, minCount) => {
         let calls = 0;

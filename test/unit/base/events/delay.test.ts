@@ -3,7 +3,7 @@ import { delay } from '../../../../src/base/events/clock';
 import { FakeClock } from '../../../helpers/fakeClock';
 
 describe('A delay', () => {
-  it('passes with the clock, and not before', async () => {
+  it('ends after its time on the clock, and not before', async () => {
     const clock = new FakeClock();
     let passed = false;
     const wait = delay(1_000, clock).then(() => (passed = true));
@@ -15,7 +15,7 @@ describe('A delay', () => {
     assert.equal(clock.pending, 0);
   });
 
-  it('of no time or less still lets others run first', async () => {
+  it('of zero or less still yields to other tasks', async () => {
     const clock = new FakeClock();
     const wait = delay(-5, clock);
     assert.equal(clock.pending, 1);
@@ -23,7 +23,7 @@ describe('A delay', () => {
     await wait;
   });
 
-  it('may be longer than what a timer can hold', async () => {
+  it('can be longer than the maximum of a timer', async () => {
     const clock = new FakeClock();
     const longest = 2 ** 31 - 1;
     let passed = false;
@@ -46,14 +46,14 @@ describe('A delay', () => {
     assert.equal(clock.pending, 0);
   });
 
-  it('does not begin when its signal has aborted', async () => {
+  it('does not start when its signal has already aborted', async () => {
     const clock = new FakeClock();
     const reason = new Error('enough');
     await assert.rejects(delay(1_000, clock, AbortSignal.abort(reason)), reason);
     assert.equal(clock.pending, 0);
   });
 
-  it('lets go of the signal when it has passed', async () => {
+  it('removes its listener from the signal when it ends', async () => {
     const clock = new FakeClock();
     const { signal } = new AbortController();
     const calls: string[] = [];

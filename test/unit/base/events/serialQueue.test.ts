@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { SerialQueue } from '../../../../src/base/events/serialQueue';
 
 describe('A serial queue', () => {
-  it('begins an operation when the one before has ended, and gives each its own result', async () => {
+  it('starts an operation when the previous one has ended, and returns its own result to each caller', async () => {
     const queue = new SerialQueue();
     const steps: string[] = [];
     const operation = (name: string) => async () => {

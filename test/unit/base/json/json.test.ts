@@ -4,7 +4,7 @@ import { deepEntry, deepText, nested } from '../../../helpers/deep';
 import { fc } from '../../../helpers/property';
 
 describe('A plain object', () => {
-  it('is what JSON calls an object, and nothing else', () => {
+  it('is an object in the sense of JSON, and nothing else', () => {
     for (const value of [{}, Object.create(null), JSON.parse('{"__proto__":1}')]) {
       assert.ok(isPlainObject(value));
     }
@@ -14,8 +14,8 @@ describe('A plain object', () => {
   });
 });
 
-describe('A value of JSON', () => {
-  it('is too deep for users beyond 200 levels of lists and objects', () => {
+describe('A JSON value', () => {
+  it('is too deep for display beyond 200 levels of arrays and objects', () => {
     assert.equal(deepestShown, 200);
     for (const inside of [[], {}, [1]]) {
       assert.equal(isTooDeep(nested(199, inside)), false);
@@ -27,7 +27,7 @@ describe('A value of JSON', () => {
     assert.equal(isTooDeep(null), false);
   });
 
-  it('is written as JSON.stringify writes it, however deep it is', () => {
+  it('is serialized as by JSON.stringify, however deep it is', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.constantFrom(0, 250), (value, levels) => {
         const deep = nested(levels, [value as never, { __proto__: null, a: [], b: {} }]);

@@ -12,7 +12,7 @@ import {
 import { fc } from '../../../helpers/property';
 
 describe('Secret-like fields', () => {
-  it('are known by their name, however it is written', () => {
+  it('are recognized by their name, in any spelling', () => {
     for (const name of [
       'password',
       'PASSWORD',
@@ -73,7 +73,7 @@ describe('Secret-like fields', () => {
     }
   });
 
-  it('are not those that only sound alike', () => {
+  it('do not include fields whose name is only similar', () => {
     for (const name of [
       'passed',
       'compass',
@@ -104,7 +104,7 @@ describe('Secret-like fields', () => {
     }
   });
 
-  it('are, of the demo, the credentials and nothing else', () => {
+  it('of the demo are the credentials and nothing else', () => {
     const names = new Set<string>();
     const masked = new Set<string>();
     const look = (value: JsonValue) => {
@@ -127,7 +127,7 @@ describe('Secret-like fields', () => {
     assert.deepEqual([...masked].sort(), ['password', 'user_name']);
   });
 
-  it('are masked at any depth, by a mask that shows nothing of the value', () => {
+  it('are masked at any depth, by a mask that is independent of the value', () => {
     const entry: JsonObject = {
       ip: '1.2.3.4',
       password: 'x',
@@ -144,7 +144,7 @@ describe('Secret-like fields', () => {
     assert.deepEqual(entry, before, 'the entry itself stays');
   });
 
-  it('without a value stay so: there is nothing to hide', () => {
+  it('without a value are not masked', () => {
     assert.deepEqual(maskSecrets({ password: null, token: '', secret: 0 }), {
       password: null,
       token: '',
@@ -152,14 +152,14 @@ describe('Secret-like fields', () => {
     });
   });
 
-  it('are masked in a member called __proto__ too, and nothing inherits from it', () => {
+  it('are masked in a member named __proto__, too, and change no prototype', () => {
     const entry = JSON.parse('{"__proto__":{"password":"x","a":1}}') as JsonObject;
     const masked = maskSecrets(entry);
     assert.equal(JSON.stringify(masked), `{"__proto__":{"password":"${mask}","a":1}}`);
     assert.equal(Object.getPrototypeOf(masked), Object.prototype);
   });
 
-  it('never show their value, wherever they stand', () => {
+  it('never show their value, at any place', () => {
     const secret = 'hunter2-hunter2';
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 4 }), (value) => {
@@ -169,7 +169,7 @@ describe('Secret-like fields', () => {
     );
   });
 
-  it('are there or not, exactly where masking changes something', () => {
+  it('are detected exactly when masking changes something', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 3 }), fc.boolean(), (value, isSecret) => {
         const entry = { [isSecret ? 'password' : 'ip']: 'x', nested: [value] } as JsonObject;

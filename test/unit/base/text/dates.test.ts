@@ -6,7 +6,7 @@ describe('The date of a report', () => {
   const thisYear = new Date(2026, 11, 1).getTime();
   const nextYear = new Date(2027, 0, 1).getTime();
 
-  it('has the day first, and its year in another year only', () => {
+  it('starts with the day, and shows the year only when it is another one', () => {
     assert.equal(momentText(time, 'en', thisYear), '22 Nov 14:03');
     assert.equal(momentText(time, 'en', nextYear), '22 Nov 2026 14:03');
     assert.equal(dayText(time, 'en', thisYear), '22 Nov');

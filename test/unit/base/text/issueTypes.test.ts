@@ -7,7 +7,7 @@ import {
 } from '../../../../src/base/text/issueTypes';
 
 describe('The bundled issue types', () => {
-  it('have keys that the service could use, each once, and a title', () => {
+  it('have unique keys that are valid for the service, and a title', () => {
     assert.ok(issueTypes.length > 50);
     assert.equal(new Set(issueTypes.map(({ key }) => key)).size, issueTypes.length);
     for (const { key, title } of issueTypes) {
@@ -17,7 +17,7 @@ describe('The bundled issue types', () => {
     }
   });
 
-  it('are not the only ones: another key is made readable', () => {
+  it('are not the only ones: another key gets a readable title', () => {
     assert.equal(issueTypeTitle('open_port'), 'Open port');
     assert.equal(issueTypeTitle('dns_zone_transfer_v2'), 'DNS zone transfer');
     assert.equal(issueTypeTitle('constructor'), 'Constructor');

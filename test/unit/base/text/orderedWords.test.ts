@@ -9,7 +9,7 @@ import {
 } from '../../../../src/base/text/orderedWords';
 
 describe('Ordered words', () => {
-  it('stand in lists in their natural order, whatever their cases, and others behind by count', () => {
+  it('are listed in their natural order in any case, before other words by count', () => {
     const listed = (scale: typeof severityScale | undefined, ...words: string[]) =>
       words
         .map((word, count) => ({ word, count }))
@@ -36,7 +36,7 @@ describe('Ordered words', () => {
     assert.deepEqual(listed(undefined, 'high', 'low'), ['low', 'high']);
   });
 
-  it('are larger in a sort the worse they are', () => {
+  it('have a higher sort position the worse they are', () => {
     const sorted = (scale: typeof severityScale, ...words: string[]) =>
       words.sort((one, other) => scale.sortPositionOf(other) - scale.sortPositionOf(one));
     assert.deepEqual(sorted(severityScale, 'own', 'low', 'critical', 'info'), [
@@ -49,7 +49,7 @@ describe('Ordered words', () => {
     assert.deepEqual(sorted(statusScale, 'decayed', 'active'), ['active', 'decayed']);
   });
 
-  it('are all the values of a column, or its name says so', () => {
+  it('need all values of a column to match a scale, or a column name that says so', () => {
     assert.equal(scaleOf('any', ['high', '', 'LOW']), severityScale);
     assert.equal(scaleOf('any', ['A', 'f']), gradeScale);
     assert.equal(scaleOf('any', ['active', 'resolved']), statusScale);

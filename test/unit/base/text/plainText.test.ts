@@ -6,7 +6,7 @@ import { fc } from '../../../helpers/property';
 const link = /\[[^\]]*\]\((https?|command|file|vscode)[^)]*\)/i;
 
 describe('Plain text', () => {
-  it('leaves ordinary words alone', () => {
+  it('keeps ordinary words unchanged', () => {
     for (const text of [
       'Port 443 answers',
       'a [note] (see 4.3)',
@@ -19,7 +19,7 @@ describe('Plain text', () => {
     }
   });
 
-  it('makes no link of a text, above all none that runs a command', () => {
+  it('contains no link, and above all none that runs a command', () => {
     for (const text of [
       '[click](command:workbench.action.quit)',
       '[click]\n(command:x)',
@@ -34,7 +34,7 @@ describe('Plain text', () => {
     assert.doesNotMatch(plainText('Command : x vscode-insiders:y javascript:z'), /:/);
   });
 
-  it('drops what cannot be seen: terminal codes, overrides of direction, line breaks', () => {
+  it('omits invisible characters: terminal codes, direction overrides, line breaks', () => {
     assert.equal(plainText('\u001b[31mred\u001b[0m \u001b]0;title\u0007end'), 'red end');
     assert.equal(plainText('abc\u202Edcba\u2066x\u2069'), 'abc dcba x');
     assert.equal(plainText(' a\r\n\tb\u2028c\u2029d\u0000e\u00a0f '), 'a b c d e f');
@@ -42,7 +42,7 @@ describe('Plain text', () => {
     assert.equal(plainText('\u200B\u202E'), '');
   });
 
-  it('cuts a long text at an ellipsis, and never in the middle of a character', () => {
+  it('cuts a long text with an ellipsis, and never within a character', () => {
     assert.equal(plainText('a'.repeat(300)), 'a'.repeat(300));
     assert.equal(plainText('a'.repeat(301)), `${'a'.repeat(299)}\u2026`);
     assert.equal(plainText('one two', 5), 'one\u2026');
@@ -55,7 +55,7 @@ describe('Plain text', () => {
     assert.equal(plainText(text, 10), `${'['.repeat(9)}\u2026`);
   });
 
-  it('is one line without a link, within its length, whatever comes in', () => {
+  it('is one line without a link, within its maximum length, for any input', () => {
     const hostile = fc.array(
       fc.oneof(
         fc.constantFrom('[', ']', '(', ')', 'command:', 'https://', 'file:', 'vscode:', '\n', '\r'),
@@ -77,7 +77,7 @@ describe('Plain text', () => {
 });
 
 describe('A text without icons', () => {
-  it('has the same words, and nothing that VS Code draws as an icon', () => {
+  it('has the same words, but nothing that VS Code renders as an icon', () => {
     // As in VS Code's base/common/iconLabels.ts.
     const icon = /(\\)?\$\([A-Za-z0-9]+(?:-[A-Za-z0-9]+)*(?:~[A-Za-z]+)?\)/;
     for (const text of ['$(trash)', 'a $(sync~spin)$(check) b', '\\$(x)', '$$(x)', '$($(x))']) {

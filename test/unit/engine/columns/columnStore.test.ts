@@ -8,7 +8,7 @@ import { countRows, openCore, tableFolder, work } from '../../../helpers/tableFi
 describe('ColumnStore', () => {
   const folder = tableFolder();
 
-  it('keeps the columns that a query needs while it builds others, at any limit', async () => {
+  it('keeps the columns of a query while it builds others, even above the memory limit', async () => {
     const file = folder.write('a.ndjson', '{"a":2,"b":1}\n{"a":1,"b":2}\n{"a":2}\n');
     for (const maxValues of [1e6, 0]) {
       const columnLimits = { maxValues, maxTextBytes: 1e6, triedRows: 1e6 };
@@ -27,7 +27,7 @@ describe('ColumnStore', () => {
     }
   });
 
-  it('sorts a wide column once for concurrent calls', async () => {
+  it('sorts a column once for concurrent calls', async () => {
     const rows = 300;
     // Alike in what the keys hold of them, so that the texts decide; each value is there twice.
     const lines = Array.from(
@@ -58,7 +58,7 @@ describe('ColumnStore', () => {
     core.close();
   });
 
-  it('continues with the next call after one was cancelled or failed', async () => {
+  it('answers the next call after earlier ones were cancelled', async () => {
     const lines = Array.from({ length: 2000 }, (_, row) => `{"a":"value ${row % 700}"}`);
     const columnLimits = { maxValues: 0, maxTextBytes: 1e6, triedRows: 1e6 };
     const core = await openCore(folder.write('a.ndjson', lines.join('\n')), { columnLimits });
@@ -76,7 +76,7 @@ describe('ColumnStore', () => {
     core.close();
   });
 
-  it('sorts long texts with long common prefixes completely, in little memory', async () => {
+  it('sorts long texts with common prefixes completely, even in little memory', async () => {
     const alike = 'https://example.com/'.repeat(20);
     const texts = Array.from(
       { length: 500 },
@@ -102,7 +102,7 @@ describe('ColumnStore', () => {
     }
   });
 
-  it('reports the sorted length of long texts if there are too many; groups are exact', async () => {
+  it('reports the compared length when there are too many long texts, while groups stay exact', async () => {
     const alike = 'x'.repeat(5000);
     const texts = Array.from({ length: 60 }, (_, row) => `${row % 2}${alike}${9 - (row % 10)}`);
     const file = folder.write('a.ndjson', texts.map((a) => JSON.stringify({ a })).join('\n'));

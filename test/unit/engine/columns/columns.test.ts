@@ -28,7 +28,7 @@ describe('The columns of a table', () => {
   const roles = (columns: readonly Column[] = []) =>
     columns.map(({ name, role }) => `${name}: ${role}`);
 
-  it('are empty until a row has a value, which null and an empty text are not', async () => {
+  it('are empty until a row has a value other than null or an empty text', async () => {
     const line = (change: object) =>
       JSON.stringify({ a: 1, none: null, text: '', late: null, deep: { in: null }, ...change });
     const lines = Array.from({ length: 3000 }, () => line({}));
@@ -41,12 +41,12 @@ describe('The columns of a table', () => {
     assert.deepEqual(empty(last), ['none', 'text', 'deep.in']);
   });
 
-  it('of CSV are empty if all fields are, also quoted ones', async () => {
+  it('of CSV are empty when all their fields are, even quoted ones', async () => {
     const [, columns] = await columnsOf('a.csv', ['a,b,c,d', '1,,"",', '2,,"",x']);
     assert.deepEqual(empty(columns), ['b', 'c']);
   });
 
-  it('have roles by the first rows, and as ids by their names whenever they are found', async () => {
+  it('have roles by the first rows, and the id role by their name whenever they appear', async () => {
     const line = (row: number, change = {}) =>
       JSON.stringify({
         scorecard: uuid,
@@ -76,7 +76,7 @@ describe('The columns of a table', () => {
     assert.deepEqual(roles(last), [...known, 'status: undefined', 'parentId: id']);
   });
 
-  it('of a comparison say what changed, which others of that name do not', () => {
+  it('of a comparison have the change role, unlike other columns of that name', () => {
     const column = (name: string, ...texts: string[]) => ({ name, texts, dates: 0 });
     const rolesOf = (...columns: ReturnType<typeof column>[]) => [...columnRoles(columns).values()];
     const fields = column('changed_fields', 'severity');
@@ -85,7 +85,7 @@ describe('The columns of a table', () => {
     assert.deepEqual(rolesOf(column('change', 'new')), []);
   });
 
-  it('are ids by the end of their names', () => {
+  it('are ids when their names end like one', () => {
     const ids = ['id', 'ID', 'scorecard_id', 'recordUUID', 'asset.guid', 'scorecardIdentifier'];
     const others = ['paid', 'grid', 'identity', 'id_type', 'idea', ''];
     assert.deepEqual([...ids, ...others].filter(isIdName), ids);

@@ -11,7 +11,7 @@ type Key = readonly [kind: number, high: number, low: number];
 const manyRows = 150_000;
 const tiedOf = (kind: number) => (kind === kindText ? openValue : sameValue);
 
-describe('Sort of keys', () => {
+describe('Sorting keys', () => {
   const kind = fc.integer({ min: 0, max: kindInvalid });
   const word = fc.oneof(
     fc.integer({ min: 0, max: 2 }),

@@ -12,7 +12,7 @@ type Counts = Pick<Comparison, 'new' | 'gone' | 'changed' | 'unchanged'>;
 
 const none: Counts = { new: 0, gone: 0, changed: 0, unchanged: 0 };
 
-describe('A comparison of odd files', () => {
+describe('Comparing unusual files', () => {
   const folder = tableFolder();
   let made = 0;
 
@@ -39,7 +39,7 @@ describe('A comparison of odd files', () => {
     };
   }
 
-  it('keeps columns apart whose headings are equal, or the names that these get', async () => {
+  it('keeps columns apart that have equal headings or the generated name of another', async () => {
     const { counts, lines } = await compare(
       ['a.csv', 'issue_id,a (2),a,a\n1,x,y,z\n'],
       ['a.csv', 'issue_id,a (2),a,a\n1,X,y,Z\n'],
@@ -57,7 +57,7 @@ describe('A comparison of odd files', () => {
     });
   });
 
-  it('knows columns with equal headings behind another column, too', async () => {
+  it('matches columns with equal headings even after another column', async () => {
     const { counts } = await compare(
       ['a.csv', 'issue_id,a,a\n1,x,y\n'],
       ['a.csv', 'issue_id,new,a,a\n1,,x,y\n'],
@@ -65,7 +65,7 @@ describe('A comparison of odd files', () => {
     assert.deepEqual(counts, { ...none, unchanged: 1 });
   });
 
-  it('writes each field once, whatever its name', async () => {
+  it('renames fields that have the name of a comparison field', async () => {
     const { lines } = await compare(
       ['a.ndjson', '{"issue_id":1,"change":"a","change_":"b","before":"c","before_":"d"}\n'],
       ['a.ndjson', '{"issue_id":1,"change":"A","change_":"B","before":"c","before_":"d"}\n'],
@@ -76,7 +76,7 @@ describe('A comparison of odd files', () => {
     ]);
   });
 
-  it('recognizes records by objects, however these are written', async () => {
+  it('matches records by keys that are objects or arrays, however they are written', async () => {
     const [before, after] = [
       '{"issue_id":{"a":1,"b":2},"x":5}\n{"issue_id":[1,2],"x":6}\n',
       '{"issue_id":[1, 2.0],"x":6}\n{"issue_id":{"b":2, "a":1},"x":7}\n',
@@ -92,7 +92,7 @@ describe('A comparison of odd files', () => {
     });
   });
 
-  it('takes the keys of CSV for numbers where all of the other file are, whichever comes first', async () => {
+  it('reads CSV keys as numbers when all keys of the other file are numbers, in either order', async () => {
     const many = Array.from({ length: 300 }, (_, at) => at + 1);
     const withKeys = (keys: readonly string[]) =>
       keys.map((key) => (key === '' ? '{"x":1}\n' : `{"issue_id":${key},"x":1}\n`)).join('');
@@ -117,7 +117,7 @@ describe('A comparison of odd files', () => {
     }
   });
 
-  it('takes the member of the record where a nested one has the same name', async () => {
+  it('uses the member of the record as the key when a nested one has the same name', async () => {
     const { counts } = await compare(
       ['a.ndjson', '{"a.b":1,"a":{"b":5},"x":1}\n'],
       ['a.ndjson', '{"a":{"b":5},"a.b":1,"x":2}\n'],
@@ -126,7 +126,7 @@ describe('A comparison of odd files', () => {
     assert.deepEqual(counts, { ...none, changed: 1 });
   });
 
-  it('recognizes records by an id of another name where the usual key is missing', async () => {
+  it('matches records by another id column when the usual key is missing', async () => {
     const csv = (...rows: string[]) =>
       ['a.csv', `kind,ref_id,status\n${rows.join('\n')}\n`] as const;
     const { counts, key } = await compare(
@@ -136,7 +136,7 @@ describe('A comparison of odd files', () => {
     assert.deepEqual([key, counts], ['ref_id', { new: 1, gone: 1, changed: 1, unchanged: 1 }]);
   });
 
-  it('asks for a key where an id is found to be one of several records', async () => {
+  it('requires a key when the id column turns out to repeat a value', async () => {
     const rows = Array.from({ length: 400 }, (_, row) => `${Math.min(row, 300)},${row}`);
     const file = ['a.csv', `ref_id,size\n${rows.join('\n')}\n`] as const;
     await assert.rejects(compare(file, file), NoKeyError);
@@ -144,7 +144,7 @@ describe('A comparison of odd files', () => {
     assert.deepEqual(counts, { ...none, unchanged: 400 });
   });
 
-  it('names the columns in common where no key is sure, ids first', async () => {
+  it('lists the common columns when no key is certain, unique ones and ids first', async () => {
     const names = 'kind,host_id,at,print,ref_id,id';
     const values = (row: number) => `k,${row % 2},2026-01-0${row},p${row},r${row % 3},${row % 3}`;
     for (const [rows, best] of [
@@ -162,7 +162,7 @@ describe('A comparison of odd files', () => {
     }
   });
 
-  it('compares more columns than a table has', async () => {
+  it('compares more columns than a table shows', async () => {
     const names = Array.from({ length: 2500 }, (_, at) => `c${at}`);
     const values = (text: string) => names.map((name) => (name === 'c2400' ? text : '0')).join();
     const csv = (text: string) => `${names.join()},issue_id\n${values(text)},1\n`;
@@ -202,7 +202,7 @@ describe('A comparison of odd files', () => {
     }
   });
 
-  it('masks what is on a line below a secret name, as the table does', async () => {
+  it('masks a value on a line below its secret name, as the table does', async () => {
     const lines = (secret: string) =>
       `${JSON.stringify({ issue_id: 1, password: ['a', secret] }, null, 2)}\n`;
     const { lines: found } = await compare(
@@ -217,7 +217,7 @@ describe('A comparison of odd files', () => {
     ]);
   });
 
-  it('has the old values of those members of objects that differ', async () => {
+  it('writes the old values of only those members of an object that differ', async () => {
     const nested = (json: string) => `{"issue_id":1,"d":${json}}\n`;
     const deep = (json: string) => `{"b":{"c":{"d":${json}}}}`;
     const map = (value: number) =>
@@ -241,7 +241,7 @@ describe('A comparison of odd files', () => {
     assert.ok(lines[0]?.endsWith(',"before":{"d":{"a":1}}}'), lines[0]);
   });
 
-  it('shows a secret in an object as changed only where it is', async () => {
+  it('marks a secret in an object as changed only when it has changed', async () => {
     const line = (host: string, secret: string) =>
       `{"issue_id":1,"d":{"host":"${host}","password":"${secret}","keys":[{"token":"t"}]}}\n`;
     for (const [host, secret, changed] of [
@@ -263,7 +263,7 @@ describe('A comparison of odd files', () => {
     }
   });
 
-  it('shows the fields of a record that have changed first', async () => {
+  it('lists the changed fields of a record first', async () => {
     const { lines } = await compare(
       ['a.ndjson', '{"issue_id":1,"host":"a","port":80,"state":"open","left":"x"}\n'],
       ['a.ndjson', '{"issue_id":1,"host":"a","port":81,"state":"closed"}\n'],
@@ -277,7 +277,7 @@ describe('A comparison of odd files', () => {
     core.close();
   });
 
-  it('counts by no column with long values', async () => {
+  it('does not count by a column with values that are too long', async () => {
     const content = (types: readonly string[]) =>
       types
         .map((type, at) => JSON.stringify({ issue_id: at, severity: 'low', issue_type: type }))
@@ -299,7 +299,7 @@ describe('A comparison of odd files', () => {
     }
   });
 
-  it('tells numbers apart whose exponents are no exact numbers', async () => {
+  it('treats numbers with different huge exponents as different', async () => {
     const { counts } = await compare(
       ['a.ndjson', '{"issue_id":1,"x":1e90071992547409930}\n'],
       ['a.ndjson', '{"issue_id":1,"x":1e90071992547409931}\n'],

@@ -150,7 +150,7 @@ function write(rows: readonly Row[], format: Format): string {
 describe('The overview of a table', () => {
   const folder = tableFolder();
 
-  it('counts as a loop over all rows does, and each key finds the rows counted', async () => {
+  it('has the counts of a loop over all rows, and each key filters the rows it counts', async () => {
     await fc.assert(
       fc.asyncProperty(
         rowsOf,

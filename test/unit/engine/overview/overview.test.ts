@@ -47,7 +47,7 @@ describe('The overview of a file', () => {
   const told = (counts: Overview['severity']) =>
     counts?.values.map(({ cell, count }) => `${cell.text || cell.kind}: ${count}`);
 
-  it('is counted while records are found, and after them as well', async () => {
+  it('is counted while records are being found, and completed after that', async () => {
     const lines = many(60_000, (row) => ({ severity: row % 3 === 0 ? 'high' : 'low', row }));
     const text = lines.map((line) => `${JSON.stringify(line)}${' '.repeat(400)}`).join('\n');
     const core = await opened(folder.write('a.ndjson', text));
@@ -66,7 +66,7 @@ describe('The overview of a file', () => {
     core.close();
   });
 
-  it('has charts of columns: frequent values, or how numbers and dates are spread', async () => {
+  it('has charts of columns with frequent values, or with the spread of numbers and dates', async () => {
     const lines = many(10_000, (row) => ({
       severity: ['low', 'high'][row % 2],
       note: `unlike ${row}`,
@@ -102,7 +102,7 @@ describe('The overview of a file', () => {
     assert.equal(chartOf('sparse')?.spread?.steps.length, 20);
   });
 
-  it('tells no times of a column with a secret-like name', async () => {
+  it('omits the times of a column with a secret name', async () => {
     const found = await overviewOf(
       many(4, (row) => ({
         host: `${row}.example`,
@@ -114,7 +114,7 @@ describe('The overview of a file', () => {
     assert.doesNotMatch(JSON.stringify(found), /2025|2026/);
   });
 
-  it('waits while a query is worked on', async () => {
+  it('waits while a query runs', async () => {
     const text = many(100_000, (row) => ({ row, fill: 'x'.repeat(80) }))
       .map((line) => JSON.stringify(line))
       .join('\n');
@@ -127,7 +127,7 @@ describe('The overview of a file', () => {
     core.close();
   });
 
-  it('is that of the content while a compressed file is unpacked', async () => {
+  it('counts the unpacked content of a compressed file', async () => {
     const lines = many(200_000, (row) => ({ status: row % 4 === 0 ? 'resolved' : 'active' }));
     const text = lines.map((line) => JSON.stringify(line)).join('\n');
     const file = folder.write('a.ndjson.gz', gzipSync(text));
@@ -138,7 +138,7 @@ describe('The overview of a file', () => {
     core.close();
   });
 
-  it('ends with the table, and is refused when the file has changed', async () => {
+  it('ends when the table closes, and is refused when the file has changed', async () => {
     const text = '{"severity":"high"}\n'.repeat(500_000);
     const closed = await opened(folder.write('a.ndjson', text));
     closed.overview({ now: 0 }, work());
@@ -156,7 +156,7 @@ describe('The overview of a file', () => {
     changed.close();
   });
 
-  it('counts a column that comes up late, in its role and without one', async () => {
+  it('counts a column that first appears in a late row, with a role or without', async () => {
     const lines = many(3000, (row) =>
       row < 2000 ? { row } : { row, severity: row % 2 ? 'low' : 'critical', kind: row % 3 },
     );
@@ -165,7 +165,7 @@ describe('The overview of a file', () => {
     assert.deepEqual(others.map(told), [['missing: 2000', '2: 334', '0: 333', '1: 333']]);
   });
 
-  it('leaves out columns with more values than are told, and what became a map', async () => {
+  it('leaves out columns with too many values, and objects that became a map', async () => {
     const { severity, assets, others } = await overviewOf(
       many(1200, (row) => ({
         severity: `level ${row % 300}`,
@@ -183,7 +183,7 @@ describe('The overview of a file', () => {
     );
   });
 
-  it('tells ages exactly at any time, and nothing of a file without rows', async () => {
+  it('counts ages exactly at any time, and nothing for a file without rows', async () => {
     const text = ['2026-11-01T00:00:00Z', '2026-11-01T00:00:00.001Z', '2026-09-30', 'never']
       .map((time) => `{"first_seen":"${time}"}\n`)
       .join('');
@@ -217,7 +217,7 @@ describe('The overview of a file', () => {
     assert.deepEqual(await overviewOf([]), { rows: 0, done: true, others: [] });
   });
 
-  it('gives a program names and values, with what is empty among the others', async () => {
+  it('gives plain names and values to a program, and counts empty values as others', async () => {
     const text = 'Severity,user_name,Domain\nlow,ada,a.example\n,ada,\nHIGH,bo,a.example\n';
     const core = await opened(folder.write('a.csv', text));
     const overview = await core.counted({ now: 0 }, { ...work(), reveal: false });
@@ -238,7 +238,7 @@ describe('The overview of a file', () => {
     core.close();
   });
 
-  it('tells no assets of issue types where there are too many pairs to tell apart', () => {
+  it('omits the assets of issue types when there are too many pairs', () => {
     const counts = new IssueTypeCounts(false, 2000);
     for (let asset = 0; asset < 1999; asset += 1) {
       counts.add(asset % 2, -1, asset, NaN);
@@ -262,7 +262,7 @@ describe('The roles of columns', () => {
       Array.from(findRoles(columns), ([role, { column: found }]) => [role, found.name]),
     );
 
-  it('are found by names, the likeliest first, however these are written', () => {
+  it('are found by name, the likeliest first, in any notation', () => {
     assert.deepEqual(
       rolesOf(
         ...['IP Address', 'Domain', 'Issue Type', 'risk', 'finding.severity', 'Factor'].map(
@@ -282,7 +282,7 @@ describe('The roles of columns', () => {
     );
   });
 
-  it('are found by values where no name tells them', () => {
+  it('are found by values when no name matches', () => {
     const ids = Array.from({ length: 20 }, (_, row) => `f-${row}`);
     assert.deepEqual(
       rolesOf(
@@ -307,7 +307,7 @@ describe('The roles of columns', () => {
     );
   });
 
-  it('are given to no column that only looks like it', () => {
+  it('are not given to columns that only look similar', () => {
     assert.deepEqual(
       rolesOf(
         column('city', ['Bern', 'Oslo', 'Bern']),

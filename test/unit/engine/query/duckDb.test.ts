@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { Exporter } from '../../../../src/export/exporter';
 import type { Query } from '../../../../src/engine/types';
-import { writeTable } from '../../../../src/table/ui/writeTable';
+import { writeTable } from '../../../../src/table/writeTable';
 import { repositoryRoot } from '../../../host/paths';
 import { deepIt } from '../../../helpers/property';
 import { handleOf } from '../../../helpers/tableHandle';
@@ -43,7 +43,7 @@ async function connect(): Promise<Connection> {
 describe('The SQL for DuckDB', () => {
   const folder = tableFolder();
 
-  deepIt('gives what an export gives', async () => {
+  deepIt('returns the same values as an export', async () => {
     const connection = await connect();
     const exporter = new Exporter();
     let compared = 0;

@@ -39,7 +39,7 @@ describe('An export of rows', () => {
     }
   }
 
-  it('keeps types, nesting, order and all digits of JSON', async () => {
+  it('keeps the types, nesting, order and all digits of JSON', async () => {
     const lines = [
       '{"z":1,"a":{"b":12345678901234567890,"c":null},"list":[1,{"d":1.0}],"t":true}',
       '{"a":{"c":"x"},"z":"1"}',
@@ -73,7 +73,7 @@ describe('An export of rows', () => {
     });
   });
 
-  it('writes empty views as empty files of each format', async () => {
+  it('writes an empty view as an empty file in each format', async () => {
     const none = { filter: { op: 'equals', column: '/a', text: 'no such text' } } as const;
     await withFile('a.csv', 'a,b\n1,x\n', async (core) => {
       const [a, b] = core.info().columns.map(({ id }) => id);
@@ -85,7 +85,7 @@ describe('An export of rows', () => {
     });
   });
 
-  it('masks secrets, neutralizes formulas, and keeps invalid records as texts', async () => {
+  it('masks secrets, neutralizes formulas, and writes invalid records as text', async () => {
     const content = '{"a":"=1+1","auth":{"password":"hunter2"},"n":-5}\n{"a":broken\n';
     await withFile('a.ndjson', content, async (core) => {
       const first = `{"a":"=1+1","auth":{"password":"${mask}"},"n":-5}\n`;
@@ -97,7 +97,7 @@ describe('An export of rows', () => {
     });
   });
 
-  it('has the groups of a grouped view', async () => {
+  it('writes the groups of a grouped view', async () => {
     await withFile('a.csv', 'a,b\nx,1\ny,2\nx,3\n', async (core) => {
       const [a = ''] = core.info().columns.map(({ id }) => id);
       const part = { countName: 'Rows' };
@@ -113,7 +113,7 @@ describe('An export of rows', () => {
     });
   });
 
-  it('is not replaced by queries, and comes in parts of about a MiB', async () => {
+  it('keeps its view while other queries run, and comes in parts of about 1 MiB', async () => {
     const lines = Array.from(
       { length: 3000 },
       (_, row) => `{"a":"${'x'.repeat(1000)}","n":${row}}`,

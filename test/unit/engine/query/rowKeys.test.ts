@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { YieldBudget } from '../../../../src/engine/values/yieldBudget';
 import { countRows, openCore, tableFolder, work } from '../../../helpers/tableFiles';
 
-describe('Keys of values', () => {
+describe('Value keys', () => {
   const folder = tableFolder();
 
-  it('filters by values that are masked, or long, without naming them', async () => {
+  it('filter by masked and long values without containing them', async () => {
     const long = 'x'.repeat(5000);
     const lines = [
       '{"password":"p1","a":1}',

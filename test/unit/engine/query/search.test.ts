@@ -21,10 +21,10 @@ const repeated = fc
 const alike = fc.oneof(plain, repeated);
 const oftenAlike = fc.oneof(any, repeated);
 
-describe('A search for a text', () => {
+describe('A text search', () => {
   const folder = tableFolder();
 
-  it('misses nothing in bytes that a plain search finds', () => {
+  it('never misses a text in bytes that a plain search finds', () => {
     fc.assert(
       fc.property(oftenAlike, fc.nat(3), fc.nat(3), alike, (text, before, behind, wanted) => {
         const bytes = Buffer.from(text);
@@ -37,7 +37,7 @@ describe('A search for a text', () => {
     );
   });
 
-  it('passes over bytes that do not contain the text', () => {
+  it('skips bytes that do not contain the text', () => {
     const bytes = Buffer.from('{"id":"F-0000001","asset":"host1.example","severity":"high"}');
     for (const wanted of ['host2', 'low', 'f-0000002', 'severity:', 'x']) {
       const isFound = new ByteSearch(wanted).mayContain(bytes, 0, bytes.length);
@@ -45,7 +45,7 @@ describe('A search for a text', () => {
     }
   });
 
-  it('finds in texts what a plain search finds', () => {
+  it('finds the same in a text as String.includes', () => {
     fc.assert(
       fc.property(oftenAlike, alike, (text, wanted) => {
         assert.equal(textSearch(wanted)(text), text.includes(wanted));
@@ -56,7 +56,7 @@ describe('A search for a text', () => {
     );
   });
 
-  it('reads each byte a few times at most, wherever the text begins', () => {
+  it('reads each byte at most four times, wherever the text begins', () => {
     for (const [part, wanted] of [
       ['ab', 'ab'.repeat(300) + 'c'],
       ['AB', 'ab'.repeat(300) + 'c'],
@@ -77,7 +77,7 @@ describe('A search for a text', () => {
   });
 
   // Without a bound each of these takes minutes.
-  it('ends soon in 20 MB that repeat the text', () => {
+  it('ends quickly in 20 MB that repeat most of the text', () => {
     const text = 'ab'.repeat(10_000_000);
     const wanted = 'ab'.repeat(50_000) + 'c';
     const bytes = Buffer.from(text);
@@ -86,7 +86,7 @@ describe('A search for a text', () => {
     assert.equal(textSearch('c' + 'ab'.repeat(50_000))(text), false);
   });
 
-  it('is the same for a filter and for Find', async () => {
+  it('handles long repetitive texts in Find and in a filter', async () => {
     const text = 'ab'.repeat(2_000_000);
     const wanted = 'ab'.repeat(4_900);
     const lines = ['AB'.repeat(2_000_000), text, `${text}c`, `é${text}`, `é${text}c`];

@@ -6,10 +6,10 @@ import { repositoryRoot } from '../../../host/paths';
 import { tableFolder } from '../../../helpers/tableFiles';
 import { asked, contents, questions } from './sqlFixture';
 
-describe('SQL of a table', () => {
+describe('The SQL of a query', () => {
   const folder = tableFolder();
 
-  it('is one statement that users can read', async () => {
+  it('is readable, and quotes names and values', async () => {
     const file = folder.write("it's.ndjson", contents['a.ndjson']);
     const { core, idOf, sql } = await asked(file);
     const query = {
@@ -44,7 +44,7 @@ where contains(lower(get_json_object(report.value, '$.host')), 'o\\'n')
     core.close();
   });
 
-  it('is in the documentation as it is copied', async () => {
+  it('equals the examples in docs/beyond-one-machine.md', async () => {
     const line = { issue_type: 'a', domain: 'b', severity: 'high', first_seen_time: '2026-11-21' };
     const file = folder.write('dump.ndjson', `${JSON.stringify(line)}\n`);
     const { core, idOf, sql } = await asked(file);
@@ -60,7 +60,7 @@ where contains(lower(get_json_object(report.value, '$.host')), 'o\\'n')
     core.close();
   });
 
-  it('knows severities beside records that could not be read', async () => {
+  it('ranks severities even if some records are invalid', async () => {
     const lines = '{"level":"high"}\nnonsense\n{"level":"low"}\n';
     const { core, idOf, sql } = await asked(folder.write('a.ndjson', lines));
     const sort = [{ column: idOf('level'), descending: true }];
@@ -68,7 +68,7 @@ where contains(lower(get_json_object(report.value, '$.host')), 'o\\'n')
     core.close();
   });
 
-  it('names no masked values and no records', async () => {
+  it('refuses filters by masked values and by invalid records', async () => {
     const { core, idOf, sql } = await asked(folder.write('a.ndjson', contents['a.ndjson']));
     for (const filter of [
       { op: 'in', column: idOf('host'), keys: ['row:3'] },

@@ -83,7 +83,7 @@ function assertHarmless(markdown: string, ours: RegExp): Node[] {
 const seen = (text: string) => text.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
 
 describe('Markdown of a table', () => {
-  it('has the rows and cells of the table, with texts as code', () => {
+  it('has the rows and cells of a table, with every text as code', () => {
     fc.assert(
       fc.property(
         fc.array(anyText, { minLength: 1, maxLength: 3 }),
@@ -112,7 +112,7 @@ describe('Markdown of a table', () => {
     );
   });
 
-  it('leaves out the columns that have no value in any row', () => {
+  it('leaves out columns without a value in any row', () => {
     const copied = (rows: readonly (readonly string[])[]) => {
       const writer = markdownTable(['a', 'b', 'c'], true);
       rows.forEach((row, at) => writer.row(row.map(cellOf), at));
@@ -130,7 +130,7 @@ describe('Markdown of a table', () => {
     assert.match(copied([['', '', '']]) ?? '', /^\| `a` \| `b` \| `c` \|\n/);
   });
 
-  it('shows a record as a list of its fields, long texts as blocks', () => {
+  it('shows a record as a list of its fields, with long texts as code blocks', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(anyText, anyText), { maxLength: 4 }), (fields) => {
         const markdown = markdownRecord(
@@ -159,7 +159,7 @@ describe('Markdown of a table', () => {
     );
   });
 
-  it('shows a record that could not be read as a block', () => {
+  it('shows an invalid record as a code block', () => {
     const record = { record: 4, cut: false, masked: false, fields: [], invalid: 'syntax' } as const;
     const markdown = markdownRecord(
       { ...record, text: '{"a": ```\n<b>' },
@@ -168,7 +168,7 @@ describe('Markdown of a table', () => {
     assert.equal(markdown, '### Record 5\n\n````\n{"a": ```\n<b>\n````\n\n');
   });
 
-  it('shows the old values of what differs, in a table and in a record', () => {
+  it('shows the old and new values of changed fields, in a table and in a record', () => {
     const was = cellOf('old | @octocat');
     const writer = markdownTable(['status']);
     const row = writer.row([{ ...cellOf('new'), was }], 0);
@@ -281,7 +281,7 @@ describe('Markdown of a table', () => {
     assert.ok(markdown.includes('| Other values | 4 |'));
   });
 
-  it('shortens long texts visibly', () => {
+  it('shortens long texts with an ellipsis', () => {
     assert.equal(code('x'.repeat(5000)), `\`${'x'.repeat(1000)}\u2026\``);
   });
 });

@@ -34,7 +34,7 @@ describe('PlainSource', () => {
     return source;
   }
 
-  it('has grown if bytes were only appended', () => {
+  it('has grown when bytes are only appended', () => {
     for (const content of ['', short, long]) {
       const changes = after(content, (file) => {
         fs.appendFileSync(file, line(0));
@@ -43,7 +43,7 @@ describe('PlainSource', () => {
     }
   });
 
-  it('is modified if it became longer in another way', () => {
+  it('is modified when it gets longer in another way', () => {
     for (const content of [short, long]) {
       for (const changed of [line(0) + content, content.slice(0, -2) + line(0)]) {
         const changes = after(content, (file) => {
@@ -54,7 +54,7 @@ describe('PlainSource', () => {
     }
   });
 
-  it('is modified if it was edited in the middle before it became longer', () => {
+  it('is modified when it is edited in the middle and then gets longer', () => {
     const middle = long.length / 2;
     const changes = after(long, (file) => {
       writeAt(file, 'y', middle);
@@ -63,7 +63,7 @@ describe('PlainSource', () => {
     assert.deepEqual(changes, ['modified', 'modified']);
   });
 
-  it('is modified if it was rewritten with the same size and time', () => {
+  it('is modified when it is rewritten with the same size and time', () => {
     for (const content of [short, long]) {
       const changes = after(content, (file) => {
         rewritten(file, () => {
@@ -74,7 +74,7 @@ describe('PlainSource', () => {
     }
   });
 
-  it('is unchanged if only its mode changed, or its content and time were restored', () => {
+  it('is unchanged when only its mode changes, or its content and time are restored', () => {
     const changes = after(long, (file) => {
       rewritten(file, () => {
         fs.chmodSync(file, 0o600);
@@ -105,7 +105,7 @@ describe('PlainSource', () => {
     source.close();
   });
 
-  it('is removed if its name cannot be read any more', function () {
+  it('is removed when its name cannot be read any more', function () {
     if (process.platform === 'win32') {
       this.skip();
     }
@@ -117,7 +117,7 @@ describe('PlainSource', () => {
     assert.deepEqual(changes, ['removed', 'removed']);
   });
 
-  it('shows no rows at offsets that have other content now', async () => {
+  it('refuses rows after the content at their offsets has changed', async () => {
     const file = folder.write('a.ndjson', short);
     const core = await openCore(file);
     fs.writeFileSync(file, line(0) + short);
@@ -153,7 +153,7 @@ describe('GzipSource', () => {
     return changes;
   }
 
-  it('stays modified if it was overwritten before all of it was unpacked', async () => {
+  it('stays modified when it is overwritten before all of it is unpacked', async () => {
     const changes = await unpacked((file, source) => {
       fs.writeFileSync(file, packed('new'));
       assert.equal(source.changed(), 'modified');
@@ -166,7 +166,7 @@ describe('GzipSource', () => {
     assert.deepEqual(unseen, ['modified', 'modified']);
   });
 
-  it('is replaced if it was overwritten, or appended to, after all of it was unpacked', async () => {
+  it('is replaced when it is overwritten, or appended to, after all of it is unpacked', async () => {
     const ways = [
       (file: string) => {
         fs.writeFileSync(file, packed('new'));
@@ -186,7 +186,7 @@ describe('GzipSource', () => {
     }
   });
 
-  it('refuses calls if old rows may be mixed with new ones', async () => {
+  it('refuses calls when old rows may be mixed with new ones', async () => {
     const file = folder.write('a.ndjson.gz', packed('old'));
     fs.utimesSync(file, fileTime, fileTime);
     const opening = openGzip(file, folder.path);
@@ -198,7 +198,7 @@ describe('GzipSource', () => {
     core.close();
   });
 
-  it('has changed, and is not damaged, if nothing of it could be unpacked', async () => {
+  it('counts as changed, not damaged, when it is truncated before it is unpacked', async () => {
     const file = folder.write('a.ndjson.gz', packed('old'));
     const opening = openGzip(file, folder.path);
     fs.truncateSync(file);

@@ -4,7 +4,7 @@ import { unpackDamaged } from '../../../../src/engine/read/damagedGzip';
 import { openGzip, tableFolder } from '../../../helpers/tableFiles';
 import { fc } from '../../../helpers/property';
 
-describe('A gzip file with faults', () => {
+describe('A damaged gzip file', () => {
   const folder = tableFolder();
   const count = 3000;
   const lines = Array.from({ length: count }, (_, row) => `{"row":${row}}\n`).join('');
@@ -23,7 +23,7 @@ describe('A gzip file with faults', () => {
 
   const fine = { invalidRows: 0, truncated: undefined, trailingBytes: undefined };
 
-  it('shows all rows if a checksum or a length is invalid', async () => {
+  it('shows all rows when a checksum or a length is invalid', async () => {
     for (const back of [8, 4, 1]) {
       const spoiled = changed(packed.length - back, 1);
       assert.deepEqual(await infoOf(spoiled), { ...fine, rows: count, truncated: 'damaged' });
@@ -35,7 +35,7 @@ describe('A gzip file with faults', () => {
     }
   });
 
-  it('shows all rows if other bytes follow, and counts these', async () => {
+  it('shows all rows when other bytes follow, and counts these bytes', async () => {
     for (const behind of [
       'x',
       '\n',
@@ -54,7 +54,7 @@ describe('A gzip file with faults', () => {
     assert.deepEqual(await infoOf(packed, Buffer.alloc(1000)), { ...fine, rows: count });
   });
 
-  it('reads each byte a few times at most, for any number of members', async () => {
+  it('is read less than four times over, for any number of members', async () => {
     const members = Array.from({ length: 200 }, () => packed);
     const file = Buffer.concat([...members, Buffer.from('x')]);
     let bytesRead = 0;
@@ -75,7 +75,7 @@ describe('A gzip file with faults', () => {
     assert.ok(times < 4, `${times} times`);
   });
 
-  it('shows the rows before the damage or the end', async () => {
+  it('shows the rows before damaged or missing data', async () => {
     // Behind all of the text a block of a type that does not exist.
     const spoiled = Buffer.concat([flushed(lines), Buffer.alloc(20, 0xff)]);
     const { rows, truncated } = await infoOf(packed, spoiled);
@@ -98,7 +98,7 @@ describe('A gzip file with faults', () => {
     });
   });
 
-  it('reads the headers that RFC 1952 allows', async () => {
+  it('may have all header fields that RFC 1952 allows', async () => {
     const header = Buffer.from(packed.subarray(0, 10));
     header[3] = 0b11110;
     const extra = Buffer.from([3, 0, 1, 2, 3]);
@@ -112,14 +112,14 @@ describe('A gzip file with faults', () => {
     });
   });
 
-  it('is no table if nothing can be unpacked', async () => {
+  it('is not a table when nothing can be unpacked', async () => {
     await assert.rejects(infoOf(Buffer.from([0x1f, 0x8b, 9, 0, 0, 0, 0, 0, 0, 0, 0])), {
       code: 'notATable',
     });
     await assert.rejects(infoOf(packed.subarray(0, 10)), { code: 'notATable' });
   });
 
-  it('shows what is before any fault, and ends', async () => {
+  it('shows the rows before a random fault', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.nat(packed.length - 1),

@@ -43,7 +43,7 @@ describe('Threads that read ranges', () => {
     }
   });
 
-  it('end when they are idle for a while, and start again', async () => {
+  it('end after 30 idle seconds, and start again', async () => {
     const { pool, clock, read } = newPool();
     assert.deepEqual(await Promise.all([read('a'), read('b'), read('c')]), ['a', 'b', 'c']);
     assert.equal(pool.running, 2);
@@ -59,7 +59,7 @@ describe('Threads that read ranges', () => {
     assert.equal(pool.running, 1);
   });
 
-  it('start before they have to read, and end when they do not', async () => {
+  it('start on wake before there is a range, and end when none follows', async () => {
     const { pool, clock, read } = newPool();
     pool.startAll();
     assert.equal(pool.running, 2);
@@ -87,7 +87,7 @@ describe('Threads that read ranges', () => {
     assert.equal(pool.running, 0);
   });
 
-  it('are not waited for when one of them throws, or exits', async () => {
+  it('return undefined and accept no more ranges after one of them throws or exits', async () => {
     for (const task of ['throw', 'exit']) {
       const { pool, clock, read } = newPool();
       assert.deepEqual(await Promise.all([read('hold'), read(task), read('a')]), [
@@ -103,13 +103,13 @@ describe('Threads that read ranges', () => {
     }
   });
 
-  it('are done without when one of them meets a fault', async () => {
+  it('return undefined for an unknown task, and accept no more ranges', async () => {
     const { pool, read } = newPool(1, bundle('extension/dist/tableWorker.js'));
     assert.equal(await read('unknown'), undefined);
     assert.equal(pool.canRead(1), false);
   });
 
-  it('are done without where none can be started', async () => {
+  it('return undefined when no thread can be started', async () => {
     for (const file of ['no path', `${folder.path}/missing.js`]) {
       const { pool, read } = newPool(2, file);
       assert.equal(await read('a'), undefined);
@@ -117,14 +117,14 @@ describe('Threads that read ranges', () => {
     }
   });
 
-  it('tell why a range could not be read, and read others', async () => {
+  it('reject with the cause when a range cannot be read, and read the next one', async () => {
     const { pool, read } = newPool(1);
     await assert.rejects(read('fail'), { code: 'changed' });
     assert.equal(await read('a'), 'a');
     assert.equal(pool.rangesRead, 1);
   });
 
-  it('end at once when they are closed while they read', async () => {
+  it('end at once when the pool is closed while they read', async () => {
     const { pool, clock, read } = newPool();
     const held = [read('hold'), read('hold')];
     pool.close();

@@ -182,7 +182,7 @@ class ArrivingSource implements ByteSource {
   }
 }
 
-describe('A file that is read in ranges', () => {
+describe('A file read in ranges', () => {
   const folder = tableFolder();
   const script = bundle('extension/dist/tableWorker.js');
   const pools = [1, 2, 4].map((count) => new RangeThreads(script, count, sizes));
@@ -235,7 +235,7 @@ describe('A file that is read in ranges', () => {
     assert.ok(pools.slice(1).every(({ rangesRead }) => rangesRead > runs));
   });
 
-  it('shows a field without a heading that only a thread has read', async () => {
+  it('shows a column without a heading that only a thread has read', async () => {
     const lines = Array.from({ length: 900 }, (_, row) => `${row},b${row === 700 ? ',more' : ''}`);
     const file = folder.write('a.csv', `one,two\n${lines.join('\n')}\n`);
     for (const pool of pools) {
@@ -262,7 +262,7 @@ describe('A file that is read in ranges', () => {
     }
   });
 
-  it('gives the same answers when a thread throws, or exits, in the middle', async () => {
+  it('gives the same answers when a thread throws or exits midway', async () => {
     const lines = Array.from({ length: 2000 }, (_, row) => `${row},b${row % 7}`);
     const file = folder.write('a.csv', `one,two\n${lines.join('\n')}\n`);
     const expected = await found(file, new RangeThreads(script, 1, sizes));
@@ -284,7 +284,7 @@ describe('A file that is read in ranges', () => {
     }
   });
 
-  it('is asked for columns while its records are being found', async () => {
+  it('answers queries that start while its records are being found', async () => {
     const rows = 4000;
     // Half of it is more than what the format is found by.
     const more = '.'.repeat(200);

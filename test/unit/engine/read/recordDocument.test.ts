@@ -15,7 +15,7 @@ describe('A record as a document', () => {
     return texts;
   }
 
-  it('is pretty-printed JSON, for CSV by its headings', async () => {
+  it('is pretty-printed JSON, with the headings of CSV as names', async () => {
     assert.deepEqual(await documents('a.csv', 'name,count\nb,"1\n2"\n'), [
       '{\n  "name": "b",\n  "count": "1\\n2"\n}\n',
     ]);
@@ -24,7 +24,7 @@ describe('A record as a document', () => {
     ]);
   });
 
-  it('is the text of the file if the record is invalid', async () => {
+  it('is the text in the file when the record is invalid', async () => {
     const [, invalid] = await documents('a.csv', 'name,count\na,1\n"never closed,2\n');
     assert.equal(invalid, '"never closed,2\n');
     assert.deepEqual(

@@ -75,7 +75,7 @@ async function go(source: ByteSource, splitter: RecordSplitter, maxRecordBytes?:
 describe('RecordCursor', () => {
   const long = 20 * 1024 ** 2;
 
-  it('does not search a long record from its start again and again while it grows', async () => {
+  it('does not search a long record from its start again while it grows', async () => {
     const json = Buffer.from(`1,"${'x'.repeat(long - 2)}",2]`);
     const csv = Buffer.from(`a,b\n"${'x\n'.repeat(long / 4)}",1\nc,d\n`);
     for (const [content, splitter, lengths] of [
@@ -91,7 +91,7 @@ describe('RecordCursor', () => {
     }
   });
 
-  it('reads a record that just fits, and skips one that does not, in pieces of any size', async () => {
+  it('reads a record that just fits and skips a longer one, in pieces of any size', async () => {
     const most = 1_000_000;
     const text = (length: number) => `"${'x'.repeat(length - 2)}"`;
     const content = Buffer.from(`${text(most - 10)},${text(most + 100_000)},3]`);
@@ -104,7 +104,7 @@ describe('RecordCursor', () => {
     }
   });
 
-  it('tells by its own bytes whether a record is too long, whatever was read behind it', () => {
+  it('decides by the bytes of a record alone whether it is too long', () => {
     const maxRecordBytes = 100;
     // The last one has a quote that is closed neither in so many bytes, nor soon behind them.
     const csv = [
@@ -137,7 +137,7 @@ describe('RecordCursor', () => {
     }
   });
 
-  it('finds quotes behind blank lines that fill most of what is read at a time', () => {
+  it('finds quoted line breaks after many blank lines, in chunks of any size', () => {
     const blank = 60;
     const content = Buffer.from(`${'\n'.repeat(blank)}${'x'.repeat(50)},"l\nm"\nb,c\n`);
     for (let chunkBytes = 1; chunkBytes <= content.length; chunkBytes += 1) {

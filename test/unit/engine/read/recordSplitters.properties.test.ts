@@ -83,7 +83,7 @@ const json = fc.letrec((tie) => ({
   ),
 })).value;
 
-describe('Splitters', () => {
+describe('Record splitters', () => {
   it('find the lines of NDJSON in pieces of any size', () => {
     const line = fc.oneof(
       json.map((value) => JSON.stringify(value)),
@@ -171,7 +171,7 @@ describe('Splitters', () => {
     );
   });
 
-  it('pass the records that they find one by one', () => {
+  it('skip with pass() the records that next() finds', () => {
     const line = fc.oneof(
       fc.constantFrom(
         '',
@@ -243,7 +243,7 @@ describe('Splitters', () => {
     );
   });
 
-  it('pass all but the first of plain lines at once', () => {
+  it('skip up to 63 plain lines at once with pass()', () => {
     const splitters = [new LineSplitter(), new CsvSplitter(0x2c)];
     for (const splitter of splitters) {
       const cursor = new RecordCursor(sourceOf(Buffer.from('a,b\n'.repeat(100))), splitter);
@@ -258,7 +258,7 @@ describe('Splitters', () => {
     assert.deepEqual(records, ['a,b', '1,"2', '3,4', '5,6']);
   });
 
-  it('continue after a record that is too long to be held', () => {
+  it('continue after a record that is too long', () => {
     const cases: [RecordSplitter, string, number][] = [
       [new LineSplitter(), `{"a":1}\n"${'x'.repeat(500)}"\n{"a":2}`, 0],
       [new ArraySplitter(), `[{"a":1},["${'],\\"'.repeat(100)}"],{"a":2}]`, 1],
@@ -282,7 +282,7 @@ describe('Splitters', () => {
 });
 
 describe('Utf8Check', () => {
-  it('gives the same result for pieces as for all bytes', () => {
+  it('gives the same result in pieces as for all bytes at once', () => {
     const part = fc.oneof(
       fc.constantFrom('a', 'é', '你', '🚀').map((letter) => Buffer.from(letter)),
       fc.constantFrom(0xe9, 0xf0, 0x9f, 0x80, 0xc0, 0xff, 0x0a).map((byte) => Buffer.from([byte])),
@@ -334,7 +334,7 @@ describe('JsonWalker', () => {
     );
   });
 
-  it('finds the last value of each name, in any order and number', () => {
+  it('finds the last value of each name, in any order and number of names', () => {
     const key = fc.constantFrom('a', 'b', 'a"', 'é', '__proto__');
     const member = fc.tuple(
       key,

@@ -11,7 +11,7 @@ const utc = (...parts: [number, number, number]) => Date.UTC(...parts);
 /** Of a year that `Date.UTC` would take for one of the twentieth century. */
 const early = (...parts: [number, number, number]) => new Date(0).setUTCFullYear(...parts);
 
-describe('What is typed into a filter', () => {
+describe('A filter expression', () => {
   const folder = tableFolder();
   const cases: readonly (readonly [typed: string, type: ColumnType, filter: object])[] = [
     ['abc', 'text', { op: 'contains', text: 'abc' }],
@@ -51,7 +51,7 @@ describe('What is typed into a filter', () => {
     ['5..', 'number', { op: 'compare', is: '>=', number: '5' }],
   ];
   for (const [typed, type, filter] of cases) {
-    it(`reads ${typed} on ${type}`, () => {
+    it(`parses ${typed} in a ${type} column`, () => {
       assert.deepEqual(of(typed, type), { filter: { column: '/x', ...filter } });
     });
   }
@@ -68,7 +68,7 @@ describe('What is typed into a filter', () => {
     });
   });
 
-  it('negates a condition, so that all other rows match', () => {
+  it('negates the condition after !=, !== or <>', () => {
     const differs: readonly (readonly [string, ColumnType, object])[] = [
       ['!=abc', 'text', { op: 'equals', text: 'abc' }],
       ['!==abc', 'text', { op: 'equals', text: 'abc', matchCase: true }],
@@ -84,7 +84,7 @@ describe('What is typed into a filter', () => {
     }
   });
 
-  it('matches with "is not" all rows that "is" does not: also texts, null and missing', async () => {
+  it('with != matches all rows that = does not, including texts, null and missing values', async () => {
     const content = ['5', '6', '"5"', '"a"', 'null', '"2026-11-21"', '5.0', '']
       .map((value) => (value === '' ? '{"y":1}' : `{"x":${value}}`))
       .join('\n');
@@ -110,7 +110,7 @@ describe('What is typed into a filter', () => {
     core.close();
   });
 
-  it('matches exactly one value by its expression, or all others', async () => {
+  it('with == or !== matches exactly one value, or all others', async () => {
     const values = ['abc', 'Abc', 'ABC', ' abc', '"abc"', '=abc', '==abc', '!=abc', '*', 'abc*'];
     const content = values.map((value) => JSON.stringify({ x: value })).join('\n');
     const core = await openCore(folder.write('a.ndjson', content));
@@ -128,7 +128,7 @@ describe('What is typed into a filter', () => {
     core.close();
   });
 
-  it('reports an invalid expression instead of guessing', () => {
+  it('has a fault when it is invalid', () => {
     assert.deepEqual(of('>abc', 'number'), { fault: 'noNumber' });
     assert.deepEqual(of('>', 'number'), { fault: 'noNumber' });
     assert.deepEqual(of('>2026-02-31', 'date'), { fault: 'noNumber' });

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { findingColumns, issueIdColumn } from '../../../../src/engine/values/findingColumns';
 import { column } from '../../../helpers/column';
 
-describe('The columns that lead from a row to its finding', () => {
-  it('are the UUID of the scorecard, the issue type and the id of the finding', () => {
+describe('The columns that identify the finding of a row', () => {
+  it('are the scorecard UUID, the issue type and the issue id', () => {
     const columns = [
       column('name'),
       column('scorecard'),
@@ -23,7 +23,7 @@ describe('The columns that lead from a row to its finding', () => {
     });
   });
 
-  it('are absent where a file does not tell the list of its rows', () => {
+  it('are undefined without a scorecard or an issue type', () => {
     assert.equal(findingColumns([column('issue_id'), column('issue_type')]), undefined);
     assert.equal(findingColumns([column('issue_id'), column('scorecard_id')]), undefined);
     assert.equal(findingColumns([]), undefined);

@@ -7,7 +7,7 @@ import { wholeFile } from '../../../../src/engine/types';
 import { fc } from '../../../helpers/property';
 import { openCore, tableFolder } from '../../../helpers/tableFiles';
 
-describe('The masks of a table', () => {
+describe('Masking in a table', () => {
   const folder = tableFolder();
 
   /** All that a user sees who has not asked for secrets. */
@@ -38,7 +38,7 @@ describe('The masks of a table', () => {
   }
 
   for (const headings of ['user,password,name,name', 'host,password,2024,2025']) {
-    it(`stand in CSV below headings as unusual as ${headings}`, async () => {
+    it(`covers a CSV secret below the unusual headings ${headings}`, async () => {
       const seen = await shown('a.csv', `${headings}\nu,hunter2,x,y\n`);
       assert.deepEqual(seen.names, headings.split(','));
       assert.deepEqual(seen.cells, [['u', mask, 'x', 'y']]);
@@ -46,7 +46,7 @@ describe('The masks of a table', () => {
     });
   }
 
-  it('cover a CSV record with more fields than columns are shown, if one may be secret', async () => {
+  it('covers a CSV record with more fields than shown columns when one may be secret', async () => {
     const wide = (last: string) => [...Array.from({ length: 1_000 }, (_, at) => `c${at}`), last];
     const line = `${'x,'.repeat(1_000)}hunter2\n`;
     const secret = await shown('a.csv', `${wide('password').join()}\n${line}`);
@@ -55,7 +55,7 @@ describe('The masks of a table', () => {
     assert.deepEqual(open.records, [line.trim()]);
   });
 
-  it('cover JSON in CSV fields, also in truncated fields and lines', async () => {
+  it('covers JSON in CSV fields, even in truncated fields and lines', async () => {
     const seen = await shown(
       'a.csv',
       [
@@ -83,13 +83,13 @@ describe('The masks of a table', () => {
     assert.doesNotMatch(JSON.stringify(seen), /hunter2/);
   });
 
-  it('keep a first record of numbers and dates a record', async () => {
+  it('takes a first CSV record of numbers and dates for a record, not for headings', async () => {
     const { names, cells } = await shown('a.csv', 'a,1,2026-11-21\nb,2,2026-11-22\n');
     assert.deepEqual(names, ['#1', '#2', '#3']);
     assert.equal(cells.length, 2);
   });
 
-  it('cover the elements of an array with a secret-like name', async () => {
+  it('covers the elements of an array with a secret name', async () => {
     const texts = await shown('a.json', '{"n":1,"passwords":["hunter2",["hunter2"],null]}');
     assert.deepEqual(texts.cells, [[mask], [mask], ['']]);
     const objects = await shown('b.json', '{"credentials":[{"host":"hunter2","n":[1]}]}');
@@ -106,7 +106,7 @@ describe('The masks of a table', () => {
     String.raw`{"pass\u0077ord":'hunter2'}`,
     '{"apiKey":"hunter2","b":',
   ]) {
-    it(`cover all of an invalid line that may have a secret: ${invalid}`, async () => {
+    it(`covers all of an invalid line that may contain a secret: ${invalid}`, async () => {
       const { cells, records } = await shown('a.ndjson', `{"a":1}\n${invalid}\nnonsense\n`);
       const firsts = cells.map(([first]) => first);
       assert.deepEqual(firsts, ['1', mask, 'nonsense']);
@@ -114,7 +114,7 @@ describe('The masks of a table', () => {
     });
   }
 
-  it('cover values of pretty-printed JSON whose names are on earlier lines', async () => {
+  it('covers values of pretty-printed JSON whose names are on earlier lines', async () => {
     for (const indent of [0, 2]) {
       const value = {
         note: 'shown',
@@ -133,7 +133,7 @@ describe('The masks of a table', () => {
     }
   });
 
-  it('leave everything else in a record as written', async () => {
+  it('leaves everything else in a record unchanged', async () => {
     const record = (secret: string, none: string) =>
       `{ "id": 12345678901234567890, "n":1.50,"d":[{"api\\u004bey" : ${secret},"x":1.50,"token":${none}}],"password":${secret}}`;
     for (const secret of ['"hunter2"', '["hunter2",{"a":"}"}]', '12345', '"\\"hunter2"']) {
@@ -147,7 +147,7 @@ describe('The masks of a table', () => {
     assert.deepEqual((await shown('b.ndjson', `${empty}\n`)).records, [empty]);
   });
 
-  it('are the same as for all other JSON in this product', () => {
+  it('equals the masking of all other JSON', () => {
     const key = fc.oneof(
       fc.constantFrom('password', 'a"token', 'apiKey', 'host', 'é'),
       fc.string(),

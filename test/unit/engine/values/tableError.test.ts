@@ -7,10 +7,10 @@ import { UnpackError } from '../../../../src/reports/reportErrors';
 import { tableCauseOf, TableError } from '../../../../src/engine/values/tableError';
 import { tableFolder } from '../../../helpers/tableFiles';
 
-describe('The cause why a table cannot be shown', () => {
+describe('The cause of a table error', () => {
   const folder = tableFolder();
 
-  it('of a file system error is a code, not its message with a path', () => {
+  it('is a code for a file system error, not its message with a path', () => {
     const file = folder.write('a.csv', 'a');
     const thrown = (work: () => unknown): unknown => {
       try {
@@ -47,7 +47,7 @@ describe('The cause why a table cannot be shown', () => {
     }
   });
 
-  it('is absent if an error has a text of its own', () => {
+  it('is undefined for an error with its own message', () => {
     assert.equal(tableCauseOf(new UserError('A sentence.', 'notFound')), undefined);
     assert.equal(tableCauseOf(new UnpackError('damaged')), undefined);
   });

@@ -56,21 +56,21 @@ describe('Unpacking', () => {
 
   const single = (entry: Partial<ZipEntry>) => zipOf([{ name: 'r.csv', data: text, ...entry }]);
 
-  it('gives what a gzip file holds, private to the user', async () => {
+  it('writes the content of a gzip file, private to the user', async () => {
     const file = await unpack(archive(gzipSync(text)), 'gzip', target, options);
     assert.equal(file, path.join(target, 'r.csv'));
     assert.deepEqual(fs.readFileSync(file), text);
     assert.equal(fs.statSync(file).mode & 0o777, process.platform === 'win32' ? 0o666 : 0o600);
   });
 
-  it('gives what several gzip members hold, one after the other', async () => {
+  it('concatenates the members of a gzip file', async () => {
     const bytes = Buffer.concat([gzipSync(text), gzipSync(text)]);
     const file = await unpack(archive(bytes, 'report'), 'gzip', target, options);
     assert.equal(path.basename(file), 'report');
     assert.deepEqual(fs.readFileSync(file), Buffer.concat([text, text]));
   });
 
-  it('gives the one file of a ZIP archive, whatever folders and remarks are beside it', async () => {
+  it('extracts the only file of a ZIP archive, and ignores folders and __MACOSX', async () => {
     const bytes = zipOf([
       { name: 'out/', mode: 0o040755 },
       { name: 'out/r\u00e9sum\u00e9.csv', data: text },
@@ -81,7 +81,7 @@ describe('Unpacking', () => {
     assert.deepEqual(fs.readFileSync(file), text);
   });
 
-  it('gives the one report of a ZIP archive beside what file managers leave', async () => {
+  it('ignores files such as .DS_Store and Thumbs.db beside the report', async () => {
     const left = [
       '.DS_Store',
       'out/.DS_Store',
@@ -97,18 +97,18 @@ describe('Unpacking', () => {
       assert.equal(file, path.join(target, 'r.csv'));
       fs.rmSync(file);
     }
-    // Nothing else is there: that must be it.
+    // There is no other file, so this is the report.
     const file = await unpack(archive(single({ name: '.r.csv' })), 'zip', target, options);
     assert.deepEqual(fs.readFileSync(file), text);
   });
 
-  it('knows the folders of archives that were made on Windows', async () => {
+  it('accepts backslashes as separators in archives made on Windows', async () => {
     const bytes = zipOf([{ name: 'out\\' }, { name: 'out\\r.csv', data: text }]);
     const file = await unpack(archive(bytes), 'zip', target, options);
     assert.equal(file, path.join(target, 'r.csv'));
   });
 
-  it('reads names as UTF-8 where they are, else as those of DOS', async () => {
+  it('reads entry names as UTF-8 if they are valid UTF-8, else as code page 437', async () => {
     for (const [rawName, name] of [
       [Buffer.from('r\x82sum\x82.csv', 'latin1'), 'r\u00e9sum\u00e9.csv'],
       [Buffer.from('\x9aber\x81.csv', 'latin1'), '\u00dcber\u00fc.csv'],
@@ -122,7 +122,7 @@ describe('Unpacking', () => {
     }
   });
 
-  it('writes over nothing', async () => {
+  it('overwrites no file', async () => {
     fs.writeFileSync(path.join(target, 'r.csv'), 'mine');
     const zip = archive(single({}), 'r.zip');
     for (const [file, kind] of [
@@ -134,7 +134,7 @@ describe('Unpacking', () => {
     }
   });
 
-  it('begins with no ZIP archive that has no room on the disk', async () => {
+  it('does not start a ZIP archive that does not fit on the disk', async () => {
     const zip = archive(single({}));
     const freeBytes = () => Promise.resolve(text.length - 1);
     await assert.rejects(unpack(zip, 'zip', target, { ...options, freeBytes }), {
@@ -145,7 +145,7 @@ describe('Unpacking', () => {
     assert.deepEqual(fs.readdirSync(target), []);
   });
 
-  it('ends when it is cancelled, and leaves nothing', async () => {
+  it('stops when it is cancelled, and leaves no file', async () => {
     const lines = Buffer.from(Array.from({ length: 50_000 }, (_, n) => `${n}`).join('\n'));
     const abort = new AbortController();
     const { signal } = abort;
@@ -155,23 +155,23 @@ describe('Unpacking', () => {
     assert.deepEqual(fs.readdirSync(target), []);
   });
 
-  it('tells what it cannot unpack from what is damaged', async () => {
+  it('calls an unknown compression method unsupported, not damaged', async () => {
     await refused(single({ method: 9 }), 'zip', 'unsupported');
   });
 
-  it('refuses a gzip bomb, and what is too large at a fair ratio', async () => {
+  it('refuses a gzip bomb by its ratio, and a large file by its size', async () => {
     await refused(gzipSync(Buffer.alloc(3_000_000)), 'gzip', 'ratio');
     const lines = Buffer.from(Array.from({ length: 700_000 }, (_, n) => `${n}`).join('\n'));
     await refused(gzipSync(lines), 'gzip', 'tooLarge');
   });
 
-  it('lets a small file have any ratio', async () => {
+  it('allows a small file any compression ratio', async () => {
     const bytes = Buffer.alloc(90_000);
     const file = await unpack(archive(gzipSync(bytes)), 'gzip', target, options);
     assert.deepEqual(fs.readFileSync(file), bytes);
   });
 
-  it('begins with nothing that a ZIP archive says is too large, or packed too well', async () => {
+  it('refuses a ZIP archive by its declared size or ratio before it writes anything', async () => {
     const asked: string[] = [];
     const freeBytes = (at: string) => {
       asked.push(at);
@@ -184,11 +184,11 @@ describe('Unpacking', () => {
       const unpacking = unpack(archive(single(entry)), 'zip', target, { ...options, freeBytes });
       await assert.rejects(unpacking, { reason });
     }
-    // That is asked before anything is written.
+    // The free space is checked before anything is written.
     assert.deepEqual(asked, []);
   });
 
-  it('tells how far it is', async () => {
+  it('reports rising progress up to 1', async () => {
     const lines = Buffer.from(Array.from({ length: 300_000 }, (_, n) => `${n}`).join('\n'));
     for (const [bytes, kind] of [
       [gzipSync(lines), 'gzip'],
@@ -207,26 +207,27 @@ describe('Unpacking', () => {
     }
   });
 
-  it('refuses a ZIP bomb, whether it tells its size or lies about it', async () => {
+  it('refuses a ZIP bomb, even if it declares a false size', async () => {
     await refused(single({ data: Buffer.alloc(3_000_000) }), 'zip', 'ratio');
     await refused(single({ claimedSize: 5_000_000 }), 'zip', 'tooLarge');
     await refused(single({ data: Buffer.alloc(3_000_000), claimedSize: 10 }), 'zip', 'damaged');
   });
 
   for (const name of ['/etc/passwd', 'C:/r.csv', 'C:\\r.csv', '../r.csv', 'a/../../r.csv']) {
-    it(`refuses an archive with the name ${name}`, () => refused(single({ name }), 'zip', 'path'));
+    it(`refuses an archive with the entry name ${name}`, () =>
+      refused(single({ name }), 'zip', 'path'));
   }
-  it('refuses names with backslashes or a NUL that point elsewhere', async () => {
+  it('refuses entry names with a backslash path or a NUL', async () => {
     await refused(single({ name: '..\\r.csv' }), 'zip', 'path');
     await refused(single({ name: 'r.csv\0.txt' }), 'zip', 'path');
   });
 
-  it('refuses names that point elsewhere, however they are written', async () => {
+  it('refuses a parent path in an entry name that is not UTF-8', async () => {
     const rawName = Buffer.from('..\\\x82.csv', 'latin1');
     await refused(single({ rawName }), 'zip', 'path');
   });
 
-  it('refuses a link', async () => {
+  it('refuses a symbolic link', async () => {
     await refused(single({ mode: 0o120777, data: Buffer.from('/etc/passwd') }), 'zip', 'link');
   });
 
@@ -234,7 +235,7 @@ describe('Unpacking', () => {
     await refused(single({ isEncrypted: true }), 'zip', 'encrypted');
   });
 
-  it('refuses archives of no file, of two, and of very many entries', async () => {
+  it('refuses an archive with no file, two files, or too many entries', async () => {
     await refused(zipOf([]), 'zip', 'entries');
     await refused(zipOf([{ name: 'out/', mode: 0o040755 }]), 'zip', 'entries');
     await refused(zipOf([{ name: 'a.csv', data: text }, { name: 'b.csv' }]), 'zip', 'entries');
@@ -242,7 +243,7 @@ describe('Unpacking', () => {
     await refused(zipOf([{ name: 'a.csv', data: text }, ...many]), 'zip', 'entries');
   });
 
-  it('says what is damaged: cut off, with a wrong checksum, or nothing of the kind', async () => {
+  it('calls truncated data, a wrong checksum and another format damaged', async () => {
     const lines = Buffer.from(Array.from({ length: 50_000 }, (_, n) => `${n}`).join('\n'));
     const gzip = gzipSync(lines);
     await refused(gzip.subarray(0, gzip.length - 20), 'gzip', 'damaged');
@@ -260,7 +261,7 @@ describe('Unpacking', () => {
     const store = { folderOf: (id: string) => path.join(folder, 'reports', id) };
     const unpacked = new UnpackedReports(store);
 
-    it('is done once for a file, and again for another one in its place', async () => {
+    it('happens once per file, and again after the file is replaced', async () => {
       fs.mkdirSync(store.folderOf('x'), { recursive: true });
       const source = archive(gzipSync(text));
       let calls = 0;
@@ -288,7 +289,7 @@ describe('Unpacking', () => {
       assert.equal(calls, 3);
     });
 
-    it('begins anew for who waits for what another has ended', async () => {
+    it('starts over for a waiting caller when the first caller cancels', async () => {
       fs.mkdirSync(store.folderOf('x'), { recursive: true });
       const source = archive(gzipSync(text));
       const abort = new AbortController();
@@ -301,7 +302,7 @@ describe('Unpacking', () => {
       assert.deepEqual(fs.readFileSync(await waiting), text);
     });
 
-    it('begins anew for who takes more than another', async () => {
+    it('starts over for a waiting caller with a higher size limit', async () => {
       fs.mkdirSync(store.folderOf('x'), { recursive: true });
       const source = archive(gzipSync(text));
       const limits = { ...defaultUnpackLimits, maxBytes: 1 };
@@ -311,7 +312,7 @@ describe('Unpacking', () => {
       assert.deepEqual(fs.readFileSync(await large), text);
     });
 
-    it('is found beside what a file manager left', async () => {
+    it('reuses an unpacked file even beside a .DS_Store', async () => {
       fs.mkdirSync(store.folderOf('x'), { recursive: true });
       const source = archive(gzipSync(text));
       const file = await unpacked.of('x', source, 'gzip');
@@ -319,7 +320,7 @@ describe('Unpacking', () => {
       assert.equal(await unpacked.of('x', source, 'gzip'), file);
     });
 
-    it('goes when it is of another file than the report has, and drafts in time', async () => {
+    it('has its copies of a replaced file removed at once, and its drafts after an hour', async () => {
       const folderOfX = store.folderOf('x');
       fs.mkdirSync(folderOfX, { recursive: true });
       const source = archive(gzipSync(text));
@@ -340,7 +341,7 @@ describe('Unpacking', () => {
       assert.ok(fs.existsSync(file));
     });
 
-    it('leaves nothing of one that is refused, and brings back none that was removed', async () => {
+    it('leaves nothing when it fails, and does not recreate the folder of a removed report', async () => {
       fs.mkdirSync(store.folderOf('x'), { recursive: true });
       await assert.rejects(unpacked.of('x', archive(text), 'gzip'), UnpackError);
       assert.deepEqual(fs.readdirSync(path.join(store.folderOf('x'), 'unpacked')), []);

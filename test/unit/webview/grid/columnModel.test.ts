@@ -4,7 +4,7 @@ import { column } from '../../../helpers/column';
 
 const shown = (model: ColumnModel) => model.shown.map(({ column: { name } }) => name);
 
-describe('The order of columns', () => {
+describe('The columns of a grid', () => {
   const columns = [
     column('id', 'id'),
     column('factor', 'factor'),
@@ -18,7 +18,7 @@ describe('The order of columns', () => {
     column('port'),
   ];
 
-  it('is by use: others stay as in the file, and ids come last and narrow', () => {
+  it('are ordered by role, then as in the file, with narrow ids last', () => {
     const model = new ColumnModel();
     model.update(columns);
     const names = ['severity', 'type', 'host', 'status', 'when', 'factor', 'note', 'port'];
@@ -31,7 +31,7 @@ describe('The order of columns', () => {
     assert.deepEqual(widths, [360, 120, 500, 360]);
   });
 
-  it('keeps a width that a user set, and fits one that was measured to other rows', () => {
+  it('keep a width that the user set, and fit a measured width to other rows', () => {
     const measured = (width: number) =>
       columns.map(({ id }) => ({ id, width, holds: 'value' }) as const);
     const model = new ColumnModel();
@@ -54,13 +54,13 @@ describe('The order of columns', () => {
     );
   });
 
-  it('shows what a comparison says first', () => {
+  it('start with the change columns of a comparison', () => {
     const model = new ColumnModel();
     model.update([...columns, column('change', 'change'), column('changed_fields', 'change')]);
     assert.deepEqual(shown(model).slice(0, 3), ['change', 'changed_fields', 'severity']);
   });
 
-  it('shows what has changed next, behind what it belongs to, also where that is found later', () => {
+  it('put changed columns after the asset until the user moves a column', () => {
     const compared = [...columns, column('change', 'change')];
     const changed = compared.map((one) =>
       ['port', 'status'].includes(one.name) ? { ...one, changed: true as const } : one,
@@ -80,7 +80,7 @@ describe('The order of columns', () => {
     assert.deepEqual(shown(reloaded).slice(0, 6), moved);
   });
 
-  it('begins with an id where a comparison knows nothing else that records are about', () => {
+  it('put an id before the changed columns when a comparison has no asset', () => {
     const model = new ColumnModel();
     model.update([
       column('note'),
@@ -91,7 +91,7 @@ describe('The order of columns', () => {
     assert.deepEqual(shown(model), ['change', 'key', 'size', 'note']);
   });
 
-  it('stays as it is when columns are found later: these come before the ids', () => {
+  it('keep their order when columns are found later, and put these before the ids', () => {
     const model = new ColumnModel();
     model.update(columns.slice(0, 3));
     assert.deepEqual(shown(model), ['factor', 'note', 'id']);
@@ -100,7 +100,7 @@ describe('The order of columns', () => {
     assert.deepEqual(shown(model), ['factor', 'note', ...late, 'id', 'scorecard']);
   });
 
-  it('is that of the file where the rows are no findings', () => {
+  it('keep the order of the file when the rows are not findings', () => {
     const model = new ColumnModel();
     const orders = [
       column('order_id', 'id'),
@@ -113,7 +113,7 @@ describe('The order of columns', () => {
     assert.deepEqual(shown(model), ['order_id', 'customer', 'status', 'paid_at']);
   });
 
-  it('is that of a user once there is one', () => {
+  it('keep the order of the user once there is one', () => {
     const model = new ColumnModel([{ id: '/id' }, { id: '/port' }, { id: '/severity' }]);
     model.update(columns.filter(({ name }) => ['severity', 'id', 'port', 'note'].includes(name)));
     assert.deepEqual(shown(model), ['id', 'port', 'severity', 'note']);
@@ -147,7 +147,7 @@ describe('Empty columns', () => {
     assert.deepEqual([shown(model), model.hiddenEmptyCount], [['b', 'c'], 1]);
   });
 
-  it('are shown after a reload if they were not empty before it', () => {
+  it('stay shown after a reload when they had a value before it', () => {
     const model = opened();
     model.update([column('a'), column('b'), column('c', undefined, none)]);
     const later = new ColumnModel(model.state);
@@ -158,7 +158,7 @@ describe('Empty columns', () => {
     assert.deepEqual(shown(later), ['a', 'b', 'c']);
   });
 
-  it('stay hidden if a user hid them, whatever is found', () => {
+  it('stay hidden when the user hid them, even after a value is found', () => {
     const model = opened();
     model.setEmptyHidden(false);
     model.setHidden('/a', true);
@@ -166,7 +166,7 @@ describe('Empty columns', () => {
     assert.deepEqual(shown(model), ['b', 'c']);
   });
 
-  it('are shown if there are no others', () => {
+  it('are shown when there are no others', () => {
     const model = new ColumnModel();
     model.update(columns.filter((one) => one.empty));
     assert.deepEqual([shown(model), model.emptyCount], [['a', 'c'], 0]);

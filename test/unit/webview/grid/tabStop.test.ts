@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { keepTabStop, setTabStop } from '../../../../src/webview/dom';
+import { ensureTabStop, setTabStop } from '../../../../src/webview/dom';
 
 describe('The tab stop of a toolbar', () => {
   const bar = () =>
@@ -12,11 +12,11 @@ describe('The tab stop of a toolbar', () => {
   const stops = (buttons: ReturnType<typeof bar>) =>
     buttons.filter(({ tabIndex }) => tabIndex === 0).map(({ name }) => name);
 
-  it('is one button', () => {
+  it('stays on one button', () => {
     const buttons = bar();
     setTabStop(buttons, buttons[1]);
     assert.deepEqual(stops(buttons), ['find']);
-    keepTabStop(buttons);
+    ensureTabStop(buttons);
     assert.deepEqual(stops(buttons), ['find']);
   });
 
@@ -27,10 +27,10 @@ describe('The tab stop of a toolbar', () => {
       assert.ok(first && second);
       setTabStop(buttons, second);
       second[why] = true;
-      keepTabStop(buttons);
+      ensureTabStop(buttons);
       assert.deepEqual(stops(buttons), ['filter']);
       first[why] = true;
-      keepTabStop(buttons);
+      ensureTabStop(buttons);
       assert.deepEqual(stops(buttons), ['record']);
     });
   }

@@ -10,15 +10,15 @@ function scrolled(rows: number, height: number): VerticalScroll {
   return scroll;
 }
 
-describe('A vertical scroll', () => {
-  it('is as high as its rows, and no higher than an element may be', () => {
+describe('The vertical scroll', () => {
+  it('is as high as its rows, up to the maximum height of an element', () => {
     assert.equal(scrolled(1000, 600).spacer, 22_000);
     assert.equal(scrolled(1000, 600).scaled, false);
     assert.equal(scrolled(5_000_000, 600).spacer, maxSpacer);
     assert.equal(scrolled(5_000_000, 600).scaled, true);
   });
 
-  it('reaches the exact ends by the thumb, and every pixel in between', () => {
+  it('reaches both ends by the thumb, and every pixel in between', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 50_000_000 }),
@@ -42,7 +42,7 @@ describe('A vertical scroll', () => {
     );
   });
 
-  it('reveals a row with as little movement as it takes', () => {
+  it('reveals a row with the least movement', () => {
     const scroll = scrolled(5_000_000, 220);
     scroll.reveal(9);
     assert.equal(scroll.top, 0);

@@ -2,7 +2,7 @@ import * as assert from 'node:assert/strict';
 import { beginningOf, membersOf } from '../../../../src/webview/views/valueView';
 
 describe('The members of a JSON text', () => {
-  it('keep their digits and duplicates', () => {
+  it('keep their digits and duplicate names', () => {
     assert.deepEqual(membersOf('{"ids": [12345678901234567890, 1.0], "a":1e400 , "a" : null}'), [
       ['ids', '[12345678901234567890, 1.0]'],
       ['a', '1e400'],
@@ -14,7 +14,7 @@ describe('The members of a JSON text', () => {
     ]);
   });
 
-  it('are separated whatever characters their names and texts have', () => {
+  it('are separated correctly even with quotes and brackets in names and strings', () => {
     assert.deepEqual(membersOf(String.raw`{"a:\"},{":"[,]\\","":{"b":[{}, {"c":":"}]}}`), [
       ['a:"},{', String.raw`"[,]\\"`],
       ['', '{"b":[{}, {"c":":"}]}'],
@@ -26,7 +26,7 @@ describe('The members of a JSON text', () => {
     assert.deepEqual(membersOf('[\n]'), []);
   });
 
-  it('have a beginning without blanks, except in texts', () => {
+  it('have a short preview without blanks, except in strings', () => {
     assert.equal(beginningOf('{ "a b" : [ 1 ,\n 2.50 ] }', 60), '{"a b":[1,2.50]}');
     assert.equal(beginningOf('["  x  "]', 60), '["  x  "]');
     assert.ok(beginningOf(`["${'x'.repeat(1000)}"]`, 60).length < 130);

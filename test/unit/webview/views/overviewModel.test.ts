@@ -46,7 +46,7 @@ describe('The overview of findings', () => {
     };
   }
 
-  it('says status and first seen where the columns are named so, and else their names', () => {
+  it('says Status and First seen for columns with such names, and else the column name', () => {
     assert.deepEqual(said('issue_status', 'first_detected_at'), {
       titles: [
         ['Age', 'First seen'],
@@ -65,7 +65,7 @@ describe('The overview of findings', () => {
     });
   });
 
-  it('tells a report of the same day by its minute', () => {
+  it('names an earlier report of the same day by its time, and an older one by its day', () => {
     const hour = 3_600_000;
     const noon = new Date(now).setHours(12, 0, 0, 0);
     const fact = (previousAt: number) =>
@@ -74,7 +74,7 @@ describe('The overview of findings', () => {
     assert.ok(fact(noon - 30 * hour).endsWith(`(${texts.dayOf(noon - 30 * hour, noon)})`));
   });
 
-  it('says severities in the language of the window, but not words that are not ours', () => {
+  it('translates the severities of the service, but no other words', () => {
     const german = new Texts({ ...english, high: 'Hoch', medium: 'Mittel' }, 'de');
     const value = (text: string) => ({
       key: text,

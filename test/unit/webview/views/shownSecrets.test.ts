@@ -1,22 +1,21 @@
-import type { TablePage } from '../../../../src/webview/tablePage';
 import * as assert from 'node:assert/strict';
-import { noCriteria, withoutRows, type Criteria } from '../../../../src/webview/tableView';
-import { ShownSecrets } from '../../../../src/webview/pageMemory';
+import { noCriteria, withoutRows, type Criteria } from '../../../../src/webview/criteria';
+import { ShownSecrets } from '../../../../src/webview/shownSecrets';
 
 const group = (key: string): NonNullable<Criteria['openedGroup']> => ({
   label: 'x',
   filter: { op: 'and', of: [{ op: 'in', column: '/x', keys: [key] }] },
 });
 
-describe('What is kept while secret values are shown', () => {
+describe('The page state while secret values are shown', () => {
   const secretsOf = (criteria: Criteria): ShownSecrets => {
     const page: unknown = { view: { criteria }, findBar: { text: '' } };
-    const secrets = new ShownSecrets(page as TablePage);
+    const secrets = new ShownSecrets(page as ConstructorParameters<typeof ShownSecrets>[0]);
     secrets.begin();
     return secrets;
   };
 
-  it('excludes new filters on any column: a secret may be typed into any', () => {
+  it('excludes new filters on any column, because a secret may be typed into them', () => {
     const before: Criteria = { ...noCriteria, filters: new Map([['/severity', '=high']]) };
     const after: Criteria = {
       ...before,
@@ -26,13 +25,13 @@ describe('What is kept while secret values are shown', () => {
     assert.deepEqual(secretsOf(before).withoutSecrets(after), before);
   });
 
-  it('includes a group that was opened before', () => {
+  it('keeps a group that was opened before', () => {
     const before: Criteria = { ...noCriteria, groupBy: ['/x'], openedGroup: group('text:a') };
     assert.deepEqual(secretsOf(before).withoutSecrets({ ...before }), before);
   });
 });
 
-describe('The criteria for a file that was opened again', () => {
+describe('The criteria for a reopened file', () => {
   it('exclude a group that is identified by a record', () => {
     const criteria: Criteria = { ...noCriteria, groupBy: ['/x'] };
     assert.deepEqual(withoutRows({ ...criteria, openedGroup: group('row:5') }), criteria);

@@ -1,4 +1,4 @@
-import type { ColumnId, FileChange, Truncation } from '../engine/types';
+import type { ColumnId } from '../engine/types';
 import type { PageTextKey } from './pageTexts';
 import {
   element,
@@ -6,7 +6,7 @@ import {
   iconButton,
   type IconName,
   isUsable,
-  keepTabStop,
+  ensureTabStop,
   setAttribute,
   setTabStop,
   setText,
@@ -14,7 +14,7 @@ import {
 } from './dom';
 import { rangeOf } from './grid/gridParts';
 import { keyName } from './menus/menu';
-import type { TablePage } from './tablePage';
+import type { PageContext } from './pageContext';
 import type { Texts } from './texts';
 
 /** A filter that can be removed. */
@@ -22,6 +22,28 @@ export interface FilterChip {
   readonly label: string;
   /** The column that it was typed for; absent for a choice in the overview. */
   readonly column?: ColumnId;
+}
+
+/** What the state of the toolbar is made from. */
+interface StatusPage extends Pick<PageContext, 'texts' | 'view' | 'grid'> {
+  readonly revealed: boolean;
+  readonly filterRow: boolean;
+  readonly recordShown: boolean;
+}
+
+/** What is needed of the page. */
+interface ToolbarPage extends Pick<PageContext, 'texts' | 'grid' | 'showRecord' | 'showFilterRow'> {
+  readonly filterRow: boolean;
+  readonly record: { readonly visible: boolean };
+  readonly columns: { setEmptyHidden(hidden: boolean): void };
+  readonly menus: Record<'columns' | 'groupBy' | 'exportAndCopy', (button: HTMLElement) => void>;
+  leaveGroup(): void;
+  clearFilters(): void;
+  cancelQuery(): void;
+  removeFilter(chip: FilterChip): void;
+  openFind(): void;
+  reveal(): void;
+  help(): void;
 }
 
 /** What the toolbar shows. */
@@ -77,7 +99,7 @@ export class Toolbar {
 
   private readonly texts: Texts;
 
-  constructor(private readonly page: TablePage) {
+  constructor(private readonly page: ToolbarPage) {
     const { texts } = page;
     this.texts = texts;
     this.back = iconButton('back', texts.get('allGroups'), () => {
@@ -97,7 +119,7 @@ export class Toolbar {
     this.showEmpty = textButton('', () => {
       page.columns.setEmptyHidden(false);
       // The pressed button is gone.
-      page.grid.takeFocus();
+      page.grid.domFocus();
     });
     this.showEmpty.classList.add('show-empty');
     this.showEmpty.title = texts.get('showEmpty');
@@ -174,7 +196,7 @@ export class Toolbar {
         button.disabled = state.grouped;
       }
     }
-    keepTabStop([...this.buttons.values()]);
+    ensureTabStop([...this.buttons.values()]);
   }
 
   /** Redraws the chips only if they have changed: one of them may have the focus. */
@@ -266,7 +288,7 @@ function listenToArrows(tools: HTMLElement): void {
 }
 
 /** The state of the toolbar. */
-export function toolbarState(page: TablePage, outcome?: string): ToolbarState {
+export function toolbarState(page: StatusPage, outcome?: string): ToolbarState {
   const { view, texts, revealed, filterRow } = page;
   const { info, criteria, progress, grouped } = view;
   const reading = !info.done && info.bytes > 0;
@@ -306,7 +328,7 @@ export function toolbarState(page: TablePage, outcome?: string): ToolbarState {
 }
 
 /** What was chosen in the overview, then what was typed. */
-function chipsOf({ view, texts }: TablePage): readonly FilterChip[] {
+function chipsOf({ view, texts }: StatusPage): readonly FilterChip[] {
   const { overviewFilter, filters } = view.criteria;
   return [
     ...(overviewFilter ? [{ label: texts.scorecards.inText(overviewFilter.label) }] : []),
@@ -318,7 +340,7 @@ function chipsOf({ view, texts }: TablePage): readonly FilterChip[] {
   ];
 }
 
-function rowsText({ view, texts }: TablePage): string {
+function rowsText({ view, texts }: StatusPage): string {
   const { info, rows, matching, grouped } = view;
   if (grouped) {
     return texts.get(rows === 1 ? 'oneGroup' : 'groups', rows, matching);
@@ -329,7 +351,7 @@ function rowsText({ view, texts }: TablePage): string {
   return rows === info.rows ? texts.get('rows', rows) : texts.get('rowsOf', rows, info.rows);
 }
 
-function selectionText({ grid, texts, view }: TablePage): string | undefined {
+function selectionText({ grid, texts, view }: StatusPage): string | undefined {
   const { rows, columns } = grid.source;
   const { selection } = grid.focus;
   const { top, bottom, left, right } = rangeOf(selection, rows, columns.length);
@@ -345,185 +367,9 @@ function selectionText({ grid, texts, view }: TablePage): string | undefined {
 }
 
 /** The text that replaces the rows when there are none. */
-export function emptyText({ view, texts }: TablePage): string | undefined {
+export function emptyText({ view, texts }: StatusPage): string | undefined {
   if (view.rows > 0 || view.progress !== undefined || !view.info.done) {
     return undefined;
   }
   return texts.get(view.info.rows === 0 ? 'noRows' : 'noMatches');
-}
-
-/** A message about the file, with an action. */
-interface Notice {
-  readonly severity: Extract<IconName, 'info' | 'warning' | 'error'>;
-  readonly text: string;
-  /** Whether its count is still growing. */
-  readonly isCounting?: boolean;
-  readonly action?: { readonly label: string; readonly run: () => void };
-}
-
-/**
- * Messages about the file and the last query, above the grid. Only errors are announced at once:
- * counts that grow while a file is read would be announced over and over.
- */
-export class PageNotices {
-  readonly root = element('div', { class: 'notices' });
-  private drawn = '';
-  private failure: Notice | undefined;
-  /** Texts that are shown and were announced. */
-  private said: readonly string[] = [];
-
-  constructor(private readonly page: TablePage) {}
-
-  /** A new query makes an earlier failure obsolete. */
-  clearFailure(): void {
-    this.failure = undefined;
-  }
-
-  /** Shows that a query failed, until it is repeated. */
-  fail(text: string, again: () => void): void {
-    const { page } = this;
-    this.failure = {
-      severity: 'error',
-      text,
-      action: {
-        label: page.texts.get('tryAgain'),
-        run: () => {
-          this.failure = undefined;
-          again();
-          page.draw();
-          page.grid.takeFocus();
-        },
-      },
-    };
-    page.draw();
-  }
-
-  draw(): void {
-    const notices = noticesOf(this.page);
-    this.show([...(this.failure ? [this.failure] : []), ...notices]);
-    if (this.page.view.info.done) {
-      this.announceNew(
-        notices
-          .filter(({ severity, isCounting }) => severity !== 'error' && isCounting !== true)
-          .map(({ text }) => text),
-      );
-    }
-  }
-
-  /** Redraws the notices only if they have changed. */
-  private show(notices: readonly Notice[]): void {
-    const key = JSON.stringify(notices);
-    if (key === this.drawn) {
-      return;
-    }
-    this.drawn = key;
-    this.root.replaceChildren(
-      ...notices.map(({ severity, text, action }) => {
-        const line = element(
-          'div',
-          { class: `notice ${severity}`, role: severity === 'error' && 'alert' },
-          icon(severity),
-          element('span', {}, text),
-        );
-        if (action) {
-          line.append(textButton(action.label, action.run));
-        }
-        return line;
-      }),
-    );
-  }
-
-  /** Announces texts that are new. A text that was gone is announced again: a file may change again. */
-  private announceNew(texts: readonly string[]): void {
-    for (const text of texts.filter((one) => !this.said.includes(one))) {
-      this.page.announcer.add(text);
-    }
-    this.said = texts;
-  }
-}
-
-const truncations: Record<Truncation, PageTextKey> = {
-  record: 'truncatedRecord',
-  gzip: 'truncatedGzip',
-  damaged: 'truncatedDamaged',
-  limit: 'truncatedLimit',
-};
-
-const changes: Record<FileChange, PageTextKey> = {
-  grown: 'changedGrown',
-  replaced: 'changedReplaced',
-  removed: 'changedRemoved',
-  modified: 'changedModified',
-};
-
-/** Messages about the file: what is missing, invalid, or has changed. */
-function noticesOf(page: TablePage): Notice[] {
-  const { texts, view } = page;
-  const { info, criteria, comparedPrefixBytes } = view;
-  const {
-    changed,
-    truncated,
-    trailingBytes,
-    notUtf8,
-    bytesAfterValue,
-    invalidRows,
-    moreColumns,
-    format,
-  } = info;
-  const notices: Notice[] = [];
-  if (changed) {
-    notices.push({
-      severity: changed === 'modified' ? 'error' : 'warning',
-      text: texts.get(changes[changed]),
-      ...(changed !== 'removed' && {
-        action: {
-          label: texts.get('reload'),
-          run: () => {
-            page.link.send({ type: 'reload' });
-            page.grid.takeFocus();
-          },
-        },
-      }),
-    });
-  }
-  if (truncated) {
-    notices.push({ severity: 'warning', text: texts.get(truncations[truncated]) });
-  }
-  if (trailingBytes !== undefined) {
-    notices.push({ severity: 'info', text: texts.get('trailingBytes', trailingBytes) });
-  }
-  if (notUtf8) {
-    notices.push({ severity: 'warning', text: texts.get('notUtf8') });
-  }
-  if (bytesAfterValue !== undefined) {
-    notices.push({ severity: 'warning', text: texts.get('bytesAfterValue', bytesAfterValue) });
-  }
-  if (criteria.invalidOnly || invalidRows > 0) {
-    notices.push({
-      severity: 'warning',
-      text: criteria.invalidOnly
-        ? texts.get('onlyInvalid')
-        : texts.get(invalidRows === 1 ? 'oneInvalidRow' : 'invalidRows', invalidRows),
-      isCounting: !criteria.invalidOnly && !info.checked,
-      action: {
-        label: texts.get(criteria.invalidOnly ? 'showAll' : 'showInvalid'),
-        run: () => {
-          page.changeCriteria({ invalidOnly: !criteria.invalidOnly });
-          // The pressed button is gone.
-          page.grid.takeFocus();
-        },
-      },
-    });
-  }
-  if (moreColumns > 0) {
-    notices.push({ severity: 'info', text: texts.get('moreColumns', moreColumns) });
-  }
-  if (format.otherArrays && format.member !== undefined) {
-    const others = format.otherArrays.join(', ');
-    notices.push({ severity: 'info', text: texts.get('shownArray', format.member, others) });
-  }
-  if (comparedPrefixBytes !== undefined) {
-    notices.push({ severity: 'info', text: texts.get('comparedPrefixBytes', comparedPrefixBytes) });
-  }
-  return notices;
 }

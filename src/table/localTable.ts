@@ -1,8 +1,6 @@
-import type { StoredReport } from '../../reports/reportRecord';
-import type { SincePrevious } from '../../engine/values/comparisonAbout';
-import type { FileAbout } from '../../webview/protocol';
-import type * as vscode from 'vscode';
-import { parseWholeNumber } from '../../workbench/wholeNumber';
+import type { StoredReport } from '../reports/reportRecord';
+import type { SincePrevious } from '../engine/values/comparisonAbout';
+import type { FileAbout } from '../webview/protocol';
 
 /** A table as a file on this machine. */
 export interface LocalTable {
@@ -16,8 +14,8 @@ export interface LocalTable {
   readonly fullReport?: { readonly accountId: string; readonly madeAt: number };
   /** The title of its tab; absent if that is the name of the file. */
   readonly tabTitle?: string;
-  /** Resolves to more about the report once it is known; `undefined` if there is nothing to add. */
-  readonly learn?: (signal: AbortSignal) => Promise<FileAbout | undefined>;
+  /** Finds out more about the report, which takes longer. Resolves to `undefined` if there is nothing to add. */
+  readonly loadMoreAbout?: (signal: AbortSignal) => Promise<FileAbout | undefined>;
   /** Removes temporary files of the table. Never rejects. */
   release(): Promise<void>;
 }
@@ -28,7 +26,7 @@ export interface TableSize {
   readonly columns: number;
 }
 
-/** What features that import this one know about files that are shown as tables. */
+/** Facts about files, provided by a feature above this one. */
 export interface FileInfoProvider {
   /** Whether a file is a file of differences. */
   isComparison(file: string): boolean;
@@ -38,15 +36,4 @@ export interface FileInfoProvider {
   ): Promise<{ readonly about: FileAbout; readonly tabTitle: string } | undefined>;
   /** How a report differs from the one before it; `undefined` if that is unknown. Never rejects. */
   sincePrevious(report: StoredReport, signal: AbortSignal): Promise<SincePrevious | undefined>;
-}
-
-/** The URI of a row of a file, as the argument of a command. @param row its number in the file, from 1 */
-export function uriOfRow(file: vscode.Uri, row: number): vscode.Uri {
-  return file.with({ fragment: `row=${row}` });
-}
-
-/** The file and the row of a URI that `uriOfRow` returned. */
-export function rowOfUri(uri: vscode.Uri): { file: vscode.Uri; row: number | undefined } {
-  const [, row = ''] = /^row=(\d+)$/.exec(uri.fragment) ?? [];
-  return { file: uri.with({ fragment: '' }), row: parseWholeNumber(row) };
 }

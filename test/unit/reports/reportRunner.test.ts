@@ -9,15 +9,15 @@ import { ReportLeases, type ReportTask } from '../../../src/reports/reportLeases
 import { ReportStore } from '../../../src/reports/reportStore';
 import { FakeSession, Gate } from '../findings/support';
 
-describe('The holder of reports', () => {
+describe('The report runner', () => {
   let root: string;
   let leases: ReportLeases;
   let performed: string[];
   let onPerform: (task: ReportTask) => Promise<void>;
-  let holder: ReportRunner;
+  let runner: ReportRunner;
 
   beforeEach(() => {
-    root = fs.mkdtempSync(path.join(os.tmpdir(), 'holder-'));
+    root = fs.mkdtempSync(path.join(os.tmpdir(), 'runner-'));
     leases = new ReportLeases({ folder: root });
     performed = [];
     onPerform = () => Promise.resolve();
@@ -31,27 +31,27 @@ describe('The holder of reports', () => {
       describeFailure: (error: unknown) => ({ code: 'protocol', message: String(error) }),
     };
     const ignore = () => undefined;
-    holder = new ReportRunner(deps, { changed: ignore, removed: ignore, ended: ignore });
-    holder.perform = (task) => {
+    runner = new ReportRunner(deps, { changed: ignore, removed: ignore, ended: ignore });
+    runner.perform = (task) => {
       performed.push(`${task.action} ${task.id}`);
       return onPerform(task);
     };
   });
   afterEach(() => {
-    holder.dispose();
+    runner.dispose();
     leases.dispose();
     fs.rmSync(root, { recursive: true, force: true });
   });
 
-  it('serves one account while it is busy for another', async () => {
+  it('performs tasks of one account while another account is busy', async () => {
     const gate = new Gate();
     onPerform = ({ id }) => (id === 'a' ? gate.promise : Promise.resolve());
     for (const id of ['a', 'b']) {
       leases.handOver(id, { action: 'retry', id });
-      assert.ok(leases.of(id).take());
+      assert.ok(leases.of(id).acquire());
     }
-    const first = holder.serve('a');
-    await holder.serve('b');
+    const first = runner.performTasks('a');
+    await runner.performTasks('b');
     assert.deepEqual(performed, ['retry a', 'retry b']);
     assert.deepEqual([leases.pendingTasks('a').length, leases.pendingTasks('b').length], [1, 0]);
     gate.open();
@@ -59,10 +59,10 @@ describe('The holder of reports', () => {
     assert.equal(leases.pendingTasks('a').length, 0);
   });
 
-  it('does once what it cannot settle, does the rest, and settles it as soon as it can', async () => {
-    const settle = leases.settle.bind(leases);
+  it('performs a task once even if settling it fails, and settles it later', async () => {
+    const settle = leases.removeTask.bind(leases);
     let isStuck = true;
-    leases.settle = (accountId, task) => {
+    leases.removeTask = (accountId, task) => {
       if (isStuck && task.id === '1') {
         throw Object.assign(new Error('not permitted'), { code: 'EPERM', syscall: 'rm' });
       }
@@ -70,17 +70,17 @@ describe('The holder of reports', () => {
     };
     leases.handOver('a', { action: 'retry', id: '1' });
     leases.handOver('a', { action: 'retry', id: '2' });
-    assert.ok(leases.of('a').take());
-    await holder.serve('a');
-    await holder.serve('a');
-    await holder.serve('a');
+    assert.ok(leases.of('a').acquire());
+    await runner.performTasks('a');
+    await runner.performTasks('a');
+    await runner.performTasks('a');
     assert.deepEqual(performed.sort(), ['retry 1', 'retry 2']);
     isStuck = false;
-    await holder.serve('a');
+    await runner.performTasks('a');
     assert.deepEqual(leases.pendingTasks('a'), []);
     assert.equal(performed.length, 2);
     leases.handOver('a', { action: 'retry', id: '1' });
-    await holder.serve('a');
+    await runner.performTasks('a');
     assert.deepEqual(performed.sort(), ['retry 1', 'retry 1', 'retry 2']);
   });
 });

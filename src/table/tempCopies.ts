@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
-import { removeFolder, removalOptions } from '../../base/files';
-import { isProcessAlive, ownProcessName, type Processes } from '../../base/processes';
+import { removeFolder, removalOptions } from '../base/files';
+import { isProcessAlive, ownProcessName, type Processes } from '../base/processes';
 
 /**
  * Folders for temporary copies of open tables. Copies are not masked, so none may outlive its
@@ -12,7 +12,7 @@ import { isProcessAlive, ownProcessName, type Processes } from '../../base/proce
  */
 export class TempCopies {
   /** The folder of this process; it may not exist. */
-  readonly own: string;
+  readonly ownFolder: string;
   private sweeping: Promise<void> | undefined;
 
   /** @param folder contains nothing else. */
@@ -20,27 +20,27 @@ export class TempCopies {
     private readonly folder: string,
     private readonly processes: Processes,
   ) {
-    this.own = path.join(folder, ownProcessName(processes));
+    this.ownFolder = path.join(folder, ownProcessName(processes));
   }
 
   /** A new folder, private to the user. @throws an error of the file system. */
   async make(): Promise<string> {
     await this.sweep();
-    const made = path.join(this.own, randomBytes(8).toString('hex'));
+    const made = path.join(this.ownFolder, randomBytes(8).toString('hex'));
     await fs.mkdir(made, { recursive: true, mode: 0o700 });
     return made;
   }
 
-  /** Removes folders that no process uses, once. What cannot be removed is left to the next start. */
+  /** Removes folders that no process uses, once. The next start tries again where this fails. */
   sweep(): Promise<void> {
-    this.sweeping ??= this.removeLeft();
+    this.sweeping ??= this.removeLeftovers();
     return this.sweeping;
   }
 
   /** Removes the copies of this process when it ends. */
   removeOwn(): void {
     try {
-      rmSync(this.own, removalOptions);
+      rmSync(this.ownFolder, removalOptions);
     } catch {
       // Windows does not remove a file that is open elsewhere: the next process removes it.
     }
@@ -51,13 +51,13 @@ export class TempCopies {
     await removeFolder(this.folder);
   }
 
-  private async removeLeft(): Promise<void> {
+  private async removeLeftovers(): Promise<void> {
     for (const name of await fs.readdir(this.folder).catch(() => [])) {
-      const left = path.join(this.folder, name);
+      const leftover = path.join(this.folder, name);
       // This process has created nothing yet: its folder is from an earlier process with the same id.
-      const isUsed = left !== this.own && isProcessAlive(this.processes, name);
+      const isUsed = leftover !== this.ownFolder && isProcessAlive(this.processes, name);
       if (!isUsed) {
-        await removeFolder(left).catch(() => undefined);
+        await removeFolder(leftover).catch(() => undefined);
       }
     }
   }

@@ -10,9 +10,9 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import * as path from 'node:path';
-import { TempCopies } from '../../../../src/table/ui/tempCopies';
+import { TempCopies } from '../../../src/table/tempCopies';
 
-describe('The copies of tables', () => {
+describe('Temporary copies of tables', () => {
   let parent: string;
   let folder: string;
   const alive = new Set([10, 11]);
@@ -31,17 +31,17 @@ describe('The copies of tables', () => {
     writeFileSync(path.join(folder, name, 'left', 'report.csv'), 'password\nhunter2\n');
   };
 
-  it('are in private folders, in the folder of their process', async () => {
+  it('are in private folders within the folder of their process', async () => {
     const copies = copiesOf(10);
     const made = [await copies.make(), await copies.make()];
     assert.equal(new Set(made).size, 2);
     for (const one of made) {
-      assert.equal(path.dirname(one), copies.own);
+      assert.equal(path.dirname(one), copies.ownFolder);
       assert.equal(statSync(one).mode & 0o777, 0o700);
     }
   });
 
-  it('of ended processes are removed before the first is made; those of running ones stay', async () => {
+  it('of ended processes are removed before the first new one, while others stay', async () => {
     for (const name of ['10', '11', '12', '0123456789abcdef', '1234567890123456']) {
       leave(name);
     }
@@ -49,7 +49,7 @@ describe('The copies of tables', () => {
     const copies = copiesOf(10);
     const made = await copies.make();
     assert.deepEqual(readdirSync(folder).sort(), ['10', '11']);
-    assert.deepEqual(readdirSync(copies.own), [path.basename(made)]);
+    assert.deepEqual(readdirSync(copies.ownFolder), [path.basename(made)]);
     assert.ok(existsSync(path.join(folder, '11', 'left', 'report.csv')));
     // Once: what has come since is of this process.
     await copies.sweep();

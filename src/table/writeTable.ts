@@ -1,7 +1,7 @@
-import type { Exporter } from '../../export/exporter';
-import type { ExportTarget } from '../../export/exportFormat';
-import type { TableCallOptions, TableHandle } from '../../engine/engine';
-import type { ExportPart, Query, View } from '../../engine/types';
+import type { Exporter } from '../export/exporter';
+import type { ExportTarget } from '../export/exportFormat';
+import type { TableCallOptions, TableHandle } from '../engine/engine';
+import type { ExportPart, Query, View } from '../engine/types';
 
 /** The part of a table to export, and its format. */
 export interface TableExport extends Pick<ExportPart, 'columns' | 'format' | 'countName'> {
@@ -55,7 +55,7 @@ export async function writeTable(
   }
 }
 
-/** Reads the rows of a query, independently of what a page shows. */
+/** Works with the rows of a query, independently of what a page shows. */
 export async function withRows<T>(
   table: Pick<TableHandle, 'call'>,
   query: Query,
@@ -66,7 +66,7 @@ export async function withRows<T>(
   try {
     return await work(view);
   } finally {
-    // Fails if the table has ended, which has no views.
+    // Fails if the table has ended: its views are gone already.
     table.call('release', { view: view.id }).catch(() => undefined);
   }
 }

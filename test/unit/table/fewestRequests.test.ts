@@ -2,20 +2,20 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ServerError } from '../../../../src/api/http/errors';
-import type { JsonObject } from '../../../../src/base/json/json';
-import { Exporter } from '../../../../src/export/exporter';
-import { Findings, completeListPages } from '../../../../src/findings/findings';
-import type { FindingsList } from '../../../../src/findings/findingsList';
-import { FindingsFiles } from '../../../../src/table/ui/findingsFiles';
-import { sendJson, startTestServer, type TestServer } from '../../../helpers/testServer';
-import { ExportFolder } from '../../export/support';
-import { Cleanup, clientFor, FakeSession, Gate, scorecardId } from '../../findings/support';
+import { ServerError } from '../../../src/api/http/errors';
+import type { JsonObject } from '../../../src/base/json/json';
+import { Exporter } from '../../../src/export/exporter';
+import { completeListPages, Findings } from '../../../src/findings/findings';
+import type { FindingsList } from '../../../src/findings/findingsList';
+import { FindingsFiles } from '../../../src/table/findingsFiles';
+import { sendJson, startTestServer, type TestServer } from '../../helpers/testServer';
+import { ExportFolder } from '../export/support';
+import { Cleanup, clientFor, FakeSession, Gate, scorecardId } from '../findings/support';
 
 const hourMs = 60 * 60 * 1000;
 const issueType = 'open_port';
 
-describe('The requests for a whole list', () => {
+describe('Requests for all findings of a list', () => {
   const cleanup = new Cleanup();
   let place: ExportFolder;
   let server: TestServer;
@@ -80,8 +80,8 @@ describe('The requests for a whole list', () => {
     return { issue_ids, has_more: offset + limit < length };
   }
 
-  /** Where the pages began that were asked for since the last call, in order, and their sizes. */
-  function asked(): { offsets: number[]; limits: number[] } {
+  /** The offsets of the pages requested since the last call, in order, and their sizes. */
+  function drainRequests(): { offsets: number[]; limits: number[] } {
     const queries = server.requests.splice(0).map(({ query }) => query);
     const numbers = (name: string) => queries.map((query) => Number(query.get(name)));
     return {
@@ -90,7 +90,7 @@ describe('The requests for a whole list', () => {
     };
   }
 
-  /** Exports as the command does: from what is held, where it stands in for the list. */
+  /** Exports as the command does: from the loaded list, if it is complete. */
   async function exportAll({ complete }: FindingsList): Promise<string> {
     const api = complete ? completeListPages(complete) : session.requireSignedIn().api;
     const { pageSize: _, ...job } = place.job(api);
@@ -101,24 +101,24 @@ describe('The requests for a whole list', () => {
   const pagesFrom = (first: number) =>
     Array.from({ length: Math.ceil((length - first) / 500) }, (_, index) => first + 500 * index);
 
-  it('are 83 of 500 findings for 41,237, however many a page has for who browses', async () => {
+  it('are 83 pages of 500 for 41,237 findings, whatever page size the user browses with', async () => {
     await list().loadAll();
-    assert.deepEqual(asked(), { offsets: pagesFrom(0), limits: [500] });
+    assert.deepEqual(drainRequests(), { offsets: pagesFrom(0), limits: [500] });
     assert.equal(pagesFrom(0).length, 83);
     now = hourMs + 1;
     const text = await exportAll(list());
-    assert.deepEqual(asked(), { offsets: pagesFrom(0), limits: [500] });
+    assert.deepEqual(drainRequests(), { offsets: pagesFrom(0), limits: [500] });
     assert.equal(text.split('\n').length, length + 1);
   });
 
-  it('continue behind the pages that somebody has browsed', async () => {
+  it('continue after the pages that the user has browsed', async () => {
     await list().loadMore();
     await list().loadMore();
     await list().goTo(1_001);
-    assert.deepEqual(asked(), { offsets: [0, 100, 1_000], limits: [100] });
+    assert.deepEqual(drainRequests(), { offsets: [0, 100, 1_000], limits: [100] });
     assert.equal(list().missingPages, 2 + 81);
     await list().loadAll();
-    assert.deepEqual(asked().offsets, [200, 700, ...pagesFrom(1_100)]);
+    assert.deepEqual(drainRequests().offsets, [200, 700, ...pagesFrom(1_100)]);
     const { rows, duplicates } = list();
     assert.equal(duplicates, 0);
     assert.ok(
@@ -126,18 +126,18 @@ describe('The requests for a whole list', () => {
     );
   });
 
-  it('are of 500 findings for a refresh after a Load All that lacks a page', async () => {
+  it('are pages of 500 for a refresh after an incomplete Load All', async () => {
     length = 2_300;
     broken = 1_000;
     await assert.rejects(list().loadAll(), ServerError);
-    assert.deepEqual(asked().offsets, pagesFrom(0));
+    assert.deepEqual(drainRequests().offsets, pagesFrom(0));
     await list().refresh();
-    assert.deepEqual(asked(), { offsets: [0, 500, 1_500, 2_000], limits: [500] });
+    assert.deepEqual(drainRequests(), { offsets: [0, 500, 1_500, 2_000], limits: [500] });
   });
 
-  it('are none for an export, a table and a filter after Load All', async () => {
+  it('are not needed for an export, a table and a filter after Load All', async () => {
     await list().loadAll();
-    asked();
+    drainRequests();
     now = 12 * 60_000;
     assert.equal(list().complete?.loadedAt, 0);
     const text = await exportAll(list());
@@ -158,18 +158,18 @@ describe('The requests for a whole list', () => {
       list().shownRows.map(({ number }) => number),
       [length],
     );
-    assert.deepEqual(asked().offsets, []);
+    assert.deepEqual(drainRequests().offsets, []);
   });
 
-  it('are none for a list of which nothing is there', async () => {
+  it('are not needed for an export of an empty list', async () => {
     length = 0;
     await list().loadFirst();
-    asked();
+    drainRequests();
     assert.equal(await exportAll(list()), '');
-    assert.deepEqual(asked().offsets, []);
+    assert.deepEqual(drainRequests().offsets, []);
   });
 
-  it('are none where an export is resumed and the rest was loaded since', async () => {
+  it('are not needed when an export resumes after the rest was loaded', async () => {
     length = 1_300;
     const { api } = session.requireSignedIn();
     const abort = new AbortController();
@@ -183,9 +183,9 @@ describe('The requests for a whole list', () => {
     });
     await assert.rejects(new Exporter().exportAll(job));
     await list().loadAll();
-    asked();
+    drainRequests();
     const text = await exportAll(list());
-    assert.deepEqual(asked().offsets, []);
+    assert.deepEqual(drainRequests().offsets, []);
     assert.equal(text.split('\n').length, length + 1);
     assert.deepEqual(place.files(), ['findings.csv']);
   });
@@ -194,53 +194,53 @@ describe('The requests for a whole list', () => {
     beforeEach(async () => {
       length = 1_300;
       await list().loadAll();
-      asked();
+      drainRequests();
       assert.ok(list().complete);
     });
 
     const sent = [0, 500, 1_000];
 
-    const isAskedAgain = async () => {
+    const isRequestedAgain = async () => {
       assert.equal(list().complete, undefined);
       await exportAll(list());
-      assert.deepEqual(asked().offsets, sent);
+      assert.deepEqual(drainRequests().offsets, sent);
     };
 
     it('after an hour', async () => {
       now = hourMs;
       assert.ok(list().complete);
       now += 1;
-      await isAskedAgain();
+      await isRequestedAgain();
     });
 
-    it('with a refresh, as few as for Load All', async () => {
+    it('by a refresh, with as few pages as Load All', async () => {
       length = 1_001;
       body = { filter: 'other' };
       await list().loadMore();
       await list().loadAll();
-      assert.deepEqual(asked().offsets, [0, 100, 600]);
+      assert.deepEqual(drainRequests().offsets, [0, 100, 600]);
       await list().refresh();
-      assert.deepEqual(asked(), { offsets: sent, limits: [500] });
+      assert.deepEqual(drainRequests(), { offsets: sent, limits: [500] });
     });
 
-    it('after the key was changed, until the list is refreshed', async () => {
+    it('after a key change, until the list is refreshed', async () => {
       session.signIn(server.baseUrl, client());
-      await isAskedAgain();
+      await isRequestedAgain();
       await list().refresh();
-      assert.deepEqual(asked(), { offsets: sent, limits: [500] });
+      assert.deepEqual(drainRequests(), { offsets: sent, limits: [500] });
       assert.ok(list().complete);
     });
 
-    it('for another account, and another server filter', async () => {
+    it('for another account or another server filter', async () => {
       body = { filter: { port: 22 } };
-      await isAskedAgain();
+      await isRequestedAgain();
       await list().loadAll();
-      asked();
+      drainRequests();
       session.useDemo(server.baseUrl, client());
-      await isAskedAgain();
+      await isRequestedAgain();
     });
 
-    it('during a refresh, and after one that failed', async () => {
+    it('during a refresh, and after a failed one', async () => {
       gate = new Gate();
       const refreshed = list().refresh();
       assert.equal(list().complete, undefined);
@@ -248,19 +248,19 @@ describe('The requests for a whole list', () => {
       gate.open();
       await assert.rejects(refreshed);
       isRefused = false;
-      asked();
-      await isAskedAgain();
+      drainRequests();
+      await isRequestedAgain();
     });
 
-    it('where the service counts other findings than it sent', async () => {
+    it('when the service counts more findings than it sent', async () => {
       counted = 1_301;
       await list().refresh();
-      asked();
-      await isAskedAgain();
+      drainRequests();
+      await isRequestedAgain();
     });
   });
 
-  it('are sent where the count has changed while the list was loaded', async () => {
+  it('are still needed when the count changes while the list is loaded', async () => {
     length = 200;
     counted = 200;
     await list().loadMore();

@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import * as path from 'node:path';
-import { NetworkError } from '../../../../src/api/http/errors';
-import { ExportStoppedError } from '../../../../src/export/exportErrors';
-import { Exporter } from '../../../../src/export/exporter';
-import { FindingsFiles } from '../../../../src/table/ui/findingsFiles';
-import { mask } from '../../../../src/base/json/secretFields';
-import { numbered, pageSize, ServedList } from '../../export/support';
+import { NetworkError } from '../../../src/api/http/errors';
+import { ExportStoppedError } from '../../../src/export/exportErrors';
+import { Exporter } from '../../../src/export/exporter';
+import { FindingsFiles } from '../../../src/table/findingsFiles';
+import { mask } from '../../../src/base/json/secretFields';
+import { numbered, pageSize, ServedList } from '../export/support';
 
 const dayMs = 24 * 60 * 60 * 1000;
 const query = { accountId: 'an account', scorecardId: 's', issueType: 'open_port', body: {} };
 
-describe('The tables of findings', () => {
+describe('The files of findings tables', () => {
   let folder: string;
   let now: number;
   let tables: FindingsFiles;
@@ -28,7 +28,7 @@ describe('The tables of findings', () => {
   const make = (list: ServedList, name = 'A/B - Open port') =>
     tables.make({ api: list, query, pageSize, name });
 
-  it('are files of their own, private, masked and named for users', async () => {
+  it('are separate, private and masked, with readable names', async () => {
     const list = new ServedList([{ id: 1, password: 'hunter2' }, { id: 2 }]);
     const one = await make(list);
     const other = await make(list);
@@ -39,7 +39,7 @@ describe('The tables of findings', () => {
     assert.equal(statSync(path.dirname(one)).mode & 0o777, 0o700);
   });
 
-  it('are removed with their editors; other files stay', async () => {
+  it('are removed with their editors, while other files stay', async () => {
     const list = new ServedList(numbered(3));
     const [one, other] = [await make(list), await make(list)];
     const foreign = path.join(folder, 'foreign.ndjson');
@@ -52,7 +52,7 @@ describe('The tables of findings', () => {
     assert.ok(!existsSync(other));
   });
 
-  it('resume where they stopped', async () => {
+  it('resume at the page where they stopped', async () => {
     const list = new ServedList(numbered(3 * pageSize));
     list.before = (offset) => {
       if (offset === pageSize) {
@@ -61,13 +61,13 @@ describe('The tables of findings', () => {
     };
     await assert.rejects(make(list), ExportStoppedError);
     list.before = () => undefined;
-    list.asked.length = 0;
+    list.offsets.length = 0;
     const file = await make(list);
-    assert.deepEqual(list.asked, [pageSize, 2 * pageSize]);
+    assert.deepEqual(list.offsets, [pageSize, 2 * pageSize]);
     assert.equal(readFileSync(file, 'utf8').split('\n').length, 3 * pageSize + 1);
   });
 
-  it('that no window has closed are removed after a week', async () => {
+  it('are removed after a week when no window has removed them', async () => {
     const list = new ServedList(numbered(1));
     const [left, recent] = [await make(list), await make(list)];
     const old = (now - 8 * dayMs) / 1000;
@@ -80,13 +80,13 @@ describe('The tables of findings', () => {
     const list = new ServedList(numbered(1));
     const file = await make(list);
     now += 6 * dayMs;
-    assert.ok(await tables.hold(file));
+    assert.ok(await tables.touch(file));
     now += 6 * dayMs;
     await make(list);
     assert.ok(existsSync(file));
     now += 2 * dayMs;
     await make(list);
     assert.ok(!existsSync(file));
-    assert.equal(await tables.hold(file), false);
+    assert.equal(await tables.touch(file), false);
   });
 });

@@ -1,15 +1,15 @@
 import { createHash, randomBytes } from 'node:crypto';
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
-import { removeFolder } from '../../base/files';
-import { safeFileName } from '../../api/download/fileName';
-import type { Exporter, ExportJob } from '../../export/exporter';
+import { removeFolder } from '../base/files';
+import { safeFileName } from '../api/download/fileName';
+import type { Exporter, ExportJob } from '../export/exporter';
 
-/** How long a file is kept after it was opened last, in milliseconds: a reload restores its editor. */
-const oldestLeftMs = 7 * 24 * 60 * 60 * 1000;
+/** How long a file stays after it was last opened, in milliseconds: a reload restores its editor. */
+const maxAgeMs = 7 * 24 * 60 * 60 * 1000;
 
-/** Which findings, and how they are loaded. */
-interface FindingsTableJob extends Omit<ExportJob, 'query' | 'target'> {
+/** The findings to load, and how. */
+interface FindingsFileJob extends Omit<ExportJob, 'query' | 'target'> {
   readonly query: Omit<ExportJob['query'], 'secretValues'>;
   /** Their name for users, which is also that of the file. */
   readonly name: string;
@@ -36,8 +36,8 @@ export class FindingsFiles {
    * stopped.
    * @returns the path of the file. @throws as Exporter.exportAll does.
    */
-  async make({ name, query, ...job }: FindingsTableJob): Promise<string> {
-    await this.removeLeft();
+  async make({ name, query, ...job }: FindingsFileJob): Promise<string> {
+    await this.removeOld();
     const { accountId, scorecardId, issueType, body } = query;
     const key = createHash('sha256')
       .update(JSON.stringify([accountId, scorecardId, issueType, body]))
@@ -66,10 +66,10 @@ export class FindingsFiles {
   }
 
   /**
-   * Keeps the file of a table for another week, or until it is removed.
+   * Marks the file of a table as used, so that it stays for another week or until it is removed.
    * @returns whether the file exists
    */
-  async hold(file: string): Promise<boolean> {
+  async touch(file: string): Promise<boolean> {
     try {
       await fs.access(file);
       const now = this.now() / 1000;
@@ -92,8 +92,8 @@ export class FindingsFiles {
   }
 
   /** Removes old files. Recent ones stay: a window that was closed may restore their editors. */
-  private async removeLeft(): Promise<void> {
-    const oldest = this.now() - oldestLeftMs;
+  private async removeOld(): Promise<void> {
+    const oldest = this.now() - maxAgeMs;
     for (const parent of [this.folder, this.parts]) {
       for (const name of await fs.readdir(parent).catch(() => [])) {
         const folder = path.join(parent, name);

@@ -2,18 +2,18 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'csv-parse/sync';
-import { CancelledError, type DownloadError } from '../../../../src/api/http/errors';
-import { localDisk } from '../../../../src/api/download/disk';
-import { neutralizeFormulas, neutralizeFormulasInJson } from '../../../../src/base/text/formulas';
-import { isPlainObject, type JsonObject, type JsonValue } from '../../../../src/base/json/json';
-import { Exporter } from '../../../../src/export/exporter';
-import { parseExpression } from '../../../../src/engine/values/filters';
-import type { ExportFormat } from '../../../../src/base/exportFormats';
-import type { Filter } from '../../../../src/engine/types';
-import { type TableExport, writeTable } from '../../../../src/table/ui/writeTable';
-import { fc, runs } from '../../../helpers/property';
-import { handleOf } from '../../../helpers/tableHandle';
-import { openCore, tableFolder } from '../../../helpers/tableFiles';
+import { CancelledError, type DownloadError } from '../../../src/api/http/errors';
+import { localDisk } from '../../../src/api/download/disk';
+import { neutralizeFormulas, neutralizeFormulasInJson } from '../../../src/base/text/formulas';
+import { isPlainObject, type JsonObject, type JsonValue } from '../../../src/base/json/json';
+import { Exporter } from '../../../src/export/exporter';
+import { parseExpression } from '../../../src/engine/values/filters';
+import type { ExportFormat } from '../../../src/base/exportFormats';
+import type { Filter } from '../../../src/engine/types';
+import { type TableExport, writeTable } from '../../../src/table/writeTable';
+import { fc, runs } from '../../helpers/property';
+import { handleOf } from '../../helpers/tableHandle';
+import { openCore, tableFolder } from '../../helpers/tableFiles';
 
 interface Condition {
   readonly column: string;
@@ -126,35 +126,35 @@ describe('An exported view', () => {
     return { path: path.join(folder.path, `export-${made}.${format}`), replace: false };
   };
 
-  it('reads back as a loop over all records gives it', async () => {
+  it('reads back equal to a loop over all records', async () => {
     await fc.assert(
-      fc.asyncProperty(views, async ({ records, of, filter, sort, descending, ...asked }) => {
+      fc.asyncProperty(views, async ({ records, of, filter, sort, descending, ...view }) => {
         const core = await openCore(folder.write(`a.${of}`, contents[of](records)));
         try {
-          const known = core.info().columns;
-          const chosen = asked.chosen?.filter((name) => known.some((one) => one.name === name));
+          const columns = core.info().columns;
+          const chosen = view.chosen?.filter((name) => columns.some((one) => one.name === name));
           const rows = oracle(records, filter, sort, descending);
-          // A column that no record has is unknown.
-          if (filter.some(({ column }) => !known.some(({ name }) => name === column))) {
+          // The table has no column that no record has.
+          if (filter.some(({ column }) => !columns.some(({ name }) => name === column))) {
             return;
           }
-          const idOf = (name: string) => known.find((one) => one.name === name)?.id ?? '';
+          const idOf = (name: string) => columns.find((one) => one.name === name)?.id ?? '';
           const present = sort.filter((name) => idOf(name) !== '');
           const what: TableExport = {
-            format: asked.format,
+            format: view.format,
             ...(chosen && chosen.length > 0 && { columns: chosen.map(idOf) }),
             query: {
-              filter: { op: 'and', of: filter.flatMap((one) => filterOf(one, known)) },
+              filter: { op: 'and', of: filter.flatMap((one) => filterOf(one, columns)) },
               sort: present.map((name) => ({ column: idOf(name), descending })),
             },
           };
-          const place = target(asked.format);
+          const place = target(view.format);
           const count = await writeTable(handleOf(core), what, exporter, place, { reveal: false });
           assert.equal(count, rows.length);
           const written = readFileSync(place.path, 'utf8');
           const names = what.columns ? chosen : undefined;
-          if (asked.format === 'csv') {
-            const all = names ?? known.map(({ name }) => name);
+          if (view.format === 'csv') {
+            const all = names ?? columns.map(({ name }) => name);
             const expected = [all, ...rows.map((row) => all.map((name) => cellOf(row, name)))];
             if (all.length > 0) {
               const lines: string[][] = parse(written, { record_delimiter: '\r\n' });
@@ -170,7 +170,7 @@ describe('An exported view', () => {
             }
           } else {
             const read = (
-              asked.format === 'json'
+              view.format === 'json'
                 ? JSON.parse(written)
                 : written
                     .split('\n')
@@ -192,19 +192,19 @@ describe('An exported view', () => {
 
   const filterOf = (
     { column, text: typed }: Condition,
-    known: ReturnType<Awaited<ReturnType<typeof openCore>>['info']>['columns'],
+    columns: ReturnType<Awaited<ReturnType<typeof openCore>>['info']>['columns'],
   ): Filter[] => {
-    const one = known.find(({ name }) => name === column);
+    const one = columns.find(({ name }) => name === column);
     const parsed = one ? parseExpression(typed, one) : {};
     return 'filter' in parsed ? [parsed.filter] : [];
   };
 
-  describe('to a file', () => {
+  describe('that is written to a file', () => {
     const many = Array.from({ length: 3000 }, (_, row) => ({ row, text: 'x'.repeat(1000) }));
     const all = { query: {}, format: 'ndjson' } as const;
     const entries = () => readdirSync(folder.path).filter((name) => !/^\d+-/.test(name));
 
-    it('comes in several parts, and tells how far it is', async () => {
+    it('comes in several parts, and reports its progress', async () => {
       const core = await openCore(folder.write('a.ndjson', contents.ndjson(many)));
       const place = target('ndjson');
       const told: (readonly number[])[] = [];
@@ -218,7 +218,7 @@ describe('An exported view', () => {
       assert.deepEqual(told.at(-1), [many.length, many.length]);
     });
 
-    it('leaves nothing when it is cancelled, and an existing file as it was', async () => {
+    it('leaves nothing when it is cancelled, and an existing file unchanged', async () => {
       const core = await openCore(folder.write('a.ndjson', contents.ndjson(many)));
       const place = { ...target('ndjson'), replace: true };
       writeFileSync(place.path, 'before');

@@ -1,0 +1,406 @@
+import * as fs from 'node:fs/promises';
+import { diskError, isDiskError, isErrno } from '../api/download/disk';
+import {
+  DownloadError,
+  NetworkError,
+  ReportFailedError,
+  ServerError,
+  TimeoutError,
+} from '../api/http/errors';
+import type { Api, ReportResponse, ReportFile } from '../api/types';
+import { type Clock, delay } from '../base/events/clock';
+import type { JsonObject } from '../base/json/json';
+import { message } from '../base/message';
+import { GenerationTimeoutError, LatePollError, UndecidedRequestError } from './reportErrors';
+import type { ReportActivity } from './reportActivity';
+import {
+  belongsToReport,
+  keptPart,
+  partFor,
+  partsOf,
+  removeParts,
+  adoptPart,
+  unusedPath,
+} from './reportParts';
+import { isOnOtherHost, type StoredReport } from './reportRecord';
+
+/** Dependencies of one run of a report. */
+interface ReportRunContext {
+  api: Api;
+  clock: Clock;
+  signal: AbortSignal;
+  /** The epoch of the lease under which this run works. */
+  epoch: number;
+  /**
+   * Writes the record and returns it as written to disk.
+   * @throws LeaseLostError when another window has taken over; an error of the file system.
+   */
+  save: (report: StoredReport) => StoredReport;
+  /** @throws LeaseLostError when another window has taken over; the run must stop. */
+  requireLease: () => void;
+  /** The other reports of all accounts, as they are on disk now. */
+  otherReports: () => readonly StoredReport[];
+  /** Whether another window has resumed or removed this report. */
+  isSuperseded: () => boolean;
+  /** Ends this run, with this reason. */
+  stop: (reason: unknown) => void;
+  onActivity: (activity: ReportActivity) => void;
+  /** The folder of the file; created if missing. */
+  folder: string;
+  /** The address of the demo service, which changes with a reload; see storedUrl. */
+  demoOrigin: string | undefined;
+  /** How long to wait for the generation, in milliseconds, counted from the start of this run. */
+  generationTimeoutMs: number;
+}
+
+type FinishedDownload = Required<Pick<StoredReport, 'path' | 'bytes'>>;
+type Changes = { [K in keyof StoredReport]?: StoredReport[K] | undefined };
+
+const firstPollMs = 1_000;
+const longestPollMs = 60_000;
+const pollGrowth = 1.5;
+/** Pause before an answer is written again after the disk was full, in milliseconds. */
+const saveRetryMs = 2_000;
+/** How many times in a row a download may fail, or its link be refused, before the report fails. */
+const maxDownloadAttempts = 5;
+/** A failed attempt that downloaded this many bytes starts the count again. */
+const progressBytes = 1024 * 1024;
+
+/**
+ * Runs one report from the state of its record to its file. Each state is written before the step
+ * that it names begins, so that a run can resume where another one ended.
+ *
+ * @returns the record in state `ready`.
+ * @throws ApiError when it failed; the reason of the signal when it was aborted. The record is then
+ * as the last step left it; the caller writes the outcome.
+ */
+export async function runReport(
+  report: StoredReport,
+  context: ReportRunContext,
+): Promise<StoredReport> {
+  return new ReportRun(report, context).run();
+}
+
+class ReportRun {
+  constructor(
+    private report: StoredReport,
+    private readonly context: ReportRunContext,
+  ) {}
+
+  async run(): Promise<StoredReport> {
+    if (this.report.downloadPath !== undefined) {
+      await adoptPart(this.report.downloadPath, this.context.epoch);
+    }
+    const finished = await this.finishedDownload();
+    if (finished !== undefined) {
+      return this.ready(finished);
+    }
+    const answer = this.report.reportUrl === undefined ? await this.request() : undefined;
+    let file =
+      answer?.type === 'file' ? answer.file : await this.pollUntilReady(answer !== undefined);
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        // If the record cannot be written, the error is thrown unchanged: the run that resumes the
+        // report finds the file.
+        return this.ready(await this.download(file));
+      } catch (error) {
+        if (
+          !this.isTransient(error) ||
+          this.report.reportUrl === undefined ||
+          attempt >= maxDownloadAttempts
+        ) {
+          throw error;
+        }
+        const kept = await keptPart(this.report);
+        if ((kept?.offset ?? 0) - file.resumedAt >= progressBytes) {
+          attempt = 0;
+        }
+        await this.pause(firstPollMs * 2 ** attempt, 'downloading', error);
+        file = await this.pollUntilReady(false);
+      }
+    }
+  }
+
+  private async request(): Promise<ReportResponse> {
+    if (this.report.unsent !== true) {
+      throw new UndecidedRequestError();
+    }
+    const { api, signal, onActivity } = this.context;
+    const { kind, body } = this.report;
+    onActivity({ stage: 'requesting' });
+    signal.throwIfAborted();
+    // From here on, the service may have accepted the request, even if this process ends. A window
+    // that takes over either reads this, or has already made this write fail, so no request is
+    // sent.
+    this.save({ unsent: false });
+    const answer = await api.requestReport(kind, body as JsonObject | undefined, {
+      signal,
+      priority: 'bulk',
+      onWait: (wait) => {
+        // A request that waits for the limit was not accepted and may be sent again after a restart.
+        this.saveBeforeSending(wait !== undefined);
+        onActivity({ stage: 'requesting', ...(wait ? { wait } : {}) });
+      },
+    });
+    if (answer.type === 'record') {
+      await this.saveAnswer({
+        state: 'generating',
+        unsent: undefined,
+        reportUrl: this.storedUrl(answer.reportUrl),
+        serviceStatus: answer.status,
+      });
+    }
+    // If the answer is the report itself, the record stays marked as sent until the file is
+    // complete.
+    return answer;
+  }
+
+  /** Records whether the request may be sent again. If that fails, nothing is sent. */
+  private saveBeforeSending(unsent: boolean): void {
+    try {
+      this.save({ unsent });
+    } catch (error) {
+      this.context.stop(error);
+    }
+  }
+
+  /** Writes the response. Its only copy is in memory, so the write is repeated while the disk is full. */
+  private async saveAnswer(changes: Changes): Promise<void> {
+    for (;;) {
+      try {
+        this.save(changes);
+        return;
+      } catch (error) {
+        if (!isDiskError(error) || isErrno(error, 'ENOENT')) {
+          throw error;
+        }
+        await this.pause(saveRetryMs, 'generating', diskError(error.code));
+      }
+    }
+  }
+
+  /** Polls until the report is ready. @param waitFirst whether it was requested just now */
+  private async pollUntilReady(waitFirst: boolean): Promise<ReportFile> {
+    const { api, clock, signal, onActivity, generationTimeoutMs } = this.context;
+    const stage = this.report.state === 'downloading' ? 'downloading' : 'generating';
+    const deadline = clock.monotonic() + generationTimeoutMs;
+    let refusedLinks = 0;
+    onActivity({ stage });
+    if (waitFirst) {
+      await delay(firstPollMs, clock, signal);
+    }
+    for (let interval = firstPollMs; ; interval = Math.min(interval * pollGrowth, longestPollMs)) {
+      let lastError: Error | undefined;
+      let retryAfterMs = 0;
+      this.context.requireLease();
+      try {
+        const answer = await api.fetchReport(this.report.reportUrl ?? '', {
+          signal,
+          priority: 'bulk',
+          resume: await keptPart(this.report),
+          onWait: (wait) => {
+            onActivity({ stage, ...(wait ? { wait } : {}) });
+          },
+        });
+        if (answer.type === 'file') {
+          return answer.file;
+        }
+        this.updateStatus(answer.status, answer.reportUrl);
+        retryAfterMs = answer.type === 'pending' ? (answer.retryAfterMs ?? 0) : 0;
+      } catch (error) {
+        if (!(error instanceof Error) || !this.isTransient(error)) {
+          throw error;
+        }
+        if (isRefusedLink(error) && ++refusedLinks >= maxDownloadAttempts) {
+          throw error;
+        }
+        lastError = error;
+      }
+      const left = deadline - clock.monotonic();
+      if (left <= 0) {
+        throw lastError ?? new GenerationTimeoutError(generationTimeoutMs);
+      }
+      if (retryAfterMs > left) {
+        throw new LatePollError(clock.now() + retryAfterMs);
+      }
+      // The last poll is at the deadline, not after it.
+      await this.pause(Math.min(Math.max(interval, retryAfterMs), left), stage, lastError);
+    }
+  }
+
+  private async download(file: ReportFile): Promise<FinishedDownload> {
+    const { clock, signal, onActivity, folder } = this.context;
+    const startedAt = clock.monotonic();
+    try {
+      this.save({ state: 'downloading' });
+      await fs.mkdir(folder, { recursive: true, mode: 0o700 });
+      const { resumedAt } = file;
+      const downloadPath = await this.preparePath(file);
+      onActivity({ stage: 'downloading', progress: { received: resumedAt, total: file.total } });
+      const bytes = await file.saveTo(downloadPath, {
+        part: partFor(downloadPath, this.context.epoch),
+        beforeMove: this.context.requireLease,
+        // Without an address, the download cannot be resumed.
+        keepPart: this.report.reportUrl !== undefined,
+        signal,
+        onProgress: (progress) => {
+          const seconds = (clock.monotonic() - startedAt) / 1_000;
+          onActivity({
+            stage: 'downloading',
+            progress,
+            ...(seconds >= 1 ? { bytesPerSecond: (progress.received - resumedAt) / seconds } : {}),
+          });
+        },
+      });
+      return { path: downloadPath, bytes };
+    } catch (error) {
+      file.discard();
+      await this.cleanUpFailedAttempt();
+      throw toDownloadError(error, folder);
+    }
+  }
+
+  /**
+   * Returns the path of a download that resumes the part of an earlier attempt or starts over. To
+   * start over, it removes the old part first, then records the version of the new one; the first byte is
+   * written after that. So a killed process never leaves bytes of one version that are recorded as
+   * another.
+   */
+  private async preparePath(file: ReportFile): Promise<string> {
+    const { downloadPath, reportUrl } = this.report;
+    if (downloadPath !== undefined && file.resumedAt > 0) {
+      return downloadPath;
+    }
+    if (downloadPath !== undefined) {
+      // The part of an earlier attempt.
+      await removeParts(downloadPath);
+    }
+    const { folder, otherReports } = this.context;
+    let newPath: string;
+    do {
+      newPath = await unusedPath(folder, file.fileName, otherReports());
+      // Another download may use the path since the search. Nothing is awaited from here to the save.
+    } while (belongsToReport(newPath, otherReports()));
+    this.save({
+      downloadPath: newPath,
+      partVersion: reportUrl === undefined ? undefined : file.version,
+    });
+    return newPath;
+  }
+
+  /**
+   * Call it after a failed attempt. If no part is left, the path is removed from the record: a file
+   * that appears there later is not ours.
+   */
+  private async cleanUpFailedAttempt(): Promise<void> {
+    const { downloadPath } = this.report;
+    if (downloadPath === undefined) {
+      return;
+    }
+    if (this.context.isSuperseded()) {
+      // This window was asleep, and may have opened its part after another window took over. That
+      // window uses its own part.
+      await fs.rm(partFor(downloadPath, this.context.epoch), { force: true });
+    } else if ((await partsOf(downloadPath)).length === 0) {
+      this.save({ downloadPath: undefined, partVersion: undefined });
+    }
+  }
+
+  /** The file, if an earlier run moved it into place and ended before it wrote the record. */
+  private async finishedDownload(): Promise<FinishedDownload | undefined> {
+    const { state, downloadPath, partVersion } = this.report;
+    if (state !== 'downloading' || downloadPath === undefined) {
+      return undefined;
+    }
+    const file = await fs.stat(downloadPath).catch(() => undefined);
+    const parts = await Promise.all((await partsOf(downloadPath)).map((part) => fs.stat(part)));
+    if (
+      !file ||
+      parts.some((part) => part.ino !== file.ino) ||
+      (partVersion?.total ?? file.size) !== file.size
+    ) {
+      // A file next to an unfinished download, or of another size, is not ours. Any other file is
+      // ours: no other report uses a path that a record names, and cleanUpFailedAttempt clears the
+      // path if no part is left.
+      return undefined;
+    }
+    await removeParts(downloadPath);
+    return { path: downloadPath, bytes: file.size };
+  }
+
+  private ready(file: FinishedDownload): StoredReport {
+    this.save({
+      state: 'ready',
+      unsent: undefined,
+      finishedAt: new Date(this.context.clock.now()).toISOString(),
+      downloadPath: undefined,
+      partVersion: undefined,
+      ...file,
+    });
+    return this.report;
+  }
+
+  private updateStatus(status: string | undefined, reportUrl: string | undefined): void {
+    const serviceStatus = status ?? this.report.serviceStatus;
+    const url = reportUrl === undefined ? this.report.reportUrl : this.storedUrl(reportUrl);
+    if (serviceStatus !== this.report.serviceStatus || url !== this.report.reportUrl) {
+      this.save({ serviceStatus, reportUrl: url });
+    }
+  }
+
+  /** Whether a failure may be temporary, so that another attempt makes sense. */
+  private isTransient(error: unknown): boolean {
+    return (
+      error instanceof NetworkError ||
+      error instanceof TimeoutError ||
+      (error instanceof ServerError && !(error instanceof ReportFailedError)) ||
+      (error instanceof DownloadError &&
+        // Another file may have the name: the next attempt uses another one.
+        ['truncated', 'partChanged', 'exists'].includes(error.reason)) ||
+      // The service gives a new link on the next request; another host cannot.
+      (isRefusedLink(error) && !isOnOtherHost(this.report))
+    );
+  }
+
+  /** The demo listens on another port after a reload, so its addresses are stored without their origin. */
+  private storedUrl(reportUrl: string): string {
+    const { demoOrigin } = this.context;
+    return demoOrigin !== undefined && reportUrl.startsWith(`${demoOrigin}/`)
+      ? reportUrl.slice(demoOrigin.length)
+      : reportUrl;
+  }
+
+  private async pause(
+    ms: number,
+    stage: ReportActivity['stage'],
+    lastError: unknown,
+  ): Promise<void> {
+    const { clock, signal, onActivity } = this.context;
+    onActivity(
+      lastError === undefined ? { stage } : { stage, lastError, nextAttemptAt: clock.now() + ms },
+    );
+    await delay(ms, clock, signal);
+  }
+
+  /** Changes the record, on disk first; `undefined` removes a property. */
+  private save(changes: Changes): void {
+    const next = Object.fromEntries(
+      Object.entries({ ...this.report, ...changes }).filter(([, value]) => value !== undefined),
+    ) as unknown as StoredReport;
+    this.report = this.context.save(next);
+  }
+}
+
+function isRefusedLink(error: unknown): boolean {
+  return error instanceof DownloadError && error.reason === 'expiredLink';
+}
+
+/** Converts a file system error that occurs before the file is complete to a DownloadError. */
+function toDownloadError(error: unknown, folder: string): unknown {
+  return error instanceof Error && 'syscall' in error
+    ? new DownloadError(
+        'notWritable',
+        message('The folder {0} cannot be used: {1}', folder, error.message),
+      )
+    : error;
+}

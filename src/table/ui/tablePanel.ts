@@ -1,0 +1,337 @@
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import type { Disposable } from '../../base/events/disposable';
+import type { ExportFormat } from '../../base/exportFormats';
+import { UserError } from '../../base/userError';
+import type { TableCallOptions, TableHandle } from '../../engine/engine';
+import { type CallFailure, RpcServer } from '../../engine/rpc';
+import { type TableErrorCode, type TableInfo, wholeFile } from '../../engine/types';
+import { tableCauseOf } from '../../engine/values/tableError';
+import { CheckError } from '../../webview/checks';
+import {
+  type HostMessage,
+  type LabeledFilter,
+  pageMessage,
+  type PageRequest,
+  refusedId,
+  type RelayedCalls,
+  type ShownTable,
+  type TableTab,
+} from '../../webview/protocol';
+import { localizedTexts, showPage } from '../../workbench/webviewPage';
+import type { LocalTable } from '../localTable';
+import { uriOfRow } from './rowUri';
+import { copyToClipboard, isClipboardRequest } from './tableClipboard';
+import { describeTableError } from './tableErrors';
+
+const { t } = vscode.l10n;
+
+/** Dependencies of a page. */
+export interface TablePanelDeps {
+  /** The folder of the bundles. */
+  readonly bundles: vscode.Uri;
+  /** The names of the known scorecards, by UUID in lower case. */
+  readonly scorecardNames: () => Readonly<Record<string, string>>;
+  readonly log: (message: string) => void;
+  /** Shows an error as a notification. */
+  readonly showError: (error: unknown) => void;
+}
+
+/** Actions of the editor that a page can request. */
+export interface PageActions {
+  /** Shows a record as a document. */
+  readonly showRecord: (uri: vscode.Uri, record: number) => Promise<void>;
+  /** Exports what the page shows. Never rejects. */
+  readonly exportShown: (
+    uri: vscode.Uri,
+    shown: ShownTable,
+    format: ExportFormat | undefined,
+  ) => Promise<void>;
+}
+
+/** A table that is open, and its file. */
+export interface OpenTable {
+  readonly table: TableHandle;
+  readonly file: LocalTable;
+}
+
+/** A tab to show, and the rows to show in it. */
+export interface TabRequest {
+  readonly tab: TableTab;
+  readonly chosen?: LabeledFilter | undefined;
+}
+
+/** What a page needs of its document. */
+interface PanelDocument {
+  readonly uri: vscode.Uri;
+  readonly name: string;
+  readonly firstTab: TableTab;
+  /** Whether secret-like values are shown. */
+  readonly revealed: boolean;
+  open(): Promise<OpenTable>;
+  /** Opens the file again. */
+  reload(): Promise<OpenTable>;
+  reveal(on: boolean): void;
+  /** The tab to show first, if one was requested before there was a page. It is returned once. */
+  claimRequestedTab(): TabRequest | undefined;
+  /** The text for an error on the page. */
+  describe(error: unknown): string;
+}
+
+/** The host's side of a table page. */
+export class TablePanel implements vscode.Disposable {
+  private readonly server = new RpcServer<PageRequest>(
+    (reply) => {
+      this.post(reply);
+    },
+    async (request, options) => {
+      const { table, file } = await this.document.open();
+      // A file with masked values needs no second mask.
+      const reveal = this.document.revealed || file.isMasked;
+      return isClipboardRequest(request)
+        ? copyToClipboard(table, this.aboutOf(file), request, { ...options, reveal })
+        : relay(table, request, { ...options, reveal });
+    },
+    (error) => this.failureOf(error),
+  );
+  private readonly listeners: vscode.Disposable[] = [];
+  private tableDisposables: Disposable[] = [];
+  /** Incremented when the page starts over. Results of an earlier generation are dropped. */
+  private generation = 0;
+  /** Whether the page has started and receives messages: VS Code removes the page of a hidden editor. */
+  private isLive = false;
+
+  constructor(
+    private readonly document: PanelDocument,
+    private readonly panel: vscode.WebviewPanel,
+    private readonly deps: TablePanelDeps,
+    private readonly actions: PageActions,
+  ) {
+    const { webview } = panel;
+    this.listeners.push(
+      webview.onDidReceiveMessage((message) => void this.receive(message)),
+      panel.onDidChangeViewState(() => {
+        this.isLive &&= panel.visible;
+      }),
+    );
+    showPage(panel, deps.bundles, 'table.js', document.name);
+  }
+
+  /** @returns whether there is a page that shows it */
+  showTab(tab: TableTab, chosen?: LabeledFilter): boolean {
+    if (this.isLive) {
+      this.post({ type: 'show', tab, chosen });
+    }
+    return this.isLive;
+  }
+
+  /** Requests that the page export what it shows. @returns whether there is a page */
+  requestExport(): boolean {
+    if (this.isLive) {
+      this.post({ type: 'requestExport' });
+    }
+    return this.isLive;
+  }
+
+  dispose(): void {
+    this.generation += 1;
+    this.stop();
+    vscode.Disposable.from(...this.listeners).dispose();
+  }
+
+  /** Never rejects, because nothing awaits it. */
+  private async receive(raw: unknown): Promise<void> {
+    try {
+      const message = pageMessage(raw);
+      switch (message.type) {
+        case 'ready':
+          await this.begin(() => this.document.open());
+          break;
+        case 'reload':
+          await this.begin(() => this.document.reload());
+          break;
+        case 'reveal':
+          this.document.reveal(message.on);
+          await this.begin(() => this.document.open());
+          break;
+        case 'cancel':
+          this.server.cancel(message.id);
+          break;
+        case 'openRecord':
+          await this.actions
+            .showRecord(this.document.uri, message.record)
+            .catch((error: unknown) => {
+              this.showError(error);
+            });
+          break;
+        case 'export':
+          await this.actions.exportShown(this.document.uri, message, message.format);
+          break;
+        case 'showFinding':
+          await vscode.commands.executeCommand(
+            'scorecard.showInFindings',
+            uriOfRow(this.document.uri, message.record + 1),
+          );
+          break;
+        case 'compare':
+          await vscode.commands.executeCommand('scorecard.compareWithPrevious', this.document.uri);
+          break;
+        case 'openText':
+          await vscode.commands
+            .executeCommand('vscode.openWith', this.document.uri, 'default')
+            .then(undefined, (error: unknown) => {
+              this.showError(error);
+            });
+          break;
+        default:
+          await this.server.receive(message);
+      }
+    } catch (error) {
+      this.deps.log(`Invalid message of a table page: ${String(error)}`);
+      const id = error instanceof CheckError ? refusedId(raw) : undefined;
+      if (id !== undefined) {
+        this.post({ type: 'response', id, ok: false, ...failureOf('badRequest') });
+      }
+    }
+  }
+
+  /** Initializes the page; earlier calls are dropped. */
+  private async begin(open: () => Promise<OpenTable>): Promise<void> {
+    this.stop();
+    this.generation += 1;
+    const { generation } = this;
+    try {
+      const { table, file } = await open();
+      if (generation !== this.generation) {
+        return;
+      }
+      if (table.ended) {
+        throw table.ended;
+      }
+      const visible = (info: TableInfo) => (file.isMasked ? withoutSecrets(info) : info);
+      this.tableDisposables = [
+        table.onInfo((info) => {
+          this.post({ type: 'info', info: visible(info) });
+        }),
+        table.onEnded((error) => {
+          this.fail(error);
+        }),
+        watch(file.path, table),
+      ];
+      const { about } = this.aboutOf(file);
+      if (file.tabTitle !== undefined) {
+        this.panel.title = file.tabTitle;
+      }
+      const requested = this.document.claimRequestedTab();
+      this.isLive = true;
+      this.post({
+        type: 'init',
+        info: visible(table.info),
+        revealed: this.document.revealed,
+        texts: localizedTexts(),
+        locale: vscode.env.language,
+        scorecards: this.deps.scorecardNames(),
+        about,
+        tab: {
+          name: requested?.tab ?? this.document.firstTab,
+          isRequested: requested !== undefined,
+          chosen: requested?.chosen,
+        },
+      });
+      await this.sendMoreAbout(file, generation);
+    } catch (error) {
+      if (generation === this.generation) {
+        this.fail(error);
+      }
+    }
+  }
+
+  private aboutOf({ path: file, about = { title: this.document.name } }: LocalTable) {
+    return { path: file, about };
+  }
+
+  /** Sends the page the facts about the file that take longer. */
+  private async sendMoreAbout({ loadMoreAbout }: LocalTable, generation: number): Promise<void> {
+    const abort = new AbortController();
+    this.tableDisposables.push({
+      dispose: () => {
+        abort.abort();
+      },
+    });
+    const about = await loadMoreAbout?.(abort.signal).catch(() => undefined);
+    if (about && generation === this.generation) {
+      this.post({ type: 'about', about });
+    }
+  }
+
+  private failureOf(error: unknown): CallFailure {
+    const code = tableCauseOf(error) ?? 'internal';
+    if (code === 'internal') {
+      this.deps.log(`A call of a table failed: ${String(error)}`);
+    }
+    return failureOf(code);
+  }
+
+  /** Shows an error as a notification: the page has no call that could be rejected. */
+  private showError(error: unknown): void {
+    const { deps, document } = this;
+    deps.log(`Could not open a document of a table: ${String(error)}`);
+    deps.showError(new UserError(document.describe(error), 'protocol', { cause: error }));
+  }
+
+  /** Shows the failure instead of the table. */
+  private fail(error: unknown): void {
+    this.stop();
+    this.deps.log(`Could not show a table: ${String(error)}`);
+    this.post({
+      type: 'failed',
+      message: this.document.describe(error),
+      tryAgain: t('Try Again'),
+      openText: t('Open as Text'),
+    });
+  }
+
+  private stop(): void {
+    this.server.stop();
+    for (const item of this.tableDisposables) {
+      item.dispose();
+    }
+    this.tableDisposables = [];
+  }
+
+  private post(message: HostMessage): void {
+    void this.panel.webview.postMessage(message);
+  }
+}
+
+/** Relays a call to the thread. */
+function relay<Name extends keyof RelayedCalls>(
+  table: TableHandle,
+  request: PageRequest<Name>,
+  options: TableCallOptions,
+): Promise<unknown> {
+  return table.call(request.type, request, options);
+}
+
+function failureOf(code: TableErrorCode): CallFailure {
+  return { code, message: describeTableError(code) };
+}
+
+function withoutSecrets(info: TableInfo): TableInfo {
+  return { ...info, columns: info.columns.map((column) => ({ ...column, secret: false })) };
+}
+
+/** Makes the table check its file whenever it changes. The table reports what it finds. */
+function watch(file: string, table: TableHandle): vscode.Disposable {
+  const pattern = new vscode.RelativePattern(
+    vscode.Uri.file(path.dirname(file)),
+    path.basename(file).replace(/[*?{}[\]]/g, '[$&]'),
+  );
+  const watcher = vscode.workspace.createFileSystemWatcher(pattern);
+  const check = () =>
+    void table.call('rows', { view: wholeFile, from: 0, count: 1 }).catch(() => undefined);
+  watcher.onDidChange(check);
+  watcher.onDidCreate(check);
+  watcher.onDidDelete(check);
+  return watcher;
+}

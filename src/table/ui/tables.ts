@@ -1,0 +1,109 @@
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import { CancelledError } from '../../api/http/errors';
+import { systemClock } from '../../base/events/clock';
+import type { Disposable } from '../../base/events/disposable';
+import type { Logger } from '../../base/logger';
+import { localProcesses } from '../../base/processes';
+import { severityScale } from '../../base/text/orderedWords';
+import { reportScheme } from '../../contributions';
+import type { Exporter } from '../../export/exporter';
+import type { Scorecards } from '../../findings/scorecards';
+import type { ReportSeverities } from '../../findings/severity';
+import type { ReportLookup } from '../../reports/ui/reportFiles';
+import { describeError } from '../../workbench/describe';
+import { describeForLog } from '../../workbench/describeForLog';
+import { showError } from '../../workbench/messages';
+import { setting } from '../../workbench/settings';
+import { FindingsFiles } from '../findingsFiles';
+import { LocalFiles } from './localFiles';
+import type { FileInfoProvider } from '../localTable';
+import { TableDocument, type TableEvents } from './tableDocument';
+import { TempCopies } from '../tempCopies';
+
+const { t } = vscode.l10n;
+
+/** Dependencies of the Report Table. */
+interface ReportTablesDeps extends ReportLookup {
+  /** The folder of our bundles. */
+  readonly bundles: vscode.Uri;
+  /** The folder of temporary files of tables; contains nothing else. */
+  readonly folder: string;
+  readonly log: Logger;
+  readonly exporter: Exporter;
+  /** Stores the severities that a full report contains. */
+  readonly reported: Pick<ReportSeverities, 'store'>;
+  readonly scorecards: Scorecards;
+  readonly fileInfo: () => FileInfoProvider | undefined;
+}
+
+/** The tables that are open, and their files. */
+export class ReportTables implements Disposable {
+  readonly findingsFiles: FindingsFiles;
+  private readonly tempCopies: TempCopies;
+  readonly files: LocalFiles;
+
+  constructor(private readonly deps: ReportTablesDeps) {
+    const { folder, exporter, reports, unpacked, fileInfo } = deps;
+    this.findingsFiles = new FindingsFiles(path.join(folder, 'findings'), exporter, () =>
+      systemClock.now(),
+    );
+    this.tempCopies = new TempCopies(path.join(folder, 'unpacked'), localProcesses);
+    const { tempCopies, findingsFiles } = this;
+    this.files = new LocalFiles({ tempCopies, reports, unpacked, findingsFiles, fileInfo });
+  }
+
+  /** The folder of unpacked copies, which exist while they are read. */
+  get cacheFolder(): string {
+    return this.tempCopies.ownFolder;
+  }
+
+  open(uri: vscode.Uri, events: TableEvents): TableDocument {
+    const { bundles, log, scorecards } = this.deps;
+    const isReport = uri.scheme === reportScheme && setting('reports.openAs') !== 'table';
+    const isComparison =
+      uri.scheme === 'file' && this.deps.fileInfo()?.isComparison(uri.fsPath) === true;
+    return new TableDocument(uri, {
+      ...events,
+      bundles,
+      cacheFolder: this.tempCopies.ownFolder,
+      firstTab: isReport || isComparison ? 'overview' : 'table',
+      fileOf: (file, signal) => this.files.of(file, signal),
+      describe: (error) =>
+        error instanceof CancelledError
+          ? t('Unpacking was cancelled. Try again to show the rows.')
+          : describeError(error),
+      scorecardNames: () => Object.fromEntries(scorecards.list().map(({ id, name }) => [id, name])),
+      log: (message) => {
+        log.warn(message);
+      },
+      showError,
+      onCounted: (report, { typeSeverities = [] }) => {
+        const positions = typeSeverities.flatMap(({ type, severity }) => {
+          const position = severityScale.positionOf(severity);
+          return position === undefined ? [] : [[type, position] as const];
+        });
+        this.deps.reported.store({ ...report, positions: Object.fromEntries(positions) });
+      },
+      onClosed: () => {
+        const isEditorClosed = events.onClosed(uri);
+        if (isEditorClosed && uri.scheme === 'file') {
+          this.findingsFiles.remove(uri.fsPath).catch((error: unknown) => {
+            log.warn(`Could not delete the file of a findings table: ${describeForLog(error)}`);
+          });
+        }
+        return isEditorClosed;
+      },
+    });
+  }
+
+  /** Removes all files of tables. @throws an error of the file system */
+  async removeAll(): Promise<void> {
+    await this.tempCopies.removeAll();
+    await this.findingsFiles.removeAll();
+  }
+
+  dispose(): void {
+    this.tempCopies.removeOwn();
+  }
+}

@@ -1,0 +1,124 @@
+import type { Column, ColumnId, Filter, Query, SortKey, TableInfo } from '../engine/types';
+import { columnFiltersOf, recordOfKey } from '../engine/values/filters';
+import type { LabeledFilter } from './protocol';
+
+/** The filters, sort and groups that a user chose. Filters are as typed. */
+export interface Criteria {
+  readonly filters: ReadonlyMap<ColumnId, string>;
+  readonly sort: readonly SortKey[];
+  readonly groupBy: readonly ColumnId[];
+  /** The group whose rows are shown. */
+  readonly openedGroup?: LabeledFilter | undefined;
+  /** What was chosen in the overview. */
+  readonly overviewFilter?: LabeledFilter | undefined;
+  /** Whether to show only records that could not be read. */
+  readonly invalidOnly: boolean;
+}
+
+export const noCriteria: Criteria = {
+  filters: new Map(),
+  sort: [],
+  groupBy: [],
+  invalidOnly: false,
+};
+
+/**
+ * The criteria for a file that was opened again: without a group or choice that is identified by the number
+ * of a record, because that record may now have another value.
+ */
+export function withoutRows(criteria: Criteria): Criteria {
+  return withChosen(criteria, ({ filter }) => !namesRow(filter));
+}
+
+/** The criteria without its group and its choice in the overview, unless `accepts` returns true for them. */
+export function withChosen(
+  criteria: Criteria,
+  accepts: (filter: LabeledFilter) => boolean,
+): Criteria {
+  const { openedGroup, overviewFilter, ...rest } = criteria;
+  return {
+    ...rest,
+    ...(openedGroup && accepts(openedGroup) && { openedGroup }),
+    ...(overviewFilter && accepts(overviewFilter) && { overviewFilter }),
+  };
+}
+
+function namesRow(filter: Filter): boolean {
+  return columnFiltersOf(filter).some(
+    (part) => part.op === 'in' && part.keys.some((key) => recordOfKey(key) !== undefined),
+  );
+}
+
+/** The query for the criteria; `undefined` for all rows in the order of the file. */
+export function queryOf(
+  { sort, groupBy, openedGroup, overviewFilter, invalidOnly }: Criteria,
+  filters: readonly Filter[],
+): Query | undefined {
+  const all: Filter[] = [
+    ...filters,
+    ...(invalidOnly ? [{ op: 'invalid' } as const] : []),
+    ...(overviewFilter ? [overviewFilter.filter] : []),
+    ...(openedGroup ? [openedGroup.filter] : []),
+  ];
+  const filter = all.length > 1 ? ({ op: 'and', of: all } as const) : all[0];
+  const grouped = groupBy.length > 0 && !openedGroup;
+  const query: Query = {
+    ...(filter && { filter }),
+    ...(sort.length > 0 && !grouped && { sort }),
+    ...(grouped && { groupBy }),
+  };
+  return Object.keys(query).length > 0 ? query : undefined;
+}
+
+/** The sort after a click on a heading: ascending, descending, none; as the only key or an additional one. */
+export function nextSort(
+  sort: readonly SortKey[],
+  column: ColumnId,
+  further: boolean,
+): readonly SortKey[] {
+  const at = sort.findIndex((key) => key.column === column);
+  const present = sort[at];
+  const next: SortKey[] = present?.descending
+    ? []
+    : [{ column, descending: present !== undefined }];
+  if (!further) {
+    return next;
+  }
+  return at < 0 ? [...sort, ...next] : [...sort.slice(0, at), ...next, ...sort.slice(at + 1)];
+}
+
+/** Whether no column can be added: every record was checked, or the file was modified and cannot be checked. */
+export function areColumnsComplete({ checked, changed }: TableInfo): boolean {
+  return checked || changed === 'modified';
+}
+
+/** Whether all columns of the criteria have been found so far. */
+export function areColumnsPresent(criteria: Criteria, columns: readonly Column[]): boolean {
+  const ids = idsOf(columns);
+  return [
+    ...criteria.filters.keys(),
+    ...criteria.sort.map(({ column }) => column),
+    ...criteria.groupBy,
+    ...[criteria.openedGroup, criteria.overviewFilter].flatMap((one) =>
+      one ? columnsOf(one.filter) : [],
+    ),
+  ].every((id) => ids.has(id));
+}
+
+/** The criteria without columns that the file does not have. */
+export function withoutMissingColumns(criteria: Criteria, columns: readonly Column[]): Criteria {
+  const ids = idsOf(columns);
+  return {
+    ...withChosen(criteria, ({ filter }) => columnsOf(filter).every((id) => ids.has(id))),
+    filters: new Map([...criteria.filters].filter(([id]) => ids.has(id))),
+    sort: criteria.sort.filter(({ column }) => ids.has(column)),
+    groupBy: criteria.groupBy.filter((id) => ids.has(id)),
+  };
+}
+
+const idsOf = (columns: readonly Column[]): ReadonlySet<ColumnId> =>
+  new Set(columns.map(({ id }) => id));
+
+function columnsOf(filter: Filter): readonly ColumnId[] {
+  return columnFiltersOf(filter).map(({ column }) => column);
+}
