@@ -115,7 +115,11 @@ const schema = v.object({
   unsent: v.exactOptional(v.boolean()),
   downloadPath: v.exactOptional(v.string()),
   partVersion: v.exactOptional(
-    v.object({ validator: v.string(), total: v.exactOptional(v.number()) }),
+    v.object({
+      validator: v.string(),
+      total: v.exactOptional(v.number()),
+      mediaType: v.exactOptional(v.string()),
+    }),
   ),
   retriedAt: v.exactOptional(v.string()),
   linkRefused: v.exactOptional(v.boolean()),

@@ -63,7 +63,7 @@ const pollGrowth = 1.5;
 const saveRetryMs = 2_000;
 /** How many times in a row a download may fail, or its link be refused, before the report fails. */
 const maxDownloadAttempts = 5;
-/** A failed attempt that downloaded this many bytes starts the count again. */
+/** Failed attempts that got this many bytes further start the count again. */
 const progressBytes = 1024 * 1024;
 
 /**
@@ -98,6 +98,9 @@ class ReportRun {
     const answer = this.report.reportUrl === undefined ? await this.request() : undefined;
     let file =
       answer?.type === 'file' ? answer.file : await this.pollUntilReady(answer !== undefined);
+    // The offset that counts as reached. A body that breaks off at the same place gets no further, however
+    // much of it is downloaded again.
+    let furthest = (await keptPart(this.report))?.offset ?? 0;
     for (let attempt = 1; ; attempt += 1) {
       try {
         // If the record cannot be written, the error is thrown unchanged: the run that resumes the
@@ -111,9 +114,10 @@ class ReportRun {
         ) {
           throw error;
         }
-        const kept = await keptPart(this.report);
-        if ((kept?.offset ?? 0) - file.resumedAt >= progressBytes) {
+        const offset = (await keptPart(this.report))?.offset ?? 0;
+        if (offset - furthest >= progressBytes) {
           attempt = 0;
+          furthest = offset;
         }
         await this.pause(firstPollMs * 2 ** attempt, 'downloading', error);
         file = await this.pollUntilReady(false);

@@ -228,9 +228,10 @@ async function inspectResponse(response: HttpResponse, context: ReportContext): 
   const batches = response.batches();
   const isNamed = isAttachment(response.headers.get('content-disposition'));
   const mayBeJson = !isNamed && mayBeStatement(response);
-  const { peeked, complete } = await response.withTimeLimit(() =>
-    peek(batches, mayBeJson ? largestStatement : 0),
-  );
+  const isVague = mayBeJson || response.mediaType === 'application/octet-stream';
+  const { peeked, complete } = isVague
+    ? await response.withTimeLimit(() => peek(batches, mayBeJson ? largestStatement : 0))
+    : { peeked: [], complete: false };
   const start = Buffer.concat(peeked);
   if (!isNamed && response.status !== 202 && isMarkup(response.mediaType, start)) {
     const { host } = response.url;
@@ -242,7 +243,13 @@ async function inspectResponse(response: HttpResponse, context: ReportContext): 
   if (json !== undefined && !isReport(json)) {
     return { statement: statementOf(json, context.redact) };
   }
-  return { file: await ResponseFile.of(response, concat(peeked, batches), context) };
+  return {
+    file: await ResponseFile.of(
+      response,
+      peeked.length === 0 ? batches : concat(peeked, batches),
+      context,
+    ),
+  };
 }
 
 /** The types of pages and of error documents of storage services; a report has none of them. */
@@ -293,7 +300,7 @@ const wrappers = ['data', 'result', 'response', 'report', 'job', 'attributes'];
 const descriptive = new Set([
   ...wrappers,
   ...['error', 'errors', 'message', 'messages', 'warnings', 'links', '_links', 'meta', 'progress'],
-  ...['jobs', 'tasks', 'included'],
+  ...['status', 'state', 'jobs', 'tasks', 'included'],
 ]);
 
 /**

@@ -65,7 +65,10 @@ function maxAttempts(failure: ApiError): number {
   }
   switch (failure.code) {
     case 'server':
-      return finalStatuses.has(failure.status ?? 0) ? 1 : attempts.server;
+      // Without a status, it is a report that the service could not make.
+      return failure.status === undefined || finalStatuses.has(failure.status)
+        ? 1
+        : attempts.server;
     case 'network':
       // A certificate or TLS problem would occur at the second attempt, too.
       return failure instanceof NetworkError &&

@@ -70,9 +70,9 @@ describe('Load All', () => {
       (actions as { title: string }[]).find(({ title }) => title === 'Refresh'),
     );
     assert.deepEqual(await vscode.commands.executeCommand('scorecard.loadAll'), result);
-    assert.equal(
-      told('showInformationMessage').at(-1),
-      'All 41,237 findings in this list are loaded. Loaded just now.',
+    assert.match(
+      told('showInformationMessage').at(-1) ?? '',
+      /^All 41,237 findings in this list are loaded\. Loaded (just now|\d+ min ago)\.$/,
     );
     await until('the list is refreshed', () => service.requests.length === 166);
   });

@@ -115,7 +115,7 @@ describe('A report download', () => {
       [
         'downloading',
         path.join(bench.records, report.id, 'file', 'report.csv'),
-        { validator: '"one"', total: size },
+        { validator: '"one"', total: size, mediaType: 'text/csv' },
       ],
     );
     gate.open();

@@ -109,6 +109,32 @@ describe('A report', () => {
       });
     }
 
+    it('gets the address from a record in data', async () => {
+      const { server, answer } = await requested('detailed', { data: { report_url: '/r/9' } });
+      assert.deepEqual(await answer, {
+        type: 'record',
+        reportUrl: `${server.baseUrl}/r/9`,
+        status: undefined,
+      });
+    });
+
+    for (const body of [
+      { id: '5f2a7c10', links: { self: '/r/1' } },
+      { data: { status: 'processing' } },
+      { status: 'accepted', job: { id: 1 } },
+    ]) {
+      it(`fails when a detailed report is ${JSON.stringify(body)}`, async () => {
+        await failure((await requested('detailed', body)).answer, ProtocolError);
+      });
+    }
+
+    it('fails when a detailed report is a web page', async () => {
+      const server = await harness.serve((_, response) => {
+        sendText(response, 200, '<html></html>', { 'Content-Type': 'text/html' });
+      });
+      await failure(harness.client(server.baseUrl).requestReport('detailed', {}), ProtocolError);
+    });
+
     for (const [reportUrl, path] of [
       ['/reports/1/download', '/ssc/v1/reports/1/download'],
       ['/ssc/v1/reports/1/download', '/ssc/v1/reports/1/download'],
@@ -248,6 +274,62 @@ describe('A report', () => {
         assert.equal((await answer).type, 'pending');
       });
     }
+
+    for (const body of [
+      { data: { status: 'processing' } },
+      { status: 'In Progress', progress: { percent: 10 } },
+      { status: 'NotStarted', job: {} },
+      { state: 'PENDING', steps: [] },
+      { state: 'WAITING', job: { id: 7, state: { code: 1 } } },
+      { id: '5f2a7c10', links: { self: { href: '/r/1' } } },
+      { data: { id: '5f2a7c10', attributes: { state: 'new' } } },
+      { jobs: [{ id: 1, status: 'queued' }] },
+    ]) {
+      it(`waits when the response is ${JSON.stringify(body)}`, async () => {
+        const { answer } = await polled((_, response) => {
+          sendJson(response, 200, body);
+        });
+        assert.equal((await answer).type, 'pending');
+      });
+    }
+
+    for (const [body, said] of [
+      [{ error: { message: 'No such scorecard', statusCode: 500 } }, 'No such scorecard'],
+      [{ errors: [{ detail: 'No such scorecard' }] }, 'No such scorecard'],
+      [{ success: false, message: 'No such scorecard' }, 'No such scorecard'],
+      [{ data: { error: 'No such scorecard' } }, 'No such scorecard'],
+    ] as const) {
+      it(`fails in the service's words when the response is ${JSON.stringify(body)}`, async () => {
+        const { answer } = await polled((_, response) => {
+          sendJson(response, 200, body);
+        });
+        assert.equal((await failure(answer, ReportFailedError)).serviceMessage, said);
+      });
+    }
+
+    for (const [type, text] of [
+      ['text/html; charset=utf-8', '<!DOCTYPE html><title>Sign in</title>'],
+      ['text/plain', ' \n<html><body>Sign in</body></html>'],
+      ['application/octet-stream', '<!doctype html><p>Sign in</p>'],
+      ['', '\ufeff<html>'],
+      ['application/xml', '<Error><Code>AccessDenied</Code></Error>'],
+    ] as const) {
+      it(`refuses a page as ${type}`, async () => {
+        const { answer } = await polled((_, response) => {
+          sendText(response, 200, text, { 'Content-Type': type });
+        });
+        await failure(answer, ProtocolError);
+      });
+    }
+
+    it('takes the address from a record in data', async () => {
+      const { answer, server } = await polled((_, response) => {
+        sendJson(response, 200, { data: { report_url: '/r/9', status: 'processing' } });
+      });
+      const record = await answer;
+      assert.ok(record.type === 'pending');
+      assert.equal(record.reportUrl, `${server.baseUrl}/r/9`);
+    });
 
     for (const [status, headers, retryAfterMs] of [
       [202, {}, undefined],

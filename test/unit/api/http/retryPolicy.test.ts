@@ -63,6 +63,7 @@ describe('The retry policy', () => {
         [500, 1000, 2000, 4000, 'stop'],
       );
     }
+    assert.equal(wait(new ServerError('', {}), 1), 'stop');
     for (const status of [501, 505, 511]) {
       assert.equal(wait(new ServerError('', { status }), 1), 'stop');
     }

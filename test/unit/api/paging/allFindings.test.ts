@@ -194,7 +194,7 @@ describe('All findings', () => {
       assert.deepEqual([numbers.length, offsets], [80, [0, 100]]);
     });
 
-    for (const changes of [{ has_more: 'false' }, { has_more: undefined }, { entries: null }]) {
+    for (const changes of [{ has_more: 'false' }, { has_more: undefined }, { entries: {} }]) {
       it(`end with a ProtocolError at a second page with ${JSON.stringify(changes)}`, async () => {
         const { numbers, error, offsets } = await readAll((request, response, number) => {
           const body = listPage(1000, offsetOf(request), 100);
