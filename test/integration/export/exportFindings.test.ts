@@ -24,7 +24,7 @@ describe('Export Findings', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('gives a program all findings in served order', async () => {
+  it('writes all findings in the order of the service for a program', async () => {
     const service = await demo();
     await signIn(service);
     const result = await command('scorecard.exportFindings', {
@@ -46,7 +46,7 @@ describe('Export Findings', () => {
     assert.ok(!told('showInformationMessage').some((text) => text.includes('export')));
   });
 
-  it('writes CSV and JSON, with secret values only where they are asked for', async () => {
+  it('writes CSV and JSON, with secret values only on request', async () => {
     const service = await demo();
     await signIn(service);
     const [first] = await served(service, credentials, 1);
@@ -68,7 +68,7 @@ describe('Export Findings', () => {
     assert.deepEqual(shown[0], first);
   });
 
-  it('SE6 writes and copies no formula behind a semicolon or a tab', async () => {
+  it('writes and copies no formula after a semicolon or a tab', async () => {
     const entries = [{ issue_id: 'a;=1+1', banner: 'x\t=1+1', list: ['y;@SUM(1)'], score: -5 }];
     const page = { entries, offset: 0, count: 1, total_count: 1, has_more: false };
     await signIn(
@@ -85,7 +85,7 @@ describe('Export Findings', () => {
     }
   });
 
-  it('refuses what it cannot use before any request', async () => {
+  it('refuses invalid arguments before any request', async () => {
     const service = await demo();
     await signIn(service);
     const good = { ...ciphers, format: 'csv', path: file };
@@ -107,7 +107,7 @@ describe('Export Findings', () => {
     assert.deepEqual(readdirSync(folder).sort(), ['findings.out', 'findings.out.2.part']);
   });
 
-  it('resumes where it stopped, and says that it can', async () => {
+  it('resumes where it failed, and its error says so', async () => {
     let isBroken = true;
     const service = await server((request, response) => {
       if (isBroken && request.query.get('offset') === '1000') {
@@ -140,7 +140,7 @@ describe('Export Findings', () => {
     assert.deepEqual(readdirSync(folder), ['findings.out']);
   });
 
-  it('asks a user for scope, format, secrets and a file, and shows when it is there', async () => {
+  it('asks a user for scope, format, secret values and file, and offers Open and Refresh', async () => {
     const service = await demo();
     await signIn(service);
     await configure({
@@ -214,7 +214,7 @@ describe('Export Findings', () => {
     takeQuestions();
   });
 
-  it('takes one request for a user where one page has everything', async () => {
+  it('sends one request for a user when one page has all findings', async () => {
     const service = await demo();
     await signIn(service);
     await configure({
@@ -235,7 +235,7 @@ describe('Export Findings', () => {
     );
   });
 
-  it('offers a user to resume an export that was cancelled', async () => {
+  it('offers to resume a cancelled export', async () => {
     let isCancelled = false;
     const service = await server((request, response) => {
       const mayAnswer = request.query.get('offset') !== '2000';
@@ -275,7 +275,7 @@ describe('Export Findings', () => {
     assert.match(finished, /^Exported 2,045 findings to .* are from an export started at /);
   });
 
-  it('gives a user the rows that a filter shows, and no others', async () => {
+  it('exports only the rows that the filter shows, if the user picks them', async () => {
     const service = await demo();
     await signIn(service);
     const list = { scorecardId: halvorsen, issueType: 'open_port' };
@@ -305,7 +305,7 @@ describe('Export Findings', () => {
     assert.equal(service.requests.length, before);
   });
 
-  it('notifies a user once of an error, and resolves to nothing', async () => {
+  it('shows a user one error notification, and resolves to undefined', async () => {
     const service = await server((_, response) => {
       sendText(response, 403);
     });

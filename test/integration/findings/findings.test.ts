@@ -25,7 +25,7 @@ describe('Load More', () => {
     ['tls_weak_cipher', 101],
     ['csp_no_policy_v2', 250],
   ] as const) {
-    it(`loads a list of ${total} page by page to its end, and then asks no more`, async () => {
+    it(`loads a list of ${total} page by page to the end, and then sends no more requests`, async () => {
       const service = await demo();
       await signIn(service);
       const list = { scorecardId: halvorsen, issueType };
@@ -44,7 +44,7 @@ describe('Load More', () => {
     });
   }
 
-  it('does not take an empty page in the middle for the end', async () => {
+  it('continues after an empty page in the middle', async () => {
     const service = await demo();
     await signIn(service);
     const results = await loadToEnd({ scorecardId: halvorsen, issueType: 'malware_infection' });
@@ -55,7 +55,7 @@ describe('Load More', () => {
     assert.deepEqual(results.at(-1), { loaded: 650, total: 650, hasMore: false });
   });
 
-  it('asks for pages of the size that is set, also in the middle of a list', async () => {
+  it('uses the configured page size, even if it changes in the middle of a list', async () => {
     const service = await demo();
     await configure({ pageSize: 500 });
     await signIn(service);
@@ -68,7 +68,7 @@ describe('Load More', () => {
     );
   });
 
-  it('sends one request for all who ask at once', async () => {
+  it('sends one request for concurrent calls', async () => {
     const service = await demo({ latencyMs: 50 });
     await signIn(service);
     const results = await Promise.all(
@@ -80,7 +80,7 @@ describe('Load More', () => {
     assert.equal(service.requests.length, 1);
   });
 
-  it('counts distinct findings, and leaves the total out where the service gives none', async () => {
+  it('counts distinct findings, and leaves out the total when the service sends none', async () => {
     const service = await server((request, response) => {
       const entries = [{ issue_id: 'a' }, { issue_id: 'a' }, { text: 'b' }, { text: 'b' }];
       response.end(JSON.stringify({ entries, has_more: request.query.get('offset') === '0' }));
@@ -92,7 +92,7 @@ describe('Load More', () => {
     ]);
   });
 
-  it('refuses a domain name, and what is no issue type, before any request', async () => {
+  it('refuses a domain name and an invalid issue type before any request', async () => {
     const service = await server((request, response) => {
       sendPage(request, response, 1);
     });

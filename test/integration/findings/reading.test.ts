@@ -31,7 +31,7 @@ const shown = () => JSON.parse(active().getText()) as Record<string, unknown>;
 describe('Next and Previous Finding', () => {
   isolate({ settings: { openFindingsAs: 'json' } });
 
-  it('go from finding to finding, over the end of what is loaded, in one tab', async () => {
+  it('move past the loaded findings, in one tab', async () => {
     const service = await signedInDemo();
     await command('scorecard.loadMore', openPorts);
     await command('scorecard.openFinding', { ...openPorts, number: 100 });
@@ -48,7 +48,7 @@ describe('Next and Previous Finding', () => {
     assert.equal(tabs.length, 1);
   });
 
-  it('need nothing loaded', async () => {
+  it('work without loaded findings', async () => {
     const service = await signedInDemo();
     await command('scorecard.openFinding', { ...openPorts, number: 41_236 });
     const [last] = await served(service, openPorts, 41_237);
@@ -57,7 +57,7 @@ describe('Next and Previous Finding', () => {
     assert.deepEqual(shown(), last);
   });
 
-  it('load what lies between two parts of the list', async () => {
+  it('load the findings in a gap of the list', async () => {
     const service = await signedInDemo();
     await command('scorecard.loadMore', openPorts);
     await command('scorecard.goToFinding', { ...openPorts, number: 5_001 });
@@ -70,7 +70,7 @@ describe('Next and Previous Finding', () => {
     assert.deepEqual(shown(), before);
   });
 
-  it('notify a user once that the list ends, and a program nothing', async () => {
+  it('tell a user once that the list ends, and resolve to undefined for a program', async () => {
     await signedInDemo();
     await command('scorecard.openFinding', { ...openPorts, number: 1 });
     assert.equal(await command('scorecard.previousFinding'), undefined);
@@ -82,17 +82,17 @@ describe('Next and Previous Finding', () => {
     assert.deepEqual(ends(), ['This is the first finding of the list.']);
   });
 
-  it('say what to do where no finding is open', async () => {
+  it('reject with badRequest when no finding is open', async () => {
     await signedInDemo();
     await failure(command('scorecard.nextFinding'), 'badRequest');
     await failure(command('scorecard.showSecretValues'), 'badRequest');
   });
 });
 
-describe('A document of a finding that was restored', () => {
+describe('A restored document of a finding', () => {
   isolate({ settings: { openFindingsAs: 'json' } });
 
-  it('shows no other finding that stands at its place by now', async () => {
+  it('does not show another finding that has moved to its number', async () => {
     const service = await signedInDemo();
     const [finding = {}] = await served(service, openPorts, 3);
     await command('scorecard.openFinding', { ...openPorts, number: 3 });
@@ -111,7 +111,7 @@ describe('A document of a finding that was restored', () => {
 describe('Show Secret Values', () => {
   isolate({ settings: { openFindingsAs: 'json' } });
 
-  it('shows those of one document until they are hidden, without a request', async () => {
+  it('shows the values of one document until they are hidden', async () => {
     const service = await signedInDemo();
     const [finding = {}] = await served(service, credentials, 3);
     await command('scorecard.openFinding', { ...credentials, number: 3 });
@@ -134,7 +134,7 @@ describe('Show Secret Values', () => {
     ]);
   });
 
-  it('ends with the tab', async () => {
+  it('ends when the tab is closed', async () => {
     const service = await signedInDemo();
     await command('scorecard.loadMore', credentials);
     const [finding = {}] = await served(service, credentials, 3);
@@ -152,7 +152,7 @@ describe('Show Secret Values', () => {
     assert.match(String(shown().password), /^\u2022+$/);
   });
 
-  it('ends with the account', async () => {
+  it('ends on Sign Out', async () => {
     const service = await signedInDemo();
     const [finding = {}] = await served(service, credentials, 3);
     await command('scorecard.openFinding', { ...credentials, number: 3 });
@@ -167,7 +167,7 @@ describe('Show Secret Values', () => {
 describe('Copying findings', () => {
   isolate({ settings: { openFindingsAs: 'json' } });
 
-  it('puts an id, a field or all of a finding on the clipboard', async () => {
+  it('puts the id, a field, JSON or Markdown on the clipboard', async () => {
     const service = await signedInDemo();
     const [finding = {}] = await served(service, openPorts, 2);
     const place = { ...openPorts, number: 2 };
@@ -184,7 +184,7 @@ describe('Copying findings', () => {
     assert.ok(lines.includes(`- \`issue_id\`: \`${String(finding.issue_id)}\``));
   });
 
-  it('copies of the open finding what a user chooses', async () => {
+  it('copies the open finding in the format that a user picks', async () => {
     const service = await signedInDemo();
     const [finding = {}] = await served(service, openPorts, 2);
     await command('scorecard.openFinding', { ...openPorts, number: 2 });
@@ -200,7 +200,7 @@ describe('Copying findings', () => {
     assert.deepEqual(JSON.parse(await vscode.env.clipboard.readText()), finding);
   });
 
-  it('gives away no secret-like value unless it is shown', async () => {
+  it('copies no secret value unless it is shown', async () => {
     const service = await signedInDemo();
     const [finding = {}] = await served(service, credentials, 3);
     const place = { ...credentials, number: 3 };
@@ -244,7 +244,7 @@ describe('Copying findings', () => {
     takeQuestions();
   });
 
-  it('masks in several also what a document shows', async () => {
+  it('masks secret values in several findings, even if a document shows them', async () => {
     const service = await signedInDemo();
     const [finding = {}, other = {}] = await served(service, credentials, 3, 2);
     await command('scorecard.loadMore', credentials);
@@ -257,7 +257,7 @@ describe('Copying findings', () => {
     assert.ok(!text.includes(String(other.password)));
   });
 
-  it('asks for those that are named by number page by page', async () => {
+  it('requests findings given by number page by page', async () => {
     const service = await signedInDemo();
     const numbers = [1, 2, 3, 99];
     await command('scorecard.copyFindings', { ...openPorts, numbers, format: 'json' });
@@ -270,13 +270,13 @@ describe('Copying findings', () => {
     assert.equal(copied.length, 4);
   });
 
-  it('refuses a scorecard that is not listed where no issue type is named', async () => {
+  it('refuses a scorecard that is not listed when no issue type is given', async () => {
     await signedInDemo();
     const args = { scorecardId: '00000000-0000-4000-8000-000000000000', numbers: [1] };
     await failure(command('scorecard.copyFindings', args), 'notFound');
   });
 
-  it('refuses what names no findings', async () => {
+  it('refuses missing or invalid numbers, and an unknown format', async () => {
     await signedInDemo();
     for (const args of [{}, { numbers: [] }, { numbers: [0] }, { numbers: [1], format: 'xml' }]) {
       await failure(command('scorecard.copyFindings', { ...openPorts, ...args }), 'badRequest');

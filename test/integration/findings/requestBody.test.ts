@@ -23,7 +23,7 @@ async function edit(text: string): Promise<vscode.TextDocument> {
 describe('Edit Server Filter (JSON)', () => {
   isolate({ noAddress: true });
 
-  it('keeps what is saved in the settings, beside what was typed by hand', async () => {
+  it('saves the body to the settings, and keeps everything else in them', async () => {
     await configure({ scorecards: ['text', entry, { id: 'example.com' }] });
     const service = await server((request, response) => {
       sendPage(request, response, 3);
@@ -53,7 +53,7 @@ describe('Edit Server Filter (JSON)', () => {
     await until('the document follows', () => document.getText() === '{\n  \n}\n');
   });
 
-  it('saves nothing that is no JSON object', async () => {
+  it('saves nothing that is not a JSON object', async () => {
     await configure({ scorecards: [entry] });
     for (const text of ['{', '[1]', '"text"', 'null']) {
       const document = await edit(text);
@@ -68,7 +68,7 @@ describe('Edit Server Filter (JSON)', () => {
     }
   });
 
-  it('marks what is invalid while it is typed', async () => {
+  it('marks invalid JSON while the user types', async () => {
     await configure({ scorecards: [entry] });
     const document = await edit('{ "a": }');
     const problems = () => vscode.languages.getDiagnostics(document.uri);
@@ -85,7 +85,7 @@ describe('Edit Server Filter (JSON)', () => {
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
   });
 
-  it('is set by a program without an editor', async () => {
+  it('sets the body for a program without an editor', async () => {
     await configure({ scorecards: [entry] });
     await command('scorecard.editRequestBody', { ...list, body: { a: 1 } });
     assert.equal(vscode.window.activeTextEditor?.document.uri.toString(), undefined);
@@ -97,7 +97,7 @@ describe('Edit Server Filter (JSON)', () => {
     );
   });
 
-  it('of the demo is kept in the window and in no setting', async () => {
+  it('keeps the body in the window during the demo, and writes no setting', async () => {
     await command('scorecard.useDemo');
     const { total: before = 0 } = await command('scorecard.loadMore', list);
     const document = await edit('{ "group_status": "resolved" }');

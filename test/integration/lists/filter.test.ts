@@ -8,7 +8,7 @@ const list: List = { scorecardId: halvorsen, issueType: 'csp_no_policy_v2' };
 describe('Filter Findings', () => {
   isolate();
 
-  it('shows how many of the loaded rows match, and asks the service for nothing', async () => {
+  it('counts the matches among the loaded findings, without a request', async () => {
     const service = await server((request, response) => {
       sendPage(request, response, 250);
     });
@@ -42,7 +42,7 @@ describe('Filter Findings', () => {
     });
   });
 
-  it('answers each text with its own matches, also where another one is set meanwhile', async () => {
+  it('resolves to the matches of its own text when calls are concurrent', async () => {
     const service = await server((request, response) => {
       sendPage(request, response, 250);
     });
@@ -54,7 +54,7 @@ describe('Filter Findings', () => {
     assert.deepEqual(shown, [11, 1, 100]);
   });
 
-  it('loads the first page where none is loaded, and leaves the total out where there is none', async () => {
+  it('loads the first page when none is loaded, and leaves out the total when the service sends none', async () => {
     const service = await server((_request, response) => {
       sendJson(response, 200, {
         entries: [
@@ -76,7 +76,7 @@ describe('Filter Findings', () => {
     assert.deepEqual(await command('scorecard.clearFilter', list), { shown: 2, loaded: 2 });
   });
 
-  it('is kept when the request body is changed, and gone after a sign-out', async () => {
+  it('keeps the filter when the request body changes, and clears it on Sign Out', async () => {
     const service = await server((request, response) => {
       sendPage(request, response, 20);
     });
@@ -111,7 +111,7 @@ describe('Filter Findings', () => {
     });
   });
 
-  it('goes to a finding that the filter hides', async () => {
+  it('does not hide a finding from Go to Finding', async () => {
     const service = await demo();
     await signIn(service);
     await command('scorecard.filterFindings', { ...list, text: 'no such words' });
@@ -119,7 +119,7 @@ describe('Filter Findings', () => {
     assert.ok((found as { issue_id?: string }).issue_id);
   });
 
-  it('says what is invalid with an argument', async () => {
+  it('refuses invalid arguments, and rejects when nobody is signed in', async () => {
     const service = await demo();
     await signIn(service);
     await failure(command('scorecard.filterFindings', { ...list, text: 7 }), 'badRequest');

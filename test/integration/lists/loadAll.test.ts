@@ -10,7 +10,7 @@ const openPorts: List = { scorecardId: halvorsen, issueType: 'open_port' };
 describe('Go to Finding', () => {
   isolate();
 
-  it('gets finding 30,000 of 41,237 with one request, and with none when it is held', async () => {
+  it('loads finding 30,000 of 41,237 with one request, and a loaded finding with none', async () => {
     const service = await demo();
     await signIn(service);
     const found = await command('scorecard.goToFinding', { ...openPorts, number: 30_000 });
@@ -31,7 +31,7 @@ describe('Go to Finding', () => {
     assert.equal(service.requests.at(-1)?.query.toString(), 'offset=0&limit=100');
   });
 
-  it('names the number and how many there are when the list ends before it', async () => {
+  it('names the number and the total when the list is shorter', async () => {
     const service = await demo();
     await signIn(service);
     const list = { scorecardId: halvorsen, issueType: 'csp_no_policy_v2' };
@@ -51,7 +51,7 @@ describe('Go to Finding', () => {
 describe('Load All', () => {
   isolate();
 
-  it('asks for the pages that are missing, each once', async () => {
+  it('requests each page once, and then offers a user Refresh', async () => {
     const service = await demo();
     await configure({ pageSize: 10 });
     await signIn(service);
@@ -76,7 +76,7 @@ describe('Load All', () => {
     await until('the list is refreshed', () => service.requests.length === 166);
   });
 
-  it('takes no more requests where nothing was loaded before, also to filter', async () => {
+  it('sends no extra request when nothing is loaded, with or without a filter', async () => {
     const list = { scorecardId: halvorsen, issueType: 'malware_infection' };
     const ways = [['scorecard.loadAll'], ['scorecard.loadAllAndFilter', { ...list, text: 'a' }]];
     for (const [name = '', ...args] of ways as [string, object?][]) {
@@ -97,7 +97,7 @@ describe('Load All', () => {
     }
   });
 
-  it('ends with nothing when it is cancelled, and keeps what has arrived', async () => {
+  it('resolves to undefined when it is cancelled, and keeps the loaded findings', async () => {
     const service = await demo({ latencyMs: 20 });
     await signIn(service);
     const loading = command('scorecard.loadAll', openPorts);
@@ -112,7 +112,7 @@ describe('Load All', () => {
     assert.ok(service.requests.length <= sent + 5 + 6, `${service.requests.length}, not ${sent}`);
   });
 
-  it('leaves out a page that fails by itself, and gets it the next time', async () => {
+  it('skips a page that fails, and loads it the next time', async () => {
     let isBroken = true;
     const service = await server((request, response) => {
       if (isBroken && request.query.get('offset') === '1500') {
@@ -136,7 +136,7 @@ describe('Load All', () => {
     );
   });
 
-  it('waits for the limit of the service in the middle, and resumes by itself', async () => {
+  it('waits when the service limits requests, and resumes by itself', async () => {
     let isLimited = true;
     const service = await server((request, response) => {
       if (isLimited && request.query.get('offset') === '1500') {
@@ -156,7 +156,7 @@ describe('Load All', () => {
     assert.deepEqual([...told('showErrorMessage'), ...told('showWarningMessage')], []);
   });
 
-  it('asks a user before it takes much of the limit, and offers a report instead', async () => {
+  it('asks a user before it spends much of the request budget, and offers a report instead', async () => {
     const service = await demo();
     const list = { scorecardId: halvorsen, issueType: 'patching_cadence_high' };
     await configure({
@@ -207,7 +207,7 @@ describe('Load All', () => {
     takeQuestions();
   });
 
-  it('asks a user before it takes more than 1 GB of memory, and offers a table or an export', async () => {
+  it('asks a user before it needs more than 1 GB of memory, and offers a table or an export', async () => {
     const banner = 'x'.repeat(10_000);
     const service = await server((request, response) => {
       const limit = Number(request.query.get('limit'));
@@ -267,7 +267,7 @@ describe('Load All', () => {
     takeQuestions();
   });
 
-  it('stops at once where every page would fail', async () => {
+  it('stops at once when every page would fail', async () => {
     const service = await server((request, response, number) => {
       if (number > 3) {
         sendJson(response, 403, { error: { message: 'Not yours any more' } });

@@ -7,7 +7,7 @@ const openPorts: List = { scorecardId: halvorsen, issueType: 'open_port' };
 describe('Refresh', () => {
   isolate();
 
-  it('loads again as much of a list as is loaded, and resolves to nothing', async () => {
+  it('reloads as many pages of a list as are loaded, and resolves to undefined', async () => {
     let total = 250;
     const service = await server((request, response) => {
       sendPage(request, response, total);
@@ -26,7 +26,7 @@ describe('Refresh', () => {
     assert.equal(service.requests.length, 4);
   });
 
-  it('without a list refreshes those that are loaded, of one scorecard where it is named', async () => {
+  it('reloads all loaded lists, or those of one scorecard', async () => {
     const service = await demo();
     await signIn(service);
     assert.equal(await command('scorecard.refresh'), undefined);
@@ -40,7 +40,7 @@ describe('Refresh', () => {
     assert.match(service.requests.at(-1)?.path ?? '', /typosquat/);
   });
 
-  it('overtakes a page on its way: both get what is true after it', async () => {
+  it('overtakes a running Load More, and both calls resolve', async () => {
     const service = await demo({ latencyMs: 50 });
     await signIn(service);
     const more = command('scorecard.loadMore', openPorts);

@@ -40,7 +40,7 @@ describe('A user', () => {
     'scorecard.openFinding',
     'scorecard.startFullReport',
   ] as const) {
-    it(`who dismisses the question of ${id} gets nothing, and nothing is done`, async () => {
+    it(`who dismisses the question of ${id} changes nothing`, async () => {
       const service = await demo();
       await configure({ 'reports.fullBody': { id: '${scorecardId}' } });
       await signIn(service);
@@ -54,7 +54,7 @@ describe('A user', () => {
     });
   }
 
-  it('is asked before local data is deleted, and may say no', async () => {
+  it('is asked before local data is deleted, and can refuse', async () => {
     await signIn(await demo());
     answer('showWarningMessage', undefined);
     assert.equal(await user('scorecard.deleteLocalData'), undefined);
@@ -62,7 +62,7 @@ describe('A user', () => {
     assert.equal((await command('scorecard.showRequestBudget')).used, 0);
   });
 
-  it('is told of an error once, and the command resolves to nothing', async () => {
+  it('gets one notification of an error, and the command resolves to undefined', async () => {
     const service = await server((_, response) => {
       sendText(response, 404);
     });
@@ -73,7 +73,7 @@ describe('A user', () => {
     assert.match(told('showErrorMessage').join(), /404/);
   });
 
-  it('is told once of a report that fails', async () => {
+  it('gets one notification of a report that fails', async () => {
     const service = await server((_, response) => {
       sendText(response, 401);
     });
@@ -83,7 +83,7 @@ describe('A user', () => {
     assert.equal(notices.length, 1, notices.join());
   });
 
-  it('who cancels a report gets nothing', async () => {
+  it('who cancels a report gets undefined', async () => {
     await signIn(
       await reportService((_, response) => {
         sendProcessing(response);
@@ -94,7 +94,7 @@ describe('A user', () => {
     assert.equal(await started, undefined);
   });
 
-  it('is never asked by the commands that only do or tell', async () => {
+  it('gets no question from Show Request Budget, List Reports and Sign Out', async () => {
     await configure({ scorecards });
     for (const signedIn of [false, true]) {
       if (signedIn) {
