@@ -90,6 +90,13 @@ export async function signIn(
   await vscode.commands.executeCommand('scorecard.signIn', { baseUrl, apiKey, ...options });
 }
 
+/** Starts a demo service for one test, and signs in to it. */
+export async function signedInDemo(options: DemoServiceOptions = {}): Promise<CountedDemo> {
+  const service = await demo(options);
+  await signIn(service);
+  return service;
+}
+
 /** Answers a request for a page from a list of `total` findings. */
 export function sendPage(request: ReceivedRequest, response: ServerResponse, total: number): void {
   const offset = Number(request.query.get('offset'));

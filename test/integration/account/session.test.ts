@@ -16,7 +16,7 @@ import {
   until,
 } from '../helpers';
 import { startExtension } from '../ownExtension';
-import { closeLater, demo, halvorsen, sendPage, server, signIn } from '../services';
+import { closeLater, demo, halvorsen, sendPage, server, signedInDemo, signIn } from '../services';
 import { answerSteps, answerWith, takeQuestions, told } from '../window';
 
 const list = { scorecardId: halvorsen, issueType: 'open_port' };
@@ -257,8 +257,7 @@ describe('The demo', () => {
   });
 
   it('returns to the real account on Sign Out', async () => {
-    const real = await demo();
-    await signIn(real);
+    const real = await signedInDemo();
     await command('scorecard.useDemo');
     await command('scorecard.loadMore', list);
     assert.equal(real.requests.length, 0);

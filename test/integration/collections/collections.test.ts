@@ -5,7 +5,7 @@ import { demoCollections } from '../../../src/demo/demoService';
 import { sendJson } from '../../helpers/testServer';
 import { command, configure, failure, isolate, settingsWritten } from '../helpers';
 import { startExtension } from '../ownExtension';
-import { demo, halvorsen, server, signIn, type CountedDemo } from '../services';
+import { demo, halvorsen, server, signedInDemo, signIn } from '../services';
 
 const browse = (name: string) => command('scorecard.browseCollection', { name });
 
@@ -16,12 +16,6 @@ async function browseToEnd(name: string): Promise<LoadResult[]> {
     results.push(await browse(name));
   } while (results.at(-1)?.hasMore === true && results.length < 60);
   return results;
-}
-
-async function signedInDemo(): Promise<CountedDemo> {
-  const service = await demo();
-  await signIn(service);
-  return service;
 }
 
 /** A service of one collection that answers with one body after the other. */
@@ -66,8 +60,7 @@ describe('Browse Collection', () => {
   }
 
   it('sends one request for concurrent calls', async () => {
-    const service = await demo({ latencyMs: 50 });
-    await signIn(service);
+    const service = await signedInDemo({ latencyMs: 50 });
     const results = await Promise.all(Array.from({ length: 4 }, () => browse('Portfolios')));
     assert.deepEqual(new Set(results.map(({ loaded }) => loaded)), new Set([10]));
     assert.equal(service.requests.length, 1);

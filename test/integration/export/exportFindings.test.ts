@@ -6,7 +6,7 @@ import * as vscode from 'vscode';
 import { assertNoFormula } from '../../helpers/spreadsheet';
 import { sendJson, sendText } from '../../helpers/testServer';
 import { command, configure, failure, isolate, until } from '../helpers';
-import { demo, halvorsen, sendPage, served, server, signIn } from '../services';
+import { halvorsen, sendPage, served, server, signedInDemo, signIn } from '../services';
 import { answer, answerWith, takeQuestions, told } from '../window';
 
 const credentials = { scorecardId: halvorsen, issueType: 'compromised_credentials_found' };
@@ -25,8 +25,7 @@ describe('Export Findings', () => {
   });
 
   it('writes all findings in the order of the service for a program', async () => {
-    const service = await demo();
-    await signIn(service);
+    const service = await signedInDemo();
     const result = await command('scorecard.exportFindings', {
       ...ciphers,
       format: 'ndjson',
@@ -47,8 +46,7 @@ describe('Export Findings', () => {
   });
 
   it('writes CSV and JSON, with secret values only on request', async () => {
-    const service = await demo();
-    await signIn(service);
+    const service = await signedInDemo();
     const [first] = await served(service, credentials, 1);
     const password = String(first?.password);
     const args = { ...credentials, path: file };
@@ -86,8 +84,7 @@ describe('Export Findings', () => {
   });
 
   it('refuses invalid arguments before any request', async () => {
-    const service = await demo();
-    await signIn(service);
+    const service = await signedInDemo();
     const good = { ...ciphers, format: 'csv', path: file };
     const call = (changes: object) => command('scorecard.exportFindings', { ...good, ...changes });
     for (const bad of ['findings.csv', 'file:///tmp/x.csv', '//host/x.csv', `${folder}/`, 'a\0b']) {
@@ -141,8 +138,7 @@ describe('Export Findings', () => {
   });
 
   it('asks a user for scope, format, secret values and file, and offers Open and Refresh', async () => {
-    const service = await demo();
-    await signIn(service);
+    const service = await signedInDemo();
     await configure({
       scorecards: [{ id: halvorsen, name: 'A/B =x', issueTypes: [credentials.issueType] }],
     });
@@ -215,8 +211,7 @@ describe('Export Findings', () => {
   });
 
   it('sends one request for a user when one page has all findings', async () => {
-    const service = await demo();
-    await signIn(service);
+    const service = await signedInDemo();
     await configure({
       scorecards: [{ id: halvorsen, name: 'H', issueTypes: [ciphers.issueType] }],
     });
@@ -276,8 +271,7 @@ describe('Export Findings', () => {
   });
 
   it('exports only the rows that the filter shows, if the user picks them', async () => {
-    const service = await demo();
-    await signIn(service);
+    const service = await signedInDemo();
     const list = { scorecardId: halvorsen, issueType: 'open_port' };
     await configure({ scorecards: [{ id: halvorsen, name: 'H', issueTypes: ['open_port'] }] });
     const { shown } = await command('scorecard.filterFindings', { ...list, text: 'nginx' });

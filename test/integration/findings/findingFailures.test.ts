@@ -3,7 +3,7 @@ import * as assert from 'node:assert/strict';
 import { gzipSync } from 'node:zlib';
 import { sendJson, sendText, type Handler } from '../../helpers/testServer';
 import { command, configure, failure, isolate } from '../helpers';
-import { demo, halvorsen, sendPage, server, signIn } from '../services';
+import { halvorsen, sendPage, server, signedInDemo, signIn } from '../services';
 import { told } from '../window';
 
 const list = { scorecardId: halvorsen, issueType: 'open_port' };
@@ -135,8 +135,7 @@ describe('A failure in the middle of a list', () => {
 
   it('(a used-up request budget) rejects with rateLimited at once, without a request', async () => {
     await configure({ requestsPerHour: 2 });
-    const service = await demo();
-    await signIn(service);
+    const service = await signedInDemo();
     await command('scorecard.loadMore', list);
     await command('scorecard.loadMore', list);
     const limited = await failure(command('scorecard.loadMore', list), 'rateLimited');

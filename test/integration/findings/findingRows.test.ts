@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { sendJson } from '../../helpers/testServer';
 import { command, configure, isolate, until } from '../helpers';
 import { startExtension, type OwnExtension, type Row } from '../ownExtension';
-import { demo, halvorsen, sendPage, server, signIn } from '../services';
+import { demo, halvorsen, sendPage, server, signedInDemo, signIn } from '../services';
 import { answerWith, takeQuestions, told } from '../window';
 
 /** The settings of one scorecard with these issue types. */
@@ -48,7 +48,7 @@ describe('The rows of the Findings view', () => {
     const own = await startExtension();
     const findings = own.view('findings');
     await configure(scorecardsWith('dmarc_contains_none', 'malware_infection'));
-    await signIn(await demo());
+    await signedInDemo();
     const empty = await issueType(own, /^DMARC/);
     await findings.row('No findings', empty);
     assert.deepEqual(names(await findings.rows(empty)), ['No findings']);
@@ -84,7 +84,7 @@ describe('The rows of the Findings view', () => {
     const findings = own.view('findings');
     const [good] = scorecardsWith('open_port').scorecards;
     await configure({ scorecards: [good, { id: 'example.com' }] });
-    await signIn(await demo());
+    await signedInDemo();
     const problem = await findings.row(/^scorecards\[1\]: .*"example\.com"/);
     assert.equal(problem.description, 'Open Settings');
     await findings.row(/^Halvorsen/);
@@ -181,7 +181,7 @@ describe('The rows of the Findings view', () => {
     const own = await startExtension();
     const findings = own.view('findings');
     await configure({ scorecards: [], showCounts: false });
-    await signIn(await demo());
+    await signedInDemo();
     assert.equal(findings.message, '');
     assert.ok(own.contexts.includes('scorecard.state=noScorecards'), own.contexts.join());
     await command('scorecard.addScorecard', {

@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import type { LoadResult } from '../../../src/lists/loadedList';
 import { command, configure, failure, isolate } from '../helpers';
-import { demo, halvorsen, sendPage, server, signIn, type List } from '../services';
+import { demo, halvorsen, sendPage, server, signedInDemo, signIn, type List } from '../services';
 
 const openPorts: List = { scorecardId: halvorsen, issueType: 'open_port' };
 
@@ -26,8 +26,7 @@ describe('Load More', () => {
     ['csp_no_policy_v2', 250],
   ] as const) {
     it(`loads a list of ${total} page by page to the end, and then sends no more requests`, async () => {
-      const service = await demo();
-      await signIn(service);
+      const service = await signedInDemo();
       const list = { scorecardId: halvorsen, issueType };
       const pages = Math.max(1, Math.ceil(total / 100));
       const expected = Array.from({ length: pages }, (_, index) => ({
@@ -45,8 +44,7 @@ describe('Load More', () => {
   }
 
   it('continues after an empty page in the middle', async () => {
-    const service = await demo();
-    await signIn(service);
+    await signedInDemo();
     const results = await loadToEnd({ scorecardId: halvorsen, issueType: 'malware_infection' });
     assert.deepEqual(
       results.map(({ loaded }) => loaded),
@@ -69,8 +67,7 @@ describe('Load More', () => {
   });
 
   it('sends one request for concurrent calls', async () => {
-    const service = await demo({ latencyMs: 50 });
-    await signIn(service);
+    const service = await signedInDemo({ latencyMs: 50 });
     const results = await Promise.all(
       Array.from({ length: 5 }, () => command('scorecard.loadMore', openPorts)),
     );

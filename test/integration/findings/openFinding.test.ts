@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { command, configure, failure, isolate } from '../helpers';
-import { demo, halvorsen, served, signIn, type CountedDemo, type List } from '../services';
+import { halvorsen, served, signedInDemo, type List } from '../services';
 
 const openPorts: List = { scorecardId: halvorsen, issueType: 'open_port' };
 const credentials: List = { scorecardId: halvorsen, issueType: 'compromised_credentials_found' };
@@ -15,12 +15,6 @@ async function openDocument(list: List, number: number): Promise<vscode.TextDocu
   assert.ok(document, 'No editor is active.');
   assert.equal(document.uri.scheme, 'scorecard-finding');
   return document;
-}
-
-async function signedInDemo(): Promise<CountedDemo> {
-  const service = await demo();
-  await signIn(service);
-  return service;
 }
 
 describe('Open Finding', () => {

@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import { sendJson } from '../../helpers/testServer';
 import { command, configure, failure, isolate } from '../helpers';
-import { demo, halvorsen, type List, sendPage, server, signIn } from '../services';
+import { halvorsen, sendPage, server, signedInDemo, signIn, type List } from '../services';
 
 const list: List = { scorecardId: halvorsen, issueType: 'csp_no_policy_v2' };
 
@@ -112,16 +112,14 @@ describe('Filter Findings', () => {
   });
 
   it('does not hide a finding from Go to Finding', async () => {
-    const service = await demo();
-    await signIn(service);
+    await signedInDemo();
     await command('scorecard.filterFindings', { ...list, text: 'no such words' });
     const found = await command('scorecard.goToFinding', { ...list, number: 120 });
     assert.ok((found as { issue_id?: string }).issue_id);
   });
 
   it('refuses invalid arguments, and rejects when nobody is signed in', async () => {
-    const service = await demo();
-    await signIn(service);
+    await signedInDemo();
     await failure(command('scorecard.filterFindings', { ...list, text: 7 }), 'badRequest');
     await failure(
       command('scorecard.filterFindings', { ...list, scorecardId: 'example.com', text: 'a' }),

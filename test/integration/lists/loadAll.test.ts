@@ -2,7 +2,16 @@ import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { sendJson, sendText } from '../../helpers/testServer';
 import { command, configure, failure, isolate, until } from '../helpers';
-import { demo, halvorsen, type List, sendPage, served, server, signIn } from '../services';
+import {
+  demo,
+  halvorsen,
+  sendPage,
+  served,
+  server,
+  signedInDemo,
+  signIn,
+  type List,
+} from '../services';
 import { answer, answerWith, takeQuestions, told } from '../window';
 
 const openPorts: List = { scorecardId: halvorsen, issueType: 'open_port' };
@@ -11,8 +20,7 @@ describe('Go to Finding', () => {
   isolate();
 
   it('loads finding 30,000 of 41,237 with one request, and a loaded finding with none', async () => {
-    const service = await demo();
-    await signIn(service);
+    const service = await signedInDemo();
     const found = await command('scorecard.goToFinding', { ...openPorts, number: 30_000 });
     assert.deepEqual(
       service.requests.map(({ query }) => query.toString()),
@@ -32,8 +40,7 @@ describe('Go to Finding', () => {
   });
 
   it('names the number and the total when the list is shorter', async () => {
-    const service = await demo();
-    await signIn(service);
+    await signedInDemo();
     const list = { scorecardId: halvorsen, issueType: 'csp_no_policy_v2' };
     const refused = await failure(
       command('scorecard.goToFinding', { ...list, number: 251 }),
@@ -98,8 +105,7 @@ describe('Load All', () => {
   });
 
   it('resolves to undefined when it is cancelled, and keeps the loaded findings', async () => {
-    const service = await demo({ latencyMs: 20 });
-    await signIn(service);
+    const service = await signedInDemo({ latencyMs: 20 });
     const loading = command('scorecard.loadAll', openPorts);
     await until('some pages are loaded', () => service.requests.length > 20);
     await command('scorecard.cancelLoading', openPorts);

@@ -1,6 +1,14 @@
 import * as assert from 'node:assert/strict';
 import { command, isolate } from '../helpers';
-import { demo, halvorsen, pemberlane, sendPage, server, signIn, type List } from '../services';
+import {
+  halvorsen,
+  pemberlane,
+  sendPage,
+  server,
+  signedInDemo,
+  signIn,
+  type List,
+} from '../services';
 
 const openPorts: List = { scorecardId: halvorsen, issueType: 'open_port' };
 
@@ -27,8 +35,7 @@ describe('Refresh', () => {
   });
 
   it('reloads all loaded lists, or those of one scorecard', async () => {
-    const service = await demo();
-    await signIn(service);
+    const service = await signedInDemo();
     assert.equal(await command('scorecard.refresh'), undefined);
     assert.equal(service.requests.length, 0);
     await command('scorecard.loadMore', openPorts);
@@ -41,8 +48,7 @@ describe('Refresh', () => {
   });
 
   it('overtakes a running Load More, and both calls resolve', async () => {
-    const service = await demo({ latencyMs: 50 });
-    await signIn(service);
+    await signedInDemo({ latencyMs: 50 });
     const more = command('scorecard.loadMore', openPorts);
     const refreshed = command('scorecard.refresh', openPorts);
     assert.deepEqual(await more, { loaded: 100, total: 41_237, hasMore: true });

@@ -17,7 +17,7 @@ import { reportTableId } from '../../../src/contributions';
 import { zipOf } from '../../helpers/zip';
 import { command, configure, failure, isolate, until } from '../helpers';
 import { instantReports, sendReport, reportsFolder } from '../reports/reportService';
-import { demo, halvorsen, served, server, signIn } from '../services';
+import { halvorsen, served, server, signedInDemo, signIn } from '../services';
 import { answer, answerWith, takeQuestions, told } from '../window';
 
 const csv = 'name,count\r\n"a\r\nb",1\r\nc,2\r\n';
@@ -264,8 +264,7 @@ describe('Open as Table', () => {
   });
 
   it('loads all findings of a list into a masked file, which is removed with its editor', async () => {
-    const service = await demo();
-    await signIn(service);
+    const service = await signedInDemo();
     const list = { scorecardId: halvorsen, issueType: 'compromised_credentials_found' };
     const size = await command('scorecard.openFindingsTable', list);
     assert.equal(size.rows, 1342);

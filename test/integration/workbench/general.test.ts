@@ -20,7 +20,7 @@ import {
   reportService,
   sendProcessing,
 } from '../reports/reportService';
-import { demo, halvorsen, server, signIn } from '../services';
+import { demo, halvorsen, server, signedInDemo, signIn } from '../services';
 
 const list = { scorecardId: halvorsen, issueType: 'open_port' };
 
@@ -28,7 +28,7 @@ describe('Show Request Budget', () => {
   isolate();
 
   it('resolves to the request budget of the rolling hour', async () => {
-    await signIn(await demo());
+    await signedInDemo();
     const full = { limit: 5_000, used: 0, remaining: 5_000, windowMinutes: 60 };
     assert.deepEqual(await command('scorecard.showRequestBudget'), full);
     await command('scorecard.loadMore', list);
@@ -41,7 +41,7 @@ describe('Show Request Budget', () => {
   });
 
   it('follows a change of the setting, and keeps counting sent requests', async () => {
-    await signIn(await demo());
+    await signedInDemo();
     await command('scorecard.loadMore', list);
     await configure({ requestsPerHour: 10 });
     assert.deepEqual(await command('scorecard.showRequestBudget'), {
@@ -61,7 +61,7 @@ describe('Delete Local Data', () => {
   isolate();
 
   it('requires a confirmation', async () => {
-    await signIn(await demo());
+    await signedInDemo();
     for (const args of [{}, { confirm: false }, { confirm: 'true' }, { confirm: 1 }]) {
       const refused = await failure(command('scorecard.deleteLocalData', args), 'badRequest');
       assert.match(refused.message, /"confirm": true/);
@@ -91,7 +91,7 @@ describe('Delete Local Data', () => {
 
   it('does not sign in to the real account during the demo', async () => {
     const own = await startExtension();
-    await signIn(await demo());
+    await signedInDemo();
     await command('scorecard.useDemo');
     // What the view says of the real account, which has no scorecard.
     const real = 'scorecard.state=noScorecards';

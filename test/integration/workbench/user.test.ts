@@ -4,7 +4,7 @@ import type { CommandId } from '../../../src/contributions';
 import { sendText } from '../../helpers/testServer';
 import { command, configure, isolate, settingsWritten } from '../helpers';
 import { reportIn, reportService, sendProcessing } from '../reports/reportService';
-import { demo, halvorsen, pemberlane, server, signIn } from '../services';
+import { demo, halvorsen, pemberlane, server, signedInDemo, signIn } from '../services';
 import { answer, takeQuestions, told } from '../window';
 
 /** Calls a command as a user does: with nothing. */
@@ -55,7 +55,7 @@ describe('A user', () => {
   }
 
   it('is asked before local data is deleted, and can refuse', async () => {
-    await signIn(await demo());
+    await signedInDemo();
     answer('showWarningMessage', undefined);
     assert.equal(await user('scorecard.deleteLocalData'), undefined);
     assert.equal(takeQuestions().length, 1);
