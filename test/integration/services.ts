@@ -57,6 +57,13 @@ export async function server(handler: Handler): Promise<TestServer> {
   return started;
 }
 
+/** Starts a server for one test whose lists have this many findings. */
+export function pageServer(total: number): Promise<TestServer> {
+  return server((request, response) => {
+    sendPage(request, response, total);
+  });
+}
+
 export async function closeServices(): Promise<void> {
   await Promise.all(closing.splice(0).map((close) => close()));
   isUsualPortTaken = false;

@@ -11,7 +11,7 @@ import {
   until,
 } from '../helpers';
 import { startExtension } from '../ownExtension';
-import { demo, halvorsen, sendPage, server, signIn } from '../services';
+import { demo, halvorsen, pageServer, sendPage, server, signIn } from '../services';
 import { answer, answerSteps, pressEscape, takeQuestions, told } from '../window';
 
 const list = { scorecardId: halvorsen, issueType: 'open_port' };
@@ -35,9 +35,7 @@ describe('Sign In by a program', () => {
   });
 
   it('keeps the path prefix of the address', async () => {
-    const service = await server((request, response) => {
-      sendPage(request, response, 1);
-    });
+    const service = await pageServer(1);
     const baseUrl = `${service.baseUrl}/api/v2`;
     assert.deepEqual(await command('scorecard.signIn', { baseUrl: `${baseUrl}//`, apiKey: 'k' }), {
       baseUrl,

@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import type { LoadResult } from '../../../src/lists/loadedList';
 import { command, configure, failure, isolate } from '../helpers';
-import { demo, halvorsen, sendPage, server, signedInDemo, signIn, type List } from '../services';
+import { demo, halvorsen, pageServer, server, signedInDemo, signIn, type List } from '../services';
 
 const openPorts: List = { scorecardId: halvorsen, issueType: 'open_port' };
 
@@ -90,9 +90,7 @@ describe('Load More', () => {
   });
 
   it('refuses a domain name and an invalid issue type before any request', async () => {
-    const service = await server((request, response) => {
-      sendPage(request, response, 1);
-    });
+    const service = await pageServer(1);
     await signIn(service);
     for (const id of [
       'scorecard.loadMore',

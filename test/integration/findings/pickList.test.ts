@@ -4,7 +4,7 @@ import { issueTypes } from '../../../src/base/text/issueTypes';
 import type { CommandId } from '../../../src/contributions';
 import { sendJson } from '../../helpers/testServer';
 import { command, configure, isolate, until } from '../helpers';
-import { halvorsen, pemberlane, sendPage, server, signIn } from '../services';
+import { halvorsen, pageServer, pemberlane, sendPage, server, signIn } from '../services';
 import { answerWith, nextInput, pressEnter, pressEscape, takeQuestions, told } from '../window';
 
 const scorecards = [
@@ -50,11 +50,7 @@ describe('A user who selects no list', () => {
   beforeEach(() => vscode.commands.executeCommand('workbench.view.explorer'));
 
   it('is asked for a scorecard and an issue type when no list is loaded', async () => {
-    await signIn(
-      await server((request, response) => {
-        sendPage(request, response, 150);
-      }),
-    );
+    await signIn(await pageServer(150));
     choose('Halvorsen', 'RDP service exposed');
     const result = await user('scorecard.loadMore');
     assert.deepEqual(result, { loaded: 100, total: 150, hasMore: true });
@@ -65,11 +61,7 @@ describe('A user who selects no list', () => {
   });
 
   it('is asked for one of the loaded lists, unless there is only one', async () => {
-    await signIn(
-      await server((request, response) => {
-        sendPage(request, response, 150);
-      }),
-    );
+    await signIn(await pageServer(150));
     await command('scorecard.loadMore', { scorecardId: pemberlane, issueType: 'open_port' });
     const one = await user('scorecard.loadMore');
     assert.deepEqual(one, { loaded: 150, total: 150, hasMore: false });
@@ -86,11 +78,7 @@ describe('A user who selects no list', () => {
   });
 
   it('is asked in which list to clear the filter, unless only one is filtered', async () => {
-    await signIn(
-      await server((request, response) => {
-        sendPage(request, response, 20);
-      }),
-    );
+    await signIn(await pageServer(20));
     await user('scorecard.clearFilter');
     assert.match(told('showInformationMessage').join(), /No list is filtered\./);
     for (const scorecardId of [halvorsen, pemberlane]) {
@@ -150,11 +138,7 @@ describe('A user who selects no list', () => {
   });
 
   it('filters by the entered text, and keeps the previous filter on Escape', async () => {
-    await signIn(
-      await server((request, response) => {
-        sendPage(request, response, 150);
-      }),
-    );
+    await signIn(await pageServer(150));
     await command('scorecard.loadMore', { scorecardId: pemberlane, issueType: 'open_port' });
     const filter = async (text: string, end: () => Thenable<unknown>) => {
       const opened = nextInput('createInputBox');
@@ -240,11 +224,7 @@ describe('A user who adds issue types', () => {
     const keys = issueTypes.map(({ key }) => key);
     const all = { id: pemberlane, name: 'Pemberlane', issueTypes: keys.slice(1) };
     await configure({ scorecards: [all] });
-    await signIn(
-      await server((request, response) => {
-        sendPage(request, response, 0);
-      }),
-    );
+    await signIn(await pageServer(0));
     let offered: string[] = [];
     answerWith('showQuickPick', (items) => {
       offered = (items as readonly Item[]).map(({ description = '' }) => description);

@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { command, configure, failure, isolate, settingsWritten, until } from '../helpers';
-import { halvorsen, pemberlane, sendPage, server, signIn } from '../services';
+import { halvorsen, pageServer, pemberlane, signIn } from '../services';
 
 const list = { scorecardId: halvorsen, issueType: 'open_port' };
 const entry = { id: halvorsen, name: 'H', issueTypes: ['open_port'], note: 'by hand' };
@@ -25,9 +25,7 @@ describe('Edit Server Filter (JSON)', () => {
 
   it('saves the body to the settings, and keeps everything else in them', async () => {
     await configure({ scorecards: ['text', entry, { id: 'example.com' }] });
-    const service = await server((request, response) => {
-      sendPage(request, response, 3);
-    });
+    const service = await pageServer(3);
     await signIn(service);
     await command('scorecard.loadMore', list);
     const document = await edit('{\n "params": { "a": 1 } }');

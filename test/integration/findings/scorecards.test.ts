@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { command, configure, failure, isolate, settingsWritten } from '../helpers';
-import { halvorsen, pemberlane, sendPage, server, signIn } from '../services';
+import { halvorsen, pageServer, pemberlane, signIn } from '../services';
 import { answer, answerWith, takeQuestions } from '../window';
 
 describe('Scorecards', () => {
@@ -88,9 +88,7 @@ describe('Scorecards', () => {
 
   it('without a name get one when they are added again, even if no issue type is picked', async () => {
     const stored = { id: halvorsen, issueTypes: ['open_port'] };
-    const service = await server((request, response) => {
-      sendPage(request, response, 1);
-    });
+    const service = await pageServer(1);
     await configure({ scorecards: [stored] });
     await signIn(service);
     const add = async (...answers: string[]) => {
@@ -174,9 +172,7 @@ describe('Scorecards', () => {
       bodies: { open_port: { params: { a: 1 } } },
     };
     await configure({ scorecards: [...bad, good] });
-    const service = await server((request, response) => {
-      sendPage(request, response, 1);
-    });
+    const service = await pageServer(1);
     await signIn(service);
     await command('scorecard.loadMore', { scorecardId: halvorsen, issueType: 'open_port' });
     assert.deepEqual(JSON.parse(service.requests.at(-1)?.body ?? ''), { params: { a: 1 } });
@@ -189,9 +185,7 @@ describe('Scorecards', () => {
 
   it('do not break the commands when the setting is not a list', async () => {
     await configure({ scorecards: 'none', baseUrl: 5, pageSize: 'many', requestsPerHour: -3 });
-    const service = await server((request, response) => {
-      sendPage(request, response, 250);
-    });
+    const service = await pageServer(250);
     await signIn(service);
     const list = { scorecardId: halvorsen, issueType: 'open_port' };
     assert.deepEqual(await command('scorecard.loadMore', list), {

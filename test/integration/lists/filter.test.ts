@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import { sendJson } from '../../helpers/testServer';
 import { command, configure, failure, isolate } from '../helpers';
-import { halvorsen, sendPage, server, signedInDemo, signIn, type List } from '../services';
+import { halvorsen, pageServer, server, signedInDemo, signIn, type List } from '../services';
 
 const list: List = { scorecardId: halvorsen, issueType: 'csp_no_policy_v2' };
 
@@ -9,9 +9,7 @@ describe('Filter Findings', () => {
   isolate();
 
   it('counts the matches among the loaded findings, without a request', async () => {
-    const service = await server((request, response) => {
-      sendPage(request, response, 250);
-    });
+    const service = await pageServer(250);
     await signIn(service);
     await command('scorecard.loadMore', list);
     const before = service.requests.length;
@@ -43,9 +41,7 @@ describe('Filter Findings', () => {
   });
 
   it('resolves to the matches of its own text when calls are concurrent', async () => {
-    const service = await server((request, response) => {
-      sendPage(request, response, 250);
-    });
+    const service = await pageServer(250);
     await signIn(service);
     const calls = ['id-9', 'id-99', 'id'].map((text) =>
       command('scorecard.filterFindings', { ...list, text }),
@@ -77,9 +73,7 @@ describe('Filter Findings', () => {
   });
 
   it('keeps the filter when the request body changes, and clears it on Sign Out', async () => {
-    const service = await server((request, response) => {
-      sendPage(request, response, 20);
-    });
+    const service = await pageServer(20);
     await configure({
       scorecards: [{ id: halvorsen, name: 'H', issueTypes: [list.issueType] }],
     });
