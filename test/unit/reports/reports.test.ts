@@ -780,9 +780,8 @@ describe('Reports', () => {
       bench.onPoll = (response) => {
         sendPending(response);
       };
-      const [driver, other] = [bench.window().reports, bench.window().reports];
-      const { report } = driver.start(fullReport);
-      await bench.runUntil(() => bench.polls > 0);
+      const { first, second, report } = await bench.twoWindows();
+      const [driver, other] = [first.reports, second.reports];
       const broken = path.join(bench.records, 'broken');
       fs.mkdirSync(broken);
       fs.writeFileSync(path.join(broken, 'record.json'), '{');
@@ -1163,10 +1162,7 @@ describe('Reports', () => {
         await ready.promise;
         sendFile(response, 'x');
       };
-      const first = bench.window();
-      const second = bench.window();
-      const { report, done } = first.reports.start(fullReport);
-      await bench.runUntil(() => bench.polls === 1);
+      const { first, second, report, done } = await bench.twoWindows();
       const joined = second.reports.start(fullReport);
       assert.equal(joined.joined, true);
       assert.equal(joined.report.id, report.id);
@@ -1186,10 +1182,8 @@ describe('Reports', () => {
 
     it('fail for who follows with the words of the record', async () => {
       bench.onPoll = () => undefined;
-      const first = bench.window();
-      const { report, done } = first.reports.start(fullReport);
-      await bench.runUntil(() => bench.polls === 1);
-      const { done: followed } = bench.window().reports.start(fullReport);
+      const { first, second, report, done } = await bench.twoWindows();
+      const { done: followed } = second.reports.start(fullReport);
       const request = bench.server.requests.length;
       assert.equal(request, 2);
       first.store.write({
@@ -1206,10 +1200,8 @@ describe('Reports', () => {
 
     it('fail at the limit for who follows with the time from which on to try again', async () => {
       bench.onPoll = () => undefined;
-      const first = bench.window();
-      const { report, done } = first.reports.start(fullReport);
-      await bench.runUntil(() => bench.polls === 1);
-      const { done: followed } = bench.window().reports.start(fullReport);
+      const { first, second, report, done } = await bench.twoWindows();
+      const { done: followed } = second.reports.start(fullReport);
       const retryAt = '2026-01-31T08:00:00.000Z';
       first.store.write({
         ...first.reports.get(report.id),
@@ -1270,10 +1262,7 @@ describe('Reports', () => {
           sendPending(response);
         }
       };
-      const first = bench.window();
-      const { done } = first.reports.start(fullReport);
-      await bench.runUntil(() => bench.polls >= 1);
-      const second = bench.window();
+      const { first, second, done } = await bench.twoWindows();
       const other = second.reports.start({ ...fullReport, kind: 'detailed' });
       await bench.runUntil(() => first.reports.isRunningHere(other.report.id));
       assert.equal(second.reports.isRunningHere(other.report.id), false);
@@ -1316,10 +1305,7 @@ describe('Reports', () => {
           sendPending(response);
         }
       };
-      const first = bench.window();
-      const { report, done } = first.reports.start(fullReport);
-      await bench.runUntil(() => bench.polls >= 1);
-      const second = bench.window();
+      const { first, second, report, done } = await bench.twoWindows();
       isReady = true;
       await bench.kill(first);
       await rejection(done);
@@ -1333,10 +1319,8 @@ describe('Reports', () => {
       bench.onPoll = (response) => {
         sendPending(response);
       };
-      const first = bench.window();
-      const { report, done } = first.reports.start(fullReport);
-      await bench.runUntil(() => bench.polls >= 1);
-      await bench.window().reports.removeAll();
+      const { first, second, report, done } = await bench.twoWindows();
+      await second.reports.removeAll();
       assert.equal((await bench.run(done)).state, 'cancelled');
       assert.throws(() => first.reports.get(report.id), ConfigError);
       assert.equal(fs.existsSync(bench.records), false);
