@@ -17,7 +17,7 @@ import {
 } from '../helpers';
 import { startExtension } from '../ownExtension';
 import { closeLater, demo, halvorsen, sendPage, server, signedInDemo, signIn } from '../services';
-import { answerSteps, answerWith, takeQuestions, told } from '../window';
+import { answerSteps, pickLabel, takeQuestions, told } from '../window';
 
 const list = { scorecardId: halvorsen, issueType: 'open_port' };
 
@@ -164,9 +164,7 @@ describe('Accounts', () => {
     };
     /** Signs in as a user; what was asked at the end, and of which rows. */
     const enter = async (apiKey: string, choose?: string) => {
-      answerWith('showQuickPick', (items) =>
-        (items as { label: string }[]).find(({ label }) => label === choose),
-      );
+      pickLabel(choose);
       await Promise.all([
         answerSteps(service.baseUrl, apiKey),
         vscode.commands.executeCommand('scorecard.signIn'),

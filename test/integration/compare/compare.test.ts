@@ -10,7 +10,7 @@ import { command, configure, failure, isolate, until } from '../helpers';
 import { startExtension } from '../ownExtension';
 import { reportService, reportsFolder, sendReport } from '../reports/reportService';
 import { server, signIn } from '../services';
-import { answerWith, buttonsOf, takeQuestions } from '../window';
+import { buttonsOf, pickFirst, takeQuestions } from '../window';
 
 const compare = (args: object) => command('scorecard.compareReports', args);
 
@@ -98,7 +98,7 @@ describe('Compare Reports', () => {
       unchanged: found.unchanged,
     });
     assert.deepEqual(numbers(await compare({ before: first.id, after: second.id })), ofReports);
-    answerWith('showQuickPick', (items) => (items as unknown[])[0]);
+    pickFirst();
     assert.deepEqual(
       numbers(await vscode.commands.executeCommand<ComparisonResult>('scorecard.compareReports')),
       ofReports,

@@ -7,7 +7,7 @@ import { assertNoFormula } from '../../helpers/spreadsheet';
 import { sendJson, sendText } from '../../helpers/testServer';
 import { command, configure, failure, isolate, until } from '../helpers';
 import { halvorsen, sendPage, served, server, signedInDemo, signIn } from '../services';
-import { answer, answerWith, takeQuestions, told } from '../window';
+import { answer, answerWith, clickButton, pickLabel, takeQuestions, told } from '../window';
 
 const credentials = { scorecardId: halvorsen, issueType: 'compromised_credentials_found' };
 const ciphers = { scorecardId: halvorsen, issueType: 'tls_weak_cipher' };
@@ -174,9 +174,7 @@ describe('Export Findings', () => {
     const before = service.requests.length;
     const whole = path.join(folder, 'whole.csv');
     answer('showSaveDialog', vscode.Uri.file(whole));
-    answerWith('showInformationMessage', (_, ...actions) =>
-      (actions as { title: string }[]).find(({ title }) => title === 'Open'),
-    );
+    clickButton('Open');
     picks.push(/^CSV$/, /^Mask secret values$/);
     assert.deepEqual(await vscode.commands.executeCommand('scorecard.exportFindings'), {
       path: whole,
@@ -215,9 +213,7 @@ describe('Export Findings', () => {
     await configure({
       scorecards: [{ id: halvorsen, name: 'H', issueTypes: [ciphers.issueType] }],
     });
-    answerWith('showQuickPick', (items) =>
-      (items as { label: string }[]).find(({ label }) => label === 'NDJSON'),
-    );
+    pickLabel('NDJSON');
     answer('showSaveDialog', vscode.Uri.file(file));
     const result = await vscode.commands.executeCommand('scorecard.exportFindings');
     assert.deepEqual(result, { path: file, count: 101 });
@@ -252,9 +248,7 @@ describe('Export Findings', () => {
       };
       return Promise.resolve(task({ report }, cancel.token));
     };
-    answerWith('showInformationMessage', (_, ...actions) =>
-      (actions as { title: string }[]).find(({ title }) => title === 'Resume'),
-    );
+    clickButton('Resume');
     const args = { ...ciphers, format: 'ndjson', path: file };
     assert.equal(await command('scorecard.exportFindings', args), undefined);
     await until('the export has resumed', () => existsSync(file));

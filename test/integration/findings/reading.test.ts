@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { CommandId } from '../../../src/contributions';
 import { command, failure, isolate, settingsWritten, until } from '../helpers';
 import { demo, halvorsen, served, signIn, type CountedDemo, type List } from '../services';
-import { answer, answerWith, takeQuestions, told } from '../window';
+import { answer, clickButton, takeQuestions, told } from '../window';
 
 const openPorts: List = { scorecardId: halvorsen, issueType: 'open_port' };
 const credentials: List = { scorecardId: halvorsen, issueType: 'compromised_credentials_found' };
@@ -228,9 +228,7 @@ describe('Copying findings', () => {
     assert.ok(offered.includes('password') && !offered.includes(String(finding.password)));
     // The notification offers to show it.
     answer('showQuickPick', { value: 'password' });
-    answerWith('showInformationMessage', (_text, ...items) =>
-      (items as { title: string }[]).find(({ title }) => title === 'Show and Copy'),
-    );
+    clickButton('Show and Copy');
     assert.equal(await user('scorecard.copyFindingField'), undefined);
     await until(
       'it is copied',

@@ -2,7 +2,7 @@ import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { command, configure, failure, isolate, settingsWritten } from '../helpers';
 import { halvorsen, pageServer, pemberlane, signIn } from '../services';
-import { answer, answerWith, takeQuestions } from '../window';
+import { answer, answerWith, pickLabel, takeQuestions } from '../window';
 
 describe('Scorecards', () => {
   isolate({ noAddress: true });
@@ -124,9 +124,7 @@ describe('Scorecards', () => {
       name: 'Halvorsen',
       issueTypes: ['open_port', 'service_smb'],
     });
-    answerWith('showQuickPick', (items) =>
-      (items as { label: string }[]).find(({ label }) => label === 'SMB service exposed'),
-    );
+    pickLabel('SMB service exposed');
     await vscode.commands.executeCommand('scorecard.removeIssueType');
     assert.equal(takeQuestions().length, 1);
     assert.deepEqual(settingsWritten(), {

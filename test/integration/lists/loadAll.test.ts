@@ -12,7 +12,7 @@ import {
   signIn,
   type List,
 } from '../services';
-import { answer, answerWith, takeQuestions, told } from '../window';
+import { answer, answerWith, clickButton, pickLabel, takeQuestions, told } from '../window';
 
 const openPorts: List = { scorecardId: halvorsen, issueType: 'open_port' };
 
@@ -72,9 +72,7 @@ describe('Load All', () => {
     assert.deepEqual(await command('scorecard.loadAll', openPorts), result);
     assert.equal(service.requests.length, 83);
 
-    answerWith('showInformationMessage', (_, ...actions) =>
-      (actions as { title: string }[]).find(({ title }) => title === 'Refresh'),
-    );
+    clickButton('Refresh');
     assert.deepEqual(await vscode.commands.executeCommand('scorecard.loadAll'), result);
     assert.equal(
       told('showInformationMessage').at(-1),
@@ -191,12 +189,7 @@ describe('Load All', () => {
     assert.match(options.title, /^Load All Findings: Patching cadence/);
     assert.equal(options.placeHolder, 'This takes 7 requests; 58 left this hour.');
 
-    const choose = (wanted: string) => {
-      answerWith('showQuickPick', (items) =>
-        (items as { label: string }[]).find(({ label }) => label === wanted),
-      );
-    };
-    choose('Start Full Report Instead');
+    pickLabel('Start Full Report Instead');
     assert.equal(await user(), undefined);
     await until('a report is requested', async () => {
       const [report] = await command('scorecard.listReports');
@@ -204,7 +197,7 @@ describe('Load All', () => {
     });
     assert.ok(!service.requests.slice(before).some(({ path }) => path.includes('/issues/')));
 
-    choose('Load All');
+    pickLabel('Load All');
     const all = { loaded: 3_720, total: 3_720, hasMore: false };
     assert.deepEqual(await user(), all);
     assert.ok(

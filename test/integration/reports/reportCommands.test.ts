@@ -17,7 +17,7 @@ import {
   sendReport,
 } from './reportService';
 import { server, signIn } from '../services';
-import { answer, answerWith, buttonsOf, takeQuestions, told } from '../window';
+import { answer, buttonsOf, pickFirst, takeQuestions, told } from '../window';
 
 /** A report that is ready, in a folder of its own. */
 async function readyReport(): Promise<ReportRecord & { path: string; folder: string }> {
@@ -67,7 +67,7 @@ describe('A finished report', () => {
     const target = path.join(folder, 'copy.csv');
     // The dialog has asked about it.
     await fs.writeFile(target, 'old');
-    answerWith('showQuickPick', (items) => (items as unknown[])[0]);
+    pickFirst();
     answer('showSaveDialog', vscode.Uri.file(target));
     await vscode.commands.executeCommand('scorecard.saveReportAs');
     assert.deepEqual(
@@ -95,7 +95,7 @@ describe('A finished report', () => {
 
   it('is removed for a user after a confirmation', async () => {
     const { title, folder } = await readyReport();
-    answerWith('showQuickPick', (items) => (items as unknown[])[0]);
+    pickFirst();
     for (const [button, left] of [
       [undefined, 1],
       ['Remove', 0],
@@ -167,7 +167,7 @@ describe('A finished report', () => {
     await fs.rm(file);
     const gone = await failure(command('scorecard.openReport', { id }), 'download');
     assert.ok(gone.message.includes(file));
-    answerWith('showQuickPick', (reports) => (reports as unknown[])[0]);
+    pickFirst();
     await vscode.commands.executeCommand('scorecard.openReport');
     takeQuestions();
     const missing =

@@ -13,7 +13,7 @@ import {
   sendReport,
 } from './reportService';
 import { server, signIn } from '../services';
-import { answer, answerWith, buttonsOf, takeQuestions, told } from '../window';
+import { answer, answerWith, buttonsOf, pickFirst, takeQuestions, told } from '../window';
 
 const says =
   (status: number, body: unknown): Handler =>
@@ -86,7 +86,7 @@ describe('A report that fails', () => {
     assert.ok(record);
     assert.deepEqual([record.state, record.error], ['failed', { code: 'protocol', message }]);
     assert.equal('path' in record, false);
-    answerWith('showQuickPick', (items) => (items as unknown[])[0]);
+    pickFirst();
     answer('showWarningMessage', undefined);
     await vscode.commands.executeCommand('scorecard.retryReport');
     assert.equal(takeQuestions().length, 2, 'which report, and whether to ask for it once more');
@@ -206,7 +206,7 @@ describe('A report that fails', () => {
     await configure({ scorecards: [{ id, name: 'Halvorsen', issueTypes: [] }] });
     await failure(command('scorecard.startDetailedReport'), 'badRequest');
     const retryAsUser = async () => {
-      answerWith('showQuickPick', (items) => (items as unknown[])[0]);
+      pickFirst();
       await vscode.commands.executeCommand('scorecard.retryReport');
     };
     await retryAsUser();

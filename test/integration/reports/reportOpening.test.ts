@@ -9,7 +9,7 @@ import { command, configure, failure, isolate, until } from '../helpers';
 import { newReportsFolder } from './reportService';
 import { halvorsen, server, signIn } from '../services';
 import { SystemCalls } from '../workbench/systemCalls';
-import { answerWith, editorsOpened, takeQuestions, told } from '../window';
+import { answerWith, editorsOpened, pickFirst, takeQuestions, told } from '../window';
 
 const text = 'a,b\n1,2\n';
 
@@ -287,7 +287,7 @@ describe('Open Report', () => {
       answerWith('showInformationMessage', (_, reveal) => {
         offered = reveal as typeof offered;
       });
-      answerWith('showQuickPick', (items) => (items as unknown[])[0]);
+      pickFirst();
       await vscode.commands.executeCommand('scorecard.openReport');
       assert.equal(takeQuestions().length, 1);
       assert.equal(offered?.title, 'Reveal');
