@@ -57,6 +57,13 @@ export async function server(handler: Handler): Promise<TestServer> {
   return started;
 }
 
+/** Starts a server for one test whose lists have this many findings. */
+export function pageServer(total: number): Promise<TestServer> {
+  return server((request, response) => {
+    sendPage(request, response, total);
+  });
+}
+
 export async function closeServices(): Promise<void> {
   await Promise.all(closing.splice(0).map((close) => close()));
   isUsualPortTaken = false;
@@ -88,6 +95,13 @@ export async function signIn(
 ): Promise<void> {
   const { baseUrl } = service;
   await vscode.commands.executeCommand('scorecard.signIn', { baseUrl, apiKey, ...options });
+}
+
+/** Starts a demo service for one test, and signs in to it. */
+export async function signedInDemo(options: DemoServiceOptions = {}): Promise<CountedDemo> {
+  const service = await demo(options);
+  await signIn(service);
+  return service;
 }
 
 /** Answers a request for a page from a list of `total` findings. */

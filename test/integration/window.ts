@@ -73,6 +73,25 @@ export function answerWith(name: Watched, choose: (...args: unknown[]) => unknow
   };
 }
 
+/** Lets a user pick the row with this label in quick picks, or dismiss those without one. */
+export function pickLabel(wanted: string | undefined): void {
+  answerWith('showQuickPick', (items) =>
+    (items as vscode.QuickPickItem[]).find(({ label }) => label === wanted),
+  );
+}
+
+/** Lets a user pick the first row of quick picks. */
+export function pickFirst(): void {
+  answerWith('showQuickPick', (items) => (items as unknown[])[0]);
+}
+
+/** Lets a user click the button with this title in information messages, where there is one. */
+export function clickButton(wanted: string): void {
+  answerWith('showInformationMessage', (_, ...buttons) =>
+    (buttons as vscode.MessageItem[]).find(({ title }) => title === wanted),
+  );
+}
+
 /** The next input that the extension makes. */
 export function nextInput<Name extends keyof Inputs>(name: Name): Promise<Inputs[Name]> {
   return new Promise((resolve) => {

@@ -29,7 +29,7 @@ describe('The packaged extension', () => {
     return text(await archive.openReadStreamPromise(entry));
   }
 
-  it('has every file that its pages link to, and a link to each page of docs', async () => {
+  it('has every file that its pages link to, and links to each page of docs', async () => {
     const docs = [...entries.keys()].filter((name) => name.startsWith(`${root}/docs/`));
     const linked = new Set<string>();
     for (const page of [`${root}/readme.md`, `${root}/changelog.md`, ...docs]) {
@@ -59,14 +59,14 @@ describe('The packaged extension', () => {
     }
   });
 
-  it('names no address where there is none', async () => {
+  it('has no repository, bugs or homepage in its manifest', async () => {
     const manifest = JSON.parse(await read(`${root}/package.json`)) as object;
     for (const field of ['repository', 'bugs', 'homepage']) {
       assert.ok(!Object.hasOwn(manifest, field), field);
     }
   });
 
-  it('carries the license of every package that its bundles include, and of no other', async () => {
+  it('has the license of every bundled package, and of no other', async () => {
     const notices = await read(`${root}/ThirdPartyNotices.txt`);
     const named = Array.from(notices.matchAll(/^-{80}\n\n(\S+) \S+ \(/gm), ([, name]) => name);
     // The source maps of the test build name every file that the same entry points include.
@@ -84,7 +84,7 @@ describe('The packaged extension', () => {
     }
   });
 
-  it('runs at the speed of the machine, which its test build does not', async () => {
+  it('has no clock rate, unlike its test build', async () => {
     const faster = 'SCORECARD_CLOCK_RATE';
     const bundles = [...entries.keys()].filter((name) => /\/dist\/.*\.js$/.test(name));
     assert.ok(bundles.includes(`${root}/dist/extension.js`));

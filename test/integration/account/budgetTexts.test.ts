@@ -9,15 +9,15 @@ const visible = 55;
 const budget: RequestBudget = { limit: 5000, used: 0, remaining: 5000, windowMinutes: 60 };
 const retryAt = new Date(systemClock.now() + 1_000).toISOString();
 
-describe('The request budget in one line', () => {
-  it('begins with what is left', () => {
+describe('The text of the request budget', () => {
+  it('begins with the number of requests left', () => {
     assert.match(
       describeBudget(budget),
       /^5,000 of 5,000 requests left this hour \(all windows\)\.$/,
     );
   });
 
-  it('begins with the time of the next request where none may be sent', () => {
+  it('begins with the time of the next request when no request may be sent now', () => {
     const used = { ...budget, limit: 18, used: 18, remaining: 0, retryAt };
     assert.match(
       describeBudget(used),
@@ -30,7 +30,7 @@ describe('The request budget in one line', () => {
     assert.match(describeBudget(used).slice(0, visible), /0 of 18/);
   });
 
-  it('names other hosts in words', () => {
+  it('names other windows and other hosts in words', () => {
     const endpoints = ['GET (another window)', 'GET https://files.example'].map((endpoint) => ({
       endpoint,
       used: 2,

@@ -50,7 +50,7 @@ function watchProgress(): { readonly texts: string[]; restore: () => void } {
 
 const settings = { collections: [{ name: 'Things', path: '/things', style: 'page' }] };
 
-describe('What a user and a program are told', () => {
+describe('Texts for users and programs', () => {
   isolate({ settings });
 
   const json = JSON.stringify({ error: echo });
@@ -59,7 +59,7 @@ describe('What a user and a program are told', () => {
     ['400 with escapes', 400, escaped(json)],
     ['403 with escapes', 403, escaped(json)],
   ] as const) {
-    it(`SE1 of a ${what} holds neither key nor signature`, async () => {
+    it(`never repeat the API key or a signature after status ${what}`, async () => {
       const progress = watchProgress();
       try {
         const service = await server((_, response) => {

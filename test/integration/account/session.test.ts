@@ -9,15 +9,15 @@ import { sendJson, sendText } from '../../helpers/testServer';
 import { command, configure, failure, isolate, isSignedIn, settingsWritten } from '../helpers';
 import { until } from '../until';
 import { startExtension } from '../ownExtension';
-import { closeLater, demo, halvorsen, sendPage, server, signIn } from '../services';
-import { answerSteps, answerWith, takeQuestions, told } from '../window';
+import { closeLater, demo, halvorsen, sendPage, server, signedInDemo, signIn } from '../services';
+import { answerSteps, pickLabel, takeQuestions, told } from '../window';
 
 const list = { scorecardId: halvorsen, issueType: 'open_port' };
 
 describe('Accounts', () => {
   isolate({ noAddress: true });
 
-  it('keep a key for each origin: signing in elsewhere forgets none', async () => {
+  it('keep one key per origin when another service is signed in to', async () => {
     const [first, second] = [await demo(), await demo()];
     await signIn(first);
     await signIn(second);
@@ -31,7 +31,7 @@ describe('Accounts', () => {
     assert.equal(first.requests[0]?.headers.authorization, `Token ${first.apiKey}`);
   });
 
-  it('are left by Sign Out, which removes the key and keeps the address', async () => {
+  it('lose only their own key on Sign Out, and their address stays in the settings', async () => {
     const [first, second] = [await demo(), await demo()];
     await signIn(first);
     await signIn(second);
@@ -46,11 +46,11 @@ describe('Accounts', () => {
     assert.equal(second.requests.length, 0);
   });
 
-  it('may be left when nobody is signed in', async () => {
+  it('allow Sign Out when nobody is signed in', async () => {
     assert.equal(await command('scorecard.signOut'), undefined);
   });
 
-  it('end the loading that is on its way: it resolves to nothing', async () => {
+  it('cancel a running Load More on Sign Out, which then resolves to undefined', async () => {
     const silent = await server(() => undefined);
     await signIn(silent);
     const loading = command('scorecard.loadMore', list);
@@ -59,7 +59,7 @@ describe('Accounts', () => {
     assert.equal(await loading, undefined);
   });
 
-  it('keep what is loaded when a new key is said to be of the same account', async () => {
+  it('keep loaded findings with sameAccount, and drop them when the service changes', async () => {
     const service = await demo();
     const other = await server((_, response) => {
       sendText(response, 500);
@@ -75,7 +75,7 @@ describe('Accounts', () => {
     assert.equal((await command('scorecard.loadMore', list)).loaded, 100);
   });
 
-  it('go on with Load All and an export when a new key is of the same account', async () => {
+  it('continue Load All and an export with a new key of the same account', async () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'session-'));
     closeLater(() => rm(folder, { recursive: true, force: true }));
     const limited: string[] = [];
@@ -104,7 +104,7 @@ describe('Accounts', () => {
     assert.deepEqual(told('showErrorMessage'), []);
   });
 
-  it('start empty with another key at the same address, and never mix their rows', async () => {
+  it('start empty with a different key at the same address, and never mix their findings', async () => {
     const service = await server((request, response) => {
       const owner = request.headers.authorization === 'Token first' ? 'first' : 'other';
       const offset = Number(request.query.get('offset'));
@@ -135,7 +135,7 @@ describe('Accounts', () => {
     });
   });
 
-  it('are told apart by a user whose new key is not known while something is loaded', async () => {
+  it('are chosen by the user when an unknown key is entered while findings are loaded', async () => {
     const own = await startExtension();
     const findings = own.view('findings');
     const keys: string[] = [];
@@ -157,9 +157,7 @@ describe('Accounts', () => {
     };
     /** Signs in as a user; what was asked at the end, and of which rows. */
     const enter = async (apiKey: string, choose?: string) => {
-      answerWith('showQuickPick', (items) =>
-        (items as { label: string }[]).find(({ label }) => label === choose),
-      );
+      pickLabel(choose);
       await Promise.all([
         answerSteps(service.baseUrl, apiKey),
         vscode.commands.executeCommand('scorecard.signIn'),
@@ -193,7 +191,7 @@ describe('Accounts', () => {
     assert.deepEqual(told('showErrorMessage'), []);
   });
 
-  it('refuse a sameAccount that is neither true nor false', async () => {
+  it('refuse a sameAccount that is not a boolean', async () => {
     const { baseUrl } = await demo();
     await failure(
       command('scorecard.signIn', { baseUrl, apiKey: 'k', sameAccount: 'yes' }),
@@ -205,7 +203,7 @@ describe('Accounts', () => {
 describe('The demo', () => {
   isolate({ noAddress: true });
 
-  it('brings its scorecards and writes no setting', async () => {
+  it('has its own scorecards and writes no setting', async () => {
     const { baseUrl } = await command('scorecard.useDemo');
     assert.match(baseUrl, /^http:\/\/127\.0\.0\.1:\d+$/);
     const [first] = demoScorecards;
@@ -218,7 +216,7 @@ describe('The demo', () => {
     assert.deepEqual(settingsWritten(), {});
   });
 
-  it('brings a report, and its view never says that there are none', async () => {
+  it('has a report, so the Reports view never claims to be empty', async () => {
     const own = await startExtension();
     const known = () => own.contexts.filter((each) => each.startsWith('scorecard.hasNoReports'));
     await own.view('reports').rows();
@@ -232,7 +230,7 @@ describe('The demo', () => {
     assert.equal(known().at(-1), 'scorecard.hasNoReports=false');
   });
 
-  it('takes scorecards on and off without writing them down', async () => {
+  it('adds and removes scorecards without writing settings', async () => {
     await command('scorecard.useDemo');
     const id = '00000000-0000-4000-8000-000000000001';
     await command('scorecard.addScorecard', { id, name: 'Mine', issueTypes: ['open_port'] });
@@ -242,16 +240,15 @@ describe('The demo', () => {
     assert.deepEqual(settingsWritten(), {});
   });
 
-  it('leaves no secret: its address, typed by hand, is signed out', async () => {
+  it('stores no key: its address in the settings signs nobody in', async () => {
     const { baseUrl } = await command('scorecard.useDemo');
     await configure({ baseUrl });
     await command('scorecard.signOut');
     assert.equal(await isSignedIn(), false);
   });
 
-  it('gives the real account back at Sign Out', async () => {
-    const real = await demo();
-    await signIn(real);
+  it('returns to the real account on Sign Out', async () => {
+    const real = await signedInDemo();
     await command('scorecard.useDemo');
     await command('scorecard.loadMore', list);
     assert.equal(real.requests.length, 0);
@@ -261,7 +258,7 @@ describe('The demo', () => {
     assert.deepEqual(settingsWritten(), { baseUrl: real.baseUrl });
   });
 
-  it('is one service however often it is asked for', async () => {
+  it('is the same service when it is started twice', async () => {
     const first = await command('scorecard.useDemo');
     assert.deepEqual(await command('scorecard.useDemo'), first);
   });

@@ -4,7 +4,7 @@ import { sendJson, sendText } from '../../helpers/testServer';
 import { command, configure, failure, isolate, isSignedIn, settingsWritten } from '../helpers';
 import { until } from '../until';
 import { startExtension } from '../ownExtension';
-import { demo, halvorsen, sendPage, server, signIn } from '../services';
+import { demo, halvorsen, pageServer, sendPage, server, signIn } from '../services';
 import { answer, answerSteps, pressEscape, takeQuestions, told } from '../window';
 
 const list = { scorecardId: halvorsen, issueType: 'open_port' };
@@ -13,7 +13,7 @@ const scorecards = [{ id: halvorsen, name: 'Halvorsen', issueTypes: ['open_port'
 describe('Sign In by a program', () => {
   isolate({ noAddress: true });
 
-  it('resolves the normalized address and writes it, and nothing else, to the settings', async () => {
+  it('resolves to the normalized address, and writes only that to the settings', async () => {
     const service = await demo();
     const { apiKey } = service;
     const result = await command('scorecard.signIn', {
@@ -27,10 +27,8 @@ describe('Sign In by a program', () => {
     assert.match(told('showInformationMessage').join(), new RegExp(new URL(service.baseUrl).host));
   });
 
-  it('keeps a path prefix', async () => {
-    const service = await server((request, response) => {
-      sendPage(request, response, 1);
-    });
+  it('keeps the path prefix of the address', async () => {
+    const service = await pageServer(1);
     const baseUrl = `${service.baseUrl}/api/v2`;
     assert.deepEqual(await command('scorecard.signIn', { baseUrl: `${baseUrl}//`, apiKey: 'k' }), {
       baseUrl,
@@ -39,14 +37,14 @@ describe('Sign In by a program', () => {
     assert.match(service.requests[0]?.path ?? '', /^\/api\/v2\/companies\//);
   });
 
-  it('takes a key as it is pasted: with blanks around it and "Token" before it', async () => {
+  it('accepts a pasted key with spaces around it and "Token" in front of it', async () => {
     const service = await demo();
     await signIn(service, `  Token   ${service.apiKey} \n`);
     assert.equal((await command('scorecard.loadMore', list)).loaded, 100);
     assert.equal(service.requests[0]?.headers.authorization, `Token ${service.apiKey}`);
   });
 
-  it('refuses a wrong key, stores nothing and leaves the account that was signed in', async () => {
+  it('refuses a wrong key, stores nothing and keeps the current account', async () => {
     const [first, second] = [await demo(), await demo()];
     await configure({ scorecards });
     await signIn(first);
@@ -64,9 +62,9 @@ describe('Sign In by a program', () => {
   for (const [status, what] of [
     [403, 'no access to the scorecard'],
     [404, 'an unknown scorecard'],
-    [429, 'a used-up limit'],
+    [429, 'a rate limit'],
   ] as const) {
-    it(`takes a key that is answered with ${status}, ${what}`, async () => {
+    it(`accepts a key when the service answers with ${status} (${what})`, async () => {
       const service = await server((_, response) => {
         sendJson(response, status, { error: { message: 'No.' } }, { 'Retry-After': '600' });
       });
@@ -77,7 +75,7 @@ describe('Sign In by a program', () => {
     });
   }
 
-  it('blames neither UUID nor address where the service does not know the issue type asked for', async () => {
+  it('shows the message of a 404 for an unknown issue type without blaming the UUID', async () => {
     const service = await server((_, response) => {
       sendJson(response, 404, { detail: 'Unknown issue type "open_port".' });
     });
@@ -95,7 +93,7 @@ describe('Sign In by a program', () => {
     takeQuestions();
   });
 
-  it('accepts a service that cannot be reached, and shows what there is when it is back', async () => {
+  it('accepts an unreachable service, and shows the scorecards when it is reachable again', async () => {
     const own = await startExtension();
     let isDown = true;
     const { baseUrl } = await server((request, response) => {
@@ -119,10 +117,10 @@ describe('Sign In by a program', () => {
 
   for (const [what, headers, body] of [
     ['a web page', { 'Content-Type': 'text/html' }, '<!DOCTYPE html><title>Log in</title>'],
-    ['nothing', {}, ''],
+    ['an empty body', {}, ''],
     ['JSON of another shape', { 'Content-Type': 'application/json' }, '{"ok":true}'],
   ] as const) {
-    it(`does not take ${what} for an answer of the service, stores nothing, and says why`, async () => {
+    it(`refuses a response with ${what}, stores nothing and says why`, async () => {
       const [first, portal] = [
         await demo(),
         await server((_, response) => {
@@ -145,7 +143,7 @@ describe('Sign In by a program', () => {
     });
   }
 
-  it('calls no key accepted after a web page, when it could not be tried before', async () => {
+  it('reports a web page on the first request when the key could not be verified before', async () => {
     const portal = await server((_, response) => {
       sendText(response, 200, '<html></html>', { 'Content-Type': 'text/html' });
     });
@@ -175,7 +173,7 @@ describe('Sign In by a program', () => {
     });
   }
 
-  it('refuses a key that can be none, and never repeats it', async () => {
+  it('refuses a malformed key without repeating it', async () => {
     const service = await server((_, response) => {
       sendText(response, 200);
     });
@@ -189,7 +187,7 @@ describe('Sign In by a program', () => {
     assert.deepEqual(settingsWritten(), {});
   });
 
-  it('refuses arguments of another type', async () => {
+  it('refuses arguments of the wrong type', async () => {
     await failure(command('scorecard.signIn', { baseUrl: 5, apiKey: 'k' }), 'badRequest');
     const baseUrl = 'https://api.example.com';
     await failure(command('scorecard.signIn', { baseUrl, apiKey: ['k'] }), 'badRequest');
@@ -199,7 +197,7 @@ describe('Sign In by a program', () => {
 describe('Sign In by a user', () => {
   isolate({ noAddress: true });
 
-  it('verifies the key with the first scorecard, adds it, and offers to find its issue types', async () => {
+  it('verifies the key with the first scorecard, adds that scorecard and offers to find its issue types', async () => {
     const service = await demo();
     answer('showQuickPick', undefined);
     await Promise.all([
@@ -227,7 +225,7 @@ describe('Sign In by a user', () => {
     );
   });
 
-  it('may skip the scorecard, and says that the key is not verified', async () => {
+  it('can skip the scorecard, and then says that the key is not verified', async () => {
     const service = await demo();
     await Promise.all([
       answerSteps(service.baseUrl, 'any-key', ''),
@@ -242,7 +240,7 @@ describe('Sign In by a user', () => {
     takeQuestions();
   });
 
-  it('changes nothing when it is dismissed at the last step', async () => {
+  it('changes nothing when the user dismisses the last step', async () => {
     const [first, second] = [await demo(), await demo()];
     await signIn(first);
     const dismiss = async () => {
@@ -262,7 +260,7 @@ describe('Sign In by a user', () => {
     );
   });
 
-  it('leaves the text of a step that has a problem to the user who types on', async () => {
+  it('does not overwrite the text of an invalid step while the user types', async () => {
     const typeOn = async () => {
       const box = await answerSteps('no address');
       await until('the problem is said', () => !box.busy && box.validationMessage !== undefined);
@@ -282,7 +280,7 @@ describe('Sign In by a user', () => {
     takeQuestions();
   });
 
-  it('takes the next answer although it arrives together with one that cannot be right', async () => {
+  it('accepts the next value even if it arrives together with an invalid one', async () => {
     const portal = await server((_, response) => {
       sendText(response, 200, '<title>Log in</title>', { 'Content-Type': 'text/html' });
     });

@@ -5,7 +5,7 @@ import { demoCollections } from '../../../src/demo/demoService';
 import { sendJson } from '../../helpers/testServer';
 import { command, configure, failure, isolate, settingsWritten } from '../helpers';
 import { startExtension } from '../ownExtension';
-import { demo, halvorsen, server, signIn, type CountedDemo } from '../services';
+import { demo, halvorsen, server, signedInDemo, signIn } from '../services';
 
 const browse = (name: string) => command('scorecard.browseCollection', { name });
 
@@ -16,12 +16,6 @@ async function browseToEnd(name: string): Promise<LoadResult[]> {
     results.push(await browse(name));
   } while (results.at(-1)?.hasMore === true && results.length < 60);
   return results;
-}
-
-async function signedInDemo(): Promise<CountedDemo> {
-  const service = await demo();
-  await signIn(service);
-  return service;
 }
 
 /** A service of one collection that answers with one body after the other. */
@@ -47,7 +41,7 @@ describe('Browse Collection', () => {
     { name: 'Events', total: 1203, size: 50, told: false, last: undefined },
     { name: 'Score history', total: 365, size: 50, told: true, last: 'size=50&page=8' },
   ]) {
-    it(`loads ${name} page by page to the end, and then asks no more`, async () => {
+    it(`loads ${name} page by page to the end, and then sends no more requests`, async () => {
       const service = await signedInDemo();
       const pages = Math.ceil(total / size);
       const expected = Array.from({ length: pages }, (_, index) => ({
@@ -65,15 +59,14 @@ describe('Browse Collection', () => {
     });
   }
 
-  it('sends one request for all who ask at once', async () => {
-    const service = await demo({ latencyMs: 50 });
-    await signIn(service);
+  it('sends one request for concurrent calls', async () => {
+    const service = await signedInDemo({ latencyMs: 50 });
     const results = await Promise.all(Array.from({ length: 4 }, () => browse('Portfolios')));
     assert.deepEqual(new Set(results.map(({ loaded }) => loaded)), new Set([10]));
     assert.equal(service.requests.length, 1);
   });
 
-  it('counts distinct entries: one that comes again is one, equal ones without an id are two', async () => {
+  it('counts a repeated entry once, but equal entries without an id separately', async () => {
     await answering(
       'page',
       { body: { entries: [{ id: 1, a: 1 }, { b: 2 }], total: 5, page: 1, size: 2 } },
@@ -87,7 +80,7 @@ describe('Browse Collection', () => {
     ]);
   });
 
-  it('continues after a failure with the same page, and keeps what is loaded', async () => {
+  it('continues with the same page after a failure, and keeps the loaded entries', async () => {
     const service = await answering(
       'cursor',
       { body: { entries: [{ id: 1 }], next_cursor: 'c1' } },
@@ -105,7 +98,7 @@ describe('Browse Collection', () => {
 
   for (const { what, style, answers, requests } of [
     {
-      what: 'a cursor that comes back',
+      what: 'a repeated cursor',
       style: 'cursor',
       requests: 2,
       answers: [
@@ -120,26 +113,26 @@ describe('Browse Collection', () => {
       answers: [{ body: { entries: [] }, link: '<https://evil.example/>; rel="next"' }],
     },
     {
-      what: 'a total that is no number',
+      what: 'a total that is not a number',
       style: 'page',
       requests: 1,
       answers: [{ body: { entries: [{}], total: '5' } }],
     },
     {
-      what: 'no entries',
+      what: 'a page without entries',
       style: 'link',
       requests: 1,
       answers: [{ body: { items: [] } }],
     },
   ]) {
-    it(`says protocol for ${what}`, async () => {
+    it(`rejects with the code "protocol" for ${what}`, async () => {
       const service = await answering(style, ...answers);
       await failure(browseToEnd('Things'), 'protocol');
       assert.equal(service.requests.length, requests);
     });
   }
 
-  it('names the collections there are to who names another one', async () => {
+  it('lists the configured collections in the error for an unknown name', async () => {
     const service = await signedInDemo();
     const unknown = await failure(browse('Portfolio'), 'notFound');
     assert.match(unknown.message, /"Portfolio".*"Portfolios", "Companies", "Events"/);
@@ -153,14 +146,14 @@ describe('Browse Collection', () => {
     assert.equal(service.requests.length, 0);
   });
 
-  it('takes the only collection without asking', async () => {
+  it('loads the only collection when no name is given', async () => {
     const service = await demo();
     await configure({ collections: service.collections.slice(0, 1) });
     await signIn(service);
     assert.equal((await command('scorecard.browseCollection')).loaded, 10);
   });
 
-  it('uses the entries of the setting that it can', async () => {
+  it('ignores invalid entries of the setting and uses the others', async () => {
     const service = await demo();
     await configure({
       collections: [{ name: 'Bad', path: '/../x', style: 'page' }, ...service.collections],
@@ -171,13 +164,13 @@ describe('Browse Collection', () => {
     assert.equal(service.requests.length, 1);
   });
 
-  it('says so when nobody is signed in', async () => {
+  it('rejects with the code "config" when nobody is signed in', async () => {
     await configure({ collections: [{ name: 'Things', path: '/things', style: 'page' }] });
     assert.match((await failure(browse('Things'), 'config')).message, /not signed in/);
     await failure(command('scorecard.refreshCollections'), 'config');
   });
 
-  it('browses the collections that the demo brings, and writes no setting', async () => {
+  it('loads the collections of the demo, and writes no setting', async () => {
     await configure({ collections: undefined });
     await command('scorecard.useDemo');
     assert.deepEqual(await browse('Portfolios'), { loaded: 10, total: 23, hasMore: true });
@@ -192,7 +185,7 @@ describe('Browse Collection', () => {
 describe('Refresh Collections', () => {
   isolate({ settings: { collections: demoCollections } });
 
-  it('loads as much again as is loaded, of all or of the one that is named', async () => {
+  it('reloads as many pages as are loaded, of all collections or of one', async () => {
     const service = await signedInDemo();
     await command('scorecard.refreshCollections');
     assert.equal(service.requests.length, 0);
@@ -210,7 +203,7 @@ describe('Refresh Collections', () => {
 describe('Show Findings', () => {
   isolate({ settings: { collections: demoCollections } });
 
-  it('adds the scorecard where it is not known, and merges nothing where it is', async () => {
+  it('adds an unknown scorecard, and returns a known one unchanged', async () => {
     await signedInDemo();
     const added = await command('scorecard.browseFindings', { scorecardId: halvorsen });
     assert.deepEqual([added.id, added.issueTypes], [halvorsen, []]);
@@ -227,7 +220,7 @@ describe('Show Findings', () => {
     );
   });
 
-  it('shows a user the scorecard of an entry, without a question where it is known', async () => {
+  it('reveals the scorecard of an entry without a question when it is known', async () => {
     const own = await startExtension();
     const service = await demo();
     await configure({
@@ -242,7 +235,7 @@ describe('Show Findings', () => {
     assert.deepEqual(own.view('findings').revealed, ['Halvorsen, 1 issue type']);
   });
 
-  it('names a scorecard that has only its UUID after the entry', async () => {
+  it('gives a scorecard without a name the name of the entry', async () => {
     const own = await startExtension();
     const service = await demo();
     await configure({

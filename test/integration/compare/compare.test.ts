@@ -11,7 +11,7 @@ import { until } from '../until';
 import { startExtension } from '../ownExtension';
 import { reportService, reportsFolder, sendReport } from '../reports/reportService';
 import { server, signIn } from '../services';
-import { answerWith, buttonsOf, takeQuestions } from '../window';
+import { buttonsOf, pickFirst, takeQuestions } from '../window';
 
 const compare = (args: object) => command('scorecard.compareReports', args);
 
@@ -25,7 +25,7 @@ describe('Compare Reports', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('gives a program the numbers and a file of the differences, of files and of reports', async () => {
+  it('gives a program the counts and a file of the differences, for files and for reports', async () => {
     const dumps = comparedDumps();
     const write = (name: string, content: string | Buffer) => {
       const file = path.join(folder, name);
@@ -99,7 +99,7 @@ describe('Compare Reports', () => {
       unchanged: found.unchanged,
     });
     assert.deepEqual(numbers(await compare({ before: first.id, after: second.id })), ofReports);
-    answerWith('showQuickPick', (items) => (items as unknown[])[0]);
+    pickFirst();
     assert.deepEqual(
       numbers(await vscode.commands.executeCommand<ComparisonResult>('scorecard.compareReports')),
       ofReports,
@@ -109,7 +109,7 @@ describe('Compare Reports', () => {
     assert.deepEqual(numbers(previous), ofReports);
   });
 
-  it('is offered in the editor of a report that has one before it', async () => {
+  it('is offered in the editor of a report that has a previous report', async () => {
     const own = await startExtension();
     const offered = () => own.contexts.filter((each) => each.includes('hasPreviousReport')).at(-1);
     await reportsFolder();
@@ -131,7 +131,7 @@ describe('Compare Reports', () => {
     }
   });
 
-  it('is offered with a new report where something changed', async () => {
+  it('is offered in the notification of a new report when something changed', async () => {
     await reportsFolder();
     await configure({ 'reports.openWhenReady': false });
     let report = 'issue_id,size\n1,5\n';
@@ -150,7 +150,7 @@ describe('Compare Reports', () => {
     assert.deepEqual(await buttons(/1 changed since/), ['Open', 'Show Changes', 'Reveal']);
   });
 
-  it('knows what changed without the usual key, too, and says how', async () => {
+  it('recognizes records by another key when the usual one is missing, and warns about it', async () => {
     await reportsFolder();
     await configure({ 'reports.openWhenReady': false });
     let report = 'finding_id,size\n1,5\n2,6\n';

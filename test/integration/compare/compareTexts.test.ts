@@ -10,22 +10,22 @@ import type { ComparedInput } from '../../../src/compare/ui/comparedInput';
 import { schemaVersion, type StoredReport } from '../../../src/reports/reportRecord';
 import { halvorsen, pemberlane } from '../services';
 
-describe('What changed since the report before', () => {
-  it('is said in words where nothing did', () => {
+describe('The text about changes since the previous report', () => {
+  it('counts new, gone and changed findings, or says "No changes"', () => {
     const since = { new: 0, gone: 0, changed: 0, at: Date.parse('2026-11-15T12:00:00Z') };
     assert.match(sinceText(since), /^No changes since 15 Nov/);
     assert.match(sinceText({ ...since, changed: 1 }), /^1 changed since 15 Nov/);
     assert.match(sinceText({ ...since, new: 37, gone: 12 }), /^37 new, 12 gone since 15 Nov/);
   });
 
-  it('has the minute of a report of the same day', () => {
+  it('includes the time when the previous report is from the same day', () => {
     const since = { new: 0, gone: 0, changed: 0, at: new Date().setHours(0, 0) };
     assert.match(sinceText(since), /^No changes since .* 00:00$/);
     assert.match(sinceText({ ...since, new: 1 }), /^1 new, 0 gone since .* 00:00$/);
   });
 });
 
-describe('What to know of a comparison', () => {
+describe('The texts of a comparison', () => {
   const same: Comparison = {
     key: 'issue_id',
     new: 0,
@@ -67,12 +67,12 @@ describe('What to know of a comparison', () => {
     after: Partial<StoredReport> = {},
   ) => comparisonWarnings({ ...same, ...changed }, input(before), input(after));
 
-  it('is nothing where two reports are of one kind, account and scope', () => {
+  it('warn of nothing for reports of the same kind, account and scope, or for a file', () => {
     assert.deepEqual(warnings({}), []);
     assert.deepEqual(comparisonWarnings(same, input(), input({ kind: 'detailed' })), []);
   });
 
-  it('names a difference of the reports', () => {
+  it('warn of each difference between the reports', () => {
     assert.deepEqual(warnings({}, {}, { kind: 'detailed' }), [
       'One is a full report, the other a detailed report: their fields differ.',
     ]);
@@ -88,7 +88,7 @@ describe('What to know of a comparison', () => {
     ]);
   });
 
-  it('names records and fields that are not like the others', () => {
+  it('warn of records without a unique key, invalid records and fields of only one file', () => {
     assert.deepEqual(
       warnings({
         withoutKey: { before: 1, after: 1000 },
@@ -109,7 +109,7 @@ describe('What to know of a comparison', () => {
     );
   });
 
-  it('is for each of its errors a sentence that says what to do', () => {
+  it('say for each error what to do', () => {
     const codes = ['memory', 'changed', 'disk', 'notFound', 'notATable', 'utf16'] as const;
     const texts = codes.map(describeCompareError);
     assert.equal(new Set(texts).size, codes.length);

@@ -7,8 +7,8 @@ import { assertNoFormula } from '../../helpers/spreadsheet';
 import { sendJson, sendText } from '../../helpers/testServer';
 import { command, configure, failure, isolate } from '../helpers';
 import { until } from '../until';
-import { demo, halvorsen, sendPage, served, server, signIn } from '../services';
-import { answer, answerWith, takeQuestions, told } from '../window';
+import { halvorsen, sendPage, served, server, signedInDemo, signIn } from '../services';
+import { answer, answerWith, clickButton, pickLabel, takeQuestions, told } from '../window';
 
 const credentials = { scorecardId: halvorsen, issueType: 'compromised_credentials_found' };
 const ciphers = { scorecardId: halvorsen, issueType: 'tls_weak_cipher' };
@@ -25,9 +25,8 @@ describe('Export Findings', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('gives a program all findings in served order', async () => {
-    const service = await demo();
-    await signIn(service);
+  it('writes all findings in the order of the service for a program', async () => {
+    const service = await signedInDemo();
     const result = await command('scorecard.exportFindings', {
       ...ciphers,
       format: 'ndjson',
@@ -47,9 +46,8 @@ describe('Export Findings', () => {
     assert.ok(!told('showInformationMessage').some((text) => text.includes('export')));
   });
 
-  it('writes CSV and JSON, with secret values only where they are asked for', async () => {
-    const service = await demo();
-    await signIn(service);
+  it('writes CSV and JSON, with secret values only on request', async () => {
+    const service = await signedInDemo();
     const [first] = await served(service, credentials, 1);
     const password = String(first?.password);
     const args = { ...credentials, path: file };
@@ -69,7 +67,7 @@ describe('Export Findings', () => {
     assert.deepEqual(shown[0], first);
   });
 
-  it('SE6 writes and copies no formula behind a semicolon or a tab', async () => {
+  it('writes and copies no formula after a semicolon or a tab', async () => {
     const entries = [{ issue_id: 'a;=1+1', banner: 'x\t=1+1', list: ['y;@SUM(1)'], score: -5 }];
     const page = { entries, offset: 0, count: 1, total_count: 1, has_more: false };
     await signIn(
@@ -86,9 +84,8 @@ describe('Export Findings', () => {
     }
   });
 
-  it('refuses what it cannot use before any request', async () => {
-    const service = await demo();
-    await signIn(service);
+  it('refuses invalid arguments before any request', async () => {
+    const service = await signedInDemo();
     const good = { ...ciphers, format: 'csv', path: file };
     const call = (changes: object) => command('scorecard.exportFindings', { ...good, ...changes });
     for (const bad of ['findings.csv', 'file:///tmp/x.csv', '//host/x.csv', `${folder}/`, 'a\0b']) {
@@ -108,7 +105,7 @@ describe('Export Findings', () => {
     assert.deepEqual(readdirSync(folder).sort(), ['findings.out', 'findings.out.2.part']);
   });
 
-  it('resumes where it stopped, and says that it can', async () => {
+  it('resumes where it failed, and its error says so', async () => {
     let isBroken = true;
     const service = await server((request, response) => {
       if (isBroken && request.query.get('offset') === '1000') {
@@ -141,9 +138,8 @@ describe('Export Findings', () => {
     assert.deepEqual(readdirSync(folder), ['findings.out']);
   });
 
-  it('asks a user for scope, format, secrets and a file, and shows when it is there', async () => {
-    const service = await demo();
-    await signIn(service);
+  it('asks a user for scope, format, secret values and file, and offers Open and Refresh', async () => {
+    const service = await signedInDemo();
     await configure({
       scorecards: [{ id: halvorsen, name: 'A/B =x', issueTypes: [credentials.issueType] }],
     });
@@ -179,9 +175,7 @@ describe('Export Findings', () => {
     const before = service.requests.length;
     const whole = path.join(folder, 'whole.csv');
     answer('showSaveDialog', vscode.Uri.file(whole));
-    answerWith('showInformationMessage', (_, ...actions) =>
-      (actions as { title: string }[]).find(({ title }) => title === 'Open'),
-    );
+    clickButton('Open');
     picks.push(/^CSV$/, /^Mask secret values$/);
     assert.deepEqual(await vscode.commands.executeCommand('scorecard.exportFindings'), {
       path: whole,
@@ -215,15 +209,12 @@ describe('Export Findings', () => {
     takeQuestions();
   });
 
-  it('takes one request for a user where one page has everything', async () => {
-    const service = await demo();
-    await signIn(service);
+  it('sends one request for a user when one page has all findings', async () => {
+    const service = await signedInDemo();
     await configure({
       scorecards: [{ id: halvorsen, name: 'H', issueTypes: [ciphers.issueType] }],
     });
-    answerWith('showQuickPick', (items) =>
-      (items as { label: string }[]).find(({ label }) => label === 'NDJSON'),
-    );
+    pickLabel('NDJSON');
     answer('showSaveDialog', vscode.Uri.file(file));
     const result = await vscode.commands.executeCommand('scorecard.exportFindings');
     assert.deepEqual(result, { path: file, count: 101 });
@@ -236,7 +227,7 @@ describe('Export Findings', () => {
     );
   });
 
-  it('offers a user to resume an export that was cancelled', async () => {
+  it('offers to resume a cancelled export', async () => {
     let isCancelled = false;
     const service = await server((request, response) => {
       const mayAnswer = request.query.get('offset') !== '2000';
@@ -258,9 +249,7 @@ describe('Export Findings', () => {
       };
       return Promise.resolve(task({ report }, cancel.token));
     };
-    answerWith('showInformationMessage', (_, ...actions) =>
-      (actions as { title: string }[]).find(({ title }) => title === 'Resume'),
-    );
+    clickButton('Resume');
     const args = { ...ciphers, format: 'ndjson', path: file };
     assert.equal(await command('scorecard.exportFindings', args), undefined);
     await until('the export has resumed', () => existsSync(file));
@@ -276,9 +265,8 @@ describe('Export Findings', () => {
     assert.match(finished, /^Exported 2,045 findings to .* are from an export started at /);
   });
 
-  it('gives a user the rows that a filter shows, and no others', async () => {
-    const service = await demo();
-    await signIn(service);
+  it('exports only the rows that the filter shows, if the user picks them', async () => {
+    const service = await signedInDemo();
     const list = { scorecardId: halvorsen, issueType: 'open_port' };
     await configure({ scorecards: [{ id: halvorsen, name: 'H', issueTypes: ['open_port'] }] });
     const { shown } = await command('scorecard.filterFindings', { ...list, text: 'nginx' });
@@ -306,7 +294,7 @@ describe('Export Findings', () => {
     assert.equal(service.requests.length, before);
   });
 
-  it('notifies a user once of an error, and resolves to nothing', async () => {
+  it('shows a user one error notification, and resolves to undefined', async () => {
     const service = await server((_, response) => {
       sendText(response, 403);
     });

@@ -3,10 +3,10 @@ import { issueTypes } from '../../../src/base/text/issueTypes';
 import { command, configure, failure, isolate } from '../helpers';
 import { demo, halvorsen, signIn } from '../services';
 
-describe('Load Counts', () => {
+describe('The counts of issue types', () => {
   isolate();
 
-  it('asks for one entry of each issue type, and shows how many there are', async () => {
+  it('are requested with one entry each', async () => {
     const service = await demo();
     await configure({
       scorecards: [
@@ -26,7 +26,7 @@ describe('Load Counts', () => {
     );
   });
 
-  it('finds the issue types with findings, the most first', async () => {
+  it('are sorted by Find Issue Types, most findings first, without zeros', async () => {
     const service = await demo();
     await configure({ scorecards: [{ id: halvorsen, name: 'H', issueTypes: [] }] });
     await signIn(service);
@@ -39,7 +39,7 @@ describe('Load Counts', () => {
     assert.ok(found.length < issueTypes.length);
   });
 
-  it('says which scorecard is not in the list', async () => {
+  it('are refused for a scorecard that is not in the list, with its id', async () => {
     const service = await demo();
     await configure({ scorecards: [] });
     await signIn(service);

@@ -51,7 +51,7 @@ describe('A finding that is nested too deeply', () => {
     });
   });
 
-  it('is shown without what is too deep', async () => {
+  it('is shown without the part that is too deep', async () => {
     for (const isLoaded of [false, true]) {
       if (isLoaded) {
         await command('scorecard.loadMore', list);
@@ -67,7 +67,7 @@ describe('A finding that is nested too deeply', () => {
     }
   });
 
-  it('is copied and exported as it was served, with its secret values masked', async () => {
+  it('is copied and exported in full, with secret values masked unless they are asked for', async () => {
     const copied = await command('scorecard.copyFindingJson', { ...list, number: 2 });
     assert.ok(copied === withId(masked));
     for (const [secretValues, deep] of [
@@ -95,10 +95,10 @@ describe('A list that does not end', () => {
   isolate();
 
   for (const [what, total] of [
-    ['behind its count', 1],
-    ['however many it counts', 1_000_000],
+    ['after its total', 1],
+    ['before its total', 1_000_000],
   ] as const) {
-    it(`is given up after 20 empty pages ${what}, by Load All, export and table`, async () => {
+    it(`is abandoned by Load All, export and table after 20 empty pages ${what}`, async () => {
       const service = await server((request, response) => {
         const isFirst = request.query.get('offset') === '0';
         const page = { total_count: total, has_more: true };
@@ -132,7 +132,7 @@ describe('A list that does not end', () => {
     });
   }
 
-  it('is asked for no second page where the first is invalid', async () => {
+  it('gets no second request when the first page is invalid', async () => {
     const service = await server((_, response) => {
       sendText(response, 200, '{"entries":[]}');
     });

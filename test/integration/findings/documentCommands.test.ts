@@ -4,7 +4,7 @@ import type { CommandId } from '../../../src/contributions';
 import { command, failure, isolate, settingsWritten } from '../helpers';
 import { until } from '../until';
 import { served } from '../services';
-import { answer, answerWith, takeQuestions, told } from '../window';
+import { answer, clickButton, takeQuestions, told } from '../window';
 import { credentials, demoWithTwoLists, openPorts } from './twoLists';
 
 const user = (id: CommandId) => vscode.commands.executeCommand(id);
@@ -20,7 +20,7 @@ const shown = () => JSON.parse(active().getText()) as Record<string, unknown>;
 describe('Next and Previous Finding', () => {
   isolate({ settings: { openFindingsAs: 'json' } });
 
-  it('go from finding to finding, over the end of what is loaded, in one tab', async () => {
+  it('move past the loaded findings, in one tab', async () => {
     const service = await demoWithTwoLists();
     await command('scorecard.loadMore', openPorts);
     await command('scorecard.openFinding', { ...openPorts, number: 100 });
@@ -37,7 +37,7 @@ describe('Next and Previous Finding', () => {
     assert.equal(tabs.length, 1);
   });
 
-  it('need nothing loaded', async () => {
+  it('work without loaded findings', async () => {
     const service = await demoWithTwoLists();
     await command('scorecard.openFinding', { ...openPorts, number: 41_236 });
     const [last] = await served(service, openPorts, 41_237);
@@ -46,7 +46,7 @@ describe('Next and Previous Finding', () => {
     assert.deepEqual(shown(), last);
   });
 
-  it('load what lies between two parts of the list', async () => {
+  it('load the findings in a gap of the list', async () => {
     const service = await demoWithTwoLists();
     await command('scorecard.loadMore', openPorts);
     await command('scorecard.goToFinding', { ...openPorts, number: 5_001 });
@@ -59,7 +59,7 @@ describe('Next and Previous Finding', () => {
     assert.deepEqual(shown(), before);
   });
 
-  it('notify a user once that the list ends, and a program nothing', async () => {
+  it('tell a user once that the list ends, and resolve to undefined for a program', async () => {
     await demoWithTwoLists();
     await command('scorecard.openFinding', { ...openPorts, number: 1 });
     assert.equal(await command('scorecard.previousFinding'), undefined);
@@ -71,17 +71,17 @@ describe('Next and Previous Finding', () => {
     assert.deepEqual(ends(), ['This is the first finding of the list.']);
   });
 
-  it('say what to do where no finding is open', async () => {
+  it('reject with badRequest when no finding is open', async () => {
     await demoWithTwoLists();
     await failure(command('scorecard.nextFinding'), 'badRequest');
     await failure(command('scorecard.showSecretValues'), 'badRequest');
   });
 });
 
-describe('A document of a finding that was restored', () => {
+describe('A restored document of a finding', () => {
   isolate({ settings: { openFindingsAs: 'json' } });
 
-  it('shows no other finding that stands at its place by now', async () => {
+  it('does not show another finding that has moved to its number', async () => {
     const service = await demoWithTwoLists();
     const [finding = {}] = await served(service, openPorts, 3);
     await command('scorecard.openFinding', { ...openPorts, number: 3 });
@@ -100,7 +100,7 @@ describe('A document of a finding that was restored', () => {
 describe('Show Secret Values', () => {
   isolate({ settings: { openFindingsAs: 'json' } });
 
-  it('shows those of one document until they are hidden, without a request', async () => {
+  it('shows the values of one document until they are hidden', async () => {
     const service = await demoWithTwoLists();
     const [finding = {}] = await served(service, credentials, 3);
     await command('scorecard.openFinding', { ...credentials, number: 3 });
@@ -123,7 +123,7 @@ describe('Show Secret Values', () => {
     ]);
   });
 
-  it('ends with the tab', async () => {
+  it('ends when the tab is closed', async () => {
     const service = await demoWithTwoLists();
     await command('scorecard.loadMore', credentials);
     const [finding = {}] = await served(service, credentials, 3);
@@ -141,7 +141,7 @@ describe('Show Secret Values', () => {
     assert.match(String(shown().password), /^\u2022+$/);
   });
 
-  it('ends with the account', async () => {
+  it('ends on Sign Out', async () => {
     const service = await demoWithTwoLists();
     const [finding = {}] = await served(service, credentials, 3);
     await command('scorecard.openFinding', { ...credentials, number: 3 });
@@ -156,7 +156,7 @@ describe('Show Secret Values', () => {
 describe('Copying findings', () => {
   isolate({ settings: { openFindingsAs: 'json' } });
 
-  it('puts an id, a field or all of a finding on the clipboard', async () => {
+  it('puts the id, a field, JSON or Markdown on the clipboard', async () => {
     const service = await demoWithTwoLists();
     const [finding = {}] = await served(service, openPorts, 2);
     const place = { ...openPorts, number: 2 };
@@ -173,7 +173,7 @@ describe('Copying findings', () => {
     assert.ok(lines.includes(`- \`issue_id\`: \`${String(finding.issue_id)}\``));
   });
 
-  it('copies of the open finding what a user chooses', async () => {
+  it('copies the open finding in the format that a user picks', async () => {
     const service = await demoWithTwoLists();
     const [finding = {}] = await served(service, openPorts, 2);
     await command('scorecard.openFinding', { ...openPorts, number: 2 });
@@ -189,7 +189,7 @@ describe('Copying findings', () => {
     assert.deepEqual(JSON.parse(await vscode.env.clipboard.readText()), finding);
   });
 
-  it('gives away no secret-like value unless it is shown', async () => {
+  it('copies no secret value unless it is shown', async () => {
     const service = await demoWithTwoLists();
     const [finding = {}] = await served(service, credentials, 3);
     const place = { ...credentials, number: 3 };
@@ -217,9 +217,7 @@ describe('Copying findings', () => {
     assert.ok(offered.includes('password') && !offered.includes(String(finding.password)));
     // The notification offers to show it.
     answer('showQuickPick', { value: 'password' });
-    answerWith('showInformationMessage', (_text, ...items) =>
-      (items as { title: string }[]).find(({ title }) => title === 'Show and Copy'),
-    );
+    clickButton('Show and Copy');
     assert.equal(await user('scorecard.copyFindingField'), undefined);
     await until(
       'it is copied',
@@ -233,7 +231,7 @@ describe('Copying findings', () => {
     takeQuestions();
   });
 
-  it('masks in several also what a document shows', async () => {
+  it('masks secret values in several findings, even if a document shows them', async () => {
     const service = await demoWithTwoLists();
     const [finding = {}, other = {}] = await served(service, credentials, 3, 2);
     await command('scorecard.loadMore', credentials);
@@ -246,7 +244,7 @@ describe('Copying findings', () => {
     assert.ok(!text.includes(String(other.password)));
   });
 
-  it('asks for those that are named by number page by page', async () => {
+  it('requests findings given by number page by page', async () => {
     const service = await demoWithTwoLists();
     const numbers = [1, 2, 3, 99];
     await command('scorecard.copyFindings', { ...openPorts, numbers, format: 'json' });
@@ -259,13 +257,13 @@ describe('Copying findings', () => {
     assert.equal(copied.length, 4);
   });
 
-  it('refuses a scorecard that is not listed where no issue type is named', async () => {
+  it('refuses a scorecard that is not listed when no issue type is given', async () => {
     await demoWithTwoLists();
     const args = { scorecardId: '00000000-0000-4000-8000-000000000000', numbers: [1] };
     await failure(command('scorecard.copyFindings', args), 'notFound');
   });
 
-  it('refuses what names no findings', async () => {
+  it('refuses missing or invalid numbers, and an unknown format', async () => {
     await demoWithTwoLists();
     for (const args of [{}, { numbers: [] }, { numbers: [0] }, { numbers: [1], format: 'xml' }]) {
       await failure(command('scorecard.copyFindings', { ...openPorts, ...args }), 'badRequest');

@@ -3,7 +3,7 @@ import * as assert from 'node:assert/strict';
 import { gzipSync } from 'node:zlib';
 import { sendJson, sendText, type Handler } from '../../helpers/testServer';
 import { command, configure, failure, isolate } from '../helpers';
-import { demo, halvorsen, sendPage, server, signIn } from '../services';
+import { halvorsen, sendPage, server, signedInDemo, signIn } from '../services';
 import { told } from '../window';
 
 const list = { scorecardId: halvorsen, issueType: 'open_port' };
@@ -38,7 +38,7 @@ describe('A failure in the middle of a list', () => {
 
   for (const { what, code, fail, says } of [
     {
-      what: 'a key that was revoked',
+      what: 'a revoked key',
       code: 'auth',
       says: /API key.*Sign in/,
       fail: answering(401, { error: { message: 'Revoked.' } }),
@@ -70,13 +70,13 @@ describe('A failure in the middle of a list', () => {
       }) as Handler,
     },
     {
-      what: 'an answer that is no page',
+      what: 'a response that is not a page',
       code: 'protocol',
       says: /has_more/,
       fail: answering(200, { entries: [] }),
     },
     {
-      what: 'an answer that is no JSON',
+      what: 'a response that is not JSON',
       code: 'protocol',
       says: /JSON/,
       fail: ((_, response) => {
@@ -90,7 +90,7 @@ describe('A failure in the middle of a list', () => {
       fail: answering(200, { entries: [], has_more: false, offset: 7, limit: 100 }),
     },
   ]) {
-    it(`(${what}) rejects with ${code} and keeps what is loaded`, async () => {
+    it(`(${what}) rejects with ${code} and keeps the loaded findings`, async () => {
       const service = await failingAfterFirstPage(fail);
       for (const id of ['scorecard.loadMore', 'scorecard.refresh'] as const) {
         assert.match((await failure(command(id, list), code)).message, says);
@@ -107,7 +107,7 @@ describe('A failure in the middle of a list', () => {
   }
 
   for (const seconds of ['600', '599.5']) {
-    it(`(a Retry-After of ${seconds}) is rateLimited at once and says until when`, async () => {
+    it(`(a Retry-After of ${seconds}) rejects with rateLimited at once, and says until when`, async () => {
       const service = await failingAfterFirstPage(answering(429, {}, { 'Retry-After': seconds }));
       const started = systemClock.now();
       const limited = await failure(command('scorecard.loadMore', list), 'rateLimited');
@@ -122,7 +122,7 @@ describe('A failure in the middle of a list', () => {
     });
   }
 
-  it('(a page of ten million invalid entries) is refused before it takes up the memory', async () => {
+  it('(a page of ten million invalid entries) is refused before it fills the memory', async () => {
     const body = gzipSync(`{"entries":[0${',0'.repeat(10_000_000)}],"has_more":false}`);
     const service = await failingAfterFirstPage((_, response) => {
       response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(body);
@@ -133,10 +133,9 @@ describe('A failure in the middle of a list', () => {
     assert.equal((await command('scorecard.loadMore', list)).loaded, 200);
   });
 
-  it('(our own budget is used up) is rateLimited at once, without a request', async () => {
+  it('(a used-up request budget) rejects with rateLimited at once, without a request', async () => {
     await configure({ requestsPerHour: 2 });
-    const service = await demo();
-    await signIn(service);
+    const service = await signedInDemo();
     await command('scorecard.loadMore', list);
     await command('scorecard.loadMore', list);
     const limited = await failure(command('scorecard.loadMore', list), 'rateLimited');
@@ -144,7 +143,7 @@ describe('A failure in the middle of a list', () => {
     assert.equal(service.requests.length, 2);
   });
 
-  it('(a service that stumbles) is tried again without a word', async () => {
+  it('(a single 503 response) is retried without an error', async () => {
     const service = await server((request, response, number) => {
       if (number === 1) {
         sendText(response, 503, '', { 'Retry-After': '1' });
@@ -157,7 +156,7 @@ describe('A failure in the middle of a list', () => {
     assert.equal(service.requests.length, 2);
   });
 
-  it('(nobody is signed in) says so', async () => {
+  it('(a signed-out window) rejects with the code "config"', async () => {
     const refused = await failure(command('scorecard.loadMore', list), 'config');
     assert.match(refused.message, /not signed in/);
     await failure(command('scorecard.refresh', list), 'config');

@@ -75,7 +75,7 @@ function openPage() {
 describe('A finding as a record', () => {
   isolate();
 
-  it('says beside its title what it says of itself, under a name that claims no more', () => {
+  it('shows its severity, status and dates, labeled by their field or source', () => {
     const reported = { position: 1, madeAt: Date.parse('2026-11-15T12:00:00Z') };
     const facts = (entry: JsonObject) =>
       findingFacts(entry, findingRecord(entry, 1), reported).map(({ label, text, source }) => [
@@ -102,7 +102,7 @@ describe('A finding as a record', () => {
     ]);
   });
 
-  it('opens in one preview tab, and next and previous stay in it', async () => {
+  it('opens in one preview tab, which Next and Previous Finding reuse', async () => {
     const service = await demoWithTwoLists();
     await command('scorecard.openFinding', { ...openPorts, number: 41_236 });
     assert.equal((await record(/^41,236 Open port(?!.*\.finding)/)).isPreview, true);
@@ -115,7 +115,7 @@ describe('A finding as a record', () => {
     assert.equal(vscode.window.activeTextEditor, undefined);
   });
 
-  it('shows no error when it is closed before it has come', async () => {
+  it('shows no error when it is closed before it is loaded', async () => {
     const page = openPage();
     page.close();
     page.fail(new CancelledError());
@@ -123,7 +123,7 @@ describe('A finding as a record', () => {
     assert.deepEqual(told('showErrorMessage'), []);
   });
 
-  it('says that it is loaded, also when the service is asked again', async () => {
+  it('says that it is loading, also on a reload', async () => {
     const page = openPage();
     assert.deepEqual(page.posted(), ['loading']);
     page.fail(new CancelledError());
@@ -133,7 +133,7 @@ describe('A finding as a record', () => {
     assert.deepEqual(page.posted(), ['loading', 'failed', 'loading', 'failed']);
   });
 
-  it('opens as JSON where that is asked for, by argument, setting or command', async () => {
+  it('opens as JSON on request, by argument, setting or command', async () => {
     const service = await demoWithTwoLists();
     const [finding] = await served(service, openPorts, 2);
     const shown = () =>
@@ -156,7 +156,7 @@ describe('A finding as a record', () => {
     );
   });
 
-  it('masks its secret-like values until they are shown, and again in the next tab', async () => {
+  it('masks secret values until they are shown, and again in a new tab', async () => {
     const service = await demoWithTwoLists();
     const [finding = {}] = await served(service, credentials, 3);
     await command('scorecard.openFinding', { ...credentials, number: 3 });

@@ -8,10 +8,10 @@ import { halvorsen, sendPage, server, signIn } from '../services';
 const list = { scorecardId: halvorsen, issueType: 'open_port' };
 
 /** These are tried again for seconds before they are failures; so all of them run at once. */
-describe('A service that continues failing', () => {
+describe('A service that keeps failing', () => {
   isolate();
 
-  it('is reported by a code for each way: server, network and timeout', async () => {
+  it('is reported as server, network or timeout, and Retry works when it is back', async () => {
     const own = await startExtension();
     let isMended = false;
     const service = await server((request, response) => {
@@ -74,7 +74,7 @@ describe('A service that continues failing', () => {
     }
   });
 
-  it('does not keep anybody from signing out in the meantime', async () => {
+  it('does not block Sign Out', async () => {
     const service = await server((_, response) => {
       sendText(response, 500);
     });

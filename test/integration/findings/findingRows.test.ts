@@ -4,7 +4,7 @@ import { sendJson } from '../../helpers/testServer';
 import { command, configure, isolate } from '../helpers';
 import { until } from '../until';
 import { startExtension, type OwnExtension, type Row } from '../ownExtension';
-import { demo, halvorsen, sendPage, server, signIn } from '../services';
+import { demo, halvorsen, sendPage, server, signedInDemo, signIn } from '../services';
 import { answerWith, takeQuestions, told } from '../window';
 
 /** The settings of one scorecard with these issue types. */
@@ -23,7 +23,7 @@ const names = (rows: readonly Row[]) => rows.map(({ name }) => name);
 describe('The rows of the Findings view', () => {
   isolate();
 
-  it('show how many findings there are when a scorecard is expanded, asked for once', async () => {
+  it('show the counts when a scorecard is expanded, with one request per issue type', async () => {
     const own = await startExtension();
     const findings = own.view('findings');
     const service = await demo();
@@ -45,11 +45,11 @@ describe('The rows of the Findings view', () => {
     await findings.row('Open port, 100 of 41,237 loaded', closed);
   });
 
-  it('show that a list is empty, that a page was, and that all is loaded', async () => {
+  it('show that a list is empty, that a page was empty, and that all is loaded', async () => {
     const own = await startExtension();
     const findings = own.view('findings');
     await configure(scorecardsWith('dmarc_contains_none', 'malware_infection'));
-    await signIn(await demo());
+    await signedInDemo();
     const empty = await issueType(own, /^DMARC/);
     await findings.row('No findings', empty);
     assert.deepEqual(names(await findings.rows(empty)), ['No findings']);
@@ -80,12 +80,12 @@ describe('The rows of the Findings view', () => {
     await issueType(own, /^Malware infection, 650 loaded$/);
   });
 
-  it('name a setting that cannot be used, beside those that can, and open it', async () => {
+  it('include an invalid entry of the setting, which opens the settings', async () => {
     const own = await startExtension();
     const findings = own.view('findings');
     const [good] = scorecardsWith('open_port').scorecards;
     await configure({ scorecards: [good, { id: 'example.com' }] });
-    await signIn(await demo());
+    await signedInDemo();
     const problem = await findings.row(/^scorecards\[1\]: .*"example\.com"/);
     assert.equal(problem.description, 'Open Settings');
     await findings.row(/^Halvorsen/);
@@ -95,7 +95,7 @@ describe('The rows of the Findings view', () => {
     );
   });
 
-  it('stay when the key is refused, and the way on is to sign in', async () => {
+  it('stay when the key is refused, and offer Sign In', async () => {
     const own = await startExtension();
     const findings = own.view('findings');
     let isRefused = false;
@@ -130,7 +130,7 @@ describe('The rows of the Findings view', () => {
     assert.equal(kept.length, 101);
   });
 
-  it('stay at a limit of the service, and say until when', async () => {
+  it('stay when the service limits requests, and say until when', async () => {
     const own = await startExtension();
     const findings = own.view('findings');
     let isLimited = false;
@@ -156,7 +156,7 @@ describe('The rows of the Findings view', () => {
     assert.equal(rows[100]?.command?.command, 'scorecard.loadMore');
   });
 
-  it('show of a budget that is used up, like the status bar and a notification', async () => {
+  it('say that the request budget is used up, like the status bar and a notification', async () => {
     const own = await startExtension();
     const findings = own.view('findings');
     await configure({ ...scorecardsWith('open_port', 'service_rdp'), requestsPerHour: 1 });
@@ -178,11 +178,11 @@ describe('The rows of the Findings view', () => {
     );
   });
 
-  it('come with a word on a key that was not tried yet, until it is', async () => {
+  it('come with a message about an unverified key until the key is verified', async () => {
     const own = await startExtension();
     const findings = own.view('findings');
     await configure({ scorecards: [], showCounts: false });
-    await signIn(await demo());
+    await signedInDemo();
     assert.equal(findings.message, '');
     assert.ok(own.contexts.includes('scorecard.state=noScorecards'), own.contexts.join());
     await command('scorecard.addScorecard', {

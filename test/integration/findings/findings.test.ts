@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import type { LoadResult } from '../../../src/lists/loadedList';
 import { command, configure, failure, isolate } from '../helpers';
-import { demo, halvorsen, sendPage, server, signIn, type List } from '../services';
+import { demo, halvorsen, pageServer, server, signedInDemo, signIn, type List } from '../services';
 
 const openPorts: List = { scorecardId: halvorsen, issueType: 'open_port' };
 
@@ -25,9 +25,8 @@ describe('Load More', () => {
     ['tls_weak_cipher', 101],
     ['csp_no_policy_v2', 250],
   ] as const) {
-    it(`loads a list of ${total} page by page to its end, and then asks no more`, async () => {
-      const service = await demo();
-      await signIn(service);
+    it(`loads a list of ${total} page by page to the end, and then sends no more requests`, async () => {
+      const service = await signedInDemo();
       const list = { scorecardId: halvorsen, issueType };
       const pages = Math.max(1, Math.ceil(total / 100));
       const expected = Array.from({ length: pages }, (_, index) => ({
@@ -44,9 +43,8 @@ describe('Load More', () => {
     });
   }
 
-  it('does not take an empty page in the middle for the end', async () => {
-    const service = await demo();
-    await signIn(service);
+  it('continues after an empty page in the middle', async () => {
+    await signedInDemo();
     const results = await loadToEnd({ scorecardId: halvorsen, issueType: 'malware_infection' });
     assert.deepEqual(
       results.map(({ loaded }) => loaded),
@@ -55,7 +53,7 @@ describe('Load More', () => {
     assert.deepEqual(results.at(-1), { loaded: 650, total: 650, hasMore: false });
   });
 
-  it('asks for pages of the size that is set, also in the middle of a list', async () => {
+  it('uses the configured page size, even if it changes in the middle of a list', async () => {
     const service = await demo();
     await configure({ pageSize: 500 });
     await signIn(service);
@@ -68,9 +66,8 @@ describe('Load More', () => {
     );
   });
 
-  it('sends one request for all who ask at once', async () => {
-    const service = await demo({ latencyMs: 50 });
-    await signIn(service);
+  it('sends one request for concurrent calls', async () => {
+    const service = await signedInDemo({ latencyMs: 50 });
     const results = await Promise.all(
       Array.from({ length: 5 }, () => command('scorecard.loadMore', openPorts)),
     );
@@ -80,7 +77,7 @@ describe('Load More', () => {
     assert.equal(service.requests.length, 1);
   });
 
-  it('counts distinct findings, and leaves the total out where the service gives none', async () => {
+  it('counts distinct findings, and leaves out the total when the service sends none', async () => {
     const service = await server((request, response) => {
       const entries = [{ issue_id: 'a' }, { issue_id: 'a' }, { text: 'b' }, { text: 'b' }];
       response.end(JSON.stringify({ entries, has_more: request.query.get('offset') === '0' }));
@@ -92,10 +89,8 @@ describe('Load More', () => {
     ]);
   });
 
-  it('refuses a domain name, and what is no issue type, before any request', async () => {
-    const service = await server((request, response) => {
-      sendPage(request, response, 1);
-    });
+  it('refuses a domain name and an invalid issue type before any request', async () => {
+    const service = await pageServer(1);
     await signIn(service);
     for (const id of [
       'scorecard.loadMore',

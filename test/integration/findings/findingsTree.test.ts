@@ -145,8 +145,8 @@ const severities =
       totalCount: words.length,
     });
 
-describe('The tree of findings', () => {
-  it('shows severities, the worst first, or sorts by name', async () => {
+describe('The findings tree', () => {
+  it('shows severities, and sorts by them or by name', async () => {
     const { tree, look, children, list, shown } = treeOf({
       open_port: severities('low', 'medium', null),
       service_rdp: severities('high', 'MODERATE', 'Critical', 'critical', 7),
@@ -186,7 +186,7 @@ describe('The tree of findings', () => {
     tree.dispose();
   });
 
-  it('shows what a full report says of issue types whose findings have no severity', async () => {
+  it('shows the severity from a full report when the findings have none', async () => {
     const { tree, children, list, reported } = treeOf({
       open_port: severities(null, 'unknown'),
       service_rdp: severities(),
@@ -208,7 +208,7 @@ describe('The tree of findings', () => {
     tree.dispose();
   });
 
-  it('draws counts on the rows of issue types alone while their scorecard is open', async () => {
+  it('redraws only the rows of issue types for new counts while their scorecard is expanded', async () => {
     const { tree, look, children, count, served, list } = treeOf();
     const node = scorecardOf(children);
     children(node);
@@ -227,7 +227,7 @@ describe('The tree of findings', () => {
     tree.dispose();
   });
 
-  it('draws no row whose count is the same as before', async () => {
+  it('redraws no row whose count is unchanged', async () => {
     const { tree, look, children, count } = treeOf();
     children(scorecardOf(children));
     tree.updateCounts('one');
@@ -241,7 +241,7 @@ describe('The tree of findings', () => {
     tree.dispose();
   });
 
-  it('draws the sum of a scorecard when it is closed, where nothing below it is loaded', async () => {
+  it('redraws the total of a scorecard when it is collapsed, if nothing below it is loaded', async () => {
     const { tree, look, children, count, served } = treeOf();
     const node = scorecardOf(children);
     await count();
@@ -261,7 +261,7 @@ describe('The tree of findings', () => {
     tree.dispose();
   });
 
-  it('draws its top once for all that is reported in a moment, and only where it has changed', async () => {
+  it('redraws its root once for several changes, and only if it has changed', async () => {
     const { tree, look, children, shown } = treeOf();
     scorecardOf(children);
     tree.updateRoots();
@@ -296,7 +296,7 @@ describe('The tree of findings', () => {
     tree.dispose();
   });
 
-  it('shows in one row that all of a list is being loaded, and draws no other', async () => {
+  it('redraws only the last row of a list while Load All runs', async () => {
     let arrive: () => void = () => undefined;
     const arrived = new Promise<void>((resolve) => {
       arrive = resolve;
@@ -328,7 +328,7 @@ describe('The tree of findings', () => {
     tree.dispose();
   });
 
-  it('shows a page that failed in its place, with Retry, until it is loaded', async () => {
+  it('shows a failed page in its place with Retry, until it is loaded', async () => {
     let isBroken = true;
     const { tree, children, list } = treeOf({
       open_port: (query, options) =>
@@ -364,7 +364,7 @@ describe('The tree of findings', () => {
     tree.dispose();
   });
 
-  it('shows that a list has changed, and offers to reload it', async () => {
+  it('shows that a list has changed, and offers Refresh', async () => {
     let totalCount = 6;
     const { tree, children, list } = treeOf({
       open_port: async (query, options) => ({ ...(await page(query, options)), totalCount }),
@@ -386,7 +386,7 @@ describe('The tree of findings', () => {
     tree.dispose();
   });
 
-  it('shows until when a Load All waits, and continues', async () => {
+  it('shows until when Load All is paused, and then continues', async () => {
     let resume: () => void = () => undefined;
     const resumed = new Promise<void>((resolve) => {
       resume = resolve;
@@ -430,7 +430,7 @@ describe('The tree of findings', () => {
     tree.dispose();
   });
 
-  it('makes the row of a finding once: VS Code asks for all at each change of a filter', async () => {
+  it('reuses the row of a finding when the filter changes', async () => {
     const { tree, list } = treeOf();
     const findings = list('open_port');
     await findings.loadFirst();
@@ -444,7 +444,7 @@ describe('The tree of findings', () => {
     tree.dispose();
   });
 
-  it('says of the count of a list that is being searched that it is not the last one', async () => {
+  it('marks the count of a filtered list as incomplete while it is searched', async () => {
     const { tree, list } = treeOf();
     const findings = list('open_port');
     await findings.loadFirst();
@@ -459,7 +459,7 @@ describe('The tree of findings', () => {
     tree.dispose();
   });
 
-  it('shows each gap where it is, until a page fills it', async () => {
+  it('shows each gap in its place, until a page fills it', async () => {
     const { tree, list } = treeOf();
     const findings = list('open_port');
     const shown = () =>
@@ -482,7 +482,7 @@ describe('The tree of findings', () => {
     tree.dispose();
   });
 
-  it('looks at no finding again for one more page', async () => {
+  it('does not visit all findings again when one is added', async () => {
     const { tree, list } = treeOf();
     const findings = list('open_port');
     let looks = 0;
@@ -507,7 +507,7 @@ describe('The tree of findings', () => {
     tree.dispose();
   });
 
-  it('draws the row of a list whose rows were asked for again as its first page came', async () => {
+  it('redraws the row of a list even if its children are read as the first page arrives', async () => {
     const { tree, drawn, list } = treeOf();
     const findings = list('open_port');
     const node = tree.listNode(findings);
@@ -523,7 +523,7 @@ describe('The tree of findings', () => {
     tree.dispose();
   });
 
-  it('draws no row again that has just been drawn', async () => {
+  it('does not redraw a row that VS Code has just read', async () => {
     const { tree, drawn, list } = treeOf({ service_rdp: slowPage });
     const lists = scorecard.issueTypes.map(list);
     for (const each of lists) {

@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { command, configure, failure, isolate } from '../helpers';
-import { demo, halvorsen, served, signIn, type CountedDemo, type List } from '../services';
+import { halvorsen, served, signedInDemo, type List } from '../services';
 
 const openPorts: List = { scorecardId: halvorsen, issueType: 'open_port' };
 const credentials: List = { scorecardId: halvorsen, issueType: 'compromised_credentials_found' };
@@ -15,12 +15,6 @@ async function openDocument(list: List, number: number): Promise<vscode.TextDocu
   assert.ok(document, 'No editor is active.');
   assert.equal(document.uri.scheme, 'scorecard-finding');
   return document;
-}
-
-async function signedInDemo(): Promise<CountedDemo> {
-  const service = await demo();
-  await signIn(service);
-  return service;
 }
 
 describe('Open Finding', () => {
@@ -38,7 +32,7 @@ describe('Open Finding', () => {
     assert.ok(document.lineCount > Object.keys(finding ?? {}).length);
   });
 
-  it('shows it read-only', async () => {
+  it('opens a read-only document', async () => {
     await signedInDemo();
     const writable = await vscode.workspace.openTextDocument({ content: 'a' });
     await vscode.window.showTextDocument(writable);
@@ -53,7 +47,7 @@ describe('Open Finding', () => {
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
   });
 
-  it('fetches one that is not loaded with one request', async () => {
+  it('fetches a finding that is not loaded with one request', async () => {
     const service = await signedInDemo();
     const document = await openDocument(openPorts, 41_237);
     assert.deepEqual(
@@ -63,7 +57,7 @@ describe('Open Finding', () => {
     assert.deepEqual([JSON.parse(document.getText())], await served(service, openPorts, 41_237));
   });
 
-  it('masks what may be a secret, in the text, the title and the address', async () => {
+  it('masks secret values in the text and the URI', async () => {
     const service = await signedInDemo();
     const [finding = {}] = await served(service, credentials, 3);
     const document = await openDocument(credentials, 3);
@@ -80,7 +74,7 @@ describe('Open Finding', () => {
     assert.deepEqual(Object.entries(shown).filter(others), Object.entries(finding).filter(others));
   });
 
-  it('shows hostile text as the plain JSON it is', async () => {
+  it('shows hostile text as plain JSON', async () => {
     const service = await signedInDemo();
     await configure({ pageSize: 500 });
     await command('scorecard.loadMore', openPorts);
@@ -99,7 +93,7 @@ describe('Open Finding', () => {
     assert.ok(met.size >= 4, `Only these were met: ${[...met].join(', ')}`);
   });
 
-  it('says notFound for a number beyond the end', async () => {
+  it('rejects with notFound for a number past the end', async () => {
     await signedInDemo();
     const missing = { scorecardId: halvorsen, issueType: 'tls_weak_cipher', number: 102 };
     const refused = await failure(command('scorecard.openFinding', missing), 'notFound');
@@ -107,7 +101,7 @@ describe('Open Finding', () => {
     assert.equal(vscode.window.activeTextEditor, undefined);
   });
 
-  it('refuses what is no number of a finding', async () => {
+  it('refuses an invalid finding number', async () => {
     const service = await signedInDemo();
     for (const number of [0, -1, 1.5, '1', Number.NaN, null]) {
       await failure(command('scorecard.openFinding', { ...openPorts, number }), 'badRequest');

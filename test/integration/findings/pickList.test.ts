@@ -5,7 +5,7 @@ import type { CommandId } from '../../../src/contributions';
 import { sendJson } from '../../helpers/testServer';
 import { command, configure, isolate } from '../helpers';
 import { until } from '../until';
-import { halvorsen, pemberlane, sendPage, server, signIn } from '../services';
+import { halvorsen, pageServer, pemberlane, sendPage, server, signIn } from '../services';
 import { answerWith, nextInput, pressEnter, pressEscape, takeQuestions, told } from '../window';
 
 const scorecards = [
@@ -39,7 +39,7 @@ function choose(...texts: readonly string[]): void {
   );
 }
 
-describe('A user who names no list', () => {
+describe('A user who selects no list', () => {
   isolate({ settings: { scorecards } });
 
   // A selected row would be used.
@@ -50,12 +50,8 @@ describe('A user who names no list', () => {
   // In a view that is on screen a page that comes selects its first row.
   beforeEach(() => vscode.commands.executeCommand('workbench.view.explorer'));
 
-  it('is asked for a scorecard and an issue type where no list is loaded', async () => {
-    await signIn(
-      await server((request, response) => {
-        sendPage(request, response, 150);
-      }),
-    );
+  it('is asked for a scorecard and an issue type when no list is loaded', async () => {
+    await signIn(await pageServer(150));
     choose('Halvorsen', 'RDP service exposed');
     const result = await user('scorecard.loadMore');
     assert.deepEqual(result, { loaded: 100, total: 150, hasMore: true });
@@ -65,12 +61,8 @@ describe('A user who names no list', () => {
     ]);
   });
 
-  it('is asked which of the lists that are loaded, and not where there is one', async () => {
-    await signIn(
-      await server((request, response) => {
-        sendPage(request, response, 150);
-      }),
-    );
+  it('is asked for one of the loaded lists, unless there is only one', async () => {
+    await signIn(await pageServer(150));
     await command('scorecard.loadMore', { scorecardId: pemberlane, issueType: 'open_port' });
     const one = await user('scorecard.loadMore');
     assert.deepEqual(one, { loaded: 150, total: 150, hasMore: false });
@@ -86,12 +78,8 @@ describe('A user who names no list', () => {
     assert.deepEqual(told('showErrorMessage'), []);
   });
 
-  it('is asked in which list the filter is to be cleared', async () => {
-    await signIn(
-      await server((request, response) => {
-        sendPage(request, response, 20);
-      }),
-    );
+  it('is asked in which list to clear the filter, unless only one is filtered', async () => {
+    await signIn(await pageServer(20));
     await user('scorecard.clearFilter');
     assert.match(told('showInformationMessage').join(), /No list is filtered\./);
     for (const scorecardId of [halvorsen, pemberlane]) {
@@ -109,7 +97,7 @@ describe('A user who names no list', () => {
     assert.deepEqual(takeQuestions(), []);
   });
 
-  it('is asked for the number of a finding, up to the last one where it is known', async () => {
+  it('is asked for a finding number, up to the total if it is known', async () => {
     let total: number | undefined = 20;
     await signIn(
       await server((request, response) => {
@@ -150,12 +138,8 @@ describe('A user who names no list', () => {
     takeQuestions();
   });
 
-  it('filters by what is entered, and keeps the filter before where the input is closed', async () => {
-    await signIn(
-      await server((request, response) => {
-        sendPage(request, response, 150);
-      }),
-    );
+  it('filters by the entered text, and keeps the previous filter on Escape', async () => {
+    await signIn(await pageServer(150));
     await command('scorecard.loadMore', { scorecardId: pemberlane, issueType: 'open_port' });
     const filter = async (text: string, end: () => Thenable<unknown>) => {
       const opened = nextInput('createInputBox');
@@ -212,7 +196,7 @@ describe('A user who adds issue types', () => {
     return ticked;
   }
 
-  it('gets those with findings ticked, the most first, and the others without a request', async () => {
+  it('gets those with findings preselected, or picks from the list without a request', async () => {
     const service = await server((request, response) => {
       const totals: Record<string, number> = { service_rdp: 7, csp_no_policy_v2: 1_200 };
       sendPage(request, response, totals[typeIn(request)] ?? 0);
@@ -237,15 +221,11 @@ describe('A user who adds issue types', () => {
     );
   });
 
-  it('is told how many requests it takes, also where that is one', async () => {
+  it('sees how many requests the search takes, even for a single one', async () => {
     const keys = issueTypes.map(({ key }) => key);
     const all = { id: pemberlane, name: 'Pemberlane', issueTypes: keys.slice(1) };
     await configure({ scorecards: [all] });
-    await signIn(
-      await server((request, response) => {
-        sendPage(request, response, 0);
-      }),
-    );
+    await signIn(await pageServer(0));
     let offered: string[] = [];
     answerWith('showQuickPick', (items) => {
       offered = (items as readonly Item[]).map(({ description = '' }) => description);
@@ -255,7 +235,7 @@ describe('A user who adds issue types', () => {
     assert.match(offered[0] ?? '', /^1 request; [\d,]+ left this hour$/);
   });
 
-  it('gets what is typed with Enter, beside those that are ticked', async () => {
+  it('adds typed issue types with Enter, beside the selected ones', async () => {
     await signIn(
       await server((request, response) => {
         sendPage(request, response, typeIn(request) === 'service_rdp' ? 7 : 0);
@@ -275,7 +255,7 @@ describe('A user who adds issue types', () => {
     ]);
   });
 
-  it('is shown why the service refuses to count, then the list', async () => {
+  it('sees why the service refuses to count, and then the list', async () => {
     await signIn(
       await server((_request, response) => {
         sendJson(response, 403, { error: { message: 'no' } });
@@ -288,7 +268,7 @@ describe('A user who adds issue types', () => {
     );
   });
 
-  it('gets those ticked that were found before the service refuses', async () => {
+  it('gets those preselected that were found before the service refused', async () => {
     let counted = 0;
     await signIn(
       await server((request, response) => {

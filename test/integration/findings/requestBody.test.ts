@@ -2,7 +2,7 @@ import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { command, configure, failure, isolate, settingsWritten } from '../helpers';
 import { until } from '../until';
-import { halvorsen, pemberlane, sendPage, server, signIn } from '../services';
+import { halvorsen, pageServer, pemberlane, signIn } from '../services';
 
 const list = { scorecardId: halvorsen, issueType: 'open_port' };
 const entry = { id: halvorsen, name: 'H', issueTypes: ['open_port'], note: 'by hand' };
@@ -24,11 +24,9 @@ async function edit(text: string): Promise<vscode.TextDocument> {
 describe('Edit Server Filter (JSON)', () => {
   isolate({ noAddress: true });
 
-  it('keeps what is saved in the settings, beside what was typed by hand', async () => {
+  it('saves the body to the settings, and keeps everything else in them', async () => {
     await configure({ scorecards: ['text', entry, { id: 'example.com' }] });
-    const service = await server((request, response) => {
-      sendPage(request, response, 3);
-    });
+    const service = await pageServer(3);
     await signIn(service);
     await command('scorecard.loadMore', list);
     const document = await edit('{\n "params": { "a": 1 } }');
@@ -54,7 +52,7 @@ describe('Edit Server Filter (JSON)', () => {
     await until('the document follows', () => document.getText() === '{\n  \n}\n');
   });
 
-  it('saves nothing that is no JSON object', async () => {
+  it('saves nothing that is not a JSON object', async () => {
     await configure({ scorecards: [entry] });
     for (const text of ['{', '[1]', '"text"', 'null']) {
       const document = await edit(text);
@@ -69,7 +67,7 @@ describe('Edit Server Filter (JSON)', () => {
     }
   });
 
-  it('marks what is invalid while it is typed', async () => {
+  it('marks invalid JSON while the user types', async () => {
     await configure({ scorecards: [entry] });
     const document = await edit('{ "a": }');
     const problems = () => vscode.languages.getDiagnostics(document.uri);
@@ -86,7 +84,7 @@ describe('Edit Server Filter (JSON)', () => {
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
   });
 
-  it('is set by a program without an editor', async () => {
+  it('sets the body for a program without an editor', async () => {
     await configure({ scorecards: [entry] });
     await command('scorecard.editRequestBody', { ...list, body: { a: 1 } });
     assert.equal(vscode.window.activeTextEditor?.document.uri.toString(), undefined);
@@ -98,7 +96,7 @@ describe('Edit Server Filter (JSON)', () => {
     );
   });
 
-  it('of the demo is kept in the window and in no setting', async () => {
+  it('keeps the body in the window during the demo, and writes no setting', async () => {
     await command('scorecard.useDemo');
     const { total: before = 0 } = await command('scorecard.loadMore', list);
     const document = await edit('{ "group_status": "resolved" }');

@@ -1,13 +1,13 @@
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { command, configure, failure, isolate, settingsWritten } from '../helpers';
-import { halvorsen, pemberlane, sendPage, server, signIn } from '../services';
-import { answer, answerWith, takeQuestions } from '../window';
+import { halvorsen, pageServer, pemberlane, signIn } from '../services';
+import { answer, answerWith, pickLabel, takeQuestions } from '../window';
 
 describe('Scorecards', () => {
   isolate({ noAddress: true });
 
-  it('are added: the stored one is the answer', async () => {
+  it('are added, and the command resolves to the stored scorecard', async () => {
     const added = await command('scorecard.addScorecard', {
       id: ` ${halvorsen.toUpperCase()} `,
       name: ' Halvorsen ',
@@ -22,7 +22,7 @@ describe('Scorecards', () => {
     assert.deepEqual(settingsWritten(), { scorecards: [stored] });
   });
 
-  it('are merged when the id is known; the body typed by hand stays', async () => {
+  it('are merged when the id is known, and keep their request bodies', async () => {
     const bodies = { open_port: { params: { a: 1 } } };
     await configure({
       scorecards: [{ id: halvorsen, name: 'Old', issueTypes: ['open_port'], bodies }],
@@ -44,7 +44,7 @@ describe('Scorecards', () => {
   });
 
   for (const id of ['example.com', 'www.halvorsen-maritime.example']) {
-    it(`are not added by the domain name ${id}; the message names it and wants a UUID`, async () => {
+    it(`are not added by the domain name ${id}: the message repeats it and asks for a UUID`, async () => {
       const refused = await failure(command('scorecard.addScorecard', { id }), 'badRequest');
       assert.ok(refused.message.includes(id), refused.message);
       assert.match(refused.message, /UUID/);
@@ -52,7 +52,7 @@ describe('Scorecards', () => {
     });
   }
 
-  it('are not added by anything else that is no scorecard', async () => {
+  it('are not added from invalid arguments', async () => {
     for (const args of [
       { id: 'halvorsen' },
       { id: '' },
@@ -68,7 +68,7 @@ describe('Scorecards', () => {
     assert.deepEqual(settingsWritten(), {});
   });
 
-  it('are asked for by any text that holds one UUID, and a domain name is refused while typed', async () => {
+  it('are recognized in any text with one UUID, while a domain name is refused as it is typed', async () => {
     const pasted = `https://service.example/scorecards/${halvorsen.toUpperCase()}/issues?page=1`;
     const answers = [pasted, undefined];
     answerWith('showInputBox', () => answers.shift());
@@ -86,11 +86,9 @@ describe('Scorecards', () => {
     assert.equal(name?.prompt, `Name for ${halvorsen} in the Findings view`);
   });
 
-  it('are asked for a name as long as they have none, and keep it if no issue type is chosen', async () => {
+  it('without a name get one when they are added again, even if no issue type is picked', async () => {
     const stored = { id: halvorsen, issueTypes: ['open_port'] };
-    const service = await server((request, response) => {
-      sendPage(request, response, 1);
-    });
+    const service = await pageServer(1);
     await configure({ scorecards: [stored] });
     await signIn(service);
     const add = async (...answers: string[]) => {
@@ -108,7 +106,7 @@ describe('Scorecards', () => {
     assert.deepEqual(await add(halvorsen), ['showInputBox', 'showQuickPick']);
   });
 
-  it('are removed by a user who confirms it', async () => {
+  it('are removed after the user confirms', async () => {
     await command('scorecard.addScorecard', { id: halvorsen, name: 'Halvorsen' });
     for (const button of [undefined, 'Remove']) {
       answer('showWarningMessage', button);
@@ -126,9 +124,7 @@ describe('Scorecards', () => {
       name: 'Halvorsen',
       issueTypes: ['open_port', 'service_smb'],
     });
-    answerWith('showQuickPick', (items) =>
-      (items as { label: string }[]).find(({ label }) => label === 'SMB service exposed'),
-    );
+    pickLabel('SMB service exposed');
     await vscode.commands.executeCommand('scorecard.removeIssueType');
     assert.equal(takeQuestions().length, 1);
     assert.deepEqual(settingsWritten(), {
@@ -136,7 +132,7 @@ describe('Scorecards', () => {
     });
   });
 
-  it('are removed; an unknown id is no error', async () => {
+  it('are removed by id, and an unknown id is no error', async () => {
     await command('scorecard.addScorecard', { id: halvorsen });
     await command('scorecard.addScorecard', { id: pemberlane });
     assert.equal(
@@ -149,7 +145,7 @@ describe('Scorecards', () => {
     });
   });
 
-  it('lose an issue type with its body; one that is not there is no error', async () => {
+  it('lose an issue type together with its body, and an unknown one is no error', async () => {
     const bodies = { open_port: { params: { a: 1 } }, service_rdp: {} };
     const entry = { id: halvorsen, name: 'H', issueTypes: ['open_port', 'service_rdp'], bodies };
     await configure({ scorecards: [entry] });
@@ -165,7 +161,7 @@ describe('Scorecards', () => {
     );
   });
 
-  it('work beside entries typed by hand that cannot be used, which stay as they are', async () => {
+  it('work beside invalid entries of the setting, which stay unchanged', async () => {
     const bad = [null, 'text', { id: 'example.com' }, { id: pemberlane, issueTypes: ['No Key'] }];
     const good = {
       id: halvorsen,
@@ -174,9 +170,7 @@ describe('Scorecards', () => {
       bodies: { open_port: { params: { a: 1 } } },
     };
     await configure({ scorecards: [...bad, good] });
-    const service = await server((request, response) => {
-      sendPage(request, response, 1);
-    });
+    const service = await pageServer(1);
     await signIn(service);
     await command('scorecard.loadMore', { scorecardId: halvorsen, issueType: 'open_port' });
     assert.deepEqual(JSON.parse(service.requests.at(-1)?.body ?? ''), { params: { a: 1 } });
@@ -187,11 +181,9 @@ describe('Scorecards', () => {
     ]);
   });
 
-  it('of a setting that is no list at all do not break the commands', async () => {
+  it('do not break the commands when the setting is not a list', async () => {
     await configure({ scorecards: 'none', baseUrl: 5, pageSize: 'many', requestsPerHour: -3 });
-    const service = await server((request, response) => {
-      sendPage(request, response, 250);
-    });
+    const service = await pageServer(250);
     await signIn(service);
     const list = { scorecardId: halvorsen, issueType: 'open_port' };
     assert.deepEqual(await command('scorecard.loadMore', list), {

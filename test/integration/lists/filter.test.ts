@@ -1,17 +1,15 @@
 import * as assert from 'node:assert/strict';
 import { sendJson } from '../../helpers/testServer';
 import { command, configure, failure, isolate } from '../helpers';
-import { demo, halvorsen, type List, sendPage, server, signIn } from '../services';
+import { halvorsen, pageServer, server, signedInDemo, signIn, type List } from '../services';
 
 const list: List = { scorecardId: halvorsen, issueType: 'csp_no_policy_v2' };
 
 describe('Filter Findings', () => {
   isolate();
 
-  it('shows how many of the loaded rows match, and asks the service for nothing', async () => {
-    const service = await server((request, response) => {
-      sendPage(request, response, 250);
-    });
+  it('counts the matches among the loaded findings, without a request', async () => {
+    const service = await pageServer(250);
     await signIn(service);
     await command('scorecard.loadMore', list);
     const before = service.requests.length;
@@ -42,10 +40,8 @@ describe('Filter Findings', () => {
     });
   });
 
-  it('answers each text with its own matches, also where another one is set meanwhile', async () => {
-    const service = await server((request, response) => {
-      sendPage(request, response, 250);
-    });
+  it('resolves to the matches of its own text when calls are concurrent', async () => {
+    const service = await pageServer(250);
     await signIn(service);
     const calls = ['id-9', 'id-99', 'id'].map((text) =>
       command('scorecard.filterFindings', { ...list, text }),
@@ -54,7 +50,7 @@ describe('Filter Findings', () => {
     assert.deepEqual(shown, [11, 1, 100]);
   });
 
-  it('loads the first page where none is loaded, and leaves the total out where there is none', async () => {
+  it('loads the first page when none is loaded, and leaves out the total when the service sends none', async () => {
     const service = await server((_request, response) => {
       sendJson(response, 200, {
         entries: [
@@ -76,10 +72,8 @@ describe('Filter Findings', () => {
     assert.deepEqual(await command('scorecard.clearFilter', list), { shown: 2, loaded: 2 });
   });
 
-  it('is kept when the request body is changed, and gone after a sign-out', async () => {
-    const service = await server((request, response) => {
-      sendPage(request, response, 20);
-    });
+  it('keeps the filter when the request body changes, and clears it on Sign Out', async () => {
+    const service = await pageServer(20);
     await configure({
       scorecards: [{ id: halvorsen, name: 'H', issueTypes: [list.issueType] }],
     });
@@ -111,17 +105,15 @@ describe('Filter Findings', () => {
     });
   });
 
-  it('goes to a finding that the filter hides', async () => {
-    const service = await demo();
-    await signIn(service);
+  it('does not hide a finding from Go to Finding', async () => {
+    await signedInDemo();
     await command('scorecard.filterFindings', { ...list, text: 'no such words' });
     const found = await command('scorecard.goToFinding', { ...list, number: 120 });
     assert.ok((found as { issue_id?: string }).issue_id);
   });
 
-  it('says what is invalid with an argument', async () => {
-    const service = await demo();
-    await signIn(service);
+  it('refuses invalid arguments, and rejects when nobody is signed in', async () => {
+    await signedInDemo();
     await failure(command('scorecard.filterFindings', { ...list, text: 7 }), 'badRequest');
     await failure(
       command('scorecard.filterFindings', { ...list, scorecardId: 'example.com', text: 'a' }),

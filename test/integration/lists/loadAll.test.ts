@@ -3,17 +3,25 @@ import * as vscode from 'vscode';
 import { sendJson, sendText } from '../../helpers/testServer';
 import { command, configure, failure, isolate } from '../helpers';
 import { until } from '../until';
-import { demo, halvorsen, type List, sendPage, served, server, signIn } from '../services';
-import { answer, answerWith, takeQuestions, told } from '../window';
+import {
+  demo,
+  halvorsen,
+  sendPage,
+  served,
+  server,
+  signedInDemo,
+  signIn,
+  type List,
+} from '../services';
+import { answer, answerWith, clickButton, pickLabel, takeQuestions, told } from '../window';
 
 const openPorts: List = { scorecardId: halvorsen, issueType: 'open_port' };
 
 describe('Go to Finding', () => {
   isolate();
 
-  it('gets finding 30,000 of 41,237 with one request, and with none when it is held', async () => {
-    const service = await demo();
-    await signIn(service);
+  it('loads finding 30,000 of 41,237 with one request, and a loaded finding with none', async () => {
+    const service = await signedInDemo();
     const found = await command('scorecard.goToFinding', { ...openPorts, number: 30_000 });
     assert.deepEqual(
       service.requests.map(({ query }) => query.toString()),
@@ -32,9 +40,8 @@ describe('Go to Finding', () => {
     assert.equal(service.requests.at(-1)?.query.toString(), 'offset=0&limit=100');
   });
 
-  it('names the number and how many there are when the list ends before it', async () => {
-    const service = await demo();
-    await signIn(service);
+  it('names the number and the total when the list is shorter', async () => {
+    await signedInDemo();
     const list = { scorecardId: halvorsen, issueType: 'csp_no_policy_v2' };
     const refused = await failure(
       command('scorecard.goToFinding', { ...list, number: 251 }),
@@ -52,7 +59,7 @@ describe('Go to Finding', () => {
 describe('Load All', () => {
   isolate();
 
-  it('asks for the pages that are missing, each once', async () => {
+  it('requests each page once, and then offers a user Refresh', async () => {
     const service = await demo();
     await configure({ pageSize: 10 });
     await signIn(service);
@@ -66,9 +73,7 @@ describe('Load All', () => {
     assert.deepEqual(await command('scorecard.loadAll', openPorts), result);
     assert.equal(service.requests.length, 83);
 
-    answerWith('showInformationMessage', (_, ...actions) =>
-      (actions as { title: string }[]).find(({ title }) => title === 'Refresh'),
-    );
+    clickButton('Refresh');
     assert.deepEqual(await vscode.commands.executeCommand('scorecard.loadAll'), result);
     assert.match(
       told('showInformationMessage').at(-1) ?? '',
@@ -77,7 +82,7 @@ describe('Load All', () => {
     await until('the list is refreshed', () => service.requests.length === 166);
   });
 
-  it('takes no more requests where nothing was loaded before, also to filter', async () => {
+  it('sends no extra request when nothing is loaded, with or without a filter', async () => {
     const list = { scorecardId: halvorsen, issueType: 'malware_infection' };
     const ways = [['scorecard.loadAll'], ['scorecard.loadAllAndFilter', { ...list, text: 'a' }]];
     for (const [name = '', ...args] of ways as [string, object?][]) {
@@ -98,9 +103,8 @@ describe('Load All', () => {
     }
   });
 
-  it('ends with nothing when it is cancelled, and keeps what has arrived', async () => {
-    const service = await demo({ latencyMs: 20 });
-    await signIn(service);
+  it('resolves to undefined when it is cancelled, and keeps the loaded findings', async () => {
+    const service = await signedInDemo({ latencyMs: 20 });
     const loading = command('scorecard.loadAll', openPorts);
     await until('some pages are loaded', () => service.requests.length > 20);
     await command('scorecard.cancelLoading', openPorts);
@@ -113,7 +117,7 @@ describe('Load All', () => {
     assert.ok(service.requests.length <= sent + 5 + 6, `${service.requests.length}, not ${sent}`);
   });
 
-  it('leaves out a page that fails by itself, and gets it the next time', async () => {
+  it('skips a page that fails, and loads it the next time', async () => {
     let isBroken = true;
     const service = await server((request, response) => {
       if (isBroken && request.query.get('offset') === '1500') {
@@ -137,7 +141,7 @@ describe('Load All', () => {
     );
   });
 
-  it('waits for the limit of the service in the middle, and resumes by itself', async () => {
+  it('waits when the service limits requests, and resumes by itself', async () => {
     let isLimited = true;
     const service = await server((request, response) => {
       if (isLimited && request.query.get('offset') === '1500') {
@@ -157,7 +161,7 @@ describe('Load All', () => {
     assert.deepEqual([...told('showErrorMessage'), ...told('showWarningMessage')], []);
   });
 
-  it('asks a user before it takes much of the limit, and offers a report instead', async () => {
+  it('asks a user before it spends much of the request budget, and offers a report instead', async () => {
     const service = await demo();
     const list = { scorecardId: halvorsen, issueType: 'patching_cadence_high' };
     await configure({
@@ -186,12 +190,7 @@ describe('Load All', () => {
     assert.match(options.title, /^Load All Findings: Patching cadence/);
     assert.equal(options.placeHolder, 'This takes 7 requests; 58 left this hour.');
 
-    const choose = (choice: string) => {
-      answerWith('showQuickPick', (items) =>
-        (items as { label: string }[]).find(({ label }) => label === choice),
-      );
-    };
-    choose('Start Full Report Instead');
+    pickLabel('Start Full Report Instead');
     assert.equal(await user(), undefined);
     await until('a report is requested', async () => {
       const [report] = await command('scorecard.listReports');
@@ -199,7 +198,7 @@ describe('Load All', () => {
     });
     assert.ok(!service.requests.slice(before).some(({ path }) => path.includes('/issues/')));
 
-    choose('Load All');
+    pickLabel('Load All');
     const all = { loaded: 3_720, total: 3_720, hasMore: false };
     assert.deepEqual(await user(), all);
     assert.ok(
@@ -208,7 +207,7 @@ describe('Load All', () => {
     takeQuestions();
   });
 
-  it('asks a user before it takes more than 1 GB of memory, and offers a table or an export', async () => {
+  it('asks a user before it needs more than 1 GB of memory, and offers a table or an export', async () => {
     const banner = 'x'.repeat(10_000);
     const service = await server((request, response) => {
       const limit = Number(request.query.get('limit'));
@@ -268,7 +267,7 @@ describe('Load All', () => {
     takeQuestions();
   });
 
-  it('stops at once where every page would fail', async () => {
+  it('stops at once when every page would fail', async () => {
     const service = await server((request, response, number) => {
       if (number > 3) {
         sendJson(response, 403, { error: { message: 'Not yours any more' } });

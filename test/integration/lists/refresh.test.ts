@@ -1,13 +1,21 @@
 import * as assert from 'node:assert/strict';
 import { command, isolate } from '../helpers';
-import { demo, halvorsen, pemberlane, sendPage, server, signIn, type List } from '../services';
+import {
+  halvorsen,
+  pemberlane,
+  sendPage,
+  server,
+  signedInDemo,
+  signIn,
+  type List,
+} from '../services';
 
 const openPorts: List = { scorecardId: halvorsen, issueType: 'open_port' };
 
 describe('Refresh', () => {
   isolate();
 
-  it('loads again as much of a list as is loaded, and resolves to nothing', async () => {
+  it('reloads as many pages of a list as are loaded, and resolves to undefined', async () => {
     let total = 250;
     const service = await server((request, response) => {
       sendPage(request, response, total);
@@ -26,9 +34,8 @@ describe('Refresh', () => {
     assert.equal(service.requests.length, 4);
   });
 
-  it('without a list refreshes those that are loaded, of one scorecard where it is named', async () => {
-    const service = await demo();
-    await signIn(service);
+  it('reloads all loaded lists, or those of one scorecard', async () => {
+    const service = await signedInDemo();
     assert.equal(await command('scorecard.refresh'), undefined);
     assert.equal(service.requests.length, 0);
     await command('scorecard.loadMore', openPorts);
@@ -40,9 +47,8 @@ describe('Refresh', () => {
     assert.match(service.requests.at(-1)?.path ?? '', /typosquat/);
   });
 
-  it('overtakes a page on its way: both get what is true after it', async () => {
-    const service = await demo({ latencyMs: 50 });
-    await signIn(service);
+  it('overtakes a running Load More, and both calls resolve', async () => {
+    await signedInDemo({ latencyMs: 50 });
     const more = command('scorecard.loadMore', openPorts);
     const refreshed = command('scorecard.refresh', openPorts);
     assert.deepEqual(await more, { loaded: 100, total: 41_237, hasMore: true });

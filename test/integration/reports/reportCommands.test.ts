@@ -17,7 +17,7 @@ import {
   sendReport,
 } from './reportService';
 import { server, signIn } from '../services';
-import { answer, answerWith, buttonsOf, takeQuestions, told } from '../window';
+import { answer, buttonsOf, pickFirst, takeQuestions, told } from '../window';
 
 /** A report that is ready, in a new folder. */
 async function readyReport(): Promise<ReportRecord & { path: string; folder: string }> {
@@ -36,13 +36,13 @@ const openFile = () => {
 describe('A finished report', () => {
   isolate({ settings: quietReports });
 
-  it('is opened', async () => {
+  it('opens in the editor', async () => {
     const { id, path: file } = await readyReport();
     assert.equal(await command('scorecard.openReport', { id }), undefined);
     assert.equal(openFile(), file);
   });
 
-  it('is saved elsewhere, but over nothing and nowhere relative', async () => {
+  it('is saved as a copy, but not over a file or to a relative path', async () => {
     const { folder, path: file, ...record } = await readyReport();
     const { id } = record;
     const target = path.join(folder, 'copy.csv');
@@ -62,12 +62,12 @@ describe('A finished report', () => {
     await failure(command('scorecard.saveReportAs', { id, path: nowhere }), 'download');
   });
 
-  it('is saved for a user where the dialog says, whatever stands there', async () => {
+  it('is saved for a user where the dialog says, even over a file', async () => {
     const { folder } = await readyReport();
     const target = path.join(folder, 'copy.csv');
     // The user has confirmed in the dialog.
     await fs.writeFile(target, 'old');
-    answerWith('showQuickPick', (items) => (items as unknown[])[0]);
+    pickFirst();
     answer('showSaveDialog', vscode.Uri.file(target));
     await vscode.commands.executeCommand('scorecard.saveReportAs');
     assert.deepEqual(
@@ -78,7 +78,7 @@ describe('A finished report', () => {
     assert.ok(told('showInformationMessage').includes(`Report saved as ${target}`));
   });
 
-  it('is shown in the file manager, or told where there is none', async () => {
+  it('is revealed in the file manager, or its path is shown where there is none', async () => {
     const { id, path: file } = await readyReport();
     assert.equal(await command('scorecard.revealReport', { id }), undefined);
     if (!(await vscode.commands.getCommands(true)).includes('revealFileInOS')) {
@@ -93,9 +93,9 @@ describe('A finished report', () => {
     assert.deepEqual(await fs.readdir(folder), []);
   });
 
-  it('is removed for a user who was asked', async () => {
+  it('is removed for a user after a confirmation', async () => {
     const { title, folder } = await readyReport();
-    answerWith('showQuickPick', (items) => (items as unknown[])[0]);
+    pickFirst();
     for (const [button, left] of [
       [undefined, 1],
       ['Remove', 0],
@@ -112,13 +112,13 @@ describe('A finished report', () => {
     }
   });
 
-  it('gives its path to the clipboard', async () => {
+  it('copies its path to the clipboard', async () => {
     const { id, path: file } = await readyReport();
     assert.equal(await command('scorecard.copyReportPath', { id }), file);
     assert.equal(await vscode.env.clipboard.readText(), file);
   });
 
-  it('is removed with all others that have ended, once that is confirmed', async () => {
+  it('is removed with all other finished reports when a program confirms', async () => {
     const { folder } = await readyReport();
     await failure(command('scorecard.removeFinishedReports'), 'badRequest');
     assert.equal((await command('scorecard.listReports')).length, 1);
@@ -142,7 +142,7 @@ describe('A finished report', () => {
     assert.equal(await running, undefined);
   });
 
-  it('is removed with all others that a user chooses', async () => {
+  it('is removed with all other finished reports that a user selects', async () => {
     await readyReport();
     await command('scorecard.startDetailedReport');
     answer('showQuickPick', undefined);
@@ -155,7 +155,7 @@ describe('A finished report', () => {
     takeQuestions();
   });
 
-  it('whose file is gone says so, and is downloaded again by Retry', async () => {
+  it('warns that its file is missing, and is downloaded again by Retry', async () => {
     await reportsFolder();
     const service = await reportService((_, response) => {
       sendReport(response);
@@ -167,7 +167,7 @@ describe('A finished report', () => {
     await fs.rm(file);
     const gone = await failure(command('scorecard.openReport', { id }), 'download');
     assert.ok(gone.message.includes(file));
-    answerWith('showQuickPick', (reports) => (reports as unknown[])[0]);
+    pickFirst();
     await vscode.commands.executeCommand('scorecard.openReport');
     takeQuestions();
     const missing =
@@ -183,7 +183,7 @@ describe('A finished report', () => {
 describe('List Reports', () => {
   isolate();
 
-  it('has the newest first, those of the demo only while it is shown', async () => {
+  it('returns the newest first, also when signed out, and none of them during the demo', async () => {
     const service = await server((_, response) => {
       sendText(response, 400);
     });
@@ -222,7 +222,7 @@ describe('Commands about a report', () => {
     'scorecard.copyReportPath',
   ] as const;
 
-  it('say which report is not there', async () => {
+  it('reject with notFound and the id of an unknown report', async () => {
     for (const id of ids) {
       const unknown = await failure(command(id, { id: 'no-such-report' }), 'notFound');
       assert.match(unknown.message, /no-such-report/);
@@ -232,7 +232,7 @@ describe('Commands about a report', () => {
     }
   });
 
-  it('say that one is not ready yet, and Remove ends it', async () => {
+  it('reject with download while the report is generated, and Remove Report cancels it', async () => {
     await signIn(
       await reportService((_, response) => {
         sendProcessing(response);

@@ -14,7 +14,7 @@ import {
   sendReport,
 } from './reportService';
 import { server, signIn } from '../services';
-import { answer, answerWith, buttonsOf, takeQuestions, told } from '../window';
+import { answer, answerWith, buttonsOf, pickFirst, takeQuestions, told } from '../window';
 
 const says =
   (status: number, body: unknown): Handler =>
@@ -39,9 +39,9 @@ describe('A report that fails', () => {
       message: /report_type is unknown/,
       request: says(400, { error: { message: 'report_type is unknown' } }),
     },
-    { what: 'an error of the service', code: 'server', message: /500/, request: says(500, {}) },
+    { what: 'a server error', code: 'server', message: /500/, request: says(500, {}) },
     {
-      what: 'no address to fetch it from',
+      what: 'a missing report URL',
       code: 'protocol',
       message: /report_url/,
       request: says(200, { status: 'processing' }),
@@ -55,13 +55,13 @@ describe('A report that fails', () => {
       }) as Handler,
     },
     {
-      what: 'a state that is the end',
+      what: 'a final state',
       code: 'server',
       message: /failed.*out of paper/,
       request: says(200, { status: 'failed', message: 'out of paper' }),
     },
   ]) {
-    it(`by ${what} rejects with ${code}, once asked for, and its record says why`, async () => {
+    it(`because of ${what} rejects with ${code} after one request, and its record says why`, async () => {
       const service = await server(request);
       await signIn(service);
       const failed = await failure(command('scorecard.startFullReport'), code);
@@ -78,7 +78,7 @@ describe('A report that fails', () => {
     });
   }
 
-  it('because only a receipt came shows it, keeps no file, and is not asked for again unasked', async () => {
+  it('because the response is only a receipt shows the receipt, keeps no file and is not requested again unasked', async () => {
     const service = await server(says(200, { id: '5f2a7c10', status: 'open' }));
     await signIn(service);
     const { message } = await failure(command('scorecard.startDetailedReport'), 'protocol');
@@ -87,14 +87,14 @@ describe('A report that fails', () => {
     assert.ok(record);
     assert.deepEqual([record.state, record.error], ['failed', { code: 'protocol', message }]);
     assert.equal('path' in record, false);
-    answerWith('showQuickPick', (items) => (items as unknown[])[0]);
+    pickFirst();
     answer('showWarningMessage', undefined);
     await vscode.commands.executeCommand('scorecard.retryReport');
     assert.equal(takeQuestions().length, 2, 'which report, and whether to ask for it once more');
     assert.equal(service.requests.length, 1);
   });
 
-  it('while it is made can be retried without being asked for again', async () => {
+  it('during generation can be retried without a second POST', async () => {
     let isAllowed = false;
     const service = await reportService((_, response) => {
       if (isAllowed) {
@@ -119,7 +119,7 @@ describe('A report that fails', () => {
     assert.equal(service.requests.length, asked);
   });
 
-  it('because its link is refused can be requested again, by a program and from the notification', async () => {
+  it('because the service refuses its link can be requested again, by a program and from the notification', async () => {
     const service = await server((request, response, number) => {
       if (request.method === 'POST') {
         sendJson(response, 200, { report_url: `/made/${number}`, status: 'processing' });
@@ -153,7 +153,7 @@ describe('A report that fails', () => {
     assert.equal(postsOf(service), 4);
   });
 
-  it('because its storage refuses the link says that it has expired, and Retry requests it again', async () => {
+  it('because its storage refuses the link says that the link has expired, and Retry requests it again', async () => {
     const storage = await server((_, response) => {
       sendText(response, 403, '<Error><Code>AccessDenied</Code></Error>');
     });
@@ -175,7 +175,7 @@ describe('A report that fails', () => {
     assert.equal(postsOf(service), 2);
   });
 
-  it('before it was accepted is asked for again by a retry', async () => {
+  it('before the service accepts it is requested again by Retry', async () => {
     const service = await server((request, response, number) => {
       if (number === 1) {
         sendText(response, 400);
@@ -192,7 +192,7 @@ describe('A report that fails', () => {
     assert.equal(postsOf(service), 2);
   });
 
-  it('because its body was refused is started with the one that a user has set since', async () => {
+  it('because its body was refused is retried with the body that a user has set since', async () => {
     const id = '7d1c4f52-9a3e-4c86-b0f1-2e5a6d8c9b04';
     const service = await server((request, response) => {
       if (request.method !== 'POST') {
@@ -207,7 +207,7 @@ describe('A report that fails', () => {
     await configure({ scorecards: [{ id, name: 'Halvorsen', issueTypes: [] }] });
     await failure(command('scorecard.startDetailedReport'), 'badRequest');
     const retryAsUser = async () => {
-      answerWith('showQuickPick', (items) => (items as unknown[])[0]);
+      pickFirst();
       await vscode.commands.executeCommand('scorecard.retryReport');
     };
     await retryAsUser();
@@ -232,7 +232,7 @@ describe('A report that fails', () => {
     ]);
   });
 
-  it('because the download breaks off is fetched again, and is whole then', async () => {
+  it('because the download breaks off is downloaded again by itself, until its file is complete', async () => {
     const text = 'x'.repeat(100_000);
     const folder = await reportsFolder();
     let downloads = 0;
@@ -253,7 +253,7 @@ describe('A report that fails', () => {
     assert.equal(postsOf(service), 1);
   });
 
-  it('because its folder cannot be used is an error of the download', async () => {
+  it('because its folder is unusable rejects with download, and Retry works with another folder', async () => {
     const folder = await reportsFolder();
     const file = path.join(folder, 'no-folder');
     await fs.writeFile(file, '');

@@ -10,7 +10,7 @@ import { until } from '../until';
 import { newReportsFolder } from './reportService';
 import { halvorsen, server, signIn } from '../services';
 import { SystemCalls } from '../workbench/systemCalls';
-import { answerWith, editorsOpened, takeQuestions, told } from '../window';
+import { answerWith, editorsOpened, pickFirst, takeQuestions, told } from '../window';
 
 const text = 'a,b\n1,2\n';
 
@@ -46,7 +46,7 @@ async function open(name: string, bytes: Uint8Array | string) {
 describe('Open Report', () => {
   isolate({ settings: { 'reports.openWhenReady': false, 'reports.openAs': 'text' } });
 
-  it('shows text in a read-only editor, and the file stays as it was sent', async () => {
+  it('shows text in a read-only editor, and leaves the file unchanged', async () => {
     const { document, path: file } = await open('r.csv', text);
     assert.equal(document?.uri.scheme, 'scorecard-report');
     assert.equal(document.uri.fsPath, file);
@@ -59,7 +59,7 @@ describe('Open Report', () => {
     assert.equal(await fs.readFile(file, 'utf8'), text);
   });
 
-  it('shows what is tabular as its overview, and what is not as text', async () => {
+  it('shows a table as its overview, and other JSON as text', async () => {
     for (const [name, bytes, inner] of [
       ['r.csv', text, 'r.csv'],
       ['r.json', '{"findings":[{"a":1}]}', 'r.json'],
@@ -84,7 +84,7 @@ describe('Open Report', () => {
     assert.equal(vscode.window.activeTextEditor?.document.getText(), '{\n  "a": 1\n}\n');
   });
 
-  it('reads no other file through its documents', async () => {
+  it('gives no access to other files through its documents', async () => {
     const { document, path: file } = await open('r.csv', text);
     const other = path.join(path.dirname(file), 'other.txt');
     await fs.writeFile(other, 'secret');
@@ -95,7 +95,7 @@ describe('Open Report', () => {
     }
   });
 
-  it('lays out JSON of one line, numbers as they are, and leaves its file alone', async () => {
+  it('formats JSON of one line without changing numbers or the file', async () => {
     const json = '{"id":12345678901234567890,"list":[1.10,{}]}';
     const { document, path: file } = await open('r.bin', json);
     assert.equal(document?.languageId, 'json');
@@ -106,7 +106,7 @@ describe('Open Report', () => {
     assert.equal(await fs.readFile(file, 'utf8'), json);
   });
 
-  it('shows JSON that is laid out, or broken, as it is', async () => {
+  it('shows JSON that is formatted already, or broken, as it is', async () => {
     for (const json of ['{\n\t"a": [1,\n\t2]}', '{"a":']) {
       assert.equal((await open('r.json', json)).document?.getText(), json);
     }
@@ -129,7 +129,7 @@ describe('Open Report', () => {
     }
   });
 
-  it('unpacks no more of gzip than a text editor takes: a table reads it as it is', async () => {
+  it('opens gzip that is too large for a text editor as a table, without unpacking it', async () => {
     const line = (at: number) => `${at},${(at * 2_654_435_761) % 1e9},active\n`;
     const lines = Array.from({ length: 100_000 }, (_, at) => line(at)).join('');
     const csv = `id,value,status\n${lines.repeat(Math.ceil((51 * 1024 ** 2) / lines.length))}`;
@@ -140,7 +140,7 @@ describe('Open Report', () => {
     assert.equal(input.uri.fsPath, file);
   });
 
-  it('says in the status bar that it is being opened, before VS Code has read it', async () => {
+  it('shows in the status bar that a report is opening, before its editor opens', async () => {
     await reportOf('r.csv', text);
     // VS Code draws icons in the status bar, and a name may come from the service.
     await configure({
@@ -168,7 +168,7 @@ describe('Open Report', () => {
     assert.equal(editorsOpened(), 1);
   });
 
-  it('stays as it is where VS Code has brought it back with the window by itself', async () => {
+  it('leaves a tab unchanged that VS Code has restored itself', async () => {
     const { document } = await open('r.csv', text);
     await vscode.commands.executeCommand('workbench.action.pinEditor');
     const commands = vscode.commands as { executeCommand: typeof vscode.commands.executeCommand };
@@ -194,7 +194,7 @@ describe('Open Report', () => {
     assert.equal(vscode.window.activeTextEditor?.document, document);
   });
 
-  it('has its tab before a long text is read', async () => {
+  it('opens the tab before it reads a long text', async () => {
     const events: string[] = [];
     const listeners = vscode.Disposable.from(
       vscode.window.tabGroups.onDidChangeTabs(({ opened }) => {
@@ -219,7 +219,7 @@ describe('Open Report', () => {
     ]);
   });
 
-  it('says what is damaged, and opens nothing that is meant to do harm', async () => {
+  it('rejects a damaged file, and opens no link from an archive', async () => {
     const { id } = await reportOf('r.csv.gz', gzipSync(text).subarray(0, 15));
     await failure(command('scorecard.openReport', { id }), 'download');
     const link = zipOf([{ name: 'r.csv', data: Buffer.from('/etc/passwd'), mode: 0o120777 }]);
@@ -233,7 +233,7 @@ describe('Open Report', () => {
     assert.equal(editorsOpened(), 0);
   });
 
-  it('lays out no text that would not stay as it is', async () => {
+  it('formats JSON only if it is valid UTF-8', async () => {
     const latin = Buffer.from('{"a":"\u00e9"}', 'latin1');
     const { document, path: file } = await open('r.json', latin);
     assert.ok(document);
@@ -243,7 +243,7 @@ describe('Open Report', () => {
     assert.equal(marked.document?.getText(), '{\n  "a": 1\n}\n');
   });
 
-  describe('that takes another program', () => {
+  describe('with another program', () => {
     let system: SystemCalls;
     beforeEach(() => {
       system = new SystemCalls();
@@ -252,7 +252,7 @@ describe('Open Report', () => {
       system.restore();
     });
 
-    it('leaves to the system what no editor shows', async () => {
+    it('opens a PDF, and reveals a file that no editor shows', async () => {
       const several = zipOf([{ name: 'a.csv' }, { name: 'b.csv' }]);
       for (const [name, bytes, opened, revealed] of [
         ['r.csv', Buffer.from([1, 0, 2]), [], ['r.csv']],
@@ -267,7 +267,7 @@ describe('Open Report', () => {
       }
     });
 
-    it('starts nothing for a PDF by its first bytes that is named as a program', async () => {
+    it('starts nothing for a PDF with another file extension', async () => {
       const bytes = Buffer.from('%PDF-1.7\r\ncalc.exe\r\n');
       for (const [name, sent] of [
         ['r.bat', bytes],
@@ -282,13 +282,13 @@ describe('Open Report', () => {
       }
     });
 
-    it('offers a user what it is about: the unpacked file', async () => {
+    it('offers a user to reveal the unpacked file', async () => {
       await reportOf('r.zip', zipOf([{ name: 'r.bat', data: Buffer.from('%PDF-1.7\n') }]));
       let offered: { title: string; run(): Promise<void> } | undefined;
       answerWith('showInformationMessage', (_, reveal) => {
         offered = reveal as typeof offered;
       });
-      answerWith('showQuickPick', (items) => (items as unknown[])[0]);
+      pickFirst();
       await vscode.commands.executeCommand('scorecard.openReport');
       assert.equal(takeQuestions().length, 1);
       assert.equal(offered?.title, 'Reveal');
@@ -296,7 +296,7 @@ describe('Open Report', () => {
       assert.deepEqual(system.take(), { opened: [], revealed: ['r.bat'] });
     });
 
-    it('does nothing of the kind unasked: it says that the report is ready', async () => {
+    it('starts nothing by itself, but says that the report is ready', async () => {
       const ready = () =>
         told('showInformationMessage').filter((each) => each.includes('is ready')).length;
       for (const [name, bytes] of [

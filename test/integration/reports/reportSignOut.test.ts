@@ -13,10 +13,10 @@ import {
 } from './reportService';
 import { server, signIn } from '../services';
 
-describe('A report that is left by Sign Out', () => {
+describe('A report that Sign Out interrupts', () => {
   isolate();
 
-  it('goes on after the next Sign In, without being asked for again', async () => {
+  it('continues after the next Sign In, without a second POST', async () => {
     const { service, finish } = await slowReports();
     await signIn(service);
     const started = Promise.allSettled([command('scorecard.startFullReport')]);
@@ -31,8 +31,8 @@ describe('A report that is left by Sign Out', () => {
   });
 
   for (const [sameAccount, what] of [
-    [false, 'waits for its account, and is never polled with the key of another one'],
-    [true, 'goes on with a new key of the same account'],
+    [false, 'waits for its account, and is never polled with the key of another account'],
+    [true, 'continues with a new key of the same account'],
   ] as const) {
     it(what, async () => {
       let isReady = false;
@@ -72,7 +72,7 @@ describe('A report that is left by Sign Out', () => {
     });
   }
 
-  it('says that its request was interrupted where a new key comes before the answer', async () => {
+  it('says that its request was interrupted when a new key comes before the response', async () => {
     const service = await server(() => undefined);
     await signIn(service, 'first');
     void Promise.allSettled([command('scorecard.startFullReport')]);
@@ -87,7 +87,7 @@ describe('A report that is left by Sign Out', () => {
     assert.equal(service.requests.length, 1);
   });
 
-  it('waits while another service is signed in to, and neither sees the key of the other', async () => {
+  it('waits while another service is signed in to, and neither service gets the key of the other', async () => {
     let isReady = false;
     const download = (_: unknown, response: ServerResponse) => {
       if (isReady) {

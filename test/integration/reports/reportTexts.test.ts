@@ -32,8 +32,8 @@ function report(changes: Partial<StoredReport>): StoredReport {
   };
 }
 
-describe('What a report on its way does', () => {
-  it('tells our own budget, and where it is set, from the limit of the service', () => {
+describe('The activity of a running report', () => {
+  it('tells a wait for the request budget from a limit of the service', () => {
     const requested = report({ state: 'requested' });
     const text = (reason: 'limit' | 'budget') =>
       describeActivity(
@@ -48,7 +48,7 @@ describe('What a report on its way does', () => {
     );
   });
 
-  it('has its time since the request, while it is downloaded, too', () => {
+  it('includes the time since the request, even during the download', () => {
     const activity = {
       stage: 'downloading' as const,
       progress: { received: 2_900_000, total: 20_400_000 },
@@ -60,13 +60,13 @@ describe('What a report on its way does', () => {
     );
   });
 
-  it('has its time since the last retry', () => {
+  it('counts the time from the last retry', () => {
     const retried = report({ retriedAt: '2026-01-31T08:09:55Z' });
     assert.equal(describeActivity(retried, { stage: 'generating' }, now), 'Generating \u00b7 5 s');
   });
 });
 
-describe('The second column of a report', () => {
+describe('The description of a report', () => {
   const reports = {
     activity: () => undefined,
     isRunningElsewhere: () => false,
@@ -74,7 +74,7 @@ describe('The second column of a report', () => {
     isOfSignedInService: () => false,
   };
 
-  it('says what a report of another account waits for', () => {
+  it('says where to sign in when the report belongs to another account', () => {
     const text = (isOfSignedInService: boolean) =>
       describeReport(
         { ...reports, isOfSignedInService: () => isOfSignedInService },
@@ -88,7 +88,7 @@ describe('The second column of a report', () => {
     );
   });
 
-  it('says of one that waits for its limit what its notification says', () => {
+  it('shows the activity from the notification when the report waits for a limit', () => {
     const activity = {
       stage: 'requesting' as const,
       wait: { reason: 'limit' as const, until: now + 31_000 },
@@ -105,7 +105,7 @@ describe('The second column of a report', () => {
     );
   });
 
-  it('begins with the scorecard, whose name may have a colon', () => {
+  it('begins with the scorecard, even if its name has a colon', () => {
     const ready = report({ state: 'ready', bytes: 12_300_000 });
     const named = { ...ready, scorecardId: 'b', title: 'Full report: Bluefjord: Bank' };
     assert.equal(describeReport(reports, ready, now), 'All findings \u00b7 12.3 MB');
@@ -126,7 +126,7 @@ describe('The row of a report', () => {
     return describeReportRow({ ...reports, activity: () => activity }, stored, now, isMissing);
   };
 
-  it('begins with what it does while it is on its way, then what ends it', () => {
+  it('begins with its activity while the report is running, or with what stops it', () => {
     const progress = { received: 2_900_000, total: 20_400_000 };
     const downloading = { stage: 'downloading' as const, progress, bytesPerSecond: 1_000_000 };
     assert.deepEqual(row({ state: 'downloading' }, downloading), {
@@ -143,7 +143,7 @@ describe('The row of a report', () => {
     assert.equal(row({}).label, 'Sign in to resume');
   });
 
-  it('begins with the minute at which it ended, and says how, where it is not ready', () => {
+  it('begins with the time at which the report ended, and its state unless it is ready', () => {
     assert.deepEqual(row({ state: 'ready', bytes: 12_300_000 }), {
       label: '14:03 Full report',
       description: 'All findings',
@@ -160,8 +160,8 @@ describe('The row of a report', () => {
   });
 });
 
-describe('What a list to choose from calls a report', () => {
-  it('has its kind, day and minute, and the year of another one', () => {
+describe('The label of a report in a quick pick', () => {
+  it('has its kind, day and time, and the year if it is not this year', () => {
     const requestedAt = new Date(2026, 10, 22, 14, 3).toISOString();
     const label = (year: number) =>
       reportLabel(report({ requestedAt }), new Date(year, 11, 1).getTime());
@@ -169,7 +169,7 @@ describe('What a list to choose from calls a report', () => {
     assert.equal(label(2027), 'Full report \u00b7 22 Nov 2026 14:03');
   });
 
-  it('is the time at which it was made, as in its row', () => {
+  it('has the time at which the report was finished, like its row', () => {
     const requestedAt = new Date(2026, 10, 22, 14, 3).toISOString();
     const finishedAt = new Date(2026, 10, 22, 14, 40).toISOString();
     assert.match(reportLabel(report({ requestedAt, finishedAt })), /22 Nov.* 14:40$/);
@@ -177,7 +177,7 @@ describe('What a list to choose from calls a report', () => {
 });
 
 describe('The tab of a report', () => {
-  it('has kind, scorecard, day and minute', () => {
+  it('has its kind, scorecard, day and time', () => {
     const now = new Date(2026, 11, 1).getTime();
     const made = { requestedAt: new Date(2026, 10, 22, 14, 3).toISOString() };
     const named = { ...made, scorecardId: 'b', title: 'Full report: Bluefjord: Bank' };
@@ -203,7 +203,7 @@ describe('The tooltip of a report', () => {
     return tooltip.value.includes('processing');
   };
 
-  it('has the status that the service tells while it makes it, or where that explains a failure', () => {
+  it('has the status from the service while the report is generated, or if it explains a failure', () => {
     const finishedAt = '2026-01-31T08:05:00Z';
     const failed = (code: string) =>
       ({ state: 'failed', finishedAt, error: { code, message: 'No.' } }) as const;
@@ -216,7 +216,7 @@ describe('The tooltip of a report', () => {
 });
 
 describe('The error of a report', () => {
-  it('names the time until which the service asks to wait, as far away as it may be', () => {
+  it('names the time until which the service asks to wait, however late it is', () => {
     const text = (time: number) => reportErrorText(new LatePollError(time)) ?? '';
     assert.match(
       text(new Date(2027, 10, 22, 14, 3).getTime()),

@@ -30,7 +30,7 @@ async function readyService(): Promise<TestServer> {
 describe('A report', () => {
   isolate();
 
-  it('is requested, downloaded whole and opened; its record is the answer', async () => {
+  it('is requested, downloaded completely and opened, and the command resolves to its record', async () => {
     const service = await demo({ generationMs: 50 });
     await configure({
       scorecards: [{ id: pemberlane, name: 'Pemberlane' }],
@@ -67,7 +67,7 @@ describe('A report', () => {
     assert.deepEqual(await command('scorecard.listReports'), [record]);
   });
 
-  it('is told and not opened where that is set, until somebody presses Open', async () => {
+  it('is announced but not opened when openWhenReady is off, until the user clicks Open', async () => {
     await configure({ 'reports.openWhenReady': false, 'reports.openAs': 'text' });
     await signIn(await instantReports());
     let press: (() => void) | undefined;
@@ -97,7 +97,7 @@ describe('A report', () => {
   ] as const) {
     const key = `reports.${kind.toLowerCase()}Body` as 'reports.fullBody' | 'reports.detailedBody';
 
-    it(`(${kind}) is of all findings and sends no body where none is set`, async () => {
+    it(`(${kind}) covers all findings and is requested without a body when none is set`, async () => {
       const service = await readyService();
       // The scorecard is ignored then.
       const record = await command(id, { scorecardId: halvorsen });
@@ -111,7 +111,7 @@ describe('A report', () => {
       assert.equal(request.headers['transfer-encoding'], undefined);
     });
 
-    it(`(${kind}) sends the body that is set, filled in where it speaks of a scorecard`, async () => {
+    it(`(${kind}) is requested with the configured body, with the scorecard filled in`, async () => {
       const service = await readyService();
       await configure({ [key]: { a: [1, '$'] } });
       const general = command(id);
@@ -128,7 +128,7 @@ describe('A report', () => {
       assert.match(posts[0]?.headers['content-type'] ?? '', /^application\/json/);
     });
 
-    it(`(${kind}) refuses a domain name for the scorecard before any request`, async () => {
+    it(`(${kind}) is refused before any request when the scorecard is a domain name`, async () => {
       const service = await readyService();
       for (const body of [null, scorecardBody]) {
         await configure({ [key]: body });
@@ -140,7 +140,7 @@ describe('A report', () => {
     });
   }
 
-  it('is asked for once by two who want the same; the other kind is another report', async () => {
+  it('is requested once for concurrent calls, but once per kind', async () => {
     const service = await readyService();
     const [first, second, other] = await Promise.all([
       command('scorecard.startFullReport'),
@@ -152,7 +152,7 @@ describe('A report', () => {
     assert.equal(postsOf(service), 2);
   });
 
-  it('waits for its own limit in sight, while findings go on', async () => {
+  it('shows that it waits for its own rate limit, while findings still load', async () => {
     const answered: number[] = [];
     const service = await server((request, response) => {
       if (request.path !== '/reports/detailed') {

@@ -7,7 +7,7 @@ import { registerReportsView } from '../../../src/reports/ui/reportsView';
 import type { TreeNode } from '../../../src/workbench/views';
 import { storedReport } from '../../helpers/storedReport';
 
-describe('The reports view', () => {
+describe('The Reports view', () => {
   const disposables: { dispose(): unknown }[] = [];
 
   afterEach(() => {
@@ -15,7 +15,7 @@ describe('The reports view', () => {
   });
 
   // While the list is read again, VS Code does not know the row that a user has just clicked.
-  it('redraws only the row of a report that is not over yet', async () => {
+  it('redraws only the row of a report that is not finished', async () => {
     const changed = new Emitter<StoredReport | undefined>();
     let report: StoredReport;
     const become = (state: ReportState): StoredReport => {

@@ -42,7 +42,7 @@ describe('Links between findings and reports', () => {
     return { ...service, pages };
   }
 
-  it('focus the live finding of a row with one request, and add its list only when told to', async () => {
+  it('reveal the finding of a row with one request, and add its scorecard only if the user agrees', async () => {
     const own = await startExtension();
     const service = await serviceWith([]);
     const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'links-'));

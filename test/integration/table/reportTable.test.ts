@@ -18,7 +18,7 @@ import { zipOf } from '../../helpers/zip';
 import { command, configure, failure, isolate } from '../helpers';
 import { until } from '../until';
 import { instantReports, sendReport, reportsFolder } from '../reports/reportService';
-import { demo, halvorsen, served, server, signIn } from '../services';
+import { halvorsen, served, server, signedInDemo, signIn } from '../services';
 import { answer, answerWith, takeQuestions, told } from '../window';
 
 const csv = 'name,count\r\n"a\r\nb",1\r\nc,2\r\n';
@@ -39,7 +39,7 @@ describe('Open as Table', () => {
     return file;
   };
 
-  it('gives a program the size of any file, when all of it was read', async () => {
+  it('resolves to the size of any file, after all of it is read', async () => {
     const rows = Array.from({ length: 5000 }, (_, row) =>
       JSON.stringify({ row, ...(row === 4999 && { late: { deep: 1 } }) }),
     );
@@ -72,7 +72,7 @@ describe('Open as Table', () => {
     }
   });
 
-  it('exports what a program asks of a file, without a tab, masked, and all or nothing', async () => {
+  it('lets a program export a file without a tab, masked, and all or nothing', async () => {
     const file = write(
       'own.csv',
       'name,count,password\nbeta,2,hunter2\nalpha,10,hunter3\n=1+1,30,hunter4\n',
@@ -128,7 +128,7 @@ describe('Open as Table', () => {
     assert.ok(!existsSync(again.to));
   });
 
-  it('gives a program the counts of a report and of any file, masked', async () => {
+  it('lets a program count the values of a report or a file, masked', async () => {
     await reportsFolder();
     await configure({ 'reports.openWhenReady': false });
     const rows = Array.from({ length: 3000 }, (_, row) => ({
@@ -187,7 +187,7 @@ describe('Open as Table', () => {
     await failure(call({ id: 'a', path: file }), 'badRequest');
   });
 
-  it('gives a program the size of a report, and opens it read-only', async () => {
+  it('resolves to the size of a report, and opens it read-only', async () => {
     await reportsFolder();
     await configure({ 'reports.openWhenReady': false });
     await signIn(await instantReports());
@@ -199,7 +199,7 @@ describe('Open as Table', () => {
     assert.equal(shownTable()?.scheme, 'scorecard-report');
   });
 
-  it('opens by itself a report that the text editor would take seconds for', async () => {
+  it('is used by Open Report when a report is too large for the text editor', async () => {
     await reportsFolder();
     await configure({ 'reports.openWhenReady': false });
     const line = `${'x'.repeat(1022)},1\n`;
@@ -218,7 +218,7 @@ describe('Open as Table', () => {
     });
   });
 
-  it('rejects for a program with the cause', async () => {
+  it('rejects with the cause for a program', async () => {
     const call = (args: object) => command('scorecard.openReportTable', args);
     assert.match((await failure(call({ path: 'own.csv' }), 'badRequest')).message, /own\.csv/);
     await failure(call({ path: path.join(folder, 'missing.csv') }), 'notFound');
@@ -234,7 +234,7 @@ describe('Open as Table', () => {
     );
   });
 
-  it('asks a user for a report or a file', async () => {
+  it('asks a user for a file when there is no report', async () => {
     const file = write('own.csv', csv);
     answer('showOpenDialog', [vscode.Uri.file(file)]);
     const size = await vscode.commands.executeCommand('scorecard.openReportTable');
@@ -245,7 +245,7 @@ describe('Open as Table', () => {
     );
   });
 
-  it('reads files that only VS Code can read', async () => {
+  it('reads files that only VS Code can read, up to a size limit', async () => {
     const uri = vscode.Uri.from({ scheme: 'table-test', path: '/far.csv' });
     const far = new FarFiles(Buffer.from(csv));
     const registered = vscode.workspace.registerFileSystemProvider('table-test', far);
@@ -264,9 +264,8 @@ describe('Open as Table', () => {
     }
   });
 
-  it('loads all findings of a list, masked, into a file that is removed with its editor', async () => {
-    const service = await demo();
-    await signIn(service);
+  it('loads all findings of a list into a masked file, which is removed with its editor', async () => {
+    const service = await signedInDemo();
     const list = { scorecardId: halvorsen, issueType: 'compromised_credentials_found' };
     const size = await command('scorecard.openFindingsTable', list);
     assert.equal(size.rows, 1342);

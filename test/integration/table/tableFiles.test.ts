@@ -33,7 +33,7 @@ describe('The file of a Report Table', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('stops unpacking when the table is closed', async () => {
+  it('is not unpacked any more after the table is closed', async () => {
     const archive = path.join(folder, 'own.zip');
     writeFileSync(archive, zipOf([{ name: 'own.csv', data: Buffer.from('a,b\n1,2\n') }]));
     const abort = new AbortController();
@@ -45,7 +45,7 @@ describe('The file of a Report Table', () => {
     assert.deepEqual(readdirSync(tempCopies.ownFolder), []);
   });
 
-  it('shows progress for a large archive, and stops when it is cancelled', async () => {
+  it('is unpacked with progress when it is large, and not at all when that is cancelled', async () => {
     const archive = path.join(folder, 'own.zip');
     writeFileSync(archive, zipOf([{ name: 'own.csv', data: randomBytes(6_000_000) }]));
     const window = vscode.window as { withProgress: unknown };
@@ -88,7 +88,7 @@ describe('The file of a Report Table', () => {
     }
   });
 
-  it('is created again, not restored, if its findings were deleted', async () => {
+  it('cannot be restored after its findings were deleted, and the error says what to do', async () => {
     const gone = path.join(folder, 'findings', 'a', 'own.ndjson');
     await assert.rejects(
       files.of(vscode.Uri.file(gone), new AbortController().signal),

@@ -66,7 +66,7 @@ describe('The page of a Report Table', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('shows in VS Code why a record cannot be opened', async () => {
+  it('shows in a notification why a record cannot be opened', async () => {
     writeFileSync(document.uri.fsPath, '');
     panel.say({ type: 'openRecord', record: 0 });
     await until('a user reads it', () => told('showErrorMessage').length > 0);
@@ -75,7 +75,7 @@ describe('The page of a Report Table', () => {
     ]);
   });
 
-  it('redraws a record when it is opened again, and when its file is read again', async () => {
+  it('redraws a record when it is opened again, and when the file is reloaded', async () => {
     panel.say({ type: 'openRecord', record: 1 });
     await until('the record is open', () => recordTabs() === 1);
     assert.deepEqual(redrawn, []);
@@ -101,7 +101,7 @@ describe('The page of a Report Table', () => {
     { host: 'b.example', port: 443, password: 'pw-2', note: '', severity: 'low' },
   ];
 
-  it('exports the columns that a user sees, or all, and says which are hidden', async () => {
+  it('exports the visible columns or all, and names the hidden ones', async () => {
     const { host = '', port = '' } = await show(...findings);
     const shown = { query: { sort: [{ column: port, descending: true }] }, columns: [host, port] };
     const file = path.join(folder, 'out.csv');
@@ -137,7 +137,7 @@ describe('The page of a Report Table', () => {
     assert.deepEqual(told('showErrorMessage'), []);
   });
 
-  it('exports in a format that is chosen in it, and asks for the file alone', async () => {
+  it('exports in the format that the page chooses, and asks only for the file', async () => {
     const { host = '', password = '' } = await show(...findings);
     const shown = { query: {}, columns: [host, password] };
     answer('showSaveDialog', undefined);
@@ -157,7 +157,7 @@ describe('The page of a Report Table', () => {
     takeQuestions();
   });
 
-  it('copies a record, the counts and a question in SQL', async () => {
+  it('copies a record, the counts and the query as SQL', async () => {
     const { host = '', port = '', severity = '' } = await show(...findings);
     const copied = async (id: number, question: object) => {
       panel.say({ id, ...question });
@@ -187,7 +187,7 @@ describe('The page of a Report Table', () => {
     assert.match(sql, /select[^]*own\.ndjson[^]*where[^]*'a\.example'[^]*order by[^]*severity/i);
   });
 
-  it('leaves the clipboard alone when a copy was cancelled', async () => {
+  it('leaves the clipboard unchanged when a copy is cancelled', async () => {
     await vscode.env.clipboard.writeText('before');
     const abort = new AbortController();
     const call = () => {

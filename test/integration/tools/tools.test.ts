@@ -44,10 +44,10 @@ async function reported(content: string): Promise<string> {
   return report.id;
 }
 
-describe('The tools of language models', () => {
+describe('The language model tools', () => {
   isolate({ settings: quietReports });
 
-  it('do not tell what a secret value is, whatever is asked of it', async () => {
+  it('never reveal a secret value, whatever the filter, sort or group', async () => {
     const report = await reported(odd);
     for (const filter of ['hunter1', 'h*', '=hunter1', '!==hunter1', '>1', 'hunter1..hunter2']) {
       for (const column of ['password', 'leak']) {
@@ -74,7 +74,7 @@ describe('The tools of language models', () => {
     assert.doesNotMatch(groups.text, /hunter/);
   });
 
-  it('name each column, and take any number of rows', async () => {
+  it('name each column, and accept any limit', async () => {
     const report = await reported(odd);
     for (const [limit, expected] of [
       [1.5, 1],
@@ -98,7 +98,7 @@ describe('The tools of language models', () => {
     ]);
   });
 
-  it('are those that package.json names', () => {
+  it('are all registered in VS Code', () => {
     const known = vscode.lm.tools.map(({ name }) => name);
     assert.deepEqual(
       toolNames.filter((name) => !known.includes(name)),
@@ -106,7 +106,7 @@ describe('The tools of language models', () => {
     );
   });
 
-  it('tell of reports on this machine, masked and marked, and send no request', async () => {
+  it('describe local reports with secret values masked and data marked, without a request', async () => {
     await reportsFolder();
     let report = older;
     let requests = 0;

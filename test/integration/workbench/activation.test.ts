@@ -13,7 +13,7 @@ import { closeServices, halvorsen, server, signIn } from '../services';
 const extensionId = 'scorecard-tools.scorecard-explorer';
 
 describe('Activation', () => {
-  it('happens after start-up, without anybody asking for it', async () => {
+  it('happens after startup, without a command', async () => {
     const extension = vscode.extensions.getExtension(extensionId);
     assert.ok(extension, `${extensionId} is not among the extensions of this window`);
     await until('the extension is active', () => extension.isActive);
@@ -40,7 +40,7 @@ describe('The features', () => {
   const isStateKnown = ({ contexts }: OwnExtension) =>
     contexts.includes('scorecard.state=signedOut');
 
-  it('are loaded when the rows of a view are asked for, and not before', async () => {
+  it('are loaded when the rows of a view are requested, and not before', async () => {
     const own = await startExtension();
     await until('the session is known', () => isStateKnown(own));
     assert.ok(!isRegistered(own));
@@ -55,7 +55,7 @@ describe('The features', () => {
     assert.ok(isRegistered(own));
   });
 
-  it('are loaded when there is a report', async () => {
+  it('are loaded when a report exists', async () => {
     const own = await startExtension((storage) => {
       const report = storedReport({ state: 'cancelled', finishedAt: '2026-01-31T09:00:00.000Z' });
       const folder = path.join(storage, 'reports', report.id);
@@ -72,7 +72,7 @@ describe('Features that cannot be loaded', () => {
   // Not isolated: that calls commands of ours.
   afterEach(closeServices);
 
-  it('are told where they are used, with what to do', async () => {
+  it('are reported where they are used, with the advice to reload the window', async () => {
     const own = await startExtension();
     const { onDidChangeConfiguration } = vscode.workspace;
     const missing = () => {
@@ -89,10 +89,10 @@ describe('Features that cannot be loaded', () => {
   });
 });
 
-describe('A window in which nobody is signed in', () => {
+describe('A signed-out window', () => {
   isolate({ noAddress: true });
 
-  it('knows when the base address of the settings becomes valid, and when it is not any more', async () => {
+  it('notices when the base address in the settings becomes valid or invalid', async () => {
     await configure({ baseUrl: 'no address' });
     const { contexts } = await startExtension();
     const becomes = (state: string) =>
@@ -105,10 +105,10 @@ describe('A window in which nobody is signed in', () => {
   });
 });
 
-describe('A session that is found in settings and secrets', () => {
+describe('A session from settings and secrets', () => {
   isolate();
 
-  it('is shown again without one request', async () => {
+  it('is restored without a request', async () => {
     const service = await server((_, response) => {
       sendText(response, 500);
     });

@@ -35,7 +35,7 @@ const subjects = {
 
 const settings = { collections: [{ name: 'Things', path: '/things', style: 'page' }] };
 
-describe('What a user reads of an error', () => {
+describe('The text of an error', () => {
   isolate({ settings });
 
   for (const [status, code] of [
@@ -44,7 +44,7 @@ describe('What a user reads of an error', () => {
     [400, 'badRequest'],
   ] as const) {
     for (const [subject, { call, words }] of Object.entries(subjects)) {
-      it(`of a ${status} speaks of the ${subject} that was asked for`, async () => {
+      it(`for status ${status} is about the ${subject} that was requested`, async () => {
         const service = await server((_, response) => {
           sendJson(response, status, { error: { message: 'Not today' } });
         });
@@ -61,7 +61,7 @@ describe('What a user reads of an error', () => {
     }
   }
 
-  it('of an answer of another host names no subject', () => {
+  it('for a response from another host is about no subject', () => {
     const details = { status: 403, endpoint: 'GET https://storage.example.com' };
     for (const error of [
       new ForbiddenError('no', details),
@@ -80,7 +80,7 @@ describe('What a user reads of an error', () => {
     [undefined, 0, /The disk is full\./],
     [undefined, undefined, /The disk is full\./],
   ] as const) {
-    it(`of a full disk says what is known: ${String(needed)} needed, ${String(free)} free`, () => {
+    it(`for a full disk says what is known: ${String(needed)} needed, ${String(free)} free`, () => {
       const message = describeError(noSpaceError('/reports', needed, free));
       assert.match(message, says);
       assert.match(message, /scorecard\.reports\.folder/);
@@ -89,7 +89,7 @@ describe('What a user reads of an error', () => {
   }
 
   for (const status of [400, 401, 403, 410]) {
-    it(`of a link that was refused with ${status} speaks of the link, not of a folder`, () => {
+    it(`for a download link that is refused with ${status} names the link, not a folder`, () => {
       const text = describeError(
         responseError({ status, statusText: 'No', isForeign: true, now: systemClock.now() }),
       );
@@ -104,7 +104,7 @@ describe('What a user reads of an error', () => {
     [ForbiddenError, /\(403\): Gone\. The link may have expired\./],
     [BadRequestError, /link to the report may have expired\./],
   ] as const) {
-    it(`of a link that the service itself refuses with ${error.name} says which it may be`, () => {
+    it(`for a link that the service refuses with ${error.name} says that the link may have expired`, () => {
       const details = { status: 403, endpoint: 'GET {report_url}', serviceMessage: 'Gone' };
       const text = describeError(new error('no', details));
       assert.match(text, says);
@@ -117,7 +117,7 @@ describe('What a user reads of an error', () => {
     ['POST /reports/full-dump', 'scorecard.reports.fullBody'],
     ['POST /reports/detailed', 'scorecard.reports.detailedBody'],
   ] as const) {
-    it(`of a refused ${endpoint} names the setting of its body`, () => {
+    it(`for a refused ${endpoint} names the setting of its body`, () => {
       const details = { status: 400, endpoint, serviceMessage: 'Body must be an object' };
       const text = describeError(new BadRequestError('no', details));
       assert.deepEqual(text.match(/scorecard\.reports\.\w+/g), [setting]);
@@ -125,7 +125,7 @@ describe('What a user reads of an error', () => {
     });
   }
 
-  it('of a download that was interrupted says how much is saved, and where it resumes', () => {
+  it('for an interrupted download says how much is saved, and that Retry resumes from there', () => {
     const error = new DownloadError('truncated', 'cut');
     assert.match(describeError(error), /no file was saved/);
     error.keptBytes = 2_900_000;
@@ -133,24 +133,24 @@ describe('What a user reads of an error', () => {
     assert.doesNotMatch(describeError(error), /no file/);
   });
 
-  it('of a wait tells our own budget from the limit of the service', () => {
+  it('for a wait tells the request budget from the limit of the service', () => {
     const until = systemClock.now() + 60_000;
     assert.match(describeWait({ reason: 'budget', until }), /scorecard\.requestsPerHour/);
     assert.doesNotMatch(describeWait({ reason: 'limit', until }), /scorecard\./);
   });
 
-  it('of a file that the system refuses has the code "download", and its name', async () => {
+  it('for a failed file operation has the code "download" and names the cause', async () => {
     const error: unknown = await fs.readFile('/missing/file').catch((thrown: unknown) => thrown);
     const { message } = await failure(Promise.reject(toCodedError(error)), 'download');
     assert.match(message, /ENOENT/);
   });
 
-  it('of a fault of our own keeps the code "protocol"', async () => {
+  it('for an unexpected exception has the code "protocol"', async () => {
     const { message } = await failure(Promise.reject(toCodedError(new TypeError('x'))), 'protocol');
     assert.match(message, /^Unexpected error/);
   });
 
-  it('of a setting that cannot be written has the code "config", and names the setting', async () => {
+  it('for a setting that cannot be written has the code "config" and names the setting', async () => {
     // VS Code itself refuses what no manifest declares.
     const written = writeSetting('undeclared' as 'baseUrl', 'x').catch((error: unknown) => {
       throw toCodedError(error);
@@ -160,7 +160,7 @@ describe('What a user reads of an error', () => {
   });
 });
 
-describe('A message', () => {
+describe('A warning', () => {
   isolate();
 
   for (const [text, isOffered] of [
@@ -170,7 +170,7 @@ describe('A message', () => {
     ['The service said: scorecard.constructor or scorecard.signIn.', false],
     [`${'x'.repeat(580)} scorecard.reports.fullBody`, false],
   ] as const) {
-    it(`${isOffered ? 'offers' : 'does not offer'} settings: ${text.slice(-60)}`, () => {
+    it(`${isOffered ? 'offers' : 'does not offer'} Open Settings: ${text.slice(-60)}`, () => {
       showWarning(text);
       assert.deepEqual(buttonsOf('showWarningMessage', /./), isOffered ? ['Open Settings'] : []);
     });

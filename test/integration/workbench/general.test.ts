@@ -13,15 +13,15 @@ import {
   reportService,
   sendProcessing,
 } from '../reports/reportService';
-import { demo, halvorsen, server, signIn } from '../services';
+import { demo, halvorsen, server, signedInDemo, signIn } from '../services';
 
 const list = { scorecardId: halvorsen, issueType: 'open_port' };
 
 describe('Show Request Budget', () => {
   isolate();
 
-  it('resolves to the budget of the rolling hour', async () => {
-    await signIn(await demo());
+  it('resolves to the request budget of the rolling hour', async () => {
+    await signedInDemo();
     const full = { limit: 5_000, used: 0, remaining: 5_000, windowMinutes: 60 };
     assert.deepEqual(await command('scorecard.showRequestBudget'), full);
     await command('scorecard.loadMore', list);
@@ -33,8 +33,8 @@ describe('Show Request Budget', () => {
     });
   });
 
-  it('follows the setting, and what was sent stays counted', async () => {
-    await signIn(await demo());
+  it('follows a change of the setting, and keeps counting sent requests', async () => {
+    await signedInDemo();
     await command('scorecard.loadMore', list);
     await configure({ requestsPerHour: 10 });
     assert.deepEqual(await command('scorecard.showRequestBudget'), {
@@ -45,7 +45,7 @@ describe('Show Request Budget', () => {
     });
   });
 
-  it('says when nobody is signed in', async () => {
+  it('rejects with the code "config" when nobody is signed in', async () => {
     await failure(command('scorecard.showRequestBudget'), 'config');
   });
 });
@@ -53,8 +53,8 @@ describe('Show Request Budget', () => {
 describe('Delete Local Data', () => {
   isolate();
 
-  it('wants to be confirmed', async () => {
-    await signIn(await demo());
+  it('requires a confirmation', async () => {
+    await signedInDemo();
     for (const args of [{}, { confirm: false }, { confirm: 'true' }, { confirm: 1 }]) {
       const refused = await failure(command('scorecard.deleteLocalData', args), 'badRequest');
       assert.match(refused.message, /"confirm": true/);
@@ -62,7 +62,7 @@ describe('Delete Local Data', () => {
     assert.equal(await isSignedIn(), true);
   });
 
-  it('removes the keys of all accounts, and reports with their files; settings stay', async () => {
+  it('removes all keys, and all reports with their files, but no settings', async () => {
     const [first, second] = [await demo(), await instantReports()];
     const folder = await reportsFolder();
     await signIn(first);
@@ -82,9 +82,9 @@ describe('Delete Local Data', () => {
     assert.equal(await isSignedIn(), false);
   });
 
-  it('never signs in to the real account behind a demo', async () => {
+  it('does not sign in to the real account during the demo', async () => {
     const own = await startExtension();
-    await signIn(await demo());
+    await signedInDemo();
     await command('scorecard.useDemo');
     // What the view says of the real account, which has no scorecard.
     const real = 'scorecard.state=noScorecards';
@@ -95,7 +95,7 @@ describe('Delete Local Data', () => {
     assert.equal(await isSignedIn(), false);
   });
 
-  it('ends what is running', async () => {
+  it('cancels a running report', async () => {
     await signIn(
       await reportService((_, response) => {
         sendProcessing(response);
@@ -112,13 +112,13 @@ describe('Delete Local Data', () => {
 describe('The log', () => {
   isolate();
 
-  it('is shown on demand', async () => {
+  it('opens on command', async () => {
     assert.equal(await command('scorecard.showLog'), undefined);
     // Its text is the active one of the whole window for as long as it has the focus.
     await vscode.commands.executeCommand('workbench.action.closePanel');
   });
 
-  it('tells of requests and failures, and nothing on disk ever holds the API key', async () => {
+  it('has requests and failures, and the API key is never written to disk', async () => {
     const apiKey = 'sk-TEST-0123456789abcdef0123';
     const service = await server((request, response) => {
       // A service that repeats what it was sent.

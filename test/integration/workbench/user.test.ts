@@ -4,7 +4,7 @@ import type { CommandId } from '../../../src/contributions';
 import { sendText } from '../../helpers/testServer';
 import { command, configure, isolate, settingsWritten } from '../helpers';
 import { reportIn, reportService, sendProcessing } from '../reports/reportService';
-import { demo, halvorsen, pemberlane, server, signIn } from '../services';
+import { demo, halvorsen, pemberlane, server, signedInDemo, signIn } from '../services';
 import { answer, takeQuestions, told } from '../window';
 
 /** Calls a command as a user does: with nothing. */
@@ -40,7 +40,7 @@ describe('A user', () => {
     'scorecard.openFinding',
     'scorecard.startFullReport',
   ] as const) {
-    it(`who dismisses the question of ${id} gets nothing, and nothing is done`, async () => {
+    it(`who dismisses the question of ${id} changes nothing`, async () => {
       const service = await demo();
       await configure({ 'reports.fullBody': { id: '${scorecardId}' } });
       await signIn(service);
@@ -54,15 +54,15 @@ describe('A user', () => {
     });
   }
 
-  it('is asked before local data is deleted, and may say no', async () => {
-    await signIn(await demo());
+  it('is asked before local data is deleted, and can refuse', async () => {
+    await signedInDemo();
     answer('showWarningMessage', undefined);
     assert.equal(await user('scorecard.deleteLocalData'), undefined);
     assert.equal(takeQuestions().length, 1);
     assert.equal((await command('scorecard.showRequestBudget')).used, 0);
   });
 
-  it('is told of an error once, and the command resolves to nothing', async () => {
+  it('gets one notification of an error, and the command resolves to undefined', async () => {
     const service = await server((_, response) => {
       sendText(response, 404);
     });
@@ -73,7 +73,7 @@ describe('A user', () => {
     assert.match(told('showErrorMessage').join(), /404/);
   });
 
-  it('is told once of a report that fails', async () => {
+  it('gets one notification of a report that fails', async () => {
     const service = await server((_, response) => {
       sendText(response, 401);
     });
@@ -83,7 +83,7 @@ describe('A user', () => {
     assert.equal(notices.length, 1, notices.join());
   });
 
-  it('who cancels a report gets nothing', async () => {
+  it('who cancels a report gets undefined', async () => {
     await signIn(
       await reportService((_, response) => {
         sendProcessing(response);
@@ -94,7 +94,7 @@ describe('A user', () => {
     assert.equal(await started, undefined);
   });
 
-  it('is never asked by the commands that only do or tell', async () => {
+  it('gets no question from Show Request Budget, List Reports and Sign Out', async () => {
     await configure({ scorecards });
     for (const signedIn of [false, true]) {
       if (signedIn) {

@@ -5,7 +5,7 @@ import { useWorkbench } from '../fixture';
 
 const broken = { name: 'Broken', path: '/../x', style: 'page' };
 
-describe('Scorecards and collections', () => {
+describe('The Scorecard side bar', () => {
   const portfolios = { name: 'Portfolios', path: '/portfolios', style: 'page', size: 10 };
   const companies = { name: 'Companies', path: '/companies', style: 'page', size: 5 };
   const ofPortfolio = {
@@ -24,7 +24,7 @@ describe('Scorecards and collections', () => {
     prepare: (workbench) => workbench.openContainer('Scorecard'),
   });
 
-  it('adds a scorecard from pasted text, with chosen and typed issue types, and removes it', async () => {
+  it('adds a scorecard from pasted text, with picked and typed issue types, and removes it', async () => {
     const { workbench, demo } = ui;
     const { quickInput } = workbench;
     const findings = workbench.view('Findings');
@@ -72,7 +72,7 @@ describe('Scorecards and collections', () => {
     await dialog.waitFor({ state: 'detached' });
   });
 
-  it('browses page by page, opens an entry, and adds the scorecard that it names', async () => {
+  it('loads a collection page by page, opens an entry, and adds its scorecard', async () => {
     const { workbench, demo } = ui;
     const [scorecard] = demo.scorecards;
     assert.ok(scorecard);

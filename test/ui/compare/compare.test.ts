@@ -44,7 +44,7 @@ describe('A comparison of two reports', () => {
     return pages.open({ file, tab: 'overview', about, ...options });
   }
 
-  it('says what is new, gone and changed, each a button, and marks what differs', async () => {
+  it('shows what is new, gone and changed as buttons, and marks the differences', async () => {
     const table = await openComparison();
     const { page } = table;
     const sides = /^Full report: All findings · 15 Nov.* \d\d:\d\d → 22 Nov.* \d\d:\d\d$/;
@@ -109,7 +109,7 @@ describe('A comparison of two reports', () => {
     assert.equal(await record.getByText('changed_fields', { exact: true }).count(), 0);
   });
 
-  it('says that nothing changed in one line, without tiles of zeros', async () => {
+  it('shows one line and no tiles when nothing changed', async () => {
     const { before } = comparedDumps();
     const { page } = await openComparison({}, { before, after: before });
     await page.getByText('No changes', { exact: true }).waitFor();
@@ -117,7 +117,7 @@ describe('A comparison of two reports', () => {
     assert.equal(await page.getByRole('tabpanel').getByRole('table').count(), 0);
   });
 
-  it('draws no bar beside a zero, and no tiles for nothing', async () => {
+  it('draws no bar for a zero, and no tile without a count', async () => {
     const { before } = comparedDumps();
     const lines = before.trimEnd().split('\n');
     const { page } = await openComparison({}, { before, after: lines.slice(20).join('\n') });
@@ -136,7 +136,7 @@ describe('A comparison of two reports', () => {
   });
 
   for (const theme of Object.keys(themes) as ThemeName[]) {
-    it(`has no fault that axe finds, in the theme ${theme}`, async () => {
+    it(`has no axe violations in the theme ${theme}`, async () => {
       const table = await openComparison({ theme });
       await table.page.getByRole('button', { name: 'All: 5', exact: true }).waitFor();
       await table.page.evaluate(axe.source);
@@ -150,7 +150,7 @@ describe('A comparison of two reports', () => {
     });
   }
 
-  it('fits 320 pixels, and type of twice the size', async () => {
+  it('fits a width of 320 pixels, and twice the font size', async () => {
     for (const [width, fontSize] of [
       [320, 13],
       [640, 26],

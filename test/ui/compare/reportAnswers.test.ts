@@ -14,7 +14,7 @@ const mask = '\u2022'.repeat(8);
 const comparedTitle = /^Comparison \u00b7 /;
 
 /** Each goes on from where the one before has left the window. */
-describe('What a report answers', () => {
+describe('Overviews and comparisons', () => {
   const ui = useWorkbench({
     oneWindow: true,
     size: { width: 1400, height: 900 },
@@ -32,7 +32,7 @@ describe('What a report answers', () => {
     fs.writeFileSync(path.join(ui.server.folder, 'drinks.csv'), `number,drink\n${rows.join('')}`);
   });
 
-  it('leaves the focus where a user types, and takes it when it is given', async () => {
+  it('leave the focus where a user types, and get it on a click', async () => {
     const { workbench } = ui;
     const { quickInput, page } = workbench;
     faulty.service.fail('/download', { status: 425, message: 'Not yet' });
@@ -50,7 +50,7 @@ describe('What a report answers', () => {
     await workbench.runCommand('View: Close All Editors');
   });
 
-  it('says what is worst as soon as it is there, in one click', async () => {
+  it('show the worst findings of a new report, and their rows on a click', async () => {
     await report('first.ndjson', dumps.before);
     const table = await overview(/^Full report \u00b7 /);
     assert.deepEqual(await valuesOf(counts(table, 'Severity')), [
@@ -76,7 +76,7 @@ describe('What a report answers', () => {
     await table.waitForStatus('66 of 200 rows');
   });
 
-  it('says what is worst to a user who uses the keyboard alone', async () => {
+  it('show the worst findings with the keyboard alone', async () => {
     const { page } = ui.workbench;
     await page.keyboard.press('F1');
     await ui.workbench.quickInput.input.waitFor();
@@ -99,7 +99,7 @@ describe('What a report answers', () => {
     await table.grid.and(focused(table)).waitFor();
   });
 
-  it('says what is in a file that has nothing to do with findings', async () => {
+  it('count the values of a file without findings', async () => {
     const { workbench } = ui;
     await workbench.page.keyboard.press('Control+P');
     await workbench.quickInput.type('drinks.csv');
@@ -118,7 +118,7 @@ describe('What a report answers', () => {
     await workbench.runCommand('View: Close All Editors');
   });
 
-  it('says what changed as soon as the next one is there, and hands it on', async () => {
+  it('show what changed when the next report arrives, and copy it', async () => {
     const { workbench } = ui;
     await report('second.ndjson', dumps.after);
     await workbench.notifications.toast(/37 new, 12 gone since /).waitFor();
@@ -167,7 +167,7 @@ describe('What a report answers', () => {
     assert.match(await copied(), /\n- `status`: `active` \u2192 `resolved`\n/);
   });
 
-  it('offers to compare in the row of a report that has one before it', async () => {
+  it('offer Compare with Previous only in the row of a report that has a previous report', async () => {
     const { workbench } = ui;
     const rows = workbench.treeItem(/ Full report, All findings/, workbench.view('Reports'));
     const compare = (row: Locator) => row.getByRole('button', { name: 'Compare with Previous' });
@@ -179,7 +179,7 @@ describe('What a report answers', () => {
     assert.equal(await compare(rows.last()).count(), 0);
   });
 
-  it('says what changed to a user who uses the keyboard alone', async () => {
+  it('show what changed with the keyboard alone', async () => {
     const { workbench } = ui;
     await workbench.runCommand('View: Close All Editors');
     const { page, quickInput } = workbench;
@@ -199,7 +199,7 @@ describe('What a report answers', () => {
     await table.waitForTexts(1, '45', 'gone');
   });
 
-  it('keeps secret values masked', async () => {
+  it('keep secret values masked', async () => {
     const { workbench } = ui;
     await workbench.runCommand('View: Close All Editors');
     const reports = workbench.view('Reports');
@@ -221,7 +221,7 @@ describe('What a report answers', () => {
   });
 
   // In the other themes the page alone is looked at, see accessibility.test.ts and compare.test.ts.
-  it('has no fault that axe finds, and fits 320 pixels', async () => {
+  it('have no axe violations, and fit a width of 320 pixels', async () => {
     const { workbench } = ui;
     const { page } = workbench;
     const table = new ReportTable(workbench);

@@ -22,7 +22,7 @@ describe('The demo', () => {
   paletteTests(ui);
   readingTests(ui);
 
-  it('is tried from the signed-out view: a page, a finding, a full report over a reload; and is left again', async () => {
+  it('starts from the signed-out view, shows a finding, keeps a full report over a reload, and ends on Sign Out', async () => {
     const { workbench } = ui;
     const findings = workbench.view('Findings');
     // First the demo is left, then the account that was there before it.

@@ -16,7 +16,7 @@ import {
 const [first, second] = demoScorecards;
 const pemberlane = 'Pemberlane Retail Group';
 
-describe('The findings view', () => {
+describe('The Findings view', () => {
   const ui = useWorkbench({
     oneWindow: true,
     settings: {
@@ -32,7 +32,7 @@ describe('The findings view', () => {
   const faulty = useFaultyService(ui);
 
   // The first: nothing is counted yet.
-  it('knows the row of a menu that is open while counts arrive', async () => {
+  it('keeps the row of an open context menu while counts arrive', async () => {
     const { workbench } = ui;
     const { quickInput } = workbench;
     const findings = workbench.view('Findings');
@@ -68,7 +68,7 @@ describe('The findings view', () => {
     assert.equal(await workbench.view('Collections').count(), 0);
   });
 
-  it('is used with the keyboard alone, and names its rows for a screen reader', async () => {
+  it('works with the keyboard alone, and names its rows for a screen reader', async () => {
     const { workbench } = ui;
     const { keyboard } = workbench.page;
     const findings = workbench.view('Findings');
@@ -110,7 +110,7 @@ describe('The findings view', () => {
     await setExpanded(workbench.treeItem(halvorsen, findings), false);
   });
 
-  it('filters the loaded findings while a user types, and takes it back', async () => {
+  it('filters the loaded findings while a user types, and shows all again on Escape or Clear Filter', async () => {
     const { workbench } = ui;
     const { quickInput } = workbench;
     const findings = workbench.view('Findings');
@@ -144,7 +144,7 @@ describe('The findings view', () => {
     await setExpanded(workbench.treeItem(halvorsen, findings), false);
   });
 
-  it('shows only the rows that match, exports them, and clears from the row of the issue type', async () => {
+  it('shows and exports only matching rows, and clears the filter in the row of the issue type', async () => {
     const { workbench } = ui;
     const { quickInput } = workbench;
     const findings = workbench.view('Findings');
@@ -178,7 +178,7 @@ describe('The findings view', () => {
     await setExpanded(workbench.treeItem(pemberlane, findings), false);
   });
 
-  it('shows what attackers wrote as the text that it is', async () => {
+  it('shows hostile findings as plain text', async () => {
     const { workbench } = ui;
     const link = '[fix](command:workbench.action.quit)';
     const html = '<img src=x onerror=alert(1)>';
@@ -208,7 +208,7 @@ describe('The findings view', () => {
     await setExpanded(workbench.treeItem(pemberlane, workbench.view('Findings')), false);
   });
 
-  it('shows the words of the service, and no link that is in them', async () => {
+  it('shows messages from the service without links', async () => {
     const { workbench } = ui;
     const findings = workbench.view('Findings');
     const words = 'Please [log in](command:workbench.action.quit) or see https://evil.example/';

@@ -11,7 +11,7 @@ export const mask = '\u2022'.repeat(8);
 
 /** With the demo, in a window in which no issue type is expanded. */
 export function readingTests(ui: Ui): void {
-  it('shows a finding and the next by key and button in one tab, and copies the selected rows by key', async () => {
+  it('shows findings in one tab by key and button, and copies the selected rows by key', async () => {
     const { workbench } = ui;
     const { keyboard } = workbench.page;
     const openPorts = await expandLoaded(workbench, halvorsen, 'Open port');
@@ -57,7 +57,7 @@ export function readingTests(ui: Ui): void {
     await setExpanded(openPorts, false);
   });
 
-  it('shows the next finding by key in the view, and the document follows what is selected there', async () => {
+  it('shows the next finding by key in the view, and the tab follows the selection', async () => {
     const { workbench } = ui;
     const { keyboard } = workbench.page;
     const findings = workbench.view('Findings');
@@ -103,7 +103,7 @@ export function readingTests(ui: Ui): void {
     await setExpanded(openPorts, false);
   });
 
-  it('shows secret-like values of one record until they are hidden', async () => {
+  it('shows secret values of one record until they are hidden', async () => {
     const { page } = ui.workbench;
     const password = await showPassword(ui.workbench);
     await page.getByRole('button', { name: 'Hide Secret Values' }).click();

@@ -72,7 +72,7 @@ describe('Reports', () => {
     );
   }
 
-  it('are there after a reload: open ones as they were, news until they are seen, one on its way', async () => {
+  it('survive a reload: open editors, the badge until it is seen, and a running report', async () => {
     const { workbench } = ui;
     const { notifications, page } = workbench;
     const reports = workbench.view('Reports');
@@ -139,7 +139,7 @@ describe('Reports', () => {
     await workbench.notifications.toasts.waitFor({ state: 'detached' });
   });
 
-  it('tell how far they are, go on in the background, and are cancelled and removed there', async () => {
+  it('show their progress, continue in the background, and are cancelled and removed there', async () => {
     const { workbench } = ui;
     const { notifications } = workbench;
     const reports = workbench.view('Reports');
@@ -188,7 +188,7 @@ describe('Reports', () => {
     await ended.waitFor({ state: 'detached' });
   });
 
-  it('say why they failed when a user clicks them, and open the setting that is wrong', async () => {
+  it('show why they failed on a click, and open the setting that is wrong', async () => {
     const { workbench } = ui;
     const { notifications } = workbench;
     const why = /"Detailed report: Tarnwick Energy" failed\. .*scorecard\.reports\.detailedBody/;
@@ -222,13 +222,13 @@ describe('Reports', () => {
   });
 
   // Here every kind of row can be made.
-  describe('in a narrow side bar', () => {
+  describe('and other views in a narrow side bar', () => {
     narrowTests(ui, faulty);
   });
 
   // The last: VS Code counts the extension hosts that end.
   describe('whose extension host is killed', () => {
-    it('end whole, and open, as after a reload', async () => {
+    it('finish without a second POST, and open', async () => {
       const { workbench } = ui;
       await workbench.runCommand('Scorecard: Focus on Reports View');
       const before = posts().length;

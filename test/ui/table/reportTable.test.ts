@@ -42,7 +42,7 @@ describe('A Report Table', () => {
     }
   });
 
-  it('shows findings, answers what a report was asked for, and restores both after a reload', async () => {
+  it('shows findings and a filtered report, and restores both after a reload', async () => {
     const { workbench } = ui;
     const issueType = await expandLoaded(workbench, halvorsen, 'Compromised credentials');
     await workbench.pickFromContextMenu(issueType, 'Open Findings as Table');
@@ -120,7 +120,7 @@ describe('A Report Table', () => {
     await table.record.getByText(String(first.issue_id), { exact: true }).waitFor();
   });
 
-  it('copies without formulas and secrets, and masks a record with its table', async () => {
+  it('copies no formulas and no secret values, and masks a record together with its table', async () => {
     const { workbench } = ui;
     await workbench.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     const table = await openFile('own.csv');
@@ -152,7 +152,7 @@ describe('A Report Table', () => {
     await workbench.textEditor.getByText('"gamma"').waitFor();
   });
 
-  it('exports and copies what it shows, by the keyboard', async () => {
+  it('exports and copies what it shows, with the keyboard', async () => {
     const { workbench } = ui;
     const { quickInput } = workbench;
     await workbench.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -232,7 +232,7 @@ describe('A Report Table', () => {
     await quickInput.widget.waitFor({ state: 'hidden' });
   });
 
-  it('is offered for a file that is open as text', async () => {
+  it('opens for a file that is open as text', async () => {
     const { workbench } = ui;
     await workbench.page.keyboard.press('Control+P');
     await workbench.quickInput.type('text.csv');
@@ -246,7 +246,7 @@ describe('A Report Table', () => {
     await table.waitForTexts(1, '1', 'beta', '2');
   });
 
-  it('shows that its file was replaced, and reads the new one', async () => {
+  it('shows that its file was replaced, and reloads it', async () => {
     const table = await openFile('replaced.csv');
     await table.row(1).getByText('former').waitFor();
     const file = path.join(ui.server.folder, 'replaced.csv');
@@ -259,7 +259,7 @@ describe('A Report Table', () => {
   });
 
   // In the other themes the page alone is looked at, see table/accessibility.test.ts.
-  it('has no fault that axe finds, as a table and where there is none', async () => {
+  it('has no axe violations, with rows and with a failure', async () => {
     const table = await openFile('cut.ndjson.gz');
     await table.notice('The compressed file is incomplete.').waitFor();
     await table.openRecord(1);

@@ -9,12 +9,12 @@ import { themes, type ThemeName } from './themes';
 /** One row of each kind of value, lines that are no records, and one that is cut off. */
 const content = `${linesOf(8)}{"id":"F-00\n[\n{"id":"F-000`;
 
-describe('The accessibility of a Report Table', () => {
+describe('A Report Table for keyboards and screen readers', () => {
   const pages = useTablePages();
 
   for (const theme of Object.keys(themes) as ThemeName[]) {
     const rules = rulesOf(theme);
-    it(`has no fault that axe finds, in the theme ${theme}`, async () => {
+    it(`has no axe violations in the theme ${theme}`, async () => {
       const file = pages.write('own.ndjson', content);
       const table = await pages.open({ theme, file });
       await table.row(1).waitFor();
@@ -56,7 +56,7 @@ describe('The accessibility of a Report Table', () => {
     });
   }
 
-  it('is one tab stop in the grid, and announces results politely', async () => {
+  it('has no tab stop inside the grid, and announces results politely', async () => {
     const table = await pages.open();
     await table.row(1).waitFor();
     const stops = await table.grid.evaluate(
@@ -74,7 +74,7 @@ describe('The accessibility of a Report Table', () => {
     await table.page.locator('#head-1[aria-sort=ascending]').waitFor();
   });
 
-  it('lists all keys in its help, and lets none of them through to VS Code', async () => {
+  it('lists all keys in its help, and passes none of them on to VS Code', async () => {
     const table = await pages.open();
     await table.row(1).waitFor();
     await table.page.evaluate(() => {
@@ -94,7 +94,7 @@ describe('The accessibility of a Report Table', () => {
     assert.match(await table.page.title(), / p$/);
   });
 
-  it('fits 300 pixels, without faults and with all buttons', async () => {
+  it('fits a width of 300 pixels with all buttons, without axe violations', async () => {
     const table = await pages.open({
       context: { viewport: { width: 300, height: 500 }, reducedMotion: 'reduce' },
     });

@@ -10,10 +10,10 @@ const long = Array.from({ length: longRows }, (_, row) =>
   JSON.stringify({ ...recordOf(row), note: 'x'.repeat(4000) }),
 ).join('\n');
 
-describe('What a Report Table announces', () => {
+describe('The announcements of a Report Table', () => {
   const pages = useTablePages();
 
-  it('is nothing while the file is read and checked, and one text at each end', async () => {
+  it('come once when the file is read, and once when it is checked', async () => {
     const file = pages.write('many.csv', '');
     writeMany(file);
     const table = await pages.open({ file, holdBack: ['info'] });
@@ -25,7 +25,7 @@ describe('What a Report Table announces', () => {
     assert.deepEqual(await said(table), ['5,000,000 rows', '12 lines could not be read.']);
   });
 
-  it('is only the result of a query that waited for the file', async () => {
+  it('contain only the result of a query that waited for the file', async () => {
     const table = await pages.open({ file: pages.write('long.ndjson', long), holdBack: ['info'] });
     await table.row(1).waitFor();
     table.line.holdBack('response');
@@ -40,7 +40,7 @@ describe('What a Report Table announces', () => {
     assert.equal((await said(table)).length, 1, (await said(table)).join(' | '));
   });
 
-  it('is the match, not the progress of the search', async () => {
+  it('contain the match, not the progress of the search', async () => {
     const table = await pages.open({
       file: pages.write('long.ndjson', long),
       columns: usualColumns,
@@ -69,7 +69,7 @@ describe('What a Report Table announces', () => {
     assert.deepEqual(await said(table), ['3,000 rows', '1 of 1']);
   });
 
-  it('is every change of the file, also after a reload', async () => {
+  it('contain every change of the file, also after a reload', async () => {
     const file = pages.write('own.ndjson', linesOf(1000));
     const table = await pages.open({ file });
     await table.row(1).waitFor();
@@ -131,7 +131,7 @@ describe('The names of keys in a Report Table', () => {
     ['MacIntel', '⌘C', '⌘G', '⌥← →'],
     ['Linux x86_64', 'Ctrl+C', 'Ctrl+G', 'Alt+← →'],
   ] as const) {
-    it(`are those of the keyboard on ${platform}`, async () => {
+    it(`match the keyboard on ${platform}`, async () => {
       const table = await pages.open({ platform });
       await table.row(1).waitFor();
       await table.press('Shift+F10');

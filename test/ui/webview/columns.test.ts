@@ -23,7 +23,7 @@ describe('The columns of a Report Table', () => {
   const open = () =>
     pages.open({ file: pages.write('a.ndjson', lines), scorecards: { [bank]: 'Bluefjord Bank' } });
 
-  it('show what is useful first, no empty ones, and a chart of what was counted', async () => {
+  it('have the useful ones first, no empty ones, and charts of their counts', async () => {
     const table = await open();
     const { page } = table;
     const shown = async (...names: string[]) => {
@@ -64,7 +64,7 @@ describe('The columns of a Report Table', () => {
     await page.getByRole('button', { name: '2 empty columns hidden' }).waitFor();
   });
 
-  it('name scorecards in cells, filters, values, groups and records', async () => {
+  it('show names of scorecards in cells, filters, values, groups and records', async () => {
     const table = await open();
     const { page } = table;
     const cell = table.row(1).getByText('Bluefjord Bank', { exact: true });

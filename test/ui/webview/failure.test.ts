@@ -8,7 +8,7 @@ describe('A Report Table that fails', () => {
   const pages = useTablePages();
   const failure = (table: TableDriver) => table.page.getByRole('alertdialog');
 
-  it('keeps the focus in its message, and makes the page inert', async () => {
+  it('keeps the focus in its message, and makes the rest of the page inert', async () => {
     const { table } = await openReplaced();
     table.line.holdBack('reload');
     await table.page.getByRole('button', { name: 'Reload' }).click();

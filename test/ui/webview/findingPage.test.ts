@@ -65,7 +65,7 @@ describe('The record of a finding', () => {
   after(() => cleanup.run());
 
   for (const theme of Object.keys(themes) as ThemeName[]) {
-    it(`has no fault that axe finds, in the theme ${theme}`, async () => {
+    it(`has no axe violations in the theme ${theme}`, async () => {
       const page = await context.newPage();
       const line = new TableLine(page, origin);
       const panel = line.panel();

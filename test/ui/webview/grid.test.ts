@@ -20,7 +20,7 @@ describe('The grid of a Report Table', () => {
     writeMany(tooHigh, tooHighRows);
   });
 
-  it('shows the exact last rows of five million, with few elements, and true numbers', async () => {
+  it('shows the exact last rows of five million, with few elements and the right numbers', async () => {
     const table = await pages.open({ file: many });
     await table.waitForStatus(/^5,000,000 rows/);
     // It takes a line of its own as soon as all rows are checked.
@@ -56,7 +56,7 @@ describe('The grid of a Report Table', () => {
     }
   });
 
-  it('moves by true pixels with the wheel, however many rows there are', async () => {
+  it('scrolls by exact pixels with the wheel, however many rows there are', async () => {
     const table = await pages.open({ file: tooHigh });
     await table.waitForStatus(/^500,000 rows/);
     // It takes a line of its own as soon as all rows are checked.
@@ -77,7 +77,7 @@ describe('The grid of a Report Table', () => {
     }, before);
   });
 
-  it('scrolls to both ends when the thumb is dragged there', async () => {
+  it('scrolls to both ends when the thumb is dragged', async () => {
     const table = await pages.open({ file: tooHigh });
     await table.waitForStatus(/^500,000 rows/);
     const drag = (to: number) =>
@@ -95,7 +95,7 @@ describe('The grid of a Report Table', () => {
     await table.row(1).waitFor();
   });
 
-  it('shows rows while the file is read, and takes more as they come', async () => {
+  it('shows rows while the file is read, and adds more as they arrive', async () => {
     const table = await pages.open({ file: many, holdBack: ['info'] });
     await table.row(1).waitFor();
     await table.waitForStatus(/rows so far/);
@@ -120,7 +120,7 @@ describe('The grid of a Report Table', () => {
     await table.page.locator('.grid[aria-rowcount="5000000"]').waitFor();
   });
 
-  it('moves by arrows, pages and ends like a spreadsheet', async () => {
+  it('moves by arrow keys, pages and ends like a spreadsheet', async () => {
     const table = await pages.open();
     await table.row(1).waitFor();
     const steps: readonly (readonly [key: string, row: number, column: number])[] = [
@@ -150,7 +150,7 @@ describe('The grid of a Report Table', () => {
     );
   });
 
-  it('selects by Shift, rows by Space, columns by Ctrl+Space, and copies what is selected', async () => {
+  it('selects cells with Shift and rows with Space, and copies the selection', async () => {
     const table = await pages.open();
     await table.row(1).waitFor();
     await table.press('ArrowRight', 'Shift+ArrowDown', 'Shift+ArrowRight');
@@ -193,7 +193,7 @@ describe('The grid of a Report Table', () => {
     await table.waitForStatus('Copied the first 100,000 of 100,001 rows');
   });
 
-  it('cancels an earlier copy for a later one, and by Escape', async () => {
+  it('cancels an earlier copy for a later one, and on Escape', async () => {
     const table = await pages.open();
     await table.row(1).waitFor();
     table.line.holdBack('copy');
@@ -217,7 +217,7 @@ describe('The grid of a Report Table', () => {
     assert.equal(await env.clipboard.readText(), 'F-0000001\r\n');
   });
 
-  it('selects by the pointer, also beyond the lower edge, and by row numbers', async () => {
+  it('selects with the pointer, also below the lower edge, and by row numbers', async () => {
     const table = await pages.open();
     const cell = (row: number, column: number) =>
       table.row(row).locator(`[aria-colindex="${column + 1}"]`);
@@ -236,7 +236,7 @@ describe('The grid of a Report Table', () => {
     await table.page.mouse.up();
   });
 
-  it('moves, resizes, fits and hides columns, by keys and by the pointer', async () => {
+  it('moves, resizes, fits and hides columns, with keys and with the pointer', async () => {
     const table = await pages.open();
     await table.row(1).waitFor();
     /** Waits until the headings begin with these, as a user sees them: paint follows the key. */
@@ -287,7 +287,7 @@ describe('The grid of a Report Table', () => {
     await table.heading('score').waitFor();
   });
 
-  it('accepts answers in any order, and shows none in the wrong position', async () => {
+  it('accepts responses in any order, and shows none in the wrong position', async () => {
     const table = await pages.open();
     await table.row(1).waitFor();
     table.line.holdBack('rows');

@@ -48,7 +48,7 @@ describe('The overview of a Report Table', () => {
     return pages.open({ file, tab: 'overview', about, ...options });
   }
 
-  it('writes a severity in one way, however the service does', async () => {
+  it('writes a severity in one way, whatever its case in the file', async () => {
     const written = lines(Date.now())
       .replaceAll('"critical"', '"CRITICAL"')
       .replaceAll('"low"', '"Low"');
@@ -62,7 +62,7 @@ describe('The overview of a Report Table', () => {
     await page.getByRole('button', { name: 'Remove filter Severity: Critical' }).waitFor();
   });
 
-  it('says in words that nothing changed since the report before it', async () => {
+  it('says that nothing changed since the previous report, or how much did', async () => {
     const earlier = Date.now() - 15 * day;
     for (const [at, changed, said] of [
       [earlier, 0, /^No changes since [^:]+$/],
@@ -78,7 +78,7 @@ describe('The overview of a Report Table', () => {
     }
   });
 
-  it('says what is worst, as a table for screen readers too, and shows the rows of what is pressed', async () => {
+  it('shows the worst findings in tables for screen readers, and their rows on a click', async () => {
     const table = await openReport();
     const { page } = table;
     await section(page, 'Severity').waitFor();
@@ -141,7 +141,7 @@ describe('The overview of a Report Table', () => {
     await table.waitForStatus('600 of 1,600 rows');
   });
 
-  it('counts ages from the day on which an old report was made, of a file from today', async () => {
+  it('counts ages up to the date of a report, or up to today for a file', async () => {
     const made = Date.now() - 60 * day;
     const { page } = await openReport({}, made);
     const asMade = await valuesOf(section(page, 'Age on the Report Date'));
@@ -157,7 +157,7 @@ describe('The overview of a Report Table', () => {
     );
   });
 
-  it('gives filters that are removed one by one, and stays as it is itself', async () => {
+  it('adds filters that are removed one by one, and stays unchanged itself', async () => {
     const table = await openReport();
     const { page } = table;
     await page.getByRole('button', { name: 'High: 200', exact: true }).click();
@@ -191,7 +191,7 @@ describe('The overview of a Report Table', () => {
     assert.deepEqual((await valuesOf(section(page, 'Severity')))[1], ['High', '200']);
   });
 
-  it('is used by the keyboard alone', async () => {
+  it('works with the keyboard alone', async () => {
     const table = await openReport();
     const { page } = table;
     await page.getByRole('button', { name: 'Critical: 200', exact: true }).waitFor();
@@ -219,7 +219,7 @@ describe('The overview of a Report Table', () => {
     assert.equal(await page.getByRole('search').count(), 0);
   });
 
-  it('counts as the file is read, and keeps the focus', async () => {
+  it('counts while the file is read, and keeps the focus', async () => {
     const table = await openReport({ holdBack: ['overview', 'info'] });
     const { page, line } = table;
     const [question] = await table.sent('overview');
@@ -275,7 +275,7 @@ describe('The overview of a Report Table', () => {
     ]);
   });
 
-  it('shows other columns as bars, keeps them, and masks secret values', async () => {
+  it('shows other columns as bars, remembers them, and masks secret values', async () => {
     const table = await openReport();
     const { page } = table;
     const choices = page.getByLabel('Show as Bars');
@@ -299,7 +299,7 @@ describe('The overview of a Report Table', () => {
     assert.doesNotMatch(await page.content(), /hunter/);
   });
 
-  it('names the columns of other rows than findings as the file does', async () => {
+  it('uses the column names of a file without findings', async () => {
     const orders = Array.from(
       { length: 40 },
       (_, row) =>
@@ -332,7 +332,7 @@ describe('The overview of a Report Table', () => {
     );
   });
 
-  it('shows the number of rows and the filter whole in a narrow table', async () => {
+  it('shows the number of rows and the filter in full in a narrow table', async () => {
     // In larger type, as in other languages, the texts do not fit beside the buttons.
     for (const [width, fontSize] of [
       [700, 24],
@@ -353,7 +353,7 @@ describe('The overview of a Report Table', () => {
     }
   });
 
-  it('fits 320 pixels, and type of twice the size', async () => {
+  it('fits a width of 320 pixels, and twice the font size', async () => {
     for (const [width, fontSize] of [
       [320, 13],
       [640, 26],

@@ -10,10 +10,10 @@ const leastFirst = ['info', 'low', 'medium', 'high', 'critical'];
 
 const records = Array.from({ length: rows }, (_, row) => ({ row, ...recordOf(row) }));
 
-describe('The queries of a Report Table', () => {
+describe('A Report Table that is queried', () => {
   const pages = useTablePages();
 
-  it('sorts by a click, adds a key by Shift+click, both in ARIA', async () => {
+  it('sorts on a click, adds a sort level on Shift+click, and exposes both in ARIA', async () => {
     const table = await pages.open({ rows });
     await table.row(1).waitFor();
     await table.heading('severity').click();
@@ -39,7 +39,7 @@ describe('The queries of a Report Table', () => {
     await table.waitForTexts(1, number, best.id);
   });
 
-  it('filters by what is typed, keeps several filters, and clears them', async () => {
+  it('filters by typed text, combines filters, and clears them', async () => {
     const table = await pages.open({ rows });
     await table.row(1).waitFor();
     await table.press('ArrowRight', 'ArrowUp', 'Enter');
@@ -108,7 +108,7 @@ describe('The queries of a Report Table', () => {
     await table.menuItem('critical').waitFor();
   });
 
-  it('filters by exactly the value of a cell, or excludes it, also after a reload', async () => {
+  it('filters by the exact value of a cell, or excludes it, also after a reload', async () => {
     const table = await pages.open({ rows });
     await table.row(1).waitFor();
     const value = recordOf(0).severity;
@@ -131,7 +131,7 @@ describe('The queries of a Report Table', () => {
     await table.waitForStatus(`${(rows - same).toLocaleString('en')} of 5,000 rows`);
   });
 
-  it('keeps the filter by a value with a line break when the keyboard passes through it', async () => {
+  it('keeps the filter by a value with a line break when Enter is pressed in it', async () => {
     const content = '{"a":"one\\ntwo"}\n{"a":"onetwo"}\n';
     const table = await pages.open({ file: pages.write('breaks.ndjson', content) });
     await table.row(1).waitFor();
@@ -144,7 +144,7 @@ describe('The queries of a Report Table', () => {
     assert.equal((await table.sent('query')).length, 1);
   });
 
-  it('shows that a file is not UTF-8, and how much follows the shown value', async () => {
+  it('shows that a file is not UTF-8, and how many bytes follow the JSON', async () => {
     const content = `{"rows":[{"name":"\u00fc"}]}${'x'.repeat(12_345)}`;
     const table = await pages.open({
       file: pages.write('own.json', Buffer.from(content, 'latin1')),
@@ -179,7 +179,7 @@ describe('The queries of a Report Table', () => {
     assert.equal((await table.sent('cancel')).length, 1);
   });
 
-  it('shows the heading of the row numbers whole, however few there are', async () => {
+  it('shows the heading of the group numbers in full, however few there are', async () => {
     const table = await pages.open({ rows: 9 });
     await table.row(1).waitFor();
     await table.page.getByRole('button', { name: 'Group By' }).click();
@@ -212,7 +212,7 @@ describe('The queries of a Report Table', () => {
     await table.waitForStatus('5 groups of 5,000 rows');
   });
 
-  it('opens a group when it is loaded, unless the focus has moved', async () => {
+  it('opens a group once it is loaded, unless the focus has moved', async () => {
     for (const keys of [['Enter'], ['Enter', 'ArrowDown']]) {
       const table = await pages.open({ rows });
       await table.row(1).waitFor();
@@ -233,7 +233,7 @@ describe('The queries of a Report Table', () => {
     }
   });
 
-  it('copies groups with their counts, and shows no record beside them', async () => {
+  it('copies groups with their counts, and hides the record beside them', async () => {
     const table = await pages.open({ rows });
     await table.row(1).waitFor();
     await table.press('Enter');
@@ -277,7 +277,7 @@ describe('The queries of a Report Table', () => {
     assert.equal((await table.sent('query')).length, asked);
   });
 
-  it("shows all of a filter's error at the edge of a narrow page", async () => {
+  it('shows the error of a filter in full at the edge of a narrow page', async () => {
     const table = await pages.open({
       rows: 1000,
       context: { viewport: { width: 420, height: 500 } },
@@ -296,7 +296,7 @@ describe('The queries of a Report Table', () => {
     }
   });
 
-  it('fits columns to the filtered rows, and moves none by a sort', async () => {
+  it('fits columns to the groups, and moves none on a sort', async () => {
     const table = await pages.open({ rows });
     await table.row(1).waitFor();
     const cut = () =>
@@ -321,7 +321,7 @@ describe('The queries of a Report Table', () => {
     assert.deepEqual(await place(), before);
   });
 
-  it('cancels a query that runs, and keeps the rows from before', async () => {
+  it('cancels a running query, and keeps the previous rows', async () => {
     const table = await pages.open({ rows });
     await table.row(1).waitFor();
     table.line.holdBack('query');
@@ -360,7 +360,7 @@ describe('The queries of a Report Table', () => {
     assert.equal(await failure.count(), 0);
   });
 
-  it('shows the number of invalid lines, and only these', async () => {
+  it('shows the number of invalid lines, or only these lines', async () => {
     const lines = linesOf(rows).split('\n');
     lines.splice(5, 0, '{"id":"F-00');
     lines.splice(3000, 0, '[');
@@ -375,7 +375,7 @@ describe('The queries of a Report Table', () => {
     await table.waitForStatus('5,002 rows');
   });
 
-  it('finds a text from the active row, in both directions', async () => {
+  it('finds text from the active row, in both directions', async () => {
     const table = await pages.open({ rows });
     await table.row(1).waitFor();
     await table.press('Control+f');
@@ -410,7 +410,7 @@ describe('The queries of a Report Table', () => {
     await outcome('No results').waitFor();
   });
 
-  it('finds a text in the rows of a query that ends during the search', async () => {
+  it('finds text in the rows of a query that ends during the search', async () => {
     const table = await pages.open({ rows });
     await table.row(1).waitFor();
     await table.heading('severity').click();
@@ -430,7 +430,7 @@ describe('The queries of a Report Table', () => {
     await table.page.locator('.outcome', { hasText: '1 of 1' }).waitFor();
   });
 
-  it('cancels a running search when the host starts over', async () => {
+  it('cancels a running search when secret values are shown', async () => {
     // So much of it that the search pauses, and says how far it has come.
     const file = pages.write(
       'long.ndjson',

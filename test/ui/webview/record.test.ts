@@ -7,7 +7,7 @@ import { linesOf } from './tableRows';
 describe('The page of a Report Table', () => {
   const pages = useTablePages();
 
-  it('shows the record beside the grid: dates local, nested values folded, secrets masked', async () => {
+  it('shows the record beside the grid, with local dates, folded nested values and masked secrets', async () => {
     const table = await pages.open();
     await table.row(1).waitFor();
     await table.press('Enter');
@@ -30,7 +30,7 @@ describe('The page of a Report Table', () => {
     await panel.waitFor({ state: 'hidden' });
   });
 
-  it('shows secret values only when asked to, and masks them again', async () => {
+  it('shows secret values only on request, and masks them again', async () => {
     const table = await pages.open();
     await table.row(1).waitFor();
     assert.equal(await table.page.getByText('hunter0').count(), 0);
@@ -45,7 +45,7 @@ describe('The page of a Report Table', () => {
     );
   });
 
-  it('looks the same after a reload: position, sort, filter, columns, selection, record', async () => {
+  it('restores position, sort, filter, columns, selection and record after a reload', async () => {
     const table = await pages.open({ rows: 5000 });
     await table.row(1).waitFor();
     await table.heading('severity').click();
@@ -90,7 +90,7 @@ describe('The page of a Report Table', () => {
     assert.deepEqual(await look(), before);
   });
 
-  it('forgets a state that it cannot read', async () => {
+  it('ignores a saved state that it cannot read', async () => {
     const table = await pages.open();
     await table.row(1).waitFor();
     await table.page.evaluate(() => {

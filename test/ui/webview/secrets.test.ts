@@ -5,7 +5,7 @@ import { useTablePages } from './tablePages';
 describe('The secret values of a Report Table', () => {
   const pages = useTablePages();
 
-  it('are shown by a button with a fixed name, its state and its action', async () => {
+  it('are shown by a toggle button with a fixed name', async () => {
     const table = await pages.open();
     await table.row(1).waitFor();
     const button = toggle(table);
@@ -26,7 +26,7 @@ describe('The secret values of a Report Table', () => {
     assert.equal(await button.getAttribute('aria-pressed'), 'false');
   });
 
-  it('are masked again if only a member of a column is secret', async () => {
+  it('can be masked again if only a member of a column is secret', async () => {
     const file = pages.write('own.ndjson', '{"id":1,"accounts":[{"password":"hunter0"}]}\n');
     const table = await pages.open({ file });
     await table.row(1).waitFor();
@@ -41,7 +41,7 @@ describe('The secret values of a Report Table', () => {
     );
   });
 
-  it('are not chosen by their row any more when the file has changed since', async () => {
+  it('are no longer filtered by row when the file has changed', async () => {
     const content = '{"id":1,"password":"hunter1"}\n{"id":2,"password":"hunter2"}\n';
     const file = pages.write('own.ndjson', content);
     const chosen = {
@@ -55,7 +55,7 @@ describe('The secret values of a Report Table', () => {
     assert.equal((await changed.sent('query')).length, 0);
   });
 
-  it('leave nothing behind when they are masked again: filter, find, record, state', async () => {
+  it('leave no trace in filter, find, record and state when they are masked again', async () => {
     const table = await pages.open();
     await table.row(1).waitFor();
     await table.filter('severity').fill('=high');
@@ -92,7 +92,7 @@ describe('The secret values of a Report Table', () => {
     await clean(table);
   });
 
-  it('leave nothing in a record that is closed, or in a menu that is open', async () => {
+  it('leave no trace in a closed record or an open menu', async () => {
     const table = await pages.open();
     await table.row(1).waitFor();
     await show(table);
@@ -111,7 +111,7 @@ describe('The secret values of a Report Table', () => {
     await clean(table);
   });
 
-  it('leave nothing in an open group', async () => {
+  it('leave no trace in an open group', async () => {
     const table = await pages.open();
     await table.row(1).waitFor();
     await show(table);

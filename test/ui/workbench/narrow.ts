@@ -45,7 +45,7 @@ export function narrowTests(ui: Ui, faulty: { readonly service: FaultyService })
     }
   }
 
-  it('addresses of findings are whole, their numbers and dates give way', async () => {
+  it('show the addresses of findings in full, and shorten numbers and dates', async () => {
     const { workbench } = ui;
     await showOnly('Findings');
     await expandLoaded(workbench, halvorsen, 'Open port');
@@ -70,7 +70,7 @@ export function narrowTests(ui: Ui, faulty: { readonly service: FaultyService })
     );
   });
 
-  it('a row that loads more and one that failed begin with what a click does or what went wrong', async () => {
+  it('show in full what a row loads, or what went wrong in it', async () => {
     const { workbench } = ui;
     await showOnly('Findings');
     const findings = workbench.view('Findings');
@@ -96,7 +96,7 @@ export function narrowTests(ui: Ui, faulty: { readonly service: FaultyService })
     await setExpanded(workbench.treeItem(/^Malware infection/, findings), false);
   });
 
-  it('reports say what they do or did, whatever is cut off behind it', async () => {
+  it('begin the row of a report with its activity or its state', async () => {
     const { workbench } = ui;
     const reports = workbench.view('Reports');
     await showOnly('Reports');
@@ -151,7 +151,7 @@ export function narrowTests(ui: Ui, faulty: { readonly service: FaultyService })
     }
   }
 
-  it('what a report says of severities stands before all words of an issue type', async () => {
+  it('show the count of an issue type and a severity from a report before the title', async () => {
     const { workbench } = ui;
     // A report that is opened says how severe issue types are.
     await showOnly('Reports');
@@ -199,7 +199,7 @@ export function narrowTests(ui: Ui, faulty: { readonly service: FaultyService })
     }
   });
 
-  it('collections and their entries begin with their names', async () => {
+  it('begin the rows of collections and entries with their names', async () => {
     const { workbench } = ui;
     await showOnly('Collections');
     const collections = workbench.view('Collections');

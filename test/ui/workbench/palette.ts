@@ -22,7 +22,7 @@ export function paletteTests(ui: Ui): void {
       .sort();
   }
 
-  it('is started from the palette, which offers what is possible without an account, with one, and with a report', async () => {
+  it('starts from the palette, which offers only commands that are possible in each state', async () => {
     const { workbench } = ui;
     await workbench.openContainer('Scorecard');
     await workbench.view('Findings').getByText('Try the demo', { exact: true }).waitFor();

@@ -168,6 +168,14 @@ export class ReportHarness {
     return { reports, store, session, ends, process: pid };
   }
 
+  /** A window whose full report the service is polled for, and a second window opened after that. */
+  async twoWindows() {
+    const first = this.window();
+    const { report, done } = first.reports.start(fullReport);
+    await this.runUntil(() => this.polls > 0);
+    return { first, second: this.window(), report, done };
+  }
+
   /** Ends a window without notice, as a crash does. */
   async kill(window: Window): Promise<void> {
     window.reports.dispose();

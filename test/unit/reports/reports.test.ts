@@ -773,9 +773,8 @@ describe('Reports', () => {
 
     it('can be removed with a broken record, but only by the window that runs reports', async () => {
       bench.onPoll = neverReady;
-      const [driver, other] = [bench.window().reports, bench.window().reports];
-      const { report } = driver.start(fullReport);
-      await bench.runUntil(() => bench.polls > 0);
+      const { first, second, report } = await bench.twoWindows();
+      const [driver, other] = [first.reports, second.reports];
       const broken = path.join(bench.records, 'broken');
       fs.mkdirSync(broken);
       fs.writeFileSync(path.join(broken, 'record.json'), '{');
@@ -1138,10 +1137,7 @@ describe('Reports', () => {
         await ready.promise;
         sendFile(response, 'x');
       };
-      const first = bench.window();
-      const second = bench.window();
-      const { report, done } = first.reports.start(fullReport);
-      await bench.runUntil(() => bench.polls === 1);
+      const { first, second, report, done } = await bench.twoWindows();
       const joined = second.reports.start(fullReport);
       assert.equal(joined.joined, true);
       assert.equal(joined.report.id, report.id);
@@ -1161,10 +1157,8 @@ describe('Reports', () => {
 
     it('fail in the following window with the error message of the record', async () => {
       bench.onPoll = () => undefined;
-      const first = bench.window();
-      const { report, done } = first.reports.start(fullReport);
-      await bench.runUntil(() => bench.polls === 1);
-      const { done: followed } = bench.window().reports.start(fullReport);
+      const { first, second, report, done } = await bench.twoWindows();
+      const { done: followed } = second.reports.start(fullReport);
       const request = bench.server.requests.length;
       assert.equal(request, 2);
       first.store.write({
@@ -1181,10 +1175,8 @@ describe('Reports', () => {
 
     it('fail in the following window with the retry time of the rate limit', async () => {
       bench.onPoll = () => undefined;
-      const first = bench.window();
-      const { report, done } = first.reports.start(fullReport);
-      await bench.runUntil(() => bench.polls === 1);
-      const { done: followed } = bench.window().reports.start(fullReport);
+      const { first, second, report, done } = await bench.twoWindows();
+      const { done: followed } = second.reports.start(fullReport);
       const retryAt = '2026-01-31T08:00:00.000Z';
       first.store.write({
         ...first.reports.get(report.id),
@@ -1233,10 +1225,7 @@ describe('Reports', () => {
     it('that the second window starts run in the window that already runs reports', async () => {
       let isReady = false;
       bench.onPoll = readyWhen(() => isReady);
-      const first = bench.window();
-      const { done } = first.reports.start(fullReport);
-      await bench.runUntil(() => bench.polls >= 1);
-      const second = bench.window();
+      const { first, second, done } = await bench.twoWindows();
       const other = second.reports.start({ ...fullReport, kind: 'detailed' });
       await bench.runUntil(() => first.reports.isRunningHere(other.report.id));
       assert.equal(second.reports.isRunningHere(other.report.id), false);
@@ -1273,10 +1262,7 @@ describe('Reports', () => {
     it('continue in the second window when the first one is gone', async () => {
       let isReady = false;
       bench.onPoll = readyWhen(() => isReady);
-      const first = bench.window();
-      const { report, done } = first.reports.start(fullReport);
-      await bench.runUntil(() => bench.polls >= 1);
-      const second = bench.window();
+      const { first, second, report, done } = await bench.twoWindows();
       isReady = true;
       await bench.kill(first);
       await rejection(done);
@@ -1288,10 +1274,8 @@ describe('Reports', () => {
 
     it('stop when the other window deletes all, and do not come back', async () => {
       bench.onPoll = neverReady;
-      const first = bench.window();
-      const { report, done } = first.reports.start(fullReport);
-      await bench.runUntil(() => bench.polls >= 1);
-      await bench.window().reports.removeAll();
+      const { first, second, report, done } = await bench.twoWindows();
+      await second.reports.removeAll();
       assert.equal((await bench.run(done)).state, 'cancelled');
       assert.throws(() => first.reports.get(report.id), ConfigError);
       assert.equal(fs.existsSync(bench.records), false);
