@@ -117,6 +117,18 @@ describe('A comparison of odd files', () => {
     }
   });
 
+  it('finds a number of the JSON file in the CSV file, although other keys are texts', async () => {
+    const keys = ['12345678901234567', '-0.50', '9007199254740993', '1000000000000000000000'];
+    const json = ['a.ndjson', [...keys, '"abc"'].map((key) => `{"id":${key},"x":1}\n`).join('')];
+    const csv = ['a.csv', ['id,x', ...keys, 'abc', ''].join(',1\n').replace('id,x,1', 'id,x')];
+    const pair = [json, csv] as [[string, string], [string, string]];
+    const expected = { ...none, unchanged: 5 };
+    assert.deepEqual((await compare(pair[0], pair[1], 'id')).counts, expected);
+    assert.deepEqual((await compare(pair[1], pair[0], 'id')).counts, expected);
+    const texts = json[1]?.replace(/"id":([-\d.]+)/g, '"id":"$1"') ?? '';
+    assert.deepEqual((await compare(['a.ndjson', texts], pair[1], 'id')).counts, expected);
+  });
+
   it('takes the member of the record where a nested one has the same name', async () => {
     const { counts } = await compare(
       ['a.ndjson', '{"a.b":1,"a":{"b":5},"x":1}\n'],
