@@ -129,6 +129,21 @@ describe('A comparison of odd files', () => {
     assert.deepEqual((await compare(['a.ndjson', texts], pair[1], 'id')).counts, expected);
   });
 
+  it('offers no column as a key that has no values', async () => {
+    const file = ['a.csv', 'empty,name,other\n,a,\n,b,c\n'] as const;
+    const json = ['a.ndjson', '{"empty":null,"name":"a","other":""}\n{"name":"b"}\n'] as const;
+    for (const [other, columns] of [
+      [file, ['name', 'other']],
+      [json, ['name']],
+    ] as const) {
+      await assert.rejects(compare(file, other, 'empty'), (error) => {
+        assert.ok(error instanceof NoKeyError);
+        assert.deepEqual(error.columns, columns);
+        return true;
+      });
+    }
+  });
+
   it('takes the member of the record where a nested one has the same name', async () => {
     const { counts } = await compare(
       ['a.ndjson', '{"a.b":1,"a":{"b":5},"x":1}\n'],
