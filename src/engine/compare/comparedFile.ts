@@ -87,11 +87,15 @@ export class ComparedFile {
   keyRanks(): Map<string, number> {
     const sampled = sampleColumns(this.file);
     const rows = Math.max(...sampled.map(({ texts }) => texts.length));
+    // Choosing a column without a value would only lead back to the choice.
     return new Map(
-      sampled.map(({ name, texts, dates }) => {
+      sampled.flatMap(({ name, texts, dates }) => {
+        if (texts.length === 0) {
+          return [];
+        }
         const isUnique = rows > 1 && dates === 0 && new Set(texts).size === rows;
         const named = roleOfName(name) === 'id' ? 0 : isIdName(name) ? 1 : 2;
-        return [name, (isUnique ? 0 : 3) + named];
+        return [[name, (isUnique ? 0 : 3) + named]];
       }),
     );
   }

@@ -71,11 +71,11 @@ export interface ComparisonRequest {
 export class NoKeyError extends Error {
   override readonly name = 'NoKeyError';
 
-  /** @param columns the columns that both files have, first those that look like ids. */
+  /** @param columns the columns that have values in both files, first those that look like ids. */
   constructor(
     readonly key: string,
     readonly columns: readonly string[],
   ) {
-    super(`Not both files have a column "${key}".`);
+    super(`Not both files have values in a column "${key}".`);
   }
 }

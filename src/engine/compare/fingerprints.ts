@@ -20,8 +20,19 @@ import {
 } from './meaning';
 import { hashWords, RecordHash } from './recordHash';
 
-/** The possible first bytes of an object or array in a CSV field: a bracket, or whitespace before it. */
-const nesting = Buffer.from('{[ \t\r\n');
+/**
+ * The possible first bytes of a text that has a meaning between CSV and JSON: an object or array, whitespace
+ * before it, or a number.
+ */
+const meaningful = Buffer.from('{[ \t\r\n-0123456789');
+
+/**
+ * Whether a text is a number to every reader. A text with an `e` may be an ID, unless all keys of the other
+ * file are numbers.
+ */
+function isDecimal(text: string): boolean {
+  return /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(text);
+}
 
 /** A record: its values as JSON text, by field name. */
 export type Fields = ReadonlyMap<string, string>;
@@ -200,9 +211,9 @@ class FingerprintTask implements Visitor, RangeTask {
       return;
     }
     const isTyped = kind === kindJson || (kind === kindNumber && (!this.isCsv || hasNumbers));
-    const mayNest = comparing === 'mixed' && nesting.includes(bytes[from]!);
-    const text = isTyped || mayNest ? bytes.toString('utf8', from, to) : '';
-    if (isTyped || (mayNest && isNested(text))) {
+    const mayMean = comparing === 'mixed' && meaningful.includes(bytes[from]!);
+    const text = isTyped || mayMean ? bytes.toString('utf8', from, to) : '';
+    if (isTyped || (mayMean && (isDecimal(text) || isNested(text)))) {
       const meaning = Buffer.from(jsonMeaning(text.trim()));
       hash.write(fingerprints.keys, at, meaning, 0, meaning.length);
     } else {
@@ -239,7 +250,8 @@ interface FingerprintPayload extends Omit<FingerprintOptions, 'hash'> {
 
 /**
  * Makes the fingerprints of all records. A key is a text, as in CSV or in a JSON string. Equal JSON numbers are the
- * same key, and so are JSON objects with the same meaning.
+ * same key, and so are JSON objects with the same meaning. Between CSV and JSON, a decimal number is the same key
+ * as a number or as a text.
  */
 export function fingerprintJob(
   file: WalkableFile,

@@ -117,6 +117,33 @@ describe('Comparing unusual files', () => {
     }
   });
 
+  it('finds a number of the JSON file in the CSV file, although other keys are texts', async () => {
+    const keys = ['12345678901234567', '-0.50', '9007199254740993', '1000000000000000000000'];
+    const json = ['a.ndjson', [...keys, '"abc"'].map((key) => `{"id":${key},"x":1}\n`).join('')];
+    const csv = ['a.csv', ['id,x', ...keys, 'abc', ''].join(',1\n').replace('id,x,1', 'id,x')];
+    const pair = [json, csv] as [[string, string], [string, string]];
+    const expected = { ...none, unchanged: 5 };
+    assert.deepEqual((await compare(pair[0], pair[1], 'id')).counts, expected);
+    assert.deepEqual((await compare(pair[1], pair[0], 'id')).counts, expected);
+    const texts = json[1]?.replace(/"id":([-\d.]+)/g, '"id":"$1"') ?? '';
+    assert.deepEqual((await compare(['a.ndjson', texts], pair[1], 'id')).counts, expected);
+  });
+
+  it('offers no column as a key that has no values', async () => {
+    const file = ['a.csv', 'empty,name,other\n,a,\n,b,c\n'] as const;
+    const json = ['a.ndjson', '{"empty":null,"name":"a","other":""}\n{"name":"b"}\n'] as const;
+    for (const [other, columns] of [
+      [file, ['name', 'other']],
+      [json, ['name']],
+    ] as const) {
+      await assert.rejects(compare(file, other, 'empty'), (error) => {
+        assert.ok(error instanceof NoKeyError);
+        assert.deepEqual(error.columns, columns);
+        return true;
+      });
+    }
+  });
+
   it('uses the member of the record as the key when a nested one has the same name', async () => {
     const { counts } = await compare(
       ['a.ndjson', '{"a.b":1,"a":{"b":5},"x":1}\n'],
