@@ -1,7 +1,7 @@
 import type { Wait } from '../api/types';
 import type { Disposable } from '../base/events/disposable';
 import { type Event, Emitter } from '../base/events/emitter';
-import { type JsonObject, jsonText, type JsonValue } from '../base/json/json';
+import { isJsonNumber, type JsonObject, jsonText, type JsonValue } from '../base/json/json';
 import { createHash } from 'node:crypto';
 import type { CharacterIndex } from './characterIndex';
 import { maskSecrets } from '../base/json/secretFields';
@@ -169,7 +169,7 @@ function digest(entry: JsonObject): string {
 }
 
 function idText(value: JsonValue | undefined): string | undefined {
-  return (typeof value === 'string' && value !== '') || typeof value === 'number'
+  return (typeof value === 'string' && value !== '') || isJsonNumber(value)
     ? String(value)
     : undefined;
 }

@@ -1,4 +1,4 @@
-import { isPlainObject } from '../../base/json/json';
+import { isContainer, isPlainObject } from '../../base/json/json';
 import type { Clock } from '../../base/events/clock';
 import { message } from '../../base/message';
 import type { Disk } from './disk';
@@ -9,7 +9,7 @@ import { maskedLine } from '../http/redact';
 import { resolveReportUrl } from '../http/addresses';
 import { parseRestExtent, ResponseFile } from './download';
 import { parseRetryAfter } from '../http/retryPolicy';
-import { parseJson } from '../schema';
+import { parseBody } from '../schema';
 import type { ReportResponse, ReportKind, Resume } from '../types';
 
 /** A report record is small; a larger JSON text is the report. */
@@ -211,7 +211,7 @@ async function inspectResponse(response: HttpResponse, context: ReportContext): 
   const { peeked, complete } = mayBeRecord(response)
     ? await response.withTimeLimit(() => peek(batches))
     : { peeked: [], complete: false };
-  const json = complete ? parseJson(Buffer.concat(peeked)) : undefined;
+  const json = complete ? parseBody(Buffer.concat(peeked)) : undefined;
   const record = recordIn(json, context.redact);
   return record
     ? { json, record }
@@ -302,7 +302,7 @@ function receiptIn(json: unknown, redact: (text: string) => string): string | un
 }
 
 function isFlat(json: Record<string, unknown>): boolean {
-  return Object.values(json).every((value) => typeof value !== 'object' || value === null);
+  return Object.values(json).every((value) => !isContainer(value));
 }
 
 /** The raw status as text; the spec leaves open what it may be. */
