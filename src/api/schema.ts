@@ -1,5 +1,6 @@
 import * as v from 'valibot';
-import { isPlainObject, type JsonObject } from '../base/json/json';
+import { ExactNumber, isPlainObject, type JsonObject } from '../base/json/json';
+import { parseJson } from '../base/json/parseJson';
 import { plainText } from '../base/text/plainText';
 import { type Message, message } from '../base/message';
 import { errorMessageIn } from './http/errorBody';
@@ -23,7 +24,8 @@ const largestPageBytes = 64 * 1024 * 1024;
  */
 const maxValues = 1_000_000;
 
-const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+const number = v.union([v.number(), v.pipe(v.instance(ExactNumber), v.transform(Number))]);
+const count = v.pipe(number, v.safeInteger(), v.minValue(0));
 
 /** A service in Go writes an empty list as null. */
 const entries = v.pipe(
@@ -212,7 +214,7 @@ async function readJson(response: HttpResponse): Promise<unknown> {
       status: response.status,
     });
   }
-  const json = parseJson(bytes);
+  const json = parseBody(bytes);
   if (json === undefined) {
     throw new ProtocolError(notJson(response, bytes), { status: response.status });
   }
@@ -270,9 +272,9 @@ export async function refuseWebPage(response: HttpResponse): Promise<void> {
 }
 
 /** Parses a JSON text in UTF-8; returns `undefined` if it is not valid JSON. */
-export function parseJson(bytes: Buffer): unknown {
+export function parseBody(bytes: Buffer): unknown {
   try {
-    return JSON.parse(new TextDecoder().decode(bytes)) as unknown;
+    return parseJson(new TextDecoder().decode(bytes));
   } catch {
     return undefined;
   }

@@ -48,7 +48,7 @@ class Pages {
     const before = page.entriesBefore;
     page.items.forEach((entry, index) => {
       const key = entryKey(entry, this.rowsByKey);
-      if (key !== undefined) {
+      if (!this.rowsByKey.has(key)) {
         const row = { key, number: before + index + 1, entry };
         this.rowsByKey.set(key, row);
         this.rows.push(row);

@@ -1,7 +1,7 @@
 import { collectionPathProblem, collectionSizeProblem } from '../api/paging/collectionPath';
 import type { Disposable } from '../base/events/disposable';
 import type { Event } from '../base/events/emitter';
-import { isPlainObject, type JsonObject } from '../base/json/json';
+import { isJsonNumber, isPlainObject, type JsonObject } from '../base/json/json';
 import { type Message, message } from '../base/message';
 import { plainText } from '../base/text/plainText';
 import { AccountLists, isActive, type ListRow, type ListSession } from '../lists/loadedList';
@@ -175,12 +175,13 @@ function parentPath(path: string): string {
 
 /** The path with the id of the entry, percent-encoded; undefined if the entry has no id that can be in a path. */
 function nestedPath(path: string, entry: JsonObject): string | undefined {
-  const id = entry.id ?? entry.uuid ?? entry.identifier;
-  if (typeof id !== 'string' && typeof id !== 'number') {
+  const value = entry.id ?? entry.uuid ?? entry.identifier;
+  if (typeof value !== 'string' && !isJsonNumber(value)) {
     return undefined;
   }
+  const id = String(value);
   // The URL parser drops a segment that is a dot, and half of a surrogate pair cannot be encoded.
-  if (/^\.?$|\p{Cs}/u.test(String(id))) {
+  if (/^\.?$|\p{Cs}/u.test(id)) {
     return undefined;
   }
   const filled = path.replaceAll('{id}', () => encodeURIComponent(id));

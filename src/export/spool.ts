@@ -12,6 +12,7 @@ import {
 import { DownloadError } from '../api/http/errors';
 import type { FindingsPage } from '../api/types';
 import { isPlainObject, type JsonObject, jsonText } from '../base/json/json';
+import { parseJson } from '../base/json/parseJson';
 import { message } from '../base/message';
 import { mask, maskSecrets } from '../base/json/secretFields';
 import { PartMismatchError } from './exportErrors';
@@ -381,7 +382,7 @@ function parsePage(text: string): SpooledPage | undefined {
 
 function parseObject(text: string): Record<string, unknown> | undefined {
   try {
-    const value: unknown = JSON.parse(text);
+    const value = parseJson(text);
     return isPlainObject(value) ? value : undefined;
   } catch {
     return undefined;

@@ -1,5 +1,11 @@
 import { csvLine } from '../base/text/csv';
-import { isTooDeep, type JsonObject, jsonText, type JsonValue } from '../base/json/json';
+import {
+  isContainer,
+  isTooDeep,
+  type JsonObject,
+  jsonText,
+  type JsonValue,
+} from '../base/json/json';
 import { cellOf } from '../base/text/formulas';
 import { code, listed } from '../base/text/markdown';
 import { findingRecord } from './findingSummary';
@@ -73,7 +79,7 @@ export function findingMarkdown(
       ? []
       : [
           `- ${code(name)}: ${
-            typeof value === 'object' ? listed(jsonText(value), true) : listed(String(value), false)
+            isContainer(value) ? listed(jsonText(value), true) : listed(String(value), false)
           }`,
         ];
   });

@@ -1,4 +1,11 @@
-import { deepestShown, isTooDeep, type JsonObject, type JsonValue } from '../base/json/json';
+import {
+  deepestShown,
+  isContainer,
+  isJsonNumber,
+  isTooDeep,
+  type JsonObject,
+  type JsonValue,
+} from '../base/json/json';
 import { type Message, message } from '../base/message';
 import { plainText } from '../base/text/plainText';
 import { isHostOrAddress } from '../base/text/hostNames';
@@ -175,7 +182,7 @@ function collectNested(
   found: Map<string, JsonValue>,
   levels: number,
 ): void {
-  if (typeof value !== 'object' || value === null || Array.isArray(value) || levels === 0) {
+  if (!isContainer(value) || Array.isArray(value) || levels === 0) {
     return;
   }
   const members = Object.entries(value)
@@ -292,7 +299,7 @@ function isInformative(name: string, value: JsonValue | undefined): boolean {
 
 /** A value that can be shown as it is; `undefined` if there is nothing to show. */
 export function textOf(value: JsonValue | undefined): string | undefined {
-  if (typeof value === 'number') {
+  if (isJsonNumber(value)) {
     return String(value);
   }
   return typeof value === 'string' && plainText(value, 20) !== '' ? value : undefined;

@@ -20,6 +20,7 @@ import {
   ListPages,
 } from '../lists/listPages';
 import {
+  findingId,
   type Gap,
   type ListRow,
   type ListState,
@@ -314,28 +315,29 @@ export class FindingsList implements LoadedList {
   }
 
   /**
-   * A finding by its key: the loaded row, or else at most one request, for the page where it may be.
-   * @param expectedNumber the number that it may have.
+   * A finding by its id: the loaded row, or else at most one request, for the page where it may be.
+   * @param expectedNumber the number that it may have; chooses between findings with the same id.
    * @returns `undefined` if it is not on that page either.
    * @throws ApiError
    */
-  async find(key: string, expectedNumber: number): Promise<FindingRow | undefined> {
+  async find(id: string, expectedNumber: number): Promise<FindingRow | undefined> {
     this.refuseDisposed();
     if (this.refreshing) {
       await this.refreshing.promise.catch(() => undefined);
-      return this.find(key, expectedNumber);
+      return this.find(id, expectedNumber);
     }
     const { pages } = this;
     const { rows } = pages;
     // If another finding is loaded there, the list has shifted: the finding is near.
     const offset = (rows.nextMissing(expectedNumber - 1) ?? rows.gaps.at(-1))?.offset;
-    if (offset !== undefined && !rows.rowOf(key)) {
+    if (offset !== undefined && !rows.rowOf(id)) {
       const request =
         pages.requestAt(offset) ??
         pages.request(pages.pageAround(offset, largestPage), undefined, false);
       await this.resultOf(pages, request);
     }
-    return this.rowOf(key);
+    const expected = this.rowAt(expectedNumber);
+    return expected && findingId(expected.entry) === id ? expected : this.rowOf(id);
   }
 
   /**

@@ -1,4 +1,4 @@
-import { deepestShown, type JsonObject, type JsonValue } from '../base/json/json';
+import { deepestShown, isContainer, type JsonObject, type JsonValue } from '../base/json/json';
 
 /** The characters with a bit of their own: each letter in either case, all digits together, and separators. */
 const common = [...'abcdefghijklmnopqrstuvwxyz'.split(''), '0123456789', '.', ':', '-'];
@@ -32,11 +32,11 @@ function charactersIn(value: JsonValue | undefined, levels: number): number {
     const characters = charactersOf(value);
     return characters & beyondAscii ? allCharacters : characters;
   }
-  if (typeof value !== 'object') {
-    return value === undefined ? 0 : charactersOf(String(value));
+  if (!isContainer(value)) {
+    return value === undefined || value === null ? 0 : charactersOf(String(value));
   }
   let characters = 0;
-  if (value !== null && levels > 0) {
+  if (levels > 0) {
     for (const member of Array.isArray(value) ? value : Object.values(value)) {
       characters |= charactersIn(member, levels - 1);
     }

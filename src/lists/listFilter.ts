@@ -2,7 +2,7 @@ import { systemClock } from '../base/events/clock';
 import { Emitter } from '../base/events/emitter';
 import { type CharacterIndex, charactersOf } from './characterIndex';
 import type { ListRow } from './loadedList';
-import { deepestShown, type JsonObject, type JsonValue } from '../base/json/json';
+import { deepestShown, ExactNumber, type JsonObject, type JsonValue } from '../base/json/json';
 import { isSecretField } from '../base/json/secretFields';
 import { textSearch } from '../base/text/textSearch';
 
@@ -331,7 +331,10 @@ class Term {
     if (typeof value === 'boolean') {
       return this.isInText(String(value), isInField);
     }
-    if (typeof value !== 'object' || value === null || levels === 0) {
+    if (value instanceof ExactNumber) {
+      return this.isInNumbers && this.isInText(value.source, isInField);
+    }
+    if (value === null || levels === 0) {
       return false;
     }
     return Array.isArray(value)

@@ -4,14 +4,7 @@ import { fetchPages } from '../api/paging/fetchPages';
 import type { FindingsPage, Wait } from '../api/types';
 import type { JsonObject } from '../base/json/json';
 import { CharacterIndex } from './characterIndex';
-import {
-  findingId,
-  findingKey,
-  type Gap,
-  RowsByKey,
-  type ListRow,
-  type LoadResult,
-} from './loadedList';
+import { findingKey, type Gap, RowsByKey, type ListRow, type LoadResult } from './loadedList';
 
 /** A range of a list: from `offset` to `end`, exclusive. */
 export interface ListRange {
@@ -149,12 +142,10 @@ export class SparseRows {
     page.entries.slice(0, length).forEach((entry, at) => {
       const number = page.offset + at + 1;
       const key = findingKey(entry, this.rowsByKey);
-      if (key === undefined) {
+      const loaded = this.rowsByKey.get(key);
+      if (loaded) {
         this.duplicates += 1;
-        const row = this.rowsByKey.get(findingId(entry) ?? '');
-        if (row) {
-          merged.set(number, row);
-        }
+        merged.set(number, loaded);
         return;
       }
       const row: ListRow = { key, number, entry, characters };

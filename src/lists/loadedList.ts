@@ -1,7 +1,7 @@
 import type { Wait } from '../api/types';
 import type { Disposable } from '../base/events/disposable';
 import { type Event, Emitter } from '../base/events/emitter';
-import { type JsonObject, jsonText, type JsonValue } from '../base/json/json';
+import { isJsonNumber, type JsonObject, jsonText, type JsonValue } from '../base/json/json';
 import { createHash } from 'node:crypto';
 import type { CharacterIndex } from './characterIndex';
 import { maskSecrets } from '../base/json/secretFields';
@@ -94,40 +94,39 @@ export function loading(task: ListTask, wait: Wait | undefined): ListState {
 /** Fields that may identify an entry of a collection, the most common first. */
 const idFields = ['id', 'uuid', 'guid', '_id', 'issue_id', 'event_id', 'key'];
 
-/**
- * The key of a finding: the id from the service, which identifies it on another page or after a refresh, or
- * else a digest of its content. `undefined` if the list already has the finding.
- */
-export function findingKey(entry: JsonObject, rows: RowsByKey): string | undefined {
-  const id = findingId(entry);
-  if (id === undefined) {
-    return contentKey(entry, rows);
-  }
-  return rows.has(id) ? undefined : id;
+/** The key of a finding, see {@link keyOf}. */
+export function findingKey(entry: JsonObject, rows: RowsByKey): string {
+  return keyOf(entry, findingId(entry), rows);
 }
 
 /**
- * Whether a key belongs to a finding, in any list. A finding without an id is recognized by its content, its
- * secret-like values masked or not.
+ * Whether a key belongs to a finding, in any list. A finding without an id, or with the id of another one, is
+ * recognized by its content, its secret-like values masked or not.
  */
 export function isFindingOf(entry: JsonObject, key: string): boolean {
   const id = findingId(entry);
+  const contents = () => [entry, maskSecrets(entry)].map(digest);
   return id === undefined
-    ? [entry, maskSecrets(entry)].map(digest).includes(key.replace(/#\d+$/, ''))
-    : id === key;
+    ? contents().includes(key.replace(/#\d+$/, ''))
+    : id === key || contents().some((content) => key === sharedIdKey(id, content));
 }
 
 export function findingId(entry: JsonObject): string | undefined {
   return idText(entry.issue_id);
 }
 
-/**
- * The key of an entry of a collection, whose fields are unknown: an id-like field, or else a digest of its
- * content. `undefined` if the list already has the entry: a field that looks like an id may not be one, so only an
- * identical entry counts.
- */
-export function entryKey(entry: JsonObject, rows: RowsByKey): string | undefined {
+/** The key of an entry of a collection, whose fields are unknown: see {@link keyOf}. */
+export function entryKey(entry: JsonObject, rows: RowsByKey): string {
   const id = idFields.map((field) => idText(entry[field])).find((text) => text !== undefined);
+  return keyOf(entry, id, rows);
+}
+
+/**
+ * The key of an entry: the id from the service, which identifies it on another page or after a refresh, or else
+ * a digest of its content. If the list has this key, it has an equal entry. An id may be shared by entries that
+ * differ: a field that looks like an id may not be one.
+ */
+function keyOf(entry: JsonObject, id: string | undefined, rows: RowsByKey): string {
   if (id === undefined) {
     return contentKey(entry, rows);
   }
@@ -135,12 +134,15 @@ export function entryKey(entry: JsonObject, rows: RowsByKey): string | undefined
   if (!before) {
     return id;
   }
-  const content = digest(entry);
-  const key = `${id}#${content}`;
   // Cached, because one large entry may share its id with thousands of others.
   const first = rows.contents.get(id) ?? digest(before.entry);
   rows.contents.set(id, first);
-  return rows.has(key) || first === content ? undefined : key;
+  const content = digest(entry);
+  return content === first ? id : sharedIdKey(id, content);
+}
+
+function sharedIdKey(id: string, content: string): string {
+  return `${id}#${content}`;
 }
 
 /**
@@ -167,7 +169,7 @@ function digest(entry: JsonObject): string {
 }
 
 function idText(value: JsonValue | undefined): string | undefined {
-  return (typeof value === 'string' && value !== '') || typeof value === 'number'
+  return (typeof value === 'string' && value !== '') || isJsonNumber(value)
     ? String(value)
     : undefined;
 }

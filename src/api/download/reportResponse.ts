@@ -11,7 +11,7 @@ import { plainText } from '../../base/text/plainText';
 import { resolveReportUrl } from '../http/addresses';
 import { parseRestExtent, ResponseFile } from './download';
 import { parseRetryAfter } from '../http/retryPolicy';
-import { parseJson } from '../schema';
+import { parseBody } from '../schema';
 import type { ReportResponse, ReportKind, Resume } from '../types';
 
 /** A report record or an error document is small; a larger JSON text is the report. */
@@ -239,7 +239,7 @@ async function inspectResponse(response: HttpResponse, context: ReportContext): 
       status: response.status,
     });
   }
-  const json = complete && mayBeJson ? parseJson(start) : undefined;
+  const json = complete && mayBeJson ? parseBody(start) : undefined;
   if (json !== undefined && !isReport(json)) {
     return { statement: statementOf(json, context.redact) };
   }

@@ -1,4 +1,31 @@
-export type JsonValue = null | boolean | number | string | JsonValue[] | JsonObject;
+declare global {
+  interface JSON {
+    /** A value that `JSON.stringify` writes as this text; in Node since version 21. */
+    rawJSON(text: string): object;
+  }
+}
+
+/**
+ * A number as the service wrote it. `parseJson` makes one of each number that `JSON.stringify` would write
+ * differently: `9007199254740993` and `0.1234567890123456789` have more digits than a double can hold, `1e400`
+ * is greater than any double, and of `-0` and `1.0` only the text would change.
+ */
+export class ExactNumber {
+  constructor(readonly source: string) {}
+
+  toString(): string {
+    return this.source;
+  }
+
+  toJSON(): object {
+    return JSON.rawJSON(this.source);
+  }
+}
+
+export type JsonValue = null | boolean | number | string | ExactNumber | JsonValue[] | JsonObject;
+
+/** A list or an object. */
+export type JsonContainer = JsonValue[] | JsonObject;
 
 /** A JSON object; its members are unknown until a schema has looked at them. */
 export interface JsonObject {
@@ -14,6 +41,16 @@ export function isPlainObject(value: unknown): value is Record<string, unknown> 
   return prototype === Object.prototype || prototype === null;
 }
 
+/** Whether a value of JSON is a number. */
+export function isJsonNumber(value: unknown): value is number | ExactNumber {
+  return typeof value === 'number' || value instanceof ExactNumber;
+}
+
+/** Whether a value of JSON is a list or an object, and so contains other values. */
+export function isContainer(value: unknown): value is JsonContainer {
+  return typeof value === 'object' && value !== null && !(value instanceof ExactNumber);
+}
+
 /**
  * The deepest nesting of lists and objects that is shown and searched. No recursion may go deeper: the
  * service decides how deeply its values are nested, and a stack holds a few thousand levels.
@@ -21,8 +58,8 @@ export function isPlainObject(value: unknown): value is Record<string, unknown> 
 export const deepestShown = 200;
 
 /** Whether a value is nested deeper than is shown. */
-export function isTooDeep(value: unknown, levels = deepestShown): boolean {
-  if (typeof value !== 'object' || value === null) {
+export function isTooDeep(value: JsonValue | undefined, levels = deepestShown): boolean {
+  if (!isContainer(value)) {
     return false;
   }
   return levels === 0 || Object.values(value).some((member) => isTooDeep(member, levels - 1));
@@ -49,7 +86,7 @@ function deepText(value: JsonValue): string {
   const parts: string[] = [];
   const open: OpenContainer[] = [];
   const write = (next: JsonValue) => {
-    if (typeof next !== 'object' || next === null) {
+    if (!isContainer(next)) {
       parts.push(JSON.stringify(next));
     } else if (Array.isArray(next)) {
       parts.push('[');

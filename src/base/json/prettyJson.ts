@@ -1,4 +1,5 @@
 import { deepestShown } from './json';
+import { endOfString } from './parseJson';
 
 /**
  * Indents a JSON text by two spaces per level. Only the white space between tokens changes: numbers of any
@@ -66,14 +67,10 @@ export function prettyJson(text: string, maxBytes = Infinity): string | undefine
    * would overflow the stack.
    */
   function endOfToken(start: number): number {
-    let at = start;
     if (text[start] === '"') {
-      at += 1;
-      while (text[at] !== '"') {
-        at += text[at] === '\\' ? 2 : 1;
-      }
-      return at + 1;
+      return endOfString(text, start);
     }
+    let at = start;
     while (isOfWord(text.charCodeAt(at))) {
       at += 1;
     }

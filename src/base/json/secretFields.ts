@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from './json';
+import { isContainer, type JsonContainer, type JsonObject, type JsonValue } from './json';
 
 /** Replaces a masked value. Its length is fixed, so that it reveals nothing. */
 export const mask = '\u2022\u2022\u2022\u2022\u2022\u2022\u2022\u2022';
@@ -45,6 +45,7 @@ export function maskSecrets(entry: JsonObject): JsonObject {
 
 /** Whether an entry has a value that `maskSecrets` would mask. */
 export function hasSecrets(value: JsonValue): boolean {
+  // A loop, because recursion could overflow the stack.
   const open = isContainer(value) ? [value] : [];
   for (let container = open.pop(); container; container = open.pop()) {
     if (Array.isArray(container)) {
@@ -68,20 +69,13 @@ export function hasSecrets(value: JsonValue): boolean {
   return false;
 }
 
-/** A list or an object. Its values are visited in a loop, because recursion could overflow the stack. */
-type Container = JsonValue[] | JsonObject;
-
-function isContainer(value: JsonValue | undefined): value is Container {
-  return typeof value === 'object' && value !== null;
-}
-
 function isMasked(name: string, value: JsonValue | undefined): boolean {
   return value !== null && value !== '' && isSecretField(name);
 }
 
 function maskedCopy(entry: JsonObject): JsonObject {
   /** Copies whose members have not been copied yet. */
-  const open: Container[] = [];
+  const open: JsonContainer[] = [];
   const copyOf = (value: JsonValue): JsonValue => {
     if (!isContainer(value)) {
       return value;

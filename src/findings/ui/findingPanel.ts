@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { issueTypeTitle } from '../../base/text/issueTypes';
-import { type JsonObject, jsonText, type JsonValue } from '../../base/json/json';
+import { isContainer, type JsonObject, jsonText, type JsonValue } from '../../base/json/json';
 import { plainText } from '../../base/text/plainText';
 import { isSecretField, mask } from '../../base/json/secretFields';
 import { findingRecord } from '../findingSummary';
@@ -172,7 +172,7 @@ function cellOf(name: string, value: JsonValue): Cell {
   if (value === null) {
     return { kind: 'null', text: '' };
   }
-  if (typeof value === 'object') {
+  if (isContainer(value)) {
     return cut('json', jsonText(value));
   }
   return isMasked(name, value)

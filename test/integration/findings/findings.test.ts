@@ -1,5 +1,6 @@
 import * as assert from 'node:assert/strict';
 import type { LoadResult } from '../../../src/lists/loadedList';
+import { sendJson } from '../../helpers/testServer';
 import { command, configure, failure, isolate } from '../helpers';
 import { demo, halvorsen, pageServer, server, signedInDemo, signIn, type List } from '../services';
 
@@ -87,6 +88,29 @@ describe('Load More', () => {
       { loaded: 3, hasMore: true },
       { loaded: 5, hasMore: false },
     ]);
+  });
+
+  it('shows each of several findings with one id', async () => {
+    const entries = [
+      { issue_id: 'same', host: 'a' },
+      { issue_id: 'same', host: 'b' },
+      { issue_id: 'other', host: 'c' },
+    ];
+    const service = await server((_, response) => {
+      sendJson(response, 200, { entries, total_count: 3, has_more: false });
+    });
+    await signIn(service);
+    assert.deepEqual(await command('scorecard.loadMore', openPorts), {
+      loaded: 3,
+      total: 3,
+      hasMore: false,
+    });
+    for (const [index, entry] of entries.entries()) {
+      const found = await command('scorecard.goToFinding', { ...openPorts, number: index + 1 });
+      assert.deepEqual(found, entry);
+      const filtered = { ...openPorts, text: `host:${entry.host}` };
+      assert.equal((await command('scorecard.filterFindings', filtered)).shown, 1);
+    }
   });
 
   it('refuses a domain name and an invalid issue type before any request', async () => {

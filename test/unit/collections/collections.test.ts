@@ -11,6 +11,7 @@ import {
 import { CollectionList } from '../../../src/collections/collectionList';
 import { Collections } from '../../../src/collections/collections';
 import { SignedOutError } from '../../../src/workbench/workbenchErrors';
+import { startTestServer } from '../../helpers/testServer';
 import { Cleanup, clientFor, collect, FakeSession } from '../findings/support';
 
 class DemoSession extends FakeSession {
@@ -99,6 +100,34 @@ describe('The collections of an account', () => {
       collections.problems().map((problem) => problem.setting),
       ['collections[5]'],
     );
+  });
+
+  it('belong to an entry by its own id, however long the number is', async () => {
+    const requested: string[] = [];
+    const other = await startTestServer((request, response) => {
+      requested.push(request.url ?? '');
+      const ids = ['9007199254740992', '9007199254740993', '1e400', '1.0'];
+      const entries = ids.map((id) => `{"id":${id}}`).join();
+      response.end(`{"entries":[${request.url === '/c' ? entries : ''}]}`);
+    });
+    cleanup.add(() => other.close());
+    session.signIn(other.baseUrl, cleanup.own(clientFor(other.baseUrl)));
+    setting.value = [
+      { name: 'Parents', path: '/c', style: 'cursor' },
+      { name: 'Children', path: '/c/{id}/kids', style: 'cursor' },
+    ];
+    const parents = list('Parents');
+    await parents.loadMore();
+    for (const row of parents.rows) {
+      await collections.nested(parents, row)[0]?.loadMore();
+    }
+    assert.deepEqual(requested, [
+      '/c',
+      '/c/9007199254740992/kids',
+      '/c/9007199254740993/kids',
+      '/c/1e400/kids',
+      '/c/1.0/kids',
+    ]);
   });
 
   it('belong to an entry when their path has a placeholder for its id, and load below it', async () => {

@@ -4,6 +4,7 @@ import type { FindingsPage } from '../../../src/api/types';
 import type { JsonObject } from '../../../src/base/json/json';
 import { startDemoService } from '../../../src/demo/demoService';
 import { FindingsList } from '../../../src/findings/findingsList';
+import { isFindingOf } from '../../../src/lists/loadedList';
 import type { FetchFindings } from '../../../src/lists/listPages';
 import { FakeClock } from '../../helpers/fakeClock';
 import { Cleanup, clientFor, collect, Gate, scorecardId } from './support';
@@ -210,6 +211,38 @@ describe('A findings list', () => {
     await list.loadMore();
     assert.deepEqual(ids(list), ['a', 'b', 'c']);
     assert.equal(list.rows[2]?.number, 4);
+  });
+
+  it('holds different findings with one id, and an equal one once', async () => {
+    const a = { issue_id: 'same', host: 'a' };
+    const b = { issue_id: 'same', host: 'b' };
+    const list = script.list(
+      { entries: [a, b], hasMore: true },
+      { entries: [{ issue_id: 'other' }, b], hasMore: true },
+      { entries: [a], hasMore: false },
+    );
+    await list.loadMore();
+    assert.equal(list.result.loaded, 2);
+    await list.loadMore();
+    assert.equal(list.result.loaded, 3);
+    await list.loadMore();
+    assert.equal(list.result.loaded, 3);
+    assert.equal(list.duplicates, 2);
+    list.filter.set('host:b');
+    assert.deepEqual(
+      list.shownRows.map(({ entry }) => entry),
+      [b],
+    );
+    // Each is found under all of its numbers, and by its key.
+    for (const [number, entry] of [a, b, { issue_id: 'other' }, b, a].entries()) {
+      const row = await list.goTo(number + 1);
+      assert.deepEqual(row.entry, entry);
+      assert.equal(list.rowOf(row.key), row);
+      assert.ok(isFindingOf(entry, row.key));
+    }
+    // Another program knows only the id and the number.
+    assert.deepEqual((await list.find('same', 2))?.entry, b);
+    assert.deepEqual((await list.find('same', 3))?.entry, a);
   });
 
   it('has a row for each of several equal entries without an id, with the same keys after a refresh', async () => {
