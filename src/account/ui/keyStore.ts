@@ -66,11 +66,16 @@ export class SecretKeyStore implements KeyStore {
   /** Removes the keys of all origins, and the names of their accounts. */
   async deleteAll(): Promise<void> {
     const keys = await this.secrets.keys();
-    await Promise.all(
+    const deletions = await Promise.allSettled(
       keys
         .filter((key) => key.startsWith(keyPrefix) || key.startsWith(accountsPrefix))
         .map((key) => this.secrets.delete(key)),
     );
+    for (const deletion of deletions) {
+      if (deletion.status === 'rejected') {
+        throw deletion.reason;
+      }
+    }
   }
 
   /** Calls the listener when any window stores or deletes an API key. */

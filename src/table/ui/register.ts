@@ -19,8 +19,8 @@ export interface TablesFeature {
   readonly tables: () => Promise<ReportTables>;
   /** Registers what a feature that imports this one knows about files. */
   setFileInfo(knowledge: FileInfoProvider): void;
-  /** Removes all files that tables keep. @throws an error of the file system. */
-  removeAll(): Promise<void>;
+  /** Removes all files that tables keep. @returns the paths that are left. */
+  removeAll(): Promise<string[]>;
 }
 
 /** Registers the Report Table. Its code is loaded when the first table opens. */

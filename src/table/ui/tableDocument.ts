@@ -121,10 +121,9 @@ export class ReportTables implements Disposable {
     });
   }
 
-  /** Removes all files of tables. @throws an error of the file system */
-  async removeAll(): Promise<void> {
-    await this.copies.removeAll();
-    await this.findingsTables.removeAll();
+  /** Removes all files of tables. @returns the paths that are left. */
+  removeAll(): string[] {
+    return [...this.copies.removeAll(), ...this.findingsTables.removeAll()];
   }
 
   dispose(): void {
