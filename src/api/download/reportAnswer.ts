@@ -6,7 +6,6 @@ import { ProtocolError, ReportFailedError } from '../http/errors';
 import { isAttachment } from './fileName';
 import type { HttpResponse } from '../http/transport';
 import { maskedLine } from '../http/redact';
-import { resolveReportUrl } from '../http/addresses';
 import { parseRestExtent, ResponseFile } from './download';
 import { parseRetryAfter } from '../http/retryPolicy';
 import { parseJson } from '../schema';
@@ -54,7 +53,8 @@ const pendingWords = new Set([
 const notReadyStatuses = new Set([202, 204, 404, 425]);
 
 export interface ReportContext {
-  base: URL;
+  /** Resolves a report_url. @throws ProtocolError when it is invalid or contains the API key. */
+  addressOf: (reportUrl: unknown) => URL;
   clock: Clock;
   disk: Disk;
   maxBytes: number;
@@ -108,7 +108,7 @@ export async function readRequestResponse(
   if (record) {
     return {
       type: 'record',
-      reportUrl: resolveReportUrl(record.reportUrl, context.base).href,
+      reportUrl: context.addressOf(record.reportUrl).href,
       status: record.status,
     };
   }
@@ -160,7 +160,7 @@ export async function readPollResponse(
     type: 'pending',
     status: record.status,
     retryAfterMs,
-    reportUrl: nextAddress(record, context.base),
+    reportUrl: nextAddress(record, context),
   };
 }
 
@@ -168,12 +168,12 @@ export async function readPollResponse(
  * The address in the record of a poll. It must be valid if the report is ready there. While the report is
  * made, an invalid address is ignored, because the polled address is enough.
  */
-function nextAddress(record: ReportRecord, base: URL): string | undefined {
+function nextAddress(record: ReportRecord, context: ReportContext): string | undefined {
   if (record.reportUrl === undefined) {
     return undefined;
   }
   try {
-    return resolveReportUrl(record.reportUrl, base).href;
+    return context.addressOf(record.reportUrl).href;
   } catch (error) {
     if (isDone(record.status)) {
       throw error;

@@ -48,6 +48,59 @@ describe('redirects and other hosts', () => {
     });
   }
 
+  const apiKey = 'SECRET/k+1';
+  const encoded = encodeURIComponent(apiKey);
+  const inQuery = encodeURIComponent(Buffer.from(`Token ${apiKey}`).toString('base64'));
+  for (const [where, addressAt] of [
+    ['in the query', (host: string) => `${host}/r/2?api_key=${encoded}`],
+    ['in the path', (host: string) => `${host}/dl/${apiKey}/r/2`],
+    ['encoded twice', (host: string) => `${host}/r/2?next=${encodeURIComponent(encoded)}`],
+    ['in base64', (host: string) => `${host}/r/2?auth=${inQuery}`],
+  ] as const) {
+    for (const isForeign of [false, true]) {
+      const place = `${where}, ${isForeign ? 'of another host' : 'of the service'}`;
+
+      async function service(answer: 'redirect' | 'record') {
+        const storage = await harness.serve((_, response) => {
+          sendText(response, 200, 'a,b\n', { 'Content-Type': 'text/csv' });
+        });
+        const server = await harness.serve((request, response) => {
+          const own = `http://${request.headers.host ?? ''}`;
+          const address = addressAt(isForeign ? storage.baseUrl : own);
+          if (answer === 'redirect' && request.path !== '/r/2') {
+            sendText(response, 302, '', { Location: address });
+          } else {
+            sendJson(response, 200, { report_url: address, status: 'completed' });
+          }
+        });
+        return {
+          storage,
+          server,
+          client: harness.client(server.baseUrl, { apiKey: () => apiKey }),
+        };
+      }
+
+      it(`a redirect with the API key ${place} is not followed`, async () => {
+        const { storage, server, client } = await service('redirect');
+        const error = await failure(client.fetchReport('/r/1'), ProtocolError);
+        assert.match(error.message, /API key/);
+        assert.deepEqual([server.requests.length, storage.requests.length], [1, 0]);
+      });
+
+      it(`a report_url with the API key ${place} is refused`, async () => {
+        const { storage, server, client } = await service('record');
+        const requested = await failure(client.requestReport('full', {}), ProtocolError);
+        assert.match(requested.message, /API key/);
+        const polled = await failure(client.fetchReport('/r/1'), ProtocolError);
+        assert.match(polled.message, /API key/);
+        assert.deepEqual([server.requests.length, storage.requests.length], [2, 0]);
+        const stored = addressAt(isForeign ? storage.baseUrl : server.baseUrl);
+        await failure(client.fetchReport(stored), ProtocolError);
+        assert.deepEqual([server.requests.length, storage.requests.length], [2, 0]);
+      });
+    }
+  }
+
   it('a way back from another host does not bring the key back', async () => {
     let apiUrl = '';
     const storage = await harness.serve((_, response) => {
