@@ -1,3 +1,5 @@
+import { invisible } from '../../base/text/plainText';
+
 /** A part of a text: from `start` to before `end`. */
 export interface Range {
   readonly start: number;
@@ -46,10 +48,7 @@ const htmlNames = new Map(
   }),
 );
 
-/** Invisible characters, which can stand between any two others. */
-const invisible = /(?:(?![\t\n\r])[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}])+/u;
-
-/** The forms of one escape: of JSON and programs, of addresses, and of HTML. The group is what it says. */
+/** The forms of one escape: of JSON and programs, of addresses, and of HTML. */
 const hexadecimal = [
   /\\u\{([0-9a-f]{1,6})\}/,
   /\\u([0-9a-f]{4})/,
@@ -62,6 +61,7 @@ const decimal = /&#(\d{1,7});?/;
 const named = /&([a-z]{2,6});/;
 const afterBackslash = /\\([^])/;
 
+/** One escape, or invisible characters, which can stand between any two others. */
 const escape = new RegExp(
   [...hexadecimal, decimal, named, afterBackslash, invisible].map(({ source }) => source).join('|'),
   'giu',
@@ -119,7 +119,8 @@ export class DecodedText {
 }
 
 /** The character of an escape, one UTF-16 unit; empty for invisible ones, `undefined` for an unknown name. */
-function decodedEscape([, ...groups]: RegExpExecArray): string | undefined {
+function decodedEscape(match: RegExpExecArray): string | undefined {
+  const groups: readonly (string | undefined)[] = match.slice(1);
   const hex = groups.slice(0, hexadecimal.length).find((group) => group !== undefined);
   const [number, name, escaped] = groups.slice(hexadecimal.length);
   if (hex !== undefined || number !== undefined) {

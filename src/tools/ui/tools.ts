@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { inputOf, type Comparer } from '../../compare/ui/comparer';
 import { UserError } from '../../base/userError';
-import { plainText } from '../../base/text/plainText';
+import { plainText, withoutInvisible } from '../../base/text/plainText';
 import type { toolNames } from '../../contributions';
 import type { Scorecards } from '../../findings/scorecards';
 import { publicRecord } from '../../reports/reportRecord';
@@ -232,7 +232,8 @@ function record(
  * of the count of a group.
  */
 function nameOf({ id, name }: Column, known: readonly Column[]): string {
-  const isShared = known.some((other) => other.id !== id && other.name === name);
+  const shown = withoutInvisible(name);
+  const isShared = known.some((other) => other.id !== id && withoutInvisible(other.name) === shown);
   return cut(isShared || name === 'rows' ? id : name);
 }
 
