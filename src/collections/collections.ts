@@ -20,6 +20,7 @@ export class Collections extends AccountLists<CollectionList> {
   constructor(private readonly deps: CollectionsDeps) {
     super(deps.session);
     this.settingListener = deps.setting.onDidChange(() => {
+      this.followSettings();
       this.changed.fire(undefined);
     });
   }
@@ -72,6 +73,12 @@ export class Collections extends AccountLists<CollectionList> {
   override dispose(): void {
     this.settingListener.dispose();
     super.dispose();
+  }
+
+  /** Ends the requests of collections that were removed from the settings, or changed in them. */
+  private followSettings(): void {
+    const listed = new Set(this.all());
+    this.discard((list) => !listed.has(list.parent?.list ?? list));
   }
 
   private parsed() {
