@@ -213,7 +213,7 @@ export class ApiClient implements Api, Disposable {
     if (link !== undefined) {
       linkedUrl(link, base);
     }
-    const route = collectionRoute(query.path);
+    const route = collectionRoute(query.template ?? query.path);
     return this.caller.request(
       {
         operation: 'read',
