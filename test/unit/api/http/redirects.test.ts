@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
-import { createServer } from 'node:https';
+import { Agent, createServer } from 'node:https';
+import { connect } from 'node:net';
 import type { AddressInfo } from 'node:net';
+import nodeFetch from 'node-fetch';
 import { NetworkError, ProtocolError } from '../../../../src/api/http/errors';
 import { type Hop, nextHop } from '../../../../src/api/http/addresses';
 import { sendJson, sendText, type TestServer } from '../../../helpers/testServer';
 import { selfSigned } from './selfSigned';
-import { Harness, failure, page, query } from '../support';
+import { Harness, failure, page, query, WaitClock } from '../support';
 
 describe('redirects and other hosts', () => {
   const harness = new Harness();
@@ -45,6 +47,30 @@ describe('redirects and other hosts', () => {
       assert.equal(server.requests[1]?.headers.authorization, 'Token SECRET-k1');
       // The body of the redirect was read, so its connection could be used again.
       assert.equal(server.connections(), 1);
+    });
+  }
+
+  for (const status of [200, 203, 302, 401, 403, 407, 429, 500]) {
+    it(`a ${status} of a proxy that opens no tunnel is not of the service`, async () => {
+      const proxy = await harness.serve((_, response) => {
+        sendJson(response, status, page(), { 'Retry-After': '86000', Location: '/x' });
+      });
+      // VS Code answers a request with what the proxy sent, over the connection to the proxy.
+      class Refused extends Agent {
+        override createConnection() {
+          return connect(Number(new URL(proxy.baseUrl).port), '127.0.0.1');
+        }
+      }
+      const agent = new Refused();
+      const clock = new WaitClock();
+      const client = harness.client('https://api.example.com', {
+        clock,
+        fetch: (url, init) => nodeFetch(url, { ...init, agent }),
+      });
+      const error = await failure(clock.run(client.findingsPage(query())), NetworkError);
+      assert.equal(error.message, `The proxy did not connect to api.example.com (HTTP ${status}).`);
+      assert.equal(client.budget().retryAt, undefined);
+      assert.equal(client.budget().endpoints?.[0]?.retryAt, undefined);
     });
   }
 
