@@ -2,6 +2,7 @@ import type * as vscode from 'vscode';
 import { registerAccount } from './account/ui/register';
 import type { StartedSession } from './account/ui/startSession';
 import type { AddDisposable } from './base/events/disposable';
+import { message } from './base/message';
 import { registerCollections } from './collections/ui/register';
 import { registerCompare } from './compare/ui/register';
 import { registerExport } from './export/ui/register';
@@ -10,7 +11,7 @@ import { registerReports } from './reports/ui/register';
 import { registerTables } from './table/ui/register';
 import type { ToolsDeps } from './tools/ui/tools';
 import { CommandRunner } from './workbench/commandRunner';
-import { registerGeneralCommands } from './workbench/general';
+import { registerGeneralCommands, type Removal } from './workbench/general';
 import type { Registry } from './workbench/registry';
 
 interface FeaturesDeps {
@@ -77,16 +78,27 @@ export function registerFeatures(add: AddDisposable, deps: FeaturesDeps): ToolsD
       (account.session.signedIn?.account.id === id &&
         findings.findings.active().length + collections.active().length > 0),
   });
-  const removeAll = async () => {
-    await reports.load();
-    await reports.removeAll();
-    await account.removeAll();
-    await findings.reported.removeAll();
-    await tables.removeAll();
-    await comparisons.removeAll();
-  };
-  registerGeneralCommands({ runner, log, removeAll });
+  const removals: Removal[] = [
+    // While the account is signed in: a report that waits for its account could not be cancelled.
+    { what: message('running reports'), remove: () => leavesNothing(reports.cancelAll()) },
+    { what: message('API keys'), remove: () => leavesNothing(account.removeKeys()) },
+    { what: message('reports'), remove: () => reports.removeAll() },
+    { what: message('counts of requests'), remove: () => leavesNothing(account.removeBudgets()) },
+    {
+      what: message('severities of reports'),
+      remove: () => leavesNothing(findings.reported.removeAll()),
+    },
+    { what: message('tables'), remove: () => tables.removeAll() },
+    { what: message('comparisons'), remove: () => comparisons.removeAll() },
+  ];
+  registerGeneralCommands({ runner, log, removals });
   registry.checkComplete();
   const { scorecards } = findings;
   return { scorecards, reports, editor: tables.editor, comparer: comparisons.comparer };
+}
+
+/** For what is removed completely, or fails. */
+async function leavesNothing(removal: Promise<void>): Promise<string[]> {
+  await removal;
+  return [];
 }

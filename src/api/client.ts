@@ -158,7 +158,7 @@ export class ApiClient implements Api, Disposable {
       remaining: () => this.budget().remaining,
     });
     this.reports = {
-      base,
+      addressOf: (reportUrl) => this.addressOf(reportUrl),
       clock: this.clock,
       disk: options.disk ?? localDisk,
       redact: (text) => this.caller.redact(text),
@@ -213,7 +213,7 @@ export class ApiClient implements Api, Disposable {
     if (link !== undefined) {
       linkedUrl(link, base);
     }
-    const route = collectionRoute(query.path);
+    const route = collectionRoute(query.template ?? query.path);
     return this.caller.request(
       {
         operation: 'read',
@@ -264,7 +264,7 @@ export class ApiClient implements Api, Disposable {
     const requested = new Set<string>();
     let { resume } = options;
     for (let address = reportUrl; ;) {
-      const url = resolveReportUrl(address, this.base);
+      const url = this.addressOf(address);
       requested.add(url.href);
       const result = await this.caller.request(
         {
@@ -342,6 +342,13 @@ export class ApiClient implements Api, Disposable {
     return waitMs > 0
       ? { retryAt: new Date(Math.ceil(this.clock.now() + waitMs)).toISOString() }
       : {};
+  }
+
+  /** @throws ProtocolError when a report_url is invalid, or contains the API key. */
+  private addressOf(reportUrl: unknown): URL {
+    const url = resolveReportUrl(reportUrl, this.base);
+    this.caller.refuseSecret(url);
+    return url;
   }
 
   /** The address of a path of the interface; the prefix of the base address is kept. */

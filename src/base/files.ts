@@ -1,5 +1,6 @@
-import { readdirSync, rmSync } from 'node:fs';
+import { lstatSync, readdirSync, rmdirSync, rmSync, unlinkSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
+import * as path from 'node:path';
 
 /** What `rm` needs to remove a folder; on Windows a file may be locked for a moment. */
 export const removalOptions = { recursive: true, force: true, maxRetries: 3 } as const;
@@ -14,9 +15,9 @@ export function namesIn(folder: string): string[] {
 }
 
 /** Removes a file or folder that nothing depends on. If it is open elsewhere, it stays. */
-export function removeIfPossible(path: string): void {
+export function removeIfPossible(target: string): void {
   try {
-    rmSync(path, { recursive: true, force: true });
+    rmSync(target, { recursive: true, force: true });
   } catch {
     // Another program has it open, or it is not ours to remove.
   }
@@ -25,4 +26,36 @@ export function removeIfPossible(path: string): void {
 /** Removes a folder and everything in it. @throws file system errors */
 export async function removeFolder(folder: string): Promise<void> {
   await rm(folder, removalOptions);
+}
+
+/** An error of the file system that has the path of its file. */
+type FileError = NodeJS.ErrnoException & { readonly path: string };
+
+/** The paths in errors. */
+export function pathsOf(errors: readonly FileError[]): string[] {
+  return errors.map(({ path: target }) => target);
+}
+
+/**
+ * Removes a file, or a folder with everything in it, as far as possible. Rejected: rmSync, which stops at the
+ * first thing that it cannot remove; in newer versions of Node its error does not even have a code.
+ * @returns for each file or folder that is left, the error of the file system. A folder that is left only
+ * because of its content is not among them.
+ */
+export function removeAllPossible(target: string): FileError[] {
+  try {
+    if (!lstatSync(target).isDirectory()) {
+      unlinkSync(target);
+      return [];
+    }
+    const left = readdirSync(target).flatMap((name) => removeAllPossible(path.join(target, name)));
+    if (left.length === 0) {
+      rmdirSync(target);
+    }
+    return left;
+  } catch (error) {
+    const failure = Object.assign(error as NodeJS.ErrnoException, { path: target });
+    // Another process may remove the same files.
+    return failure.code === 'ENOENT' ? [] : [failure];
+  }
 }

@@ -25,6 +25,8 @@ export interface Collection {
    * of the collection at the path before it.
    */
   readonly path: string;
+  /** The path in the setting, of a collection that belongs to an entry. */
+  readonly template?: string;
   readonly style: CollectionStyle;
   /** Entries per page. Default: that of the service. */
   readonly size?: number;
@@ -257,12 +259,17 @@ export class CollectionList implements LoadedList {
     options: Pick<CallOptions, 'signal' | 'onWait'>,
   ): Promise<Page<JsonObject>> {
     const interactive = { ...options, priority: 'interactive' } as const;
-    const { path, style, size } = this.collection;
+    const { path, template, style, size } = this.collection;
     return last
       ? last.next(interactive)
       : collectionPages(
           this.api,
-          { path, style, ...(size === undefined ? {} : { size }) },
+          {
+            path,
+            style,
+            ...(template === undefined ? {} : { template }),
+            ...(size === undefined ? {} : { size }),
+          },
           interactive,
         );
   }

@@ -20,6 +20,7 @@ export class Collections extends AccountLists<CollectionList> {
   constructor(private readonly deps: CollectionsDeps) {
     super(deps.session);
     this.settingListener = deps.setting.onDidChange(() => {
+      this.followSettings();
       this.changed.fire(undefined);
     });
   }
@@ -74,6 +75,16 @@ export class Collections extends AccountLists<CollectionList> {
     super.dispose();
   }
 
+  /** Ends the requests of collections that were removed from the settings, or changed in them. */
+  private followSettings(): void {
+    const listed = new Set(this.all());
+    const paths = new Set(this.parsed().collections.map(({ path }) => path));
+    this.discard((list) => {
+      const { path, template = path } = list.collection;
+      return !listed.has(list.parent?.list ?? list) || !paths.has(template);
+    });
+  }
+
   private parsed() {
     const { session, setting } = this.deps;
     return parseCollections(session.demoCollections ?? setting.read());
@@ -84,7 +95,7 @@ export class Collections extends AccountLists<CollectionList> {
     return this.parsed().collections.flatMap((collection) => {
       const isOfList = isNested(collection.path) && parentPath(collection.path) === listPath;
       const path = isOfList && !list.parent ? nestedPath(collection.path, entry) : undefined;
-      return path === undefined ? [] : [{ ...collection, path }];
+      return path === undefined ? [] : [{ ...collection, path, template: collection.path }];
     });
   }
 

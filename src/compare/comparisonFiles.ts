@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
-import { removeFolder } from '../base/files';
+import { pathsOf, removeAllPossible, removeFolder } from '../base/files';
 import type { FileAbout } from '../webview/protocol';
 
 /** The age at which files of differences are removed, in milliseconds. */
@@ -65,9 +65,9 @@ export class ComparisonFiles {
     }
   }
 
-  /** @throws an error of the file system */
-  async removeAll(): Promise<void> {
-    await removeFolder(this.folder);
+  /** Removes all files. @returns the paths that are left. */
+  removeAll(): string[] {
+    return pathsOf(removeAllPossible(this.folder));
   }
 
   private async removeOld(): Promise<void> {

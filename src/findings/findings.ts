@@ -60,14 +60,24 @@ export class Findings extends AccountLists<FindingsList> {
     return this.current().filter((list) => isActive(list));
   }
 
+  /** Follows the settings: ends the requests of lists that were removed from them, or have another query. */
+  followSettings(): void {
+    this.discard((list) => this.isRemoved(list));
+    this.current();
+  }
+
   private current(): FindingsList[] {
     return this.allLists
-      .filter(
-        ({ scorecardId, issueType }) =>
-          this.isConfigured(scorecardId, issueType) ||
-          !this.configured.has(`${scorecardId}/${issueType}`),
-      )
+      .filter((list) => !this.isRemoved(list))
       .map((list) => this.list(list.scorecardId, list.issueType));
+  }
+
+  /** Whether a list was configured and no longer is. */
+  private isRemoved({ scorecardId, issueType }: FindingsList): boolean {
+    return (
+      !this.isConfigured(scorecardId, issueType) &&
+      this.configured.has(`${scorecardId}/${issueType}`)
+    );
   }
 
   /**

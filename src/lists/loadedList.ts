@@ -223,6 +223,16 @@ export abstract class AccountLists<L extends LoadedList> implements Disposable {
     return [...this.lists.values()].map(({ list }) => list);
   }
 
+  /** Discards lists that were removed from the settings, and ends their requests. */
+  protected discard(isRemoved: (list: L) => boolean): void {
+    for (const [id, { list }] of this.lists) {
+      if (isRemoved(list)) {
+        this.lists.delete(id);
+        list.dispose();
+      }
+    }
+  }
+
   /** Discards all lists: they belong to the previous account. */
   protected clear(): void {
     for (const { list } of this.lists.values()) {

@@ -5,7 +5,7 @@ import { ConfigError } from '../api/http/errors';
 import type { Disposable } from '../base/events/disposable';
 import { message } from '../base/message';
 import { SignedOutError } from '../workbench/workbenchErrors';
-import { removeParts, belongsToReport, orphanParts } from './reportParts';
+import { belongsToReport, orphanParts, partsOf } from './reportParts';
 import { LeaseLostError } from './reportErrors';
 import { ReportJob, type ReportJobDeps } from './reportJob';
 import type { ReportTask } from './reportLeases';
@@ -476,13 +476,18 @@ export class ReportRunner implements Disposable {
 }
 
 /** Removes the file of a report, or the parts of an unfinished download. */
-export async function removeFiles({ path, downloadPath }: StoredReport): Promise<void> {
-  if (path !== undefined) {
-    await fs.rm(path, { force: true });
+async function removeFiles(report: StoredReport): Promise<void> {
+  for (const file of await filesOf(report)) {
+    await fs.rm(file, { force: true });
   }
-  if (downloadPath !== undefined) {
-    await removeParts(downloadPath);
-  }
+}
+
+/** The file of a report, and the parts of an unfinished download. */
+export async function filesOf({ path, downloadPath }: StoredReport): Promise<string[]> {
+  return [
+    ...(path === undefined ? [] : [path]),
+    ...(downloadPath === undefined ? [] : await partsOf(downloadPath)),
+  ];
 }
 
 function removeFile(file: string): void {

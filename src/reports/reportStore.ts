@@ -1,6 +1,6 @@
 import * as fs from 'node:fs';
 import * as path from 'node:path';
-import { namesIn, removeIfPossible } from '../base/files';
+import { namesIn, pathsOf, removeAllPossible, removeIfPossible } from '../base/files';
 import { diskError, isDiskError, isErrno } from '../api/download/disk';
 import type { Logger } from '../base/logger';
 import { RecordReader } from './recordReader';
@@ -224,14 +224,20 @@ export class ReportStore {
         return;
       }
       // Another program has a file in it open. Some systems do not rename a folder then.
-      fs.rmSync(this.folderOf(id), { recursive: true, force: true });
+      const [failure] = removeAllPossible(this.folderOf(id));
+      if (failure) {
+        throw failure;
+      }
     }
     removeIfPossible(removed);
   }
 
-  /** Removes everything, including reports that cannot be read. */
-  removeAll(): void {
-    fs.rmSync(this.folder, { recursive: true, force: true });
+  /**
+   * Removes everything that can be removed, including reports that cannot be read.
+   * @returns the paths that are left.
+   */
+  removeAll(): string[] {
+    return pathsOf(removeAllPossible(this.folder));
   }
 
   /**

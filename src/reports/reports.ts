@@ -3,13 +3,14 @@ import { ConfigError, RateLimitedError } from '../api/http/errors';
 import { delay } from '../base/events/clock';
 import type { Disposable } from '../base/events/disposable';
 import { Emitter, type Event } from '../base/events/emitter';
+import { pathsOf, removeAllPossible } from '../base/files';
 import { UserError } from '../base/userError';
 import { message } from '../base/message';
 import { demoAccountId } from '../account/account';
 import type { SignedIn } from '../account/session';
 import { SignedOutError } from '../workbench/workbenchErrors';
 import { LeaseLostError } from './reportErrors';
-import { removeFiles, ReportRunner } from './reportRunner';
+import { filesOf, ReportRunner } from './reportRunner';
 import type { ReportJobDeps } from './reportJob';
 import type { ReportActivity } from './reportActivity';
 import type { ReportTask, TaskAction } from './reportLeases';
@@ -323,17 +324,24 @@ export class Reports implements Disposable {
     }
   }
 
+  /** Cancels the reports that this window runs. */
+  async cancelAll(): Promise<void> {
+    await this.load();
+    await this.runner.cancelAll();
+  }
+
   /**
    * Removes the reports of all accounts and of the demo, with their files. A window that runs one of
    * them notices and stops.
+   * @returns the paths of files that could not be removed.
    */
-  async removeAll(): Promise<void> {
-    await this.runner.cancelAll();
+  async removeAll(): Promise<string[]> {
+    await this.cancelAll();
     this.readRecords();
-    const last = this.all();
-    this.deps.store.removeAll();
+    const files = (await Promise.all(this.all().map((report) => filesOf(report)))).flat();
+    const left = this.deps.store.removeAll();
     this.resume();
-    await Promise.all(last.map((report) => removeFiles(report)));
+    return [...new Set([...left, ...pathsOf(files.flatMap((file) => removeAllPossible(file)))])];
   }
 
   /** Leaves unfinished reports to another window, or to the next start of this one. */

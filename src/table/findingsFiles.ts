@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
-import { removeFolder } from '../base/files';
+import { pathsOf, removeAllPossible, removeFolder } from '../base/files';
 import { safeFileName } from '../api/download/fileName';
 import type { Exporter, ExportJob } from '../export/exporter';
 
@@ -87,8 +87,9 @@ export class FindingsFiles {
     }
   }
 
-  async removeAll(): Promise<void> {
-    await removeFolder(this.folder);
+  /** Removes all files. @returns the paths that are left. */
+  removeAll(): string[] {
+    return pathsOf(removeAllPossible(this.folder));
   }
 
   /** Removes old files. Recent ones stay: a window that was closed may restore their editors. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
-import { removeFolder, removalOptions } from '../base/files';
+import { pathsOf, removalOptions, removeAllPossible, removeFolder } from '../base/files';
 import { isProcessAlive, ownProcessName, type Processes } from '../base/processes';
 
 /**
@@ -46,9 +46,9 @@ export class TempCopies {
     }
   }
 
-  /** Removes all copies, including those of other windows. @throws an error of the file system. */
-  async removeAll(): Promise<void> {
-    await removeFolder(this.folder);
+  /** Removes all copies, including those of other windows. @returns the paths that are left. */
+  removeAll(): string[] {
+    return pathsOf(removeAllPossible(this.folder));
   }
 
   private async removeLeftovers(): Promise<void> {

@@ -1,6 +1,10 @@
 import * as vscode from 'vscode';
+import type { Logger } from '../base/logger';
+import type { Message } from '../base/message';
 import { UserError } from '../base/userError';
 import type { CommandCall, CommandRunner } from './commandRunner';
+import { localize } from './describe';
+import { describeForLog } from './describeForLog';
 import { confirm } from './messages';
 
 const { t } = vscode.l10n;
@@ -9,9 +13,20 @@ const { t } = vscode.l10n;
 interface GeneralDeps {
   runner: CommandRunner;
   log: vscode.LogOutputChannel;
-  /** Removes all local data, after confirmation. */
-  removeAll: () => Promise<void>;
+  /** What removes all local data, in this order. */
+  removals: readonly Removal[];
 }
+
+/** Removes some of the local data. */
+export interface Removal {
+  /** Its name, for a message that it is left. */
+  readonly what: Message;
+  /** Returns the paths of files that are left. */
+  readonly remove: () => readonly string[] | Promise<readonly string[]>;
+}
+
+/** The most names in a message of what is left. */
+const maxNames = 3;
 
 /** Registers Show Log and Delete Local Data. */
 export function registerGeneralCommands(deps: GeneralDeps): void {
@@ -22,7 +37,7 @@ export function registerGeneralCommands(deps: GeneralDeps): void {
   runner.register('scorecard.deleteLocalData', (call) => deleteLocalData(deps, call));
 }
 
-async function deleteLocalData({ removeAll }: GeneralDeps, call: CommandCall): Promise<void> {
+async function deleteLocalData({ removals, log }: GeneralDeps, call: CommandCall): Promise<void> {
   if (call.args.confirm !== true) {
     if (call.by === 'api') {
       throw new UserError(
@@ -39,5 +54,33 @@ async function deleteLocalData({ removeAll }: GeneralDeps, call: CommandCall): P
       return;
     }
   }
-  await removeAll();
+  const left = await removeAll(removals, log);
+  if (left.length > 0) {
+    const names = left.slice(0, maxNames);
+    const more = left.length - names.length;
+    throw new UserError(
+      t(
+        'Some local data could not be deleted: {0}. Close the programs that use it, then run Delete Local Data again.',
+        [...names, ...(more > 0 ? [t('{0} more', more)] : [])].join(', '),
+      ),
+      'download',
+    );
+  }
+}
+
+/**
+ * Removes everything that can be removed. What fails does not keep the rest.
+ * @returns names of what is left.
+ */
+async function removeAll(removals: readonly Removal[], log: Logger): Promise<string[]> {
+  const left: string[] = [];
+  for (const { what, remove } of removals) {
+    try {
+      left.push(...(await remove()));
+    } catch (error) {
+      log.error(`Delete Local Data, ${String(what)}: ${describeForLog(error)}`);
+      left.push(localize(what));
+    }
+  }
+  return left;
 }

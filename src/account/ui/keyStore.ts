@@ -10,9 +10,12 @@ import type { KeyOwner, KeyStore, StoredKey } from '../account';
 const keyPrefix = 'scorecard.apiKey:';
 
 /**
- * Prefix of the secret that holds the accounts of the keys that signed in at an origin, by the tags of the
- * keys.
+ * Prefix of the secret that holds the account of a key that signed in at an origin; the tag of the key follows.
+ * Each key has a secret of its own: two windows that store keys at the same time would overwrite a common one.
  */
+const ownerPrefix = 'scorecard.account:';
+
+/** Prefix of the secret that holds the account that was signed in last at an origin. */
 const accountsPrefix = 'scorecard.accounts:';
 
 /** The part of VS Code's secret storage that is used. */
@@ -25,7 +28,7 @@ export interface Secrets extends Pick<SecretStorage, 'keys' | 'get' | 'store' | 
 interface StoredAccounts {
   /** The account that was signed in last; see KeyOwner. */
   readonly last: string | undefined;
-  /** The names of the accounts, by the tags of their keys. */
+  /** The names of the accounts, by the tags of their keys. Only an earlier version adds to it. */
   readonly byTag: Readonly<Record<string, string>>;
 }
 
@@ -43,11 +46,9 @@ export class SecretKeyStore implements KeyStore {
   }
 
   async set(origin: string, { apiKey, account }: StoredKey): Promise<void> {
+    await this.secrets.store(ownerOf(origin, this.tagOf(origin, apiKey)), account);
     const { byTag } = await this.accountsOf(origin);
-    const accounts = {
-      last: account,
-      byTag: { ...byTag, [this.tagOf(origin, apiKey)]: account },
-    };
+    const accounts: StoredAccounts = { last: account, byTag };
     await this.secrets.store(accountsPrefix + origin, JSON.stringify(accounts));
     await this.secrets.store(keyPrefix + origin, JSON.stringify({ apiKey, account }));
   }
@@ -59,18 +60,26 @@ export class SecretKeyStore implements KeyStore {
   async ownerOf(origin: string, apiKey: string): Promise<KeyOwner> {
     const { last, byTag } = await this.accountsOf(origin);
     const tag = this.tagOf(origin, apiKey);
-    const known = Object.hasOwn(byTag, tag) ? byTag[tag] : undefined;
+    const earlier = Object.hasOwn(byTag, tag) ? byTag[tag] : undefined;
+    const known = (await this.secrets.get(ownerOf(origin, tag))) ?? earlier;
     return { account: known ?? tag, isKnown: known !== undefined, last };
   }
 
   /** Removes the keys of all origins, and the names of their accounts. */
   async deleteAll(): Promise<void> {
     const keys = await this.secrets.keys();
-    await Promise.all(
+    const deletions = await Promise.allSettled(
       keys
-        .filter((key) => key.startsWith(keyPrefix) || key.startsWith(accountsPrefix))
+        .filter((key) =>
+          [keyPrefix, ownerPrefix, accountsPrefix].some((one) => key.startsWith(one)),
+        )
         .map((key) => this.secrets.delete(key)),
     );
+    for (const deletion of deletions) {
+      if (deletion.status === 'rejected') {
+        throw deletion.reason;
+      }
+    }
   }
 
   /** Calls the listener when any window stores or deletes an API key. */
@@ -103,6 +112,11 @@ export class SecretKeyStore implements KeyStore {
       return {};
     }
   }
+}
+
+/** The name of the secret that holds the account of a key. */
+function ownerOf(origin: string, tag: string): string {
+  return `${ownerPrefix}${origin}#${tag}`;
 }
 
 function isText(value: unknown): value is string {

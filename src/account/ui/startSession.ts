@@ -14,8 +14,10 @@ export interface StartedSession {
   readonly session: Session;
   /** Resolves when the session has been restored after the start. */
   readonly started: Promise<void>;
-  /** Removes all keys, and the counts of requests. */
-  removeAll(): Promise<void>;
+  /** Removes all keys, and ends the demo. */
+  removeKeys(): Promise<void>;
+  /** Removes the counts of requests. */
+  removeBudgets(): Promise<void>;
 }
 
 /** Loaded when the first client is created: until then nothing is requested. */
@@ -74,10 +76,15 @@ export function startSession(
   return {
     session,
     started,
-    removeAll: async () => {
-      // Deletes the keys first: otherwise the end of a demo would sign in to the real account.
-      await keys.deleteAll();
-      await session.signOut();
+    removeKeys: async () => {
+      try {
+        // Deletes the keys first: otherwise the end of a demo would sign in to the real account.
+        await keys.deleteAll();
+      } finally {
+        await session.signOut();
+      }
+    },
+    removeBudgets: async () => {
       const { removeLedgers } = await loadClient();
       removeLedgers(budgets);
     },

@@ -8,7 +8,6 @@ import type { HttpResponse } from '../http/transport';
 import { errorMessageIn } from '../http/errorBody';
 import { maskedLine } from '../http/redact';
 import { plainText } from '../../base/text/plainText';
-import { resolveReportUrl } from '../http/addresses';
 import { parseRestExtent, ResponseFile } from './download';
 import { parseRetryAfter } from '../http/retryPolicy';
 import { parseBody } from '../schema';
@@ -56,7 +55,8 @@ const pendingWords = new Set([
 const notReadyStatuses = new Set([202, 204, 404, 425]);
 
 export interface ReportContext {
-  base: URL;
+  /** Resolves a report_url. @throws ProtocolError when it is invalid or contains the API key. */
+  addressOf: (reportUrl: unknown) => URL;
   clock: Clock;
   disk: Disk;
   maxBytes: number;
@@ -100,7 +100,7 @@ export async function readRequestResponse(
     }
     return {
       type: 'record',
-      reportUrl: resolveReportUrl(statement.reportUrl, context.base).href,
+      reportUrl: context.addressOf(statement.reportUrl).href,
       status: statement.status,
     };
   }
@@ -153,7 +153,7 @@ export async function readPollResponse(
     type: 'pending',
     status: statement.status,
     retryAfterMs,
-    reportUrl: nextAddress(statement, context.base),
+    reportUrl: nextAddress(statement, context),
   };
 }
 
@@ -183,12 +183,12 @@ function checkMediaType(
  * The address in the record of a poll. It must be valid if the report is ready there. While the report is
  * made, an invalid address is ignored, because the polled address is enough.
  */
-function nextAddress(record: Statement, base: URL): string | undefined {
+function nextAddress(record: Statement, context: ReportContext): string | undefined {
   if (record.reportUrl === undefined) {
     return undefined;
   }
   try {
-    return resolveReportUrl(record.reportUrl, base).href;
+    return context.addressOf(record.reportUrl).href;
   } catch (error) {
     if (isDone(record.status)) {
       throw error;

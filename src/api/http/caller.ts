@@ -107,6 +107,22 @@ export class Caller {
     return this.redactor.redact(text);
   }
 
+  /**
+   * Refuses an address of the service that contains the API key. Addresses are stored, and sent to other
+   * hosts; a host name even in plain text (DNS).
+   * @throws ProtocolError
+   */
+  refuseSecret(url: URL): void {
+    try {
+      this.authorization();
+    } catch {
+      // An invalid key is never sent.
+    }
+    if (this.redactor.hasSecret(url.href)) {
+      throw new ProtocolError(message('The service sent an address with the API key in it.'));
+    }
+  }
+
   /** Ends every call, and every body that is still on the wire, with CancelledError. */
   dispose(): void {
     this.disposal.abort();
@@ -137,6 +153,7 @@ export class Caller {
         before.push(hop);
         const location = response.headers.get('location');
         hop = nextHop(hop, response.status, location, this.context.base);
+        this.refuseSecret(hop.url);
         checkRedirects(before, hop);
       } finally {
         permit.slot.release();
@@ -168,12 +185,6 @@ export class Caller {
       if (keyed) {
         return Promise.reject(error instanceof Error ? error : new Error(String(error)));
       }
-    }
-    if (!isServiceOrigin && this.redactor.redact(url.host) !== url.host) {
-      // A host name is sent in plain text (DNS), and appears in messages and in the log.
-      return Promise.reject(
-        new ProtocolError(message('The service sent an address with the API key in it.')),
-      );
     }
     progress.route = isServiceOrigin ? call.route : foreignRoute(method, url);
     return this.context.queue

@@ -130,7 +130,7 @@ export class ReportFailedError extends ServerError {
 
 /** Why no response came: from the name of the host to the bytes on the wire. */
 export type NetworkReason =
-  'dns' | 'refused' | 'unreachable' | 'reset' | 'certificate' | 'tls' | 'other';
+  'dns' | 'refused' | 'unreachable' | 'proxy' | 'reset' | 'certificate' | 'tls' | 'other';
 
 /** The service could not be reached, or the connection broke. */
 export class NetworkError extends ApiError {
@@ -141,7 +141,7 @@ export class NetworkError extends ApiError {
     readonly reason: NetworkReason,
     /** Host and port of the request, without path. */
     readonly host: string,
-    /** Node's or OpenSSL's name of the cause, for example `ENOTFOUND`. */
+    /** Node's or OpenSSL's name of the cause, for example `ENOTFOUND`, or the status of the proxy. */
     readonly systemCode: string | undefined,
   ) {
     super(networkSentence[reason](host, systemCode === undefined ? '' : ` (${systemCode})`));
@@ -237,6 +237,7 @@ const networkSentence: Record<NetworkReason, (host: string, code: string) => Mes
   dns: (host, code) => message('{0} could not be resolved{1}.', host, code),
   refused: (host, code) => message('{0} refused the connection{1}.', host, code),
   unreachable: (host, code) => message('{0} could not be reached{1}.', host, code),
+  proxy: (host, code) => message('The proxy did not connect to {0}{1}.', host, code),
   reset: (host, code) =>
     message('The connection to {0} was closed before the response was complete{1}.', host, code),
   certificate: (host, code) => message('The certificate of {0} is not trusted{1}.', host, code),

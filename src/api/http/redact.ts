@@ -1,4 +1,5 @@
 import { plainText } from '../../base/text/plainText';
+import { DecodedText, type Range } from './decodedText';
 
 /**
  * A key of at least this length is replaced everywhere; a shorter key only if no letter or digit is next to
@@ -7,7 +8,10 @@ import { plainText } from '../../base/text/plainText';
 const minUniqueLength = 8;
 
 /** The deepest level of an error's data that is included; nobody reads deeper ones. */
-const maxLevels = 20;
+const maxDepth = 20;
+
+/** How many times a text is decoded: JSON in JSON in an address has been seen. */
+const maxLevels = 5;
 
 /** `Token` and something that looks like a key: long, or with a digit. "Token expired" stays. */
 const tokenScheme = /\b(Token|Bearer)\s+(?=[\w\-.~+/=]{20}|[\w\-.~+/=]*\d)[\w\-.~+/=]+/gi;
@@ -26,14 +30,13 @@ export class Redactor {
   /** Adds a secret. Earlier secrets stay known, so that late log lines are covered too. */
   addSecret(secret: string): void {
     if (secret !== '' && !this.secrets.has(secret)) {
-      const forms = secret.replace(/\\*[^\\]|\\+$/g, formsOf);
-      this.secrets.set(
-        secret,
-        secret.length >= minUniqueLength
-          ? new RegExp(forms, 'gi')
-          : new RegExp(`(?<![A-Za-z0-9])${forms}(?![A-Za-z0-9])`, 'gi'),
-      );
+      this.secrets.set(secret, new RegExp(formsOf(secret).join('|'), 'gi'));
     }
+  }
+
+  /** Whether a text contains a secret, in any form. */
+  hasSecret(text: string): boolean {
+    return this.secretRanges(text).length > 0;
   }
 
   /**
@@ -41,18 +44,43 @@ export class Redactor {
    * address replaced by `***`. JSON stays JSON.
    */
   redact(text: string): string {
-    let result = text;
-    for (const pattern of this.secrets.values()) {
-      result = result.replace(pattern, '***');
+    let result = '';
+    let end = 0;
+    for (const range of this.secretRanges(text)) {
+      if (range.start >= end) {
+        result += `${text.slice(end, range.start)}***`;
+      }
+      end = Math.max(end, range.end);
     }
+    result += text.slice(end);
     return result.replace(tokenScheme, '$1 ***').replace(addressLike, withoutQuery);
+  }
+
+  /** Where the secrets are in a text, by their start. They are searched in the text and in what it decodes to. */
+  private secretRanges(text: string): Range[] {
+    const ranges: Range[] = [];
+    if (this.secrets.size === 0) {
+      return ranges;
+    }
+    for (let decoded = new DecodedText(text), level = 0; ; level += 1) {
+      for (const pattern of this.secrets.values()) {
+        for (const { index, 0: found } of decoded.text.matchAll(pattern)) {
+          ranges.push(decoded.rangeOf(index, index + found.length));
+        }
+      }
+      const next = level < maxLevels ? decoded.decode() : undefined;
+      if (!next) {
+        return ranges.sort((first, second) => first.start - second.start);
+      }
+      decoded = next;
+    }
   }
 
   /**
    * Masks secrets in every string and every name of a JSON value; values that are nested too deeply are
    * left out.
    */
-  redactDeep(value: unknown, levels = maxLevels): unknown {
+  redactDeep(value: unknown, levels = maxDepth): unknown {
     if (typeof value === 'string') {
       return this.redact(value);
     }
@@ -86,25 +114,29 @@ export function maskedLine(
   return plainText(redact(plainText(redact(text), Infinity)), maxLength);
 }
 
+/** Patterns for all forms of a secret that are not decoded: as it is, in base64, and in hexadecimal digits. */
+function formsOf(secret: string): string[] {
+  const plain = secret.replace(/[^A-Za-z0-9]/g, '\\$&');
+  return secret.length < minUniqueLength
+    ? [`(?<![A-Za-z0-9])${plain}(?![A-Za-z0-9])`, ...base64FormsOf(`Token ${secret}`)]
+    : [plain, ...base64FormsOf(secret), Buffer.from(secret).toString('hex')];
+}
+
 /**
- * A pattern for all forms of a part of a secret: as it is, in a JSON string (or in a JSON string inside
- * another one), and in an address. A part is a character with all backslashes in front of it. If each
- * backslash were a part, every one of them would double the number of combinations.
+ * Patterns for a text inside a longer one that is in base64 (RFC 4648 sections 4 and 5): it can begin at each
+ * of the three bytes of a group. A character at its ends may contain bits of its neighbors.
  */
-function formsOf(part: string): string {
-  const backslashes = part.lastIndexOf('\\') + 1;
-  const character = part.slice(backslashes);
-  if (character === '') {
-    return `(?:\\\\{${backslashes},${4 * backslashes}}|(?:%5c){${backslashes}})`;
-  }
-  const literal = character.replace(/[^A-Za-z0-9]/, '\\$&');
-  const hex = character.charCodeAt(0).toString(16).padStart(2, '0');
-  if (backslashes > 0) {
-    const escapes = `\\\\{${backslashes},${4 * backslashes + 3}}`;
-    return `(?:${escapes}(?:${literal}|u00${hex})|(?:%5c){${backslashes}}(?:${literal}|%${hex}))`;
-  }
-  const escaped = literal === character ? '' : `|\\\\{1,3}${literal}`;
-  return `(?:${literal}${escaped}|\\\\{1,3}u00${hex}|%${hex})`;
+function base64FormsOf(secret: string): string[] {
+  const any = '[A-Za-z0-9+/_-]';
+  return [0, 1, 2].map((before) => {
+    const bytes = Buffer.from('\0'.repeat(before) + secret);
+    const sure = bytes
+      .toString('base64')
+      .slice(Math.ceil((before * 8) / 6), Math.floor((bytes.length * 8) / 6))
+      .replaceAll('+', '[+-]')
+      .replaceAll('/', '[/_]');
+    return `${before > 0 ? any : ''}${sure}${bytes.length % 3 > 0 ? any : ''}={0,2}`;
+  });
 }
 
 /** Masks the query of an address or path: the query of a signed storage address gives access to its file. */

@@ -5,8 +5,9 @@ import type nodeFetch from 'node-fetch';
 import type { Headers, Response } from 'node-fetch';
 import { type Clock, longestTimerMs } from '../../base/events/clock';
 import { message } from '../../base/message';
-import { CancelledError, ProtocolError, TimeoutError } from './errors';
+import { CancelledError, NetworkError, ProtocolError, TimeoutError } from './errors';
 import { exchangeError } from './failures';
+import { watchConnection } from './plainAnswers';
 import { type LinkedController, linkSignals, onAbort } from './signals';
 
 /** The type of node-fetch. Tests that need no network replace it. */
@@ -57,15 +58,21 @@ export async function send(request: OutgoingRequest, options: SendOptions): Prom
   timer.begin();
   try {
     controller.signal.throwIfAborted();
-    const response = await options.fetch(request.url.href, {
-      method: request.method,
-      headers: request.headers,
-      ...(request.body === undefined ? {} : { body: request.body }),
-      redirect: 'manual',
-      // HttpResponse decodes the body: node-fetch would accept a truncated gzip stream as complete.
-      compress: false,
-      signal: controller.signal,
-    });
+    const { result: response, isPlain } = await watchConnection(() =>
+      options.fetch(request.url.href, {
+        method: request.method,
+        headers: request.headers,
+        ...(request.body === undefined ? {} : { body: request.body }),
+        redirect: 'manual',
+        // HttpResponse decodes the body: node-fetch would accept a truncated gzip stream as complete.
+        compress: false,
+        signal: controller.signal,
+      }),
+    );
+    if (isPlain && request.url.protocol === 'https:') {
+      (response.body as Readable | null)?.destroy();
+      throw new NetworkError('proxy', host, `HTTP ${response.status}`);
+    }
     return new HttpResponse(response, request.url, controller, timer, limitBody);
   } catch (error) {
     controller.unlink();

@@ -16,8 +16,8 @@ import { followActiveReport } from './previousOfEditor';
 interface CompareFeature {
   /** Loads the comparer. */
   readonly comparer: () => Promise<Comparer>;
-  /** Removes all files of differences. @throws an error of the file system. */
-  removeAll(): Promise<void>;
+  /** Removes all files of differences. @returns the paths that are left. */
+  removeAll(): string[];
 }
 
 /** Registers the comparison of reports. Its code is loaded on the first comparison. */

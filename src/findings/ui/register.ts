@@ -40,6 +40,11 @@ export function registerFindings(
   const scorecards = add(new Scorecards(scorecardStore(add), session));
   const pageSize = () => numberSetting('pageSize', { min: 1, max: largestPage, fallback: 100 });
   const findings = add(new Findings({ session, scorecards, pageSize }));
+  add(
+    scorecards.onDidChange(() => {
+      findings.followSettings();
+    }),
+  );
   const counts = add(
     new IssueCounts({ session, scorecards, findings, now: () => systemClock.now() }),
   );

@@ -19,8 +19,8 @@ export interface TablesFeature {
   readonly tables: () => Promise<ReportTables>;
   /** Sets the provider of facts about files. It belongs to a feature above this one. */
   setFileInfo(provider: FileInfoProvider): void;
-  /** Removes all files of tables. @throws an error of the file system. */
-  removeAll(): Promise<void>;
+  /** Removes all files of tables. @returns the paths that are left. */
+  removeAll(): Promise<string[]>;
 }
 
 /** Registers the Report Table. Its code is loaded when the first table opens. */

@@ -97,10 +97,9 @@ export class ReportTables implements Disposable {
     });
   }
 
-  /** Removes all files of tables. @throws an error of the file system */
-  async removeAll(): Promise<void> {
-    await this.tempCopies.removeAll();
-    await this.findingsFiles.removeAll();
+  /** Removes all files of tables. @returns the paths that are left. */
+  removeAll(): string[] {
+    return [...this.tempCopies.removeAll(), ...this.findingsFiles.removeAll()];
   }
 
   dispose(): void {

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Comparer } from '../../compare/ui/comparer';
 import { inputOf } from '../../compare/ui/comparedInput';
 import { UserError } from '../../base/userError';
-import { plainText } from '../../base/text/plainText';
+import { plainText, withoutInvisible } from '../../base/text/plainText';
 import type { toolNames } from '../../contributions';
 import type { Scorecards } from '../../findings/scorecards';
 import { publicRecord } from '../../reports/reportRecord';
@@ -234,7 +234,10 @@ function record(
  * name is `rows`, which is the number of rows of a group.
  */
 function nameOf({ id, name }: Column, allColumns: readonly Column[]): string {
-  const isShared = allColumns.some((other) => other.id !== id && other.name === name);
+  const shown = withoutInvisible(name);
+  const isShared = allColumns.some(
+    (other) => other.id !== id && withoutInvisible(other.name) === shown,
+  );
   return cut(isShared || name === 'rows' ? id : name);
 }
 

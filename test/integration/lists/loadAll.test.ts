@@ -117,6 +117,45 @@ describe('Load All', () => {
     assert.ok(service.requests.length <= sent + 5 + 6, `${service.requests.length}, not ${sent}`);
   });
 
+  const others = ['malware_infection'];
+  for (const [what, remove] of [
+    ['its scorecard is removed', () => command('scorecard.removeScorecard', { id: halvorsen })],
+    ['its issue type is removed', () => command('scorecard.removeIssueType', openPorts)],
+    [
+      'the setting is edited',
+      () => configure({ scorecards: [{ id: halvorsen, name: 'Halvorsen', issueTypes: others }] }),
+    ],
+    [
+      'its server filter is edited',
+      () =>
+        configure({
+          scorecards: [
+            {
+              id: halvorsen,
+              name: 'Halvorsen',
+              issueTypes: ['open_port'],
+              bodies: { open_port: { a: 1 } },
+            },
+          ],
+        }),
+    ],
+  ] as const) {
+    it(`ends when ${what}`, async () => {
+      const service = await demo({ latencyMs: 20 });
+      await configure({
+        showCounts: false,
+        scorecards: [{ id: halvorsen, name: 'Halvorsen', issueTypes: ['open_port', ...others] }],
+      });
+      await signIn(service);
+      const loading = command('scorecard.loadAll', openPorts);
+      await until('some pages are loaded', () => service.requests.length > 12);
+      await remove();
+      assert.equal(await loading, undefined);
+      // Not all 83 pages.
+      assert.ok(service.requests.length < 70, String(service.requests.length));
+    });
+  }
+
   it('skips a page that fails, and loads it the next time', async () => {
     let isBroken = true;
     const service = await server((request, response) => {

@@ -98,6 +98,27 @@ describe('The language model tools', () => {
     ]);
   });
 
+  it('give a model nothing that a user cannot see', async () => {
+    const hidden = '\u{e0069}\u{e0067}\u200b\u202e\u2066\u00ad\ufe0f\u{e0101}\u0085\ufeff';
+    const report = await reported(
+      `issue_id,severity,do${hidden}main,domain,pass${hidden}word,password\n1,high,a.ex${hidden}ample,b,${hidden},hunter1\n`,
+    );
+    const seen: string[] = [];
+    const query = await call('scorecard_query_report', { report });
+    seen.push(query.text, (await call('scorecard_report_overview', { report })).text);
+    seen.push((await call('scorecard_query_report', { report, groupBy: ['/2'] })).text);
+    seen.push((await call('scorecard_list', {})).text);
+    await assert.rejects(
+      call('scorecard_query_report', { report, columns: [`no${hidden}column`] }),
+      (error: Error) => seen.push(error.message) > 0,
+    );
+    for (const text of seen) {
+      assert.doesNotMatch(text, /(?!\n)[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/u);
+    }
+    const [row = {}] = query.data.rows as Record<string, string>[];
+    assert.deepEqual([row['/2'], row['/3']], ['a.example', 'b']);
+  });
+
   it('are all registered in VS Code', () => {
     const known = vscode.lm.tools.map(({ name }) => name);
     assert.deepEqual(

@@ -1,4 +1,5 @@
 import * as assert from 'node:assert/strict';
+import disk from 'node:fs';
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
@@ -95,6 +96,33 @@ describe('Delete Local Data', () => {
     assert.equal(await isSignedIn(), false);
   });
 
+  it('removes keys and everything else when a file is in use, and names that file', async () => {
+    const service = await instantReports();
+    await signIn(service);
+    const free = await command('scorecard.startDetailedReport');
+    const busy = await command('scorecard.startDetailedReport');
+    const file = busy?.path ?? '';
+    const release = keepInUse(file);
+    try {
+      const { message } = await failure(
+        command('scorecard.deleteLocalData', { confirm: true }),
+        'download',
+      );
+      assert.ok(message.includes(file), message);
+      assert.ok(!message.includes(free?.path ?? ''), message);
+      assert.equal(await isSignedIn(), false);
+      assert.equal(disk.existsSync(free?.path ?? ''), false);
+      assert.equal(
+        disk.existsSync(path.join(path.dirname(path.dirname(file)), 'record.json')),
+        false,
+      );
+    } finally {
+      release();
+    }
+    assert.equal(await command('scorecard.deleteLocalData', { confirm: true }), undefined);
+    assert.equal(disk.existsSync(file), false);
+  });
+
   it('cancels a running report', async () => {
     await signIn(
       await reportService((_, response) => {
@@ -153,6 +181,32 @@ describe('The log', () => {
     assert.deepEqual(holding, []);
   });
 });
+
+/** From now on, another program has a file open, and the system does not remove it. */
+function keepInUse(file: string): () => void {
+  const { rmSync, unlinkSync } = disk;
+  const isAbove = (target: disk.PathLike) =>
+    `${file}${path.sep}`.startsWith(`${String(target)}${path.sep}`);
+  const refuse = (target: disk.PathLike) => {
+    if (isAbove(target)) {
+      throw Object.assign(new Error('EBUSY: resource busy or locked'), {
+        code: 'EBUSY',
+        syscall: 'rm',
+      });
+    }
+  };
+  disk.rmSync = (target, options) => {
+    refuse(target);
+    rmSync(target, options);
+  };
+  disk.unlinkSync = (target) => {
+    refuse(target);
+    unlinkSync(target);
+  };
+  return () => {
+    Object.assign(disk, { rmSync, unlinkSync });
+  };
+}
 
 const logName = 'Scorecard.log';
 

@@ -648,6 +648,42 @@ describe('A session', () => {
       assert.equal(secrets.size, 0);
     });
 
+    it('knows the account of each key, even when windows store keys at the same time', async () => {
+      const origin = 'https://api.example.com';
+      const named = Array.from({ length: 8 }, (_, index) => `k${index}`);
+      readSecret = async (name) => {
+        const value = secrets.get(name);
+        // Other windows read, too, before this one writes.
+        await new Promise((resolve) => setImmediate(resolve));
+        return value;
+      };
+      await Promise.all(
+        named.map((apiKey) => keyStore().set(origin, { apiKey, account: `account of ${apiKey}` })),
+      );
+      const owners = await Promise.all(named.map((key) => keyStore().ownerOf(origin, key)));
+      assert.deepEqual(
+        owners.map(({ account, isKnown }) => [account, isKnown]),
+        named.map((key) => [`account of ${key}`, true]),
+      );
+      await keyStore().deleteAll();
+      assert.equal(secrets.size, 0);
+    });
+
+    it('knows the accounts that an earlier version stored', async () => {
+      const origin = 'https://api.example.com';
+      const tag = keyTag('/of this machine', origin, 'k1');
+      secrets.set(
+        `scorecard.accounts:${origin}`,
+        JSON.stringify({ last: 'other', byTag: { [tag]: 'first' } }),
+      );
+      const owner = () => keyStore().ownerOf(origin, 'k1');
+      assert.deepEqual(await owner(), { account: 'first', isKnown: true, last: 'other' });
+      await keyStore().set(origin, { apiKey: 'k2', account: 'second' });
+      assert.deepEqual(await owner(), { account: 'first', isKnown: true, last: 'second' });
+      await keyStore().set(origin, { apiKey: 'k1', account: 'second' });
+      assert.deepEqual(await owner(), { account: 'second', isKnown: true, last: 'second' });
+    });
+
     it('signs in whatever the secret storage contains', async () => {
       for (const text of ['[]', '{"byTag":[1],"last":7}', '{"byTag":{"a":{}}}', 'null', '{']) {
         secrets.set(`scorecard.accounts:${server.baseUrl}`, text);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ServerError } from '../../../src/api/http/errors';
+import { CancelledError, RateLimitedError, ServerError } from '../../../src/api/http/errors';
 import type { CollectionPage } from '../../../src/api/types';
 import { Emitter } from '../../../src/base/events/emitter';
 import type { JsonObject } from '../../../src/base/json/json';
@@ -11,7 +11,7 @@ import {
 import { CollectionList } from '../../../src/collections/collectionList';
 import { Collections } from '../../../src/collections/collections';
 import { SignedOutError } from '../../../src/workbench/workbenchErrors';
-import { startTestServer } from '../../helpers/testServer';
+import { sendJson, startTestServer } from '../../helpers/testServer';
 import { Cleanup, clientFor, collect, FakeSession } from '../findings/support';
 
 class DemoSession extends FakeSession {
@@ -105,7 +105,7 @@ describe('The collections of an account', () => {
   it('belong to an entry by its own id, however long the number is', async () => {
     const requested: string[] = [];
     const other = await startTestServer((request, response) => {
-      requested.push(request.url ?? '');
+      requested.push(request.url);
       const ids = ['9007199254740992', '9007199254740993', '1e400', '1.0'];
       const entries = ids.map((id) => `{"id":${id}}`).join();
       response.end(`{"entries":[${request.url === '/c' ? entries : ''}]}`);
@@ -158,6 +158,59 @@ describe('The collections of an account', () => {
     assert.ok(company);
     assert.deepEqual(collections.nested(companies, company), []);
     assert.equal(collections.find('Companies of the portfolio'), undefined);
+  });
+
+  it('of entries share one limit, and no id reaches the log, whatever ids look like', async () => {
+    const ids = ['Alice Smith', 'bob@example.com', 'o-3f', 17];
+    const limited = await startTestServer(({ path }, response) => {
+      if (path === '/people') {
+        sendJson(response, 200, { entries: ids.map((id) => ({ id })) });
+      } else {
+        sendJson(response, 429, {}, { 'Retry-After': '7200' });
+      }
+    });
+    cleanup.add(() => limited.close());
+    const api = cleanup.own(clientFor(limited.baseUrl, 'k1'));
+    session.signIn(limited.baseUrl, api);
+    setting.value = [
+      { name: 'People', path: '/people', style: 'link' },
+      { name: 'Teams', path: '/people/{id}/teams?a={id}', style: 'page' },
+    ];
+    const people = list('People');
+    await people.loadMore();
+    const teams = people.rows.map((row) => collections.nested(people, row)[0]);
+    assert.equal(teams.length, ids.length);
+    for (const team of teams) {
+      await assert.rejects(async () => team?.loadMore(), RateLimitedError);
+    }
+    assert.deepEqual(
+      api
+        .budget()
+        .endpoints?.map(({ endpoint }) => endpoint)
+        .sort(),
+      ['GET /people', 'GET /people/{id}/teams'],
+    );
+    assert.equal(limited.requests.length, 2, 'the pause of one is that of all');
+  });
+
+  it('end when they leave the settings, with those of their entries', async () => {
+    const portfolios = list('Portfolios');
+    await portfolios.loadMore();
+    const [row] = portfolios.rows;
+    const [companies] = row ? collections.nested(portfolios, row) : [];
+    assert.ok(companies);
+    const ended = assert.rejects(companies.loadMore(), CancelledError);
+    setting.value = service.collections.filter(
+      (each) => (each as { name: string }).name !== companies.collection.name,
+    );
+    setting.changed.fire();
+    await ended;
+    assert.deepEqual(collections.active(), [portfolios]);
+    const refreshed = assert.rejects(portfolios.refresh(), CancelledError);
+    setting.value = [];
+    setting.changed.fire();
+    await refreshed;
+    assert.deepEqual(collections.active(), []);
   });
 
   it('are those of the demo while it is used', () => {

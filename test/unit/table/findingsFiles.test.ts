@@ -48,7 +48,7 @@ describe('The files of findings tables', () => {
     await tables.remove(foreign);
     await tables.remove(one);
     assert.ok(!existsSync(path.dirname(one)) && existsSync(other) && existsSync(folder));
-    await tables.removeAll();
+    tables.removeAll();
     assert.ok(!existsSync(other));
   });
 

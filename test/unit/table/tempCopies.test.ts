@@ -76,7 +76,7 @@ describe('Temporary copies of tables', () => {
     one.removeOwn();
     assert.deepEqual(made.map(existsSync), [false, true]);
     one.removeOwn();
-    await one.removeAll();
+    one.removeAll();
     assert.equal(existsSync(folder), false);
     assert.ok(existsSync(await one.make()));
   });

@@ -20,6 +20,21 @@ describe('The redactor', () => {
     [String.raw`c:\\\\dir\\key`, '***'],
     ['c:%5C%5Cdir%5Ckey', '***'],
     ['k1 of k12', '*** of k12'],
+    ['<p>abc&#x2F;def&#43;123&#061;</p>', '<p>***</p>'],
+    ['abc&sol;def&plus;123&equals; &amp; more', '*** &amp; more'],
+    ['abc&amp;#x2F;def&amp;amp;#43;123=', '***'],
+    ['abc%252Fdef%25252b123%3d', '***'],
+    [String.raw`abc\x2fdef\\\u{2b}123=`, '***'],
+    ['a\u200bb\u2060c/\u00add\ufe0fe\u{e0041}f+1\u202e23=\u200b', '***\u200b'],
+    [String.raw`a\u200bbc/def&#8203;+123=`, '***'],
+    [`{"a":"${base64('Token abc/def+123=')}"}`, '{"a":"VG9rZW4g***"}'],
+    [base64('x abc/def+123=, y').replaceAll('+', '-').replaceAll('/', '_'), 'eC***sIHk='],
+    [`as ${base64('abc/def+123=')}`, 'as ***'],
+    [`as ${encodeURIComponent(base64('id:abc/def+123='))}.`, 'as aWQ6***.'],
+    [Buffer.from('<abc/def+123=>').toString('hex').toUpperCase(), '3C***3E'],
+    [base64('Token k1'), '***'],
+    [base64('a Token k1, b').replaceAll('=', ''), 'YS***wgYg'],
+    ['50% & 7 \\ 8 &copy; \u200b%zz &#; &#x;', '50% & 7 \\ 8 &copy; \u200b%zz &#; &#x;'],
     ['Token expired', 'Token expired'],
     ['bearer a2c', 'bearer ***'],
     ['at https://h/a?sig=x, then', 'at https://h/a?*** then'],
@@ -48,6 +63,12 @@ describe('The redactor', () => {
     'a',
     'abc/def+123',
     'abc\\',
+    '&',
+    '&#',
+    '&amp;',
+    '\u200b',
+    '%25',
+    'YWJj',
   ]) {
     it(`takes linear time for a text full of ${JSON.stringify(piece)}`, () => {
       const text = piece.repeat(length / piece.length);
@@ -70,3 +91,7 @@ describe('The redactor', () => {
     assert.equal(redactor.redact(`Token${blanks}x`), `Token${blanks}x`);
   });
 });
+
+function base64(text: string): string {
+  return Buffer.from(text).toString('base64');
+}

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
-import { createServer } from 'node:https';
+import { Agent, createServer } from 'node:https';
+import { connect } from 'node:net';
 import type { AddressInfo } from 'node:net';
+import nodeFetch from 'node-fetch';
 import { NetworkError, ProtocolError } from '../../../../src/api/http/errors';
 import { type Hop, nextHop } from '../../../../src/api/http/addresses';
 import { sendJson, sendText, type TestServer } from '../../../helpers/testServer';
 import { selfSigned } from './selfSigned';
-import { Harness, failure, page, query } from '../support';
+import { Harness, failure, page, query, WaitClock } from '../support';
 
 describe('The API client', () => {
   const harness = new Harness();
@@ -46,6 +48,83 @@ describe('The API client', () => {
       // The body of the redirect was read, so its connection could be used again.
       assert.equal(server.connections(), 1);
     });
+  }
+
+  for (const status of [200, 203, 302, 401, 403, 407, 429, 500]) {
+    it(`a ${status} of a proxy that opens no tunnel is not of the service`, async () => {
+      const proxy = await harness.serve((_, response) => {
+        sendJson(response, status, page(), { 'Retry-After': '86000', Location: '/x' });
+      });
+      // VS Code answers a request with what the proxy sent, over the connection to the proxy.
+      class Refused extends Agent {
+        override createConnection() {
+          return connect(Number(new URL(proxy.baseUrl).port), '127.0.0.1');
+        }
+      }
+      const agent = new Refused();
+      const clock = new WaitClock();
+      const client = harness.client('https://api.example.com', {
+        clock,
+        fetch: (url, init) => nodeFetch(url, { ...init, agent }),
+      });
+      const error = await failure(clock.run(client.findingsPage(query())), NetworkError);
+      assert.equal(error.message, `The proxy did not connect to api.example.com (HTTP ${status}).`);
+      assert.equal(client.budget().retryAt, undefined);
+      assert.equal(client.budget().endpoints?.[0]?.retryAt, undefined);
+    });
+  }
+
+  const apiKey = 'SECRET/k+1';
+  const encoded = encodeURIComponent(apiKey);
+  const inQuery = encodeURIComponent(Buffer.from(`Token ${apiKey}`).toString('base64'));
+  for (const [where, addressAt] of [
+    ['in the query', (host: string) => `${host}/r/2?api_key=${encoded}`],
+    ['in the path', (host: string) => `${host}/dl/${apiKey}/r/2`],
+    ['encoded twice', (host: string) => `${host}/r/2?next=${encodeURIComponent(encoded)}`],
+    ['in base64', (host: string) => `${host}/r/2?auth=${inQuery}`],
+  ] as const) {
+    for (const isForeign of [false, true]) {
+      const place = `${where}, ${isForeign ? 'of another host' : 'of the service'}`;
+
+      async function service(answer: 'redirect' | 'record') {
+        const storage = await harness.serve((_, response) => {
+          sendText(response, 200, 'a,b\n', { 'Content-Type': 'text/csv' });
+        });
+        const server = await harness.serve((request, response) => {
+          const own = `http://${request.headers.host ?? ''}`;
+          const address = addressAt(isForeign ? storage.baseUrl : own);
+          if (answer === 'redirect' && request.path !== '/r/2') {
+            sendText(response, 302, '', { Location: address });
+          } else {
+            sendJson(response, 200, { report_url: address, status: 'completed' });
+          }
+        });
+        return {
+          storage,
+          server,
+          client: harness.client(server.baseUrl, { apiKey: () => apiKey }),
+        };
+      }
+
+      it(`a redirect with the API key ${place} is not followed`, async () => {
+        const { storage, server, client } = await service('redirect');
+        const error = await failure(client.fetchReport('/r/1'), ProtocolError);
+        assert.match(error.message, /API key/);
+        assert.deepEqual([server.requests.length, storage.requests.length], [1, 0]);
+      });
+
+      it(`a report_url with the API key ${place} is refused`, async () => {
+        const { storage, server, client } = await service('record');
+        const requested = await failure(client.requestReport('full', {}), ProtocolError);
+        assert.match(requested.message, /API key/);
+        const polled = await failure(client.fetchReport('/r/1'), ProtocolError);
+        assert.match(polled.message, /API key/);
+        assert.deepEqual([server.requests.length, storage.requests.length], [2, 0]);
+        const stored = addressAt(isForeign ? storage.baseUrl : server.baseUrl);
+        await failure(client.fetchReport(stored), ProtocolError);
+        assert.deepEqual([server.requests.length, storage.requests.length], [2, 0]);
+      });
+    }
   }
 
   it('does not send the key again when another host redirects back to the origin', async () => {

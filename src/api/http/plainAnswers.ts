@@ -1,0 +1,51 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { subscribe } from 'node:diagnostics_channel';
+import type { ClientRequest, IncomingMessage } from 'node:http';
+
+/** What is seen of one exchange. */
+interface Exchange {
+  /** Whether its response came over a connection without TLS. */
+  isPlain: boolean;
+}
+
+const current = new AsyncLocalStorage<Exchange>();
+const exchanges = new WeakMap<ClientRequest, Exchange>();
+
+/**
+ * Runs an exchange, and tells whether its response came over a connection without TLS. A proxy that refuses
+ * a tunnel (CONNECT) answers like that: VS Code passes its answer on as if it were that of the service.
+ *
+ * Node's channels show the connection; node-fetch does not, and an agent of our own would bypass the proxy
+ * of VS Code.
+ */
+export async function watchConnection<T>(
+  run: () => Promise<T>,
+): Promise<{ result: T; isPlain: boolean }> {
+  listen();
+  const exchange: Exchange = { isPlain: false };
+  const result = await current.run(exchange, run);
+  return { result, isPlain: exchange.isPlain };
+}
+
+let isListening = false;
+
+function listen(): void {
+  if (isListening) {
+    return;
+  }
+  isListening = true;
+  subscribe('http.client.request.start', (event) => {
+    const exchange = current.getStore();
+    if (exchange) {
+      exchanges.set((event as { request: ClientRequest }).request, exchange);
+    }
+  });
+  subscribe('http.client.response.finish', (event) => {
+    const { request, response } = event as { request: ClientRequest; response: IncomingMessage };
+    const exchange = exchanges.get(request);
+    if (exchange) {
+      const socket: unknown = response.socket;
+      exchange.isPlain = typeof socket === 'object' && socket !== null && !('encrypted' in socket);
+    }
+  });
+}
