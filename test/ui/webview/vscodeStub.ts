@@ -5,7 +5,7 @@ import * as path from 'node:path';
 
 export const l10n = {
   t: (message: string, ...values: readonly unknown[]): string =>
-    message.replace(/\{(\d)\}/g, (_, at: string) => String(values[Number(at)])),
+    message.replace(/\{(\d)\}/g, (place, at: string) => String(values[Number(at)] ?? place)),
 };
 
 let copied = '';
