@@ -5,7 +5,10 @@ import * as path from 'node:path';
 
 export const l10n = {
   t: (message: string, ...values: readonly unknown[]): string =>
-    message.replace(/\{(\d)\}/g, (place, at: string) => String(values[Number(at)] ?? place)),
+    message.replace(/\{(\d)\}/g, (place, at: string) => {
+      const value = values[Number(at)];
+      return value === undefined ? place : String(value);
+    }),
 };
 
 let copied = '';
