@@ -4,11 +4,8 @@ import * as path from 'node:path';
 /* What the host of a Report Table needs of VS Code, outside of it: sentences stay English. */
 
 export const l10n = {
-  t: (message: string, ...values: readonly unknown[]): string =>
-    message.replace(/\{(\d)\}/g, (place, at: string) => {
-      const value = values[Number(at)];
-      return value === undefined ? place : String(value);
-    }),
+  t: (message: string, ...values: readonly (string | number | boolean)[]): string =>
+    message.replace(/\{(\d)\}/g, (place, at: string) => String(values[Number(at)] ?? place)),
 };
 
 let copied = '';
