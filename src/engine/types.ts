@@ -71,6 +71,8 @@ export interface TableFormat {
   readonly delimiter?: string;
   /** CSV: whether the first record is a heading, not a row. */
   readonly heading?: boolean;
+  /** CSV: how many lines before the heading are not shown, such as a title; absent if none. */
+  readonly linesBefore?: number;
   /**
    * JSON: the member of the top object that contains the rows, such as `findings`, or a nested
    * member, such as `data.findings`; absent if the top value is the array.

@@ -56,6 +56,9 @@ export function sqlOf(
   { filter, sort = [], groupBy = [] }: Query,
   columns: readonly ColumnId[],
 ): string {
+  if (source.format.linesBefore !== undefined) {
+    throw new TableError('noSql', 'The file has lines before its heading.');
+  }
   const sql = new Writer(dialect, source);
   const isGrouped = groupBy.length > 0;
   const wanted = isGrouped ? groupBy : columns;
