@@ -278,7 +278,7 @@ class Writer {
   }
 
   private sortKeys(id: ColumnId): string[] {
-    const value = this.value(id);
+    const value = this.sortedValue(id);
     const type = this.type(id);
     switch (type) {
       case 'number':
@@ -300,9 +300,15 @@ class Writer {
     }
   }
 
+  /** A value in a sort, where an empty text comes last like null. */
+  private sortedValue(id: ColumnId): string {
+    const value = this.value(id);
+    return this.source.format.kind === 'csv' ? value : `nullif(${value}, '')`;
+  }
+
   /** The position of a kind of value; see `kinds`. */
   private kind(id: ColumnId): string {
-    const value = this.value(id);
+    const value = this.sortedValue(id);
     const whenKind = (condition: string, kind: number) => ` when ${condition} then ${kind}`;
     const date = whenKind(`${this.date(id)} is not null`, kindDate);
     const text = whenKind(`${value} is not null`, kindText);
@@ -321,7 +327,7 @@ class Writer {
         : [
             whenKind(this.isNumber(id), kindNumber),
             date,
-            whenKind(`${type} = 'VARCHAR'`, kindText),
+            whenKind(`${type} = 'VARCHAR' and ${value} is not null`, kindText),
             whenKind(`${type} = 'BOOLEAN'`, kindBoolean),
             whenKind(`${value} is not null`, kindJson),
           ];
@@ -357,7 +363,7 @@ class Writer {
     ].filter((word) => word !== '' && positionOf(word) !== unknown);
     const cases = words.map((word) => `when ${this.text(word)} then ${positionOf(word)}`);
     const value = this.value(id);
-    return `case when ${value} is not null then case lower(trim(${value})) ${cases.join(' ')} else ${unknown} end end`;
+    return `case when ${value} <> '' then case lower(trim(${value})) ${cases.join(' ')} else ${unknown} end end`;
   }
 
   private textTest({

@@ -22,6 +22,8 @@ export const kindJson = 4;
 export const kindNull = 5;
 export const kindMissing = 6;
 export const kindInvalid = 7;
+/** An empty text, where values are sorted: it comes last, like null. */
+export const kindEmptyText = 8;
 
 /** Whether values of a kind are ordered by a number, which becomes their sort key: `measureOf`. */
 export function isMeasured(kind: number | undefined): boolean {

@@ -505,6 +505,45 @@ describe('TableCore', () => {
     core.close();
   });
 
+  it('sorts an empty text like null, last in both directions, however many values there are', async () => {
+    const column = '/a';
+    const values = ['"b"', '""', 'null', '5', '"2026-01-02"', '""', '"\\u0000"', '"a"'];
+    const file = folder.write('a.ndjson', values.map((value) => `{"a":${value}}`).join('\n'));
+    const words = folder.write(
+      'b.ndjson',
+      ['"low"', '""', '"high"', 'null', '"own"'].map((value) => `{"severity":${value}}`).join('\n'),
+    );
+    for (const maxValues of [1e6, 0]) {
+      const columnLimits = { maxValues, maxTextBytes: 1e6, triedRows: 1e6 };
+      const core = await openCore(file, { columnLimits });
+      for (const [descending, first] of [
+        [false, [3, 4, 6, 7, 0]],
+        [true, [0, 7, 6, 4, 3]],
+      ] as const) {
+        const { id } = await core.query({ query: { sort: [{ column, descending }] } }, work());
+        const { rows } = core.rows({ view: id, from: 0, count: 99, columns: [] }, work());
+        assert.deepEqual(
+          rows.map(({ record }) => record),
+          [...first, 1, 5, 2],
+        );
+      }
+      const { groups } = await core.query({ query: { groupBy: [column] } }, work());
+      assert.equal(groups, 7);
+      core.close();
+      const severities = await openCore(words, { columnLimits });
+      for (const descending of [false, true]) {
+        const sort = [{ column: '/severity', descending }];
+        const { id } = await severities.query({ query: { sort } }, work());
+        const { rows } = severities.rows({ view: id, from: 3, count: 99, columns: [] }, work());
+        assert.deepEqual(
+          rows.map(({ record }) => record),
+          [1, 3],
+        );
+      }
+      severities.close();
+    }
+  });
+
   it('locates a record in a view', async () => {
     const core = await openCore(folder.write('a.ndjson', '{"a":2}\n{"a":1}\n{"a":3}\n'));
     const { id } = await core.query(
