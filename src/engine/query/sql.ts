@@ -401,7 +401,8 @@ class Writer {
   }
 
   private number(id: ColumnId): string {
-    const number = `try_cast(${this.value(id)} as double)`;
+    const value = this.hasCommas ? `replace(${this.value(id)}, ',', '.')` : this.value(id);
+    const number = `try_cast(${value} as double)`;
     switch (this.type(id)) {
       case 'number':
         return number;
@@ -413,12 +414,22 @@ class Writer {
     }
   }
 
+  /** Whether the point of a number may be a comma. */
+  private get hasCommas(): boolean {
+    return this.source.format.delimiter === ';';
+  }
+
   /**
    * Whether a value of a mixed column is a number. Spark cannot distinguish a number from a text
    * that looks like one.
    */
   private isNumber(id: ColumnId): string {
     const type = this.jsonType(id);
+    if (this.source.format.kind === 'csv') {
+      const point = this.hasCommas ? '[.,]' : '[.]';
+      const digits = `(0|[1-9][0-9]*)(${point}[0-9]*)?|${point}[0-9]+`;
+      return this.matches(this.value(id), `^[ \\t]*[-+]?(${digits})([eE][-+]?[0-9]+)?[ \\t]*$`);
+    }
     return type === undefined
       ? this.matches(this.value(id), '^-?(0|[1-9][0-9]*)([.][0-9]+)?([eE][+-]?[0-9]+)?$')
       : `${type} in ('UBIGINT', 'BIGINT', 'HUGEINT', 'UHUGEINT', 'DOUBLE')`;
@@ -430,7 +441,7 @@ class Writer {
     const date = `try_cast(${value} as ${this.isDuckDb ? 'timestamptz' : 'timestamp'})`;
     return this.type(id) === 'date'
       ? date
-      : `case when ${this.matches(value, '^[0-9]{4}-[0-9]{2}-[0-9]{2}([T ][0-9]{2}:[0-9]{2}|$)')} then ${date} end`;
+      : `case when ${this.matches(value, '^ *[0-9]{4}-[0-9]{2}-[0-9]{2}([T ][0-9]{2}:[0-9]{2}| *$)')} then ${date} end`;
   }
 
   private matches(value: string, pattern: string): string {

@@ -1,5 +1,6 @@
 import { isSecretField } from '../../base/json/secretFields';
-import { isNumber, kindDate, kindNumber, kindText, textKind } from '../values/kinds';
+import { kindDate, kindNumber, kindText, textKind } from '../values/kinds';
+import { isWrittenNumber } from '../values/writtenNumbers';
 import { isIdName, roleOfName, snakeCase } from '../values/roles';
 
 /** A heading is searched for in this many first records. */
@@ -157,7 +158,7 @@ function isYear(text: string): boolean {
 /** Numbers, dates and texts. */
 function kindOf(text: string): number {
   const bytes = Buffer.from(text);
-  return isNumber(bytes, 0, bytes.length)
+  return isWrittenNumber(bytes, 0, bytes.length, true)
     ? kindNumber
     : textKind(bytes, 0, bytes.length, { time: NaN }) === kindDate
       ? kindDate

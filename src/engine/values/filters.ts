@@ -1,5 +1,6 @@
 import type { Column, ColumnId, ColumnType, Filter } from '../types';
 import { datePeriod } from './datePeriod';
+import { jsonNumberOf } from './writtenNumbers';
 
 /** A filter on one column. */
 export type ColumnFilter = Extract<Filter, { readonly column: ColumnId }>;
@@ -38,8 +39,6 @@ export function recordOfKey(key: string): number | undefined {
 export type ExpressionFault = 'noNumber' | 'noRange';
 
 type Expression = { readonly filter?: Filter } | { readonly fault: ExpressionFault };
-
-const jsonNumber = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 
 /**
  * Parses what a user typed into the filter of a column: `text` contains, `"text"` contains the
@@ -111,7 +110,8 @@ function compare(sign: string, value: string, { column, type }: FilterTarget): E
     return negateIf(isNegated, { op: 'equals', column, text: value, matchCase: true });
   }
   const period = datePeriod(value);
-  const isNumber = jsonNumber.test(value);
+  const number = jsonNumberOf(value);
+  const isNumber = number !== undefined;
   const is = (isNegated ? '=' : sign) as '=' | '<';
   // Each value is compared as what it is. A column of one type has no others: `> 2026` is a number
   // among numbers, and a year among dates.
@@ -120,7 +120,7 @@ function compare(sign: string, value: string, { column, type }: FilterTarget): E
   const asText = equal && !(type === 'number' && asNumber) && !(type === 'date' && asTime);
   const filters: Filter[] = [
     ...(asText ? [{ op: 'equals', column, text: value } as const] : []),
-    ...(asNumber ? [{ op: 'compare', column, number: value, is } as const] : []),
+    ...(asNumber ? [{ op: 'compare', column, number, is } as const] : []),
     ...(asTime ? [comparePeriod(is, column, period)] : []),
   ];
   return filters.length === 0 ? { fault: 'noNumber' } : negateIf(isNegated, anyOf(filters));
@@ -157,13 +157,16 @@ function comparePeriod(
 
 function between(low: string, high: string, { column, type }: FilterTarget): Expression {
   const times = timesBetween(low, high, column);
-  const areNumbers = [low, high].every((end) => end === '' || jsonNumber.test(end));
+  const [lowest, highest] = [jsonNumberOf(low), jsonNumberOf(high)];
+  const areNumbers = (low === '' || lowest !== undefined) && (high === '' || highest !== undefined);
   if (low === '' && high === '') {
     return { fault: 'noRange' };
   }
   const ends: Filter[] = [
-    ...(low === '' ? [] : [{ op: 'compare', column, is: '>=', number: low } as const]),
-    ...(high === '' ? [] : [{ op: 'compare', column, is: '<=', number: high } as const]),
+    ...(lowest === undefined ? [] : [{ op: 'compare', column, is: '>=', number: lowest } as const]),
+    ...(highest === undefined
+      ? []
+      : [{ op: 'compare', column, is: '<=', number: highest } as const]),
   ];
   const filters: Filter[] = [
     ...(areNumbers && (type !== 'date' || !times)
