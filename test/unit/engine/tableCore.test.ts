@@ -250,6 +250,42 @@ describe('TableCore', () => {
     ]);
   });
 
+  it('skips records of CSV whose fields are all blank, wherever they are', async () => {
+    for (const [delimiter, end] of [
+      [',', '\n'],
+      [';', '\r\n'],
+      ['\t', '\n'],
+      ['|', '\r'],
+    ] as const) {
+      const blank = [delimiter, ` ${delimiter} `, delimiter, ' '];
+      const rows = [
+        ['High', 'a'],
+        ['', 'b'],
+        ['c', ''],
+        ['"', '"'],
+      ].map((row) => row.join(delimiter));
+      const [high = '', ...more] = rows;
+      const lines = [
+        ...blank,
+        ['Severity', 'Host'].join(delimiter),
+        high,
+        ...blank,
+        ...more,
+        ...blank,
+      ];
+      for (const last of ['', end]) {
+        const { info, names, texts } = await cellsOf('a.csv', lines.join(end) + last);
+        assert.deepEqual(names, ['Severity:text', 'Host:text']);
+        assert.deepEqual([info.rows, info.invalidRows, texts.length], [4, 0, 4]);
+        assert.deepEqual(texts.slice(0, 3), [
+          ['High', 'a'],
+          ['null ', 'b'],
+          ['c', 'null '],
+        ]);
+      }
+    }
+  });
+
   it('reads a heading of CSV that is longer than the first bytes of the file', async () => {
     const names = Array.from({ length: 1000 }, (_, at) => `${at} `.padEnd(280, 'n'));
     names[999] = 'password';
