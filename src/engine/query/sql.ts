@@ -438,7 +438,8 @@ class Writer {
   /** A date. Engines read more texts as dates than the table does, such as `infinity`. */
   private date(id: ColumnId): string {
     const value = this.value(id);
-    const date = `try_cast(${value} as ${this.isDuckDb ? 'timestamptz' : 'timestamp'})`;
+    const text = this.source.format.kind === 'csv' ? `trim(${value})` : value;
+    const date = `try_cast(${text} as ${this.isDuckDb ? 'timestamptz' : 'timestamp'})`;
     return this.type(id) === 'date'
       ? date
       : `case when ${this.matches(value, '^ *[0-9]{4}-[0-9]{2}-[0-9]{2}([T ][0-9]{2}:[0-9]{2}| *$)')} then ${date} end`;
