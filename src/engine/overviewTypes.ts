@@ -5,13 +5,24 @@ export interface ColumnCounts {
   readonly column: ColumnId;
   /**
    * At most 50. Severities, grades and statuses are in their natural order, followed by unknown
-   * words; the values of other columns are by count, most frequent first.
+   * words; the values of other columns are by count, most frequent first. Null and missing are
+   * always among them, if there are such rows.
    */
   readonly values: readonly DistinctValue[];
   /** How many distinct values there are. */
   readonly total: number;
   /** Rows whose value is not among `values`. */
   readonly other: number;
+}
+
+/** Whether rows with this value have none. */
+export function isEmptyValue({ cell: { kind } }: DistinctValue): boolean {
+  return kind === 'null' || kind === 'missing';
+}
+
+/** How many distinct values a column has, without null and missing. */
+export function distinctValues({ values, total }: ColumnCounts): number {
+  return total - values.filter(isEmptyValue).length;
 }
 
 /** An issue type, and a summary of its rows. */

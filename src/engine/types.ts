@@ -32,7 +32,7 @@ export function namesOf(id: ColumnId): string[] {
 }
 
 /**
- * The type of a column's values, except nulls: `date` are ISO 8601 texts, `json` arrays and
+ * The type of a column's values, except nulls and empty texts: `date` are ISO 8601 texts, `json` arrays and
  * objects.
  */
 export type ColumnType = 'text' | 'number' | 'date' | 'boolean' | 'json' | 'mixed';
@@ -71,6 +71,8 @@ export interface TableFormat {
   readonly delimiter?: string;
   /** CSV: whether the first record is a heading, not a row. */
   readonly heading?: boolean;
+  /** CSV: how many lines before the heading are not shown, such as a title; absent if none. */
+  readonly linesBefore?: number;
   /**
    * JSON: the member of the top object that contains the rows, such as `findings`, or a nested
    * member, such as `data.findings`; absent if the top value is the array.
@@ -201,7 +203,8 @@ export type Filter =
 
 /**
  * Numbers are ordered by value, dates by time, texts by code point; a mixed column has numbers,
- * dates, texts, booleans, JSON. Null, missing and invalid come last in both directions. Rows with
+ * dates, texts, booleans, JSON. An empty text, null, missing and invalid come last in both
+ * directions. Rows with
  * equal values, such as 1 and 1.0, are ordered by the next key, then as in the file. Severities,
  * grades and statuses have their natural order: a descending sort shows the worst first, unknown
  * words last.

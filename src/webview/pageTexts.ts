@@ -161,6 +161,7 @@ export const pageTexts = {
     'Every column has too many different values to count. See the table for the rows.',
   ),
   emptyValue: message('No value'),
+  unreadableRows: message('Could not be read'),
   // Comparison
   all: message('All'),
   newOnes: message('New'),

@@ -10,6 +10,8 @@ import {
 
 /** Codes below this mark rows without a value: the code is the kind minus `kindNull`. */
 export const firstValueCode = 3;
+/** How many ranks follow those of the values: for empty texts, null, missing and invalid. */
+export const emptyRanks = 4;
 
 /**
  * The values of a column by row, as codes of its distinct values. For columns with many repeated
@@ -27,6 +29,7 @@ export interface DictionaryColumn {
  */
 export interface WideColumn {
   readonly type: 'wide';
+  /** An empty text is `kindEmptyText`. */
   readonly kinds: Uint8Array;
   readonly high: Uint32Array;
   readonly low: Uint32Array;

@@ -20,7 +20,7 @@ import { newValue, type Value, type Walker } from '../read/walker';
 import type { InvalidReason } from '../types';
 import type { NewTask, RangeFile, RangeRequest, RangeTask } from '../read/rangeReader';
 import { ByteTexts, type TextsPart } from '../values/byteTexts';
-import { isMeasured, isPlain, kindDate, kindNull, kindText } from '../values/kinds';
+import { isMeasured, isPlain, kindDate, kindEmptyText, kindNull, kindText } from '../values/kinds';
 
 /** Bytes of the columns in the cache; the least recently used are evicted first. */
 const defaultCachedBytes = 64 * 1024 ** 2;
@@ -461,7 +461,7 @@ class DictionaryBuilder {
     const { texts } = this;
     let prefix: Buffer | undefined;
     for (let number = 0; number < texts.count; number += 1) {
-      if (texts.kind(number) === kindText) {
+      if (texts.kind(number) === kindText && texts.to(number) > texts.from(number)) {
         const text = texts.bytes.subarray(texts.from(number), texts.to(number));
         prefix ??= Buffer.from(text);
         let length = 0;
@@ -509,7 +509,8 @@ class WideBuilder {
     if (row >= column.kinds.length) {
       this.lengthen(row + 1);
     }
-    column.kinds[row] = value.kind;
+    const isEmptyText = value.kind === kindText && value.from === value.to;
+    column.kinds[row] = isEmptyText ? kindEmptyText : value.kind;
     if (value.kind < kindNull) {
       if (value.kind === kindDate) {
         key.setNumber(value.time);

@@ -1,5 +1,5 @@
 import type { WideColumn } from './columnData';
-import { kindNull, kinds as kindNames } from '../values/kinds';
+import { kindEmptyText, kindNull } from '../values/kinds';
 import { releaseBuffers } from '../values/memory';
 import { countsToStarts, digitsIn } from './radix';
 import { startsValue } from './ties';
@@ -58,7 +58,12 @@ interface RowsOfKind {
 
 /** The rows of each kind, found in one pass. */
 function kindsOf({ kinds, high, low }: Keys): RowsOfKind[] {
-  const found = kindNames.map(() => ({ count: 0, first: 0, varyingHigh: 0, varyingLow: 0 }));
+  const found = Array.from({ length: kindEmptyText + 1 }, () => ({
+    count: 0,
+    first: 0,
+    varyingHigh: 0,
+    varyingLow: 0,
+  }));
   for (let row = 0; row < kinds.length;) {
     // Usually, many rows of the same kind follow each other.
     const start = row;

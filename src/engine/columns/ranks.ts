@@ -3,6 +3,7 @@ import {
   compareOrder,
   compareValues,
   type DictionaryColumn,
+  emptyRanks,
   firstValueCode,
   isBesidePrefix,
   SortKeyMaker,
@@ -10,7 +11,8 @@ import {
   type TwoValues,
   type WideColumn,
 } from './columnData';
-import { isMeasured, kindNull } from '../values/kinds';
+import type { ByteTexts } from '../values/byteTexts';
+import { isMeasured, kindEmptyText, kindNull, kindText } from '../values/kinds';
 import { type SortedRows, sortRows } from './keySort';
 import { releaseBuffers } from '../values/memory';
 import type { YieldBudget } from '../values/yieldBudget';
@@ -19,8 +21,8 @@ import { equalValue, openValue, type ReadRows, sameValue, Ties } from './ties';
 
 /**
  * The rank of each row's value among the distinct values of a column, in sort order: equal ranks
- * are values written the same. Null, missing and invalid have the three ranks that start at
- * `values`.
+ * are values written the same. Empty texts, null, missing and invalid have the four ranks that
+ * start at `values`, which does not count them.
  */
 export interface Ranks {
   readonly values: number;
@@ -80,7 +82,7 @@ export async function rankDictionary(
   const low = new Uint32Array(count);
   const key = new SortKeyMaker();
   for (let number = 0; number < count; number += 1) {
-    kinds[number] = texts.kind(number);
+    kinds[number] = isEmptyText(texts, number) ? kindEmptyText : texts.kind(number);
     key.set(texts.kind(number), texts.bytes, texts.from(number), texts.to(number));
     high[number] = key.high;
     low[number] = key.low;
@@ -110,9 +112,11 @@ export async function rankDictionary(
     }
   }
   const wordPositions = wordPositionsOf(column, name, sorted);
+  const last = sorted.at(-1);
+  const values = last !== undefined && isEmptyText(texts, last) ? count - 1 : count;
   const ranks = new Uint32Array(count + firstValueCode);
   for (let code = 0; code < firstValueCode; code += 1) {
-    ranks[code] = count + code;
+    ranks[code] = values + 1 + code;
   }
   sorted.forEach((number, rank) => {
     ranks[number + firstValueCode] = rank;
@@ -120,12 +124,16 @@ export async function rankDictionary(
   releaseBuffers(sorted, kinds, high, low);
   const { found } = equals;
   return {
-    values: count,
+    values,
     ranks,
     codes,
     ...(wordPositions ? { wordPositions } : found),
     arrays: [ranks, ...Object.values(found)],
   };
+}
+
+function isEmptyText(texts: ByteTexts, number: number): boolean {
+  return texts.kind(number) === kindText && texts.to(number) === texts.from(number);
 }
 
 /** The positions of unknown words, and of rows without a value. */
@@ -136,7 +144,7 @@ const emptyPosition = 255;
  * Sorts the values of a column of ordered words.
  * @param sorted the numbers of the values in any order; this array is sorted again. Unknown words
  * come first, those with the fewest rows before the others, so that they come last in a descending
- * sort.
+ * sort. An empty text comes last.
  * @returns see `Ranks.wordPositions`; `undefined` if the values are not ordered words.
  */
 function wordPositionsOf(
@@ -159,12 +167,15 @@ function wordPositionsOf(
   const sortPositions = words.map((word) => scale.sortPositionOf(word));
   sorted.sort(
     (one, other) =>
+      Number(words[one] === '') - Number(words[other] === '') ||
       sortPositions[one]! - sortPositions[other]! ||
       (sortPositions[one]! < 0 ? sizes[one + firstValueCode]! - sizes[other + firstValueCode]! : 0),
   );
-  const positions = new Uint8Array(texts.count + firstValueCode).fill(emptyPosition);
+  const positions = new Uint8Array(texts.count + emptyRanks).fill(emptyPosition);
   sorted.forEach((number, rank) => {
-    positions[rank] = scale.positionOf(words[number]!) ?? unknownPosition;
+    if (words[number] !== '') {
+      positions[rank] = scale.positionOf(words[number]!) ?? unknownPosition;
+    }
   });
   return positions;
 }
@@ -182,7 +193,7 @@ class EqualRanks {
 
   /** Call it with ranks in ascending order. */
   add(rank: number): void {
-    this.equals ??= numbersTo(this.values + firstValueCode);
+    this.equals ??= numbersTo(this.values + emptyRanks);
     this.equals[rank] = this.equals[rank - 1]!;
   }
 }
@@ -264,7 +275,7 @@ function rankRows(
   if (rows.length < kinds.length) {
     for (let row = 0; row < kinds.length; row += 1) {
       if (kinds[row]! >= kindNull) {
-        ranks[row] = values + kinds[row]! - kindNull;
+        ranks[row] = values + (kinds[row] === kindEmptyText ? 0 : 1 + kinds[row]! - kindNull);
       }
     }
   }

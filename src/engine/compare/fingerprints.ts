@@ -154,7 +154,9 @@ export class RecordFields {
       return 'null';
     }
     const text = decoded(bytes, from, to, hasUtf8);
-    if (kind === kindBoolean || (kind === kindNumber && /^[-.\d]{1,16}$/.test(text))) {
+    const isShortNumber =
+      kind === kindNumber && text.length <= 16 && /^-?\d[.\d]*(?<!\.)$/.test(text);
+    if (kind === kindBoolean || isShortNumber) {
       return text;
     }
     return isNested(text) ? text.replace(/[\r\n]+/g, ' ').trim() : JSON.stringify(text);

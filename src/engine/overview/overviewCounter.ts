@@ -142,7 +142,7 @@ export class OverviewCounter extends OverviewCounts {
   }
 
   private columnCounts(counted: CountedValues, reveal: boolean): ColumnCounts {
-    const { node, role, counts } = counted;
+    const { node, counts } = counted;
     const scale = scaleOfColumn(counted);
     const numbers = counts.mostFrequent(scale ? counts.distinct : maxListed);
     const wordOf = (number: number) => ({
@@ -154,14 +154,11 @@ export class OverviewCounter extends OverviewCounts {
     }
     const values = numbers.map((number) => this.distinctValue(counted, number, reveal));
     const missing = this.rows - this.invalid - counts.present - counts.nulls;
-    // Rows without an asset are not listed as a value. In other columns, the number of rows without
-    // a value is of interest.
-    const empty = role === 'asset' ? [] : emptyValues(counts.nulls, missing);
-    values.push(...empty);
+    const empty = emptyValues(counts.nulls, missing);
+    const listed = [...values.slice(0, maxListed - empty.length), ...empty];
     if (!scale) {
-      values.sort((one, other) => other.count - one.count);
+      listed.sort((one, other) => other.count - one.count);
     }
-    const listed = values.slice(0, maxListed);
     return {
       column: node.id,
       values: listed,

@@ -1,4 +1,4 @@
-import type { ColumnCounts, Overview } from '../overviewTypes';
+import { type ColumnCounts, distinctValues, isEmptyValue, type Overview } from '../overviewTypes';
 import type { Column, ColumnId } from '../types';
 
 /** The counts of a column in the form for programs. */
@@ -38,13 +38,11 @@ export function plainOverview(overview: Overview, columns: readonly Column[]): T
   const { rows, severity, issueType, factor, status, firstSeen, assets } = overview;
   const nameOf = (id: ColumnId) => columns.find((column) => column.id === id)?.name ?? id;
   const plain = ({ column, values, other }: ColumnCounts): PlainCounts => {
-    const isEmpty = ({ cell: { kind } }: ColumnCounts['values'][number]) =>
-      kind === 'null' || kind === 'missing';
-    const empty = values.filter(isEmpty).reduce((sum, { count }) => sum + count, 0);
+    const empty = values.filter(isEmptyValue).reduce((sum, { count }) => sum + count, 0);
     return {
       column: nameOf(column),
       values: values
-        .filter((value) => !isEmpty(value))
+        .filter((value) => !isEmptyValue(value))
         .map(({ cell, count }) => ({ value: cell.text, count })),
       other: other + empty,
     };
@@ -59,7 +57,7 @@ export function plainOverview(overview: Overview, columns: readonly Column[]): T
     ...(assets && {
       assets: {
         column: nameOf(assets.column),
-        distinct: assets.total,
+        distinct: distinctValues(assets),
         values: plain(assets).values,
       },
     }),

@@ -1,6 +1,7 @@
 import { csvLine } from '../../base/text/csv';
 import { neutralizeFormulas, neutralizeFormulasInJson } from '../../base/text/formulas';
 import type { ComparedCell } from '../values/comparisonColumns';
+import { jsonNumberOf } from '../values/writtenNumbers';
 import type { YieldBudget } from '../values/yieldBudget';
 import type { ShapeNode } from '../read/shape';
 import type { CopyWriter } from './copyWriter';
@@ -88,7 +89,7 @@ export async function copyRows(
   return { text: writer.finalText?.(rows) ?? parts.join(''), rows, cut: position < end };
 }
 
-/** The JSON of a cell. Values are written as in the file, so that numbers keep all their digits. */
+/** The JSON of a cell. Numbers keep all their digits. */
 export function jsonValue({ kind, text, masked, cut }: Cell): string | undefined {
   switch (kind) {
     case 'missing':
@@ -96,6 +97,7 @@ export function jsonValue({ kind, text, masked, cut }: Cell): string | undefined
     case 'null':
       return 'null';
     case 'number':
+      return masked ? JSON.stringify(text) : (jsonNumberOf(text, true) ?? JSON.stringify(text));
     case 'boolean':
       return masked ? JSON.stringify(text) : text;
     case 'json':

@@ -56,6 +56,9 @@ export function sqlOf(
   { filter, sort = [], groupBy = [] }: Query,
   columns: readonly ColumnId[],
 ): string {
+  if (source.format.linesBefore !== undefined) {
+    throw new TableError('noSql', 'The file has lines before its heading.');
+  }
   const sql = new Writer(dialect, source);
   const isGrouped = groupBy.length > 0;
   const wanted = isGrouped ? groupBy : columns;
@@ -275,7 +278,7 @@ class Writer {
   }
 
   private sortKeys(id: ColumnId): string[] {
-    const value = this.value(id);
+    const value = this.sortedValue(id);
     const type = this.type(id);
     switch (type) {
       case 'number':
@@ -297,9 +300,15 @@ class Writer {
     }
   }
 
+  /** A value in a sort, where an empty text comes last like null. */
+  private sortedValue(id: ColumnId): string {
+    const value = this.value(id);
+    return this.source.format.kind === 'csv' ? value : `nullif(${value}, '')`;
+  }
+
   /** The position of a kind of value; see `kinds`. */
   private kind(id: ColumnId): string {
-    const value = this.value(id);
+    const value = this.sortedValue(id);
     const whenKind = (condition: string, kind: number) => ` when ${condition} then ${kind}`;
     const date = whenKind(`${this.date(id)} is not null`, kindDate);
     const text = whenKind(`${value} is not null`, kindText);
@@ -318,7 +327,7 @@ class Writer {
         : [
             whenKind(this.isNumber(id), kindNumber),
             date,
-            whenKind(`${type} = 'VARCHAR'`, kindText),
+            whenKind(`${type} = 'VARCHAR' and ${value} is not null`, kindText),
             whenKind(`${type} = 'BOOLEAN'`, kindBoolean),
             whenKind(`${value} is not null`, kindJson),
           ];
@@ -354,7 +363,7 @@ class Writer {
     ].filter((word) => word !== '' && positionOf(word) !== unknown);
     const cases = words.map((word) => `when ${this.text(word)} then ${positionOf(word)}`);
     const value = this.value(id);
-    return `case when ${value} is not null then case lower(trim(${value})) ${cases.join(' ')} else ${unknown} end end`;
+    return `case when ${value} <> '' then case lower(trim(${value})) ${cases.join(' ')} else ${unknown} end end`;
   }
 
   private textTest({
@@ -392,7 +401,8 @@ class Writer {
   }
 
   private number(id: ColumnId): string {
-    const number = `try_cast(${this.value(id)} as double)`;
+    const value = this.hasCommas ? `replace(${this.value(id)}, ',', '.')` : this.value(id);
+    const number = `try_cast(${value} as double)`;
     switch (this.type(id)) {
       case 'number':
         return number;
@@ -404,12 +414,22 @@ class Writer {
     }
   }
 
+  /** Whether the point of a number may be a comma. */
+  private get hasCommas(): boolean {
+    return this.source.format.delimiter === ';';
+  }
+
   /**
    * Whether a value of a mixed column is a number. Spark cannot distinguish a number from a text
    * that looks like one.
    */
   private isNumber(id: ColumnId): string {
     const type = this.jsonType(id);
+    if (this.source.format.kind === 'csv') {
+      const point = this.hasCommas ? '[.,]' : '[.]';
+      const digits = `(0|[1-9][0-9]*)(${point}[0-9]*)?|${point}[0-9]+`;
+      return this.matches(this.value(id), `^[ \\t]*[-+]?(${digits})([eE][-+]?[0-9]+)?[ \\t]*$`);
+    }
     return type === undefined
       ? this.matches(this.value(id), '^-?(0|[1-9][0-9]*)([.][0-9]+)?([eE][+-]?[0-9]+)?$')
       : `${type} in ('UBIGINT', 'BIGINT', 'HUGEINT', 'UHUGEINT', 'DOUBLE')`;
@@ -418,10 +438,11 @@ class Writer {
   /** A date. Engines read more texts as dates than the table does, such as `infinity`. */
   private date(id: ColumnId): string {
     const value = this.value(id);
-    const date = `try_cast(${value} as ${this.isDuckDb ? 'timestamptz' : 'timestamp'})`;
+    const text = this.source.format.kind === 'csv' ? `trim(${value})` : value;
+    const date = `try_cast(${text} as ${this.isDuckDb ? 'timestamptz' : 'timestamp'})`;
     return this.type(id) === 'date'
       ? date
-      : `case when ${this.matches(value, '^[0-9]{4}-[0-9]{2}-[0-9]{2}([T ][0-9]{2}:[0-9]{2}|$)')} then ${date} end`;
+      : `case when ${this.matches(value, '^ *[0-9]{4}-[0-9]{2}-[0-9]{2}([T ][0-9]{2}:[0-9]{2}| *$)')} then ${date} end`;
   }
 
   private matches(value: string, pattern: string): string {

@@ -10,7 +10,7 @@ import type { TableFile } from '../read/tableFile';
 import { readSlot } from '../read/walkableFile';
 import type { ColumnId, Filter, Query, SortKey } from '../types';
 import { ByteSearch } from '../read/byteSearch';
-import { type ColumnData, firstValueCode } from '../columns/columnData';
+import { type ColumnData, emptyRanks, firstValueCode } from '../columns/columnData';
 import { condition, fold } from './conditions';
 import { kindMissing, kindNull } from '../values/kinds';
 import type { RecordCursor } from '../read/recordIndex';
@@ -235,7 +235,7 @@ export class Views {
       const before = sorted;
       sorted = sortByRank(
         before ?? this.file.index.rows,
-        values + 3,
+        values + emptyRanks,
         descending
           ? (row) => {
               const rank = rankOf(row);
@@ -298,8 +298,8 @@ function countRanks(
   rowCount: number,
   { ranks, codes, values, wordPositions }: Ranks,
 ): { first: Uint32Array; sizes: Uint32Array; wordPositions: Uint8Array | undefined } {
-  const sizes = new Uint32Array(values + 3);
-  const first = new Uint32Array(values + 3);
+  const sizes = new Uint32Array(values + emptyRanks);
+  const first = new Uint32Array(values + emptyRanks);
   const count = rows?.length ?? rowCount;
   // From the end, so that the first row is written last.
   for (let at = count - 1; at >= 0; at -= 1) {

@@ -1,4 +1,12 @@
-import { isNumber, kindBoolean, kindNull, kindNumber, kindText, textKind } from '../values/kinds';
+import {
+  kindBoolean,
+  kindNull,
+  kindNumber,
+  kindText,
+  mayBeNumber,
+  textKind,
+} from '../values/kinds';
+import { isWrittenNumber } from '../values/writtenNumbers';
 import type { ShapeNode, Shape } from './shape';
 import type { Value, Walker, WalkerFactory } from './walker';
 import { firstBit, hasZero, repeated, wordsOf, zeros } from '../values/words';
@@ -157,7 +165,7 @@ class CsvWalker implements Walker {
       }
     }
     if (this.kinds[slot] === unknownKind) {
-      value.kind = fieldKind(value.bytes, value.from, value.to, value);
+      value.kind = this.fields.kindOf(value.bytes, value.from, value.to, value);
     } else {
       value.kind = this.kinds[slot]!;
       value.time = this.times[slot]!;
@@ -168,6 +176,8 @@ class CsvWalker implements Walker {
 /** The fields of the records in a CSV file. */
 export class CsvFields implements WalkerFactory {
   private readonly byNumber: (ShapeNode | undefined)[] = [];
+  /** Programs separate fields by semicolons where commas are in numbers. */
+  private readonly hasCommas: boolean;
 
   /** @param headings the names of the fields, if the file has them. */
   constructor(
@@ -175,6 +185,7 @@ export class CsvFields implements WalkerFactory {
     readonly delimiter: number,
     private readonly headings: readonly string[] | undefined,
   ) {
+    this.hasCommas = delimiter === 0x3b;
     headings?.forEach((_, field) => {
       const node = this.node(field);
       if (node) {
@@ -207,13 +218,29 @@ export class CsvFields implements WalkerFactory {
     date: Pick<Value, 'time'>,
   ): number {
     const isQuoted = from < to && bytes[from] === quote;
-    const kind = fieldKind(bytes, isQuoted ? from + 1 : from, isQuoted ? to - 1 : to, date);
+    const kind = this.kindOf(bytes, isQuoted ? from + 1 : from, isQuoted ? to - 1 : to, date);
     const node = field < this.byNumber.length ? this.byNumber[field] : this.node(field);
     if (node) {
       node.kinds |= 1 << kind;
       node.hasValue ||= kind !== kindNull;
     }
     return kind;
+  }
+
+  /** @param date gets the time of a date. */
+  kindOf(bytes: Buffer, from: number, to: number, date: Pick<Value, 'time'>): number {
+    if (from === to) {
+      return kindNull;
+    }
+    // All dates begin like numbers.
+    if (mayBeNumber(bytes[from])) {
+      return isWrittenNumber(bytes, from, to, this.hasCommas)
+        ? kindNumber
+        : textKind(bytes, from, to, date);
+    }
+    return isWord(bytes, from, to, 'true') || isWord(bytes, from, to, 'false')
+      ? kindBoolean
+      : kindText;
   }
 
   private node(field: number): ShapeNode | undefined {
@@ -226,24 +253,6 @@ export class CsvFields implements WalkerFactory {
     this.byNumber[field] = node;
     return node;
   }
-}
-
-/** @param date gets the time of a date. */
-function fieldKind(bytes: Buffer, from: number, to: number, date: Pick<Value, 'time'>): number {
-  if (from === to) {
-    return kindNull;
-  }
-  const first = bytes[from]!;
-  // All numbers and dates begin like this.
-  if ((first >= 0x30 && first <= 0x39) || first === 0x2d) {
-    if (isNumber(bytes, from, to)) {
-      return kindNumber;
-    }
-    return textKind(bytes, from, to, date);
-  }
-  return isWord(bytes, from, to, 'true') || isWord(bytes, from, to, 'false')
-    ? kindBoolean
-    : kindText;
 }
 
 function isWord(bytes: Buffer, from: number, to: number, word: string): boolean {

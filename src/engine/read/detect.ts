@@ -1,7 +1,6 @@
 import path from 'node:path';
-import { isSecretField } from '../../base/json/secretFields';
+import { findHeading, widthOf } from './csvHeading';
 import { JsonWalker } from './jsonWalker';
-import { isNumber, kindText, textKind } from '../values/kinds';
 import { Shape } from './shape';
 import {
   ArraySplitter,
@@ -60,7 +59,7 @@ export function detect(
   }
   const isJson = opening === 0x5b || opening === 0x7b;
   if (extension === '.csv' || extension === '.tsv' || (!isJson && extension !== '.json')) {
-    return csv(sample, start, extension === '.tsv' ? 0x09 : undefined, isLast);
+    return csv(sample, start, extension === '.tsv' ? 0x09 : undefined, isAll, isLast);
   }
   if (first === sample.length) {
     return isAll ? lines(start) : undefined;
@@ -251,13 +250,14 @@ function memberName(sample: Buffer, from: number, colon: number): string | undef
 
 const delimiters = [0x2c, 0x3b, 0x09, 0x7c];
 const sampledRecords = 50;
-/** Up to this many bytes, a larger sample is requested until it contains the end of the first record. */
+/** Up to this many bytes, a larger sample is requested until it contains the end of the heading. */
 const longestHeading = 16 * 1024 ** 2;
 
 function csv(
   sample: Buffer,
   bomEnd: number,
   expected: number | undefined,
+  isAll: boolean,
   isLast: boolean,
 ): DetectedFormat | undefined {
   // Excel writes the delimiter into a separate first line.
@@ -265,62 +265,81 @@ function csv(
   const start = bomEnd + (named?.[0].length ?? 0);
   const lineEnd =
     sample.includes(newline) || !sample.includes(carriageReturn) ? newline : carriageReturn;
-  const best =
-    expected ??
-    named?.[1]?.charCodeAt(0) ??
-    delimiters
-      .map((delimiter) => ({ delimiter, ...regularity(sample, start, delimiter, lineEnd) }))
-      .reduce((one, other) => (other.score > one.score ? other : one)).delimiter;
-  const delimiter = best;
-  const splitter = new CsvSplitter(delimiter, lineEnd);
-  const hasFirst = splitter.find(sample, start, sample.length, true) === record;
-  const nextPosition = splitter.next;
-  const isOpen = hasFirst && nextPosition === sample.length && sample.at(-1) !== newline;
+  const known = expected ?? named?.[1]?.charCodeAt(0);
+  const { delimiter, records } = (known === undefined ? delimiters : [known])
+    .map((each) => sampleRecords(sample, start, each, lineEnd, isAll))
+    .reduce((one, other) => (regularity(other.records) > regularity(one.records) ? other : one));
+  const found = findHeading(records.map(({ fields: names }) => names));
+  const heading = records[found]?.isBroken === false ? records[found] : undefined;
+  const { next } = heading ?? records[0] ?? { next: start };
+  const isOpen = records.length > 0 && next === sample.length && sample.at(-1) !== newline;
   if (isOpen && !isLast && sample.length < longestHeading) {
     // The rest of the heading would be read as a row, and a secret-like name in it would not mask
     // its column.
     return undefined;
   }
-  const first = hasFirst ? fields(sample, splitter.start, splitter.end, delimiter) : [];
-  const heading = hasFirst && !splitter.broken && isHeading(first);
   return {
-    format: { kind: 'csv', delimiter: String.fromCharCode(delimiter), heading },
-    start: heading ? nextPosition : start,
+    format: {
+      kind: 'csv',
+      delimiter: String.fromCharCode(delimiter),
+      heading: heading !== undefined,
+      ...(found > 0 && heading && { linesBefore: linesIn(sample, start, heading.start, lineEnd) }),
+    },
+    start: heading ? heading.next : start,
     splitter: { kind: 'csv', delimiter, lineEnd },
-    headings: heading ? first : undefined,
+    headings: heading?.fields,
   };
 }
 
-/** How regular the number of fields is; 0 if there is only one field. */
-function regularity(sample: Buffer, start: number, delimiter: number, lineEnd: number) {
-  const splitter = new CsvSplitter(delimiter, lineEnd);
-  const counts: number[] = [];
-  let at = start;
-  while (
-    counts.length < sampledRecords &&
-    splitter.find(sample, at, sample.length, counts.length === 0) === record
-  ) {
-    counts.push(fields(sample, splitter.start, splitter.end, delimiter).length);
-    at = splitter.next;
-  }
-  const [first = 1] = counts;
-  const alike = counts.filter((count) => count === first).length / Math.max(1, counts.length);
-  return { score: first > 1 ? alike + first / 10_000 : 0 };
+/** One of the first records of a CSV file. */
+interface SampledRecord {
+  readonly start: number;
+  /** The position to search for the next record. */
+  readonly next: number;
+  readonly fields: readonly string[];
+  readonly isBroken: boolean;
 }
 
-/**
- * Whether a record is a heading: it has names, and most of them are neither numbers nor dates. One
- * secret-like name is enough, because its column would not be masked if the name were read as a
- * value. Names do not need to be unique.
- */
-function isHeading(names: readonly string[]): boolean {
-  const filled = names.filter((name) => name.trim() !== '');
-  const words = filled.filter((name) => {
-    const bytes = Buffer.from(name);
-    const { length } = bytes;
-    return !isNumber(bytes, 0, length) && textKind(bytes, 0, length, { time: NaN }) === kindText;
-  });
-  return words.length > filled.length / 2 || words.some(isSecretField);
+/** The first records, if this is the delimiter. */
+function sampleRecords(
+  sample: Buffer,
+  start: number,
+  delimiter: number,
+  lineEnd: number,
+  isAll: boolean,
+): { readonly delimiter: number; readonly records: readonly SampledRecord[] } {
+  const splitter = new CsvSplitter(delimiter, lineEnd);
+  const records: SampledRecord[] = [];
+  let at = start;
+  while (
+    records.length < sampledRecords &&
+    splitter.find(sample, at, sample.length, isAll || records.length === 0) === record
+  ) {
+    at = splitter.next;
+    records.push({
+      start: splitter.start,
+      next: at,
+      fields: fields(sample, splitter.start, splitter.end, delimiter),
+      isBroken: splitter.broken,
+    });
+  }
+  return { delimiter, records };
+}
+
+/** How regular the number of fields is; 0 if most records have only one field. */
+function regularity(records: readonly SampledRecord[]): number {
+  const width = widthOf(records.map(({ fields: names }) => names));
+  const alike = records.filter(({ fields: { length } }) => length === width).length;
+  return width > 1 ? alike / records.length + width / 10_000 : 0;
+}
+
+function linesIn(sample: Buffer, from: number, to: number, lineEnd: number): number {
+  let lines = 0;
+  for (let at = sample.indexOf(lineEnd, from); at >= 0 && at < to;) {
+    lines += 1;
+    at = sample.indexOf(lineEnd, at + 1);
+  }
+  return lines;
 }
 
 function fields(sample: Buffer, from: number, to: number, delimiter: number): string[] {

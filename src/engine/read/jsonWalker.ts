@@ -115,6 +115,11 @@ export class JsonWalker extends JsonSyntax implements Walker {
 
   private addToShape(node: ShapeNode, slot: number, from: number, to: number): void {
     const first = this.bytes[from];
+    if (first === quote && to - from === 2) {
+      // An empty text has no type.
+      node.kinds |= 1 << kindNull;
+      return;
+    }
     if (first === quote) {
       // After a text, a date no longer changes the type: see `columnType`.
       if ((node.kinds & (1 << kindText)) === 0) {
@@ -125,7 +130,7 @@ export class JsonWalker extends JsonSyntax implements Walker {
           this.times[slot] = this.date.time;
         }
       }
-      node.hasValue ||= to - from > 2;
+      node.hasValue = true;
       return;
     }
     if (first === 0x7b && !node.closed) {

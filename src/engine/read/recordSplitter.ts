@@ -371,7 +371,10 @@ const nowhere = 2 ** 30 - 1;
 /** Quoted fields may span lines, but a quote that is never closed must not consume the file. */
 const maxQuotedBytes = 16 * 1024 ** 2;
 
-/** CSV records (RFC 4180) with any one-byte delimiter; blank lines are skipped. */
+/**
+ * CSV records (RFC 4180) with any one-byte delimiter. Blank lines are skipped, and so are records of
+ * blank fields only, which spreadsheets write for empty rows.
+ */
 export class CsvSplitter implements RecordSplitter {
   start = 0;
   end = 0;
@@ -401,10 +404,7 @@ export class CsvSplitter implements RecordSplitter {
       searched.bytes = bytes;
       searched.to = to;
     }
-    let at = from;
-    while (at < to && (bytes[at] === newline || bytes[at] === carriageReturn)) {
-      at += 1;
-    }
+    let at = this.skipBlankRecords(bytes, from, to, final);
     // Bytes are moved only to positions before this one, so a search of moved bytes starts before
     // it.
     searched.from = at;
@@ -443,7 +443,7 @@ export class CsvSplitter implements RecordSplitter {
 
   pass(bytes: Buffer, from: number, to: number, most: number): number {
     const stop = Math.min(to, this.searched.to, this.quoteFrom(from));
-    return passLines(this, bytes, this.lineEnd, from, stop, most);
+    return passLines(this, bytes, this.lineEnd, from, stop, most, this.delimiter);
   }
 
   beginSkip(): void {
@@ -453,6 +453,21 @@ export class CsvSplitter implements RecordSplitter {
   skip(bytes: Buffer, from: number, to: number): number {
     const at = bytes.subarray(from, to).indexOf(this.lineEnd);
     return at < 0 ? -1 : from + at + 1;
+  }
+
+  /** The start of the first record that has a value, or that may have one after these bytes. */
+  private skipBlankRecords(bytes: Buffer, from: number, to: number, final: boolean): number {
+    const { delimiter, lineEnd } = this;
+    let start = from;
+    for (let at = from; at < to; at += 1) {
+      const byte = bytes[at];
+      if (byte === lineEnd || (at === start && (byte === newline || byte === carriageReturn))) {
+        start = at + 1;
+      } else if (byte !== delimiter && !isBlankOrBreak(byte)) {
+        return start;
+      }
+    }
+    return final ? to : start;
   }
 
   /** The next quote in the bytes that are searched, or `nowhere`. */
@@ -508,7 +523,7 @@ class WholeSplitter extends LineSplitter {
   }
 }
 
-/** Passes lines that do not start with a blank: each of them is a record. */
+/** Passes lines that start with neither a blank nor a delimiter: each of them is a record. */
 function passLines(
   splitter: RecordSplitter,
   bytes: Buffer,
@@ -516,10 +531,11 @@ function passLines(
   from: number,
   to: number,
   most: number,
+  delimiter?: number,
 ): number {
   let at = from;
   let count = 0;
-  while (count < most && at < to && !isBlankOrBreak(bytes[at])) {
+  while (count < most && at < to && !isBlankOrBreak(bytes[at]) && bytes[at] !== delimiter) {
     const stop = bytes.indexOf(lineEnd, at);
     if (stop < 0 || stop >= to) {
       break;

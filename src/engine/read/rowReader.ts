@@ -1,6 +1,12 @@
 import { csvField } from '../../base/text/csv';
-import { containsSecretWord, isSecretField, mask } from '../../base/json/secretFields';
-import { kindJson, kindMissing, kindNull, kinds } from '../values/kinds';
+import {
+  fieldMeaning,
+  containsSecretWord,
+  isSecretField,
+  mask,
+  namesSecret,
+} from '../../base/json/secretFields';
+import { kindJson, kindMissing, kindNull, kinds, kindText } from '../values/kinds';
 import { isBelowSecretName, maskField, maskJson } from '../values/masking';
 import type { RecordCursor } from './recordIndex';
 import type { ShapeNode } from './shape';
@@ -17,6 +23,9 @@ export const fullLength = 1024 ** 2;
 export class RowReader {
   private readonly walker: Walker;
   private readonly value = newValue();
+  private readonly name = newValue();
+  /** By slot: the slots of texts that may name the value as secret. */
+  private readonly nameSlots: readonly (readonly number[])[];
 
   /** @param maxLength the most UTF-16 code units of a cell's text. */
   constructor(
@@ -25,7 +34,10 @@ export class RowReader {
     private readonly reveal: boolean,
     private readonly maxLength: number,
   ) {
-    this.walker = file.walker(nodes);
+    const names = nodes.map((node) => (reveal ? [] : namesOf(node)));
+    const read = [...new Set([...nodes, ...names.flat()])];
+    this.nameSlots = names.map((each) => each.map((name) => read.indexOf(name)));
+    this.walker = file.walker(read);
   }
 
   row(row: number): Row {
@@ -134,7 +146,8 @@ export class RowReader {
     if (value.kind === kindNull) {
       return { kind, text: '' };
     }
-    if ((isCovered || (node.secret && !this.reveal)) && value.to > value.from) {
+    const isSecret = isCovered || (node.secret && !this.reveal) || this.isNamedSecret(slot, cursor);
+    if (isSecret && value.to > value.from) {
       return { kind, text: mask, masked: true };
     }
     // Decodes only what is shown: a UTF-16 code unit is at most three bytes of UTF-8.
@@ -156,6 +169,19 @@ export class RowReader {
     };
   }
 
+  /** Whether a text of the record names the value in this slot as secret. */
+  private isNamedSecret(slot: number, cursor: RecordCursor): boolean {
+    return this.nameSlots[slot]!.some((nameSlot) => {
+      readSlot(this.walker, nameSlot, undefined, cursor, this.name);
+      const { kind, bytes, from, to } = this.name;
+      return (
+        kind === kindText &&
+        to - from <= maxNameBytes &&
+        namesSecret(bytes.toString('utf8', from, to))
+      );
+    });
+  }
+
   private invalidCell(cursor: RecordCursor, isCovered: boolean): Cell {
     const raw = rawText(cursor);
     const text = isCovered ? mask : this.reveal ? raw : this.maskRecord(raw, [], 'syntax');
@@ -172,6 +198,20 @@ export class RowReader {
     return this.file.shape.nodes.some(({ secret }) => secret);
   }
 }
+
+/** The members that may name the value of a node, or that of an object around it, as secret. */
+function namesOf(node: ShapeNode): ShapeNode[] {
+  const names: ShapeNode[] = [];
+  for (let each = node; each.parent; each = each.parent) {
+    if (fieldMeaning(each.title) === 'value') {
+      names.push(...each.parent.members.filter(({ title }) => fieldMeaning(title) === 'name'));
+    }
+  }
+  return names;
+}
+
+/** Longer texts are no names. */
+const maxNameBytes = 1000;
 
 /** The first characters of JSON in a field: a bracket, or blanks before it. */
 const nesting = Buffer.from('{[ \t\r\n');

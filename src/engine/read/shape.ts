@@ -34,7 +34,10 @@ export interface ShapeNode {
   readonly secret: boolean;
   readonly members: ShapeNode[];
   readonly byKey: Map<string, ShapeNode>;
-  /** The kinds of its values, one bit each. Objects with members do not count. */
+  /**
+   * The kinds of its values, one bit each. Objects with members do not count, and an empty text
+   * counts as null.
+   */
   kinds: number;
   /** Whether any row has a value that is neither null nor an empty text. */
   hasValue: boolean;

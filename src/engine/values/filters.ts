@@ -1,5 +1,6 @@
 import type { Column, ColumnId, ColumnType, Filter } from '../types';
 import { datePeriod } from './datePeriod';
+import { jsonNumberOf } from './writtenNumbers';
 
 /** A filter on one column. */
 export type ColumnFilter = Extract<Filter, { readonly column: ColumnId }>;
@@ -39,8 +40,6 @@ export type ExpressionFault = 'noNumber' | 'noRange';
 
 type Expression = { readonly filter?: Filter } | { readonly fault: ExpressionFault };
 
-const jsonNumber = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
-
 /**
  * Parses what a user typed into the filter of a column: `text` contains, `"text"` contains the
  * quoted text literally, `text*` and `*text` starts and ends with, `=` `!=` `<` `<=` `>` `>=`
@@ -62,8 +61,14 @@ export function parseExpression(typed: string, { id: column, type }: Column): Ex
     return { filter: { op: 'contains', column, text: unquote(input) } };
   }
   const range = /^(.*?)\s*\.\.\s*(.*)$/.exec(input);
+  const [, low = '', high = ''] = range ?? [];
   if (range && hasRanges(type)) {
-    return between(range[1] ?? '', range[2] ?? '', { column, type });
+    return between(low, high, { column, type });
+  }
+  const times = timesBetween(low, high, column);
+  if (times) {
+    // A column of texts may have times, too.
+    return { filter: { op: 'or', of: [{ op: 'contains', column, text: input }, times] } };
   }
   if (input.length > 1 && input.endsWith('*')) {
     return { filter: { op: 'startsWith', column, text: input.slice(0, -1) } };
@@ -104,20 +109,26 @@ function compare(sign: string, value: string, { column, type }: FilterTarget): E
   if (isExact) {
     return negateIf(isNegated, { op: 'equals', column, text: value, matchCase: true });
   }
-  const period = type === 'date' || !equal ? datePeriod(value) : undefined;
-  const isNumber = jsonNumber.test(value);
-  // `> 2026` is a number, except in a date column.
-  if (period && (type === 'date' || !isNumber)) {
-    return { filter: comparePeriod(sign, column, period) };
-  }
-  if (isNumber && (!equal || type === 'number')) {
-    const is = (isNegated ? '=' : sign) as '<';
-    return negateIf(isNegated, { op: 'compare', column, number: value, is });
-  }
-  if (!equal) {
-    return { fault: 'noNumber' };
-  }
-  return negateIf(isNegated, { op: 'equals', column, text: value });
+  const period = datePeriod(value);
+  const number = jsonNumberOf(value);
+  const isNumber = number !== undefined;
+  const is = (isNegated ? '=' : sign) as '=' | '<';
+  // Each value is compared as what it is. A column of one type has no others: `> 2026` is a number
+  // among numbers, and a year among dates.
+  const asNumber = isNumber && (type !== 'date' || !period) && (!equal || type !== 'text');
+  const asTime = period && (type !== 'number' || !isNumber);
+  const asText = equal && !(type === 'number' && asNumber) && !(type === 'date' && asTime);
+  const filters: Filter[] = [
+    ...(asText ? [{ op: 'equals', column, text: value } as const] : []),
+    ...(asNumber ? [{ op: 'compare', column, number, is } as const] : []),
+    ...(asTime ? [comparePeriod(is, column, period)] : []),
+  ];
+  return filters.length === 0 ? { fault: 'noNumber' } : negateIf(isNegated, anyOf(filters));
+}
+
+function anyOf(filters: readonly Filter[]): Filter {
+  const [first] = filters;
+  return filters.length === 1 && first ? first : { op: 'or', of: filters };
 }
 
 function negateIf(isNegated: boolean, filter: Filter): Expression {
@@ -139,38 +150,45 @@ function comparePeriod(
       return { op, column, from: to };
     case '>=':
       return { op, column, from };
-    case '=':
-      return { op, column, from, to };
     default:
-      return { op: 'not', of: { op, column, from, to } };
+      return { op, column, from, to };
   }
 }
 
 function between(low: string, high: string, { column, type }: FilterTarget): Expression {
-  const first = datePeriod(low);
-  const last = datePeriod(high);
-  const areNumbers = [low, high].every((end) => end === '' || jsonNumber.test(end));
+  const times = timesBetween(low, high, column);
+  const [lowest, highest] = [jsonNumberOf(low), jsonNumberOf(high)];
+  const areNumbers = (low === '' || lowest !== undefined) && (high === '' || highest !== undefined);
   if (low === '' && high === '') {
     return { fault: 'noRange' };
   }
-  if ((first ?? low === '') && (last ?? high === '') && (type === 'date' || !areNumbers)) {
-    return {
-      filter: {
+  const ends: Filter[] = [
+    ...(lowest === undefined ? [] : [{ op: 'compare', column, is: '>=', number: lowest } as const]),
+    ...(highest === undefined
+      ? []
+      : [{ op: 'compare', column, is: '<=', number: highest } as const]),
+  ];
+  const filters: Filter[] = [
+    ...(areNumbers && (type !== 'date' || !times)
+      ? [ends.length === 1 && ends[0] ? ends[0] : ({ op: 'and', of: ends } as const)]
+      : []),
+    ...(times && (type !== 'number' || !areNumbers) ? [times] : []),
+  ];
+  return filters.length === 0 ? { fault: 'noRange' } : { filter: anyOf(filters) };
+}
+
+/** @returns `undefined` if the range has no end, or one that is not a time. */
+function timesBetween(low: string, high: string, column: ColumnId): Filter | undefined {
+  const first = datePeriod(low);
+  const last = datePeriod(high);
+  return (first ?? last) && (first ?? low === '') && (last ?? high === '')
+    ? {
         op: 'dateRange',
         column,
         ...(first && { from: first[0] }),
         ...(last && { to: last[1] }),
-      },
-    };
-  }
-  if (!areNumbers) {
-    return { fault: 'noRange' };
-  }
-  const ends: Filter[] = [
-    ...(low === '' ? [] : [{ op: 'compare', column, is: '>=', number: low } as const]),
-    ...(high === '' ? [] : [{ op: 'compare', column, is: '<=', number: high } as const]),
-  ];
-  return { filter: ends.length === 1 && ends[0] ? ends[0] : { op: 'and', of: ends } };
+      }
+    : undefined;
 }
 
 function unquote(text: string): string {

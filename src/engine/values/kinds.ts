@@ -1,3 +1,4 @@
+import { doubleOf, isDigit, numberParts, skipDigits } from './writtenNumbers';
 import { wordsOf } from './words';
 import type { CellKind, ColumnType } from '../types';
 
@@ -22,6 +23,8 @@ export const kindJson = 4;
 export const kindNull = 5;
 export const kindMissing = 6;
 export const kindInvalid = 7;
+/** An empty text, where values are sorted: it comes last, like null. */
+export const kindEmptyText = 8;
 
 /** Whether values of a kind are ordered by a number, which becomes their sort key: `measureOf`. */
 export function isMeasured(kind: number | undefined): boolean {
@@ -73,16 +76,23 @@ const day = 86_400_000;
 
 /**
  * Reads an ISO 8601 date (`2026-11-21`) or date and time (`2026-11-21T08:30:00.5+01:00`; a space for
- * the `T`, seconds and zone may be absent).
+ * the `T`, seconds and zone may be absent; spaces around it do not matter).
  * @returns milliseconds since the epoch (UTC if there is no zone), or NaN if the text is not a
  *   date.
  */
-export function parseDate(bytes: Uint8Array, from: number, to: number): number {
-  if (to - from === 20) {
-    const time = secondInUtc(bytes, from);
+export function parseDate(bytes: Uint8Array, first: number, last: number): number {
+  if (last - first === 20) {
+    const time = secondInUtc(bytes, first);
     if (!Number.isNaN(time)) {
       return time;
     }
+  }
+  let [from, to] = [first, last];
+  while (from < to && bytes[from] === 0x20) {
+    from += 1;
+  }
+  while (from < to && bytes[to - 1] === 0x20) {
+    to -= 1;
   }
   if (to - from < 10 || bytes[from + 4] !== 0x2d || bytes[from + 7] !== 0x2d) {
     return NaN;
@@ -106,14 +116,14 @@ export function parseDate(bytes: Uint8Array, from: number, to: number): number {
     second = at + 3 <= to ? digits(bytes, at + 1, 2) : NaN;
     at += 3;
     if (at < to && (bytes[at] === 0x2e || bytes[at] === 0x2c)) {
-      const first = (at += 1);
+      const start = (at += 1);
       let fraction = 0;
       let unit = 1;
       for (; at < to && isDigit(bytes[at]); at += 1) {
         unit /= 10;
         fraction += (bytes[at]! - 0x30) * unit;
       }
-      second += at > first ? fraction : NaN;
+      second += at > start ? fraction : NaN;
     }
   }
   if (!(hour <= 23 && minute <= 59 && second < 61)) {
@@ -217,6 +227,25 @@ export function numberEnd(bytes: Uint8Array, from: number, to: number): number {
   return at;
 }
 
+/** Whether a number or date in CSV may begin with this byte. */
+export function mayBeNumber(byte: number | undefined): boolean {
+  switch (byte) {
+    case 0x09:
+    case 0x20:
+    case 0x2b:
+    case 0x2c:
+    case 0x2d:
+    case 0x2e:
+      return true;
+    default:
+      return isDigit(byte);
+  }
+}
+
+function latin1(bytes: Uint8Array, from: number, to: number): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset + from, to - from).toString('latin1');
+}
+
 /** The number in these bytes, as a double. */
 export function numberValue(bytes: Uint8Array, from: number, to: number): number {
   // Nearly all numbers are integers with few digits, which do not need a text.
@@ -231,12 +260,12 @@ export function numberValue(bytes: Uint8Array, from: number, to: number): number
       return isNegative ? -value : value;
     }
   }
-  return Number(Buffer.from(bytes.buffer, bytes.byteOffset + from, to - from).toString('latin1'));
+  return doubleOf(latin1(bytes, from, to));
 }
 
-/** Compares two JSON numbers exactly, regardless of how many digits they have: negative, 0 or positive. */
+/** Compares two numbers exactly, regardless of how many digits they have: negative, 0 or positive. */
 export function compareNumbers(first: string, second: string): number {
-  const difference = Number(first) - Number(second);
+  const difference = doubleOf(first) - doubleOf(second);
   // If doubles differ, their order is exact; if not, digits may be lost.
   if (difference !== 0 && !Number.isNaN(difference)) {
     return difference;
@@ -257,8 +286,7 @@ export function compareNumbers(first: string, second: string): number {
  * parts.
  */
 export function decimal(text: string): { sign: number; digits: string; exponent: number } {
-  const [, sign, whole = '', fraction = '', exponent = '0'] =
-    /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];
+  const { isNegative, whole, fraction, exponent = '0' } = numberParts(text);
   const all = whole + fraction;
   const started = all.replace(/^0+/, '');
   // Not by a regular expression, which would start again at each of many zeros before another
@@ -271,7 +299,7 @@ export function decimal(text: string): { sign: number; digits: string; exponent:
   return digits === ''
     ? { sign: 0, digits, exponent: 0 }
     : {
-        sign: sign === '-' ? -1 : 1,
+        sign: isNegative ? -1 : 1,
         digits,
         exponent: Number(exponent) + whole.length - (all.length - started.length),
       };
@@ -304,19 +332,10 @@ function isPlainNumber(bytes: Uint8Array, from: number, to: number): boolean {
     }
   }
   const isZero = to - first === 1 && bytes[first] === 0x30;
-  return to - first <= 15 && !(point >= 0 && bytes[to - 1] === 0x30) && !(isZero && first > from);
-}
-
-function isDigit(byte: number | undefined): boolean {
-  return byte !== undefined && byte >= 0x30 && byte <= 0x39;
-}
-
-function skipDigits(bytes: Uint8Array, from: number, to: number): number {
-  let at = from;
-  while (at < to && isDigit(bytes[at])) {
-    at += 1;
+  if (!isDigit(bytes[first]) || !isDigit(bytes[to - 1])) {
+    return false;
   }
-  return at;
+  return to - first <= 15 && !(point >= 0 && bytes[to - 1] === 0x30) && !(isZero && first > from);
 }
 
 function digits(bytes: Uint8Array, from: number, count: number): number {

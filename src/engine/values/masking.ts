@@ -1,4 +1,10 @@
-import { containsSecretWord, isSecretField, mask } from '../../base/json/secretFields';
+import {
+  fieldMeaning,
+  containsSecretWord,
+  isSecretField,
+  mask,
+  namesSecret,
+} from '../../base/json/secretFields';
 import { JsonSyntax } from './jsonSyntax';
 
 /**
@@ -65,27 +71,105 @@ class SecretMembers extends JsonSyntax {
     }
     const parts: string[] = [];
     let copiedTo = 0;
-    for (let at = bytes.indexOf(quote); at >= 0; at = bytes.indexOf(quote, at)) {
-      const stop = this.text(at);
-      const colon = this.skipWhitespace(stop);
-      if (colon >= this.to || bytes[colon] !== 0x3a) {
-        // A value, not a name.
-        at = stop;
-        continue;
-      }
-      const name = JSON.parse(bytes.toString('utf8', at, stop)) as string;
-      at = this.skipWhitespace(colon + 1);
-      if (isSecretField(name)) {
-        const from = at;
-        at = this.skip(from);
-        if (!/^(null|"")$/.test(bytes.toString('latin1', from, Math.min(at, from + 5)))) {
-          parts.push(bytes.toString('utf8', copiedTo, from), `"${mask}"`);
-          copiedTo = at;
-        }
+    for (const [from, to] of this.secretValues()) {
+      if (
+        from >= copiedTo &&
+        !/^(null|"")$/.test(bytes.toString('latin1', from, Math.min(to, from + 5)))
+      ) {
+        parts.push(bytes.toString('utf8', copiedTo, from), `"${mask}"`);
+        copiedTo = to;
       }
     }
     return copiedTo === 0 ? text : parts.join('') + bytes.toString('utf8', copiedTo);
   }
+
+  /** The ranges of secret values in valid JSON, by their start; some may be inside others. */
+  private secretValues(): Range[] {
+    const { bytes, to } = this;
+    const secrets: Range[] = [];
+    const open: OpenValue[] = [];
+    for (let at = 0; at < to;) {
+      const container = open.at(-1);
+      switch (bytes[at]) {
+        case quote:
+          at = this.textOrMember(at, container, secrets);
+          continue;
+        case 0x7b:
+        case 0x5b:
+          open.push({ isNamed: false, valueFrom: -1, values: [] });
+          break;
+        case 0x2c:
+          this.endValue(container, at);
+          break;
+        case 0x7d:
+        case 0x5d:
+          this.endValue(container, at);
+          if (container?.isNamed) {
+            container.values.forEach((range) => secrets.push(range));
+          }
+          open.pop();
+          break;
+        default:
+          break;
+      }
+      at += 1;
+    }
+    return secrets.sort(([one], [other]) => one - other);
+  }
+
+  /** Ends the value of a member, if another may name it, before the comma or bracket at this position. */
+  private endValue(container: OpenValue | undefined, at: number): void {
+    if (container && container.valueFrom >= 0) {
+      let to = at;
+      while (this.bytes[to - 1]! <= 0x20) {
+        to -= 1;
+      }
+      container.values.push([container.valueFrom, to]);
+      container.valueFrom = -1;
+    }
+  }
+
+  /** @returns the position after a text, or that of the value if the text is the name of a member. */
+  private textOrMember(from: number, container: OpenValue | undefined, secrets: Range[]): number {
+    const { bytes } = this;
+    const stop = this.text(from);
+    const colon = this.skipWhitespace(stop);
+    if (!container || colon >= this.to || bytes[colon] !== 0x3a) {
+      return stop;
+    }
+    const at = this.skipWhitespace(colon + 1);
+    switch (fieldMeaning(nameOf(bytes.toString('utf8', from, stop)))) {
+      case 'secret': {
+        const end = this.skip(at);
+        secrets.push([at, end]);
+        return end;
+      }
+      case 'name':
+        if (bytes[at] === quote) {
+          const end = this.text(at);
+          container.isNamed ||= namesSecret(nameOf(bytes.toString('utf8', at, end)));
+          return end;
+        }
+        return at;
+      case 'value':
+        container.valueFrom = at;
+        return at;
+      case 'other':
+        return at;
+    }
+  }
+}
+
+/** From (inclusive) to (exclusive). */
+type Range = readonly [from: number, to: number];
+
+/** An object or array that is being read. */
+interface OpenValue {
+  /** Whether a member names a secret, which is in `values`. */
+  isNamed: boolean;
+  /** Where a value begins that another member may name; -1 outside such a value. */
+  valueFrom: number;
+  readonly values: Range[];
 }
 
 const quote = 0x22;

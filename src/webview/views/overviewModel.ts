@@ -1,7 +1,12 @@
 import { nameHasMeaning } from '../../base/text/fieldNames';
 import { issueTypeTitle } from '../../base/text/issueTypes';
 import { severityScale } from '../../base/text/orderedWords';
-import type { ColumnCounts, IssueTypeSummary, Overview } from '../../engine/overviewTypes';
+import {
+  type ColumnCounts,
+  distinctValues,
+  type IssueTypeSummary,
+  type Overview,
+} from '../../engine/overviewTypes';
 import type { Column, ColumnId, DistinctValue, Filter } from '../../engine/types';
 import type { PageTextKey } from '../pageTexts';
 import type { FileAbout } from '../protocol';
@@ -110,7 +115,7 @@ function factsOf(
     ...(done
       ? [hasFindings ? count('oneFinding', 'findings', rows) : count('oneRow', 'rows', rows)]
       : []),
-    ...(assets && hasFindings ? [count('oneAsset', 'assets', assets.total)] : []),
+    ...(assets && hasFindings ? [count('oneAsset', 'assets', distinctValues(assets))] : []),
   ];
   const { previousAt, sincePrevious } = about;
   // A comparison with that report says more than this count.
@@ -367,6 +372,7 @@ function barRows(
   name: string,
   write: Write,
 ): CountRow[] {
+  const more = total - Math.min(maxBars, values.length);
   const rest = values.slice(maxBars).reduce((sum, { count }) => sum + count, other);
   return [
     ...values.slice(0, maxBars).map((value) => valueRow(value, column, texts, name, write)),
@@ -374,9 +380,13 @@ function barRows(
       ? [
           {
             key: 'rest',
-            label: texts.get('moreValues', total - Math.min(maxBars, values.length)),
+            label: more > 0 ? texts.get('moreValues', more) : texts.get('unreadableRows'),
             count: rest,
             isRest: true as const,
+            // All values are shown: what is left has none.
+            ...(more === 0 && {
+              chosen: { label: texts.get('unreadableRows'), filter: { op: 'invalid' } as const },
+            }),
           },
         ]
       : []),

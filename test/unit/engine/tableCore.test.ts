@@ -250,6 +250,42 @@ describe('TableCore', () => {
     ]);
   });
 
+  it('skips records of CSV whose fields are all blank, wherever they are', async () => {
+    for (const [delimiter, end] of [
+      [',', '\n'],
+      [';', '\r\n'],
+      ['\t', '\n'],
+      ['|', '\r'],
+    ] as const) {
+      const blank = [delimiter, ` ${delimiter} `, delimiter, ' '];
+      const rows = [
+        ['High', 'a'],
+        ['', 'b'],
+        ['c', ''],
+        ['"', '"'],
+      ].map((row) => row.join(delimiter));
+      const [high = '', ...more] = rows;
+      const lines = [
+        ...blank,
+        ['Severity', 'Host'].join(delimiter),
+        high,
+        ...blank,
+        ...more,
+        ...blank,
+      ];
+      for (const last of ['', end]) {
+        const { info, names, texts } = await cellsOf('a.csv', lines.join(end) + last);
+        assert.deepEqual(names, ['Severity:text', 'Host:text']);
+        assert.deepEqual([info.rows, info.invalidRows, texts.length], [4, 0, 4]);
+        assert.deepEqual(texts.slice(0, 3), [
+          ['High', 'a'],
+          ['null ', 'b'],
+          ['c', 'null '],
+        ]);
+      }
+    }
+  });
+
   it('reads a CSV heading that is longer than the first block of the file', async () => {
     const names = Array.from({ length: 1000 }, (_, at) => `${at} `.padEnd(280, 'n'));
     names[999] = 'password';
@@ -503,6 +539,45 @@ describe('TableCore', () => {
       ],
     );
     core.close();
+  });
+
+  it('sorts an empty text like null, last in both directions, however many values there are', async () => {
+    const column = '/a';
+    const values = ['"b"', '""', 'null', '5', '"2026-01-02"', '""', '"\\u0000"', '"a"'];
+    const file = folder.write('a.ndjson', values.map((value) => `{"a":${value}}`).join('\n'));
+    const words = folder.write(
+      'b.ndjson',
+      ['"low"', '""', '"high"', 'null', '"own"'].map((value) => `{"severity":${value}}`).join('\n'),
+    );
+    for (const maxValues of [1e6, 0]) {
+      const columnLimits = { maxValues, maxTextBytes: 1e6, triedRows: 1e6 };
+      const core = await openCore(file, { columnLimits });
+      for (const [descending, first] of [
+        [false, [3, 4, 6, 7, 0]],
+        [true, [0, 7, 6, 4, 3]],
+      ] as const) {
+        const { id } = await core.query({ query: { sort: [{ column, descending }] } }, work());
+        const { rows } = core.rows({ view: id, from: 0, count: 99, columns: [] }, work());
+        assert.deepEqual(
+          rows.map(({ record }) => record),
+          [...first, 1, 5, 2],
+        );
+      }
+      const { groups } = await core.query({ query: { groupBy: [column] } }, work());
+      assert.equal(groups, 7);
+      core.close();
+      const severities = await openCore(words, { columnLimits });
+      for (const descending of [false, true]) {
+        const sort = [{ column: '/severity', descending }];
+        const { id } = await severities.query({ query: { sort } }, work());
+        const { rows } = severities.rows({ view: id, from: 3, count: 99, columns: [] }, work());
+        assert.deepEqual(
+          rows.map(({ record }) => record),
+          [1, 3],
+        );
+      }
+      severities.close();
+    }
   });
 
   it('locates a record in a view', async () => {

@@ -124,7 +124,15 @@ describe('A view of a table whose columns are still being found', () => {
     view.update(info([column('score', undefined, { type: 'number' }), column('id')]));
     assert.equal(queries.length, 1);
     view.update(info([column('score', undefined, { type: 'mixed' }), column('id')]));
-    assert.deepEqual(queries.at(-1), { filter: { op: 'equals', column: '/score', text: '5' } });
+    assert.deepEqual(queries.at(-1), {
+      filter: {
+        op: 'or',
+        of: [
+          { op: 'equals', column: '/score', text: '5' },
+          { op: 'compare', column: '/score', number: '5', is: '=' },
+        ],
+      },
+    });
     assert.equal(queries.length, 2);
   });
 

@@ -68,6 +68,26 @@ describe('Secret-like fields', () => {
       'id_jwt',
       'bearer',
       'Bearer',
+      'Passwort',
+      'DB-Passwort',
+      'passwortHash',
+      'Passwörter',
+      'Kennwort',
+      'kennwoerter',
+      'Benutzername',
+      'Benutzer-Name',
+      'Nutzername',
+      'Anmeldename',
+      'Zugangsdaten',
+      'Zugangscode',
+      'Anmeldedaten',
+      'Geheimnis',
+      'Geheimer Schlüssel',
+      'privaterSchluessel',
+      'API-Schlüssel',
+      'Zugriffsschlüssel',
+      'Sitzungs-ID',
+      'Sitzungskennung',
     ]) {
       assert.ok(isSecretField(name), name);
     }
@@ -99,6 +119,13 @@ describe('Secret-like fields', () => {
       'sshKeyFingerprint',
       'encryption_key_size',
       'connection_attributes',
+      'Schlüssel',
+      'Öffentlicher Schlüssel',
+      'Schlüssellänge',
+      'Benutzer',
+      'Kennung',
+      'Name',
+      'Geheimhaltungsstufe',
     ]) {
       assert.equal(isSecretField(name), false, name);
     }
@@ -142,6 +169,48 @@ describe('Secret-like fields', () => {
       nested: { credentials: mask, deeper: { token: mask } },
     });
     assert.deepEqual(entry, before, 'the entry itself stays');
+  });
+
+  it('are also members of a list that has their names and values', () => {
+    const headers = (name: string, value: JsonValue) => [
+      { name: 'Host', value: 'a.example' },
+      { name, value },
+    ];
+    for (const [nameKey, valueKey] of [
+      ['name', 'value'],
+      ['Name', 'Value'],
+      ['key', 'value'],
+      ['header', 'val'],
+      ['headerName', 'headerValue'],
+      ['field', 'values'],
+      ['attribute', 'stringValue'],
+      ['Schlüssel', 'Wert'],
+    ] as const) {
+      for (const name of ['Authorization', 'x-api-key', 'Set-Cookie', 'DB_PASSWORD', 'Passwort:']) {
+        for (const value of ['x', 5, ['x'], { raw: 'x' }]) {
+          const named = { [nameKey]: name, [valueKey]: value, isSent: true };
+          const masked = { [nameKey]: name, [valueKey]: mask, isSent: true };
+          const reversed = { [valueKey]: value, [nameKey]: name };
+          assert.deepEqual(maskSecrets({ list: [named, reversed] }), {
+            list: [masked, { [valueKey]: mask, [nameKey]: name }],
+          });
+          assert.deepEqual(maskSecrets(named), masked);
+          assert.ok(hasSecrets({ list: [named] }));
+        }
+      }
+    }
+    for (const open of [
+      { headers: headers('Content-Type', 'text/html') },
+      { headers: headers('Authorization', '') },
+      { headers: headers('Authorization', null) },
+      { name: ['password'], value: 'x' },
+      { name: 'The password policy of the domain is weak', value: 'x' },
+      { name: 'password', port: 'x' },
+      { list: [{ name: 'password' }, { value: 'x' }] },
+    ] as JsonObject[]) {
+      assert.equal(maskSecrets(open), open);
+      assert.equal(hasSecrets(open), false);
+    }
   });
 
   it('without a value are not masked', () => {

@@ -65,9 +65,17 @@ const side = fc.record({
 const pairOfSides = fc
   .tuple(side, side, fc.array(fc.nat(20), { maxLength: 14 }))
   .map(([before, after, kept]): [Side, Side] => [
-    before,
-    { ...after, rows: [...kept.map((at) => before.rows[at % 14]), ...after.rows] },
+    withoutBlank(before),
+    withoutBlank({ ...after, rows: [...kept.map((at) => before.rows[at % 14]), ...after.rows] }),
   ]);
+
+/** The same file without rows that have no value in CSV, where they are no records. */
+function withoutBlank(of: Side): Side {
+  const hasValue = (record: Row) => fieldsOf(of, record).some(([, value]) => plain(value) !== '');
+  return of.format === 'csv'
+    ? { ...of, rows: of.rows.filter((record) => !record || hasValue(record)) }
+    : of;
+}
 
 /** The fields of a row that a file has. */
 function fieldsOf({ columns: known, format }: Side, record: Row): [string, Value][] {

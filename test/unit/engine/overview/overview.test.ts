@@ -165,6 +165,31 @@ describe('The overview of a file', () => {
     assert.deepEqual(others.map(told), [['missing: 2000', '2: 334', '0: 333', '1: 333']]);
   });
 
+  it('lists rows without a value in all columns, also beside many values', async () => {
+    const lines = many(1200, (row) => ({
+      issue_type: `type ${row % 60}`,
+      ...(row % 100 !== 99 && { domain: `host${row % 300}.example` }),
+      ...(row % 2 === 0 && { status: 'open' }),
+    }));
+    const overview = await overviewOf([...lines, { domain: null, issue_type: null }]);
+    const { assets, issueType, status } = overview;
+    for (const [counts, total, empty] of [
+      [assets, 299, ['missing: 12', 'null: 1']],
+      [issueType, 61, ['null: 1']],
+      [status, 2, ['missing: 601']],
+    ] as const) {
+      assert.ok(counts);
+      const listed = told(counts) ?? [];
+      assert.equal(listed.length, Math.min(50, total));
+      assert.equal(counts.total, total);
+      assert.deepEqual(
+        listed.filter((each) => /missing|null/.test(each)),
+        empty,
+      );
+    }
+    assert.equal(plainOverview(overview, []).assets?.distinct, 297);
+  });
+
   it('leaves out columns with too many values, and objects that became a map', async () => {
     const { severity, assets, others } = await overviewOf(
       many(1200, (row) => ({

@@ -99,8 +99,11 @@ const limits: readonly ColumnLimits[] = [
 ];
 
 /** Numbers and dates have no other order than that of their values, however they are written. */
+/** An empty text comes last, before null. */
+const placeOf = ({ kind, text }: Known) =>
+  kind === kindText && text === '' ? kindNull - 0.5 : kind;
 const compare = (one: Known, other: Known) =>
-  one.kind - other.kind ||
+  placeOf(one) - placeOf(other) ||
   (one.order < other.order ? -1 : one.order > other.order ? 1 : 0) ||
   (isMeasured(one.kind) ? 0 : Buffer.compare(Buffer.from(one.text), Buffer.from(other.text)));
 
@@ -124,7 +127,7 @@ describe('Queries of a table', () => {
                 rows[one]?.[column] ?? missing,
                 rows[other]?.[column] ?? missing,
               ];
-              const isLast = first.kind >= kindNull || second.kind >= kindNull;
+              const isLast = Math.max(placeOf(first), placeOf(second)) > kindJson;
               const order = compare(first, second);
               if (order !== 0) {
                 return descending && !isLast ? -order : order;

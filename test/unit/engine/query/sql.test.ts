@@ -27,7 +27,7 @@ select
 from read_ndjson_objects('${path}') as report
 where contains(lower((report.json->>'$.host')), 'o''n')
 order by
-  case when (report.json->>'$.severity') is not null then case lower(trim((report.json->>'$.severity'))) when 'critical' then 5 when 'high' then 4 when 'low' then 2 else -1 end end desc nulls last;
+  case when (report.json->>'$.severity') <> '' then case lower(trim((report.json->>'$.severity'))) when 'critical' then 5 when 'high' then 4 when 'low' then 2 else -1 end end desc nulls last;
 `,
     );
     assert.equal(

@@ -3,7 +3,7 @@ import { equalTo, parseExpression } from '../../../../src/engine/values/filters'
 import * as check from '../../../../src/webview/checks';
 import type { ColumnType, Filter } from '../../../../src/engine/types';
 import { column } from '../../../helpers/column';
-import { openCore, tableFolder, work } from '../../../helpers/tableFiles';
+import { countRows, openCore, tableFolder, work } from '../../../helpers/tableFiles';
 
 const of = (typed: string, type: ColumnType = 'text') =>
   parseExpression(typed, column('x', undefined, { type }));
@@ -74,7 +74,6 @@ describe('A filter expression', () => {
       ['!==abc', 'text', { op: 'equals', text: 'abc', matchCase: true }],
       ['<>5', 'number', { op: 'compare', is: '=', number: '5' }],
       ['!=5', 'number', { op: 'compare', is: '=', number: '5' }],
-      ['!=5', 'mixed', { op: 'equals', text: '5' }],
       ['!=2026', 'date', { op: 'dateRange', from: utc(2026, 0, 1), to: utc(2027, 0, 1) }],
     ];
     for (const [typed, type, filter] of differs) {
@@ -106,6 +105,68 @@ describe('A filter expression', () => {
         await shown(`!=${typed}`, type),
         [0, 1, 2, 3, 4, 5, 6, 7].filter((row) => !(rows as readonly number[]).includes(row)),
       );
+    }
+    core.close();
+  });
+
+  for (const [odd, isOdd] of [
+    ['""', false],
+    ['null', false],
+    ['"n/a"', true],
+    ['"0000-00-00"', true],
+    ['5', true],
+    ['true', true],
+  ] as const) {
+    it(`finds times and numbers of a column that has ${odd}, too`, async () => {
+      const lines = ['"2026-01-02"', odd, '"2026-02-03T04:05:06Z"', '"2027-01-01"'];
+      const numbers = ['5.0', odd === '5' ? '"x"' : odd, '1e1', '20'];
+      for (const first of [0, 1]) {
+        const content = lines
+          .map((time, row) => `{"d":${time},"n":${numbers[row] ?? ''}}`)
+          .slice(first);
+        const core = await openCore(folder.write('a.ndjson', content.join('\n')));
+        const [times, counts] = core.info().columns;
+        assert.ok(times && counts);
+        assert.deepEqual([times.type === 'date', counts.type === 'number'], [!isOdd, !isOdd]);
+        for (const [typed, found] of [
+          ['=2026-01', 1 - first],
+          ['2026-01..2026-02', 2 - first],
+          ['>=2026', 3 - first],
+          ['<2026-02', 1 - first],
+          ['=2027', 1],
+          ['..2026', 2 - first + (odd === '5' ? 1 : 0)],
+          ['!=2026-01', content.length - 1 + first],
+        ] as const) {
+          const { filter } = parseExpression(typed, times) as { filter: Filter };
+          assert.equal(await countRows(core, filter), found, typed);
+        }
+        for (const [typed, found] of [
+          ['=5', 1 - first],
+          ['=10', 1],
+          ['5..10', 2 - first],
+          ['>5', 2],
+        ] as const) {
+          const { filter } = parseExpression(typed, counts) as { filter: Filter };
+          assert.equal(await countRows(core, filter), found, typed);
+        }
+        core.close();
+      }
+    });
+  }
+
+  it('finds a text that looks like a time, or a range of times, in a column of texts', async () => {
+    const content = ['"2026-01"', '"2026-01..2026-02"', '"2026-01-02"', '"x"'];
+    const core = await openCore(
+      folder.write('a.ndjson', content.map((text) => `{"x":${text}}`).join('\n')),
+    );
+    for (const [typed, found] of [
+      ['=2026-01', 2],
+      ['2026-01..2026-02', 2],
+      ['==2026-01', 1],
+      ['2026-01', 3],
+    ] as const) {
+      const { filter } = of(typed) as { filter: Filter };
+      assert.equal(await countRows(core, filter), found, typed);
     }
     core.close();
   });

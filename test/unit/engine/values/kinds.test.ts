@@ -3,7 +3,7 @@ import { compareNumbers, decimal, parseDate } from '../../../../src/engine/value
 import { fc } from '../../../helpers/property';
 
 const pattern =
-  /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d))?(?:[Zz]|([+-])(\d\d):?(\d\d)?)?)?$/;
+  /^ *(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d))?(?:[Zz]|([+-])(\d\d):?(\d\d)?)?)? *$/;
 
 describe('A date', () => {
   const two = (max: number) =>

@@ -147,15 +147,51 @@ describe('Masking in a table', () => {
     assert.deepEqual((await shown('b.ndjson', `${empty}\n`)).records, [empty]);
   });
 
+  it('cover the values of a list of names and values, as rows, in cells and in records', async () => {
+    const headers = [
+      { name: 'Host', value: 'seen' },
+      { name: 'Authorization', value: 'hunter2' },
+      { value: { scheme: 'hunter2', list: ['hunter2'] }, name: 'Set-Cookie' },
+    ];
+    const contents = {
+      'a.json': JSON.stringify(headers),
+      'b.ndjson': headers.map((header) => JSON.stringify(header)).join('\n'),
+      'c.json': JSON.stringify([{ headers }, { request: headers[1] }]),
+      'd.csv': 'name,value\nHost,seen\nAuthorization,hunter2\n',
+      'e.csv': `id,headers\n1,"${JSON.stringify(headers).replaceAll('"', '""')}"\n`,
+      'f.csv': 'Wert;Schlüssel;Nr\nseen;Host;1\nhunter2;Passwort;2\n',
+    };
+    for (const [name, content] of Object.entries(contents)) {
+      const all = JSON.stringify(await shown(name, content));
+      assert.doesNotMatch(all, /hunter2/, name);
+      assert.match(all, /seen/, name);
+      const core = await openCore(folder.write(name, content));
+      for (const { id } of core.info().columns) {
+        const distinct = await core.distinct(
+          { column: id },
+          { budget: new YieldBudget(), reveal: false },
+        );
+        assert.doesNotMatch(JSON.stringify(distinct), /hunter2/, name);
+      }
+      core.close();
+    }
+  });
+
   it('equals the masking of all other JSON', () => {
     const key = fc.oneof(
-      fc.constantFrom('password', 'a"token', 'apiKey', 'host', 'é'),
+      fc.constantFrom('password', 'a"token', 'apiKey', 'host', 'é', 'name', 'value', 'values'),
       fc.string(),
     );
     const { value } = fc.letrec<{ value: JsonValue }>((tie) => ({
       value: fc.oneof(
         { depthSize: 'small' },
-        fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.constant(null)),
+        fc.oneof(
+          fc.string(),
+          fc.constantFrom('Cookie', 'pass\nword', ''),
+          fc.integer(),
+          fc.boolean(),
+          fc.constant(null),
+        ),
         fc.array(tie('value'), { maxLength: 4 }),
         fc.dictionary(key, tie('value'), { maxKeys: 4 }),
       ),

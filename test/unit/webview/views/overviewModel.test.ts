@@ -74,6 +74,38 @@ describe('The overview of findings', () => {
     assert.ok(fact(noon - 30 * hour).endsWith(`(${texts.dayOf(noon - 30 * hour, noon)})`));
   });
 
+  it('says which rows have no asset, and which could not be read', () => {
+    const asset = {
+      key: 'text:a.example',
+      cell: { kind: 'text' as const, text: 'a.example' },
+      count: 1,
+    };
+    const none = { key: 'missing:', cell: { kind: 'missing' as const, text: '' }, count: 2 };
+    const overview: Overview = {
+      rows: 6,
+      done: true,
+      severity: { column: '/severity', values: [], total: 0, other: 0 },
+      assets: { column: '/host', values: [none, asset], total: 2, other: 3 },
+      others: [],
+    };
+    const { facts, sections } = overviewModel(overview, {
+      texts,
+      about: { title: 'Report' },
+      columns: [column('host')],
+      now,
+      added: [],
+    });
+    assert.deepEqual(facts, ['6 findings', '1 asset']);
+    assert.deepEqual(
+      sections.at(-1)?.rows.map(({ label, count, chosen }) => [label, count, chosen?.filter]),
+      [
+        ['No value', 2, { op: 'in', column: '/host', keys: ['missing:'] }],
+        ['a.example', 1, { op: 'in', column: '/host', keys: ['text:a.example'] }],
+        ['Could not be read', 3, { op: 'invalid' }],
+      ],
+    );
+  });
+
   it('translates the severities of the service, but no other words', () => {
     const german = new Texts({ ...english, high: 'Hoch', medium: 'Mittel' }, 'de');
     const value = (text: string) => ({

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { mask } from '../../../../src/base/json/secretFields';
+import { wholeFile } from '../../../../src/engine/types';
+import { YieldBudget } from '../../../../src/engine/values/yieldBudget';
+import { openCore, tableFolder } from '../../../helpers/tableFiles';
+
+describe('The heading of a CSV file', () => {
+  const folder = tableFolder();
+
+  /** The names of the columns, the cells of the first row and the number of rows. */
+  async function read(lines: readonly string[], name = 'a.csv') {
+    const core = await openCore(folder.write(name, lines.join('\n')));
+    const hidden = { budget: new YieldBudget(), reveal: false };
+    const { rows, columns, format } = core.info();
+    const page = core.rows({ view: wholeFile, from: 0, count: 1 }, hidden);
+    core.close();
+    return {
+      names: columns.map((column) => column.name),
+      first: page.rows[0]?.cells.map(({ text }) => text),
+      rows,
+      format,
+    };
+  }
+
+  for (const [title, ...lines] of [
+    ['years', 'Country,2019,2020,2021', 'DE,1,2,3', 'FR,4,5,6'],
+    ['years below an empty cell', ',2019,2020', 'DE,1,2', 'FR,3,4'],
+    ['years that go down', 'Country,2021,2020', 'DE,1.5,2', 'FR,3,4'],
+    ['dates above numbers', 'Host,2026-01-01,2026-01-02,2026-01-03', 'a,1,2,3', 'b,4,5,6'],
+    ['numbers above texts', 'Host,80,443', 'a,open,closed', 'b,closed,closed'],
+  ] as const) {
+    it(`has ${title}`, async () => {
+      const { names, first, rows } = await read(lines);
+      const [heading = '', values = ''] = lines;
+      assert.deepEqual(
+        names,
+        heading.split(',').map((name) => name || '#1'),
+      );
+      assert.deepEqual([first, rows], [values.split(','), 2]);
+    });
+  }
+
+  for (const [title, ...lines] of [
+    ['numbers', 'DE,1,2,3', 'FR,4,5,6'],
+    ['years', 'Bob,1999,5', 'Ann,2001,7'],
+    ['texts and a number', 'a,open,443', 'b,closed,80'],
+    ['times', 'a,b,2026-01-02T03:04:05Z', 'c,d,2026-01-03T03:04:05Z'],
+  ] as const) {
+    it(`is absent above ${title} of the same kinds`, async () => {
+      const { names, rows } = await read(lines);
+      assert.deepEqual(names[0], '#1');
+      assert.equal(rows, 2);
+    });
+  }
+
+  const data = ['10.0.0.1,Open port,5', '10.0.0.2,Weak cipher,3'];
+  for (const [title, ...before] of [
+    ['a title', 'Report'],
+    ['a title and its date', '"Report","04 Feb 2026"', '"ACME","Street","City"'],
+    ['comments', '# exported by x, y', '# 2026-02-04'],
+    ['names and values', 'Scan,Nightly', 'Owner,Bob'],
+    ['a title in a spreadsheet', 'Report,,', ',,'],
+    ['a title in quotes over two lines', '"Report\nof ACME"'],
+  ] as const) {
+    it(`is found below ${title}`, async () => {
+      const { names, first, rows } = await read([...before, 'IP,Title,Severity', ...data]);
+      assert.deepEqual(names, ['IP', 'Title', 'Severity']);
+      assert.deepEqual([first?.join(), rows], [data[0], 2]);
+    });
+  }
+
+  it('tells the delimiter below a title', async () => {
+    for (const [delimiter, decimal] of [
+      [';', ','],
+      ['\t', ','],
+      ['|', '.'],
+    ] as const) {
+      const lines = [
+        ['id', 'Name', 'Price'],
+        ...[1, 2, 3].map((id) => [id, 'x', `${id}${decimal}5`]),
+      ];
+      const { names, rows, format } = await read([
+        'Export, complete',
+        ...lines.map((fields) => fields.join(delimiter)),
+      ]);
+      assert.deepEqual([names, rows, format.delimiter], [['id', 'Name', 'Price'], 3, delimiter]);
+    }
+  });
+
+  for (const [title, ...before] of [
+    ['a comment', '# exported'],
+    ['a comment with a comma', '# exported, complete'],
+    ['a title', 'Export'],
+    ['as many texts', 'Exported by,admin'],
+    ['lines of a title', 'Report', 'Exported by,admin', 'Date,2026-02-04'],
+  ] as const) {
+    it(`masks its secret columns below ${title}`, async () => {
+      for (const end of [[], ['']]) {
+        const { names, first } = await read([...before, 'user,password', 'x,hunter2', ...end]);
+        assert.deepEqual(
+          [names, first],
+          [
+            ['user', 'password'],
+            ['x', mask],
+          ],
+        );
+      }
+    });
+  }
+
+  it('stays the first record when rows have names as values, or more fields', async () => {
+    for (const lines of [
+      ['Finding,Detail', 'x,password', 'y,severity'],
+      ['Asset,Issue', 'a,leaked_credentials', 'b,exposed_password'],
+      ['id,score', '1,5,x', '2,6,y'],
+      ['a,b,c', '1,2,3,note', '4,5,6,note'],
+      ['name,note', '"Smith, John",x', '"Doe, Jane",y'],
+      ['name', 'Smith, John', 'Doe, Jane'],
+      ['word', 'password', 'letmein'],
+      ['first,second', 'first,second', 'a,b'],
+    ]) {
+      const { names, rows } = await read(lines);
+      const heading = (lines[0] ?? '').split(',');
+      assert.deepEqual([names.slice(0, heading.length), rows], [heading, 2]);
+    }
+  });
+});
