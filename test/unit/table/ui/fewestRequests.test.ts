@@ -130,7 +130,8 @@ describe('The requests for a whole list', () => {
     length = 2_300;
     broken = 1_000;
     await assert.rejects(list().loadAll(), ServerError);
-    assert.deepEqual(asked().offsets, pagesFrom(0));
+    // The page that fails is requested in smaller parts, too.
+    assert.deepEqual([...new Set(asked().offsets)], pagesFrom(0));
     await list().refresh();
     assert.deepEqual(asked(), { offsets: [0, 500, 1_500, 2_000], limits: [500] });
   });
