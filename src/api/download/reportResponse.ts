@@ -211,7 +211,7 @@ async function inspectResponse(response: HttpResponse, context: ReportContext): 
   const { peeked, complete } = mayBeRecord(response)
     ? await response.withTimeLimit(() => peek(batches))
     : { peeked: [], complete: false };
-  const json = complete ? parseBody(Buffer.concat(peeked)) : undefined;
+  const json = complete ? parseBody(response, Buffer.concat(peeked)) : undefined;
   const record = recordIn(json, context.redact);
   return record
     ? { json, record }
