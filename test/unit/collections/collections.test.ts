@@ -105,7 +105,7 @@ describe('The collections of an account', () => {
   it('belong to an entry by its own id, however long the number is', async () => {
     const requested: string[] = [];
     const other = await startTestServer((request, response) => {
-      requested.push(request.url ?? '');
+      requested.push(request.url);
       const ids = ['9007199254740992', '9007199254740993', '1e400', '1.0'];
       const entries = ids.map((id) => `{"id":${id}}`).join();
       response.end(`{"entries":[${request.url === '/c' ? entries : ''}]}`);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { JsonObject, JsonValue } from '../../../src/base/json/json';
+import { isContainer, type JsonObject, type JsonValue } from '../../../src/base/json/json';
 import { isSecretField } from '../../../src/base/json/secretFields';
 import { CharacterIndex } from '../../../src/lists/characterIndex';
 import { probesOf, TextFilter } from '../../../src/lists/listFilter';
@@ -169,7 +169,7 @@ function objectText(members: readonly (readonly [string, JsonValue])[]): string 
 }
 
 function isFound(value: JsonValue, word: string, field: string | undefined, isIn = false): boolean {
-  if (typeof value !== 'object' || value === null) {
+  if (!isContainer(value)) {
     const text = value === null ? '' : String(value).toLowerCase();
     return field === undefined
       ? text.includes(word)

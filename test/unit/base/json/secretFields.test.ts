@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { issueTypes } from '../../../../src/base/text/issueTypes';
-import type { JsonObject, JsonValue } from '../../../../src/base/json/json';
+import { isContainer, type JsonObject, type JsonValue } from '../../../../src/base/json/json';
 import { fieldsOf } from '../../../../src/demo/findingFields';
 import { Random } from '../../../../src/demo/random';
 import {
@@ -108,7 +108,7 @@ describe('Secret-like fields', () => {
     const names = new Set<string>();
     const masked = new Set<string>();
     const look = (value: JsonValue) => {
-      if (typeof value === 'object' && value !== null) {
+      if (isContainer(value)) {
         for (const [name, member] of Object.entries(value)) {
           names.add(name);
           if (isSecretField(name)) {
