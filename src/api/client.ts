@@ -18,6 +18,7 @@ import {
   type GateFactory,
   throttleGate,
 } from './budget/ledger';
+import { DividedPages } from './paging/dividedPages';
 import { linkedUrl, nextLink } from './paging/linkHeader';
 import {
   endpointLabel,
@@ -118,6 +119,7 @@ export class ApiClient implements Api, Disposable {
   private readonly queue: RequestQueue;
   private readonly caller: Caller;
   private readonly reports: ReportContext;
+  private readonly dividedPages = new DividedPages();
   private readonly budgetEmitter = new Emitter<RequestBudget>();
 
   /** @throws ConfigError when the base address is not allowed. */
@@ -167,6 +169,12 @@ export class ApiClient implements Api, Disposable {
   }
 
   async findingsPage(query: FindingsQuery, options: CallOptions = {}): Promise<FindingsPage> {
+    // A query that is not allowed is refused as it is, not in parts.
+    findingsPath(query);
+    return this.dividedPages.fetch(query, (part) => this.partOfFindings(part, options));
+  }
+
+  private async partOfFindings(query: FindingsQuery, options: CallOptions): Promise<FindingsPage> {
     const path = findingsPath(query);
     const body = query.body === undefined ? '{}' : jsonObject(query.body);
     return this.caller.request(

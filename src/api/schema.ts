@@ -209,30 +209,31 @@ async function readJson(response: HttpResponse): Promise<unknown> {
       status: response.status,
     });
   }
-  if (hasTooManyValues(bytes)) {
+  const text = response.textOf(bytes);
+  if (hasTooManyValues(text)) {
     throw new ProtocolError(message('The service sent a page of more than 1,000,000 values.'), {
       status: response.status,
     });
   }
-  const json = parseBody(bytes);
+  const json = parseText(text);
   if (json === undefined) {
-    throw new ProtocolError(notJson(response, bytes), { status: response.status });
+    throw new ProtocolError(notJson(response, text), { status: response.status });
   }
   return json;
 }
 
 /** Counts opening brackets and commas outside of strings: a JSON text has at most one more value than that. */
-function hasTooManyValues(bytes: Buffer): boolean {
+function hasTooManyValues(text: string): boolean {
   let values = 0;
-  let isInText = false;
-  for (let at = 0; at < bytes.length && values <= maxValues; at += 1) {
-    const byte = bytes[at];
-    if (byte === 0x22) {
-      isInText = !isInText;
-    } else if (isInText) {
+  let isInString = false;
+  for (let at = 0; at < text.length && values <= maxValues; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === 0x22) {
+      isInString = !isInString;
+    } else if (isInString) {
       // A character after a backslash does not end the string.
-      at += byte === 0x5c ? 1 : 0;
-    } else if (byte === 0x2c || byte === 0x5b || byte === 0x7b) {
+      at += code === 0x5c ? 1 : 0;
+    } else if (code === 0x2c || code === 0x5b || code === 0x7b) {
       values += 1;
     }
   }
@@ -240,12 +241,11 @@ function hasTooManyValues(bytes: Buffer): boolean {
 }
 
 /** Describes what was sent instead of JSON. The parser's own message is not used, because it quotes the body. */
-function notJson({ mediaType }: HttpResponse, bytes: Buffer): Message {
-  const start = new TextDecoder().decode(bytes.subarray(0, 1024)).trimStart();
-  if (bytes.length === 0) {
+function notJson({ mediaType }: HttpResponse, text: string): Message {
+  if (text === '') {
     return message('The service sent an empty response instead of JSON.');
   }
-  return isWebPage(mediaType, start)
+  return isWebPage(mediaType, text.slice(0, 1024).trimStart())
     ? message(
         'The service sent a web page (HTML) instead of JSON. Check the base address, or sign in to your network.',
       )
@@ -263,7 +263,7 @@ function isWebPage(mediaType: string, start: string): boolean {
  */
 export async function refuseWebPage(response: HttpResponse): Promise<void> {
   const { bytes } = await response.readOptional(1024);
-  if (isWebPage(response.mediaType, new TextDecoder().decode(bytes).trimStart())) {
+  if (isWebPage(response.mediaType, response.textOf(bytes).trimStart())) {
     const { host } = response.url;
     throw new ProtocolError(message('{0} answers with a web page (HTML).', host), {
       status: response.status,
@@ -271,10 +271,14 @@ export async function refuseWebPage(response: HttpResponse): Promise<void> {
   }
 }
 
-/** Parses a JSON text in UTF-8; returns `undefined` if it is not valid JSON. */
-export function parseBody(bytes: Buffer): unknown {
+/** Parses a body; returns `undefined` if it is not valid JSON. */
+export function parseBody(response: HttpResponse, bytes: Buffer): unknown {
+  return parseText(response.textOf(bytes));
+}
+
+function parseText(text: string): unknown {
   try {
-    return parseJson(new TextDecoder().decode(bytes));
+    return parseJson(text);
   } catch {
     return undefined;
   }

@@ -109,8 +109,8 @@ export interface CollectionPage {
   page?: number;
   /** Cursor of the next page; absent when the collection has ended. */
   nextCursor?: string;
-  /** What the Link header says about the next page; `url` is absolute and at the service's own origin. */
-  link: { url?: string; isMalformed: boolean };
+  /** What the Link header says about the next page; `url` is absolute. */
+  link: { url?: string; isForeign?: true; isMalformed: boolean };
   /** The address that answered. */
   url: string;
 }
@@ -251,7 +251,7 @@ export interface Api {
    * GET of one page of a generic collection (spec sections 4.1, 4.2; Link header: section 2.5, RFC 8288). A
    * read: retried. `collectionPages` follows a collection from page to page.
    * @throws BadRequestError, before a request, for a path or size that is not allowed; ProtocolError for an
-   * invalid response, a page other than the requested one, or a next page at another origin.
+   * invalid response or a page other than the requested one, and before a request, for a page at another origin.
    */
   collectionPage(query: CollectionQuery, options?: CallOptions): Promise<CollectionPage>;
   /**

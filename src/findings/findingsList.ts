@@ -634,6 +634,8 @@ async function loadMissing(
   let cursor: number;
   const run: PageRun<ListRange, AddedPage> = {
     concurrency: maxInFlight,
+    // A failure counts only when all pages before it have arrived: one of them may end the list.
+    inOrder: true,
     next: () => {
       const free = signal.aborted ? undefined : pages.nextUnrequested(cursor, failed);
       const isCounted = free && (free.end !== Infinity || free.offset < (rows.total ?? 0));
@@ -655,6 +657,9 @@ async function loadMissing(
     cursor = 0;
     for await (const outcome of fetchPages(run)) {
       if ('error' in outcome) {
+        if (pages.isAfterEnd(outcome.range)) {
+          continue;
+        }
         consecutiveFailures += 1;
         // If no page has ever arrived, nothing shows that there are any after this one.
         const isIsolated = isPageFailure(outcome.error) && !rows.isEmpty;

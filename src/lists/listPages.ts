@@ -354,9 +354,9 @@ const fewPages = 3;
 export class ListPages {
   readonly rows = new SparseRows();
   readonly requests = new Set<PageRequest>();
-  failures: readonly PageFailure[] = [];
   /** The client that requested the first page, if known. */
   client: unknown;
+  private allFailures: readonly PageFailure[] = [];
   private abort = new AbortController();
   private isDisposed = false;
 
@@ -366,12 +366,21 @@ export class ListPages {
     private readonly events: PageEvents,
   ) {}
 
+  /** The pages that failed. What the service refuses after the end of the list is no failure. */
+  get failures(): readonly PageFailure[] {
+    return this.allFailures.filter((failure) => !this.isAfterEnd(failure));
+  }
+
+  /** Whether a page said that the list ends before an offset. */
+  isAfterEnd({ offset }: ListRange): boolean {
+    return this.rows.nextMissing(offset) === undefined;
+  }
+
   /** The ranges that are not loaded, with whether their next page is in flight and why it failed. */
   get gaps(): readonly Gap[] {
+    const { failures } = this;
     return this.rows.gaps.map(({ offset, end }) => {
-      const failure = this.failures.find(
-        (failed) => failed.offset >= offset && failed.offset < end,
-      );
+      const failure = failures.find((failed) => failed.offset >= offset && failed.offset < end);
       const isLoading = this.requestAt(offset) !== undefined;
       return { offset, end, isLoading, ...(failure ? { error: failure.error } : {}) };
     });
@@ -435,7 +444,7 @@ export class ListPages {
       promise: Promise<AddedPage>;
       wait: Wait | undefined;
     };
-    this.failures = this.failures.filter(
+    this.allFailures = this.allFailures.filter(
       (failure) => failure.end <= offset || failure.offset >= end,
     );
     this.requests.add(request);
@@ -467,7 +476,7 @@ export class ListPages {
         reject(error instanceof Error ? error : new Error(String(error)));
         if (this.requests.delete(request)) {
           if (showsFailure) {
-            this.failures = [...this.failures, { ...range, error }];
+            this.allFailures = [...this.allFailures, { ...range, error }];
           }
           this.events.onRequestChange(request);
         }
@@ -502,6 +511,8 @@ export class ListPages {
     const missing = pagesOf(ranges.length === 0 ? [{ offset: 0, end: size }] : ranges, size);
     const run = {
       concurrency: missing.length > fewPages ? maxInFlight : 1,
+      // A failure counts only when all pages before it have arrived: one of them may end the list.
+      inOrder: true,
       next: () => {
         let page = missing.shift();
         // There is nothing to request after the end of a list that has become shorter.
@@ -516,7 +527,7 @@ export class ListPages {
       },
     };
     for await (const outcome of fetchPages(run)) {
-      if ('error' in outcome) {
+      if ('error' in outcome && !this.isAfterEnd(outcome.range)) {
         throw outcome.error;
       }
     }

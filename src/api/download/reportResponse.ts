@@ -239,7 +239,7 @@ async function inspectResponse(response: HttpResponse, context: ReportContext): 
       status: response.status,
     });
   }
-  const json = complete && mayBeJson ? parseBody(start) : undefined;
+  const json = complete && mayBeJson ? parseBody(response, start) : undefined;
   if (json !== undefined && !isReport(json)) {
     return { statement: statementOf(json, context.redact) };
   }

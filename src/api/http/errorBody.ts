@@ -20,11 +20,11 @@ interface ErrorBody {
  * @throws CancelledError
  */
 export async function readErrorBody(
-  response: Pick<HttpResponse, 'mediaType' | 'readOptional'>,
+  response: Pick<HttpResponse, 'mediaType' | 'readOptional' | 'textOf'>,
   redactor: Redactor,
 ): Promise<ErrorBody> {
   const { bytes, complete } = await response.readOptional(maxBodyBytes);
-  const text = new TextDecoder().decode(bytes).trim();
+  const text = response.textOf(bytes).trim();
   const json = complete ? tryParse(text) : undefined;
   if (json !== undefined) {
     return parseEnvelope(json, redactor);

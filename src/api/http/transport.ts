@@ -5,6 +5,7 @@ import type nodeFetch from 'node-fetch';
 import type { Headers, Response } from 'node-fetch';
 import { type Clock, longestTimerMs } from '../../base/events/clock';
 import { message } from '../../base/message';
+import { decodeText } from './bodyText';
 import { CancelledError, NetworkError, ProtocolError, TimeoutError } from './errors';
 import { exchangeError } from './failures';
 import { watchConnection } from './plainAnswers';
@@ -162,6 +163,11 @@ export class HttpResponse {
   /** Lower-case media type without parameters, of several the first; empty if the response has none. */
   get mediaType(): string {
     return this.headers.get('content-type')?.split(/[;,]/)[0]?.trim().toLowerCase() ?? '';
+  }
+
+  /** The text of the body, or of its start, see decodeText. */
+  textOf(bytes: Uint8Array): string {
+    return decodeText(bytes, this.headers.get('content-type'));
   }
 
   /** Whether the body has a content coding, so that its bytes are not those of the report. */

@@ -155,6 +155,9 @@ interface ListProgress {
  * - link style (spec section 2.5, RFC 8288): no link with `rel="next"`.
  *
  * @param query `at` is where the list begins, or where it resumes after a failure.
+ * A link to another origin is never followed: pages of page style continue by number, and those of link
+ * style fail after the page that has the link.
+ *
  * @throws ApiError
  */
 export function collectionPages(
@@ -203,16 +206,17 @@ function numberedPage(
     fetch: async (options) => {
       const page = await api.collectionPage({ ...query, at }, options);
       const next = progressAfter(page, progress);
-      const { url } = page.link;
+      const { url, isForeign, isMalformed } = page.link;
       const result: PageResult<JsonObject> = { ...itemsOf(page), name: page.url };
-      if (url !== undefined) {
+      // A link to another origin is refused when it is followed. Numbered pages do not need it.
+      if (url !== undefined && !(isForeign && query.style === 'page')) {
         const linked = { ...next, isLinked: true };
         return { ...result, next: numberedPage(api, query, { link: url }, linked) };
       }
       // If links lead from page to page, the absence of a link is the end. A malformed link is not an
       // absent one.
       const linksDecide = query.style === 'link' || progress.isLinked;
-      const isEnd = linksDecide && !page.link.isMalformed;
+      const isEnd = linksDecide && url === undefined && !isMalformed;
       return isEnd || hasEnded(page, progress, query)
         ? result
         : { ...result, next: numberedPage(api, query, { page: next.page }, next) };

@@ -161,6 +161,8 @@ class Scanner {
 export interface NextLink {
   /** Absolute address of the next page; absent if the header names none. */
   readonly url?: string;
+  /** Whether `url` is at another origin, so that it is never requested. */
+  readonly isForeign?: true;
   /** Whether part of the header could not be read, so that an absent `url` does not mean the end. */
   readonly isMalformed: boolean;
 }
@@ -172,8 +174,6 @@ export interface NextLink {
  * @param header all Link headers of the response, joined by commas; `null` if there are none.
  * @param requested the address that the response came from.
  * @param base the service's base address.
- * @throws ProtocolError for a next page at another origin: the key must not be sent there, and a response
- * from there would not belong to the collection.
  */
 export function nextLink(header: string | null, requested: URL, base: URL): NextLink {
   if (header === null) {
@@ -188,20 +188,27 @@ export function nextLink(header: string | null, requested: URL, base: URL): Next
   if (!URL.canParse(next.target, requested)) {
     return { isMalformed: true };
   }
-  return { url: linkedUrl(new URL(next.target, requested).href, base).href, isMalformed };
+  const url = new URL(next.target, requested);
+  url.hash = '';
+  return { url: url.href, ...(isForeign(url, base) ? { isForeign: true } : {}), isMalformed };
 }
 
 /**
  * The address of a page that a Link header named.
- * @throws ProtocolError for an address at another origin.
+ * @throws ProtocolError for an address at another origin: the key must not be sent there, and a response
+ * from there would not belong to the collection.
  */
 export function linkedUrl(address: string, base: URL): URL {
   const url = URL.canParse(address) ? new URL(address) : undefined;
-  if (url?.origin !== base.origin || url.username !== '' || url.password !== '') {
+  if (!url || isForeign(url, base)) {
     throw new ProtocolError(message('The next page is at another origin.'));
   }
   url.hash = '';
   return url;
+}
+
+function isForeign(url: URL, base: URL): boolean {
+  return url.origin !== base.origin || url.username !== '' || url.password !== '';
 }
 
 /**

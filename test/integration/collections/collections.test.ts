@@ -96,6 +96,20 @@ describe('Browse Collection', () => {
     );
   });
 
+  it('continues by number where the Link header names another origin', async () => {
+    const link = '<https://evil.example/?page=2>; rel="next"';
+    const service = await answering(
+      'page',
+      { body: { entries: [{ id: 1 }], total: 2, page: 1, size: 1 }, link },
+      { body: { entries: [{ id: 2 }], total: 2, page: 2, size: 1 }, link },
+    );
+    assert.deepEqual(await browseToEnd('Things'), [
+      { loaded: 1, total: 2, hasMore: true },
+      { loaded: 2, total: 2, hasMore: false },
+    ]);
+    assert.equal(service.requests.length, 2);
+  });
+
   for (const { what, style, answers, requests } of [
     {
       what: 'a repeated cursor',

@@ -59,6 +59,26 @@ describe('Go to Finding', () => {
 describe('Load All', () => {
   isolate();
 
+  it('ends where a list ends that has become shorter, and offsets after it are refused', async () => {
+    let total = 4_000;
+    const service = await server((request, response) => {
+      if (Number(request.query.get('offset')) >= total) {
+        sendJson(response, 400, { error: { message: 'The offset is too large.' } });
+      } else {
+        sendPage(request, response, total);
+      }
+    });
+    await signIn(service);
+    await command('scorecard.loadMore', openPorts);
+    total = 700;
+    const shorter = { loaded: 700, total: 700, hasMore: false };
+    assert.deepEqual(await command('scorecard.loadAll', openPorts), shorter);
+    total = 250;
+    await command('scorecard.refresh', openPorts);
+    const refreshed = { loaded: 250, total: 250, hasMore: false };
+    assert.deepEqual(await command('scorecard.loadAll', openPorts), refreshed);
+  });
+
   it('requests each page once, and then offers a user Refresh', async () => {
     const service = await demo();
     await configure({ pageSize: 10 });

@@ -1,5 +1,11 @@
 import assert from 'node:assert/strict';
-import { CancelledError, ForbiddenError, ProtocolError } from '../../../src/api/http/errors';
+import {
+  BadRequestError,
+  CancelledError,
+  ForbiddenError,
+  ProtocolError,
+  ServerError,
+} from '../../../src/api/http/errors';
 import type { FindingsPage } from '../../../src/api/types';
 import { CollectionList } from '../../../src/collections/collectionList';
 import { FindingsList } from '../../../src/findings/findingsList';
@@ -68,6 +74,48 @@ describe('Load All', () => {
     assert.deepEqual(await list.loadAll(), { loaded: 100, total: 100, hasMore: false });
     assert.equal(Math.min(...offsets.slice(requested)), loaded);
     assert.equal(offsets.length - requested, (100 - loaded) / size);
+  });
+
+  for (const refusal of [
+    new BadRequestError('The offset is too large.', { status: 400 }),
+    new ServerError('The service failed.', { status: 500 }),
+  ]) {
+    it(`and Refresh end where the list ends that has become shorter (${refusal.name})`, async () => {
+      let total = 400;
+      const list = listOf(async ({ offset, limit }) => {
+        if (offset >= total) {
+          throw refusal;
+        }
+        const hasMore = offset + limit < total;
+        if (!hasMore) {
+          // Arrives after the refusals of later offsets.
+          await new Promise(setImmediate);
+        }
+        const entries = pageFrom(offset).slice(0, total - offset);
+        return { entries, offset, limit, hasMore, totalCount: total };
+      });
+      await list.loadMore();
+      total = 75;
+      assert.deepEqual(await list.loadAll(), { loaded: 75, total, hasMore: false });
+      assert.deepEqual(list.state, { type: 'idle' });
+      total = 41;
+      assert.deepEqual(await list.refresh(), { loaded: 41, total, hasMore: false });
+      assert.deepEqual([list.state, list.gaps], [{ type: 'idle' }, []]);
+    });
+  }
+
+  it('rejects where the list does not end before what is refused, and keeps what arrived', async () => {
+    const refusal = new BadRequestError('The offset is too large.', { status: 400 });
+    const list = listOf(async ({ offset, limit }) => {
+      if (offset === 50) {
+        throw refusal;
+      }
+      await new Promise(setImmediate);
+      return { entries: pageFrom(offset), offset, limit, hasMore: true, totalCount: 400 };
+    });
+    await assert.rejects(list.loadAll(), refusal);
+    assert.ok(list.result.loaded >= 50, String(list.result.loaded));
+    assert.equal(list.gaps[0]?.error, refusal);
   });
 
   it('ends only when has_more is false if the total is missing, zero or too small', async () => {

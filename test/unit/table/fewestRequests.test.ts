@@ -130,7 +130,8 @@ describe('Requests for all findings of a list', () => {
     length = 2_300;
     broken = 1_000;
     await assert.rejects(list().loadAll(), ServerError);
-    assert.deepEqual(drainRequests().offsets, pagesFrom(0));
+    // The page that fails is requested in smaller parts, too.
+    assert.deepEqual([...new Set(drainRequests().offsets)], pagesFrom(0));
     await list().refresh();
     assert.deepEqual(drainRequests(), { offsets: [0, 500, 1_500, 2_000], limits: [500] });
   });

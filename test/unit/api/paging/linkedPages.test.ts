@@ -76,6 +76,25 @@ describe('A collection with Link headers', () => {
     const reading = await readAll(linked);
     assert.ok(reading.error instanceof ProtocolError);
     assert.match(reading.error.message, /another origin/);
+    assert.deepEqual(reading.entries, numbered(0, 1), 'the page that has the link');
+    assert.equal(other.requests.length, 0);
+  });
+
+  it('to another origin is not needed where pages have numbers', async () => {
+    const other = await harness.serve((_, response) => {
+      sendJson(response, 200, { entries: [] });
+    });
+    for (const isFirstLinked of [false, true]) {
+      const readAll = await collection.serve((_, response, number) => {
+        const next = isFirstLinked && number === 1 ? `?page=2` : `${other.baseUrl}/x?page=9`;
+        const body = { entries: numbered(number - 1, 1), total: 3, page: number, size: 1 };
+        sendJson(response, 200, body, { Link: `<${next}>; rel="next"` });
+      });
+      const reading = await readAll(paged);
+      assert.equal(reading.error, undefined);
+      assert.deepEqual(reading.entries, numbered(0, 3));
+      assert.deepEqual(collection.sent('page'), ['1', '2', '3']);
+    }
     assert.equal(other.requests.length, 0);
   });
 

@@ -1,0 +1,50 @@
+/**
+ * A body, or its start, as text. It is UTF-8 if it can be: JSON should be (RFC 8259 section 8.1), and some
+ * services declare another charset although they send UTF-8. Otherwise it is in the declared charset. A byte
+ * order mark is left out.
+ *
+ * @param contentType the Content-Type of the response; `null` if it has none.
+ */
+export function decodeText(bytes: Uint8Array, contentType: string | null): string {
+  const declared = decoderOf(markedEncoding(bytes) ?? declaredCharset(contentType));
+  if (!declared || declared.encoding === 'utf-8') {
+    return new TextDecoder().decode(bytes);
+  }
+  // ASCII in UTF-16 would be valid UTF-8, with a NUL after each letter.
+  return declared.encoding.startsWith('utf-16')
+    ? declared.decode(bytes)
+    : (decodeUtf8(bytes) ?? declared.decode(bytes));
+}
+
+/** The encoding that a byte order mark stands for. */
+function markedEncoding([first, second, third]: Uint8Array): string | undefined {
+  if (first === 0xff && second === 0xfe) {
+    return 'utf-16le';
+  }
+  if (first === 0xfe && second === 0xff) {
+    return 'utf-16be';
+  }
+  return first === 0xef && second === 0xbb && third === 0xbf ? 'utf-8' : undefined;
+}
+
+function declaredCharset(contentType: string | null): string | undefined {
+  return /;\s*charset\s*=\s*["']?([^\s;,"']+)/i.exec(contentType ?? '')?.[1];
+}
+
+/** `undefined` for a charset that does not exist. */
+function decoderOf(charset: string | undefined): TextDecoder | undefined {
+  try {
+    return charset === undefined ? undefined : new TextDecoder(charset);
+  } catch {
+    return undefined;
+  }
+}
+
+function decodeUtf8(bytes: Uint8Array): string | undefined {
+  try {
+    // As a stream, because the start of a body may end within a character.
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
+  } catch {
+    return undefined;
+  }
+}

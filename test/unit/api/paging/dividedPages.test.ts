@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { BadRequestError, ServerError, TimeoutError } from '../../../../src/api/http/errors';
+import { DividedPages } from '../../../../src/api/paging/dividedPages';
+import type { FindingsPage, FindingsQuery } from '../../../../src/api/types';
+import { sendJson } from '../../../helpers/testServer';
+import { failure, Harness, query, WaitClock } from '../support';
+
+const total = 1_234;
+
+function pageOf({ offset, limit }: FindingsQuery): FindingsPage {
+  const length = Math.max(0, Math.min(limit, total - offset));
+  const entries = Array.from({ length }, (_, at) => ({ n: offset + at }));
+  return { entries, totalCount: total, hasMore: offset + limit < total, offset, limit };
+}
+
+describe('A page that is too large for the service', () => {
+  const harness = new Harness();
+  afterEach(() => harness.close());
+
+  for (const failed of [
+    new TimeoutError('h', 30_000),
+    new TimeoutError('h', 150_000, 'whole'),
+    new ServerError('The service failed.', { status: 504 }),
+  ]) {
+    it(`comes in parts, and so does the rest of its list (${failed.message})`, async () => {
+      const pages = new DividedPages();
+      const requested: number[] = [];
+      const fetch = (part: FindingsQuery) => {
+        requested.push(part.limit);
+        return part.limit > 100 ? Promise.reject(failed) : Promise.resolve(pageOf(part));
+      };
+      for (const offset of [0, 500, 1_000]) {
+        const range = query({ offset, limit: 500 });
+        assert.deepEqual(await pages.fetch(range, fetch), pageOf(range));
+      }
+      assert.deepEqual(requested.slice(0, 4), [500, 250, 125, 63]);
+      assert.equal(requested.filter((limit) => limit > 100).length, 3, 'each size fails once');
+      const other = query({ issueType: 'other', limit: 500 });
+      await pages.fetch(other, (part) => Promise.resolve(pageOf(part)));
+    });
+  }
+
+  it('is not divided for another failure, nor a small page for any', async () => {
+    const pages = new DividedPages();
+    const refused = new BadRequestError('No.', { status: 400 });
+    const failed = new ServerError('The service failed.', { status: 500 });
+    for (const [limit, error, expected] of [
+      [500, refused, 1],
+      [100, failed, 1],
+      [500, failed, 4],
+    ] as const) {
+      let requests = 0;
+      const reading = pages.fetch(query({ limit }), () => {
+        requests += 1;
+        return Promise.reject(error);
+      });
+      await assert.rejects(reading, error);
+      assert.equal(requests, expected);
+    }
+    // Nothing is remembered of a service that fails altogether.
+    const range = query({ limit: 500 });
+    const whole = await pages.fetch(range, (part) => {
+      assert.equal(part.limit, 500);
+      return Promise.resolve(pageOf(part));
+    });
+    assert.equal(whole.entries.length, 500);
+  });
+
+  it('is requested from the service with other limits, and refused as it is', async () => {
+    const server = await harness.serve((request, response) => {
+      const [offset, limit] = ['offset', 'limit'].map((name) => Number(request.query.get(name)));
+      const { entries, hasMore } = pageOf(query({ offset: offset ?? 0, limit: limit ?? 0 }));
+      const body = { entries, total_count: total, has_more: hasMore, offset, limit };
+      sendJson(response, (limit ?? 0) > 100 ? 504 : 200, body);
+    });
+    const clock = new WaitClock();
+    const client = harness.client(server.baseUrl, { clock });
+    const range = query({ offset: 1_000, limit: 500 });
+    assert.deepEqual(await clock.run(client.findingsPage(range)), pageOf(range));
+    await failure(client.findingsPage(query({ limit: 501 })), BadRequestError);
+  });
+});
