@@ -52,9 +52,9 @@ export async function send(request: OutgoingRequest, options: SendOptions): Prom
   });
   const limitBody: LimitBody = (timeouts) => {
     const limitMs = Math.min(timeouts * timeoutMs, longestTimerMs);
-    return clock.setTimeout(() => {
+    return limitTime(clock, limitMs, () => {
       controller.abort(new TimeoutError(host, limitMs, 'whole'));
-    }, limitMs);
+    });
   };
   timer.begin();
   try {
@@ -457,7 +457,7 @@ export class WaitTimer {
   }
 
   private set(delayMs: number): void {
-    this.stopTimer = this.clock.setTimeout(() => {
+    this.stopTimer = limitTime(this.clock, delayMs, () => {
       this.stopTimer = undefined;
       if (this.since === undefined) {
         return;
@@ -468,6 +468,40 @@ export class WaitTimer {
       } else {
         this.onTimeout();
       }
-    }, delayMs);
+    });
   }
+}
+
+/** A timer that fires later than this was held up, together with everything else in the process. */
+const heldUpMs = 100;
+
+/**
+ * Calls `onTimeout` after `limitMs`, and after the sockets were read: data that has arrived is not too late
+ * because the process was busy or suspended. What such a pause took is given back, at most once the limit.
+ * @returns a function that removes the limit.
+ */
+function limitTime(clock: Clock, limitMs: number, onTimeout: () => void): () => void {
+  let isStopped = false;
+  let stop: () => void;
+  const set = (delayMs: number, mayExtend: boolean) => {
+    const due = clock.monotonic() + delayMs;
+    stop = clock.setTimeout(() => {
+      const lateMs = clock.monotonic() - due;
+      if (mayExtend && lateMs > heldUpMs) {
+        set(Math.min(lateMs, limitMs), false);
+        return;
+      }
+      // Timers run before the sockets are read, and immediates after it.
+      setImmediate(() => {
+        if (!isStopped) {
+          onTimeout();
+        }
+      });
+    }, delayMs);
+  };
+  set(limitMs, true);
+  return () => {
+    isStopped = true;
+    stop();
+  };
 }
