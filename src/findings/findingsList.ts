@@ -634,8 +634,6 @@ async function loadMissing(
   let cursor: number;
   const run: PageRun<ListRange, AddedPage> = {
     concurrency: maxInFlight,
-    // A failure counts only when all pages before it have arrived: one of them may end the list.
-    inOrder: true,
     next: () => {
       const free = signal.aborted ? undefined : pages.nextUnrequested(cursor, failed);
       const isCounted = free && (free.end !== Infinity || free.offset < (rows.total ?? 0));

@@ -511,8 +511,6 @@ export class ListPages {
     const missing = pagesOf(ranges.length === 0 ? [{ offset: 0, end: size }] : ranges, size);
     const run = {
       concurrency: missing.length > fewPages ? maxInFlight : 1,
-      // A failure counts only when all pages before it have arrived: one of them may end the list.
-      inOrder: true,
       next: () => {
         let page = missing.shift();
         // There is nothing to request after the end of a list that has become shorter.

@@ -15,7 +15,10 @@ export interface PageRun<R, P> {
   cancel(): void;
   /** The most pages that are being fetched, or are fetched and not yet consumed; at least 1. */
   readonly concurrency: number;
-  /** Whether pages are yielded in the order of their requests. Default: in the order of their arrival. */
+  /**
+   * Whether pages are yielded in the order of their requests. Default: in the order of their arrival, and
+   * failures in the order of their requests.
+   */
   readonly inOrder?: boolean;
 }
 
@@ -24,7 +27,8 @@ type PageOutcome<R, P> =
 
 /**
  * Fetches many pages, several at once, until nothing is left to request and no request is open. A
- * failure is an outcome like a page: the consumer decides whether to continue. Nothing is requested
+ * failure is an outcome like a page: the consumer decides whether to continue. It is yielded after the outcomes
+ * of all requests before it, because one of those pages may end the list. Nothing is requested
  * while the consumer handles an outcome, so a slow consumer slows the fetching down. However the
  * iteration ends, no request stays open.
  */
@@ -32,26 +36,44 @@ export async function* fetchPages<R, P>(
   run: PageRun<R, P>,
 ): AsyncGenerator<PageOutcome<R, P>, void, undefined> {
   /** Oldest first. */
-  const requests = new Map<R, Promise<PageOutcome<R, P>>>();
+  const requests = new Map<R, OpenRequest<R, P>>();
   try {
     for (;;) {
       for (let range; requests.size < run.concurrency && (range = run.next()) !== undefined;) {
-        requests.set(range, outcomeOf(run, range));
+        const outcome = outcomeOf(run, range);
+        requests.set(range, { outcome, arrival: arrivalOf(outcome) });
       }
       const [oldest] = requests.values();
       if (!oldest) {
         return;
       }
-      const outcome = await (run.inOrder ? oldest : Promise.race(requests.values()));
+      const arrivals = run.inOrder ? [] : Array.from(requests.values(), ({ arrival }) => arrival);
+      const outcome = await Promise.race([oldest.outcome, ...arrivals]);
       requests.delete(outcome.range);
       yield outcome;
     }
   } finally {
     if (requests.size > 0) {
       run.cancel();
-      await Promise.all(requests.values());
+      await Promise.all(Array.from(requests.values(), ({ outcome }) => outcome));
     }
   }
+}
+
+interface OpenRequest<R, P> {
+  readonly outcome: Promise<PageOutcome<R, P>>;
+  /** Resolves when the page arrives, and never if it fails. */
+  readonly arrival: Promise<PageOutcome<R, P>>;
+}
+
+function arrivalOf<R, P>(outcome: Promise<PageOutcome<R, P>>): Promise<PageOutcome<R, P>> {
+  return new Promise((resolve) => {
+    void outcome.then((settled) => {
+      if (!('error' in settled)) {
+        resolve(settled);
+      }
+    });
+  });
 }
 
 async function outcomeOf<R, P>(run: PageRun<R, P>, range: R): Promise<PageOutcome<R, P>> {

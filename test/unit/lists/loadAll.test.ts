@@ -10,6 +10,7 @@ import type { FindingsPage } from '../../../src/api/types';
 import { CollectionList } from '../../../src/collections/collectionList';
 import { FindingsList } from '../../../src/findings/findingsList';
 import type { FetchFindings } from '../../../src/lists/listPages';
+import { until } from '../api/support';
 import { scorecardId } from '../findings/support';
 
 const size = 10;
@@ -103,6 +104,28 @@ describe('Load All', () => {
       assert.deepEqual([list.state, list.gaps], [{ type: 'idle' }, []]);
     });
   }
+
+  it('adds pages that arrive while an earlier one hangs', async () => {
+    let release: () => void = () => undefined;
+    const list = listOf(async ({ offset, limit }) => {
+      if (offset === 50) {
+        await new Promise<void>((resolve) => {
+          release = resolve;
+        });
+      }
+      return {
+        entries: pageFrom(offset),
+        offset,
+        limit,
+        hasMore: offset + limit < 1_000,
+        totalCount: 1_000,
+      };
+    });
+    const loading = list.loadAll();
+    await until(() => list.result.loaded === 1_000 - size);
+    release();
+    assert.equal((await loading).loaded, 1_000);
+  });
 
   it('rejects where the list does not end before what is refused, and keeps what arrived', async () => {
     const refusal = new BadRequestError('The offset is too large.', { status: 400 });
