@@ -1,0 +1,2 @@
+export { allocate, release, results } from './memory';
+export { findByte } from './blocks';

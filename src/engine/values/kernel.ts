@@ -1,0 +1,70 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import wasmPath from '../kernel/kernel.wasm';
+
+/** The exports of the kernel; see `src/engine/kernel`. Addresses are positions in its memory. */
+export interface KernelExports {
+  readonly memory: WebAssembly.Memory;
+  allocate(bytes: number): number;
+  release(address: number): void;
+  readonly results: WebAssembly.Global;
+  findByte(from: number, to: number, byte: number): number;
+}
+
+let compiled: WebAssembly.Module | undefined;
+
+/** An instance of the kernel, with a memory of its own. */
+export class Kernel {
+  readonly exports: KernelExports;
+  private readonly resultsAt: number;
+  private buffer: ArrayBufferLike = new ArrayBuffer(0);
+  private bytesView = Buffer.alloc(0);
+  private wordsView = new Int32Array();
+  private numbersView = new Float64Array();
+
+  constructor() {
+    compiled ??= new WebAssembly.Module(fs.readFileSync(path.join(__dirname, wasmPath)));
+    const instance = new WebAssembly.Instance(compiled, {
+      env: {
+        abort: () => {
+          throw new Error('The kernel is out of memory.');
+        },
+      },
+    });
+    this.exports = instance.exports as unknown as KernelExports;
+    this.resultsAt = this.exports.results.value as number;
+  }
+
+  /** All of the memory. Get it again after a call that may allocate: it is replaced as it grows. */
+  get bytes(): Buffer {
+    this.update();
+    return this.bytesView;
+  }
+
+  /** The memory as words of 32 bits. */
+  get words(): Int32Array {
+    this.update();
+    return this.wordsView;
+  }
+
+  /** One of the results of the last call. */
+  result(at: number): number {
+    return this.words[(this.resultsAt >>> 2) + at]!;
+  }
+
+  /** The result of the last call that is a double. */
+  get resultNumber(): number {
+    this.update();
+    return this.numbersView[(this.resultsAt + 48) >>> 3]!;
+  }
+
+  private update(): void {
+    const { buffer } = this.exports.memory;
+    if (buffer !== this.buffer) {
+      this.buffer = buffer;
+      this.bytesView = Buffer.from(buffer);
+      this.wordsView = new Int32Array(buffer);
+      this.numbersView = new Float64Array(buffer);
+    }
+  }
+}
