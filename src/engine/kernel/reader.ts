@@ -84,3 +84,13 @@ export function setStop(reader: Reader, reason: i32): void {
   setResult(1, reader.next);
   setResult(2, reader.closed as usize);
 }
+
+/** A reader of a form, with room for so many records at a time. */
+export function newReader(form: i32, delimiter: i32, capacity: i32): Reader {
+  const reader = new Reader();
+  reader.form = form;
+  reader.delimiter = delimiter;
+  reader.capacity = capacity;
+  reader.records = heap.alloc((capacity * recordWords) << 2);
+  return reader;
+}
