@@ -30,24 +30,20 @@ export function detectUnicode(head: Uint8Array, isWhole = false): UnicodeEncodin
 /** UTF-16 without a mark is known by NULs, which are then bytes of Latin letters, digits and line ends. */
 function detect16(head: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
   const searched = head.subarray(0, searchedBytes);
-  const nulls = [0, 0];
-  const others: number[] = [];
+  let even = 0;
+  let odd = 0;
   for (const [at, byte] of searched.entries()) {
-    if (byte === 0) {
-      nulls[at % 2]! += 1;
-    } else {
-      others.push(byte);
-    }
+    even += byte === 0 && at % 2 === 0 ? 1 : 0;
+    odd += byte === 0 && at % 2 === 1 ? 1 : 0;
   }
-  const [even = 0, odd = 0] = nulls;
   const count = even + odd;
   const characters = Math.floor(searched.length / 2);
   // By chance, some bytes of another file lie so, too.
-  if (Math.min(even, odd) > 0 || count < Math.max(2, characters / 16)) {
+  if (Math.min(even, odd) > 0 || count < Math.max(2, characters / 32)) {
     return undefined;
   }
   // A UTF-8 text may contain NULs. In UTF-16 each character has one, or there are bytes that no text in UTF-8 has.
-  return count >= characters || !isPlainText(Uint8Array.from(others))
+  return count >= characters || !isPlainText(searched.filter((byte) => byte !== 0))
     ? odd > 0
       ? 'utf-16le'
       : 'utf-16be'
@@ -56,7 +52,9 @@ function detect16(head: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
 
 /** Whether bytes are UTF-8 without control characters other than white space. */
 function isPlainText(bytes: Uint8Array): boolean {
-  return isUtf8(bytes, false) && bytes.every((byte) => byte >= 0x20 || [0x09, 0x0a, 0x0d].includes(byte));
+  return (
+    isUtf8(bytes, false) && bytes.every((byte) => byte >= 0x20 || [0x09, 0x0a, 0x0d].includes(byte))
+  );
 }
 
 function isUtf8(bytes: Uint8Array, isWhole: boolean): boolean {
