@@ -125,5 +125,5 @@ export interface TableHandle extends Disposable {
 export interface TableOptions {
   /** The folder for a copy of a file that is not plain UTF-8, while it is open. */
   readonly cacheFolder: string;
-  readonly encoding?: EncodingChoice;
+  readonly encoding?: EncodingChoice | undefined;
 }

@@ -66,7 +66,7 @@ export interface ComparisonRequest {
   readonly target?: string;
   /** The folder for copies of files that are not plain UTF-8, during the comparison. */
   readonly cacheFolder: string;
-  readonly encodings?: { readonly before?: EncodingChoice; readonly after?: EncodingChoice };
+  readonly encodings?: Partial<Record<'before' | 'after', EncodingChoice | undefined>>;
 }
 
 /** There is no such column to identify records by. */

@@ -72,7 +72,9 @@ export function openSource(
     const head = Buffer.alloc(Math.min(headBytes, plain.size));
     plain.read(head, 0, head.length, 0);
     const isGzip = head[0] === 0x1f && head[1] === 0x8b;
-    const encoding = encodingOf(isGzip ? unpackHead(head) : head, choice);
+    const content = isGzip ? unpackHead(head) : head;
+    const isWhole = content.length < headBytes && (!isGzip || plain.size <= packedHeadBytes);
+    const encoding = encodingOf(content, isWhole, choice);
     return isGzip || encoding !== 'utf-8'
       ? new CopiedSource(plain, { isGzip, encoding }, cacheFolder, maxCopiedBytes)
       : plain;
@@ -83,8 +85,12 @@ export function openSource(
 }
 
 /** The encoding by the first bytes, by its name for `TextDecoder`. @throws TableError `utf32` */
-function encodingOf(head: Buffer, { chosen, fallback = 'utf-8' }: EncodingChoice): string {
-  const encoding = chosen ?? detectUnicode(head) ?? fallback;
+function encodingOf(
+  head: Buffer,
+  isWhole: boolean,
+  { chosen, fallback = 'utf-8' }: EncodingChoice,
+): string {
+  const encoding = chosen ?? detectUnicode(head, isWhole) ?? fallback;
   if (encoding === 'utf-32') {
     throw new TableError('utf32', 'The file is UTF-32, which is not read.');
   }

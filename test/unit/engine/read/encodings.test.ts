@@ -174,6 +174,12 @@ describe('A file that is not UTF-8', () => {
     const read = ['windows-1252', undefined, 'Jos\u00e9', '1 \u20ac'];
     assert.deepEqual(await names(windows, { chosen: 'windows-1252' }), read);
     assert.deepEqual(await names(windows, { fallback: 'windows-1252' }), read);
+    for (const name of ['a.csv', 'a.csv.gz']) {
+      const last = latin('name\nJos\u00e9');
+      const file = folder.write(name, name === 'a.csv' ? last : gzipSync(last));
+      const { content } = await tableOf(file, { fallback: 'windows-1252' });
+      assert.equal(content.rows[0]?.cells[0]?.text, 'Jos\u00e9', name);
+    }
     const greek = { chosen: 'iso-8859-7', fallback: 'windows-1252' };
     assert.deepEqual((await names(windows, greek))[2], 'Jos\u03b9');
     // UTF-8 and UTF-16 are not read as what is usual.
