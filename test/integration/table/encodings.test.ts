@@ -76,6 +76,11 @@ describe('The encoding of a Report Table', () => {
     await command('scorecard.reopenTableWithEncoding', ask);
     assert.match(await exported(file), /Jos\ufffd/);
     await files.update('encoding', 'utf8', vscode.ConfigurationTarget.Global);
+    const json = vscode.workspace.getConfiguration('files', { languageId: 'json' });
+    await json.update('encoding', 'windows1252', vscode.ConfigurationTarget.Global, true);
+    const list = write('own.json', Buffer.from('[{"name":"Jos\u00e9"}]', 'latin1'));
+    assert.match(await exported(list), /Jos\u00e9/);
+    await json.update('encoding', undefined, vscode.ConfigurationTarget.Global, true);
     assert.match(await exported(write('other.csv', windows1252)), /Jos\ufffd/);
   });
 
