@@ -11,7 +11,8 @@ import { registerReports } from './reports/ui/register';
 import { registerTables } from './table/ui/register';
 import type { ToolsDeps } from './tools/ui/tools';
 import { CommandRunner } from './workbench/commandRunner';
-import { registerGeneralCommands, type Removal } from './workbench/general';
+import type { Removal } from './workbench/deleteLocalData';
+import { registerGeneralCommands } from './workbench/generalCommands';
 import type { Registry } from './workbench/registry';
 
 interface FeaturesDeps {

@@ -1,5 +1,5 @@
 import { lstatSync, readdirSync, rmdirSync, rmSync, unlinkSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { lstat, rm } from 'node:fs/promises';
 import * as path from 'node:path';
 
 /** What `rm` needs to remove a folder; on Windows a file may be locked for a moment. */
@@ -12,6 +12,14 @@ export function namesIn(folder: string): string[] {
   } catch {
     return [];
   }
+}
+
+/** Whether there is a file, a folder or a link, even a broken one. */
+export function exists(file: string): Promise<boolean> {
+  return lstat(file).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** Removes a file or folder that nothing depends on. If it is open elsewhere, it stays. */

@@ -121,7 +121,7 @@ export interface TableInfo {
   readonly columns: readonly Column[];
   /** Columns beyond the limit. Their values are only in the text of the records. */
   readonly moreColumns: number;
-  /** Invalid records found so far. They are rows of kind `invalid`. */
+  /** Invalid records found so far. Those without values are rows of kind `invalid`. */
   readonly invalidRows: number;
   /** Whether every record was checked, so that `invalidRows` and `columns` are complete. */
   readonly checked: boolean;
@@ -139,8 +139,8 @@ export interface TableInfo {
 }
 
 /**
- * The kind of a cell: a JSON value, `null` (in CSV: an empty field), or no value (`missing`). In an
- * invalid row the first cell is `invalid`, with the beginning of the record; the others are
+ * The kind of a cell: a JSON value, `null` (in CSV: an empty field), or no value (`missing`). In a
+ * row without values the first cell is `invalid`, with the beginning of the record; the others are
  * missing.
  */
 export type CellKind =
@@ -167,13 +167,14 @@ export interface Row {
 }
 
 /**
- * Why a record is invalid: it is not JSON (`syntax`), has fields that CSV does not allow
- * (`fields`), is too long (`tooLong`), or is incomplete at the end of the file (`truncated`).
+ * Why a record is invalid: it is not JSON (`syntax`), has quotes that CSV does not allow
+ * (`fields`), is too long (`tooLong`), or is incomplete at the end of the file (`truncated`). The
+ * records of a CSV file have values even so, unless they are too long.
  */
 export type InvalidReason = 'syntax' | 'fields' | 'tooLong' | 'truncated';
 
 /**
- * A condition on rows. Texts are compared in full. Invalid rows match only `invalid` and
+ * A condition on rows. Texts are compared in full. Rows without values match only `invalid` and
  * `anywhere`, so they match the `not` of every other condition.
  */
 export type Filter =
@@ -308,7 +309,7 @@ export interface FindMatch {
    */
   readonly number: number;
   readonly total: number;
-  /** Absent in an invalid row. */
+  /** Absent in a row without values. */
   readonly column?: ColumnId;
   /** The search wrapped at the end, or at the start. */
   readonly wrapped: boolean;
@@ -329,7 +330,7 @@ export interface TableRecord {
   readonly cut: boolean;
   /** Whether secret-like values are masked in `text`. If so, it is rewritten. */
   readonly masked: boolean;
-  /** The values of all columns that the record has; empty in an invalid row. */
+  /** The values of all columns that the record has; empty in a row without values. */
   readonly fields: readonly Field[];
   readonly invalid?: InvalidReason;
 }

@@ -75,7 +75,7 @@ export class ReportLeases implements Disposable {
   }
 
   /** The ids of the accounts whose lease this window holds. */
-  heldAccounts(): string[] {
+  leasedAccounts(): string[] {
     return [...this.leases].filter(([, lease]) => lease.epoch > 0).map(([accountId]) => accountId);
   }
 

@@ -1,6 +1,7 @@
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
 import type { Resume } from '../api/types';
+import { exists } from '../base/files';
 import { type StoredReport, isUnfinished } from './reportRecord';
 
 /** Where a download can resume: after the bytes of its part, if their version is known. */
@@ -83,13 +84,6 @@ export async function unusedPath(
       return candidate;
     }
   }
-}
-
-function exists(file: string): Promise<boolean> {
-  return fs.lstat(file).then(
-    () => true,
-    () => false,
-  );
 }
 
 /**

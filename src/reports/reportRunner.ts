@@ -76,7 +76,7 @@ export class ReportRunner implements Disposable {
    */
   updateLeases(reports: readonly StoredReport[]): boolean {
     const accountId = this.accountId();
-    for (const holding of this.deps.leases.heldAccounts()) {
+    for (const holding of this.deps.leases.leasedAccounts()) {
       if (!this.isUsed(holding) && (holding !== accountId || !this.isNeeded(reports))) {
         this.deps.leases.of(holding).release();
       }
@@ -131,7 +131,7 @@ export class ReportRunner implements Disposable {
 
   /** Whether there is work to do or to follow. If so, the records are checked at each heartbeat. */
   isActive(reports: readonly StoredReport[]): boolean {
-    return this.deps.leases.heldAccounts().length > 0 || this.isNeeded(reports);
+    return this.deps.leases.leasedAccounts().length > 0 || this.isNeeded(reports);
   }
 
   /** Whether this window runs everything itself, so it does not need to check the records. */
@@ -141,7 +141,7 @@ export class ReportRunner implements Disposable {
     const open = reports.filter((each) => each.accountId === accountId && isUnfinished(each));
     return (
       accountId !== undefined &&
-      leases.heldAccounts().every((holding) => holding === accountId) &&
+      leases.leasedAccounts().every((holding) => holding === accountId) &&
       leases.of(accountId).holds() &&
       leases.pendingTasks(accountId).length === 0 &&
       open.length > 0 &&
@@ -254,7 +254,7 @@ export class ReportRunner implements Disposable {
       job.cancel();
     }
     await this.settled();
-    for (const accountId of this.deps.leases.heldAccounts()) {
+    for (const accountId of this.deps.leases.leasedAccounts()) {
       this.deps.leases.of(accountId).release();
     }
   }

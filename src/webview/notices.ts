@@ -1,4 +1,4 @@
-import type { FileChange, Truncation } from '../engine/types';
+import type { FileChange, TableInfo, Truncation } from '../engine/types';
 import { element, icon, type IconName, textButton } from './dom';
 import type { PageContext } from './pageContext';
 import type { PageTextKey } from './pageTexts';
@@ -113,6 +113,13 @@ const changes: Record<FileChange, PageTextKey> = {
   modified: 'changedModified',
 };
 
+function invalidRowsText({ format, invalidRows }: TableInfo): PageTextKey {
+  if (format.kind === 'csv') {
+    return invalidRows === 1 ? 'oneMalformedRow' : 'malformedRows';
+  }
+  return invalidRows === 1 ? 'oneInvalidRow' : 'invalidRows';
+}
+
 /** Messages about the file: what is missing, invalid, or has changed. */
 function noticesOf(page: NoticesPage): Notice[] {
   const { texts, view } = page;
@@ -168,8 +175,8 @@ function noticesOf(page: NoticesPage): Notice[] {
     notices.push({
       severity: 'warning',
       text: criteria.invalidOnly
-        ? texts.get('onlyInvalid')
-        : texts.get(invalidRows === 1 ? 'oneInvalidRow' : 'invalidRows', invalidRows),
+        ? texts.get(format.kind === 'csv' ? 'onlyMalformed' : 'onlyInvalid')
+        : texts.get(invalidRowsText(info), invalidRows),
       isCounting: !criteria.invalidOnly && !info.checked,
       action: {
         label: texts.get(criteria.invalidOnly ? 'showAll' : 'showInvalid'),

@@ -33,8 +33,11 @@ export const pageTexts = {
   // Notices about the file
   invalidRows: message('{0} lines could not be read.'),
   oneInvalidRow: message('{0} line could not be read.'),
+  malformedRows: message('{0} rows are not valid CSV. Their values may be in wrong columns.'),
+  oneMalformedRow: message('{0} row is not valid CSV. Its values may be in wrong columns.'),
   showInvalid: message('Show Only These'),
   onlyInvalid: message('Only lines that could not be read are shown.'),
+  onlyMalformed: message('Only rows that are not valid CSV are shown.'),
   showAll: message('Show All Rows'),
   reload: message('Reload'),
   noRows: message('This file has no rows.'),

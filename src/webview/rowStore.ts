@@ -45,8 +45,8 @@ export class RowStore {
   cell(row: number, column: number): Cell | undefined {
     const block = Math.floor(column / blockColumns);
     const loaded = this.row(row, block);
-    // The text of an invalid row comes with every block, and is shown in the first column only.
-    return loaded?.invalid && block > 0
+    // The text of a row without values comes with every block, and is shown in the first column only.
+    return loaded?.cells[0]?.kind === 'invalid' && block > 0
       ? { kind: 'missing', text: '' }
       : loaded?.cells[column % blockColumns];
   }

@@ -25,4 +25,16 @@ describe('CONTRIBUTING.md', () => {
       [],
     );
   });
+
+  it('names only folders that exist', () => {
+    const named = Array.from(
+      text.matchAll(/`((?:src|test|docs)\/[\w/]*[\w])\/?`/g),
+      ([, name = '']) => name,
+    );
+    assert.ok(named.length > 20);
+    assert.deepEqual(
+      named.filter((name) => !fs.existsSync(path.join(repositoryRoot, name))),
+      [],
+    );
+  });
 });

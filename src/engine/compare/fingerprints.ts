@@ -7,7 +7,7 @@ import type { RangeJob } from '../read/scanner';
 import type { Range } from '../read/tableFile';
 import type { RecordCursor } from '../read/recordIndex';
 import type { ShapeNode } from '../read/shape';
-import { readSlot, type Visitor, type WalkableFile } from '../read/walkableFile';
+import { hasValues, readSlot, type Visitor, type WalkableFile } from '../read/walkableFile';
 import { newValue, type Walker } from '../read/walker';
 import type { InvalidReason } from '../types';
 import {
@@ -193,7 +193,7 @@ class FingerprintTask implements Visitor, RangeTask {
     const { fingerprints, value, key } = this;
     const { hash, isRaw, comparing, hasNumbers } = this.options;
     const number = row - this.range.from;
-    if (reason !== undefined) {
+    if (!hasValues(reason)) {
       fingerprints.invalid[number] = 1;
       fingerprints.unreadable += 1;
       return;

@@ -1,7 +1,7 @@
 import { columnType, isMeasuredType } from '../values/kinds';
 import type { RecordCursor } from '../read/recordIndex';
 import type { ShapeNode } from '../read/shape';
-import { readSlot, type Visitor, type WalkableFile } from '../read/walkableFile';
+import { hasValues, readSlot, type Visitor, type WalkableFile } from '../read/walkableFile';
 import { newValue, type Walker } from '../read/walker';
 import type { DistinctValue, InvalidReason } from '../types';
 import { IssueTypeCounts, type IssueTypesPart, maxAssets, maxIssueTypes } from './issueTypeCounts';
@@ -138,7 +138,8 @@ export class OverviewCounts implements Visitor {
 
   visit(row: number, invalid: InvalidReason | undefined, cursor: RecordCursor): void {
     this.rows = row + 1;
-    if (invalid !== undefined) {
+    if (!hasValues(invalid) || (invalid !== undefined && this.walked.shape.hasSecrets)) {
+      // In a row that is not valid CSV, a secret may be in any column.
       this.invalid += 1;
       return;
     }

@@ -78,10 +78,10 @@ function rowWriter(
     if (text !== undefined) {
       return text;
     }
-    const { cells, invalid } = rowAt(position);
-    return invalid === undefined
-      ? objects.of(cells)
-      : JSON.stringify({ [firstName]: cells[0]?.text ?? '' });
+    const { cells } = rowAt(position);
+    return cells[0]?.kind === 'invalid'
+      ? JSON.stringify({ [firstName]: cells[0].text })
+      : objects.of(cells);
   });
 }
 

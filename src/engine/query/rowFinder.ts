@@ -81,7 +81,7 @@ export class RowFinder {
     const row = new RowReader(this.file, nodes, true, fullLength).row(record);
     const contains = textSearch(fold(text));
     const at = row.cells.findIndex((cell) => contains(fold(cell.text)));
-    return row.invalid === undefined ? nodes[at]?.id : undefined;
+    return row.cells[0]?.kind === 'invalid' ? undefined : nodes[at]?.id;
   }
 }
 

@@ -51,7 +51,7 @@ export function markdownRecord(
     ? comparedFields(fields)
     : fields;
   const lines =
-    invalid === undefined
+    invalid === undefined || shown.length > 0
       ? shown.map(({ name, cell: value }) => `- ${code(name)}: ${comparedItem(value)}`)
       : [block(text.slice(0, textLength), '')];
   return `### ${title}\n\n${lines.join('\n')}\n`;

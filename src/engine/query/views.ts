@@ -7,7 +7,7 @@ import { numbersTo, rankOfRow, type Ranks, sortRankOfRow } from '../columns/rank
 import { startsValue } from '../columns/ties';
 import { columnFiltersOf, type ColumnFilter } from '../values/filters';
 import type { TableFile } from '../read/tableFile';
-import { readSlot } from '../read/walkableFile';
+import { hasValues, readSlot } from '../read/walkableFile';
 import type { ColumnId, Filter, Query, SortKey } from '../types';
 import { ByteSearch } from '../read/byteSearch';
 import { type ColumnData, emptyRanks, firstValueCode } from '../columns/columnData';
@@ -112,7 +112,7 @@ export class Views {
         if (!search.mayContain(cursor.bytes, cursor.start, cursor.end)) {
           return;
         }
-        if (invalid !== undefined) {
+        if (!hasValues(invalid)) {
           const shown = cursor.bytes.toString('utf8', cursor.start, cursor.end);
           mask[row] = contains(fold(shown)) ? 1 : 0;
           return;

@@ -13,6 +13,8 @@ import { firstBit, hasZero, repeated, wordsOf, zeros } from '../values/words';
 
 const quote = 0x22;
 const unknownKind = -1;
+/** A text whose quotes belong to it, because they are not as CSV requires. */
+const literalText = -2;
 
 /** Reads the fields of a CSV record (RFC 4180). */
 class CsvWalker implements Walker {
@@ -47,6 +49,7 @@ class CsvWalker implements Walker {
     });
   }
 
+  /** @returns whether the quotes are as CSV requires; the fields are found in any case. */
   walk(bytes: Buffer, from: number, to: number, hasQuotes = true): boolean {
     const { starts } = this;
     // `fill` would take longer than the walk, because it calls out of compiled code.
@@ -64,7 +67,9 @@ class CsvWalker implements Walker {
     let at = from;
     for (let field = 0; ; field += 1) {
       const start = at;
-      if (at < to && bytes[at] === quote) {
+      const isQuoted = at < to && bytes[at] === quote;
+      let isLiteral = false;
+      if (isQuoted) {
         for (at += 1; at < to; at += 1) {
           if (bytes[at] === quote) {
             if (at + 1 < to && bytes[at + 1] === quote) {
@@ -74,9 +79,11 @@ class CsvWalker implements Walker {
             }
           }
         }
-        // Only a delimiter may follow the closing quote.
-        at += 1;
-        isWellFormed &&= at <= to && (at === to || bytes[at] === delimiter);
+        // Only a delimiter may follow the closing quote. Without a closing quote, the first one is
+        // a letter like others.
+        at = at < to ? at + 1 : start;
+        isLiteral = at < to && bytes[at] !== delimiter;
+        isWellFormed &&= !isLiteral;
       }
       while (at + 4 <= to && !hasZero(words.getInt32(at, true) ^ delimiters)) {
         at += 4;
@@ -84,10 +91,11 @@ class CsvWalker implements Walker {
       while (at < to && bytes[at] !== delimiter) {
         at += 1;
       }
-      const kind =
-        this.growsShape && isWellFormed
-          ? this.fields.addToShape(field, bytes, start, at, this.date)
-          : unknownKind;
+      const inset = isQuoted && !isLiteral ? 1 : 0;
+      const found = this.growsShape
+        ? this.fields.addToShape(field, bytes, start + inset, at - inset, this.date)
+        : unknownKind;
+      const kind = isLiteral ? literalText : found;
       const slot = field < this.slots.length ? this.slots[field]! : -1;
       if (slot >= 0) {
         this.starts[slot] = start;
@@ -150,6 +158,10 @@ class CsvWalker implements Walker {
     value.bytes = bytes;
     value.from = from;
     value.to = to;
+    if (this.kinds[slot] === literalText) {
+      value.kind = kindText;
+      return;
+    }
     if (from < to && bytes[from] === quote) {
       value.from += 1;
       value.to -= 1;
@@ -207,6 +219,7 @@ export class CsvFields implements WalkerFactory {
   }
 
   /**
+   * Adds the value of a field, which has no quotes around it.
    * @param date gets the time of a date.
    * @returns the kind of the field
    */
@@ -217,8 +230,7 @@ export class CsvFields implements WalkerFactory {
     to: number,
     date: Pick<Value, 'time'>,
   ): number {
-    const isQuoted = from < to && bytes[from] === quote;
-    const kind = this.kindOf(bytes, isQuoted ? from + 1 : from, isQuoted ? to - 1 : to, date);
+    const kind = this.kindOf(bytes, from, to, date);
     const node = field < this.byNumber.length ? this.byNumber[field] : this.node(field);
     if (node) {
       node.kinds |= 1 << kind;

@@ -1,12 +1,14 @@
 import path from 'node:path';
 import { findHeading, widthOf } from './csvHeading';
 import { JsonWalker } from './jsonWalker';
+import { Utf8Check } from './recordIndex';
 import { Shape } from './shape';
 import {
   ArraySplitter,
   CsvSplitter,
   LineSplitter,
   record,
+  recordSeparator,
   type SplitterForm,
   TextsSplitter,
 } from './recordSplitter';
@@ -41,22 +43,30 @@ export function detect(
   isAll: boolean,
   isLast: boolean,
 ): DetectedFormat | undefined {
-  if (sample.subarray(0, 64 * 1024).includes(0)) {
+  if (!isText(sample.subarray(0, 64 * 1024))) {
     throw new TableError('notATable', 'The file is not text.');
   }
-  const start = startsWith(sample, [0xef, 0xbb, 0xbf]) ? 3 : 0;
+  const start = textStart(sample);
   const extension = path.extname(file.toLowerCase().replace(/\.gz$/, ''));
   let first = start;
   while (first < sample.length && [0x20, 0x09, newline, carriageReturn].includes(sample[first]!)) {
     first += 1;
   }
   const opening = sample[first];
-  if (extension === '.ndjson' || extension === '.jsonl') {
-    return lines(start);
-  }
-  const isJson = opening === 0x5b || opening === 0x7b;
-  if (extension === '.csv' || extension === '.tsv' || (!isJson && extension !== '.json')) {
+  const isLines = extension === '.ndjson' || extension === '.jsonl';
+  const isJson = opening === 0x5b || opening === 0x7b || opening === recordSeparator;
+  if (
+    extension === '.csv' ||
+    extension === '.tsv' ||
+    (!isJson && !isLines && extension !== '.json')
+  ) {
     return csv(sample, start, extension === '.tsv' ? 0x09 : undefined, isAll, isLast);
+  }
+  if (opening === recordSeparator) {
+    return texts(start);
+  }
+  if (isLines && !isDocument(sample, first)) {
+    return lines(start);
   }
   if (first === sample.length) {
     return isAll ? lines(start) : undefined;
@@ -68,19 +78,68 @@ export function detect(
     return lines(start);
   }
   if (opening === 0x7b && hasTextAfter(sample, first)) {
-    return { ...lines(start), splitter: { kind: 'texts' } };
+    return texts(start);
   }
   return opening === 0x5b
     ? { ...array(first + 1), splitter: { kind: 'topArray' } }
     : inObject(sample, first, isAll, isLast);
 }
 
-function lines(start: number): DetectedFormat {
+/** The position after a byte order mark of UTF-8, if there is one. */
+export function textStart(sample: Buffer): number {
+  return startsWith(sample, [0xef, 0xbb, 0xbf]) ? 3 : 0;
+}
+
+/**
+ * Whether bytes are text. A text may have zero bytes, but not several in a row, as numbers and
+ * padding have them; and what has zero bytes and is not UTF-8 is no text.
+ */
+function isText(bytes: Buffer): boolean {
+  if (!bytes.includes(0)) {
+    return true;
+  }
+  const check = new Utf8Check();
+  check.add(bytes, 0);
+  const controls = bytes.reduce((count, byte) => count + (byte < 0x09 ? 1 : 0), 0);
+  return check.isValid && !bytes.includes('\0\0\0') && controls * 3 < bytes.length;
+}
+
+/** The format of a file with one JSON value on each line. */
+export function lines(start: number): DetectedFormat {
   return { format: { kind: 'ndjson' }, start, splitter: { kind: 'lines' } };
+}
+
+/** The format of a file with JSON objects and arrays one after another, over several lines. */
+export function texts(start: number): DetectedFormat {
+  return { ...lines(start), splitter: { kind: 'texts' } };
 }
 
 function array(start: number): DetectedFormat {
   return { format: { kind: 'json' }, start, splitter: { kind: 'array' } };
+}
+
+/**
+ * Whether a file whose name says NDJSON starts with something else: an array of records, or values
+ * that span lines or share one.
+ */
+function isDocument(sample: Buffer, first: number): boolean {
+  const opening = sample[first];
+  if (opening !== 0x5b && opening !== 0x7b) {
+    return false;
+  }
+  const splitter = new LineSplitter();
+  splitter.find(sample, first, sample.length, true);
+  const isWhole = new JsonWalker(new Shape(), [], false).walk(sample, first, splitter.end);
+  if (isWhole) {
+    return opening === 0x5b && !hasTwoTexts(sample, first);
+  }
+  if (splitter.next === sample.length && opening === 0x5b) {
+    return sample[skipBlank(sample, first + 1, sample.length)] === 0x7b;
+  }
+  // Programs that write a value over several lines break them after these.
+  const isBroken = '{[,'.includes(String.fromCharCode(sample[splitter.end - 1]!));
+  const next = sample[skipBlank(sample, splitter.next, sample.length)];
+  return (isBroken && (opening === 0x5b || next === 0x22)) || hasTextAfter(sample, first);
 }
 
 /** Whether the first line is an object or array, and another one starts on the next line. */
@@ -258,13 +317,12 @@ function csv(
   isLast: boolean,
 ): DetectedFormat | undefined {
   // Excel writes the delimiter into a separate first line.
-  const named = /^sep=([\x20-\x7e\t])\r?\n/i.exec(sample.toString('latin1', bomEnd, bomEnd + 8));
+  const head = sample.toString('latin1', bomEnd, bomEnd + 10);
+  const named = /^(?:"sep=([\x20-\x7e\t])"|sep=([\x20-\x7e\t]))(?:\r\n?|\n)/i.exec(head);
   const start = bomEnd + (named?.[0].length ?? 0);
-  const lineEnd =
-    sample.includes(newline) || !sample.includes(carriageReturn) ? newline : carriageReturn;
-  const known = expected ?? named?.[1]?.charCodeAt(0);
+  const known = expected ?? (named?.[1] ?? named?.[2])?.charCodeAt(0);
   const { delimiter, records } = (known === undefined ? delimiters : [known])
-    .map((each) => sampleRecords(sample, start, each, lineEnd, isAll))
+    .map((each) => sampleRecords(sample, start, each, isAll))
     .reduce((one, other) => (regularity(other.records) > regularity(one.records) ? other : one));
   const found = findHeading(records.map(({ fields: names }) => names));
   const heading = records[found]?.isBroken === false ? records[found] : undefined;
@@ -280,10 +338,10 @@ function csv(
       kind: 'csv',
       delimiter: String.fromCharCode(delimiter),
       heading: heading !== undefined,
-      ...(found > 0 && heading && { linesBefore: linesIn(sample, start, heading.start, lineEnd) }),
+      ...(found > 0 && heading && { linesBefore: linesIn(sample, start, heading.start) }),
     },
     start: heading ? heading.next : start,
-    splitter: { kind: 'csv', delimiter, lineEnd },
+    splitter: { kind: 'csv', delimiter },
     headings: heading?.fields,
   };
 }
@@ -302,10 +360,9 @@ function sampleRecords(
   sample: Buffer,
   start: number,
   delimiter: number,
-  lineEnd: number,
   isAll: boolean,
 ): { readonly delimiter: number; readonly records: readonly SampledRecord[] } {
-  const splitter = new CsvSplitter(delimiter, lineEnd);
+  const splitter = new CsvSplitter(delimiter);
   const records: SampledRecord[] = [];
   let at = start;
   while (
@@ -330,13 +387,8 @@ function regularity(records: readonly SampledRecord[]): number {
   return width > 1 ? alike / records.length + width / 10_000 : 0;
 }
 
-function linesIn(sample: Buffer, from: number, to: number, lineEnd: number): number {
-  let lines = 0;
-  for (let at = sample.indexOf(lineEnd, from); at >= 0 && at < to;) {
-    lines += 1;
-    at = sample.indexOf(lineEnd, at + 1);
-  }
-  return lines;
+function linesIn(sample: Buffer, from: number, to: number): number {
+  return sample.toString('latin1', from, to).match(/\r\n?|\n/g)?.length ?? 0;
 }
 
 function fields(sample: Buffer, from: number, to: number, delimiter: number): string[] {

@@ -6,7 +6,7 @@ import type { DetectedFormat } from './detect';
 import { RecordCursor, type Step } from './recordIndex';
 import { newSplitter } from './recordSplitter';
 import { Shape, type ShapeGrowth, type ShapeNode, type ShapeState } from './shape';
-import { newWalkers, type Visitor, type WalkableFile } from './walkableFile';
+import { newWalkers, type Visitor, type WalkableFile, walkRecord } from './walkableFile';
 import type { Walker, WalkerFactory } from './walker';
 
 /** A range of records that are already found, for a thread to read. */
@@ -79,11 +79,7 @@ export class RangeFile implements WalkableFile {
   }
 
   walk(walker: Walker, cursor: RecordCursor): InvalidReason | undefined {
-    return !cursor.tooLong &&
-      !cursor.broken &&
-      walker.walk(cursor.bytes, cursor.start, cursor.end, cursor.hasQuotes)
-      ? undefined
-      : 'syntax';
+    return walkRecord(walker, cursor, this.request.detected.format);
   }
 }
 

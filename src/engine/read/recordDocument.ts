@@ -10,7 +10,7 @@ export function recordDocument(
   { kind }: Pick<TableFormat, 'kind'>,
   cutNote: string,
 ): string {
-  if (kind !== 'csv' || invalid !== undefined) {
+  if (kind !== 'csv' || (invalid !== undefined && fields.length === 0)) {
     const shown = prettyJson(text) ?? `${text}\n`;
     return cut ? `${shown}\n${cutNote}\n` : shown;
   }

@@ -48,7 +48,7 @@ export interface RecordSplitter {
 /** How records are found, as plain data that can be posted to threads. */
 export type SplitterForm =
   | { readonly kind: 'lines' | 'array' | 'topArray' | 'texts' | 'whole' }
-  | { readonly kind: 'csv'; readonly delimiter: number; readonly lineEnd: number };
+  | { readonly kind: 'csv'; readonly delimiter: number };
 
 export function newSplitter(form: SplitterForm): RecordSplitter {
   switch (form.kind) {
@@ -63,7 +63,7 @@ export function newSplitter(form: SplitterForm): RecordSplitter {
     case 'whole':
       return new WholeSplitter();
     case 'csv':
-      return new CsvSplitter(form.delimiter, form.lineEnd);
+      return new CsvSplitter(form.delimiter);
   }
 }
 
@@ -71,6 +71,8 @@ const newline = 0x0a;
 const carriageReturn = 0x0d;
 const space = 0x20;
 const tab = 0x09;
+/** It starts a text of a JSON text sequence (RFC 7464 section 2.2). */
+export const recordSeparator = 0x1e;
 const quote = 0x22;
 const quotes = repeated(quote);
 const backslashes = repeated(0x5c);
@@ -112,7 +114,18 @@ export class LineSplitter implements RecordSplitter {
   }
 
   pass(bytes: Buffer, from: number, to: number, most: number): number {
-    return passLines(this, bytes, newline, from, to, most);
+    let at = from;
+    let count = 0;
+    while (count < most && at < to && !isBlankOrBreak(bytes[at])) {
+      const stop = bytes.indexOf(newline, at);
+      if (stop < 0 || stop >= to) {
+        break;
+      }
+      at = stop + 1;
+      count += 1;
+    }
+    this.next = at;
+    return count;
   }
 
   beginSkip(): void {
@@ -272,8 +285,8 @@ export class TopArraySplitter extends ArraySplitter {
 }
 
 /**
- * Consecutive JSON values over any number of lines: objects and arrays. Anything else is a record
- * up to the end of its line or the next value.
+ * Consecutive JSON values over any number of lines: objects and arrays, each perhaps after a record
+ * separator. Anything else is a record up to the end of its line or the next value.
  */
 export class TextsSplitter implements RecordSplitter {
   start = 0;
@@ -292,7 +305,10 @@ export class TextsSplitter implements RecordSplitter {
   }
 
   find(bytes: Buffer, from: number, to: number, final: boolean): Split {
-    const at = skipBlanks(bytes, from, to);
+    let at = skipBlanks(bytes, from, to);
+    while (at < to && bytes[at] === recordSeparator) {
+      at = skipBlanks(bytes, at + 1, to);
+    }
     this.next = at;
     if (at === to) {
       return final ? end : more;
@@ -335,6 +351,9 @@ export class TextsSplitter implements RecordSplitter {
         } else if (byte === quote) {
           inText = false;
         }
+      } else if (byte === recordSeparator && hasBegun) {
+        // The text before it is cut off.
+        return at;
       } else if (byte === 0x7b || byte === 0x5b) {
         if (depth === 0 && hasBegun) {
           return at;
@@ -371,8 +390,33 @@ const nowhere = 2 ** 30 - 1;
 /** Quoted fields may span lines, but a quote that is never closed must not consume the file. */
 const maxQuotedBytes = 16 * 1024 ** 2;
 
+/** The next place of a byte in the bytes that are searched, for positions that only grow. */
+class NextByte {
+  private found = -1;
+  private bytes: Buffer = Buffer.alloc(0);
+  private to = 0;
+
+  constructor(private readonly byte: number) {}
+
+  begin(bytes: Buffer, to: number): void {
+    this.bytes = bytes;
+    this.to = to;
+    this.found = -1;
+  }
+
+  /** @returns `nowhere` if there is none */
+  from(at: number): number {
+    if (this.found < at) {
+      const found = this.bytes.indexOf(this.byte, at);
+      this.found = found < 0 || found >= this.to ? nowhere : found;
+    }
+    return this.found;
+  }
+}
+
 /**
- * CSV records (RFC 4180) with any one-byte delimiter. Blank lines are skipped, and so are records of
+ * CSV records (RFC 4180) with any one-byte delimiter. A record ends at CR, LF or CRLF, as
+ * spreadsheets and scripting languages read them. Blank lines are skipped, and so are records of
  * blank fields only, which spreadsheets write for empty rows.
  */
 export class CsvSplitter implements RecordSplitter {
@@ -382,8 +426,9 @@ export class CsvSplitter implements RecordSplitter {
   broken = false;
   closed = true;
   hasQuotes = false;
-  /** The next quote in these bytes, starting at `searched.from`; `nowhere` if there is no quote. */
-  private nextQuote = -1;
+  private readonly nextQuote = new NextByte(quote);
+  private readonly nextNewline = new NextByte(newline);
+  private readonly nextReturn = new NextByte(carriageReturn);
   private readonly searched: { bytes: Buffer; from: number; to: number } = {
     bytes: Buffer.alloc(0),
     from: 0,
@@ -392,15 +437,16 @@ export class CsvSplitter implements RecordSplitter {
 
   constructor(
     private readonly delimiter: number,
-    private readonly lineEnd: number = newline,
     private readonly maxQuoted = maxQuotedBytes,
   ) {}
 
   find(bytes: Buffer, from: number, to: number, final: boolean): Split {
-    const { delimiter, lineEnd, searched } = this;
+    const { delimiter, searched } = this;
     if (searched.bytes !== bytes || searched.to !== to || searched.from > from) {
       // These are other bytes, or the same buffer after its bytes were moved.
-      this.nextQuote = -1;
+      this.nextQuote.begin(bytes, to);
+      this.nextNewline.begin(bytes, to);
+      this.nextReturn.begin(bytes, to);
       searched.bytes = bytes;
       searched.to = to;
     }
@@ -415,35 +461,47 @@ export class CsvSplitter implements RecordSplitter {
     }
     this.broken = false;
     this.hasQuotes = false;
-    const stop = bytes.indexOf(lineEnd, at);
-    if (stop >= 0 && stop < Math.min(to, this.quoteFrom(at))) {
-      return this.found(bytes, stop, stop + 1);
+    const stop = this.lineEndFrom(at);
+    if (stop < this.nextQuote.from(at)) {
+      return this.endAt(bytes, stop, to, final);
     }
     for (let isFieldStart = true; at < to; at += 1) {
       const byte = bytes[at];
       if (isFieldStart && byte === quote) {
         this.hasQuotes = true;
         const close = closingQuote(bytes, at + 1, Math.min(to, at + this.maxQuoted));
-        if (close < 0) {
-          if (to - at < this.maxQuoted && !final) {
-            return more;
-          }
-          return this.endAtFirstLine(bytes, to, final);
+        if (close < 0 && to - at < this.maxQuoted && !final) {
+          return more;
+        }
+        if (close < 0 || this.isLiteral(bytes, at, close, to)) {
+          return this.endAtLine(bytes, at, to, final);
         }
         at = close;
         isFieldStart = false;
-      } else if (byte === lineEnd) {
-        return this.found(bytes, at, at + 1);
+      } else if (byte === newline || byte === carriageReturn) {
+        return this.endAt(bytes, at, to, final);
       } else {
         isFieldStart = byte === delimiter;
       }
     }
-    return final ? this.found(bytes, to, to) : more;
+    return final ? this.endAt(bytes, to, to, final) : more;
   }
 
   pass(bytes: Buffer, from: number, to: number, most: number): number {
-    const stop = Math.min(to, this.searched.to, this.quoteFrom(from));
-    return passLines(this, bytes, this.lineEnd, from, stop, most, this.delimiter);
+    const { delimiter, searched } = this;
+    const last = Math.min(to, searched.to, this.nextQuote.from(from));
+    let at = from;
+    let count = 0;
+    while (count < most && at < last && !isBlankOrBreak(bytes[at]) && bytes[at] !== delimiter) {
+      const stop = this.lineEndFrom(at);
+      if (stop >= last || (bytes[stop] === carriageReturn && stop + 1 === last)) {
+        break;
+      }
+      at = afterLineEnd(bytes, stop);
+      count += 1;
+    }
+    this.next = at;
+    return count;
   }
 
   beginSkip(): void {
@@ -451,48 +509,61 @@ export class CsvSplitter implements RecordSplitter {
   }
 
   skip(bytes: Buffer, from: number, to: number): number {
-    const at = bytes.subarray(from, to).indexOf(this.lineEnd);
-    return at < 0 ? -1 : from + at + 1;
+    for (let at = from; at < to; at += 1) {
+      if (bytes[at] === newline || bytes[at] === carriageReturn) {
+        return at + 1;
+      }
+    }
+    return -1;
   }
 
   /** The start of the first record that has a value, or that may have one after these bytes. */
   private skipBlankRecords(bytes: Buffer, from: number, to: number, final: boolean): number {
-    const { delimiter, lineEnd } = this;
     let start = from;
     for (let at = from; at < to; at += 1) {
       const byte = bytes[at];
-      if (byte === lineEnd || (at === start && (byte === newline || byte === carriageReturn))) {
+      if (byte === newline || byte === carriageReturn) {
         start = at + 1;
-      } else if (byte !== delimiter && !isBlankOrBreak(byte)) {
+      } else if (byte !== this.delimiter && !isBlankOrBreak(byte)) {
         return start;
       }
     }
     return final ? to : start;
   }
 
-  /** The next quote in the bytes that are searched, or `nowhere`. */
-  private quoteFrom(at: number): number {
-    if (this.nextQuote < at) {
-      const { bytes, to } = this.searched;
-      const found = bytes.indexOf(quote, at);
-      this.nextQuote = found < 0 || found >= to ? nowhere : found;
-    }
-    return this.nextQuote;
+  private lineEndFrom(at: number): number {
+    return Math.min(this.nextNewline.from(at), this.nextReturn.from(at));
   }
 
-  /** The quote is never closed: the record is its first line, and the next lines are records. */
-  private endAtFirstLine(bytes: Buffer, to: number, final: boolean): Split {
+  /**
+   * Whether a quote at the start of a field is a letter like others, because what looks like its
+   * closing quote is on another line and within a text.
+   */
+  private isLiteral(bytes: Buffer, open: number, close: number, to: number): boolean {
+    const after = bytes[close + 1];
+    if (close + 1 >= to || after === this.delimiter || isBreak(after)) {
+      return false;
+    }
+    return bytes.subarray(open, close).some(isBreak);
+  }
+
+  /** The quote is never closed: the record ends with its line, and the next lines are records. */
+  private endAtLine(bytes: Buffer, from: number, to: number, final: boolean): Split {
     this.broken = true;
-    const at = bytes.subarray(this.start, to).indexOf(this.lineEnd);
+    const at = bytes.subarray(from, to).findIndex(isBreak);
     if (at < 0) {
-      return final ? this.found(bytes, to, to) : more;
+      return final ? this.endAt(bytes, to, to, final) : more;
     }
-    return this.found(bytes, this.start + at, this.start + at + 1);
+    return this.endAt(bytes, from + at, to, final);
   }
 
-  private found(bytes: Buffer, stop: number, next: number): Split {
-    this.end = stop > this.start && bytes[stop - 1] === carriageReturn ? stop - 1 : stop;
-    this.next = next;
+  private endAt(bytes: Buffer, stop: number, to: number, final: boolean): Split {
+    if (bytes[stop] === carriageReturn && stop + 1 === to && !final) {
+      // A newline that follows belongs to the line end.
+      return more;
+    }
+    this.end = stop;
+    this.next = stop < to ? Math.min(to, afterLineEnd(bytes, stop)) : to;
     return record;
   }
 }
@@ -521,30 +592,6 @@ class WholeSplitter extends LineSplitter {
   override skip(): number {
     return -1;
   }
-}
-
-/** Passes lines that start with neither a blank nor a delimiter: each of them is a record. */
-function passLines(
-  splitter: RecordSplitter,
-  bytes: Buffer,
-  lineEnd: number,
-  from: number,
-  to: number,
-  most: number,
-  delimiter?: number,
-): number {
-  let at = from;
-  let count = 0;
-  while (count < most && at < to && !isBlankOrBreak(bytes[at]) && bytes[at] !== delimiter) {
-    const stop = bytes.indexOf(lineEnd, at);
-    if (stop < 0 || stop >= to) {
-      break;
-    }
-    at = stop + 1;
-    count += 1;
-  }
-  splitter.next = at;
-  return count;
 }
 
 /** The position of the quote that ends a field, or -1; a doubled quote is part of the text. */
@@ -588,4 +635,13 @@ function skipBlanks(bytes: Buffer, from: number, to: number): number {
 
 function isBlankOrBreak(byte: number | undefined): boolean {
   return isBlank(byte) || byte === newline;
+}
+
+function isBreak(byte: number | undefined): boolean {
+  return byte === newline || byte === carriageReturn;
+}
+
+/** The position after CR, LF or CRLF. */
+function afterLineEnd(bytes: Buffer, at: number): number {
+  return bytes[at] === carriageReturn && bytes[at + 1] === newline ? at + 2 : at + 1;
 }

@@ -11,7 +11,7 @@ import { isBelowSecretName, maskField, maskJson } from '../values/masking';
 import type { RecordCursor } from './recordIndex';
 import type { ShapeNode } from './shape';
 import type { TableFile } from './tableFile';
-import { readSlot } from './walkableFile';
+import { hasValues, readSlot } from './walkableFile';
 import type { Cell, Row, TableRecord, InvalidReason } from '../types';
 import { newValue, type Walker } from './walker';
 
@@ -42,12 +42,21 @@ export class RowReader {
 
   row(row: number): Row {
     const { cursor, isCovered } = this.read(row);
-    const invalid = this.file.walk(this.walker, cursor);
-    const cells =
-      invalid === undefined
-        ? this.nodes.map((node, slot) => this.cell(node, slot, cursor, isCovered))
-        : this.nodes.map((_, slot) => (slot === 0 ? this.invalidCell(cursor, isCovered) : missing));
-    return { record: row, cells, ...(invalid !== undefined && { invalid }) };
+    const { file, nodes } = this;
+    const invalid = file.walk(this.walker, cursor);
+    if (!hasValues(invalid)) {
+      const cell = this.invalidCell(cursor, isCovered);
+      return { record: row, cells: nodes.map((_, slot) => (slot === 0 ? cell : missing)), invalid };
+    }
+    const isMasked = isCovered || (invalid !== undefined && this.mayHideSecrets(cursor));
+    const cells = nodes.map((node, slot) => this.cell(node, slot, cursor, isMasked));
+    return {
+      record: row,
+      cells,
+      ...(invalid !== undefined && {
+        invalid: file.isCutOffAt(cursor) ? ('truncated' as const) : invalid,
+      }),
+    };
   }
 
   /** The record as it is in the file, unless masked; `undefined` if it is invalid. */
@@ -93,13 +102,12 @@ export class RowReader {
       text,
       masked: masked !== raw,
       cut: text.length < masked.length || cursor.tooLong,
-      fields:
-        invalid === undefined
-          ? this.nodes.flatMap(({ id, name }, slot) => {
-              const cell = cells[slot] ?? missing;
-              return cell.kind === 'missing' ? [] : [{ column: id, name, cell }];
-            })
-          : [],
+      fields: this.nodes.flatMap(({ id, name }, slot) => {
+        const cell = cells[slot] ?? missing;
+        return cell.kind === 'missing' || cell.kind === 'invalid'
+          ? []
+          : [{ column: id, name, cell }];
+      }),
       ...(invalid !== undefined && { invalid }),
     };
   }
@@ -118,10 +126,7 @@ export class RowReader {
       return maskJson(raw);
     }
     if (invalid !== undefined) {
-      // It is unknown which part belongs to which column.
-      return this.hasSecrets() || (/[{[][\s{[]*"/.test(raw) && containsSecretWord(raw))
-        ? mask
-        : raw;
+      return this.hidesSecrets(raw) ? mask : raw;
     }
     if (shape.columns().more > 0 && (this.hasSecretHeading() || containsSecretWord(raw))) {
       // Fields after the last shown column have no cells that would show whether they are masked.
@@ -194,8 +199,13 @@ export class RowReader {
     };
   }
 
-  private hasSecrets(): boolean {
-    return this.file.shape.nodes.some(({ secret }) => secret);
+  /** In a record that is not valid CSV, it is unknown which part belongs to which column. */
+  private hidesSecrets(raw: string): boolean {
+    return this.file.shape.hasSecrets || (/[{[][\s{[]*"/.test(raw) && containsSecretWord(raw));
+  }
+
+  private mayHideSecrets(cursor: RecordCursor): boolean {
+    return !this.reveal && this.hidesSecrets(rawText(cursor));
   }
 }
 

@@ -10,6 +10,8 @@ export const maxDepth = 4;
 export const maxMembers = 200;
 const maxTopMembers = 2000;
 const maxListed = 1000;
+/** Members of a record beyond the limit are counted up to this number. */
+const maxCounted = 100_000;
 const maxKeyBytes = 1000;
 
 /** A node of the records' shape: a JSON member or a CSV field. */
@@ -79,6 +81,8 @@ export interface ShapeGrowth {
   readonly kinds: Uint16Array;
   readonly hasValue: Uint8Array;
   readonly closed: Uint8Array;
+  /** The names of members that are not kept as nodes. */
+  readonly more: readonly string[];
   readonly hasDuplicates: boolean;
   readonly hasInvalid: boolean;
 }
@@ -95,6 +99,8 @@ export class Shape {
   hasInvalid = false;
   /** How many nodes were closed because they have too many members. */
   closings = 0;
+  /** The names of members of the records that are not kept as nodes, because there are too many. */
+  private readonly more = new Set<string>();
   /** The number of nodes at first. In a part, these are the nodes of the shape that it continues. */
   private initialNodes = 1;
   private isPart = false;
@@ -120,6 +126,11 @@ export class Shape {
     return shape;
   }
 
+  /** Whether the values of any node are masked. */
+  get hasSecrets(): boolean {
+    return this.nodes.some(({ secret }) => secret);
+  }
+
   /** Changes when a node is added or closed. */
   get version(): number {
     return this.nodes.length + this.closings;
@@ -140,6 +151,7 @@ export class Shape {
       kinds: Uint16Array.from(before, ({ kinds }) => kinds),
       hasValue: Uint8Array.from(before, ({ hasValue }) => (hasValue ? 1 : 0)),
       closed: Uint8Array.from(before, ({ closed }) => (closed ? 1 : 0)),
+      more: [...this.more],
       hasDuplicates,
       hasInvalid,
     };
@@ -150,11 +162,16 @@ export class Shape {
    * if this is still the shape that the part continued, or if the part found nothing new and no
    * node was closed here.
    */
-  grow({ fresh, kinds, hasValue, closed, hasDuplicates, hasInvalid }: ShapeGrowth): void {
-    for (const [number, more] of kinds.entries()) {
+  grow({ fresh, kinds, hasValue, closed, more, hasDuplicates, hasInvalid }: ShapeGrowth): void {
+    for (const name of more) {
+      if (this.more.size < maxCounted) {
+        this.more.add(name);
+      }
+    }
+    for (const [number, found] of kinds.entries()) {
       const node = this.nodes[number]!;
-      const isEmpty = (more & emptyObject) !== 0 && node.members.length === 0;
-      node.kinds |= (more & ~emptyObject) | (isEmpty ? 1 << kindJson : 0);
+      const isEmpty = (found & emptyObject) !== 0 && node.members.length === 0;
+      node.kinds |= (found & ~emptyObject) | (isEmpty ? 1 << kindJson : 0);
       node.hasValue ||= hasValue[number] === 1;
       if (closed[number] === 1 && !node.closed) {
         node.closed = true;
@@ -206,6 +223,9 @@ export class Shape {
         parent.closed = true;
         this.closings += 1;
       }
+      if (parent.depth === 0 && this.more.size < maxCounted) {
+        this.more.add(name);
+      }
       return undefined;
     }
     return this.create(parent, name, title, parent.secret || isSecretField(title));
@@ -237,7 +257,8 @@ export class Shape {
       // Invalid rows show their text in the first column.
       listed.push(columnOf(this.top));
     }
-    return { columns: listed.slice(0, maxListed), more: Math.max(0, listed.length - maxListed) };
+    const more = Math.max(0, listed.length - maxListed) + this.more.size;
+    return { columns: listed.slice(0, maxListed), more };
   }
 
   /** Adds nodes of another shape in their order. */

@@ -1,5 +1,5 @@
 import type { ByteSource } from './byteSource';
-import { detect, type DetectedFormat } from './detect';
+import { detect, type DetectedFormat, lines, texts, textStart } from './detect';
 import { releaseBuffers } from '../values/memory';
 import type { YieldBudget } from '../values/yieldBudget';
 import { type CursorOptions, type RecordCursor, RecordIndex } from './recordIndex';
@@ -7,7 +7,13 @@ import { type ShapeNode, Shape } from './shape';
 import { newSplitter, TextsSplitter } from './recordSplitter';
 import { TableError } from '../values/tableError';
 import type { InvalidReason } from '../types';
-import { newWalkers, valuesVisitor, type Visitor, type WalkableFile } from './walkableFile';
+import {
+  newWalkers,
+  valuesVisitor,
+  type Visitor,
+  type WalkableFile,
+  walkRecord,
+} from './walkableFile';
 import type { Value, Walker, WalkerFactory } from './walker';
 
 const sampleBytes = 256 * 1024;
@@ -88,7 +94,11 @@ export class TableFile implements WalkableFile {
       const isLast = isAll || bytes >= maxSampleBytes;
       const detected = detect(path, sample, isAll, isLast);
       if (detected) {
-        return new TableFile(source, detected, options);
+        const several =
+          detected.outerObjects === undefined || isAll
+            ? undefined
+            : await severalTexts(source, textStart(sample));
+        return new TableFile(source, several ?? detected, options);
       }
       if (isLast) {
         throw new TableError('notATable', 'There is no array near the beginning of the file.');
@@ -108,16 +118,15 @@ export class TableFile implements WalkableFile {
 
   /** Walks the record at a cursor. @returns why the record is invalid; `undefined` if it is valid */
   walk(walker: Walker, cursor: RecordCursor): InvalidReason | undefined {
-    if (cursor.tooLong) {
-      return 'tooLong';
-    }
-    if (cursor.broken) {
-      return this.isLast(cursor) ? 'truncated' : this.invalidReason;
-    }
-    if (walker.walk(cursor.bytes, cursor.start, cursor.end, cursor.hasQuotes)) {
-      return undefined;
-    }
-    return this.isLast(cursor) && this.index.isCutOff ? 'truncated' : this.invalidReason;
+    const reason = walkRecord(walker, cursor, this.detected.format);
+    return reason === 'syntax' && this.isCutOffAt(cursor) ? 'truncated' : reason;
+  }
+
+  /** Whether the file ends in the middle of this record, which is invalid. */
+  isCutOffAt(cursor: RecordCursor): boolean {
+    const { index } = this;
+    const isLast = index.done && cursor.nextPosition >= index.position;
+    return isLast && (cursor.broken || index.isCutOff);
   }
 
   /** Finds all records. Until then, only the records found so far can be read. */
@@ -230,12 +239,42 @@ export class TableFile implements WalkableFile {
   ): Promise<void> {
     return this.scan(budget, valuesVisitor(this, nodes, visit));
   }
+}
 
-  private get invalidReason(): InvalidReason {
-    return this.detected.format.kind === 'csv' ? 'fields' : 'syntax';
+/**
+ * Looks beyond the sample whether the first object is a record, and the next one follows on a new
+ * line. A line of one JSON value never ends with a brace that is followed by an opening one.
+ */
+async function severalTexts(
+  source: ByteSource,
+  start: number,
+): Promise<DetectedFormat | undefined> {
+  while (source.available < maxSampleBytes && !source.complete) {
+    await source.more();
   }
-
-  private isLast(cursor: RecordCursor): boolean {
-    return this.index.done && cursor.nextPosition >= this.index.position;
+  const chunk = Buffer.allocUnsafe(trailingChunkBytes);
+  let last = 0;
+  let lineEnds = 0;
+  let isNewLine = false;
+  for (let at = start; at < Math.min(source.available, maxSampleBytes);) {
+    const count = source.read(chunk, 0, chunk.length, at);
+    for (let next = 0; next < count; next += 1) {
+      const byte = chunk[next]!;
+      if (byte === 0x0a) {
+        isNewLine = true;
+      } else if (byte > 0x20) {
+        if (isNewLine) {
+          if (last === 0x7d && byte === 0x7b) {
+            return lineEnds === 0 ? lines(start) : texts(start);
+          }
+          // Lines before the first value do not count.
+          lineEnds += last === 0 ? 0 : 1;
+          isNewLine = false;
+        }
+        last = byte;
+      }
+    }
+    at += count;
   }
+  return undefined;
 }

@@ -1,5 +1,5 @@
 import { kindInvalid, kindMissing } from '../values/kinds';
-import type { InvalidReason } from '../types';
+import type { InvalidReason, TableFormat } from '../types';
 import { CsvFields } from './csvWalker';
 import type { DetectedFormat } from './detect';
 import { JsonWalkers } from './jsonWalker';
@@ -17,9 +17,14 @@ export interface WalkableFile {
   walk(walker: Walker, cursor: RecordCursor): InvalidReason | undefined;
 }
 
+/** Whether a record has values, although it may be invalid: fields are found in any text. */
+export function hasValues(invalid: InvalidReason | undefined): invalid is 'fields' | undefined {
+  return invalid === undefined || invalid === 'fields';
+}
+
 /**
- * Receives each record of a file. Its walker has walked the record before, unless the record is
- * invalid.
+ * Receives each record of a file. Its walker has walked the record before, if the record has
+ * values.
  */
 export interface Visitor {
   /** Read for each record. */
@@ -56,6 +61,22 @@ export function newWalkers(
     : new JsonWalkers(shape);
 }
 
+/** Walks the record at a cursor. @returns why the record is invalid; `undefined` if it is valid */
+export function walkRecord(
+  walker: Walker,
+  cursor: RecordCursor,
+  { kind }: Pick<TableFormat, 'kind'>,
+): InvalidReason | undefined {
+  if (cursor.tooLong) {
+    return 'tooLong';
+  }
+  const isCsv = kind === 'csv';
+  const isValid =
+    (isCsv || !cursor.broken) &&
+    walker.walk(cursor.bytes, cursor.start, cursor.end, cursor.hasQuotes);
+  return isValid ? undefined : isCsv ? 'fields' : 'syntax';
+}
+
 /** Reads the value in a slot of a record that was walked. */
 export function readSlot(
   walker: Walker,
@@ -65,7 +86,7 @@ export function readSlot(
   value: Value,
 ): void {
   const start = walker.starts[slot]!;
-  if (invalid !== undefined) {
+  if (!hasValues(invalid)) {
     value.kind = kindInvalid;
   } else if (start < 0) {
     value.kind = kindMissing;

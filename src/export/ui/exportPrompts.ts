@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
-import { lstat, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { safeFileName } from '../../api/download/fileName';
+import { exists } from '../../base/files';
 import { UserError } from '../../base/userError';
 import { type CommandCall, textArg } from '../../workbench/commandRunner';
 import { showTable } from '../../workbench/views';
@@ -110,13 +111,6 @@ export async function pickTarget(
   // The user has confirmed in the dialog that an existing file is replaced. A file that is created later must
   // not be replaced.
   return { path: uri.fsPath, format, replace: await exists(uri.fsPath) };
-}
-
-async function exists(file: string): Promise<boolean> {
-  return lstat(file).then(
-    () => true,
-    () => false,
-  );
 }
 
 /** Opens an exported file as text, or as a table if it is too large for text. */

@@ -17,7 +17,7 @@ export function registerExport(deps: { runner: CommandRunner; findings: Findings
   // One for all exports, because it refuses two to the same file.
   const exporter = once(async () => new (await import('../exporter')).Exporter());
   runner.registerGroup('exports', async () => {
-    const { exportCommands } = await import('./export');
+    const { exportCommands } = await import('./exportCommands');
     return exportCommands({ ...findings, exporter: await exporter() });
   });
   return { exporter };

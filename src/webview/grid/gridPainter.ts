@@ -326,7 +326,7 @@ export class RowPainter {
         return;
       }
       const isActive = row === active.row && column === active.column;
-      const spans = loaded?.invalid !== undefined && column === 0;
+      const spans = column === 0 && loaded?.cells[0]?.kind === 'invalid';
       cell.style.left = `${window.numberWidth + shown.left}px`;
       cell.style.width = `${spans ? source.width : shown.width}px`;
       const isFocus = isActive && zone === 'cells';

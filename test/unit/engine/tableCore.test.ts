@@ -138,7 +138,7 @@ describe('TableCore', () => {
     for (const [content, behind] of [
       [page, undefined],
       [`${page}\n\n`, undefined],
-      [`${page}\n${page}`, page.length],
+      [`${page} ${page}`, page.length],
       [`${page} nonsense\n`, 9],
       [page.slice(0, -10), undefined],
     ] as const) {

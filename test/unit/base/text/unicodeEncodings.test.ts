@@ -56,7 +56,7 @@ describe('The Unicode encoding of a text', () => {
       latin('caf\u00e9,b\n'),
       latin('\x93\xfa\x96\x7b,1\n'),
       latin('\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\x01\0'),
-      Uint8Array.from({ length: 512 }, (_, at) => (at % 256 === 9 ? 0 : (at * 89) % 251 | 0x80)),
+      Uint8Array.from({ length: 512 }, (_, at) => (at % 256 === 9 ? 0 : ((at * 89) % 251) | 0x80)),
     ]) {
       assert.equal(detectUnicode(bytes), undefined);
     }

@@ -136,7 +136,7 @@ function write(rows: readonly Row[], format: Format): string {
         names.join(','),
         // A quote behind which something other than a delimiter follows is wrong.
         ...rows.map((record) =>
-          record ? names.map((name) => field(record[name])).join(',') : '"wrong" row,1',
+          names.map((name) => (record ? field(record[name]) : '"wrong" row')).join(','),
         ),
         '',
       ].join('\r\n');

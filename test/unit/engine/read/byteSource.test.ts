@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { gzipSync } from 'node:zlib';
-import { type CopiedSource, openPlain, type PlainSource } from '../../../../src/engine/read/byteSource';
+import {
+  type CopiedSource,
+  openPlain,
+  type PlainSource,
+} from '../../../../src/engine/read/byteSource';
 import {
   countRows,
   gzipSource,

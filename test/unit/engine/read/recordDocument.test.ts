@@ -24,9 +24,9 @@ describe('A record as a document', () => {
     ]);
   });
 
-  it('is the text in the file when the record is invalid', async () => {
+  it('is the text in the file when the record is invalid and has no values', async () => {
     const [, invalid] = await documents('a.csv', 'name,count\na,1\n"never closed,2\n');
-    assert.equal(invalid, '"never closed,2\n');
+    assert.equal(invalid, '{\n  "name": "\\"never closed",\n  "count": "2"\n}\n');
     assert.deepEqual(
       await documents('a.ndjson', '{"a":1}\n{"a":\n').then(([, text]) => text),
       '{"a":\n',

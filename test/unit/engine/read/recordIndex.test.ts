@@ -117,7 +117,7 @@ describe('RecordCursor', () => {
     const found = (chunkBytes: number) => {
       const source = new Arriving(Buffer.from(csv), csv.length);
       void source.more();
-      const cursor = new RecordCursor(source, new CsvSplitter(0x2c, 0x0a, 50), {
+      const cursor = new RecordCursor(source, new CsvSplitter(0x2c, 50), {
         chunkBytes,
         maxRecordBytes,
       });

@@ -77,7 +77,7 @@ describe('Masking in a table', () => {
         mask,
         `[{"n":1},{"password":"${mask}"}]`,
         '[INFO] password changed',
-        '',
+        mask,
       ],
     );
     assert.doesNotMatch(JSON.stringify(seen), /hunter2/);
@@ -125,7 +125,7 @@ describe('Masking in a table', () => {
       const lines = split.replaceAll(/^ +/gm, (blanks) => blanks.slice(0, blanks.length * indent));
       const seen = await shown(
         'a.ndjson',
-        `${lines}\n"password":\n"hunter2"\n"host":\n"seen too"\n`,
+        `1\n${lines}\n"password":\n"hunter2"\n"host":\n"seen too"\n`,
       );
       const all = JSON.stringify(seen);
       assert.doesNotMatch(all, /hunter2|7654321/);

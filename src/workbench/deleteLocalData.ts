@@ -2,20 +2,12 @@ import * as vscode from 'vscode';
 import type { Logger } from '../base/logger';
 import type { Message } from '../base/message';
 import { UserError } from '../base/userError';
-import type { CommandCall, CommandRunner } from './commandRunner';
+import type { CommandCall } from './commandRunner';
 import { localize } from './describe';
 import { describeForLog } from './describeForLog';
 import { confirm } from './messages';
 
 const { t } = vscode.l10n;
-
-/** The dependencies of the general commands. */
-interface GeneralDeps {
-  runner: CommandRunner;
-  log: vscode.LogOutputChannel;
-  /** What removes all local data, in this order. */
-  removals: readonly Removal[];
-}
 
 /** Removes some of the local data. */
 export interface Removal {
@@ -28,16 +20,12 @@ export interface Removal {
 /** The most names in a message of what is left. */
 const maxNames = 3;
 
-/** Registers Show Log and Delete Local Data. */
-export function registerGeneralCommands(deps: GeneralDeps): void {
-  const { runner, log } = deps;
-  runner.register('scorecard.showLog', () => {
-    log.show();
-  });
-  runner.register('scorecard.deleteLocalData', (call) => deleteLocalData(deps, call));
-}
-
-async function deleteLocalData({ removals, log }: GeneralDeps, call: CommandCall): Promise<void> {
+/** Deletes what `removals` remove, after the user has confirmed. */
+export async function deleteLocalData(
+  removals: readonly Removal[],
+  call: CommandCall,
+  log: Logger,
+): Promise<void> {
   if (call.args.confirm !== true) {
     if (call.by === 'api') {
       throw new UserError(
