@@ -3,7 +3,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import { command, failure, isolate } from '../helpers';
+import { command, configure, failure, isolate } from '../helpers';
+import { reportsFolder, sendReport } from '../reports/reportService';
+import { server, signIn } from '../services';
 import { pickLabel, takeQuestions } from '../window';
 
 const text = 'severity,name\r\nhigh,Jos\u00e9\r\nlow,Zo\u00eb\r\n';
@@ -63,6 +65,24 @@ describe('The encoding of a Report Table', () => {
       const file = write('own.csv', Buffer.from(mark + text, 'utf16le'));
       assert.equal(await exported(file), text);
     }
+  });
+
+  it('is detected in a report, which opens as a table', async () => {
+    await reportsFolder();
+    await configure({ 'reports.openWhenReady': false });
+    await signIn(
+      await server((_, response) => {
+        sendReport(response, Buffer.from(`\ufeff${text}`, 'utf16le'));
+      }),
+    );
+    const record = await command('scorecard.startDetailedReport');
+    await command('scorecard.openReport', { id: record?.id });
+    const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+    assert.ok(input instanceof vscode.TabInputCustom);
+    assert.equal(input.uri.fsPath, record?.path);
+    const ask = { id: record?.id, encoding: 'utf16le' };
+    const size = { rows: 2, columns: 2 };
+    assert.deepEqual(await command('scorecard.reopenTableWithEncoding', ask), size);
   });
 
   it('is that of files.encoding where a file is no Unicode', async () => {
