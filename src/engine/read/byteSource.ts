@@ -219,10 +219,10 @@ interface FileForm {
 }
 
 /**
- * A file that is unpacked or converted to UTF-8, or both, into a temporary file while it is read. An index of entry
- * points into a compressed stream would save the disk space, but needs inflate with a window at a
- * bit position, which Node does not offer; and each page of a sorted table would inflate up to 200
- * stretches between entry points.
+ * A file that is unpacked or converted to UTF-8, or both, into a temporary file while it is read. An
+ * index of entry points into the compressed stream would save the disk space, but needs inflate with
+ * a window at a bit position, which Node does not offer; and each page of a sorted table would
+ * inflate up to 200 stretches between entry points.
  */
 export class CopiedSource implements ByteSource {
   available = 0;
@@ -365,8 +365,8 @@ export class CopiedSource implements ByteSource {
   /** @returns whether all of it was written and more may follow */
   private write(content: string | Buffer): boolean {
     const bytes = typeof content === 'string' ? Buffer.from(content) : content;
-    if (!this.isOpen) {
-      return false;
+    if (!this.isOpen || bytes.length === 0) {
+      return this.isOpen;
     }
     try {
       if (this.available >= this.nextCheck) {

@@ -30,7 +30,7 @@ export function describeTableError(code: TableErrorCode): string {
       );
     case 'noSqlForEncoding':
       return t(
-        'Engines read this file only in UTF-8. Export the table, then copy the query from the exported file.',
+        'DuckDB and Spark would read this file as UTF-8, which it is not. Export the table, then copy the query from the exported file.',
       );
     case 'gone':
       return t('A later query replaced these rows. Run the query again.');
