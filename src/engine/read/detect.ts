@@ -35,7 +35,7 @@ const carriageReturn = 0x0d;
  * @param isAll whether `sample` is the whole file.
  * @param isLast whether there is no larger sample.
  * @returns `undefined` if more bytes are needed.
- * @throws TableError `notATable`, `utf16`
+ * @throws TableError `notATable`
  */
 export function detect(
   file: string,
@@ -43,9 +43,6 @@ export function detect(
   isAll: boolean,
   isLast: boolean,
 ): DetectedFormat | undefined {
-  if (startsWith(sample, [0xff, 0xfe]) || startsWith(sample, [0xfe, 0xff])) {
-    throw new TableError('utf16', 'The file is UTF-16; only UTF-8 is read.');
-  }
   if (!isText(sample.subarray(0, 64 * 1024))) {
     throw new TableError('notATable', 'The file is not text.');
   }
