@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
 import { createGunzip } from 'node:zlib';
-import { detectUnicode } from '../base/text/unicodeEncodings';
+import { detectUnicode, mayBeText } from '../base/text/unicodeEncodings';
 
 /** The type of a report's file, which decides how the file is opened. */
 export type ReportContent =
@@ -126,7 +126,7 @@ function isText(head: Uint8Array, isNamedText: boolean): boolean {
   if (encoding === 'utf-16le' || encoding === 'utf-16be' || encoding === 'utf-32') {
     return true;
   }
-  return !head.includes(0) && (encoding === 'utf-8' || isNamedText);
+  return mayBeText(head) && (encoding === 'utf-8' || isNamedText);
 }
 
 /** The text of the first bytes; `undefined` for UTF-32, which nothing reads. */
