@@ -65,8 +65,6 @@ export interface CoreOptions {
   readonly onInfo?: () => void;
   readonly columnLimits?: ColumnLimits;
   readonly cachedBytes?: number;
-  /** Whether the file is compressed. */
-  readonly gzip?: boolean;
   /** The threads that read ranges of a large file. */
   readonly threads?: RangeThreads | undefined;
 }
@@ -176,8 +174,9 @@ export class TableCore implements TableServer {
     const { columns, more } = shape.columns();
     const truncation = source.truncation ?? (index.done && index.isCutOff ? 'record' : undefined);
     const share = source.available > 0 ? index.position / source.available : 1;
+    const { encoding, isGzip: gzip = false } = source;
     return {
-      format: { ...detected.format, gzip: this.options.gzip ?? false },
+      format: { ...detected.format, gzip, ...(encoding !== undefined && { encoding }) },
       rows: index.rows,
       done: index.done,
       bytes: source.size,

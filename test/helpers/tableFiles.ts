@@ -2,11 +2,11 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { GzipSource, openPlain } from '../../src/engine/read/byteSource';
+import { CopiedSource, openPlain, openSource } from '../../src/engine/read/byteSource';
 import type { CursorOptions } from '../../src/engine/read/recordIndex';
 import { type CoreOptions, TableCore, type Work } from '../../src/engine/tableCore';
 import { TableFile } from '../../src/engine/read/tableFile';
-import type { Filter } from '../../src/engine/types';
+import type { EncodingChoice, Filter } from '../../src/engine/types';
 import { YieldBudget } from '../../src/engine/values/yieldBudget';
 
 /** A folder for the files of one test suite; removed after it. */
@@ -49,8 +49,27 @@ export async function openGzip(
   cacheFolder: string,
   maxBytes = 1e9,
 ): Promise<TableCore> {
-  const source = new GzipSource(openPlain(file), cacheFolder, maxBytes);
-  const core = new TableCore(await TableFile.open(file, source), { gzip: true });
+  const source = gzipSource(file, cacheFolder, maxBytes);
+  const core = new TableCore(await TableFile.open(file, source));
+  await core.start();
+  await core.check();
+  return core;
+}
+
+export function gzipSource(file: string, cacheFolder: string, maxBytes = 1e9): CopiedSource {
+  const form = { isGzip: true, encoding: 'utf-8' };
+  return new CopiedSource(openPlain(file), form, cacheFolder, maxBytes);
+}
+
+/** The same from any file, whatever its encoding. */
+export async function openAny(
+  file: string,
+  cacheFolder: string,
+  choice?: EncodingChoice,
+  options: CoreOptions = {},
+): Promise<TableCore> {
+  const source = openSource(file, cacheFolder, choice);
+  const core = new TableCore(await TableFile.open(file, source), options);
   await core.start();
   await core.check();
   return core;

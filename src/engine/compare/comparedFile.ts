@@ -4,7 +4,7 @@ import { mask } from '../../base/json/secretFields';
 import { sampleColumns } from '../read/sampleColumns';
 import { findRoles, isIdName, roleOfName } from '../values/roles';
 import type { YieldBudget } from '../values/yieldBudget';
-import { openSource } from '../read/byteSource';
+import type { ByteSource } from '../read/byteSource';
 import type { RangeThreads } from '../read/rangeThreads';
 import { Scanner } from '../read/scanner';
 import { RowReader } from '../read/rowReader';
@@ -42,14 +42,13 @@ export class ComparedFile {
     file.inferShape(sampledRows);
   }
 
-  /** Opens a file and finds its records. @throws TableError */
+  /** Finds the records of a file. @param source is closed with it. @throws TableError */
   static async open(
     path: string,
-    cacheFolder: string,
+    source: ByteSource,
     budget: YieldBudget,
     threads?: RangeThreads,
   ): Promise<ComparedFile> {
-    const source = openSource(path, cacheFolder);
     try {
       const file = await TableFile.open(path, source);
       await file.findAll(budget, () => undefined);

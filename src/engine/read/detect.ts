@@ -1,7 +1,7 @@
 import path from 'node:path';
+import { mayBeText } from '../../base/text/unicodeEncodings';
 import { findHeading, widthOf } from './csvHeading';
 import { JsonWalker } from './jsonWalker';
-import { Utf8Check } from './recordIndex';
 import { Shape } from './shape';
 import {
   ArraySplitter,
@@ -35,7 +35,7 @@ const carriageReturn = 0x0d;
  * @param isAll whether `sample` is the whole file.
  * @param isLast whether there is no larger sample.
  * @returns `undefined` if more bytes are needed.
- * @throws TableError `notATable`, `utf16`
+ * @throws TableError `notATable`
  */
 export function detect(
   file: string,
@@ -43,10 +43,7 @@ export function detect(
   isAll: boolean,
   isLast: boolean,
 ): DetectedFormat | undefined {
-  if (startsWith(sample, [0xff, 0xfe]) || startsWith(sample, [0xfe, 0xff])) {
-    throw new TableError('utf16', 'The file is UTF-16; only UTF-8 is read.');
-  }
-  if (!isText(sample.subarray(0, 64 * 1024))) {
+  if (!mayBeText(sample.subarray(0, 64 * 1024))) {
     throw new TableError('notATable', 'The file is not text.');
   }
   const start = textStart(sample);
@@ -91,20 +88,6 @@ export function detect(
 /** The position after a byte order mark of UTF-8, if there is one. */
 export function textStart(sample: Buffer): number {
   return startsWith(sample, [0xef, 0xbb, 0xbf]) ? 3 : 0;
-}
-
-/**
- * Whether bytes are text. A text may have zero bytes, but not several in a row, as numbers and
- * padding have them; and what has zero bytes and is not UTF-8 is no text.
- */
-function isText(bytes: Buffer): boolean {
-  if (!bytes.includes(0)) {
-    return true;
-  }
-  const check = new Utf8Check();
-  check.add(bytes, 0);
-  const controls = bytes.reduce((count, byte) => count + (byte < 0x09 ? 1 : 0), 0);
-  return check.isValid && !bytes.includes('\0\0\0') && controls * 3 < bytes.length;
 }
 
 /** The format of a file with one JSON value on each line. */
