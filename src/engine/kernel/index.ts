@@ -16,3 +16,25 @@ export function recordsOf(reader: Reader): usize {
 export function setMode(reader: Reader, mode: i32): void {
   reader.mode = mode;
 }
+
+export function valuesOf(reader: Reader): usize {
+  return reader.values;
+}
+
+/** CSV: how many fields are known, and room for the values of some of them. */
+export function setFields(reader: Reader, fields: i32, slots: i32): void {
+  heap.free(reader.slotOf);
+  heap.free(reader.kinds);
+  heap.free(reader.values);
+  reader.slotOf = heap.alloc((fields as usize) << 2);
+  memory.fill(reader.slotOf, 0xff, (fields as usize) << 2);
+  reader.kinds = heap.alloc((fields as usize) << 2);
+  memory.fill(reader.kinds, 0, (fields as usize) << 2);
+  reader.nodes = fields;
+  reader.slots = slots;
+  reader.values = heap.alloc(((reader.capacity * slots) as usize) << 3);
+}
+
+export function setSlot(reader: Reader, field: i32, slot: i32): void {
+  store<i32>(reader.slotOf + ((field as usize) << 2), slot);
+}

@@ -9,6 +9,13 @@ export interface KernelExports {
   release(address: number): void;
   readonly results: WebAssembly.Global;
   findByte(from: number, to: number, byte: number): number;
+  newReader(form: number, delimiter: number, capacity: number): number;
+  setMode(reader: number, mode: number): void;
+  setFields(reader: number, fields: number, slots: number): void;
+  setSlot(reader: number, field: number, slot: number): void;
+  recordsOf(reader: number): number;
+  valuesOf(reader: number): number;
+  findCsv(reader: number, from: number, to: number, isFinal: number, most: number): number;
 }
 
 let compiled: WebAssembly.Module | undefined;
