@@ -51,9 +51,13 @@ const page = 65_536;
 /** How many bytes after the window the kernel may read. */
 const readable = 64;
 
+export const kernel = new Kernel();
+
+/** Memory at the end that the heap of the kernel does not know: the window of all readers. */
+const reserved = { to: 0, pages: 0 };
+
 /** A reader of the kernel for JSON, and what tells it the nodes of names. */
 export class JsonReader {
-  readonly kernel = new Kernel();
   readonly shape: Shape;
   readonly reader: number;
   private slots = 0;
@@ -66,7 +70,7 @@ export class JsonReader {
     private readonly options: JsonReaderOptions = {},
   ) {
     const { mode = 'findsOnly', capacity = 1000, shape = new Shape(), mayStop = false } = options;
-    const { exports } = this.kernel;
+    const { exports } = kernel;
     this.shape = shape;
     this.reader = exports.newReader(formNumbers[form], 0, capacity);
     exports.setMode(this.reader, modeNumbers[mode]);
@@ -77,9 +81,13 @@ export class JsonReader {
     }
   }
 
+  free(): void {
+    kernel.exports.freeReader(this.reader);
+  }
+
   /** Requests the values of nodes. */
   request(nodes: readonly ShapeNode[]): void {
-    const { exports } = this.kernel;
+    const { exports } = kernel;
     this.slots = nodes.length;
     exports.setSlotCount(this.reader, nodes.length);
     nodes.forEach(({ number }, slot) => {
@@ -87,19 +95,26 @@ export class JsonReader {
     });
   }
 
-  /** Puts bytes into the window. The last byte that the kernel may read is the last one of its memory. */
+  /**
+   * Puts bytes into the window, which all readers share. The last byte that the kernel may read is the
+   * last one of its memory.
+   */
   load(bytes: Uint8Array): void {
-    const { memory } = this.kernel.exports;
-    const room = Math.ceil((bytes.length + readable + 64) / page);
-    memory.grow(room);
-    this.window = memory.buffer.byteLength - readable - bytes.length;
-    this.kernel.bytes.fill(this.options.around ?? 0, memory.buffer.byteLength - room * page);
-    this.kernel.bytes.set(bytes, this.window);
+    const { memory } = kernel.exports;
+    const pages = Math.ceil((bytes.length + 2 * readable) / page);
+    if (reserved.to !== memory.buffer.byteLength || reserved.pages < pages) {
+      memory.grow(pages);
+      Object.assign(reserved, { to: memory.buffer.byteLength, pages });
+    }
+    const { to } = reserved;
+    this.window = to - readable - bytes.length;
+    kernel.bytes.fill(this.options.around ?? 0, this.window - readable, to);
+    kernel.bytes.set(bytes, this.window);
   }
 
   /** Searches the window from a position on, and answers all questions for names. */
   find(from: number, to: number, isFinal: boolean, most = 1_000_000): Found {
-    const { kernel, reader, window } = this;
+    const { reader, window } = this;
     const records: FoundRecord[] = [];
     for (let at = from; ;) {
       const count = kernel.exports.findJson(
@@ -123,24 +138,24 @@ export class JsonReader {
   }
 
   beginSkip(): void {
-    this.kernel.exports.beginSkip(this.reader);
+    kernel.exports.beginSkip(this.reader);
   }
 
   skip(from: number, to: number): number {
-    const { kernel, reader, window } = this;
+    const { reader, window } = this;
     const stop = kernel.exports.skip(reader, window + from, window + to);
     return stop < 0 ? -1 : stop - window;
   }
 
   /** The kinds of each node by its number. */
   kinds(): number[] {
-    const { kernel, reader, shape } = this;
+    const { reader, shape } = this;
     const first = kernel.exports.kindsOf(reader) >>> 2;
     return shape.nodes.map((_, number) => kernel.words[first + number] ?? 0);
   }
 
   private record(index: number): FoundRecord {
-    const { kernel, reader, window, slots } = this;
+    const { reader, window, slots } = this;
     const { words } = kernel;
     const at = (kernel.exports.recordsOf(reader) >>> 2) + 4 * index;
     const values = (kernel.exports.valuesOf(reader) >>> 2) + 2 * slots * index;
@@ -169,30 +184,30 @@ export class JsonReader {
   private teach(parentNumber: number, from: number, to: number): void {
     this.asked += 1;
     const parent = this.shape.nodes[parentNumber]!;
-    const written = this.kernel.bytes.toString('utf8', from, to);
+    const written = kernel.bytes.toString('utf8', from, to);
     const name = written.includes('\\') ? (JSON.parse(`"${written}"`) as string) : written;
     const isGrowing = this.options.mode === 'growsShape';
     const known = this.shape.nodes.length;
     const node = isGrowing ? this.shape.member(parent, name) : parent.byKey.get(name);
     if (!node && parent.closed) {
-      this.kernel.exports.closeNode(this.reader, parent.number);
+      kernel.exports.closeNode(this.reader, parent.number);
       return;
     }
     if (node && node.number >= known) {
       this.addNode(node);
     }
-    this.kernel.exports.addName(this.reader, parent.number, from, to - from, node?.number ?? -1);
+    kernel.exports.addName(this.reader, parent.number, from, to - from, node?.number ?? -1);
   }
 
   private addNode({ number, parent, closed }: ShapeNode): void {
-    this.kernel.exports.addNode(this.reader, number, parent!.number, closed ? 1 : 0);
+    kernel.exports.addNode(this.reader, number, parent!.number, closed ? 1 : 0);
   }
 
   private addName(parent: ShapeNode, written: string, number: number): void {
-    const { exports } = this.kernel;
+    const { exports } = kernel;
     const bytes = Buffer.from(written);
     const address = exports.allocate(bytes.length + 1);
-    this.kernel.bytes.set(bytes, address);
+    kernel.bytes.set(bytes, address);
     exports.addName(this.reader, parent.number, address, bytes.length, number);
     exports.release(address);
   }
