@@ -9,13 +9,26 @@ export interface KernelExports {
   release(address: number): void;
   readonly results: WebAssembly.Global;
   findByte(from: number, to: number, byte: number): number;
+
   newReader(form: number, delimiter: number, capacity: number): number;
+  freeReader(reader: number): void;
   setMode(reader: number, mode: number): void;
-  setFields(reader: number, fields: number, slots: number): void;
-  setSlot(reader: number, field: number, slot: number): void;
+  setSlotCount(reader: number, slots: number): void;
+  setSlot(reader: number, nodeOrField: number, slot: number): void;
+  setMayStop(reader: number, mayStop: number): void;
   recordsOf(reader: number): number;
   valuesOf(reader: number): number;
-  findCsv(reader: number, from: number, to: number, isFinal: number, most: number): number;
+  kindsOf(reader: number): number;
+  hasDuplicates(reader: number): number;
+
+  findJson(reader: number, from: number, to: number, isFinal: number, most: number): number;
+  beginSkip(reader: number): void;
+  skip(reader: number, from: number, to: number): number;
+  setOuterDepth(reader: number, depth: number): void;
+  addNode(reader: number, number: number, parent: number, isClosed: number): void;
+  closeNode(reader: number, number: number): void;
+  addName(reader: number, parent: number, address: number, length: number, number: number): void;
+  ignoreNewNames(reader: number, number: number): void;
 }
 
 let compiled: WebAssembly.Module | undefined;
