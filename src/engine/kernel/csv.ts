@@ -491,3 +491,13 @@ function readFieldsSlowly(reader: Reader, record: i32, from: usize, to: usize): 
   lastField = field;
   return isValid;
 }
+
+/** A record that is too long ends at its first line end. @returns the position after it, or -1 */
+export function skipCsv(from: usize, to: usize): i32 {
+  for (let at = from; at < to; at += 1) {
+    if (isBreak(load<u8>(at))) {
+      return (at + 1) as i32;
+    }
+  }
+  return -1;
+}

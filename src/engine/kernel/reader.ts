@@ -33,6 +33,8 @@ export const recordWords: i32 = 4;
 export const isInvalid: u32 = 1;
 /** The record ends with the bytes, or its quote is never closed. */
 export const isBroken: u32 = 2;
+/** The record is longer than a window, so it has no values. */
+export const isTooLong: u32 = 4;
 
 /** Set in the end of a value: its text has escapes, or doubled quotes. */
 export const hasEscapes: u32 = 0x8000_0000;

@@ -21,7 +21,9 @@ export interface KernelExports {
   kindsOf(reader: number): number;
   hasDuplicates(reader: number): number;
 
-  findJson(reader: number, from: number, to: number, isFinal: number, most: number): number;
+  setNodeCount(reader: number, count: number): void;
+
+  find(reader: number, from: number, to: number, isFinal: number, most: number): number;
   beginSkip(reader: number): void;
   skip(reader: number, from: number, to: number): number;
   setOuterDepth(reader: number, depth: number): void;
@@ -29,6 +31,46 @@ export interface KernelExports {
   closeNode(reader: number, number: number): void;
   addName(reader: number, parent: number, address: number, length: number, number: number): void;
   ignoreNewNames(reader: number, number: number): void;
+
+  setSeed(low: number, high: number): void;
+  newTexts(): number;
+  freeTexts(texts: number): void;
+  addText(texts: number, kind: number, from: number, to: number): number;
+  textCount(texts: number): number;
+  textBytes(texts: number): number;
+  textsArena(texts: number): number;
+  textsOffsets(texts: number): number;
+  textsKinds(texts: number): number;
+  textsSize(texts: number): number;
+  codesOf(
+    reader: number,
+    count: number,
+    slot: number,
+    texts: number,
+    codes: number,
+    maxValues: number,
+    maxBytes: number,
+  ): number;
+  timesOf(reader: number, count: number, slot: number, times: number): void;
+  kindsOfValues(reader: number, count: number, slot: number, kinds: number): void;
+  readValue(reader: number, record: number, slot: number): number;
+  mergeTexts(
+    texts: number,
+    arena: number,
+    offsets: number,
+    kinds: number,
+    count: number,
+    numbers: number,
+  ): void;
+
+  isDate(from: number, to: number): number;
+  isJsonNumber(from: number, to: number): number;
+  isWrittenNumber(from: number, to: number, hasCommas: number): number;
+  csvKind(from: number, to: number, hasCommas: number): number;
+  jsonKind(from: number, to: number, hasEscapes: number): number;
+  numberValue(from: number, to: number): number;
+  decodeJson(from: number, to: number, target: number): number;
+  unquoteCsv(from: number, to: number, target: number): number;
 }
 
 let compiled: WebAssembly.Module | undefined;
