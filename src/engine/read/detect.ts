@@ -133,7 +133,12 @@ function hasTwo(sample: Buffer, form: RecordForm, first: number): boolean {
 }
 
 /** The first record, if there is one that ends in the sample. */
-function firstIn(sample: Buffer, form: RecordForm, from: number, isFinal: boolean): RecordInBytes[] {
+function firstIn(
+  sample: Buffer,
+  form: RecordForm,
+  from: number,
+  isFinal: boolean,
+): RecordInBytes[] {
   for (const record of recordsIn(sample, form, {
     from,
     to: sample.length,
@@ -184,9 +189,7 @@ function inObject(
     return undefined;
   }
   if (!best) {
-    return isAll
-      ? { format: { kind: 'json' }, start: first, form: { kind: 'whole' } }
-      : undefined;
+    return isAll ? { format: { kind: 'json' }, start: first, form: { kind: 'whole' } } : undefined;
   }
   const names = others
     .filter(({ hasObjects }) => hasObjects || !best.hasObjects)
@@ -212,7 +215,11 @@ function collectArrays(
 ): void {
   // The members of an object are split like the elements of an array: at commas that are not
   // nested.
-  for (const { start, end, isBroken } of recordsIn(sample, { kind: 'array' }, { from, to, isFinal: true })) {
+  for (const { start, end, isBroken } of recordsIn(
+    sample,
+    { kind: 'array' },
+    { from, to, isFinal: true },
+  )) {
     const colon = memberColon(sample, start, end);
     const name = colon > 0 ? memberName(sample, start, colon) : undefined;
     if (name !== undefined) {

@@ -46,6 +46,8 @@ export interface RangePart {
 export interface RangeTask extends Visitor {
   /** The result, and the arrays in it that are transferred rather than copied. */
   finish(): { readonly result: unknown; readonly transferred?: readonly ArrayBufferView[] };
+  /** Releases the memory that no result has. */
+  dispose?(): void;
 }
 
 export type NewTask = (file: RangeFile, request: RangeRequest) => RangeTask;
@@ -112,10 +114,19 @@ export function readRange(
           break;
       }
     }
+    shape.hasInvalid ||= invalid > 0;
+    return partOf(shape, task, { version, invalid, growsShape });
   } finally {
     reader.dispose();
+    task.dispose?.();
   }
-  shape.hasInvalid ||= invalid > 0;
+}
+
+function partOf(
+  shape: Shape,
+  task: RangeTask,
+  { version, invalid, growsShape }: { version: number; invalid: number; growsShape: boolean },
+): { readonly part: RangePart; readonly transferred: readonly ArrayBufferView[] } {
   const { result, transferred = [] } = task.finish();
   const growth = growsShape ? shape.growth() : undefined;
   return { part: { growth, isGrown: shape.version !== version, invalid, result }, transferred };

@@ -1,4 +1,5 @@
-import { Kernel } from '../values/kernel';
+import { threadKernel } from '../values/kernel';
+import type { TextSet } from '../values/texts';
 import { kindNull } from '../values/kinds';
 import type { InvalidReason } from '../types';
 import type { ByteSource } from './byteSource';
@@ -75,21 +76,14 @@ const findsOnly = 0;
 const readsValues = 1;
 const growsShape = 2;
 
-const stoppedMore = 1;
 const stoppedEnd = 2;
 const stoppedNew = 3;
 
 const isInvalid = 1;
 const isBroken = 2;
+const isTooLong = 4;
 const hasValueBit = 0x1_0000;
 const emptyObjectBit = 0x100;
-
-let kernel: Kernel | undefined;
-
-/** The kernel of this thread. */
-export function threadKernel(): Kernel {
-  return (kernel ??= new Kernel());
-}
 
 /**
  * Reads records through a window over the bytes, many at a time. The window grows to hold the longest
@@ -107,6 +101,8 @@ export class RecordReader {
   private mode = findsOnly;
   /** The window: its address, its size, its position in the file, and the bytes in it. */
   private window: number;
+  /** Eight bytes for each record of a step. */
+  private readonly scratch: number;
   private windowBytes: number;
   private base = 0;
   private filled = 0;
@@ -147,6 +143,7 @@ export class RecordReader {
     this.maxRecords = maxRecords;
     this.windowBytes = chunkBytes;
     this.window = this.kernel.exports.allocate(chunkBytes + readAhead);
+    this.scratch = this.kernel.exports.allocate(8 * maxRecords);
     this.newReader(0);
   }
 
@@ -155,6 +152,7 @@ export class RecordReader {
     if (this.reader !== 0) {
       this.kernel.exports.freeReader(this.reader);
       this.kernel.exports.release(this.window);
+      this.kernel.exports.release(this.scratch);
       this.reader = 0;
     }
   }
@@ -177,10 +175,7 @@ export class RecordReader {
       return;
     }
     const { nodes, shape } = selection;
-    if (
-      this.capacityFor(nodes.length) < this.capacity ||
-      (before && before.shape !== shape)
-    ) {
+    if (this.capacityFor(nodes.length) < this.capacity || (before && before.shape !== shape)) {
       this.kernel.exports.freeReader(this.reader);
       this.newReader(nodes.length);
     }
@@ -282,6 +277,43 @@ export class RecordReader {
     value.from = of.result(8);
     value.to = of.result(9);
     value.time = of.resultNumber;
+  }
+
+  /**
+   * The codes of the values of a node: 0 for null, 1 where it is missing, 2 in a record without
+   * values, otherwise the number of the value plus 3.
+   * @param texts gets the values. They end right after one that exceeds a limit.
+   * @returns valid until the next call; fewer than there are records if a limit is exceeded.
+   */
+  codes(slot: number, texts: TextSet, maxTexts: number, maxTextBytes: number): Int32Array {
+    const { exports } = this.kernel;
+    const done = exports.codesOf(
+      this.reader,
+      this.count,
+      slot,
+      texts.inKernel,
+      this.scratch,
+      maxTexts,
+      maxTextBytes,
+    );
+    const at = this.scratch >>> 2;
+    return this.kernel.words.subarray(at, at + done);
+  }
+
+  /** The times of the dates of a node, NaN for other values; valid until the next call. */
+  times(slot: number): Float64Array {
+    const { exports } = this.kernel;
+    exports.timesOf(this.reader, this.count, slot, this.scratch);
+    const at = this.scratch >>> 3;
+    return this.kernel.doubles.subarray(at, at + this.count);
+  }
+
+  /** Makes a record one that has no values. */
+  hideValues(record: number): void {
+    const { exports, words } = this.kernel;
+    const slots = this.selection?.nodes.length ?? 0;
+    const at = (exports.valuesOf(this.reader) >>> 2) + 2 * record * slots;
+    words.fill(-1, at, at + 2 * slots);
   }
 
   seek(position: number): void {
@@ -546,7 +578,7 @@ export class RecordReader {
       const start = this.window + this.at;
       const end = this.window + Math.min(this.filled, this.at + shownBytesOfLong);
       const at = of.exports.recordsOf(this.reader) >>> 2;
-      of.words.set([start, end, end, stop < 0 ? isBroken : 0], at);
+      of.words.set([start, end, end, isTooLong | (stop < 0 ? isBroken : 0)], at);
       return 'records';
     } finally {
       of.exports.release(chunk);
@@ -563,18 +595,13 @@ export function addFields(
 ): void {
   for (let field = from; field < to; field += 1) {
     const heading = headings?.[field]?.trim() ?? '';
-    const node = shape.member(
-      shape.top,
-      String(field),
-      heading === '' ? `#${field + 1}` : heading,
-    );
+    const node = shape.member(shape.top, String(field), heading === '' ? `#${field + 1}` : heading);
     if (node && headings && field < headings.length) {
       // A field with a heading is a column, even if all its values are empty.
       node.kinds |= 1 << kindNull;
     }
   }
 }
-
 
 /** A piece of a file, and the end in it of the value that is searched, or -1. */
 interface SearchedChunk {

@@ -2,7 +2,13 @@ import type { ByteSource } from './byteSource';
 import { detect, type DetectedFormat, lines, texts, textStart } from './detect';
 import type { YieldBudget } from '../values/yieldBudget';
 import { RecordIndex } from './recordIndex';
-import { addFields, endOfTexts, type ReaderOptions, RecordReader, type Value } from './recordReader';
+import {
+  addFields,
+  endOfTexts,
+  type ReaderOptions,
+  RecordReader,
+  type Value,
+} from './recordReader';
 import { type ShapeNode, Shape } from './shape';
 import { TableError } from '../values/tableError';
 import type { InvalidReason } from '../types';
@@ -169,8 +175,7 @@ export class TableFile implements ReadableFile {
     if (this.detected.format.kind === 'ndjson' && index.rows > 0 && !index.isCutOff) {
       const last = Buffer.alloc(1);
       source.read(last, 0, 1, source.available - 1);
-      index.isCutOff =
-        last[0] !== 0x0a && this.read(index.rows - 1).invalid(0) === 'syntax';
+      index.isCutOff = last[0] !== 0x0a && this.read(index.rows - 1).invalid(0) === 'syntax';
     }
     const { outerObjects } = this.detected;
     if (outerObjects !== undefined && !index.isCutOff) {
@@ -236,14 +241,16 @@ export class TableFile implements ReadableFile {
           continue;
         }
         reader.select({
-          shape: this.shape,
+          shape: visitor.shape ?? this.shape,
           nodes: visitor.nodes,
           headings: this.headings,
           growsShape: visitor.growsShape ?? false,
           mayStop: this.mayStop,
         });
         const before = reader.nextPosition;
-        const found = reader.next(Math.min(to, index.rows) - row);
+        const { boundary = 0 } = visitor;
+        const end = Math.min(to, index.rows, boundary > row ? boundary : Infinity);
+        const found = reader.next(end - row);
         if (found === 'end') {
           return;
         }

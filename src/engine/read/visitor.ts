@@ -16,14 +16,16 @@ export interface Visitor {
   readonly nodes: readonly ShapeNode[];
   /** Whether the records add to the shape; by default not. */
   readonly growsShape?: boolean;
+  /** The shape that the nodes belong to; by default that of the file. */
+  readonly shape?: Shape;
+  /** A row at which a step ends. */
+  readonly boundary?: number;
   /** @param row the row of the first record. The records are those of the reader's last step. */
   visit(records: RecordReader, row: number): void;
 }
 
 /** Whether a record has values, although it may be invalid: fields are found in any text. */
-export function hasValues(
-  invalid: InvalidReason | undefined,
-): invalid is 'fields' | undefined {
+export function hasValues(invalid: InvalidReason | undefined): invalid is 'fields' | undefined {
   return invalid === undefined || invalid === 'fields';
 }
 

@@ -1,3 +1,4 @@
+import { randomFillSync } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import wasmPath from '../kernel/kernel.wasm';
@@ -82,7 +83,7 @@ export class Kernel {
   private buffer: ArrayBufferLike = new ArrayBuffer(0);
   private bytesView = Buffer.alloc(0);
   private wordsView = new Int32Array();
-  private numbersView = new Float64Array();
+  private doublesView = new Float64Array();
 
   constructor() {
     compiled ??= new WebAssembly.Module(fs.readFileSync(path.join(__dirname, wasmPath)));
@@ -109,6 +110,12 @@ export class Kernel {
     return this.wordsView;
   }
 
+  /** The memory as doubles. */
+  get doubles(): Float64Array {
+    this.update();
+    return this.doublesView;
+  }
+
   /** One of the results of the last call. */
   result(at: number): number {
     return this.words[(this.resultsAt >>> 2) + at]!;
@@ -116,8 +123,7 @@ export class Kernel {
 
   /** The result of the last call that is a double. */
   get resultNumber(): number {
-    this.update();
-    return this.numbersView[(this.resultsAt + 48) >>> 3]!;
+    return this.doubles[(this.resultsAt + 48) >>> 3]!;
   }
 
   private update(): void {
@@ -126,7 +132,22 @@ export class Kernel {
       this.buffer = buffer;
       this.bytesView = Buffer.from(buffer);
       this.wordsView = new Int32Array(buffer);
-      this.numbersView = new Float64Array(buffer);
+      this.doublesView = new Float64Array(buffer);
     }
   }
+}
+
+let kernel: Kernel | undefined;
+
+/** The kernel of this thread. */
+export function threadKernel(): Kernel {
+  return (kernel ??= newKernel());
+}
+
+function newKernel(): Kernel {
+  const created = new Kernel();
+  // Nobody can write values that all have one hash.
+  const [low = 0, high = 0] = randomFillSync(new Int32Array(2));
+  created.exports.setSeed(low, high);
+  return created;
 }
