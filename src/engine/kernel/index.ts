@@ -3,6 +3,7 @@ import { findJson } from './json';
 import { beginSkip as beginSkipOfJson, skip as skipJson } from './jsonRecords';
 import { addNodes, csvForm, Reader } from './reader';
 
+export { setLongestQuoted } from './csv';
 export { allocate, release, results } from './memory';
 export { findByte } from './blocks';
 export { setSeed } from './hash';

@@ -23,6 +23,7 @@ export interface KernelExports {
   hasDuplicates(reader: number): number;
 
   setNodeCount(reader: number, count: number): void;
+  setLongestQuoted(bytes: number): void;
 
   find(reader: number, from: number, to: number, isFinal: number, most: number): number;
   beginSkip(reader: number): void;

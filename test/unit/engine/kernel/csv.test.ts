@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { parse } from 'csv-parse/sync';
-import { CsvFields } from '../../../../src/engine/read/csvWalker';
-import { CsvSplitter, record } from '../../../../src/engine/read/recordSplitter';
+import { CsvFields } from '../../../helpers/plainReader/csvWalker';
+import { CsvSplitter, record } from '../../../helpers/plainReader/recordSplitter';
 import { Shape } from '../../../../src/engine/read/shape';
-import { newValue } from '../../../../src/engine/read/walker';
+import { newValue } from '../../../helpers/plainReader/walker';
 import { Kernel } from '../../../../src/engine/values/kernel';
 import { fc } from '../../../helpers/property';
 
@@ -21,7 +21,8 @@ interface Found {
 /** All records, as the kernel finds them in pieces of a window. */
 function found(bytes: Buffer, delimiter: number, offset: number, pieceSize: number, most: number) {
   const reader = kernel.exports.newReader(0, delimiter, 16);
-  kernel.exports.setFields(reader, maxFields, maxFields);
+  kernel.exports.setNodeCount(reader, maxFields);
+  kernel.exports.setSlotCount(reader, maxFields);
   for (let field = 0; field < maxFields; field += 1) {
     kernel.exports.setSlot(reader, field, field);
   }
@@ -35,7 +36,7 @@ function found(bytes: Buffer, delimiter: number, offset: number, pieceSize: numb
   for (;;) {
     bytes.copy(kernel.bytes, base, 0, filled);
     const isFinal = filled === bytes.length;
-    const count = kernel.exports.findCsv(reader, at, base + filled, isFinal ? 1 : 0, most);
+    const count = kernel.exports.find(reader, at, base + filled, isFinal ? 1 : 0, most);
     const words = kernel.words;
     const first = kernel.exports.recordsOf(reader) >>> 2;
     const values = kernel.exports.valuesOf(reader) >>> 2;

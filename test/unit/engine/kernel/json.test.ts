@@ -3,7 +3,7 @@ import {
   newSplitter,
   record,
   type RecordSplitter,
-} from '../../../../src/engine/read/recordSplitter';
+} from '../../../helpers/plainReader/recordSplitter';
 import { fc } from '../../../helpers/property';
 import { type Found, type JsonForm, jsonForms, JsonReader } from './jsonReader';
 

@@ -1,4 +1,4 @@
-import type { SplitterForm } from '../../../../src/engine/read/recordSplitter';
+import type { SplitterForm } from '../../../helpers/plainReader/recordSplitter';
 import { type ShapeNode, Shape } from '../../../../src/engine/read/shape';
 import { Kernel } from '../../../../src/engine/values/kernel';
 
@@ -117,7 +117,7 @@ export class JsonReader {
     const { reader, window } = this;
     const records: FoundRecord[] = [];
     for (let at = from; ;) {
-      const count = kernel.exports.findJson(
+      const count = kernel.exports.find(
         reader,
         window + at,
         window + to,
