@@ -113,7 +113,8 @@ export class RecordReader {
   private isLong = false;
   /** How many bytes of a long record must be available before the search for its end is repeated. */
   private awaited = 0;
-  /** JSON: how much of the shape the kernel has. */
+  /** JSON: the shape, and how much of it the kernel has. */
+  private sentShape: Shape | undefined;
   private sentNodes = 1;
   private sentVersion = 0;
   private readonly closed = new Set<number>();
@@ -175,11 +176,17 @@ export class RecordReader {
       return;
     }
     const { nodes, shape } = selection;
-    if (this.capacityFor(nodes.length) < this.capacity || (before && before.shape !== shape)) {
+    if (
+      this.capacityFor(nodes.length) < this.capacity ||
+      shape !== this.sentShape ||
+      // A name that led nowhere may lead to a node now.
+      (this.ignored > 0 && (selection.growsShape || shape.version !== this.sentVersion))
+    ) {
       this.kernel.exports.freeReader(this.reader);
       this.newReader(nodes.length);
     }
     this.selection = selection;
+    this.sentShape = shape;
     const { exports } = this.kernel;
     this.setMode(selection.growsShape ? growsShape : readsValues);
     exports.setMayStop(this.reader, selection.mayStop && !selection.growsShape ? 1 : 0);
