@@ -97,6 +97,10 @@ export class RecordReader {
   /** The reader in the kernel; 0 when it is freed. */
   private reader = 0;
   private capacity = 0;
+  /** Where the kernel has the records and their values, in words. */
+  private recordsAt = 0;
+  private valuesAt = 0;
+  private slots = 0;
   private selection: Selection | undefined;
   private mode = findsOnly;
   /** The window: its address, its size, its position in the file, and the bytes in it. */
@@ -195,6 +199,8 @@ export class RecordReader {
     }
     this.sendShape();
     exports.setSlotCount(this.reader, nodes.length);
+    this.slots = nodes.length;
+    this.valuesAt = exports.valuesOf(this.reader) >>> 2;
     nodes.forEach((node, slot) => {
       const number = this.isCsv ? (node.depth > 0 ? node.order : -1) : node.number;
       if (number >= 0) {
@@ -262,18 +268,17 @@ export class RecordReader {
 
   /** How many of the records are invalid. */
   invalidCount(): number {
+    const { words } = this.kernel;
     let count = 0;
-    for (let record = 0; record < this.count; record += 1) {
-      count += this.invalid(record) === undefined ? 0 : 1;
+    for (let at = this.recordsAt + 3; at < this.recordsAt + 4 * this.count; at += 4) {
+      count += words[at] === 0 ? 0 : 1;
     }
     return count;
   }
 
   /** Whether a record has a value for a node, by its index among those that were selected. */
   has(record: number, slot: number): boolean {
-    const { exports, words } = this.kernel;
-    const slots = this.selection?.nodes.length ?? 0;
-    return words[(exports.valuesOf(this.reader) >>> 2) + 2 * (record * slots + slot)] !== -1;
+    return this.kernel.words[this.valuesAt + 2 * (record * this.slots + slot)] !== -1;
   }
 
   /** Reads a value. It is valid until the next call. */
@@ -317,10 +322,8 @@ export class RecordReader {
 
   /** Makes a record one that has no values. */
   hideValues(record: number): void {
-    const { exports, words } = this.kernel;
-    const slots = this.selection?.nodes.length ?? 0;
-    const at = (exports.valuesOf(this.reader) >>> 2) + 2 * record * slots;
-    words.fill(-1, at, at + 2 * slots);
+    const at = this.valuesAt + 2 * record * this.slots;
+    this.kernel.words.fill(-1, at, at + 2 * this.slots);
   }
 
   seek(position: number): void {
@@ -496,6 +499,8 @@ export class RecordReader {
       form.kind === 'csv' ? form.delimiter : 0,
       this.capacity,
     );
+    this.recordsAt = this.kernel.exports.recordsOf(this.reader) >>> 2;
+    this.slots = 0;
     this.sentNodes = 1;
     this.sentVersion = 0;
     this.closed.clear();
@@ -533,8 +538,7 @@ export class RecordReader {
   }
 
   private word(record: number, word: number): number {
-    const { exports, words } = this.kernel;
-    return words[(exports.recordsOf(this.reader) >>> 2) + 4 * record + word]!;
+    return this.kernel.words[this.recordsAt + 4 * record + word]!;
   }
 
   /** Reads more bytes; keeps only the part of the window that is still searched. */
@@ -584,8 +588,7 @@ export class RecordReader {
       this.count = 1;
       const start = this.window + this.at;
       const end = this.window + Math.min(this.filled, this.at + shownBytesOfLong);
-      const at = of.exports.recordsOf(this.reader) >>> 2;
-      of.words.set([start, end, end, isTooLong | (stop < 0 ? isBroken : 0)], at);
+      of.words.set([start, end, end, isTooLong | (stop < 0 ? isBroken : 0)], this.recordsAt);
       return 'records';
     } finally {
       of.exports.release(chunk);
