@@ -320,6 +320,19 @@ export class RecordReader {
     return this.kernel.doubles.subarray(at, at + this.count);
   }
 
+  /**
+   * Marks the records that may have a text, by their bytes: a byte for each from `marks` on.
+   * @param search from the kernel's `newSearch`. @returns how many records are marked
+   */
+  findCandidates(search: number, marks: number): number {
+    return this.kernel.exports.findCandidates(this.reader, this.count, search, marks);
+  }
+
+  /** Marks the records with a text in a value: 1 where it is, 2 where the caller has to look. */
+  findMatches(search: number, marks: number): void {
+    this.kernel.exports.findMatches(this.reader, this.count, search, marks);
+  }
+
   /** Makes a record one that has no values. */
   hideValues(record: number): void {
     const at = this.valuesAt + 2 * record * this.slots;

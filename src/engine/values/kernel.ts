@@ -65,6 +65,11 @@ export interface KernelExports {
     numbers: number,
   ): void;
 
+  newSearch(text: number, length: number): number;
+  freeSearch(search: number): void;
+  findCandidates(reader: number, count: number, search: number, marks: number): number;
+  findMatches(reader: number, count: number, search: number, marks: number): void;
+
   isDate(from: number, to: number): number;
   isJsonNumber(from: number, to: number): number;
   isWrittenNumber(from: number, to: number, hasCommas: number): number;
