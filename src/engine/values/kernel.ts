@@ -9,9 +9,60 @@ export interface KernelExports {
   release(address: number): void;
   readonly results: WebAssembly.Global;
   findByte(from: number, to: number, byte: number): number;
+
+  /** Keys of all hashes, set once. */
+  setSeed(low: number, high: number): void;
+
+  /* What values are: see `values.ts`. A range ends after its last byte. `resultNumber` is the time of a date. */
+  isDate(from: number, to: number): number;
+  isJsonNumber(from: number, to: number): number;
+  isWrittenNumber(from: number, to: number, hasCommas: boolean): number;
+  csvKind(from: number, to: number, hasCommas: boolean): number;
+  jsonKind(from: number, to: number, hasEscapes: boolean): number;
+  decodeJson(from: number, to: number, target: number): number;
+  unquoteCsv(from: number, to: number, target: number): number;
+  /** If result 15 is 1, the value is that of `Number()`. */
+  numberValue(from: number, to: number): number;
+
+  /* Distinct values: see `texts.ts`. */
+  newTexts(): number;
+  freeTexts(texts: number): void;
+  addText(texts: number, kind: number, from: number, to: number): number;
+  mergeTexts(
+    texts: number,
+    arena: number,
+    offsets: number,
+    kinds: number,
+    count: number,
+    numbers: number,
+  ): void;
+  textCount(texts: number): number;
+  textBytes(texts: number): number;
+  textsArena(texts: number): number;
+  textsOffsets(texts: number): number;
+  textsKinds(texts: number): number;
+  textsSize(texts: number): number;
+
+  /* The values of the records that the last search of a reader found. */
+  codesOf(
+    reader: number,
+    count: number,
+    slot: number,
+    texts: number,
+    codes: number,
+    maxValues: number,
+    maxBytes: number,
+  ): number;
+  kindsOfValues(reader: number, count: number, slot: number, kinds: number): void;
+  timesOf(reader: number, count: number, slot: number, times: number): void;
+  /** Results 8 and 9 are where the value starts and ends. */
+  readValue(reader: number, record: number, slot: number): number;
 }
 
 let compiled: WebAssembly.Module | undefined;
+
+/** Nobody can know it, so that nobody can write a file whose values have equal hashes. */
+const seed = crypto.getRandomValues(new Uint32Array(2));
 
 /** An instance of the kernel, with a memory of its own. */
 export class Kernel {
@@ -33,6 +84,7 @@ export class Kernel {
     });
     this.exports = instance.exports as unknown as KernelExports;
     this.resultsAt = this.exports.results.value as number;
+    this.exports.setSeed(seed[0]!, seed[1]!);
   }
 
   /** All of the memory. Get it again after a call that may allocate: it is replaced as it grows. */
