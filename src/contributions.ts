@@ -86,6 +86,7 @@ export const commandGroups = {
     'scorecard.reportOverview',
     'scorecard.openFindingsTable',
     'scorecard.exportTable',
+    'scorecard.reopenTableWithEncoding',
   ],
   findingLinks: ['scorecard.showInFindings', 'scorecard.showInNewestReport'],
   comparisons: ['scorecard.compareReports', 'scorecard.compareWithPrevious'],

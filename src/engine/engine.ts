@@ -8,6 +8,7 @@ import type {
   CopyResult,
   CopyRange,
   DistinctValues,
+  EncodingChoice,
   ExportedRows,
   ExportPart,
   Filter,
@@ -122,6 +123,7 @@ export interface TableHandle extends Disposable {
 }
 
 export interface TableOptions {
-  /** The folder for an unpacked copy of a compressed file while it is open. */
+  /** The folder for a copy of a file that is not plain UTF-8, while it is open. */
   readonly cacheFolder: string;
+  readonly encoding?: EncodingChoice | undefined;
 }

@@ -65,8 +65,6 @@ export interface CoreOptions {
   readonly onInfo?: () => void;
   readonly columnLimits?: ColumnLimits;
   readonly cachedBytes?: number;
-  /** Whether the file is compressed. */
-  readonly gzip?: boolean;
   /** The threads that read ranges of a large file. */
   readonly threads?: RangeThreads | undefined;
 }
@@ -176,8 +174,9 @@ export class TableCore implements TableServer {
     const { columns, more } = shape.columns();
     const truncation = source.truncation ?? (index.done && index.isCutOff ? 'record' : undefined);
     const share = source.available > 0 ? index.position / source.available : 1;
+    const { encoding, isGzip: gzip = false } = source;
     return {
-      format: { ...detected.format, gzip: this.options.gzip ?? false },
+      format: { ...detected.format, gzip, ...(encoding !== undefined && { encoding }) },
       rows: index.rows,
       done: index.done,
       bytes: source.size,
@@ -208,7 +207,8 @@ export class TableCore implements TableServer {
     this.indexBudget.end('closed');
     this.checkBudget.end('closed');
     this.running?.end('closed');
-    this.file.source.close();
+    this.counts?.counter.release();
+    this.file.close();
   }
 
   async query({ query }: Params<'query'>, { budget }: Work): Promise<View> {
@@ -399,7 +399,7 @@ export class TableCore implements TableServer {
     const counter = this.counts?.counter;
     const more = () =>
       this.checkBudget.wait(Promise.race([this.indexing, this.file.index.grown()]));
-    const job = counter ? countJob(counter, true) : checkJob(this.file);
+    const job = counter ? countJob(counter, true) : checkJob();
     await this.scanner.checkAll(this.checkBudget, job, { ...this.yieldOptions, more });
     await this.indexing;
     if (counter) {

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { systemClock } from '../base/events/clock';
-import { GzipSource, openSource } from './read/byteSource';
+import { openSource } from './read/byteSource';
 import type { TableCalls, TableOptions } from './engine';
 import { YieldBudget } from './values/yieldBudget';
 import {
@@ -59,13 +59,11 @@ function describe(error: unknown): CallFailure {
 }
 
 async function open(): Promise<void> {
-  const { path, cacheFolder } = workerData as WorkerData;
-  const source = openSource(path, cacheFolder);
-  const file = await TableFile.open(path, source);
+  const { path, cacheFolder, encoding } = workerData as WorkerData;
+  const file = await TableFile.open(path, openSource(path, cacheFolder, encoding));
   let lastInfo = -Infinity;
   let lastState = '';
   const core: TableCore = new TableCore(file, {
-    gzip: source instanceof GzipSource,
     threads: new RangeThreads(__filename),
     onInfo: () => {
       const now = systemClock.monotonic();

@@ -62,11 +62,21 @@ export interface Column {
   readonly changed?: true;
 }
 
+/** Which encoding a file is read in: names for `TextDecoder`. Without them, the first bytes tell. */
+export interface EncodingChoice {
+  /** Whatever the bytes look like. */
+  readonly chosen?: string;
+  /** Where the first bytes are neither UTF-8 nor UTF-16. Default: UTF-8, with U+FFFD for what is invalid. */
+  readonly fallback?: string;
+}
+
 /** The format of the file. */
 export interface TableFormat {
   readonly kind: 'ndjson' | 'csv' | 'json';
   /** Whether the file is compressed. */
   readonly gzip: boolean;
+  /** The encoding that was read, by its WHATWG name; absent for UTF-8. */
+  readonly encoding?: string;
   /** CSV: the separator of fields. */
   readonly delimiter?: string;
   /** CSV: whether the first record is a heading, not a row. */
@@ -105,7 +115,7 @@ export interface TableInfo {
   readonly rows: number;
   /** Whether all records are found and `rows` is final. */
   readonly done: boolean;
-  /** Bytes of the file read so far, and all bytes; compressed bytes if it is compressed. */
+  /** Bytes of the file read so far, and all bytes; as they are in the file, such as compressed. */
   readonly bytesRead: number;
   readonly bytes: number;
   readonly columns: readonly Column[];
@@ -376,16 +386,17 @@ export interface ExportedRows {
   readonly isLast: boolean;
 }
 
-/** Why a call failed: the file (the first six), the request (the next five), or the thread. */
+/** Why a call failed: the file (the first six), the request (the next six), or the thread. */
 export type TableErrorCode =
   | 'notFound'
   | 'unreadable'
   | 'notATable'
-  | 'utf16'
+  | 'utf32'
   | 'changed'
   | 'disk'
   | 'badRequest'
   | 'noSql'
+  | 'noSqlForEncoding'
   | 'gone'
   | 'cancelled'
   | 'superseded'

@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
 import { createGunzip } from 'node:zlib';
+import { detectUnicode, mayBeText } from '../base/text/unicodeEncodings';
 
 /** The type of a report's file, which decides how the file is opened. */
 export type ReportContent =
@@ -76,12 +77,13 @@ export async function contentOfGzip(file: string): Promise<ReportContent | undef
  * @param head the first bytes of the file, or all of them.
  */
 export function isTabular(head: Uint8Array, content: ReportContent): boolean {
+  const text = decodeHead(head);
   switch (content) {
     case 'csv':
     case 'ndjson':
-      return !hasMark16(head);
+      return text !== undefined;
     case 'json':
-      return /^\ufeff?\s*\[\s*[{[]|[[}]\s*\{/.test(Buffer.from(head).toString('utf8'));
+      return text !== undefined && /^\s*\[\s*[{[]|[[}]\s*\{/.test(text);
     default:
       return false;
   }
@@ -111,7 +113,7 @@ export function contentOf(head: Uint8Array, fileName: string): ReportContent {
   if (!isText(head, named !== undefined)) {
     return 'other';
   }
-  const first = new TextDecoder().decode(head.subarray(0, 1_024)).trimStart()[0];
+  const first = decodeHead(head.subarray(0, 1_024))?.trimStart()[0];
   return named ?? (first === '{' || first === '[' ? 'json' : 'text');
 }
 
@@ -120,22 +122,15 @@ export function contentOf(head: Uint8Array, fileName: string): ReportContent {
  *   not UTF-8.
  */
 function isText(head: Uint8Array, isNamedText: boolean): boolean {
-  if (hasMark16(head)) {
+  const encoding = detectUnicode(head, head.length < headBytes);
+  if (encoding === 'utf-16le' || encoding === 'utf-16be' || encoding === 'utf-32') {
     return true;
   }
-  if (head.includes(0)) {
-    return false;
-  }
-  try {
-    // The head may end inside a character.
-    new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: head.length >= headBytes });
-    return true;
-  } catch {
-    return isNamedText;
-  }
+  return mayBeText(head) && (encoding === 'utf-8' || isNamedText);
 }
 
-/** Whether the bytes start with a UTF-16 byte order mark. */
-function hasMark16(head: Uint8Array): boolean {
-  return (head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff);
+/** The text of the first bytes; `undefined` for UTF-32, which nothing reads. */
+function decodeHead(head: Uint8Array): string | undefined {
+  const encoding = detectUnicode(head) ?? 'utf-8';
+  return encoding === 'utf-32' ? undefined : new TextDecoder(encoding).decode(head);
 }

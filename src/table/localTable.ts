@@ -1,4 +1,5 @@
 import type { StoredReport } from '../reports/reportRecord';
+import type { EncodingChoice } from '../engine/types';
 import type { SincePrevious } from '../engine/values/comparisonAbout';
 import type { FileAbout } from '../webview/protocol';
 
@@ -8,6 +9,7 @@ export interface LocalTable {
   readonly path: string;
   /** Whether all secret-like values in the file are masked, so that none can be shown. */
   readonly isMasked: boolean;
+  readonly encoding?: EncodingChoice;
   /** The report, or what was compared; absent for other files. */
   readonly about?: FileAbout;
   /** For a full report: its account, and when it was created, in milliseconds since the epoch. */

@@ -157,7 +157,16 @@ function noticesOf(page: NoticesPage): Notice[] {
     notices.push({ severity: 'info', text: texts.get('trailingBytes', trailingBytes) });
   }
   if (notUtf8) {
-    notices.push({ severity: 'warning', text: texts.get('notUtf8') });
+    notices.push({
+      severity: 'warning',
+      text: texts.get('notUtf8'),
+      action: {
+        label: texts.get('reopenWithEncoding'),
+        run: () => {
+          page.link.send({ type: 'reopenWithEncoding' });
+        },
+      },
+    });
   }
   if (bytesAfterValue !== undefined) {
     notices.push({ severity: 'warning', text: texts.get('bytesAfterValue', bytesAfterValue) });

@@ -47,7 +47,7 @@ export const pageTexts = {
   truncatedGzip: message('The compressed file is incomplete. Rows are missing at the end.'),
   truncatedDamaged: message('The compressed file is damaged. Rows may be missing or incorrect.'),
   truncatedLimit: message(
-    'The file is too large to unpack completely. Rows are missing at the end.',
+    'The file is too large to unpack or convert completely. Rows are missing at the end.',
   ),
   trailingBytes: message('{0} bytes after the compressed data are not shown.'),
   changedGrown: message('Rows were added to the file. Reload the table to show them.'),
@@ -62,6 +62,7 @@ export const pageTexts = {
   shownArray: message('The array "{0}" is shown. The file also contains: {1}.'),
   bytesAfterValue: message('Only the first JSON value in this file is shown. {0} bytes follow it.'),
   notUtf8: message('This file is not valid UTF-8. Some characters may be shown incorrectly.'),
+  reopenWithEncoding: message('Reopen with Encoding'),
   comparedPrefixBytes: message('Some long values are sorted by their first {0} bytes only.'),
   // Toolbar and menus
   toolbar: message('Table Actions'),

@@ -106,6 +106,8 @@ export type PageMessage =
   | ({ readonly type: 'export'; readonly format?: ExportFormat } & ShownTable)
   /** Opens the changed file again; `init` follows. */
   | { readonly type: 'reload' }
+  /** Opens the file again in an encoding that the user picks; `init` follows. */
+  | { readonly type: 'reopenWithEncoding' }
   /** Opens the file in the text editor instead of this page. */
   | { readonly type: 'openText' }
   /** Compares a report with the one before it. */
@@ -156,6 +158,7 @@ export function pageMessage(value: unknown): PageMessage {
   switch (type) {
     case 'ready':
     case 'reload':
+    case 'reopenWithEncoding':
     case 'openText':
     case 'compare':
       return { type };

@@ -2,11 +2,11 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { GzipSource, openPlain } from '../../src/engine/read/byteSource';
-import type { CursorOptions } from '../../src/engine/read/recordIndex';
+import { CopiedSource, openPlain, openSource } from '../../src/engine/read/byteSource';
+import type { ReaderOptions, RecordReader } from '../../src/engine/read/recordReader';
 import { type CoreOptions, TableCore, type Work } from '../../src/engine/tableCore';
 import { TableFile } from '../../src/engine/read/tableFile';
-import type { Filter } from '../../src/engine/types';
+import type { EncodingChoice, Filter } from '../../src/engine/types';
 import { YieldBudget } from '../../src/engine/values/yieldBudget';
 
 /** A folder for the files of one test suite; removed after it. */
@@ -35,7 +35,7 @@ export function tableFolder(): {
 /** Opens a table in this thread, with all records found and checked. The caller closes it. */
 export async function openCore(
   file: string,
-  options: CoreOptions & CursorOptions = {},
+  options: CoreOptions & ReaderOptions = {},
 ): Promise<TableCore> {
   const core = new TableCore(await TableFile.open(file, openPlain(file), options), options);
   await core.start();
@@ -49,8 +49,27 @@ export async function openGzip(
   cacheFolder: string,
   maxBytes = 1e9,
 ): Promise<TableCore> {
-  const source = new GzipSource(openPlain(file), cacheFolder, maxBytes);
-  const core = new TableCore(await TableFile.open(file, source), { gzip: true });
+  const source = gzipSource(file, cacheFolder, maxBytes);
+  const core = new TableCore(await TableFile.open(file, source));
+  await core.start();
+  await core.check();
+  return core;
+}
+
+export function gzipSource(file: string, cacheFolder: string, maxBytes = 1e9): CopiedSource {
+  const form = { isGzip: true, encoding: 'utf-8' };
+  return new CopiedSource(openPlain(file), form, cacheFolder, maxBytes);
+}
+
+/** The same from any file, whatever its encoding. */
+export async function openAny(
+  file: string,
+  cacheFolder: string,
+  choice?: EncodingChoice,
+  options: CoreOptions = {},
+): Promise<TableCore> {
+  const source = openSource(file, cacheFolder, choice);
+  const core = new TableCore(await TableFile.open(file, source), options);
   await core.start();
   await core.check();
   return core;
@@ -71,4 +90,9 @@ export async function countRows(
 
 export function work(budget = new YieldBudget()): Work {
   return { budget, reveal: true };
+}
+
+/** The text of a record that a reader has found. */
+export function recordText(reader: RecordReader, record: number): string {
+  return reader.bytes.toString('utf8', reader.start(record), reader.end(record));
 }

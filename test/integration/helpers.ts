@@ -43,6 +43,7 @@ interface Results {
   'scorecard.reportOverview': TableOverview;
   'scorecard.openFindingsTable': TableSize;
   'scorecard.exportTable': { path: string; count: number };
+  'scorecard.reopenTableWithEncoding': TableSize;
   'scorecard.cleanUpReports': { removed: number; bytes: number } | undefined;
   'scorecard.listReports': ReportRecord[];
   'scorecard.showRequestBudget': RequestBudget;

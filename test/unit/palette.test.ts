@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { contextValues, type ContextKeys, viewIds } from '../../src/contributions';
+import { contextValues, type ContextKeys, reportTableId, viewIds } from '../../src/contributions';
 import { reportStates } from '../../src/reports/reportRecord';
 import { rawManifest } from '../helpers/manifest';
 
@@ -49,9 +49,11 @@ function isTermTrue(term: string, context: Context): boolean {
   }
 }
 
+type PaletteContext = Partial<ContextKeys> & { readonly activeCustomEditorId?: string };
+
 /** The commands that the palette offers, without their prefix. */
-function palette(changes: Partial<ContextKeys>): string[] {
-  const context: Partial<ContextKeys> = {
+function palette(changes: PaletteContext): string[] {
+  const context: PaletteContext = {
     'scorecard.fullReportScope': 'all',
     'scorecard.detailedReportScope': 'all',
     'scorecard.sortFindingsBy': 'severity',
@@ -102,7 +104,7 @@ describe('The Command Palette', () => {
     'sortByName',
   ].sort();
 
-  const added = (context: Partial<ContextKeys>) =>
+  const added = (context: PaletteContext) =>
     palette({ 'scorecard.state': 'ready', ...context }).filter(
       (command) => !browsing.includes(command),
     );
@@ -134,6 +136,13 @@ describe('The Command Palette', () => {
     ]);
     assertOffered(added({ 'scorecard.hasFailedReport': true }), ['cleanUpReports', 'retryReport']);
     assertOffered(added({ 'scorecard.hasUnfinishedReport': true }), ['cancelReport']);
+  });
+
+  it('offers commands of a table only while one is active', () => {
+    assertOffered(added({ activeCustomEditorId: reportTableId }), [
+      'exportTable',
+      'reopenTableWithEncoding',
+    ]);
   });
 
   it('names the report commands by their scope: all findings or one scorecard', () => {

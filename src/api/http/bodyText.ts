@@ -1,3 +1,5 @@
+import { markedEncoding } from '../../base/text/unicodeEncodings';
+
 /**
  * A body, or its start, as text. It is UTF-8 if it can be: JSON should be (RFC 8259 section 8.1), and some
  * services declare another charset although they send UTF-8. Otherwise it is in the declared charset. A byte
@@ -14,17 +16,6 @@ export function decodeText(bytes: Uint8Array, contentType: string | null): strin
   return declared.encoding.startsWith('utf-16')
     ? declared.decode(bytes)
     : (decodeUtf8(bytes) ?? declared.decode(bytes));
-}
-
-/** The encoding that a byte order mark stands for. */
-function markedEncoding([first, second, third]: Uint8Array): string | undefined {
-  if (first === 0xff && second === 0xfe) {
-    return 'utf-16le';
-  }
-  if (first === 0xfe && second === 0xff) {
-    return 'utf-16be';
-  }
-  return first === 0xef && second === 0xbb && third === 0xbf ? 'utf-8' : undefined;
 }
 
 function declaredCharset(contentType: string | null): string | undefined {

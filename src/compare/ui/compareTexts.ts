@@ -25,10 +25,6 @@ export function describeCompareError(code: TableErrorCode): string {
       return t('A file to compare no longer exists. Choose another one.');
     case 'notATable':
       return t('Only CSV, JSON and NDJSON files can be compared. Choose another file.');
-    case 'utf16':
-      return t(
-        'UTF-16 files cannot be compared. Save the file with encoding UTF-8, then try again.',
-      );
     default:
       return describeTableError(code);
   }

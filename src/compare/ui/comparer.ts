@@ -43,7 +43,7 @@ interface ComparerDeps {
 
 /** Compares reports and other files. */
 export class Comparer {
-  /** Comparisons of a report with an earlier one, by the paths, sizes and times of both files. */
+  /** Comparisons of a report with an earlier one, by the paths, sizes, times and encodings of both files. */
   private readonly sinceRuns = new SharedRuns<SincePrevious>();
 
   constructor(private readonly deps: ComparerDeps) {}
@@ -105,11 +105,12 @@ export class Comparer {
     signal?: AbortSignal,
   ): Promise<SincePrevious | undefined> {
     try {
+      const { encodings } = (await this.deps.tables()).files;
       const states = await Promise.all(
         [previous, report].map(async (one) => {
           const { path: file, size } = await reportFile(one);
           const { mtimeMs } = await fs.stat(file);
-          return { file, size, mtimeMs };
+          return { file, size, mtimeMs, encoding: encodings.choiceFor(inputOf(one).uri) };
         }),
       );
       if (states.reduce((sum, { size }) => sum + size, 0) > maxAutomaticBytes) {
@@ -165,7 +166,13 @@ export class Comparer {
         const script = vscode.Uri.joinPath(this.deps.bundles, 'compareWorker.js').fsPath;
         return await runComparison(
           script,
-          { ...request, before: older.path, after: newer.path, cacheFolder },
+          {
+            ...request,
+            before: older.path,
+            after: newer.path,
+            encodings: { before: older.encoding, after: newer.encoding },
+            cacheFolder,
+          },
           options,
         );
       } finally {

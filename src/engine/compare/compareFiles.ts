@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import { kindNull, kindNumber } from '../values/kinds';
 import { releaseBuffers } from '../values/memory';
 import { YieldBudget } from '../values/yieldBudget';
+import { openSource } from '../read/byteSource';
 import type { RangeThreads } from '../read/rangeThreads';
 import type { ShapeNode } from '../read/shape';
 import { TableError } from '../values/tableError';
@@ -49,15 +50,19 @@ export async function compareFiles(
   onProgress: (share: number) => void = () => undefined,
   threads?: RangeThreads,
 ): Promise<Comparison> {
-  const { cacheFolder } = request;
+  const { cacheFolder, encodings = {} } = request;
   let step = 0;
   const budget = new YieldBudget((share) => {
     const from = steps[step - 1] ?? 0;
     onProgress((from + ((steps[step] ?? 100) - from) * share) / 100);
   });
-  const before = await ComparedFile.open(request.before, cacheFolder, budget, threads);
+  const open = (side: 'before' | 'after') => {
+    const source = openSource(request[side], cacheFolder, encodings[side]);
+    return ComparedFile.open(request[side], source, budget, threads);
+  };
+  const before = await open('before');
   try {
-    const after = await ComparedFile.open(request.after, cacheFolder, budget, threads);
+    const after = await open('after');
     try {
       const nextStep = () => (step += 1);
       return await compareOpen(before, after, request, budget, nextStep);

@@ -1,3 +1,4 @@
+import type { EncodingChoice } from '../types';
 import type { Tallies } from '../values/comparisonAbout';
 
 /*
@@ -63,8 +64,9 @@ export interface ComparisonRequest {
    * only counted.
    */
   readonly target?: string;
-  /** The folder for unpacked copies of compressed files during the comparison. */
+  /** The folder for copies of files that are not plain UTF-8, during the comparison. */
   readonly cacheFolder: string;
+  readonly encodings?: Partial<Record<'before' | 'after', EncodingChoice | undefined>>;
 }
 
 /** There is no such column to identify records by. */

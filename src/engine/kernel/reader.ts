@@ -1,3 +1,4 @@
+import { freeJson, newJson } from './jsonShape';
 import { setResult } from './memory';
 
 /* A reader finds the records in bytes, and the values in each of them. */
@@ -85,4 +86,102 @@ export function setStop(reader: Reader, reason: i32): void {
   setResult(0, reason as usize);
   setResult(1, reader.next);
   setResult(2, reader.closed as usize);
+}
+
+/** @param capacity the most records that one search finds. */
+export function newReader(form: i32, delimiter: i32, capacity: i32): Reader {
+  const reader = new Reader();
+  reader.form = form;
+  reader.delimiter = delimiter;
+  reader.capacity = capacity;
+  reader.records = heap.alloc((capacity as usize) * recordWords * 4);
+  // Only the brackets around records mark an end.
+  reader.closed = form == arrayForm || form == topArrayForm ? 0 : 1;
+  if (form != csvForm) {
+    newJson(reader);
+  }
+  return reader;
+}
+
+export function freeReader(reader: Reader): void {
+  if (reader.form != csvForm) {
+    freeJson(reader);
+  }
+  freeIfAny(reader.records);
+  freeIfAny(reader.values);
+  freeIfAny(reader.slotOf);
+  freeIfAny(reader.kinds);
+  heap.free(changetype<usize>(reader));
+}
+
+/** @param mode `findsOnly`, `readsValues` or `growsShape`. */
+export function setMode(reader: Reader, mode: i32): void {
+  reader.mode = mode;
+}
+
+/** Makes room for the values of so many slots of each record. No field or node has a slot afterwards. */
+export function setSlotCount(reader: Reader, slots: i32): void {
+  freeIfAny(reader.values);
+  reader.slots = slots;
+  reader.values = slots == 0 ? 0 : heap.alloc((reader.capacity as usize) * (slots as usize) * 8);
+  memory.fill(reader.slotOf, 0xff, (reader.nodes as usize) << 2);
+}
+
+/** @param number the number of a field or a node. */
+export function setSlot(reader: Reader, number: i32, slot: i32): void {
+  addNodes(reader, number + 1);
+  store<i32>(reader.slotOf + ((number as usize) << 2), slot);
+}
+
+export function setMayStop(reader: Reader, mayStop: i32): void {
+  reader.mayStop = mayStop;
+}
+
+export function recordsOf(reader: Reader): usize {
+  return reader.records;
+}
+
+export function valuesOf(reader: Reader): usize {
+  return reader.values;
+}
+
+/** The kinds of all fields or nodes by number, a word each. They move when there are more of them. */
+export function kindsOf(reader: Reader): usize {
+  return reader.kinds;
+}
+
+/** Whether a record since the last call had two members with one name. */
+export function hasDuplicates(reader: Reader): i32 {
+  const had = reader.hasDuplicates;
+  reader.hasDuplicates = 0;
+  return had;
+}
+
+/** Sees to it that there are at least so many fields or nodes. New ones have no slot and no kinds. */
+export function addNodes(reader: Reader, count: i32): void {
+  if (count <= reader.nodes) {
+    return;
+  }
+  if (count > reader.nodeRoom) {
+    reader.nodeRoom = max(count, max(16, reader.nodeRoom * 2));
+    const room = (reader.nodeRoom as usize) << 2;
+    reader.slotOf = enlarged(reader.slotOf, room);
+    reader.kinds = enlarged(reader.kinds, room);
+  }
+  const used = (reader.nodes as usize) << 2;
+  const added = ((count as usize) << 2) - used;
+  memory.fill(reader.slotOf + used, 0xff, added);
+  memory.fill(reader.kinds + used, 0, added);
+  reader.nodes = count;
+}
+
+/** @param address memory on the heap, or 0. */
+export function enlarged(address: usize, bytes: usize): usize {
+  return address == 0 ? heap.alloc(bytes) : heap.realloc(address, bytes);
+}
+
+export function freeIfAny(address: usize): void {
+  if (address != 0) {
+    heap.free(address);
+  }
 }

@@ -59,6 +59,9 @@ export function sqlOf(
   if (source.format.linesBefore !== undefined) {
     throw new TableError('noSql', 'The file has lines before its heading.');
   }
+  if (source.format.encoding !== undefined) {
+    throw new TableError('noSqlForEncoding', 'The file is not UTF-8.');
+  }
   const sql = new Writer(dialect, source);
   const isGrouped = groupBy.length > 0;
   const wanted = isGrouped ? groupBy : columns;

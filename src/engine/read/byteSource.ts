@@ -2,20 +2,26 @@ import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { Readable } from 'node:stream';
-import { crc32, createGunzip } from 'node:zlib';
+import { setImmediate } from 'node:timers/promises';
+import { constants, crc32, createGunzip, gunzipSync } from 'node:zlib';
+import { detectUnicode } from '../../base/text/unicodeEncodings';
 import { unpackDamaged } from './damagedGzip';
 import { TableError } from '../values/tableError';
-import type { FileChange, Truncation } from '../types';
+import type { EncodingChoice, FileChange, Truncation } from '../types';
 
-/** Bytes with random access, perhaps not all available yet. */
+/** Bytes in UTF-8 with random access, perhaps not all available yet. */
 export interface ByteSource {
   /** How many bytes can be read so far. */
   readonly available: number;
   /** Whether `available` is final. */
   readonly complete: boolean;
-  /** How many bytes of the file have been read, and its size; in compressed bytes if it is compressed. */
+  /** How many bytes of the file have been read, and its size; as they are in the file, such as compressed. */
   readonly bytesRead: number;
   readonly size: number;
+  /** Whether the file is compressed; absent if it is not. */
+  readonly isGzip?: boolean;
+  /** The encoding that the file was converted from; absent for UTF-8. */
+  readonly encoding?: string;
   readonly truncation: Truncation | undefined;
   /** The open file that bytes are read from. Other threads of this process can read it, too. */
   readonly descriptor: number;
@@ -45,20 +51,61 @@ export function openPlain(file: string): PlainSource {
   }
 }
 
-/** The most bytes that a compressed file may unpack to. */
-const maxUnpackedBytes = 16 * 1024 ** 3;
+/** The most bytes that a copy may have. */
+const maxCopiedBytes = 16 * 1024 ** 3;
+/** How many of the first bytes show the encoding, and how many compressed bytes. */
+const headBytes = 64 * 1024;
+const packedHeadBytes = 16 * 1024;
 
 /**
- * Opens a file, compressed or not.
- * @param cacheFolder the folder for an unpacked copy, which is deleted when it is closed.
+ * Opens a file: compressed or not, and in any encoding.
+ * @param cacheFolder the folder for a copy of a file that is not plain UTF-8. It is deleted when it is closed.
  * @throws TableError
  */
-export function openSource(file: string, cacheFolder: string): PlainSource | GzipSource {
+export function openSource(
+  file: string,
+  cacheFolder: string,
+  choice: EncodingChoice = {},
+): PlainSource | CopiedSource {
   const plain = openPlain(file);
-  const magic = Buffer.alloc(2);
-  plain.read(magic, 0, 2, 0);
-  const isGzip = magic[0] === 0x1f && magic[1] === 0x8b;
-  return isGzip ? new GzipSource(plain, cacheFolder, maxUnpackedBytes) : plain;
+  try {
+    const head = Buffer.alloc(Math.min(headBytes, plain.size));
+    plain.read(head, 0, head.length, 0);
+    const isGzip = head[0] === 0x1f && head[1] === 0x8b;
+    const content = isGzip ? unpackHead(head) : head;
+    const isWhole = content.length < headBytes && (!isGzip || plain.size <= packedHeadBytes);
+    const encoding = encodingOf(content, isWhole, choice);
+    return isGzip || encoding !== 'utf-8'
+      ? new CopiedSource(plain, { isGzip, encoding }, cacheFolder, maxCopiedBytes)
+      : plain;
+  } catch (error) {
+    plain.close();
+    throw error;
+  }
+}
+
+/** The encoding by the first bytes, by its name for `TextDecoder`. @throws TableError `utf32` */
+function encodingOf(
+  head: Buffer,
+  isWhole: boolean,
+  { chosen, fallback = 'utf-8' }: EncodingChoice,
+): string {
+  const encoding = chosen ?? detectUnicode(head, isWhole) ?? fallback;
+  if (encoding === 'utf-32') {
+    throw new TableError('utf32', 'The file is UTF-32, which is not read.');
+  }
+  return encoding;
+}
+
+/** The first bytes of compressed content; none if it is damaged there. */
+function unpackHead(packed: Buffer): Buffer {
+  try {
+    const { Z_SYNC_FLUSH } = constants;
+    const head = packed.subarray(0, packedHeadBytes);
+    return gunzipSync(head, { finishFlush: Z_SYNC_FLUSH }).subarray(0, headBytes);
+  } catch {
+    return Buffer.alloc(0);
+  }
 }
 
 export class PlainSource implements ByteSource {
@@ -160,25 +207,37 @@ export class PlainSource implements ByteSource {
   }
 }
 
-/** The free disk space that unpacking must leave. */
+/** The free disk space that a copy must leave. */
 const spareBytes = 512 * 1024 ** 2;
 const bytesBetweenChecks = 64 * 1024 ** 2;
 
+/** How a file differs from plain UTF-8. */
+interface FileForm {
+  readonly isGzip: boolean;
+  /** A name for `TextDecoder`. */
+  readonly encoding: string;
+}
+
 /**
- * A gzip file that is unpacked into a temporary file while it is read. An index of entry points
- * into the compressed stream would save the disk space, but needs inflate with a window at a
- * bit position, which Node does not offer; and each page of a sorted table would inflate up to 200
- * stretches between entry points.
+ * A file that is unpacked or converted to UTF-8, or both, into a temporary file while it is read. An
+ * index of entry points into the compressed stream would save the disk space, but needs inflate with
+ * a window at a bit position, which Node does not offer; and each page of a sorted table would
+ * inflate up to 200 stretches between entry points.
  */
-export class GzipSource implements ByteSource {
+export class CopiedSource implements ByteSource {
   available = 0;
   complete = false;
   truncation: Truncation | undefined;
   trailingBytes = 0;
+  readonly isGzip: boolean;
+  readonly encoding?: string;
+  private readonly decoder: TextDecoder | undefined;
   private readonly copy: number;
   private readonly copyPath: string;
-  private packedBytesRead = 0;
-  /** The file changed before all of it was read: the unpacked content may be a mixture. */
+  /** How many bytes of the file were read, and how many came out of that unpacked. */
+  private fileBytesRead = 0;
+  private unpackedBytes = 0;
+  /** The file changed before all of it was read: the copy may be a mixture. */
   private isMixed = false;
   private nextCheck = 0;
   private isOpen = true;
@@ -186,30 +245,36 @@ export class GzipSource implements ByteSource {
   private growing = this.nextGrowth();
 
   constructor(
-    private readonly packed: PlainSource,
-    cacheFolder: string,
+    private readonly file: PlainSource,
+    { isGzip, encoding }: FileForm,
+    private readonly cacheFolder: string,
     private readonly maxBytes: number,
   ) {
-    this.copyPath = path.join(cacheFolder, `${randomUUID()}.unpacked`);
+    this.isGzip = isGzip;
+    if (encoding !== 'utf-8') {
+      this.decoder = new TextDecoder(encoding);
+      this.encoding = encoding;
+    }
+    this.copyPath = path.join(cacheFolder, `${randomUUID()}.copy`);
     try {
-      // The unpacked content is not masked: the folder is private.
+      // The copy is not masked: the folder is private.
       fs.mkdirSync(cacheFolder, { recursive: true, mode: 0o700 });
       this.copy = fs.openSync(this.copyPath, 'wx+', 0o600);
     } catch (error) {
-      packed.close();
-      throw new TableError('disk', 'Could not create a file to unpack into.', { cause: error });
+      file.close();
+      throw new TableError('disk', 'Could not create a temporary copy.', { cause: error });
     }
     // Unlinked immediately if the system allows it, so that a crash leaves nothing behind.
     this.removeCopy();
-    void this.unpack(cacheFolder);
+    void this.fill();
   }
 
   get bytesRead(): number {
-    return this.complete ? this.packed.size : this.packedBytesRead;
+    return this.complete ? this.file.size : this.fileBytesRead;
   }
 
   get size(): number {
-    return this.packed.size;
+    return this.file.size;
   }
 
   get descriptor(): number {
@@ -226,9 +291,9 @@ export class GzipSource implements ByteSource {
   }
 
   changed(): FileChange | undefined {
-    const change = this.isMixed ? 'modified' : this.packed.changed();
+    const change = this.isMixed ? 'modified' : this.file.changed();
     if (change === 'grown' || (change === 'modified' && this.complete && !this.isMixed)) {
-      // The unpacked content does not change with the file.
+      // The copy does not change with the file.
       return 'replaced';
     }
     return change;
@@ -240,29 +305,32 @@ export class GzipSource implements ByteSource {
       this.finish(this.truncation);
       fs.closeSync(this.copy);
       this.removeCopy();
-      this.packed.close();
+      this.file.close();
     }
   }
 
-  private async unpack(folder: string): Promise<void> {
+  private async fill(): Promise<void> {
+    let truncation: Truncation | undefined;
+    try {
+      for await (const chunk of this.isGzip ? this.unpacked() : this.pieces()) {
+        if (!this.add(chunk)) {
+          truncation = 'limit';
+          break;
+        }
+      }
+    } catch (error) {
+      const isOfZlib = String((error as NodeJS.ErrnoException).code).startsWith('Z_');
+      truncation = isOfZlib ? await this.addDamaged() : this.isGzip ? 'gzip' : 'record';
+    }
+    this.finish(truncation ?? (this.write(this.decoder?.decode() ?? '') ? undefined : 'limit'));
+  }
+
+  private async *unpacked(): AsyncGenerator<Buffer> {
     const gunzip = createGunzip({ chunkSize: 256 * 1024 });
     const input = Readable.from(this.pieces(), { objectMode: false });
     input.on('error', (error) => gunzip.destroy(error));
     try {
-      for await (const chunk of input.pipe(gunzip) as AsyncIterable<Buffer>) {
-        if (!this.isOpen) {
-          break;
-        }
-        if (!this.write(chunk, folder)) {
-          this.truncation = 'limit';
-          break;
-        }
-        this.notify();
-      }
-      this.finish(this.truncation);
-    } catch (error) {
-      const isOfZlib = String((error as NodeJS.ErrnoException).code).startsWith('Z_');
-      this.finish(isOfZlib ? await this.unpackRest(folder) : 'gzip');
+      yield* input.pipe(gunzip) as AsyncIterable<Buffer>;
     } finally {
       input.destroy();
       gunzip.destroy();
@@ -270,15 +338,13 @@ export class GzipSource implements ByteSource {
   }
 
   /** Unpacks the rest of a damaged file, and finds the fault. */
-  private async unpackRest(folder: string): Promise<Truncation | undefined> {
-    let toSkip = this.available;
+  private async addDamaged(): Promise<Truncation | undefined> {
+    let toSkip = this.unpackedBytes;
     try {
-      const { truncation, trailingBytes } = await unpackDamaged(this.packed, (chunk) => {
+      const { truncation, trailingBytes } = await unpackDamaged(this.file, (chunk) => {
         const rest = chunk.subarray(Math.min(toSkip, chunk.length));
         toSkip -= chunk.length - rest.length;
-        const continues = this.isOpen && (rest.length === 0 || this.write(rest, folder));
-        this.notify();
-        return continues;
+        return this.add(rest);
       });
       this.trailingBytes = trailingBytes;
       return truncation;
@@ -288,47 +354,61 @@ export class GzipSource implements ByteSource {
     }
   }
 
-  /** @returns whether the whole chunk was written and more may follow */
-  private write(chunk: Buffer, folder: string): boolean {
+  /** Adds unpacked bytes. @returns whether more may follow */
+  private add(chunk: Buffer): boolean {
+    this.unpackedBytes += chunk.length;
+    const isWritten = this.write(this.decoder?.decode(chunk, { stream: true }) ?? chunk);
+    this.notify();
+    return isWritten;
+  }
+
+  /** @returns whether all of it was written and more may follow */
+  private write(content: string | Buffer): boolean {
+    const bytes = typeof content === 'string' ? Buffer.from(content) : content;
+    if (!this.isOpen || bytes.length === 0) {
+      return this.isOpen;
+    }
     try {
       if (this.available >= this.nextCheck) {
         this.nextCheck += bytesBetweenChecks;
-        const { bavail, bsize } = fs.statfsSync(folder);
+        const { bavail, bsize } = fs.statfsSync(this.cacheFolder);
         if (bavail * bsize < spareBytes) {
           return false;
         }
       }
-      const room = Math.min(chunk.length, this.maxBytes - this.available);
-      writeFully(this.copy, chunk.subarray(0, room), this.available);
+      const room = Math.min(bytes.length, this.maxBytes - this.available);
+      writeFully(this.copy, bytes.subarray(0, room), this.available);
       this.available += room;
-      return room === chunk.length;
+      return room === bytes.length;
     } catch {
-      // Disk full, quota or disk error: the packed file is not affected.
+      // Disk full, quota or disk error: the file itself is not affected.
       return false;
     }
   }
 
-  private *pieces(): Generator<Buffer> {
-    while (this.isOpen && this.packedBytesRead < this.packed.available) {
+  private async *pieces(): AsyncGenerator<Buffer> {
+    while (this.isOpen && this.fileBytesRead < this.file.available) {
       const piece = Buffer.allocUnsafeSlow(256 * 1024);
-      const count = this.packed.read(piece, 0, piece.length, this.packedBytesRead);
-      this.packedBytesRead += count;
+      const count = this.file.read(piece, 0, piece.length, this.fileBytesRead);
+      this.fileBytesRead += count;
       yield piece.subarray(0, count);
+      // Nothing else waits: calls of the table are answered meanwhile.
+      await setImmediate();
     }
   }
 
   private finish(truncation: Truncation | undefined): void {
     if (!this.complete) {
       this.truncation = truncation;
-      this.isMixed = this.isPackedModified();
+      this.isMixed = this.isFileModified();
       this.complete = true;
       this.notify();
     }
   }
 
-  private isPackedModified(): boolean {
+  private isFileModified(): boolean {
     try {
-      return this.packed.changed() === 'modified';
+      return this.file.changed() === 'modified';
     } catch {
       // It is unknown, for example because a drive was removed.
       return true;

@@ -1,3 +1,4 @@
+import { randomFillSync } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import wasmPath from '../kernel/kernel.wasm';
@@ -10,40 +11,39 @@ export interface KernelExports {
   readonly results: WebAssembly.Global;
   findByte(from: number, to: number, byte: number): number;
 
-  /** Keys of all hashes, set once. */
+  newReader(form: number, delimiter: number, capacity: number): number;
+  freeReader(reader: number): void;
+  setMode(reader: number, mode: number): void;
+  setSlotCount(reader: number, slots: number): void;
+  setSlot(reader: number, nodeOrField: number, slot: number): void;
+  setMayStop(reader: number, mayStop: number): void;
+  recordsOf(reader: number): number;
+  valuesOf(reader: number): number;
+  kindsOf(reader: number): number;
+  hasDuplicates(reader: number): number;
+
+  setNodeCount(reader: number, count: number): void;
+  setLongestQuoted(bytes: number): void;
+
+  find(reader: number, from: number, to: number, isFinal: number, most: number): number;
+  beginSkip(reader: number): void;
+  skip(reader: number, from: number, to: number): number;
+  setOuterDepth(reader: number, depth: number): void;
+  addNode(reader: number, number: number, parent: number, isClosed: number): void;
+  closeNode(reader: number, number: number): void;
+  addName(reader: number, parent: number, address: number, length: number, number: number): void;
+  ignoreNewNames(reader: number, number: number): void;
+
   setSeed(low: number, high: number): void;
-
-  /* What values are: see `values.ts`. A range ends after its last byte. `resultNumber` is the time of a date. */
-  isDate(from: number, to: number): number;
-  isJsonNumber(from: number, to: number): number;
-  isWrittenNumber(from: number, to: number, hasCommas: boolean): number;
-  csvKind(from: number, to: number, hasCommas: boolean): number;
-  jsonKind(from: number, to: number, hasEscapes: boolean): number;
-  decodeJson(from: number, to: number, target: number): number;
-  unquoteCsv(from: number, to: number, target: number): number;
-  /** If result 15 is 1, the value is that of `Number()`. */
-  numberValue(from: number, to: number): number;
-
-  /* Distinct values: see `texts.ts`. */
   newTexts(): number;
   freeTexts(texts: number): void;
   addText(texts: number, kind: number, from: number, to: number): number;
-  mergeTexts(
-    texts: number,
-    arena: number,
-    offsets: number,
-    kinds: number,
-    count: number,
-    numbers: number,
-  ): void;
   textCount(texts: number): number;
   textBytes(texts: number): number;
   textsArena(texts: number): number;
   textsOffsets(texts: number): number;
   textsKinds(texts: number): number;
   textsSize(texts: number): number;
-
-  /* The values of the records that the last search of a reader found. */
   codesOf(
     reader: number,
     count: number,
@@ -53,16 +53,29 @@ export interface KernelExports {
     maxValues: number,
     maxBytes: number,
   ): number;
-  kindsOfValues(reader: number, count: number, slot: number, kinds: number): void;
   timesOf(reader: number, count: number, slot: number, times: number): void;
-  /** Results 8 and 9 are where the value starts and ends. */
+  kindsOfValues(reader: number, count: number, slot: number, kinds: number): void;
   readValue(reader: number, record: number, slot: number): number;
+  mergeTexts(
+    texts: number,
+    arena: number,
+    offsets: number,
+    kinds: number,
+    count: number,
+    numbers: number,
+  ): void;
+
+  isDate(from: number, to: number): number;
+  isJsonNumber(from: number, to: number): number;
+  isWrittenNumber(from: number, to: number, hasCommas: number): number;
+  csvKind(from: number, to: number, hasCommas: number): number;
+  jsonKind(from: number, to: number, hasEscapes: number): number;
+  numberValue(from: number, to: number): number;
+  decodeJson(from: number, to: number, target: number): number;
+  unquoteCsv(from: number, to: number, target: number): number;
 }
 
 let compiled: WebAssembly.Module | undefined;
-
-/** Nobody can know it, so that nobody can write a file whose values have equal hashes. */
-const seed = crypto.getRandomValues(new Uint32Array(2));
 
 /** An instance of the kernel, with a memory of its own. */
 export class Kernel {
@@ -71,7 +84,7 @@ export class Kernel {
   private buffer: ArrayBufferLike = new ArrayBuffer(0);
   private bytesView = Buffer.alloc(0);
   private wordsView = new Int32Array();
-  private numbersView = new Float64Array();
+  private doublesView = new Float64Array();
 
   constructor() {
     compiled ??= new WebAssembly.Module(fs.readFileSync(path.join(__dirname, wasmPath)));
@@ -84,7 +97,6 @@ export class Kernel {
     });
     this.exports = instance.exports as unknown as KernelExports;
     this.resultsAt = this.exports.results.value as number;
-    this.exports.setSeed(seed[0]!, seed[1]!);
   }
 
   /** All of the memory. Get it again after a call that may allocate: it is replaced as it grows. */
@@ -99,6 +111,12 @@ export class Kernel {
     return this.wordsView;
   }
 
+  /** The memory as doubles. */
+  get doubles(): Float64Array {
+    this.update();
+    return this.doublesView;
+  }
+
   /** One of the results of the last call. */
   result(at: number): number {
     return this.words[(this.resultsAt >>> 2) + at]!;
@@ -106,8 +124,7 @@ export class Kernel {
 
   /** The result of the last call that is a double. */
   get resultNumber(): number {
-    this.update();
-    return this.numbersView[(this.resultsAt + 48) >>> 3]!;
+    return this.doubles[(this.resultsAt + 48) >>> 3]!;
   }
 
   private update(): void {
@@ -116,7 +133,22 @@ export class Kernel {
       this.buffer = buffer;
       this.bytesView = Buffer.from(buffer);
       this.wordsView = new Int32Array(buffer);
-      this.numbersView = new Float64Array(buffer);
+      this.doublesView = new Float64Array(buffer);
     }
   }
+}
+
+let kernel: Kernel | undefined;
+
+/** The kernel of this thread. */
+export function threadKernel(): Kernel {
+  return (kernel ??= newKernel());
+}
+
+function newKernel(): Kernel {
+  const created = new Kernel();
+  // Nobody can write values that all have one hash.
+  const [low = 0, high = 0] = randomFillSync(new Int32Array(2));
+  created.exports.setSeed(low, high);
+  return created;
 }

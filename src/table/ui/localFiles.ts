@@ -7,6 +7,7 @@ import { safeFileName } from '../../api/download/fileName';
 import { UserError } from '../../base/userError';
 import { reportScheme } from '../../contributions';
 import type { FindingsFiles } from '../findingsFiles';
+import { FileEncodings } from './fileEncodings';
 import { contentOfFile } from '../../reports/reportContent';
 import { unpack, type UnpackOptions } from '../../reports/unpack/unpack';
 import type { TempCopies } from '../tempCopies';
@@ -33,6 +34,8 @@ interface LocalFilesDeps extends ReportLookup {
 
 /** Provides a file on this machine for the URI of a table. */
 export class LocalFiles {
+  readonly encodings = new FileEncodings();
+
   constructor(private readonly deps: LocalFilesDeps) {}
 
   /**
@@ -43,6 +46,10 @@ export class LocalFiles {
    */
   async of(uri: vscode.Uri, signal: AbortSignal): Promise<LocalTable> {
     await this.deps.tempCopies.sweep();
+    return { ...(await this.find(uri, signal)), encoding: this.encodings.choiceFor(uri) };
+  }
+
+  private find(uri: vscode.Uri, signal: AbortSignal): Promise<LocalTable> {
     switch (uri.scheme) {
       case 'file':
         return this.ofFile(uri.fsPath, signal);

@@ -66,9 +66,11 @@ export function registerTables(
   registry.registerTexts(recordScheme, editor.records);
   reportsRunner.registerGroup('tables', async () => {
     const { reportTableCommands } = await import('./tableCommands');
-    const { findingsFiles } = await tables();
+    const { findingsFiles, files } = await tables();
     const exporter = await deps.exporter();
-    return reportTableCommands({ ...findings, reports, editor, findingsFiles, exporter, log });
+    const { encodings } = files;
+    const own = { editor, findingsFiles, encodings, exporter, log };
+    return reportTableCommands({ ...findings, reports, ...own });
   });
   reportsRunner.registerGroup('findingLinks', async () => {
     const { findingLinkCommands } = await import('./findingLinks');

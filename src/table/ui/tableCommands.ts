@@ -15,6 +15,9 @@ import { loadedAgo } from '../../lists/ui/listTree';
 import { formatNumber } from '../../workbench/format';
 import { showInformation } from '../../workbench/messages';
 import type { FindingsFiles } from '../findingsFiles';
+import type { Encoding } from '../encodings';
+import type { FileEncodings } from './fileEncodings';
+import { chosenEncoding } from './pickEncoding';
 import type { StoredReport } from '../../reports/reportRecord';
 import type { Reports } from '../../reports/reports';
 import type { Scorecards } from '../../findings/scorecards';
@@ -47,11 +50,12 @@ interface ReportTableDeps {
   reports: Reports;
   editor: TableEditor;
   findingsFiles: FindingsFiles;
+  encodings: FileEncodings;
   exporter: Exporter;
   log: Logger;
 }
 
-/** The commands Open as Table, Open Overview and Open Findings as Table. */
+/** The commands that open tables and export them. */
 export function reportTableCommands(deps: ReportTableDeps) {
   return {
     'scorecard.openReportTable': async (call) => {
@@ -64,13 +68,40 @@ export function reportTableCommands(deps: ReportTableDeps) {
     },
     'scorecard.openFindingsTable': (call) => openFindings(deps, call),
     'scorecard.exportTable': async (call) => {
-      const isOfTable = call.by === 'user' && !call.uri && !call.node;
-      const uri =
-        (isOfTable ? activeTable() : undefined) ??
-        (await chosenFile(deps, call, t('Export Table')));
+      const uri = await shownTable(deps, call, t('Export Table'));
       return uri ? exportTable(deps, call, uri) : dismissed;
     },
+    'scorecard.reopenTableWithEncoding': async (call) => {
+      const uri = await shownTable(deps, call, t('Reopen with Encoding'));
+      const encoding = uri && (await chosenEncoding(deps, call, uri));
+      return encoding ? reopen(deps, call, uri, encoding) : dismissed;
+    },
   } satisfies Commands;
+}
+
+/** The file of a call; where a user names none, that of the active table. */
+async function shownTable(
+  deps: ReportTableDeps,
+  call: CommandCall,
+  title: string,
+): Promise<vscode.Uri | undefined> {
+  const isOfTable = call.by === 'user' && !call.uri && !call.node;
+  return (isOfTable ? activeTable() : undefined) ?? chosenFile(deps, call, title);
+}
+
+/** Opens a table again in an encoding. A user stays on the tab of the page that is shown. */
+async function reopen(
+  deps: ReportTableDeps,
+  call: CommandCall,
+  uri: vscode.Uri,
+  encoding: Encoding,
+): Promise<TableSize | undefined> {
+  deps.encodings.choose(uri, encoding);
+  const open = deps.editor.find(uri);
+  await open?.reopen();
+  return open && call.by === 'user'
+    ? dismissed
+    : show(deps, uri, call, 'table', (document) => document.size());
 }
 
 /** The file of the table in the active tab. */

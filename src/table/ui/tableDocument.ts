@@ -23,7 +23,7 @@ const { t } = vscode.l10n;
 
 /** Dependencies of a table. */
 export interface TableDocumentDeps extends TablePanelDeps {
-  /** Where files are unpacked to. */
+  /** Where files are unpacked and converted to. */
   readonly cacheFolder: string;
   /** The tab to show unless the page remembers one. */
   readonly firstTab: TableTab;
@@ -113,6 +113,11 @@ export class TableDocument implements vscode.CustomDocument {
     return opening;
   }
 
+  /** Opens the file again, and draws it where it is shown. */
+  async reopen(): Promise<void> {
+    await (this.panel ? this.panel.reopen() : this.reload());
+  }
+
   /** Resolves when all records were checked. @throws the error for a program */
   size(): Promise<TableSize> {
     return this.forProgram(async (table) => sizeOf(await table.call('checked', {})));
@@ -187,7 +192,8 @@ export class TableDocument implements vscode.CustomDocument {
     const file = await fileOf(this.uri, this.abort.signal);
     try {
       const script = vscode.Uri.joinPath(bundles, 'tableWorker.js').fsPath;
-      const table = await openTable(script, file.path, { cacheFolder }, this.abort.signal);
+      const options = { cacheFolder, encoding: file.encoding };
+      const table = await openTable(script, file.path, options, this.abort.signal);
       if (file.fullReport && this.firstTab === 'overview') {
         void this.reportCounts(table, file.fullReport);
       }

@@ -12,21 +12,25 @@ export function describeTableError(code: TableErrorCode): string {
       return t('Could not read the file. Check its permissions, then try again.');
     case 'notATable':
       return t(
-        'This file contains no table. Tables are CSV, JSON or NDJSON files in UTF-8. Open the file as text instead.',
+        'This file contains no table. Tables are CSV, JSON or NDJSON files. Open the file as text instead.',
       );
-    case 'utf16':
-      return t(
-        'UTF-16 files are not supported. Open the file as text, save it with encoding UTF-8, then try again.',
-      );
+    case 'utf32':
+      return t('UTF-32 files are not supported. Convert the file to UTF-8, then try again.');
     case 'changed':
       return t('The file changed while it was open. Reload the table to show its current content.');
     case 'disk':
-      return t('Not enough disk space to unpack the file. Free some disk space, then try again.');
+      return t(
+        'Not enough disk space to unpack or convert the file. Free some disk space, then try again.',
+      );
     case 'badRequest':
       return t('Invalid query. Clear the filters, or reload the table.');
     case 'noSql':
       return t(
         'This view cannot be written as SQL: its filter names masked values or records that could not be read. Use another filter.',
+      );
+    case 'noSqlForEncoding':
+      return t(
+        'DuckDB and Spark would read this file as UTF-8, which it is not. Export the table, then copy the query from the exported file.',
       );
     case 'gone':
       return t('A later query replaced these rows. Run the query again.');
@@ -51,7 +55,7 @@ export function publicCode(code: TableErrorCode): string {
     case 'notFound':
       return 'notFound';
     case 'notATable':
-    case 'utf16':
+    case 'utf32':
     case 'badRequest':
       return 'badRequest';
     case 'unreadable':

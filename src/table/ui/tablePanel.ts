@@ -133,6 +133,14 @@ export class TablePanel implements vscode.Disposable {
     return this.isLive;
   }
 
+  /** Opens the file again. A hidden page is drawn when it is shown. Never rejects: the page shows an error. */
+  async reopen(): Promise<void> {
+    const { document, panel } = this;
+    await (panel.visible
+      ? this.begin(() => document.reload())
+      : document.reload().catch(() => undefined));
+  }
+
   dispose(): void {
     this.generation += 1;
     this.stop();
@@ -171,6 +179,12 @@ export class TablePanel implements vscode.Disposable {
           await vscode.commands.executeCommand(
             'scorecard.showInFindings',
             uriOfRow(this.document.uri, message.record + 1),
+          );
+          break;
+        case 'reopenWithEncoding':
+          await vscode.commands.executeCommand(
+            'scorecard.reopenTableWithEncoding',
+            this.document.uri,
           );
           break;
         case 'compare':

@@ -53,7 +53,7 @@ export class ReportTables implements Disposable {
     this.files = new LocalFiles({ tempCopies, reports, unpacked, findingsFiles, fileInfo });
   }
 
-  /** The folder of unpacked copies, which exist while they are read. */
+  /** The folder of unpacked and converted copies, which exist while they are read. */
   get cacheFolder(): string {
     return this.tempCopies.ownFolder;
   }

@@ -110,7 +110,7 @@ describe('The texts of a comparison', () => {
   });
 
   it('say for each error what to do', () => {
-    const codes = ['memory', 'changed', 'disk', 'notFound', 'notATable', 'utf16'] as const;
+    const codes = ['memory', 'changed', 'disk', 'notFound', 'notATable', 'utf32'] as const;
     const texts = codes.map(describeCompareError);
     assert.equal(new Set(texts).size, codes.length);
     for (const text of texts) {

@@ -51,7 +51,11 @@ export async function instantReports(nameOf: () => string = () => 'r.csv'): Prom
 }
 
 /** Responds to a poll with the report. */
-export function sendReport(response: ServerResponse, text = reportText, name = 'r.csv'): void {
+export function sendReport(
+  response: ServerResponse,
+  text: string | Buffer = reportText,
+  name = 'r.csv',
+): void {
   response.writeHead(200, {
     'Content-Type': 'text/csv',
     'Content-Length': Buffer.byteLength(text),

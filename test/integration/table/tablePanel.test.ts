@@ -187,6 +187,17 @@ describe('The page of a Report Table', () => {
     assert.match(sql, /select[^]*own\.ndjson[^]*where[^]*'a\.example'[^]*order by[^]*severity/i);
   });
 
+  it('copies no SQL of a file that is not UTF-8, and says why', async () => {
+    writeFileSync(document.uri.fsPath, Buffer.from('{"a":1}\n{"a":2}\n', 'utf16le'));
+    panel.say({ type: 'reload' });
+    await until('the table is there', () => panel.heard('init') === 2);
+    panel.say({ id: 1, type: 'copySql', dialect: 'duckdb', columns: ['/a'], query: {} });
+    await until('it is answered', () => panel.heard('response') === 1);
+    const response = panel.last('response') as { ok?: boolean; message?: string };
+    assert.equal(response.ok, false);
+    assert.match(response.message ?? '', /as UTF-8, which it is not\. Export the table/);
+  });
+
   it('leaves the clipboard unchanged when a copy is cancelled', async () => {
     await vscode.env.clipboard.writeText('before');
     const abort = new AbortController();

@@ -21,6 +21,7 @@ const files: Readonly<Record<string, string | Uint8Array>> = {
   'binary.csv': Buffer.from([0, 1, 2]),
   'replaced.csv': 'a,b\nformer,1\n',
   'other.ndjson': '{"a":1}\n',
+  'windows.csv': Buffer.from('name,city\nJos\u00e9,M\u00fcnchen\nZo\u00eb,Z\u00fcrich\n', 'latin1'),
 };
 
 describe('A Report Table', () => {
@@ -256,6 +257,25 @@ describe('A Report Table', () => {
     await table.button('Reload').click();
     await table.row(2).getByText('last').waitFor();
     await table.waitForStatus('2 rows');
+  });
+
+  it('is read in the encoding that a user picks where its file is not UTF-8', async () => {
+    const { quickInput, page } = ui.workbench;
+    const table = await openFile('windows.csv');
+    await table.notice('This file is not valid UTF-8.').waitFor();
+    await table.waitForTexts(1, '1', 'Jos\ufffd');
+    await table.button('Reopen with Encoding').click();
+    await quickInput.row('UTF-8').getByText('utf8 (current)').waitFor();
+    await quickInput.type('windows 1252');
+    await quickInput.row('Western (Windows 1252)').waitFor();
+    await page.keyboard.press('Enter');
+    await table.waitForTexts(1, '1', 'Jos\u00e9', 'M\u00fcnchen');
+    await table.waitForTexts(2, '2', 'Zo\u00eb', 'Z\u00fcrich');
+    assert.equal(await table.notice(/UTF-8/).count(), 0);
+    // The page has the keys again.
+    await table.press('ArrowDown', 'Enter');
+    await table.record.getByText('Text in the file').waitFor();
+    await table.record.getByText('Zo\u00eb').first().waitFor();
   });
 
   // In the other themes the page alone is looked at, see table/accessibility.test.ts.

@@ -22,8 +22,12 @@ describe('The content of a report', () => {
     ['CSV', 'a,b\n', 'r.csv', 'csv'],
     ['a text without an ending', 'hello', 'report', 'text'],
     ['a text in UTF-16', new Uint8Array([0xff, 0xfe, 0x61, 0, 0x62, 0]), 'r.csv', 'csv'],
+    ['the same without a mark', Buffer.from('a,b\r\n1,2\r\n', 'utf16le'), 'r.csv', 'csv'],
+    ['JSON in UTF-16 without a name', Buffer.from('\ufeff[{"a":1}]', 'utf16le'), 'r', 'json'],
     ['a text in Latin-1', new Uint8Array([0x61, 0xe9, 0x62]), 'r.csv', 'csv'],
-    ['the same without a name', new Uint8Array([0x61, 0xe9, 0x62]), 'r.bin', 'other'],
+    ['a text in Latin-1 without a name', new Uint8Array([0x61, 0xe9, 0x62]), 'r.bin', 'other'],
+    ['a text with a zero byte', 'a,b\nx\0y,1\n', 'r.csv', 'csv'],
+    ['bytes with padding that their name calls text', 'a,b,c,d,e\0\0\0f,g,h', 'r.csv', 'other'],
     ['bytes that their name calls text', new Uint8Array([0x61, 0, 0x62]), 'r.csv', 'other'],
   ];
   for (const [what, head, name, is] of cases) {
@@ -49,17 +53,21 @@ describe('The content of a report', () => {
     ];
     for (const [content, text] of tabular) {
       assert.equal(isTabular(Buffer.from(text), content), true, text);
+      const utf16 = Buffer.from(text, 'utf16le');
+      assert.equal(isTabular(utf16, content), true, `${text} in UTF-16`);
+      const marked = Buffer.concat([Buffer.from([0xff, 0xfe]), utf16]);
+      assert.equal(isTabular(marked.swap16(), content), true, `${text} in UTF-16 BE`);
     }
     const others: [ReportContent, string][] = [
       ['json', '{"a":[1,2],"b":{}}'],
       ['json', '{"a":'],
       ['text', 'a,b\n'],
-      ['csv', '\u{feff}a'],
     ];
     for (const [content, text] of others) {
-      const bytes = Buffer.from(text, content === 'csv' ? 'utf16le' : 'utf8');
-      assert.equal(isTabular(bytes, content), false, text);
+      assert.equal(isTabular(Buffer.from(text), content), false, text);
     }
+    const utf32 = Buffer.from('\ufeff\0a\0,\0b\0\n\0', 'utf16le');
+    assert.equal(isTabular(utf32, 'csv'), false);
   });
 
   it('is text by its file extension, even before .gz', () => {

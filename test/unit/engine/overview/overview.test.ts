@@ -6,10 +6,10 @@ import type { Overview } from '../../../../src/engine/overviewTypes';
 import { IssueTypeCounts } from '../../../../src/engine/overview/issueTypeCounts';
 import { plainOverview } from '../../../../src/engine/overview/plainOverview';
 import { findRoles } from '../../../../src/engine/values/roles';
-import { GzipSource, openPlain } from '../../../../src/engine/read/byteSource';
+import { openPlain } from '../../../../src/engine/read/byteSource';
 import { TableFile } from '../../../../src/engine/read/tableFile';
 import { TableCore } from '../../../../src/engine/tableCore';
-import { tableFolder, work } from '../../../helpers/tableFiles';
+import { gzipSource, tableFolder, work } from '../../../helpers/tableFiles';
 
 const day = 86_400_000;
 
@@ -131,8 +131,8 @@ describe('The overview of a file', () => {
     const lines = many(200_000, (row) => ({ status: row % 4 === 0 ? 'resolved' : 'active' }));
     const text = lines.map((line) => JSON.stringify(line)).join('\n');
     const file = folder.write('a.ndjson.gz', gzipSync(text));
-    const source = new GzipSource(openPlain(file), folder.path, 1e9);
-    const core = new TableCore(await TableFile.open(file, source), { gzip: true });
+    const source = gzipSource(file, folder.path);
+    const core = new TableCore(await TableFile.open(file, source));
     await core.start();
     assert.deepEqual(told((await counted(core)).status), ['active: 150000', 'resolved: 50000']);
     core.close();

@@ -1,8 +1,19 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { gzipSync } from 'node:zlib';
-import { GzipSource, openPlain, type PlainSource } from '../../../../src/engine/read/byteSource';
-import { countRows, openCore, openGzip, tableFolder, work } from '../../../helpers/tableFiles';
+import {
+  type CopiedSource,
+  openPlain,
+  type PlainSource,
+} from '../../../../src/engine/read/byteSource';
+import {
+  countRows,
+  gzipSource,
+  openCore,
+  openGzip,
+  tableFolder,
+  work,
+} from '../../../helpers/tableFiles';
 
 /** Seconds since the epoch, long ago: a write always changes it. */
 const fileTime = 1_000_000_000;
@@ -130,7 +141,7 @@ describe('PlainSource', () => {
   });
 });
 
-describe('GzipSource', () => {
+describe('CopiedSource', () => {
   const folder = tableFolder();
   const lines = (name: string) =>
     Array.from({ length: 20_000 }, (_, row) => `{"${name}":${row}}\n`).join('');
@@ -140,10 +151,10 @@ describe('GzipSource', () => {
     return Buffer.concat([member, member, member, member]);
   };
 
-  async function unpacked(change: (file: string, source: GzipSource) => void | Promise<void>) {
+  async function unpacked(change: (file: string, source: CopiedSource) => void | Promise<void>) {
     const file = folder.write('a.ndjson.gz', packed('old'));
     fs.utimesSync(file, fileTime, fileTime);
-    const source = new GzipSource(openPlain(file), folder.path, 1e9);
+    const source = gzipSource(file, folder.path);
     await change(file, source);
     while (!source.complete) {
       await source.more();

@@ -5,11 +5,11 @@ import {
   kindText,
   mayBeNumber,
   textKind,
-} from '../values/kinds';
-import { isWrittenNumber } from '../values/writtenNumbers';
-import type { ShapeNode, Shape } from './shape';
+} from '../../../src/engine/values/kinds';
+import { isWrittenNumber } from '../../../src/engine/values/writtenNumbers';
+import type { ShapeNode, Shape } from '../../../src/engine/read/shape';
 import type { Value, Walker, WalkerFactory } from './walker';
-import { firstBit, hasZero, repeated, wordsOf, zeros } from '../values/words';
+import { firstBit, hasZero, repeated, wordsOf, zeros } from '../../../src/engine/values/words';
 
 const quote = 0x22;
 const unknownKind = -1;

@@ -1,0 +1,82 @@
+/** The encodings that bytes can show to be theirs. The names are those of `TextDecoder`, which lacks UTF-32. */
+export type UnicodeEncoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'utf-32';
+
+/** How many of the first bytes are searched for the NULs of UTF-16. VS Code searches as many. */
+const searchedBytes = 512;
+
+/** The encoding that a byte order mark stands for. */
+export function markedEncoding(bytes: Uint8Array): UnicodeEncoding | undefined {
+  const [first, second, third, fourth] = bytes;
+  if (first === 0xff && second === 0xfe) {
+    return third === 0 && fourth === 0 ? 'utf-32' : 'utf-16le';
+  }
+  if (first === 0xfe && second === 0xff) {
+    return 'utf-16be';
+  }
+  if (first === 0 && second === 0 && third === 0xfe && fourth === 0xff) {
+    return 'utf-32';
+  }
+  return first === 0xef && second === 0xbb && third === 0xbf ? 'utf-8' : undefined;
+}
+
+/**
+ * The encoding of a text by its first bytes; `undefined` if it is none of Unicode.
+ * @param isWhole whether they are the whole text, which cannot end within a character.
+ */
+export function detectUnicode(head: Uint8Array, isWhole = false): UnicodeEncoding | undefined {
+  return markedEncoding(head) ?? detect16(head) ?? (isUtf8(head, isWhole) ? 'utf-8' : undefined);
+}
+
+/** UTF-16 without a mark is known by NULs, which are then bytes of Latin letters, digits and line ends. */
+function detect16(head: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
+  const searched = head.subarray(0, searchedBytes);
+  let even = 0;
+  let odd = 0;
+  for (const [at, byte] of searched.entries()) {
+    even += byte === 0 && at % 2 === 0 ? 1 : 0;
+    odd += byte === 0 && at % 2 === 1 ? 1 : 0;
+  }
+  const count = even + odd;
+  const characters = Math.floor(searched.length / 2);
+  // By chance, some bytes of another file lie so, too.
+  if (Math.min(even, odd) > 0 || count < Math.max(2, characters / 32)) {
+    return undefined;
+  }
+  // A UTF-8 text may contain NULs. In UTF-16 each character has one, or there are bytes that no text in UTF-8 has.
+  return count >= characters || !isPlainText(searched.filter((byte) => byte !== 0))
+    ? odd > 0
+      ? 'utf-16le'
+      : 'utf-16be'
+    : undefined;
+}
+
+/** Whether bytes are UTF-8 without control characters other than white space. */
+function isPlainText(bytes: Uint8Array): boolean {
+  return (
+    isUtf8(bytes, false) && bytes.every((byte) => byte >= 0x20 || [0x09, 0x0a, 0x0d].includes(byte))
+  );
+}
+
+function isUtf8(bytes: Uint8Array, isWhole: boolean): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: !isWhole });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Whether bytes without a mark may be text. A text may have zero bytes, but not several in a row, as
+ * numbers and padding have them; and what has zero bytes and is not UTF-8 is no text.
+ */
+export function mayBeText(head: Uint8Array): boolean {
+  if (!head.includes(0)) {
+    return true;
+  }
+  const controls = head.reduce((count, byte) => count + (byte < 0x09 ? 1 : 0), 0);
+  const hasPadding = head.some(
+    (byte, at) => byte + (head[at + 1] ?? 1) + (head[at + 2] ?? 1) === 0,
+  );
+  return !hasPadding && controls * 3 < head.length && isUtf8(head, false);
+}

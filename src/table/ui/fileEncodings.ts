@@ -1,0 +1,32 @@
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import type { EncodingChoice } from '../../engine/types';
+import { type Encoding, encodings } from '../encodings';
+
+/** The encodings that the files of this window are read in. */
+export class FileEncodings {
+  /** What was chosen, by the path of the file; forgotten with the window. */
+  private readonly chosen = new Map<string, Encoding>();
+
+  choose(uri: vscode.Uri, encoding: Encoding): void {
+    this.chosen.set(uri.fsPath, encoding);
+  }
+
+  /** What was chosen for a file; otherwise the setting `files.encoding` where its bytes do not tell. */
+  choiceFor(uri: vscode.Uri): EncodingChoice {
+    const chosen = this.chosen.get(uri.fsPath);
+    const usual = chosen ? undefined : configured(uri);
+    return {
+      ...(chosen && { chosen: chosen.decoder }),
+      ...(usual && { fallback: usual.decoder }),
+    };
+  }
+}
+
+/** The setting `files.encoding`, also as the value for a language such as `[csv]`. */
+function configured(uri: vscode.Uri): Encoding | undefined {
+  const [languageId = ''] = /[^.]*$/.exec(path.basename(uri.path).replace(/\.gz$/i, '')) ?? [];
+  const scope = { uri, languageId: languageId.toLowerCase() };
+  const id: unknown = vscode.workspace.getConfiguration('files', scope).get('encoding');
+  return encodings.find((encoding) => encoding.id === id);
+}
