@@ -71,14 +71,14 @@ function entriesOf(texts: number): Entry[] {
   const offsets = exports.textsOffsets(texts) >>> 2;
   const kinds = exports.textsKinds(texts);
   const { bytes, words } = kernel;
-  assert.equal(words[offsets], 0);
   assert.equal(words[offsets + count], exports.textBytes(texts));
-  return Array.from({ length: count }, (_, number) => ({
-    kind: bytes[kinds + number]!,
-    bytes: Buffer.from(
-      bytes.subarray(arena + words[offsets + number]!, arena + words[offsets + number + 1]!),
-    ),
-  }));
+  return Array.from({ length: count }, (_, number) => {
+    const [from = 0, to = 0] = words.subarray(offsets + number);
+    return {
+      kind: bytes[kinds + number] ?? -1,
+      bytes: Buffer.from(bytes.subarray(arena + from, arena + to)),
+    };
+  });
 }
 
 describe('A dictionary of the kernel', () => {
@@ -351,7 +351,7 @@ const columns = fc
 
 function fieldOf(pool: readonly Written[], choice: number): Field {
   const flags = [invalidFlag, brokenFlag, tooLongFlag, invalidFlag | brokenFlag][choice - 20] ?? 0;
-  return { flags, written: choice === 19 ? undefined : pool[choice % pool.length]! };
+  return { flags, written: choice === 19 ? undefined : pool[choice % pool.length] };
 }
 
 function fieldsOf(values: readonly Written[]): Field[] {
@@ -375,18 +375,18 @@ function withReader(
 ): void {
   const reader = exports.newReader(form, delimiter, Math.max(fields.length, 1));
   exports.setSlotCount(reader, slots);
-  const written = fields.map((field) => field.written?.bytes ?? Buffer.alloc(0));
-  const window = Buffer.concat(written.flatMap((bytes) => [bytes, Buffer.from([spot.around])]));
-  let [at] = source.put(window, spot);
+  const between = Buffer.from([spot.around]);
+  const window = fields.flatMap(({ written }) => (written ? [written.bytes, between] : [between]));
+  let [at] = source.put(Buffer.concat(window), spot);
   const { words } = kernel;
   const records = exports.recordsOf(reader) >>> 2;
   const values = exports.valuesOf(reader) >>> 2;
-  fields.forEach((field, record) => {
-    const end = at + written[record]!.length;
-    words.set([at, end, end + 1, field.flags], records + 4 * record);
+  fields.forEach(({ flags, written }, record) => {
+    const end = at + (written?.bytes.length ?? 0);
+    words.set([at, end, end + 1, flags], records + 4 * record);
     for (let each = 0; each < slots; each += 1) {
-      const hasValue = each === slot && field.written;
-      const mark = field.written?.hasEscapes ? escapesFlag : 0;
+      const hasValue = each === slot && written;
+      const mark = written?.hasEscapes ? escapesFlag : 0;
       words.set(hasValue ? [at, end | mark] : [-1, 0], values + 2 * (record * slots + each));
     }
     at = end + 1;
@@ -513,7 +513,7 @@ describe('A column of the kernel', () => {
     texts[100] = '\t'.repeat(1000);
     texts[201] = '\t"'.repeat(300);
     for (const count of [2, 700, 4000]) {
-      const chosen = texts.map((_, at) => texts[(at * 7) % count]!);
+      const chosen = texts.map((_, at) => texts[(at * 7) % count] ?? '');
       const json = fieldsOf(chosen.map((text) => jsonField(text, false)));
       assertColumn({ form: linesForm, delimiter: 0, fields: json });
       const csv = fieldsOf(chosen.map((text) => csvField(text, true, 0x2c)));
@@ -586,6 +586,8 @@ function merged(texts: number, entries: readonly Entry[]): number[] {
   });
   exports.mergeTexts(texts, arena, offsets, kinds, count, numbers);
   const found = Array.from(kernel.words.subarray(numbers >>> 2, (numbers >>> 2) + count));
-  [arena, offsets, kinds, numbers].forEach((address) => exports.release(address));
+  for (const address of [arena, offsets, kinds, numbers]) {
+    exports.release(address);
+  }
   return found;
 }
