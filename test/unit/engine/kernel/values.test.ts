@@ -27,6 +27,13 @@ const digits = (maxLength: number) =>
     .array(fc.constantFrom(...Array.from('0123456789')), { maxLength })
     .map((each) => each.join(''));
 
+/** Fractions of a second: those that end with a 5 are rounded at a half of a microsecond. */
+const fractions = fc.oneof(
+  digits(25).map((each) => `.${each}`),
+  fc.nat(999_999).map((micros) => `,${String(micros).padStart(6, '0')}5`),
+  fc.constantFrom('', '.0000005', `.0000004${'9'.repeat(20)}`, `.999999499999999999`),
+);
+
 /** Dates, and what is nearly a date. */
 const dates = fc
   .tuple(
@@ -39,15 +46,7 @@ const dates = fc
         .tuple(
           fc.constantFrom('T', ' '),
           fc.tuple(two(24), two(60)),
-          fc.option(
-            fc.tuple(
-              two(61),
-              fc.oneof(
-                fc.constant(''),
-                digits(25).map((each) => `.${each}`),
-              ),
-            ),
-          ),
+          fc.option(fc.tuple(two(61), fractions)),
           fc.constantFrom('Z', '', 'z', '+01', '-0230', '+23:59', '+24:00', '-00:60', '+1', 'Zz'),
         )
         .map(([separator, [hour, minute], seconds, zone]) => {
@@ -103,7 +102,12 @@ const damaged = fc
     return `${text.slice(0, at)}${String.fromCharCode(byte)}${text.slice(at + 1)}`;
   });
 
-const texts = fc.oneof(dates, numbers, pieces, damaged);
+/** A text ends early: what is after it must not count. */
+const cut = fc
+  .tuple(fc.oneof(dates, numbers), fc.nat(1000))
+  .map(([text, length]) => text.slice(0, length % (text.length + 1)));
+
+const texts = fc.oneof(dates, numbers, pieces, damaged, cut);
 
 describe('A date in the kernel', () => {
   it('is what it is without the kernel, as is its time', () => {
@@ -129,6 +133,24 @@ describe('A date in the kernel', () => {
             anySpot,
           );
         }
+      }
+    }
+  });
+
+  it('has the fraction of its second to the microsecond', () => {
+    fc.assert(
+      fc.property(two(61), fractions, spots, (second, fraction, spot) => {
+        assertDate(`2026-11-21T08:30:${second}${fraction}Z`, spot);
+      }),
+      manyRuns,
+    );
+  });
+
+  it('is cut off nowhere but where a date can end', () => {
+    const text = '2026-11-21T08:30:59.125+01:00';
+    for (let length = 0; length < text.length; length += 1) {
+      for (const around of [0x30, 0x3a, 0x5a, 0x20]) {
+        assertDate(text.slice(0, length), { offset: length, around });
       }
     }
   });
@@ -229,6 +251,10 @@ describe('A number in the kernel', () => {
       '1e23',
       '1e400',
       '9007199254740993',
+      '900719925474099.3',
+      '9007199.254740993',
+      '900719925474099.3',
+      '9007199.254740993',
       '0.3000000000000000166',
       '1e999999999999',
     ]) {
@@ -266,7 +292,7 @@ describe('The kind of a value in the kernel', () => {
       ['falsy', 'text'],
       ['null', 'text'],
       ['2026-11-21', 'date'],
-      ['    -5e-3', 'number'],
+      ['    -5e-30', 'number'],
       ['123e-45', 'number'],
       ['0123', 'text'],
     ] as const) {
@@ -348,6 +374,9 @@ describe('A JSON text in the kernel', () => {
   });
 
   it('writes nothing beyond its own length, even if it is not valid', () => {
+    for (const text of ['\\', '\\u', '\\ud', '\\ud8', '\\ud83', '\\ud83d\\', '\\ud83d\\ude0']) {
+      decodeJson(Buffer.from(text), { offset: 0, around: 0x65 }, anySpot);
+    }
     const bytes = fc.array(fc.constantFrom(...Buffer.from('\\\\\\uud8DcCaA0 "\xff', 'latin1')), {
       maxLength: 60,
     });
