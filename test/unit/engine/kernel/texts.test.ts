@@ -535,6 +535,12 @@ describe('A column of the kernel', () => {
     }
   });
 
+  it('may have more decoded values at once than there is room for', () => {
+    const texts = Array.from({ length: 150 }, (_, number) => `${number}${'"'.repeat(900)}`);
+    const csv = fieldsOf(texts.map((text) => csvField(text, true, 0x2c)));
+    assertColumn({ form: csvForm, delimiter: 0x2c, fields: csv });
+  });
+
   it('may have a value that is longer than the room for decoded values', () => {
     const texts = ['a\n', 'b"'.repeat(40_000), 'c\n', 'a\n'];
     const fields = fieldsOf(texts.map((text) => jsonField(text, false)));
