@@ -80,15 +80,12 @@ export class RecordFields {
     return this.isCsv ? this.csvColumns() : noNodes;
   }
 
-  /**
-   * The values of a record; for a record that is not an object, one value named `value`.
-   * @param offset how many other columns the reader reads before `nodes`.
-   */
-  at(records: RecordReader, record: number, offset = 0): Fields {
+  /** The values of a record; for a record that is not an object, one value named `value`. */
+  at(records: RecordReader, record: number): Fields {
     const { bytes } = records;
     const [start, end] = [records.start(record), records.end(record)];
     return this.isCsv
-      ? this.csvFields(records, record, offset)
+      ? this.csvFields(records, record)
       : (this.members.of(bytes, start, end) ??
           new Map([['value', decoded(bytes, start, end).trim()]]));
   }
@@ -101,10 +98,9 @@ export class RecordFields {
     records: RecordReader,
     record: number,
     comparing: ComparisonMode,
-    offset = 0,
   ): void {
     const parts: string[] = [];
-    for (const [name, json] of this.at(records, record, offset)) {
+    for (const [name, json] of this.at(records, record)) {
       const meaning = comparing === 'text' ? json : meaningOf(json, comparing);
       if (meaning !== undefined && json !== 'null') {
         parts.push(`${JSON.stringify(name)}:${JSON.stringify(meaning)}`);
@@ -136,15 +132,15 @@ export class RecordFields {
     return this.names;
   }
 
-  private csvFields(records: RecordReader, record: number, offset: number): Fields {
+  private csvFields(records: RecordReader, record: number): Fields {
     const { value } = this;
     this.csvColumns();
     const { bytes } = records;
     const hasUtf8 = isUtf8(bytes.subarray(records.start(record), records.end(record)));
     const fields = new Map<string, string>();
     this.names.forEach((name, at) => {
-      if (records.has(record, offset + at)) {
-        records.read(record, offset + at, value);
+      if (records.has(record, at)) {
+        records.read(record, at, value);
         fields.set(name, this.csvJson(hasUtf8));
       }
     });
@@ -178,6 +174,7 @@ class FingerprintTask implements Visitor, RangeTask {
   private readonly fields: RecordFields;
   private readonly value = newValue();
   private read: readonly ShapeNode[] = [];
+  private keySlot = -1;
   private fieldNodes: readonly ShapeNode[] | undefined;
 
   constructor(
@@ -203,7 +200,10 @@ class FingerprintTask implements Visitor, RangeTask {
     const fields = this.options.isRaw ? noNodes : this.fields.nodes;
     if (fields !== this.fieldNodes) {
       this.fieldNodes = fields;
-      this.read = [...(this.key ? [this.key] : []), ...fields];
+      // A column has one slot.
+      const isField = !this.key || fields.includes(this.key);
+      this.read = isField ? fields : [...fields, this.key];
+      this.keySlot = this.key ? this.read.indexOf(this.key) : -1;
     }
     return this.read;
   }
@@ -228,10 +228,10 @@ class FingerprintTask implements Visitor, RangeTask {
       hash.write(fingerprints.contents, at, records.bytes, start, end);
     } else {
       const { contents } = fingerprints;
-      this.fields.hashMeaning(hash, contents, at, records, record, comparing, key ? 1 : 0);
+      this.fields.hashMeaning(hash, contents, at, records, record, comparing);
     }
     if (key) {
-      records.read(record, 0, value);
+      records.read(record, this.keySlot, value);
     }
     const { kind, bytes, from, to } = value;
     if (!key || kind >= kindNull || to === from) {

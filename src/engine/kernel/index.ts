@@ -8,6 +8,7 @@ export { allocate, release, results } from './memory';
 export { findByte } from './blocks';
 export { setSeed } from './hash';
 export { setOuterDepth } from './jsonRecords';
+export { findCandidates, findMatches, freeSearch, newSearch } from './search';
 export { addName, addNode, closeNode, ignoreNewNames } from './jsonShape';
 export {
   freeReader,

@@ -7,16 +7,14 @@ import { numbersTo, rankOfRow, type Ranks, sortRankOfRow } from '../columns/rank
 import { startsValue } from '../columns/ties';
 import { columnFiltersOf, type ColumnFilter } from '../values/filters';
 import type { TableFile } from '../read/tableFile';
-import { hasValues } from '../read/visitor';
 import type { ColumnId, Filter, Query, SortKey } from '../types';
-import { ByteSearch } from '../read/byteSearch';
+import { type Cells, TextFinder } from '../read/textFinder';
 import { type ColumnData, emptyRanks, firstValueCode } from '../columns/columnData';
 import { condition, fold } from './conditions';
 import { kindMissing, kindNull } from '../values/kinds';
 import { withExactKeys } from './rowKeys';
 import type { Shape, ShapeNode } from '../read/shape';
 import { textSearch } from '../../base/text/textSearch';
-import { newValue, type RecordReader, type Value } from '../read/recordReader';
 
 /** Which rows match a filter: 1 or 0 by row. */
 export type Mask = Uint8Array;
@@ -101,37 +99,21 @@ export class Views {
     const { file } = this;
     const mask = new Uint8Array(file.index.rows);
     const folded = fold(text);
-    const search = new ByteSearch(folded);
     const contains = textSearch(folded);
-    const cells = file.shape.isComplete ? { nodes: this.listedNodes() } : new AllCells(file);
-    const value = newValue();
-    const containsText = (records: RecordReader, record: number): boolean => {
-      if (!hasValues(records.invalid(record))) {
-        const { bytes } = records;
-        return contains(fold(bytes.toString('utf8', records.start(record), records.end(record))));
-      }
-      return cells.nodes.some((node, slot) => {
-        records.read(record, slot, value);
-        return (
-          value.kind < kindNull &&
-          !(cells instanceof AllCells && cells.isOnlyMembers(node, value)) &&
-          contains(fold(value.bytes.toString('utf8', value.from, value.to)))
-        );
-      });
-    };
-    await file.scan(budget, {
-      get nodes() {
-        return cells.nodes;
+    const finder = new TextFinder(
+      file,
+      file.shape.isComplete ? { nodes: this.listedNodes() } : new AllCells(file),
+      folded,
+      (cell) => contains(fold(cell)),
+      (row) => {
+        mask[row] = 1;
       },
-      ...(cells instanceof AllCells && { shape: cells.shape, growsShape: true }),
-      visit: (records, row) => {
-        for (let record = 0; record < records.count; record += 1) {
-          if (search.mayContain(records.bytes, records.start(record), records.end(record))) {
-            mask[row + record] = containsText(records, record) ? 1 : 0;
-          }
-        }
-      },
-    });
+    );
+    try {
+      await file.scan(budget, finder);
+    } finally {
+      finder.dispose();
+    }
     return mask;
   }
 
@@ -389,7 +371,7 @@ function inOrder(
 }
 
 /** All values of records, while columns are still being found. */
-class AllCells {
+class AllCells implements Cells {
   readonly shape: Shape;
   private version = 0;
   private found: readonly ShapeNode[] = [];
@@ -407,7 +389,7 @@ class AllCells {
   }
 
   /** Whether a value is an object whose members are read on their own. */
-  isOnlyMembers({ members, closed }: ShapeNode, { bytes, from }: Value): boolean {
+  isHidden({ members, closed }: ShapeNode, bytes: Buffer, from: number): boolean {
     return members.length > 0 && !closed && bytes[from] === 0x7b;
   }
 }

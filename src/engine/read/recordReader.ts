@@ -97,6 +97,10 @@ export class RecordReader {
   /** The reader in the kernel; 0 when it is freed. */
   private reader = 0;
   private capacity = 0;
+  /** Where the kernel has the records and their values, in words. */
+  private recordsAt = 0;
+  private valuesAt = 0;
+  private slots = 0;
   private selection: Selection | undefined;
   private mode = findsOnly;
   /** The window: its address, its size, its position in the file, and the bytes in it. */
@@ -113,7 +117,8 @@ export class RecordReader {
   private isLong = false;
   /** How many bytes of a long record must be available before the search for its end is repeated. */
   private awaited = 0;
-  /** JSON: how much of the shape the kernel has. */
+  /** JSON: the shape, and how much of it the kernel has. */
+  private sentShape: Shape | undefined;
   private sentNodes = 1;
   private sentVersion = 0;
   private readonly closed = new Set<number>();
@@ -175,11 +180,17 @@ export class RecordReader {
       return;
     }
     const { nodes, shape } = selection;
-    if (this.capacityFor(nodes.length) < this.capacity || (before && before.shape !== shape)) {
+    if (
+      this.capacityFor(nodes.length) < this.capacity ||
+      shape !== this.sentShape ||
+      // A name that led nowhere may lead to a node now.
+      (this.ignored > 0 && (selection.growsShape || shape.version !== this.sentVersion))
+    ) {
       this.kernel.exports.freeReader(this.reader);
       this.newReader(nodes.length);
     }
     this.selection = selection;
+    this.sentShape = shape;
     const { exports } = this.kernel;
     this.setMode(selection.growsShape ? growsShape : readsValues);
     exports.setMayStop(this.reader, selection.mayStop && !selection.growsShape ? 1 : 0);
@@ -188,6 +199,8 @@ export class RecordReader {
     }
     this.sendShape();
     exports.setSlotCount(this.reader, nodes.length);
+    this.slots = nodes.length;
+    this.valuesAt = exports.valuesOf(this.reader) >>> 2;
     nodes.forEach((node, slot) => {
       const number = this.isCsv ? (node.depth > 0 ? node.order : -1) : node.number;
       if (number >= 0) {
@@ -255,18 +268,17 @@ export class RecordReader {
 
   /** How many of the records are invalid. */
   invalidCount(): number {
+    const { words } = this.kernel;
     let count = 0;
-    for (let record = 0; record < this.count; record += 1) {
-      count += this.invalid(record) === undefined ? 0 : 1;
+    for (let at = this.recordsAt + 3; at < this.recordsAt + 4 * this.count; at += 4) {
+      count += words[at] === 0 ? 0 : 1;
     }
     return count;
   }
 
   /** Whether a record has a value for a node, by its index among those that were selected. */
   has(record: number, slot: number): boolean {
-    const { exports, words } = this.kernel;
-    const slots = this.selection?.nodes.length ?? 0;
-    return words[(exports.valuesOf(this.reader) >>> 2) + 2 * (record * slots + slot)] !== -1;
+    return this.kernel.words[this.valuesAt + 2 * (record * this.slots + slot)] !== -1;
   }
 
   /** Reads a value. It is valid until the next call. */
@@ -308,12 +320,23 @@ export class RecordReader {
     return this.kernel.doubles.subarray(at, at + this.count);
   }
 
+  /**
+   * Marks the records that may have a text, by their bytes: a byte for each from `marks` on.
+   * @param search from the kernel's `newSearch`. @returns how many records are marked
+   */
+  findCandidates(search: number, marks: number): number {
+    return this.kernel.exports.findCandidates(this.reader, this.count, search, marks);
+  }
+
+  /** Marks the records with a text in a value: 1 where it is, 2 where the caller has to look. */
+  findMatches(search: number, marks: number): void {
+    this.kernel.exports.findMatches(this.reader, this.count, search, marks);
+  }
+
   /** Makes a record one that has no values. */
   hideValues(record: number): void {
-    const { exports, words } = this.kernel;
-    const slots = this.selection?.nodes.length ?? 0;
-    const at = (exports.valuesOf(this.reader) >>> 2) + 2 * record * slots;
-    words.fill(-1, at, at + 2 * slots);
+    const at = this.valuesAt + 2 * record * this.slots;
+    this.kernel.words.fill(-1, at, at + 2 * this.slots);
   }
 
   seek(position: number): void {
@@ -489,6 +512,8 @@ export class RecordReader {
       form.kind === 'csv' ? form.delimiter : 0,
       this.capacity,
     );
+    this.recordsAt = this.kernel.exports.recordsOf(this.reader) >>> 2;
+    this.slots = 0;
     this.sentNodes = 1;
     this.sentVersion = 0;
     this.closed.clear();
@@ -526,8 +551,7 @@ export class RecordReader {
   }
 
   private word(record: number, word: number): number {
-    const { exports, words } = this.kernel;
-    return words[(exports.recordsOf(this.reader) >>> 2) + 4 * record + word]!;
+    return this.kernel.words[this.recordsAt + 4 * record + word]!;
   }
 
   /** Reads more bytes; keeps only the part of the window that is still searched. */
@@ -577,8 +601,7 @@ export class RecordReader {
       this.count = 1;
       const start = this.window + this.at;
       const end = this.window + Math.min(this.filled, this.at + shownBytesOfLong);
-      const at = of.exports.recordsOf(this.reader) >>> 2;
-      of.words.set([start, end, end, isTooLong | (stop < 0 ? isBroken : 0)], at);
+      of.words.set([start, end, end, isTooLong | (stop < 0 ? isBroken : 0)], this.recordsAt);
       return 'records';
     } finally {
       of.exports.release(chunk);

@@ -240,13 +240,17 @@ export class TableFile implements ReadableFile {
           await atPause?.();
           continue;
         }
-        reader.select({
-          shape: visitor.shape ?? this.shape,
-          nodes: visitor.nodes,
-          headings: this.headings,
-          growsShape: visitor.growsShape ?? false,
-          mayStop: this.mayStop,
-        });
+        if (visitor.findsOnly === true) {
+          reader.skipValues();
+        } else {
+          reader.select({
+            shape: this.shape,
+            nodes: visitor.nodes,
+            headings: this.headings,
+            growsShape: visitor.growsShape ?? false,
+            mayStop: this.mayStop,
+          });
+        }
         const before = reader.nextPosition;
         const { boundary = 0 } = visitor;
         const end = Math.min(to, index.rows, boundary > row ? boundary : Infinity);

@@ -14,10 +14,10 @@ export interface ReadableFile {
 export interface Visitor {
   /** The columns whose values are read. It is asked before each step; the same array stands for the same columns. */
   readonly nodes: readonly ShapeNode[];
+  /** Whether no values are needed, nor whether a record is valid. */
+  readonly findsOnly?: boolean;
   /** Whether the records add to the shape; by default not. */
   readonly growsShape?: boolean;
-  /** The shape that the nodes belong to; by default that of the file. */
-  readonly shape?: Shape;
   /** A row at which a step ends. */
   readonly boundary?: number;
   /** @param row the row of the first record. The records are those of the reader's last step. */

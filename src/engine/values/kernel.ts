@@ -65,6 +65,11 @@ export interface KernelExports {
     numbers: number,
   ): void;
 
+  newSearch(text: number, length: number): number;
+  freeSearch(search: number): void;
+  findCandidates(reader: number, count: number, search: number, marks: number): number;
+  findMatches(reader: number, count: number, search: number, marks: number): void;
+
   isDate(from: number, to: number): number;
   isJsonNumber(from: number, to: number): number;
   isWrittenNumber(from: number, to: number, hasCommas: number): number;
@@ -81,7 +86,6 @@ let compiled: WebAssembly.Module | undefined;
 export class Kernel {
   readonly exports: KernelExports;
   private readonly resultsAt: number;
-  private buffer: ArrayBufferLike = new ArrayBuffer(0);
   private bytesView = Buffer.alloc(0);
   private wordsView = new Int32Array();
   private doublesView = new Float64Array();
@@ -128,9 +132,9 @@ export class Kernel {
   }
 
   private update(): void {
-    const { buffer } = this.exports.memory;
-    if (buffer !== this.buffer) {
-      this.buffer = buffer;
+    // The views of a memory that has grown are empty.
+    if (this.wordsView.length === 0) {
+      const { buffer } = this.exports.memory;
       this.bytesView = Buffer.from(buffer);
       this.wordsView = new Int32Array(buffer);
       this.doublesView = new Float64Array(buffer);
