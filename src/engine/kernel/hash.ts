@@ -3,7 +3,8 @@
  * of products of 32-bit words, to which keys are added (NH of UMAC, RFC 4418 section 5.2), of 128
  * bytes at a time. Longer values are a polynomial of the hashes of their parts.
  *
- * Up to 16 bytes after a value are read, but do not count.
+ * Up to 32 bytes after a value are read, but do not count. There is no loop for values of at most 32
+ * bytes, whose lengths a processor cannot predict.
  */
 
 /** How many bytes the keys are for. */
@@ -60,15 +61,14 @@ function products(bytes: v128, key: usize): v128 {
  * @inline
  */
 function hashPart(from: usize, length: usize): u64 {
-  const to = from + length;
-  let key = keys;
-  let sums = i64x2.splat(0);
-  let at = from;
-  for (; at + 16 < to; at += 16) {
-    sums = i64x2.add(sums, products(v128.load(at), key));
-    key += 16;
+  let sums = i64x2.add(
+    products(v128.and(v128.load(from), firstBytes(min(length, 16))), keys),
+    products(v128.and(v128.load(from, 16), firstBytes(min(max(length, 16) - 16, 16))), keys + 16),
+  );
+  for (let at: usize = 32; at < length; at += 16) {
+    const bytes = v128.and(v128.load(from + at), firstBytes(min(length - at, 16)));
+    sums = i64x2.add(sums, products(bytes, keys + at));
   }
-  sums = i64x2.add(sums, products(v128.and(v128.load(at), firstBytes(to - at)), key));
   return i64x2.extract_lane(sums, 0) + i64x2.extract_lane(sums, 1);
 }
 
@@ -107,16 +107,23 @@ function hashParts(from: usize, length: usize): u64 {
 }
 
 /**
- * Whether two ranges of bytes are equal. Up to 16 bytes after each may be read.
+ * Whether two ranges of bytes are equal. Up to 32 bytes after each are read.
  * @inline
  */
 export function isSame(one: usize, other: usize, length: usize): bool {
-  let at: usize = 0;
-  for (; at + 16 < length; at += 16) {
-    if (v128.any_true(v128.xor(v128.load(one + at), v128.load(other + at)))) {
+  const first = v128.and(v128.xor(v128.load(one), v128.load(other)), firstBytes(min(length, 16)));
+  const second = v128.and(
+    v128.xor(v128.load(one, 16), v128.load(other, 16)),
+    firstBytes(min(max(length, 16) - 16, 16)),
+  );
+  if (v128.any_true(v128.or(first, second))) {
+    return false;
+  }
+  for (let at: usize = 32; at < length; at += 16) {
+    const difference = v128.xor(v128.load(one + at), v128.load(other + at));
+    if (v128.any_true(v128.and(difference, firstBytes(min(length - at, 16))))) {
       return false;
     }
   }
-  const difference = v128.xor(v128.load(one + at), v128.load(other + at));
-  return !v128.any_true(v128.and(difference, firstBytes(length - at)));
+  return true;
 }

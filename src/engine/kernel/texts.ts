@@ -262,11 +262,100 @@ function hasCommas(reader: Reader): bool {
 
 /**
  * Decodes a text of JSON or CSV, without its quotes.
- * @returns the end of the bytes, which start at `scratchFor(0)`.
+ * @returns the end of the bytes, which start at `target`.
  */
-function decode(isCsv: bool, from: usize, to: usize): usize {
-  const target = scratchFor(to - from);
+function decode(isCsv: bool, from: usize, to: usize, target: usize): usize {
   return isCsv ? unquoteCsv(from, to, target) : decodeJson(from, to, target);
+}
+
+/* Values are looked up in blocks, so that the memory is asked for many of them at a time. */
+
+const blockValues: i32 = 128;
+/**
+ * A block has six words of 32 bits for each record: where its value starts, without quotes and
+ * decoded; its length; its hash; what is to be done (below); and two for `warm`.
+ */
+const block: usize = memory.data(128 * 32, 8);
+const blockShift: usize = 5;
+
+/* What is to be done for a record: up to `invalidCode` its code, or the kinds of the values to look for. */
+const previousValue: u32 = firstValueCode;
+
+/** @inline */
+function blockAt(at: i32): usize {
+  return block + ((at as usize) << blockShift);
+}
+
+/** Where decoded texts of a block start: there is room for one block. */
+const decodedRoom: usize = 1 << 16;
+
+/**
+ * Writes values into the block.
+ * @returns how many
+ */
+function fillBlock(reader: Reader, first: i32, count: i32, slot: i32): i32 {
+  const isCsv = reader.form == csvForm;
+  const invalid = invalidFlags(reader);
+  /** The previous value as written: many columns have runs of one value. */
+  let lastFrom: usize = 0;
+  /** Its length, and whether it has escapes; no value has this one. */
+  let lastLength: u32 = missing;
+  let decoded: usize = 0;
+  for (let at = 0; at < count; at += 1) {
+    const target = blockAt(at);
+    const words = valueAt(reader, first + at, slot);
+    let from = load<u32>(words) as usize;
+    let length = load<u32>(words, 4) - (from as u32);
+    if ((flagsOf(reader, first + at) & invalid) != 0) {
+      store<u32>(target, invalidCode, 12);
+      continue;
+    }
+    if (from == missing) {
+      store<u32>(target, missingCode, 12);
+      continue;
+    }
+    if (length == lastLength && isSame(from, lastFrom, length & ~hasEscapes)) {
+      store<u32>(target, previousValue, 12);
+      continue;
+    }
+    const isEscaped = (length & hasEscapes) != 0;
+    if (isEscaped && decoded + (length & ~hasEscapes) > decodedRoom && at > 0) {
+      return at;
+    }
+    const written = from;
+    const writtenLength = length;
+    length &= ~hasEscapes;
+    let kinds = anyKind;
+    if (!isCsv) {
+      const byte = load<u8>(from);
+      if (byte == 0x22) {
+        kinds = textKinds;
+        from += 1;
+        length -= 2;
+      } else {
+        kinds = byte == 0x6e ? nullCode : ~textKinds;
+      }
+    } else if (length == 0) {
+      kinds = nullCode;
+    }
+    store<u32>(target, kinds, 12);
+    if (kinds == nullCode) {
+      continue;
+    }
+    lastFrom = written;
+    lastLength = writtenLength;
+    if (isEscaped) {
+      const room = scratchFor(max(length, decodedRoom)) + decoded;
+      length = (decode(isCsv, from, from + length, room) - room) as u32;
+      from = room;
+      decoded += length;
+    }
+    const hash = hashOf(from, length);
+    store<u32>(target, from as u32);
+    store<u32>(target, length, 4);
+    store<u32>(target, hash, 8);
+  }
+  return count;
 }
 
 /**
@@ -287,78 +376,82 @@ export function codesOf(
   maxBytes: i32,
 ): i32 {
   const isCsv = reader.form == csvForm;
-  const invalid = invalidFlags(reader);
-  /** The previous value as written: many columns have runs of one value. */
-  let lastFrom: usize = 0;
-  /** Its length, and whether it has escapes; no value has this one. */
-  let lastLength: u32 = missing;
   let code: u32 = nullCode;
-  for (let record = 0; record < count; record += 1) {
-    const words = valueAt(reader, record, slot);
-    let from = load<u32>(words) as usize;
-    const mark = load<u32>(words, 4);
-    const target = codes + ((record as usize) << 2);
-    if ((flagsOf(reader, record) & invalid) != 0) {
-      store<u32>(target, invalidCode);
-      continue;
+  for (let first = 0; first < count;) {
+    const size = fillBlock(reader, first, min(count - first, blockValues), slot);
+    if (tableBytes(texts) > largeTable) {
+      warm(texts, size);
     }
-    if (from == missing) {
-      store<u32>(target, missingCode);
-      continue;
-    }
-    let length = mark - (from as u32);
-    if (length == lastLength && isSame(from, lastFrom, length & ~hasEscapes)) {
+    for (let at = 0; at < size; at += 1) {
+      const value = blockAt(at);
+      const target = codes + (((first + at) as usize) << 2);
+      const kinds = load<u32>(value, 12);
+      if (kinds <= previousValue) {
+        store<u32>(target, kinds == previousValue ? code : kinds);
+        continue;
+      }
+      const from = load<u32>(value) as usize;
+      const length = load<u32>(value, 4) as usize;
+      const hash = load<u32>(value, 8);
+      const entry = findEntry(texts, kinds, from, length, hash);
+      if (load<u32>(entry, 4) != 0) {
+        code = numberAt(entry) + firstValueCode;
+        store<u32>(target, code);
+        continue;
+      }
+      const to = from + length;
+      const kind = isCsv
+        ? csvKind(from, to, hasCommas(reader))
+        : kinds != textKinds
+          ? otherKind(load<u8>(from))
+          : isDate(from, to)
+            ? kindDate
+            : kindText;
+      code = addNew(texts, kind, from, length, hash, entry) + firstValueCode;
       store<u32>(target, code);
-      continue;
-    }
-    lastFrom = from;
-    lastLength = length;
-    length &= ~hasEscapes;
-    let kinds = anyKind;
-    if (!isCsv) {
-      const first = load<u8>(from);
-      if (first == 0x22) {
-        kinds = textKinds;
-        from += 1;
-        length -= 2;
-      } else {
-        kinds = ~textKinds;
-        if (first == 0x6e) {
-          length = 0;
-        }
+      if (texts.count > maxValues || textBytes(texts) > (maxBytes as usize)) {
+        return first + at + 1;
       }
     }
-    if (length == 0 && kinds != textKinds) {
-      code = nullCode;
-      store<u32>(target, code);
-      continue;
-    }
-    if ((mark & hasEscapes) != 0) {
-      length = (decode(isCsv, from, from + length) - scratchFor(0)) as u32;
-      from = scratchFor(0);
-    }
-    const hash = hashOf(from, length);
-    const entry = findEntry(texts, kinds, from, length, hash);
-    if (load<u32>(entry, 4) != 0) {
-      code = numberAt(entry) + firstValueCode;
-      store<u32>(target, code);
-      continue;
-    }
-    const to = from + length;
-    const kind = isCsv
-      ? csvKind(from, to, hasCommas(reader))
-      : kinds != textKinds
-        ? otherKind(load<u8>(from))
-        : isDate(from, to)
-          ? kindDate
-          : kindText;
-    code = addNew(texts, kind, from, length, hash, entry) + firstValueCode;
-    store<u32>(target, code);
-    if (texts.count > maxValues || textBytes(texts) > (maxBytes as usize)) {
-      return record + 1;
-    }
+    first += size;
   }
   return count;
+}
+
+/** A table that is larger than this is not in the nearest caches. */
+const largeTable: usize = 1 << 17;
+
+/**
+ * Reads where the values of the block would be found, step by step for all of them: the processor
+ * waits for many cache lines at the same time, which would otherwise be one after the other.
+ */
+function warm(texts: Texts, size: i32): void {
+  const table = texts.table;
+  const shift = texts.tableShift;
+  const last = tableBytes(texts) - 8;
+  for (let at = 0; at < size; at += 1) {
+    const value = blockAt(at);
+    const slot = ((load<u32>(value, 8) >> shift) as usize) << 3;
+    store<u32>(value, load<u32>(table + slot), 16);
+  }
+  for (let at = 0; at < size; at += 1) {
+    const value = blockAt(at);
+    const hash = load<u32>(value, 8);
+    let slot = ((hash >> shift) as usize) << 3;
+    let entry = load<u64>(table + slot);
+    while (entry >> 32 != 0 && (entry as u32) != hash) {
+      slot = (slot + 8) & last;
+      entry = load<u64>(table + slot);
+    }
+    const number = ((entry >> 32) as u32) & numberMask;
+    store<u64>(value, load<u64>(texts.offsets + ((max(number, 1) - 1) << 2)), 16);
+  }
+  for (let at = 0; at < size; at += 1) {
+    const value = blockAt(at);
+    const start = load<u32>(value, 16) as usize;
+    const stop = load<u32>(value, 20) as usize;
+    store<u32>(value, load<u32>(texts.arena + start) + load<u32>(texts.arena + stop), 16);
+  }
 }
 
 /**
@@ -386,8 +479,9 @@ export function readValue(reader: Reader, record: i32, slot: i32): i32 {
     to -= 1;
   }
   if ((mark & hasEscapes) != 0) {
-    to = decode(isCsv, from, to);
-    from = scratchFor(0);
+    const target = scratchFor(to - from);
+    to = decode(isCsv, from, to, target);
+    from = target;
   }
   const kind = isCsv
     ? csvKind(from, to, hasCommas(reader))

@@ -126,52 +126,89 @@ const powers: usize = memory.data<f64>([
   1e18, 1e19, 1e20, 1e21, 1e22,
 ]);
 const exactPowers: i32 = 22;
-/** All integers up to this one are exact as doubles. */
-const exactIntegers: u64 = 1 << 53;
-/** The result that says whether the caller must ask `Number()` for the value. */
-const needsNumber: usize = 15;
+/** All integers below 2^53 are exact as doubles. */
+const exactIntegers: f64 = 9_007_199_254_740_992;
+/** Digits that are counted at once, less one: there may be more of them. */
+const countedDigits: usize = 15;
+
+/** @inline */
+function powerOfTen(exponent: usize): f64 {
+  return load<f64>(powers + (exponent << 3));
+}
 
 /**
  * The double of a number for which `isJsonNumber` or `isWrittenNumber` is true. Where its digits
  * are an integer below 2^53 and its power of ten is at most 22, both are exact doubles, so that one
  * operation rounds correctly (Clinger, "How to read floating point numbers accurately", 1990).
- * @returns NaN for others; then result 15 is 1, otherwise 0.
+ * @returns NaN for others, or where a part has more than 15 digits; then result 15 is 1, otherwise 0.
  */
 export function numberValue(from: usize, to: usize): f64 {
   let at = skipBlanks(from, to);
-  let byte = at < to ? load<u8>(at) : 0;
-  const isNegative = byte == minus;
-  if (isNegative || byte == plus) {
+  const sign = at < to ? load<u8>(at) : 0;
+  if (sign == minus || sign == plus) {
     at += 1;
   }
-  let digits: u64 = 0;
-  let exponent = 0;
-  let isFraction = false;
-  let isExact = true;
-  for (; at < to; at += 1) {
-    byte = load<u8>(at);
-    if (isDigit(byte)) {
-      // Further digits could overflow.
-      isExact = isExact && digits < exactIntegers;
-      digits = digits * 10 + ((byte - 0x30) as u64);
-      exponent -= isFraction ? 1 : 0;
-    } else if (byte == point || byte == comma) {
-      isFraction = true;
-    } else {
-      break;
-    }
+  const whole = countDigits(at, to);
+  let digits = digitsValue(at, whole) as f64;
+  let fraction: usize = 0;
+  at += whole;
+  if (at < to && (load<u8>(at) == point || load<u8>(at) == comma)) {
+    fraction = countDigits(at + 1, to);
+    // If this is rounded, it is not below 2^53.
+    digits = digits * powerOfTen(fraction) + (digitsValue(at + 1, fraction) as f64);
+    at += fraction + 1;
   }
-  if (at < to && (byte | 0x20) == 0x65) {
+  let exponent = -(fraction as i32);
+  if (at < to && (load<u8>(at) | 0x20) == 0x65) {
     exponent += exponentValue(at + 1, to);
   }
-  isExact = isExact && digits <= exactIntegers && abs(exponent) <= exactPowers;
+  const isExact =
+    whole <= countedDigits &&
+    fraction <= countedDigits &&
+    digits < exactIntegers &&
+    abs(exponent) <= exactPowers;
   setResult(needsNumber, isExact ? 0 : 1);
   if (!isExact) {
     return NaN;
   }
-  const power = load<f64>(powers + ((abs(exponent) as usize) << 3));
-  const value = exponent < 0 ? (digits as f64) / power : (digits as f64) * power;
-  return isNegative ? -value : value;
+  const power = powerOfTen(abs(exponent));
+  const value = exponent < 0 ? digits / power : digits * power;
+  return sign == minus ? -value : value;
+}
+
+/** The result that says whether the caller must ask `Number()` for the value. */
+const needsNumber: usize = 15;
+
+/**
+ * How many digits start here; 16 if there may be more.
+ * @inline
+ */
+function countDigits(from: usize, to: usize): usize {
+  return from < to ? min(ctz(~digitMask(from)), to - from) : 0;
+}
+
+/**
+ * The value of up to 16 digits.
+ * @inline
+ */
+function digitsValue(from: usize, count: usize): i64 {
+  if (count == 0) {
+    return 0;
+  }
+  if (count <= 8) {
+    // Bytes of 0 move before the first digit.
+    return eightDigits(load<u64>(from) << ((8 - count) << 3));
+  }
+  const first = eightDigits(load<u64>(from) << ((16 - count) << 3));
+  return first * 100_000_000 + eightDigits(load<u64>(from + count - 8));
+}
+
+/** The value of eight digits, of which bytes of 0 are leading zeros. */
+function eightDigits(bytes: u64): i64 {
+  // Neighbours are added: ten times the one and the other; then pairs, then fours.
+  let value = ((bytes & 0x0f0f_0f0f_0f0f_0f0f) * (10 * 256 + 1)) >> 8;
+  value = ((value & 0x00ff_00ff_00ff_00ff) * (100 * 65_536 + 1)) >> 16;
+  return (((value & 0x0000_ffff_0000_ffff) * (10_000 * 4_294_967_296 + 1)) >> 32) as i64;
 }
 
 function exponentValue(from: usize, to: usize): i32 {
@@ -194,9 +231,34 @@ const daysBefore: usize = memory.data<u16>([
   0, 0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334,
 ]);
 
-/** By bytes of `0000-00-00T00:00`: those that must be digits. */
-const dateDigits: i32 = 0b0000_0011_0110_1111;
-const timeDigits: i32 = 0b1101_1000_0000_0000;
+/* Eight characters of a date or time: after this XOR, digits are 0 to 9, and those between are 0. */
+const dateTemplate: u64 = 0x2d30_302d_3030_3030;
+const timeTemplate: u64 = 0x3030_3a30_3000_3030;
+const secondTemplate: u64 = 0x5a30_303a;
+/* Added to the lower seven bits, this sets the highest bit for other characters. */
+const dateOthers: u64 = 0x7f76_767f_7676_7676;
+const timeOthers: u64 = 0x7676_7f76_7600_7676;
+const secondOthers: u64 = 0x7f76_767f;
+/** The separator between date and time, which is one of two. */
+const separatorByte: u64 = 0xff_0000;
+
+/** @inline */
+function areExpected(bytes: u64, others: u64): bool {
+  return ((((bytes & 0x7f7f_7f7f_7f7f_7f7f) + others) | bytes) & 0x8080_8080_8080_8080) == 0;
+}
+
+/**
+ * For each byte, the value of the two digits that start there.
+ * @inline
+ */
+function pairsOf(digits: u64): u64 {
+  return digits * 10 + (digits >> 8);
+}
+
+/** @inline */
+function pairAt(pairs: u64, at: u64): i32 {
+  return ((pairs >> (8 * at)) & 0xff) as i32;
+}
 
 /**
  * Reads an ISO 8601 date (`2026-11-21`) or date and time (`2026-11-21T08:30:00.5+01:00`; a space for
@@ -213,24 +275,57 @@ export function timeOf(first: usize, last: usize): f64 {
   while (from < to && load<u8>(to - 1) == space) {
     to -= 1;
   }
-  if (to - from < 10 || load<u8>(from, 4) != minus || load<u8>(from, 7) != minus) {
+  if (to - from < 10) {
     return NaN;
   }
-  const digits = i8x16.sub(v128.load(from), i8x16.splat(0x30));
-  const mask = i8x16.bitmask(i8x16.lt_u(digits, i8x16.splat(10)));
-  if ((mask & dateDigits) != dateDigits) {
+  const dateBytes = load<u64>(from) ^ dateTemplate;
+  if (!areExpected(dateBytes, dateOthers)) {
     return NaN;
   }
-  // Pairs of digits: the two of the century, of the year in it, month, day, hour and minute.
-  const tens = i8x16.shuffle(digits, digits, 0, 1, 2, 3, 5, 6, 8, 9, 11, 12, 14, 15, 0, 0, 0, 0);
-  const pairs = i16x8.add(
-    i16x8.mul(v128.and(tens, i16x8.splat(0xff)), i16x8.splat(10)),
-    i16x8.shr_u(tens, 8),
+  const isDay = to - from == 10;
+  const others = load<u64>(from, 8) ^ timeTemplate;
+  const separator = load<u8>(from, 10);
+  const timeBytes = isDay ? others & 0xffff : others & ~separatorByte;
+  if (
+    !areExpected(timeBytes, timeOthers) ||
+    (!isDay && (to - from < 16 || (separator != 0x54 && separator != space)))
+  ) {
+    return NaN;
+  }
+  const datePairs = pairsOf(dateBytes);
+  const timePairs = pairsOf(timeBytes);
+  const days = daysSinceEpoch(
+    pairAt(datePairs, 0),
+    pairAt(datePairs, 2),
+    pairAt(datePairs, 5),
+    pairAt(timePairs, 0),
   );
-  const century = i16x8.extract_lane_u(pairs, 0) as i32;
-  const year = i16x8.extract_lane_u(pairs, 1) as i32;
-  const month = i16x8.extract_lane_u(pairs, 2) as i32;
-  const date = i16x8.extract_lane_u(pairs, 3) as i32;
+  const hour = pairAt(timePairs, 3);
+  const minute = pairAt(timePairs, 6);
+  if (days == noDay || hour > 23 || minute > 59) {
+    return NaN;
+  }
+  const time = (days as f64) * millisecondsPerDay;
+  if (isDay) {
+    return time;
+  }
+  const minutes = (hour * 60 + minute) * 60_000;
+  const secondBytes = (load<u32>(from, 16) as u64) ^ secondTemplate;
+  if (to - from == 20 && areExpected(secondBytes, secondOthers)) {
+    const second = pairAt(pairsOf(secondBytes), 1);
+    return second <= 60 ? time + ((minutes + second * 1000) as f64) : NaN;
+  }
+  return timeOfDay(time, minutes, from + 16, to);
+}
+
+const noDay: i32 = i32.MIN_VALUE;
+
+/**
+ * Days since 1970-01-01 of a date of the Gregorian calendar; `noDay` if there is no such day.
+ * @param year of the century.
+ * @inline
+ */
+function daysSinceEpoch(century: i32, year: i32, month: i32, date: i32): i32 {
   const isLeap = ((year == 0 ? century : year) & 3) == 0;
   if (
     month < 1 ||
@@ -239,39 +334,30 @@ export function timeOf(first: usize, last: usize): f64 {
     date > (load<u8>(monthDays + (month as usize)) as i32) ||
     (month == 2 && date == 29 && !isLeap)
   ) {
-    return NaN;
+    return noDay;
   }
-  // The leap days of the earlier years; year 0 is a leap year.
   const years = century * 100 + year;
+  // The leap days of the earlier years; year 0 is a leap year.
   const centuries = year == 0 ? century : century + 1;
   const leapDays = ((years + 3) >> 2) - centuries + ((centuries + 3) >> 2);
-  const leapDay = isLeap && month > 2 ? 1 : 0;
+  const leapDay = (isLeap as i32) & ((month > 2) as i32);
   const before = load<u16>(daysBefore + ((month as usize) << 1)) as i32;
-  const time =
-    ((years * 365 + leapDays + before + leapDay + date - 1 - epoch) as f64) * millisecondsPerDay;
-  if (to - from == 10) {
-    return time;
-  }
-  const separator = load<u8>(from, 10);
-  const hour = i16x8.extract_lane_u(pairs, 4) as i32;
-  const minute = i16x8.extract_lane_u(pairs, 5) as i32;
-  if (
-    to - from < 16 ||
-    (separator != 0x54 && separator != space) ||
-    load<u8>(from, 13) != colon ||
-    (mask & timeDigits) != timeDigits ||
-    hour > 23 ||
-    minute > 59
-  ) {
-    return NaN;
-  }
-  return timeOfDay(time, (hour * 60 + minute) * 60_000, from + 16, to);
+  return years * 365 + leapDays + before + leapDay + date - 1 - epoch;
 }
+
+/**
+ * What a digit of a fraction counts, by its place: rounded as by divisions by ten, one after the
+ * other, which would take longer than all else.
+ */
+const units: usize = memory.data<f64>([
+  0.1, 0.01, 0.001, 0.0001, 0.00001, 0.0000010000000000000002, 1.0000000000000002e-7,
+  1.0000000000000002e-8, 1.0000000000000003e-9,
+]);
+const unitCount: usize = 9;
 
 /**
  * Reads seconds and zone, both of which may be absent.
  * @param minutes the hour and minute, in milliseconds.
- * @inline
  */
 function timeOfDay(date: f64, minutes: i32, from: usize, to: usize): f64 {
   let at = from;
@@ -288,7 +374,8 @@ function timeOfDay(date: f64, minutes: i32, from: usize, to: usize): f64 {
       let fraction: f64 = 0;
       let unit: f64 = 1;
       for (; at < to && isDigit(load<u8>(at)); at += 1) {
-        unit /= 10;
+        const place = at - start;
+        unit = place < unitCount ? load<f64>(units + (place << 3)) : unit / 10;
         fraction += ((load<u8>(at) - 0x30) as f64) * unit;
       }
       if (at == start) {
@@ -375,7 +462,10 @@ export function csvKind(from: usize, to: usize, hasCommas: bool): i32 {
   }
   const first = load<u8>(from);
   if (first < 64 && ((numberStarts >> (first as u64)) & 1) != 0) {
-    return isWrittenNumber(from, to, hasCommas) ? kindNumber : textKind(from, to);
+    // Nothing like a date is a number, and dates are long.
+    const isLikeDate =
+      to - from >= 10 && isDigit(first) && load<u8>(from, 4) == minus && load<u8>(from, 7) == minus;
+    return !isLikeDate && isWrittenNumber(from, to, hasCommas) ? kindNumber : textKind(from, to);
   }
   const isTrue = to - from == 4 && load<u32>(from) == 0x6575_7274;
   const isFalse = to - from == 5 && load<u32>(from) == 0x736c_6166 && load<u8>(from, 4) == 0x65;
