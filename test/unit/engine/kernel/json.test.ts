@@ -5,10 +5,10 @@ import { fc } from '../../../helpers/property';
 import { hostileByte, hostileBytes, JsonReader, kernel } from './jsonReader';
 
 /** Whether the kernel takes a text for JSON, in both ways to walk through it. */
-function areValid(text: Uint8Array, around = 0): boolean[] {
+function areValid(text: Uint8Array, around = 0, after?: Uint8Array): boolean[] {
   return (['readsValues', 'growsShape'] as const).map((mode) => {
     const reader = new JsonReader('whole', { mode, around });
-    reader.load(text);
+    reader.load(text, after);
     const [first] = reader.find(0, text.length, true).records;
     reader.free();
     return first !== undefined && !first.isInvalid;
@@ -46,7 +46,7 @@ const name = fc.oneof(
   { weight: 12, arbitrary: fc.constantFrom('a', 'b', 'c', 'd') },
   fc.constantFrom('', 'a"', 'é', '__proto__', 'a\\', '\n', '\ud800'),
   fc.constantFrom(...[14, 15, 16, 17, 31, 32, 33, 1000, 1001].map((count) => 'n'.repeat(count))),
-  fc.constantFrom('m', 'n').map((letter) => `${'n'.repeat(20)}${letter}`),
+  fc.constantFrom('m', 'n').map((letter) => `${'n'.repeat(20)}${letter}${'n'.repeat(30)}`),
 );
 const writtenName = fc
   .tuple(name, fc.nat(12))
@@ -262,6 +262,26 @@ describe('A walk of the kernel through JSON', () => {
     }
   });
 
+  it('takes no byte after the record for a part of it', () => {
+    const texts = [
+      ...['[[[1]]] ', '{"a":{"b":[{}]}} ', '[[] ,[ ] ] ', '{"a" : "b\\n\\u00e9c" , "b" : {} } '],
+      ...['[true,false,null,-12.50e+7] ', '{"a":1.5} 1', '"a" ,1', '[{"a":[{"b":2}]}]]]', '12 '],
+      `[${' '.repeat(40)}] `,
+    ];
+    const check = (text: string, more: string) => {
+      const bytes = Buffer.from(text);
+      for (let to = 0; to <= bytes.length; to += 1) {
+        const isValid = isJson(bytes.toString('utf8', 0, to));
+        const after = Buffer.concat([bytes.subarray(to), Buffer.from(more)]);
+        assert.deepEqual(areValid(bytes.subarray(0, to), 0x20, after), [isValid, isValid], text);
+      }
+    };
+    for (const text of texts) {
+      check(text, ']}]}]} ');
+    }
+    fc.assert(fc.property(written.value, fc.constantFrom('', ' ', ']} ', ',1]'), check));
+  });
+
   it('reads values of any depth', () => {
     for (const depth of [63, 64, 65, 127, 128, 129, 100_000]) {
       for (const [open, close] of [
@@ -286,7 +306,10 @@ const elements = fc
     fc.oneof(
       { weight: 8, arbitrary: written.object },
       { weight: 1, arbitrary: written.value },
-      written.object.map((text) => text.replace(/[:,]/, '')),
+      fc.tuple(written.object, fc.nat(5)).map(([text, kept]) => {
+        let count = 0;
+        return text.replace(/[:,]/g, (letter) => (count++ === kept ? '' : letter));
+      }),
     ),
     { maxLength: 6 },
   )
@@ -369,7 +392,33 @@ describe('The shape that the kernel learns', () => {
       reader.shape.nodes.map(({ ownName }) => ownName.length),
       [0, 999, 1, 1000, 1],
     );
+    assert.equal(reader.asked, 4);
     reader.free();
+  });
+
+  it('tells names of any length apart, although they differ in one byte', () => {
+    for (const length of [1, 7, 8, 14, 15, 16, 17, 30, 31, 32, 33, 46, 47, 48, 49, 64, 100]) {
+      const reader = new JsonReader('lines', { mode: 'growsShape' });
+      const name = 'n'.repeat(length);
+      const others = Array.from(
+        { length },
+        (_, at) => `${name.slice(0, at)}m${name.slice(at + 1)}`,
+      );
+      // The one before is expected each time.
+      const bytes = Buffer.from([name, ...others].map((each) => `{"${each}":1}\n`).join(''));
+      reader.load(bytes);
+      reader.find(0, bytes.length, true);
+      assert.equal(reader.asked, length + 1);
+      reader.find(0, bytes.length, true);
+      assert.equal(reader.asked, length + 1);
+      // None is found that ends after the record.
+      for (let to = 1; to <= length + 6; to += 1) {
+        reader.load(bytes.subarray(0, to), bytes.subarray(to));
+        const [found] = reader.find(0, to, true).records;
+        assert.equal(found?.isInvalid, to < length + 6);
+      }
+      reader.free();
+    }
   });
 
   it('needs one answer for each way in which a name is written', () => {

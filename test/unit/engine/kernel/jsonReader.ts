@@ -46,7 +46,7 @@ export interface JsonReaderOptions {
   /** Whether it knows the names of the shape at first; otherwise it asks for them. */
   readonly knowsNames?: boolean;
   readonly mayStop?: boolean;
-  /** What is in the memory before and after the window. */
+  /** A byte that is in all of the memory before and after the window. */
   readonly around?: number;
 }
 
@@ -110,8 +110,10 @@ export class JsonReader {
   /**
    * Puts bytes into the window, which all readers share. The last byte that the kernel may read is the
    * last one of its memory.
+   *
+   * @param after what is in the memory after the window.
    */
-  load(bytes: Uint8Array): void {
+  load(bytes: Uint8Array, after: Uint8Array = Buffer.alloc(0)): void {
     const { memory } = kernel.exports;
     const pages = Math.ceil((bytes.length + 2 * readable) / page);
     if (reserved.to !== memory.buffer.byteLength || reserved.pages < pages) {
@@ -122,6 +124,7 @@ export class JsonReader {
     this.window = to - readable - bytes.length;
     kernel.bytes.fill(this.options.around ?? 0, this.window - readable, to);
     kernel.bytes.set(bytes, this.window);
+    kernel.bytes.set(after.subarray(0, readable), to - readable);
   }
 
   /** Searches the window from a position on, and answers all questions for names. */
