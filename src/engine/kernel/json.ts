@@ -124,7 +124,7 @@ function walk(reader: Reader, record: usize, index: i32): bool {
     setResult(5, newEnd);
     return false;
   }
-  if (end == 0 || (left != 0 && afterBlanks(end, to) != to)) {
+  if (end == 0 || (left != 0 && afterBlanks(end, to) < to)) {
     store<u32>(record, load<u32>(record, 12) | isInvalid, 12);
     clearValues(reader.slots);
   }

@@ -63,7 +63,7 @@ function afterSomeBlanks(from: usize, to: usize): usize {
       break;
     }
   }
-  return min(at, to);
+  return at;
 }
 
 /**

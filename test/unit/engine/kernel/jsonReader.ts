@@ -1,6 +1,7 @@
 import type { SplitterForm } from '../../../helpers/plainReader/recordSplitter';
 import { type ShapeNode, Shape } from '../../../../src/engine/read/shape';
 import { Kernel } from '../../../../src/engine/values/kernel';
+import { fc } from '../../../helpers/property';
 
 export type JsonForm = Exclude<SplitterForm['kind'], 'csv'>;
 
@@ -42,14 +43,22 @@ export interface JsonReaderOptions {
   readonly capacity?: number;
   /** The shape that the names of records are looked up in, or added to if the mode is `growsShape`. */
   readonly shape?: Shape;
+  /** Whether it knows the names of the shape at first; otherwise it asks for them. */
+  readonly knowsNames?: boolean;
   readonly mayStop?: boolean;
-  /** What is in the memory before and after the window. */
+  /** A byte that is in all of the memory before and after the window. */
   readonly around?: number;
 }
 
 const page = 65_536;
 /** How many bytes after the window the kernel may read. */
 const readable = 64;
+
+/** Bytes around a window that would change a result if they were taken for its own. */
+export const hostileBytes = ['"', '\\', ']', '}', '0', ' ', ',', ':', '\n', '\xff'].map((letter) =>
+  letter.charCodeAt(0),
+);
+export const hostileByte = fc.constantFrom(...hostileBytes);
 
 export const kernel = new Kernel();
 
@@ -69,7 +78,8 @@ export class JsonReader {
     form: JsonForm,
     private readonly options: JsonReaderOptions = {},
   ) {
-    const { mode = 'findsOnly', capacity = 1000, shape = new Shape(), mayStop = false } = options;
+    const { mode = 'findsOnly', capacity = 1000, shape = new Shape() } = options;
+    const { mayStop = false, knowsNames = true } = options;
     const { exports } = kernel;
     this.shape = shape;
     this.reader = exports.newReader(formNumbers[form], 0, capacity);
@@ -77,7 +87,9 @@ export class JsonReader {
     exports.setMayStop(this.reader, mayStop ? 1 : 0);
     for (const node of shape.nodes.slice(1)) {
       this.addNode(node);
-      this.addName(node.parent!, JSON.stringify(node.ownName).slice(1, -1), node.number);
+      if (knowsNames) {
+        this.addName(node.parent!, JSON.stringify(node.ownName).slice(1, -1), node.number);
+      }
     }
   }
 
@@ -98,8 +110,10 @@ export class JsonReader {
   /**
    * Puts bytes into the window, which all readers share. The last byte that the kernel may read is the
    * last one of its memory.
+   *
+   * @param after what is in the memory after the window.
    */
-  load(bytes: Uint8Array): void {
+  load(bytes: Uint8Array, after: Uint8Array = Buffer.alloc(0)): void {
     const { memory } = kernel.exports;
     const pages = Math.ceil((bytes.length + 2 * readable) / page);
     if (reserved.to !== memory.buffer.byteLength || reserved.pages < pages) {
@@ -110,6 +124,7 @@ export class JsonReader {
     this.window = to - readable - bytes.length;
     kernel.bytes.fill(this.options.around ?? 0, this.window - readable, to);
     kernel.bytes.set(bytes, this.window);
+    kernel.bytes.set(after.subarray(0, readable), to - readable);
   }
 
   /** Searches the window from a position on, and answers all questions for names. */
@@ -141,10 +156,27 @@ export class JsonReader {
     kernel.exports.beginSkip(this.reader);
   }
 
+  setOuterDepth(depth: number): void {
+    kernel.exports.setOuterDepth(this.reader, depth);
+  }
+
   skip(from: number, to: number): number {
     const { reader, window } = this;
     const stop = kernel.exports.skip(reader, window + from, window + to);
     return stop < 0 ? -1 : stop - window;
+  }
+
+  closeNode(node: ShapeNode): void {
+    kernel.exports.closeNode(this.reader, node.number);
+  }
+
+  ignoreNewNames(node: ShapeNode): void {
+    kernel.exports.ignoreNewNames(this.reader, node.number);
+  }
+
+  /** Whether a record since the last call had two members with one name. */
+  hasDuplicates(): boolean {
+    return kernel.exports.hasDuplicates(this.reader) === 1;
   }
 
   /** The kinds of each node by its number. */
