@@ -118,6 +118,23 @@ function isSameVersion(response: HttpResponse, { validator }: Resume): boolean {
   return strongValidator(response) === validator || (isUnnamed && !validator.startsWith('"'));
 }
 
+/**
+ * Which part is missing of a report that the service sends as a whole again, although only the rest was
+ * requested: what was saved of the same version is left out, so that it is kept if this body breaks off earlier.
+ *
+ * @returns `undefined` if the version is, or may be, another one.
+ */
+export function parseRepeatedExtent(response: HttpResponse, resume: Resume): Extent | undefined {
+  const { offset } = resume;
+  const total = response.declaredLength;
+  return total !== undefined &&
+    total === resume.total &&
+    offset < total &&
+    strongValidator(response) === resume.validator
+    ? { start: offset, end: total, total, overlap: offset }
+    : undefined;
+}
+
 /** A 416 need not have a validator. Then only a length that was known before shows that nothing is left. */
 function parseEmptyExtent(response: HttpResponse, resume: Resume): Extent | undefined {
   const size = /^bytes \*\/(\d{1,15})$/i.exec(contentRange(response))?.[1];

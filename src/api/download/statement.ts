@@ -1,0 +1,251 @@
+import { isPlainObject } from '../../base/json/json';
+import { type Members, membersOf, plainName } from '../../base/json/memberNames';
+import { errorMessageIn } from '../http/errorBody';
+import { maskedLine } from '../http/redact';
+
+/** How much of a statement is shown, in characters. */
+const longestStatement = 200;
+
+/** Words for the status of a report; the spec shows only `processing` (section 3). */
+const failedWords = words(
+  'failed failure error errored cancelled canceled expired aborted rejected terminated timeout timedout',
+);
+const doneWords = words(
+  'completed complete ready done finished success succeeded successful ok 200',
+);
+const pendingWords = words(
+  'processing queued pending running generating started starting created creating accepted inprogress',
+  'notstarted notready waiting scheduled submitted initializing initiated preparing requested 102 202',
+  'unknown',
+);
+
+function words(...lists: string[]): ReadonlySet<string> {
+  return new Set(lists.flatMap((list) => list.split(' ')));
+}
+
+/** Members in which services wrap what they say or send. */
+const wrappers = ['data', 'result', 'response', 'report', 'job', 'attributes'];
+
+/** Members of an object that talks about a report or a request. */
+const talking = words(
+  'status state id uuid reportid jobid taskid requestid message messages links progress percent eta',
+  'href url steps stages phases jobs tasks queue events code title detail details type success ok',
+);
+
+/** Members that never hold the rows of a report. */
+const descriptive: ReadonlySet<string> = new Set([
+  ...wrappers,
+  ...talking,
+  ...words(
+    'meta warnings included relationships reporturl timestamp path instance reason description',
+  ),
+  ...words('statuscode httpstatus traceid correlationid createdat updatedat'),
+]);
+
+/** What the service says about a report, in its record or in its words. */
+export interface Statement {
+  /** The member report_url; `undefined` if there is none. */
+  readonly reportUrl: unknown;
+  readonly status: string | undefined;
+  /** The service's message about a failure. */
+  readonly message: string | undefined;
+  /** Whether it says that there will be no report. */
+  readonly hasFailed: boolean;
+  /** Whether it says that something failed, such as this request. */
+  readonly isError: boolean;
+  /** All of it as one line. */
+  readonly text: string;
+}
+
+/** Whether a status says that the report is ready. */
+export function isDone(status: string | undefined): boolean {
+  return doneWords.has(plainName(status ?? ''));
+}
+
+/**
+ * Whether a JSON text is a report: a list, or an object with a list or an object in a member that describes
+ * nothing. If it also talks about itself, it needs a list, and records in that list if its status is none
+ * that says "ready", or if it says that something failed. A `report_url`, a status that says "not ready" and
+ * one that says "failed" are never in a report.
+ */
+export function isReport(json: unknown): boolean {
+  if (Array.isArray(json)) {
+    return !isErrorDocument(json);
+  }
+  const objects = objectsIn(json);
+  const [first] = objects;
+  const statuses = objects.flatMap((each) => plainName(statusIn(each) ?? '') || []);
+  if (
+    !first ||
+    objects.some((each) => each.has('reporturl')) ||
+    statuses.some((word) => pendingWords.has(word) || failedWords.has(word))
+  ) {
+    return false;
+  }
+  const isOpen = statuses.some((word) => !doneWords.has(word));
+  if (isOpen || isErrorDocument(json)) {
+    return hasRows(first, 'records');
+  }
+  return hasRows(
+    first,
+    statuses.length === 0 && [...first.keys()].some((name) => talking.has(name)) ? 'list' : 'any',
+  );
+}
+
+/**
+ * Whether a JSON text in a file, such as one line of NDJSON, is nevertheless no report: it consists of members
+ * that talk, and says "not ready" or that something failed.
+ *
+ * @param isNamed whether the service sent it as an attachment. Then only an error is no report.
+ */
+export function isStatementInFile(json: unknown, isNamed: boolean): boolean {
+  const objects = objectsIn(json);
+  const isTalk = objects.every((each) =>
+    [...each].every(([name, value]) => isTalkOrError(name) || !isGiven(value)),
+  );
+  if (!isTalk || isReport(json)) {
+    return false;
+  }
+  const says = objects.some((each) => {
+    const word = plainName(statusIn(each) ?? '');
+    return each.has('reporturl') || pendingWords.has(word) || failedWords.has(word);
+  });
+  return isErrorDocument(json) || (says && !isNamed);
+}
+
+/** Reads what a JSON text that is no report says. */
+export function statementOf(json: unknown, redact: (text: string) => string): Statement {
+  const objects = objectsIn(json);
+  const status = objects.map(statusIn).find((each) => each !== undefined);
+  const said = [json, ...wrappedIn(json)].map((each) => errorMessageIn(each, redact));
+  return {
+    reportUrl: objects.map((each) => each.get('reporturl') ?? undefined).find((url) => url),
+    status: status === undefined ? undefined : maskedLine(status, redact, 80),
+    message: said.find((text) => text !== undefined),
+    hasFailed: failedWords.has(plainName(status ?? '')),
+    isError: isErrorDocument(json),
+    text: statementText(json, redact),
+  };
+}
+
+/** What a single line of text says; `undefined` if the text may be a table. */
+export function statementOfLine(
+  text: string,
+  redact: (text: string) => string,
+): Statement | undefined {
+  const line = text.trim();
+  // A column of a table has a delimiter, or a second line.
+  if (line === '' || line.length > longestStatement || /[\p{Cc},;|\ufffd]/u.test(line)) {
+    return undefined;
+  }
+  const shown = maskedLine(line, redact, longestStatement);
+  return {
+    reportUrl: undefined,
+    status: maskedLine(line, redact, 80),
+    message: undefined,
+    hasFailed: failedWords.has(plainName(line)),
+    isError: false,
+    text: shown,
+  };
+}
+
+/** How deep wrapped objects, and the rows of a report, may be. */
+const deepest = 3;
+
+/** An object, and the objects that it wraps. */
+function objectsIn(json: unknown): readonly Members[] {
+  return [json, ...wrappedIn(json)].filter(isPlainObject).map(membersOf);
+}
+
+function wrappedIn(json: unknown, depth = 1): readonly unknown[] {
+  if (!isPlainObject(json) || depth > deepest) {
+    return [];
+  }
+  const members = membersOf(json);
+  const wrapped = wrappers.map((name) => members.get(name)).filter(isPlainObject);
+  return wrapped.flatMap((each) => [each, ...wrappedIn(each, depth + 1)]);
+}
+
+/** What a report has to have: rows of any form, a list, or a list of records. */
+type Rows = 'any' | 'list' | 'records';
+
+function hasRows(members: Members, needed: Rows): boolean {
+  return [...members].some(([name, value]) =>
+    wrappers.includes(name)
+      ? isPlainObject(value)
+        ? hasRows(membersOf(value), needed)
+        : areRows(value, needed)
+      : !descriptive.has(name) && !isErrorName(name) && areRows(value, needed),
+  );
+}
+
+function areRows(value: unknown, needed: Rows, depth = 1): boolean {
+  if (Array.isArray(value)) {
+    return needed !== 'records' || value.some((row) => Array.isArray(row) || isPlainObject(row));
+  }
+  return (
+    isPlainObject(value) &&
+    (needed === 'any' ||
+      (depth < deepest &&
+        Object.values(value).some((member) => areRows(member, needed, depth + 1))))
+  );
+}
+
+/** Whether a JSON text says that something failed, without a word for it: `{"error":{…}}`, `"success":false`. */
+function isErrorDocument(json: unknown): boolean {
+  if (Array.isArray(json)) {
+    return (
+      json.length > 0 &&
+      json.every(
+        (each) =>
+          isPlainObject(each) &&
+          isErrorDocument(each) &&
+          Object.keys(each).every((name) => isTalkOrError(plainName(name))),
+      )
+    );
+  }
+  return objectsIn(json).some(
+    (members) =>
+      members.get('success') === false ||
+      members.get('ok') === false ||
+      ['status', 'statuscode', 'httpstatus', 'code'].some((name) =>
+        isErrorStatus(members.get(name)),
+      ) ||
+      [...members].some(([name, value]) => isErrorName(name) && isGiven(value)),
+  );
+}
+
+function isTalkOrError(name: string): boolean {
+  return descriptive.has(name) || isErrorName(name);
+}
+
+function isErrorName(name: string): boolean {
+  return /^(?:error|fault|exception)/.test(name);
+}
+
+function isErrorStatus(value: unknown): boolean {
+  return typeof value === 'number' && value >= 400 && value < 600;
+}
+
+function isGiven(value: unknown): boolean {
+  return typeof value === 'object' && value !== null
+    ? Object.keys(value).length > 0
+    : ![undefined, null, false, '', 0].includes(value as null);
+}
+
+function statementText(json: unknown, redact: (text: string) => string): string {
+  const text = (value: unknown) =>
+    typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
+  if (!isPlainObject(json)) {
+    return maskedLine(text(json), redact, longestStatement);
+  }
+  const members = Object.entries(json).map(([name, value]) => `${name}: ${text(value)}`);
+  return maskedLine(members.join(', '), redact, longestStatement) || '{}';
+}
+
+/** The raw status; the spec leaves open what it may be. Some services call it `state`. */
+function statusIn(members: Members): string | undefined {
+  return [members.get('status'), members.get('state')]
+    .filter((status) => typeof status === 'string' || typeof status === 'number')
+    .map(String)[0];
+}
