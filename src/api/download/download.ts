@@ -42,6 +42,8 @@ interface Extent {
   total: number | undefined;
   /** Bytes at the beginning of the body that are saved already: some services send whole blocks. */
   overlap?: number;
+  /** The validator of the saved bytes: the response with the rest may leave it out. */
+  validator?: string;
 }
 
 /** The headers that request the rest of a report, or all of a newer version. */
@@ -104,8 +106,8 @@ function parsePartialExtent(response: HttpResponse, resume: Resume): Extent | un
     end <= total &&
     (resume.total ?? total) === total &&
     (response.declaredLength ?? end - start) === end - start;
-  const { offset } = resume;
-  return agrees ? { start: offset, end, total, overlap: offset - start } : undefined;
+  const { offset, validator } = resume;
+  return agrees ? { start: offset, end, total, overlap: offset - start, validator } : undefined;
 }
 
 /**
@@ -191,7 +193,7 @@ export class ResponseFile implements ReportFile {
   ) {
     this.total = this.extent.total;
     this.resumedAt = this.extent.start;
-    const validator = strongValidator(response);
+    const validator = this.extent.validator ?? strongValidator(response);
     const { mediaType } = response;
     this.version =
       validator === undefined

@@ -262,6 +262,16 @@ describe('An interrupted download', () => {
     await assertWhole(first);
   });
 
+  it('keeps what is saved when a 206 without Last-Modified breaks off', async () => {
+    const version = { bytes: first.bytes, lastModified: old, date };
+    const resume = await halfSaved(version);
+    const fault = { after: 50_000, how: 'close' } as const;
+    server.script('/r', { do: 'serve', version, range: 'noValidator', fault });
+    const saved = (await fetchFile(resume)).saveTo(path, { keepPart: true });
+    assert.equal((await failure(saved, DownloadError)).reason, 'truncated');
+    assert.equal(statSync(`${path}.part`).size, half + 50_000);
+  });
+
   it('keeps the saved bytes when the response has another media type', async () => {
     const resume = await halfSaved();
     const pages = await harness.serve((_, response) => {
