@@ -2,7 +2,7 @@ import * as assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import type { ReportRecord } from '../../../src/reports/reportRecord';
 import { sendJson, type ReceivedRequest, type TestServer } from '../../helpers/testServer';
-import { command, failure, type Failure } from '../helpers';
+import { command, failure } from '../helpers';
 import { server, signIn } from '../services';
 import { quietReports } from './reportService';
 
@@ -24,17 +24,20 @@ export interface Case {
   readonly poll?: Answer;
 }
 
+/** A record of a report that failed, and the message of the call. */
+type FailedReport = ReportRecord & { readonly message: string };
+
 /** A service of many reports, and the requests about each. */
 export interface ManyReports {
   readonly service: TestServer;
   /** Starts the report of a case. */
-  start(name: string): Promise<ReportRecord | undefined>;
+  readonly start: (name: string) => Promise<ReportRecord | undefined>;
   /** The requests about a report, in their order. */
-  requestsOf(name: string, method?: 'GET' | 'POST'): ReceivedRequest[];
+  readonly requestsOf: (name: string, method?: 'GET' | 'POST') => ReceivedRequest[];
   /** The newest record about a report. */
-  recordOf(name: string): Promise<ReportRecord>;
+  readonly recordOf: (name: string) => Promise<ReportRecord>;
   /** Expects a call to fail, and its report not to be ready. @returns the record and the error. */
-  failed(name: string, call: Promise<unknown>, code: string): Promise<Failure & ReportRecord>;
+  readonly failed: (name: string, call: Promise<unknown>, code: string) => Promise<FailedReport>;
 }
 
 /** Signs in to a service that answers about each report as its case says. */
@@ -78,7 +81,7 @@ export async function reportCases(cases: Readonly<Record<string, Case>>): Promis
       const record = await recordOf(name);
       assert.deepEqual([record.state, record.path], ['failed', undefined], name);
       assert.deepEqual(record.error, { code, message: error.message }, name);
-      return { ...record, ...error, message: error.message };
+      return { ...record, message: error.message };
     },
   };
 }
