@@ -1,6 +1,14 @@
 import { isPlainObject } from '../../base/json/json';
 import { type Members, membersOf, plainName } from '../../base/json/memberNames';
 import { errorMessageIn } from '../http/errorBody';
+import {
+  isErrorDocument,
+  isErrorName,
+  isGiven,
+  objectsIn,
+  wrappedIn,
+  wrappers,
+} from '../http/errorDocument';
 import { maskedLine } from '../http/redact';
 
 /** How much of a statement is shown, in characters. */
@@ -22,9 +30,6 @@ const pendingWords = words(
 function words(...lists: string[]): ReadonlySet<string> {
   return new Set(lists.flatMap((list) => list.split(' ')));
 }
-
-/** Members in which services wrap what they say or send. */
-const wrappers = ['data', 'result', 'response', 'report', 'job', 'attributes'];
 
 /** Members of an object that talks about a report or a request. */
 const talking = words(
@@ -70,7 +75,7 @@ export function isDone(status: string | undefined): boolean {
  */
 export function isReport(json: unknown): boolean {
   if (Array.isArray(json)) {
-    return !isErrorDocument(json);
+    return !isErrorList(json);
   }
   const objects = objectsIn(json);
   const [first] = objects;
@@ -110,7 +115,7 @@ export function isStatementInFile(json: unknown, isNamed: boolean): boolean {
     const word = plainName(statusIn(each) ?? '');
     return each.has('reporturl') || pendingWords.has(word) || failedWords.has(word);
   });
-  return isErrorDocument(json) || (says && !isNamed);
+  return isError(json) || (says && !isNamed);
 }
 
 /** Reads what a JSON text that is no report says. */
@@ -123,7 +128,7 @@ export function statementOf(json: unknown, redact: (text: string) => string): St
     status: status === undefined ? undefined : maskedLine(status, redact, 80),
     message: said.find((text) => text !== undefined),
     hasFailed: failedWords.has(plainName(status ?? '')),
-    isError: isErrorDocument(json),
+    isError: isError(json),
     text: statementText(json, redact),
   };
 }
@@ -149,22 +154,8 @@ export function statementOfLine(
   };
 }
 
-/** How deep wrapped objects, and the rows of a report, may be. */
+/** How deep the rows of a report may be. */
 const deepest = 3;
-
-/** An object, and the objects that it wraps. */
-function objectsIn(json: unknown): readonly Members[] {
-  return [json, ...wrappedIn(json)].filter(isPlainObject).map(membersOf);
-}
-
-function wrappedIn(json: unknown, depth = 1): readonly unknown[] {
-  if (!isPlainObject(json) || depth > deepest) {
-    return [];
-  }
-  const members = membersOf(json);
-  const wrapped = wrappers.map((name) => members.get(name)).filter(isPlainObject);
-  return wrapped.flatMap((each) => [each, ...wrappedIn(each, depth + 1)]);
-}
 
 /** What a report has to have: rows of any form, a list, or a list of records. */
 type Rows = 'any' | 'list' | 'records';
@@ -191,46 +182,25 @@ function areRows(value: unknown, needed: Rows, depth = 1): boolean {
   );
 }
 
-/** Whether a JSON text says that something failed, without a word for it: `{"error":{…}}`, `"success":false`. */
-function isErrorDocument(json: unknown): boolean {
-  if (Array.isArray(json)) {
-    return (
-      json.length > 0 &&
-      json.every(
-        (each) =>
-          isPlainObject(each) &&
-          isErrorDocument(each) &&
-          Object.keys(each).every((name) => isTalkOrError(plainName(name))),
-      )
-    );
-  }
-  return objectsIn(json).some(
-    (members) =>
-      members.get('success') === false ||
-      members.get('ok') === false ||
-      ['status', 'statuscode', 'httpstatus', 'code'].some((name) =>
-        isErrorStatus(members.get(name)),
-      ) ||
-      [...members].some(([name, value]) => isErrorName(name) && isGiven(value)),
+function isError(json: unknown): boolean {
+  return Array.isArray(json) ? isErrorList(json) : isErrorDocument(json);
+}
+
+/** Whether a list consists of errors. */
+function isErrorList(list: readonly unknown[]): boolean {
+  return (
+    list.length > 0 &&
+    list.every(
+      (each) =>
+        isPlainObject(each) &&
+        isErrorDocument(each) &&
+        Object.keys(each).every((name) => isTalkOrError(plainName(name))),
+    )
   );
 }
 
 function isTalkOrError(name: string): boolean {
   return descriptive.has(name) || isErrorName(name);
-}
-
-function isErrorName(name: string): boolean {
-  return /^(?:error|fault|exception)/.test(name);
-}
-
-function isErrorStatus(value: unknown): boolean {
-  return typeof value === 'number' && value >= 400 && value < 600;
-}
-
-function isGiven(value: unknown): boolean {
-  return typeof value === 'object' && value !== null
-    ? Object.keys(value).length > 0
-    : ![undefined, null, false, '', 0].includes(value as null);
 }
 
 function statementText(json: unknown, redact: (text: string) => string): string {
