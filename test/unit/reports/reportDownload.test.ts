@@ -217,6 +217,18 @@ describe('A report download', () => {
     assert.equal(sizeOf(partOf(report.id)), half + 5 * 10);
   });
 
+  it('is polled on when a gateway fails more often than one call repeats it', async () => {
+    for (const status of [408, 522]) {
+      steps = [...Array.from({ length: 6 }, () => ({ do: 'answer', status }) as const), whole];
+      const { reports } = bench.window();
+      const polls = bench.polls;
+      const { report, done } = reports.start(fullReport);
+      assertWhole(await bench.run(done));
+      assert.equal(bench.polls - polls, 7);
+      await reports.remove(report.id);
+    }
+  });
+
   it('fails after five answers in a row that break off before they show what they are', async () => {
     bench.onPoll = (response) => {
       response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': '40000' });
