@@ -99,7 +99,7 @@ async function compareOpen(
   };
   // CSV comes last: whether the keys of the other file are numbers is known only after all its records are
   // read.
-  const isNewerFirst = comparing === 'mixed' && before.isCsv;
+  const isNewerFirst = before.isCsv && !after.isCsv;
   const first = await fingerprintsOf(isNewerFirst ? after : before);
   const second = await fingerprintsOf(isNewerFirst ? before : after);
   const [olderFingerprints, newerFingerprints] = isNewerFirst ? [second, first] : [first, second];
@@ -210,7 +210,10 @@ async function meaningsOf(
 }
 
 function comparingOf(before: ComparedFile, after: ComparedFile): ComparisonMode {
-  return before.isCsv !== after.isCsv ? 'mixed' : before.isCsv ? 'text' : 'json';
+  if (before.isCsv === after.isCsv) {
+    return before.isCsv ? 'text' : 'json';
+  }
+  return before.hasCommas || after.hasCommas ? 'mixedCommas' : 'mixed';
 }
 
 interface Keys {

@@ -68,6 +68,12 @@ export class ComparedFile {
     return this.file.detected.format.kind === 'csv';
   }
 
+  /** Whether numbers may have decimal commas. */
+  get hasCommas(): boolean {
+    const { format } = this.file.detected;
+    return format.kind === 'csv' && format.delimiter === ';';
+  }
+
   /** The layout of a CSV file: equal bytes are equal records only if the layouts are equal. */
   get layout(): string {
     const { format, headings } = this.file.detected;
