@@ -1,4 +1,4 @@
-import { isPlainObject } from '../../base/json/json';
+import { isContainer, isPlainObject, jsonText } from '../../base/json/json';
 import { type Members, membersOf, plainName } from '../../base/json/memberNames';
 import { errorMessageIn } from '../http/errorBody';
 import {
@@ -34,17 +34,21 @@ function words(...lists: string[]): ReadonlySet<string> {
 /** Members of an object that talks about a report or a request. */
 const talking = words(
   'status state id uuid reportid jobid taskid requestid message messages links progress percent eta',
-  'href url steps stages phases jobs tasks queue events code title detail details type success ok',
+  'href url',
+);
+
+/** Members in which findings, too, tell about themselves. */
+const ambiguous = words(
+  'code title detail details type url href description reason path timestamp createdat updatedat',
 );
 
 /** Members that never hold the rows of a report. */
 const descriptive: ReadonlySet<string> = new Set([
   ...wrappers,
   ...talking,
-  ...words(
-    'meta warnings included relationships reporturl timestamp path instance reason description',
-  ),
-  ...words('statuscode httpstatus traceid correlationid createdat updatedat'),
+  ...ambiguous,
+  ...words('steps stages phases jobs tasks queue events success ok meta warnings included'),
+  ...words('relationships reporturl instance statuscode httpstatus traceid correlationid'),
 ]);
 
 /** What the service says about a report, in its record or in its words. */
@@ -104,18 +108,25 @@ export function isReport(json: unknown): boolean {
  * @param isNamed whether the service sent it as an attachment. Then only an error is no report.
  */
 export function isStatementInFile(json: unknown, isNamed: boolean): boolean {
-  const objects = objectsIn(json);
-  const isTalk = objects.every((each) =>
-    [...each].every(([name, value]) => isTalkOrError(name) || !isGiven(value)),
-  );
-  if (!isTalk || isReport(json)) {
+  if (isReport(json)) {
     return false;
+  }
+  const objects = objectsIn(json);
+  const isTalkWithout = (isFinding: (name: string) => boolean) =>
+    objects.every((each) =>
+      [...each].every(
+        ([name, value]) => (isTalkOrError(name) && !isFinding(name)) || !isGiven(value),
+      ),
+    );
+  const isId = (name: string) => name === 'id' || name === 'uuid';
+  if (isError(json)) {
+    return isTalkWithout(isId);
   }
   const says = objects.some((each) => {
     const word = plainName(statusIn(each) ?? '');
     return each.has('reporturl') || pendingWords.has(word) || failedWords.has(word);
   });
-  return isError(json) || (says && !isNamed);
+  return says && !isNamed && isTalkWithout((name) => isId(name) || ambiguous.has(name));
 }
 
 /** Reads what a JSON text that is no report says. */
@@ -160,11 +171,11 @@ const deepest = 3;
 /** What a report has to have: rows of any form, a list, or a list of records. */
 type Rows = 'any' | 'list' | 'records';
 
-function hasRows(members: Members, needed: Rows): boolean {
+function hasRows(members: Members, needed: Rows, depth = 1): boolean {
   return [...members].some(([name, value]) =>
     wrappers.includes(name)
       ? isPlainObject(value)
-        ? hasRows(membersOf(value), needed)
+        ? depth < deepest && hasRows(membersOf(value), needed, depth + 1)
         : areRows(value, needed)
       : !descriptive.has(name) && !isErrorName(name) && areRows(value, needed),
   );
@@ -204,8 +215,7 @@ function isTalkOrError(name: string): boolean {
 }
 
 function statementText(json: unknown, redact: (text: string) => string): string {
-  const text = (value: unknown) =>
-    typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
+  const text = (value: unknown) => (isContainer(value) ? jsonText(value) : String(value));
   if (!isPlainObject(json)) {
     return maskedLine(text(json), redact, longestStatement);
   }

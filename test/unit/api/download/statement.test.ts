@@ -31,10 +31,16 @@ describe('A response to a poll', () => {
     { data: { type: 'job', attributes: { state: 'queued' }, relationships: { owner: {} } } },
     { Data: { Status: 'Processing', Owner: {} } },
   ]) {
-    it(`is "not ready" when it is ${JSON.stringify(body)}`, async () => {
-      assert.equal((await polled(JSON.stringify(body), json)).type, 'pending');
+    const text = JSON.stringify(body);
+    it(`is "not ready" when it is ${text.slice(0, 100)}`, async () => {
+      assert.equal((await polled(text, json)).type, 'pending');
     });
   }
+
+  it('is "not ready" when it wraps nothing thousands of times', async () => {
+    const text = `${'{"data":'.repeat(6_000)}{}${'}'.repeat(6_000)}`;
+    assert.equal((await polled(text, json)).type, 'pending');
+  });
 
   for (const type of ['text/csv', 'application/x-ndjson', 'application/octet-stream']) {
     it(`is "not ready" when it is a record as ${type}`, async () => {
@@ -119,6 +125,11 @@ describe('A response to a poll', () => {
     ['application/json', '[{"message":"Port open","status":"failed"}]'],
     ['application/x-ndjson', '{"check":"tls","status":"failed"}\n'],
     ['application/x-ndjson', '{"host":"a","error":"timed out"}\n'],
+    ['application/x-ndjson', '{"id":"F-1","title":"TLS","status":"expired"}\n'],
+    ['application/x-ndjson', '{"title":"TLS","url":"/a","status":"failed"}\n'],
+    ['application/x-ndjson', '{"id":"F-1","status":"pending"}\n'],
+    ['application/json', '{"title":"All","summary":{"grade":"A"}}'],
+    ['application/json', `{"data":{"rows":[]}}`],
     ['text/csv', '"a<b",c\n'],
     ['text/csv', '{"a"},b\n1,2\n'],
     ['text/csv', ''],
