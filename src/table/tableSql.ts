@@ -1,0 +1,47 @@
+import { maxNamedWords } from '../base/text/orderedWords';
+import type { TableCallOptions, TableHandle } from '../engine/engine';
+import { sqlOf, wordsAmong } from '../engine/query/sql';
+import type { ColumnId, Query, SqlDialect } from '../engine/types';
+import { withRows } from './writeTable';
+
+type Table = Pick<TableHandle, 'call'>;
+
+/** What is written as SQL. */
+interface SqlRequest {
+  readonly dialect: SqlDialect;
+  readonly query: Query;
+  readonly columns: readonly ColumnId[];
+}
+
+/** The query of a table as SQL. @throws TableError */
+export async function tableSql(
+  table: Table,
+  path: string,
+  { dialect, query, columns }: SqlRequest,
+  options: TableCallOptions = {},
+): Promise<string> {
+  const info = await table.call('checked', {}, options);
+  const words = new Map<ColumnId, readonly string[]>();
+  const ordered = [...(query.sort ?? []).map(({ column }) => column), query.groupBy?.[0]];
+  for (const column of ordered) {
+    if (column !== undefined) {
+      const limit = maxNamedWords + 1;
+      const { values, total } = await table.call('distinct', { column, limit }, options);
+      words.set(column, total < limit ? wordsAmong(values) : []);
+    }
+  }
+  const dated = new Set<ColumnId>();
+  for (const { column } of query.sort ?? []) {
+    const isText = info.columns.some(({ id, type }) => id === column && type === 'text');
+    if (isText && (await hasDates(table, column, options))) {
+      dated.add(column);
+    }
+  }
+  const source = { ...info, path, hasInvalid: info.invalidRows > 0, words, dated };
+  return sqlOf(dialect, source, query, columns);
+}
+
+function hasDates(table: Table, column: ColumnId, options: TableCallOptions): Promise<boolean> {
+  const filter = { op: 'dateRange', column } as const;
+  return withRows(table, { filter }, ({ rows }) => Promise.resolve(rows > 0), options);
+}
