@@ -1,44 +1,16 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Exporter } from '../../../../src/export/exporter';
 import type { Query } from '../../../../src/engine/types';
 import { writeTable } from '../../../../src/table/writeTable';
-import { repositoryRoot } from '../../../host/paths';
 import { deepIt } from '../../../helpers/property';
 import { handleOf } from '../../../helpers/tableHandle';
-import { tableFolder } from '../../../helpers/tableFiles';
+import { openCore, tableFolder } from '../../../helpers/tableFiles';
+import { connect, refusalOrSame } from './duckDb';
 import { asked, contents, questions } from './sqlFixture';
-
-/** What is used of `@duckdb/node-api`. */
-interface DuckDb {
-  readonly DuckDBInstance: {
-    create(path: string): Promise<{ connect(): Promise<Connection> }>;
-  };
-}
-
-interface Connection {
-  run(sql: string): Promise<unknown>;
-  runAndReadAll(sql: string): Promise<{ getRowsJson(): (string | null)[][] }>;
-}
-
-/** Connects to the engine, which is installed first where it is missing. */
-async function connect(): Promise<Connection> {
-  const folder = path.join(repositoryRoot, 'bench/duckdb');
-  if (!existsSync(path.join(folder, 'node_modules'))) {
-    execFileSync('npm', ['install', '--no-audit', '--no-fund', '--no-package-lock'], {
-      cwd: folder,
-      shell: process.platform === 'win32',
-      stdio: 'ignore',
-    });
-  }
-  const { DuckDBInstance } = createRequire(path.join(folder, 'package.json'))(
-    '@duckdb/node-api',
-  ) as DuckDb;
-  return (await DuckDBInstance.create(':memory:')).connect();
-}
+import { forms } from './sqlForms';
+import { queriesOf } from './sqlQueries';
 
 describe('The SQL for DuckDB', () => {
   const folder = tableFolder();
@@ -66,6 +38,31 @@ describe('The SQL for DuckDB', () => {
       core.close();
     }
     assert.equal(compared, questions.length * Object.keys(contents).length);
+  });
+
+  deepIt('reads what the table reads of files in many forms, or there is none', async () => {
+    const connection = await connect();
+    const counts = { same: 0, refused: 0 };
+    const failures: string[] = [];
+    for (const [name, content] of Object.entries(forms)) {
+      const file = folder.write(name, content);
+      const core = await openCore(file);
+      const failed: string[] = [];
+      for (const query of await queriesOf(core)) {
+        try {
+          const refusal = await refusalOrSame(connection, core, file, query);
+          counts[refusal === undefined ? 'same' : 'refused'] += 1;
+        } catch (error) {
+          failed.push(String(error));
+        }
+      }
+      core.close();
+      if (failed.length > 0) {
+        failures.push(`${name}: ${failed.length} queries, the first: ${failed[0]}`);
+      }
+    }
+    console.log(`Files in many forms: ${counts.same} queries are the same, ${counts.refused} refused`);
+    assert.deepEqual(failures, []);
   });
 });
 
