@@ -1,8 +1,7 @@
 import { maxNamedWords } from '../base/text/orderedWords';
 import type { TableCallOptions, TableHandle } from '../engine/engine';
-import { sqlOf, wordsAmong } from '../engine/query/sql';
+import { columnsOf, sqlOf, wordsAmong } from '../engine/query/sql';
 import type { ColumnId, Query, SqlDialect } from '../engine/types';
-import { withRows } from './writeTable';
 
 type Table = Pick<TableHandle, 'call'>;
 
@@ -30,18 +29,6 @@ export async function tableSql(
       words.set(column, total < limit ? wordsAmong(values) : []);
     }
   }
-  const dated = new Set<ColumnId>();
-  for (const { column } of query.sort ?? []) {
-    const isText = info.columns.some(({ id, type }) => id === column && type === 'text');
-    if (isText && (await hasDates(table, column, options))) {
-      dated.add(column);
-    }
-  }
-  const source = { ...info, path, hasInvalid: info.invalidRows > 0, words, dated };
-  return sqlOf(dialect, source, query, columns);
-}
-
-function hasDates(table: Table, column: ColumnId, options: TableCallOptions): Promise<boolean> {
-  const filter = { op: 'dateRange', column } as const;
-  return withRows(table, { filter }, ({ rows }) => Promise.resolve(rows > 0), options);
+  const facts = await table.call('sqlFacts', { columns: columnsOf(query, columns) }, options);
+  return sqlOf(dialect, { path, info, facts, words }, query, columns);
 }

@@ -61,7 +61,9 @@ describe('The SQL for DuckDB', () => {
         failures.push(`${name}: ${failed.length} queries, the first: ${failed[0]}`);
       }
     }
-    console.log(`Files in many forms: ${counts.same} queries are the same, ${counts.refused} refused`);
+    console.log(
+      `Files in many forms: ${counts.same} queries are the same, ${counts.refused} refused`,
+    );
     assert.deepEqual(failures, []);
   });
 });

@@ -3,11 +3,12 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { scaleOf } from '../../../../src/base/text/orderedWords';
+import { type Scale, scaleOf } from '../../../../src/base/text/orderedWords';
 import type { TableCore } from '../../../../src/engine/tableCore';
 import type { Cell, ColumnId, Query, Row } from '../../../../src/engine/types';
 import { TableError } from '../../../../src/engine/values/tableError';
 import { compareNumbers, decimal, parseDate } from '../../../../src/engine/values/kinds';
+import { wordsAmong } from '../../../../src/engine/query/sql';
 import { tableSql } from '../../../../src/table/tableSql';
 import { repositoryRoot } from '../../../host/paths';
 import { handleOf } from '../../../helpers/tableHandle';
@@ -90,7 +91,7 @@ async function compareRows(
   const { sort = [] } = query;
   if (sort.length === 0) {
     rows.forEach((row, at) => {
-      assert.ok(isSame(row, read[at]!), `row ${at}: ${JSON.stringify(textsOf(row))}`);
+      assert.ok(isSame(row, read[at]), `row ${at}: ${JSON.stringify(textsOf(row))}`);
     });
     return;
   }
@@ -98,18 +99,18 @@ async function compareRows(
     sort.map(async ({ column }) => {
       const slot = columns.indexOf(column);
       const same = await sameKeyOf(core, column);
-      return (one: Row, other: Row) => same(one.cells[slot]!, other.cells[slot]!);
+      return (one?: Row, other?: Row) => same(one?.cells[slot], other?.cells[slot]);
     }),
   );
   // Rows with equal sort keys may come in another order.
   const left = [...rows];
-  read.forEach((each, at) => {
-    const found = left.findIndex((row) => isSame(row, each));
+  rows.forEach((expected, at) => {
+    const found = left.findIndex((row) => isSame(row, read[at]));
     assert.ok(found >= 0, `row ${at} is none of ${JSON.stringify(left.map(textsOf))}`);
     const [row] = left.splice(found, 1);
     assert.ok(
-      sameKeys.every((same) => same(row!, rows[at]!)),
-      `row ${at}: expected ${JSON.stringify(textsOf(rows[at]!))}`,
+      sameKeys.every((same) => same(row, expected)),
+      `row ${at}: expected ${JSON.stringify(textsOf(expected))}`,
     );
   });
 }
@@ -126,18 +127,14 @@ async function compareGroups(
   const merged = new Map<string, { readonly cells: readonly Cell[]; count: number }>();
   for (const { values: cells, count } of groups) {
     if (cells[0]?.kind !== 'invalid') {
-      const key = JSON.stringify(cells.map((cell) => [isNone(cell), cell.kind, cell.text]));
-      const plain = JSON.stringify(cells.map((cell) => (isNone(cell) ? null : key)));
-      const group = merged.get(plain) ?? { cells, count: 0 };
-      group.count += count;
-      merged.set(plain, group);
+      const key = JSON.stringify(cells.map((cell) => !isNone(cell) && [cell.kind, cell.text]));
+      merged.set(key, { cells, count: count + (merged.get(key)?.count ?? 0) });
     }
   }
   const left = [...merged.values()];
   assert.equal(read.length, left.length, `groups: ${JSON.stringify(left)}`);
-  const { name = '' } = core.info().columns.find(({ id }) => id === groupBy[0]) ?? {};
-  const scale = scaleOf(name, await wordsOf(core, groupBy[0]!));
-  let last: readonly number[] = [-1, Infinity];
+  const scale = await scaleOfColumn(core, groupBy[0]);
+  let last = { place: -1, count: Infinity };
   for (const each of read) {
     const count = Number(each.at(-1));
     const found = left.findIndex(
@@ -147,16 +144,18 @@ async function compareGroups(
     left.splice(found, 1);
     const [word] = each;
     const place = scale ? (scale.positionOf(word ?? '') ?? ((word ?? '') === '' ? 100 : 99)) : 0;
-    assert.ok(place > last[0]! || (place === last[0]! && count <= last[1]!), 'order of groups');
-    last = [place, count];
+    assert.ok(
+      place > last.place || (place === last.place && count <= last.count),
+      'the order of groups',
+    );
+    last = { place, count };
   }
 }
 
 /** Whether two cells of a column are equal where it is sorted. */
 async function sameKeyOf(core: TableCore, column: ColumnId) {
-  const { name = '' } = core.info().columns.find(({ id }) => id === column) ?? {};
-  const scale = scaleOf(name, await wordsOf(core, column));
-  return (one: Cell, other: Cell): boolean => {
+  const scale = await scaleOfColumn(core, column);
+  return (one = missing, other = missing): boolean => {
     if (one.text === '' || other.text === '') {
       return one.text === other.text;
     }
@@ -177,9 +176,12 @@ async function sameKeyOf(core: TableCore, column: ColumnId) {
   };
 }
 
-async function wordsOf(core: TableCore, column: ColumnId): Promise<string[]> {
+const missing: Cell = { kind: 'missing', text: '' };
+
+async function scaleOfColumn(core: TableCore, column: ColumnId = ''): Promise<Scale | undefined> {
+  const { name = '' } = core.info().columns.find(({ id }) => id === column) ?? {};
   const { values } = await core.distinct({ column }, work());
-  return values.flatMap(({ cell }) => (cell.kind === 'invalid' ? [] : [cell.text]));
+  return scaleOf(name, wordsAmong(values));
 }
 
 function timeOf({ text }: Cell): number {
@@ -205,8 +207,10 @@ function isNone({ kind }: Cell): boolean {
   return kind === 'null' || kind === 'missing';
 }
 
-function isSame({ cells }: Pick<Row, 'cells'>, read: SqlRow): boolean {
-  return cells.length === read.length && cells.every((cell, at) => isSameValue(cell, read[at]!));
+function isSame({ cells }: Pick<Row, 'cells'>, read: SqlRow = []): boolean {
+  return (
+    cells.length === read.length && cells.every((cell, at) => isSameValue(cell, read[at] ?? null))
+  );
 }
 
 /** Whether DuckDB read this value. It writes JSON and its numbers in its own way. */

@@ -1,4 +1,4 @@
-/** Files in many forms. A file is refused where its name is among {@link refusedForms}. */
+/** Files in many forms. */
 export const forms: Readonly<Record<string, string>> = {
   // JSON
   'one object.json': '{"severity":"high","n":5,"at":"2026-11-21","more":{"x":1}}\n',
@@ -112,7 +112,7 @@ export const forms: Readonly<Record<string, string>> = {
   'no heading, long rows.csv': '1,2\n3,4,5\n6\n',
   'no last line end.csv': 'a,b\n1,2\n3,"4"',
   'mark.csv': '\ufeffa,b\n1,2\n',
-  'NUL within.csv': `a,b\n${'x,y\n'.repeat(20_000)}z\0z,1\n`,
+  'NUL within.csv': `a,b\n${'x'.repeat(70_000)}\0z,1\nz\0,2\n`,
   'booleans.csv': 'a,b\ntrue,1\nfalse,2\nTRUE,3\n,4\n',
   'only a heading.csv': 'name,host\n',
   'tabs.tsv': 'a\tb\nx\t"1"\ny\t2\n',

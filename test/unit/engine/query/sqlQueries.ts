@@ -37,11 +37,11 @@ function filtersBy({ id: column }: Column, values: readonly DistinctValue[]): Fi
       })),
     ),
     ...texts.flatMap((text): Filter[] => [
-      { op: 'contains', column, text: text.slice(0, 2) },
+      { op: 'contains', column, text: letters(text).slice(0, 2).join('') },
       { op: 'equals', column, text },
       { op: 'equals', column, text, matchCase: true },
-      { op: 'startsWith', column, text: text.slice(0, 1) },
-      { op: 'endsWith', column, text: text.slice(-1), matchCase: true },
+      { op: 'startsWith', column, text: letters(text).slice(0, 1).join('') },
+      { op: 'endsWith', column, text: letters(text).slice(-1).join(''), matchCase: true },
     ]),
     ...shown.map(({ key }) => ({ op: 'in' as const, column, keys: [key] })),
     { op: 'in', column, keys: shown.slice(0, 3).map(({ key }) => key) },
@@ -66,4 +66,8 @@ export async function queriesOf(core: TableCore): Promise<Query[]> {
     ...(ids.length > 1 ? [{ groupBy: ids.slice(0, 2) }] : []),
     ...filters.flatMap((filter): Query[] => [{ filter }, { filter: { op: 'not', of: filter } }]),
   ];
+}
+
+function letters(text: string): string[] {
+  return Array.from(text);
 }
