@@ -13,6 +13,8 @@ export type FileOddity =
   | 'linesBefore'
   /** CSV: rows of blank fields, or blank lines below a single column. */
   | 'blankRows'
+  /** CSV of a single column: lines that end in different ways, which DuckDB reads as blank lines. */
+  | 'lineEnds'
   /** NDJSON: blank lines. */
   | 'blankLines'
   /** CSV: quotes or line ends in fields that are not quoted. */
@@ -22,6 +24,8 @@ export type FileOddity =
   /** JSON: a member that its object has twice. */
   | 'duplicates'
   | 'byteOrderMark'
+  /** A byte order mark before a quote, which DuckDB does not know as a quote then. */
+  | 'quoteAfterMark'
   /** JSON: half a character, written as an escape. */
   | 'surrogates'
   /** NDJSON: lines that are invalid here, but may be valid elsewhere. */

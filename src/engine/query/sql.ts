@@ -3,6 +3,7 @@ import {
   columnType,
   kindBoolean,
   kindDate,
+  kindEmptyText,
   kindJson,
   kindMissing,
   kindNull,
@@ -87,7 +88,7 @@ export function sqlOf(
   ];
   const order = isGrouped
     ? [...sql.listed(groupBy[0] ?? ''), 'count(*) desc']
-    : sort.flatMap((key) => sql.sorted(key));
+    : sort.flatMap((key, at) => sql.sorted(key, at === sort.length - 1));
   const conditions = [...file.validRecords(), ...(filter ? [sql.condition(filter)] : [])];
   const clauses = [
     `select\n  ${selected.join(',\n  ')}`,
@@ -264,7 +265,12 @@ class Writer {
   }
 
   /** The keys of a sort. Rows without a value come last in both directions. */
-  sorted({ column: id, descending }: SortKey): string[] {
+  sorted({ column: id, descending }: SortKey, isLast: boolean): string[] {
+    const empty = [kindEmptyText, kindNull, kindMissing].filter((kind) => this.has(id, kind));
+    if (empty.length > 1 && !isLast) {
+      // The table sorts them one after another. In SQL, they are equal, and the next key decides.
+      refuseMixed(this.column(id));
+    }
     const scale = scaleOf(this.column(id).name, this.source.words.get(id) ?? []);
     const keys = scale
       ? [this.wordPositions(id, (word) => scale.sortPositionOf(word), -1)]

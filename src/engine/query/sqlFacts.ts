@@ -55,6 +55,8 @@ class FactReader {
   private readonly quotedField: RegExp;
   /** The position after the record that was read last. */
   private position: number;
+  /** The first line end of a CSV file. */
+  private lineEnd: string | undefined;
 
   constructor(
     private readonly file: TableFile,
@@ -88,6 +90,9 @@ class FactReader {
     const first = hasMark ? byteOrderMark.length : 0;
     if (hasMark) {
       oddities.add('byteOrderMark');
+      if (this.bytes(first, first + 1).includes('"')) {
+        oddities.add('quoteAfterMark');
+      }
     }
     if (file.shape.hasDuplicates) {
       oddities.add('duplicates');
@@ -97,6 +102,7 @@ class FactReader {
       const split = heading.find(head, first, head.length, true);
       if (split === record && heading.start === first && heading.next === start) {
         this.readFields(head.subarray(heading.start, heading.end));
+        this.readLineEnds(head.subarray(heading.start));
       } else {
         oddities.add('linesBefore');
       }
@@ -124,6 +130,9 @@ class FactReader {
       );
     }
     this.position = cursor.nextPosition;
+    if (this.isSingleColumn) {
+      this.readLineEnds(bytes.subarray(start, start + this.position - position));
+    }
     if (cursor.tooLong || text.length > (this.isCsv ? maxCsvBytes : maxJsonBytes)) {
       this.oddities.add('longRecords');
     } else if (invalid !== undefined) {
@@ -169,13 +178,13 @@ class FactReader {
 
   /** Reads what is between two records, beside one line end or comma. */
   private readBetween(bytes: Buffer): void {
-    const { oddities, isCsv, file } = this;
-    const { format, splitter } = file.detected;
+    const { oddities, isCsv } = this;
+    const { format, splitter } = this.file.detected;
     const text = bytes.toString('latin1').replace(/[\r\n]/g, '');
     if (isCsv) {
       if (text.replaceAll(format.delimiter ?? ',', '').trim() !== '') {
         oddities.add('linesBefore');
-      } else if (text !== '' || file.shape.top.members.length === 1) {
+      } else if (text !== '' || this.isSingleColumn) {
         oddities.add('blankRows');
       }
     } else if (text.trim() !== '') {
@@ -183,6 +192,20 @@ class FactReader {
     } else if (splitter.kind === 'lines') {
       oddities.add('blankLines');
     }
+  }
+
+  /** Reads the line ends of a record, also those in quotes: DuckDB goes by the first one. */
+  private readLineEnds(bytes: Buffer): void {
+    for (const [lineEnd] of bytes.toString('latin1').matchAll(/\r\n|[\r\n]/g)) {
+      this.lineEnd ??= lineEnd;
+      if (this.isSingleColumn && lineEnd !== this.lineEnd) {
+        this.oddities.add('lineEnds');
+      }
+    }
+  }
+
+  private get isSingleColumn(): boolean {
+    return this.isCsv && this.file.shape.top.members.length === 1;
   }
 
   /** Reads the objects around a list, without the list. */

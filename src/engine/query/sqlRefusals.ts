@@ -61,6 +61,8 @@ export function refuseFile(dialect: SqlDialect, info: TableInfo, facts: SqlFacts
   }
 }
 
+const mark = [message('The file begins with a byte order mark.'), toNdjson] as const;
+
 function refusals(
   oddity: FileOddity,
   dialect: SqlDialect,
@@ -75,6 +77,8 @@ function refusals(
       return dialect === 'spark'
         ? [message('The file has blank lines, which Spark would count as rows.'), toNdjson]
         : undefined;
+    case 'lineEnds':
+      return [message('The lines of the file end in different ways.'), toNdjson];
     case 'looseFields':
       return [message('The file has quotes or line ends in fields that are not quoted.'), toNdjson];
     case 'otherValues':
@@ -82,9 +86,9 @@ function refusals(
     case 'duplicates':
       return [message('An object of the file has two members with the same name.'), toCsv];
     case 'byteOrderMark':
-      return dialect === 'spark' || splitter === 'lines'
-        ? [message('The file begins with a byte order mark.'), toNdjson]
-        : undefined;
+      return dialect === 'spark' || splitter === 'lines' ? mark : undefined;
+    case 'quoteAfterMark':
+      return mark;
     case 'surrogates':
       return [message('The file has characters that are not valid in UTF-8.'), toCsv];
     case 'doubtfulLines':

@@ -1,16 +1,18 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { Exporter } from '../../../../src/export/exporter';
 import type { Query } from '../../../../src/engine/types';
 import { writeTable } from '../../../../src/table/writeTable';
-import { deepIt } from '../../../helpers/property';
+import { deepIt, fc } from '../../../helpers/property';
 import { handleOf } from '../../../helpers/tableHandle';
 import { openCore, tableFolder } from '../../../helpers/tableFiles';
+import { TableError } from '../../../../src/engine/values/tableError';
 import { connect, refusalOrSame } from './duckDb';
 import { asked, contents, questions } from './sqlFixture';
 import { forms } from './sqlForms';
-import { queriesOf } from './sqlQueries';
+import { anyChoice, queryOf, randomFile } from './sqlFiles';
+import { filtersOf, queriesOf } from './sqlQueries';
 
 describe('The SQL for DuckDB', () => {
   const folder = tableFolder();
@@ -65,6 +67,36 @@ describe('The SQL for DuckDB', () => {
       `Files in many forms: ${counts.same} queries are the same, ${counts.refused} refused`,
     );
     assert.deepEqual(failures, []);
+  });
+
+  deepIt('reads what the table reads of any file, or there is none', async () => {
+    const connection = await connect();
+    const counts = { same: 0, refused: 0 };
+    await fc.assert(
+      fc.asyncProperty(
+        randomFile,
+        fc.array(anyChoice, { minLength: 8, maxLength: 8 }),
+        async ({ name, content }, choices) => {
+          const file = folder.write(name, content);
+          const core = await openCore(file).catch((error: unknown) => {
+            assert.ok(error instanceof TableError && error.code === 'notATable', String(error));
+          });
+          if (!core) {
+            return;
+          }
+          const ids = core.info().columns.map(({ id }) => id);
+          const filters = await filtersOf(core);
+          for (const choice of ids.length > 0 ? choices : []) {
+            const query = queryOf(choice, ids, filters);
+            const refusal = await refusalOrSame(connection, core, file, query);
+            counts[refusal === undefined ? 'same' : 'refused'] += 1;
+          }
+          core.close();
+          rmSync(file);
+        },
+      ),
+    );
+    console.log(`Random files: ${counts.same} queries are the same, ${counts.refused} refused`);
   });
 });
 
