@@ -13,10 +13,14 @@ export type FileOddity =
   | 'linesBefore'
   /** CSV: rows of blank fields, or blank lines below a single column. */
   | 'blankRows'
-  /** CSV of a single column: lines that end in different ways, which DuckDB reads as blank lines. */
-  | 'lineEnds'
+  /** CSV: lines that end in LF and CR LF. */
+  | 'twoLineEnds'
+  /** CSV: the same below a single column, or in CR and something else. */
+  | 'oddLineEnds'
   /** NDJSON: blank lines. */
   | 'blankLines'
+  /** CSV: quoted fields with CR. */
+  | 'returnsInFields'
   /** CSV: quotes or line ends in fields that are not quoted. */
   | 'looseFields'
   /** JSON: more than the list that is shown, such as another list, or what is not JSON. */

@@ -164,14 +164,21 @@ class Writer {
     );
   }
 
+  private refuseLookalikes(id: ColumnId): void {
+    if (this.hasLookalikes(id) && this.jsonType(id) === undefined) {
+      refuseMixed(this.column(id));
+    }
+  }
+
   /** The text of a value. DuckDB writes JSON numbers in its own way: 1e3 becomes 1000.0. */
   private value(id: ColumnId): string {
     if (this.isCsv) {
       const at = this.source.info.columns.findIndex((column) => column.id === id);
       return `${table}.${this.syntax.name(this.fields[at] ?? '')}`;
     }
-    if (id === '' && this.has(id, kindMissing)) {
-      // The members of an object are columns, but SQL would show the object, too.
+    const isInLines = this.source.facts.splitter === 'lines';
+    if (id === '' && (this.has(id, kindMissing) || !(this.syntax.isDuckDb || isInLines))) {
+      // SQL would show an object whose members are columns, too. In lists, Spark knows only objects.
       refuseMixed(this.column(id));
     }
     const parts = namesOf(id);
@@ -224,6 +231,7 @@ class Writer {
       case 'compare': {
         const { column, is, number } = filter;
         this.refuse(column, 'longNumbers');
+        this.refuseLookalikes(column);
         if (!isExactDouble(number)) {
           refuseColumn(this.column(column), 'longNumbers');
         }
@@ -282,6 +290,7 @@ class Writer {
     const value = this.sortedValue(id);
     const type = this.type(id);
     this.refuse(id, 'longNumbers', 'otherDates', 'otherJson');
+    this.refuseLookalikes(id);
     switch (type) {
       case 'number':
         return [this.number(id)];
@@ -387,7 +396,7 @@ class Writer {
     }
     this.refuse(id, 'otherNumbers', 'otherJson');
     const value = this.value(id);
-    const type = this.jsonType(id);
+    const type = this.jsonType(id) ?? '';
     const listed = (some: readonly string[]) => {
       const texts = some.map((key) => this.syntax.text(key.slice(key.indexOf(':') + 1)));
       return texts.length > 0 ? [`${value} in (${texts.join(', ')})`] : [];
@@ -398,9 +407,7 @@ class Writer {
     if (!this.hasLookalikes(id)) {
       return anyOf([...listed(values), ...this.noneOf(id, none)]);
     }
-    if (type === undefined) {
-      return refuseMixed(this.column(id));
-    }
+    this.refuseLookalikes(id);
     const isText = (key: string) => /^(text|date):/.test(key);
     return anyOf([
       ...listed(values.filter(isText)).map((test) => `(${type} = 'VARCHAR' and ${test})`),
@@ -469,7 +476,6 @@ class Writer {
 }
 
 function anyOf(conditions: readonly string[]): string {
-  return conditions.length === 1
-    ? (conditions[0] ?? '')
-    : `(${conditions.join(' or ') || 'false'})`;
+  // Spark reads `from report where (false)` as a table with the name `where`.
+  return conditions.length > 1 ? `(${conditions.join(' or ')})` : (conditions[0] ?? 'false');
 }

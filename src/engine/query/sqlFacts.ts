@@ -55,8 +55,8 @@ class FactReader {
   private readonly quotedField: RegExp;
   /** The position after the record that was read last. */
   private position: number;
-  /** The first line end of a CSV file. */
-  private lineEnd: string | undefined;
+  /** How lines of CSV end. */
+  private readonly lineEnds = new Set<string>();
 
   constructor(
     private readonly file: TableFile,
@@ -102,7 +102,7 @@ class FactReader {
       const split = heading.find(head, first, head.length, true);
       if (split === record && heading.start === first && heading.next === start) {
         this.readFields(head.subarray(heading.start, heading.end));
-        this.readLineEnds(head.subarray(heading.start));
+        this.readLineEnds(head, heading.start, heading.end, start);
       } else {
         oddities.add('linesBefore');
       }
@@ -130,8 +130,8 @@ class FactReader {
       );
     }
     this.position = cursor.nextPosition;
-    if (this.isSingleColumn) {
-      this.readLineEnds(bytes.subarray(start, start + this.position - position));
+    if (this.isCsv) {
+      this.readLineEnds(bytes, start, end, start + this.position - position);
     }
     if (cursor.tooLong || text.length > (this.isCsv ? maxCsvBytes : maxJsonBytes)) {
       this.oddities.add('longRecords');
@@ -180,8 +180,10 @@ class FactReader {
   private readBetween(bytes: Buffer): void {
     const { oddities, isCsv } = this;
     const { format, splitter } = this.file.detected;
-    const text = bytes.toString('latin1').replace(/[\r\n]/g, '');
+    const between = bytes.toString('latin1');
+    const text = between.replace(/[\r\n]/g, '');
     if (isCsv) {
+      this.addLineEnds(between);
       if (text.replaceAll(format.delimiter ?? ',', '').trim() !== '') {
         oddities.add('linesBefore');
       } else if (text !== '' || this.isSingleColumn) {
@@ -194,13 +196,23 @@ class FactReader {
     }
   }
 
-  /** Reads the line ends of a record, also those in quotes: DuckDB goes by the first one. */
-  private readLineEnds(bytes: Buffer): void {
-    for (const [lineEnd] of bytes.toString('latin1').matchAll(/\r\n|[\r\n]/g)) {
-      this.lineEnd ??= lineEnd;
-      if (this.isSingleColumn && lineEnd !== this.lineEnd) {
-        this.oddities.add('lineEnds');
-      }
+  /** Reads the line ends of a record, also those in quotes: engines go by the first one. */
+  private readLineEnds(bytes: Buffer, from: number, end: number, to: number): void {
+    const text = bytes.subarray(from, end);
+    const hasReturns = text.includes('\r');
+    if (hasReturns) {
+      this.oddities.add('returnsInFields');
+    }
+    this.addLineEnds(bytes.toString('latin1', hasReturns || text.includes('\n') ? from : end, to));
+  }
+
+  private addLineEnds(text: string): void {
+    const { lineEnds, oddities } = this;
+    for (const [lineEnd] of text.matchAll(/\r\n|[\r\n]/g)) {
+      lineEnds.add(lineEnd);
+    }
+    if (lineEnds.size > 1) {
+      oddities.add(lineEnds.has('\r') || this.isSingleColumn ? 'oddLineEnds' : 'twoLineEnds');
     }
   }
 

@@ -61,6 +61,7 @@ export function refuseFile(dialect: SqlDialect, info: TableInfo, facts: SqlFacts
   }
 }
 
+const lineEnds = [message('The lines of the file end in different ways.'), toNdjson] as const;
 const mark = [message('The file begins with a byte order mark.'), toNdjson] as const;
 
 function refusals(
@@ -77,8 +78,14 @@ function refusals(
       return dialect === 'spark'
         ? [message('The file has blank lines, which Spark would count as rows.'), toNdjson]
         : undefined;
-    case 'lineEnds':
-      return [message('The lines of the file end in different ways.'), toNdjson];
+    case 'twoLineEnds':
+      return dialect === 'spark' ? lineEnds : undefined;
+    case 'oddLineEnds':
+      return lineEnds;
+    case 'returnsInFields':
+      return dialect === 'spark'
+        ? [message('The file has line ends in fields, which Spark would change.'), toNdjson]
+        : undefined;
     case 'looseFields':
       return [message('The file has quotes or line ends in fields that are not quoted.'), toNdjson];
     case 'otherValues':
@@ -86,9 +93,12 @@ function refusals(
     case 'duplicates':
       return [message('An object of the file has two members with the same name.'), toCsv];
     case 'byteOrderMark':
-      return dialect === 'spark' || splitter === 'lines' ? mark : undefined;
+      // Each knows a mark where the other does not.
+      return (dialect === 'duckdb' ? ['lines'] : ['array', 'topArray', 'whole']).includes(splitter)
+        ? mark
+        : undefined;
     case 'quoteAfterMark':
-      return mark;
+      return dialect === 'duckdb' ? mark : undefined;
     case 'surrogates':
       return [message('The file has characters that are not valid in UTF-8.'), toCsv];
     case 'doubtfulLines':

@@ -15,10 +15,10 @@ export function isExactDouble(text: string): boolean {
     : isInteger && Number.isSafeInteger(doubleOf(text));
 }
 
-/** Whether a number of JSON keeps its value. Engines keep integers, and what is too large for a double. */
+/** Whether a number of JSON keeps its value. Engines keep all digits of integers. */
 export function keepsValue(text: string): boolean {
   const number = Number(text);
-  return isInteger(text) || !Number.isFinite(number) || compareNumbers(text, String(number)) === 0;
+  return isInteger(text) || (Number.isFinite(number) && compareNumbers(text, String(number)) === 0);
 }
 
 /** Whether a number of JSON is written as it is in the file: 1.50 becomes 1.5, and 1e3 becomes 1000.0. */

@@ -159,7 +159,7 @@ const csvFile: fc.Arbitrary<RandomFile> = fc
     width: fc.integer({ min: 1, max: 4 }),
     hasHeading: fc.integer({ min: 0, max: 4 }),
     before: seldom(
-      12,
+      25,
       '\ufeff',
       'sep=;\n',
       'sep=,\r\n',
@@ -169,7 +169,7 @@ const csvFile: fc.Arbitrary<RandomFile> = fc
     ),
     isRagged: fc.boolean(),
     quotes: fc.constantFrom(0, 0.1, 1),
-    last: fc.constantFrom('', '', '\n', '\n\n', ',\n'),
+    last: seldom(12, '\n', '\n\n', ',\n'),
     seed: fc.integer(),
   })
   .chain((form) =>
@@ -191,9 +191,9 @@ const csvFile: fc.Arbitrary<RandomFile> = fc
                 ),
                 length: fc.integer({ min: 1, max: form.width + 1 }),
                 isQuoted: fc.boolean(),
-                broken: seldom(60, '"x"y', '"x', 'x"y', ' "z"', 'x\ry'),
-                between: seldom(30, '\n', '\r\n', ',\n', ';\r\n', '  \n', ',,\n'),
-                otherEnd: seldom(40, '\n', '\r\n', '\r'),
+                broken: seldom(250, '"x"y', '"x', 'x"y', ' "z"', 'x\ry'),
+                between: seldom(120, '\n', '\r\n', ',\n', ';\r\n', '  \n', ',,\n'),
+                otherEnd: seldom(120, '\n', '\r\n', '\r'),
               }),
               { minLength: 1, maxLength: 8 },
             ),
@@ -219,24 +219,8 @@ const csvFile: fc.Arbitrary<RandomFile> = fc
       }),
   );
 
-const memberNames = [
-  'a',
-  'b',
-  'severity',
-  'a b',
-  'a.b',
-  '0',
-  '7',
-  'é',
-  "it's",
-  '*',
-  '$',
-  'q"q',
-  'b\\b',
-  '',
-  'x/y',
-  'A',
-];
+const memberNames = ['a', 'b', 'severity', 'a b', 'a.b', 'é', "it's", '$', 'x/y', 'A', 'x~y', '#'];
+const oddNames = ['0', '7', '*', 'q"q', 'b\\b', '', '-', 'a\nb'];
 
 const asJson = (text: string) =>
   /^-?(0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?$/.test(text) || text === 'true' || text === 'false'
@@ -311,22 +295,18 @@ const brokenRecords = [
 const jsonFile: fc.Arbitrary<RandomFile> = fc
   .record({
     form: fc.constantFrom('lines', 'lines', 'array', 'arrays', 'member', 'inner', 'texts', 'one'),
-    before: seldom(12, '\ufeff', '\n', ' '),
-    after: seldom(12, ' x', '{}', '[]', '[{"a":1}]', ',', ']'),
+    before: seldom(25, '\ufeff', '\n', ' '),
+    after: seldom(25, ' x', '{}', '[]', '[{"a":1}]', ',', ']'),
     separator: fc.constantFrom('', '\n', '\n  ', ' '),
     lineEnd: fc.constantFrom('\n', '\n', '\r\n'),
-    beside: fc.constantFrom(
-      '',
-      '"total":2,',
-      '"x":{"y":[1]},',
-      '"list":null,',
-      '"d":{},',
-      '"s":"\\ud800",',
+    beside: often(
+      ['', '"total":2,', '"x":{"y":[1]},'],
+      ['"list":null,', '"d":{},', '"s":"\\ud800",', '"x":tru,'],
     ),
   })
   .chain((form) =>
     fc
-      .uniqueArray(fc.constantFrom(...memberNames), { minLength: 1, maxLength: 4 })
+      .uniqueArray(often(memberNames, oddNames), { minLength: 1, maxLength: 4 })
       .chain((names) =>
         fc
           .array(fc.constantFrom(...jsonKinds), {
@@ -338,14 +318,14 @@ const jsonFile: fc.Arbitrary<RandomFile> = fc
               fc.record({
                 json: fc.oneof(
                   {
-                    weight: 40,
+                    weight: 100,
                     arbitrary: jsonRecord(
                       names.map((name, at) => ({ name, values: kinds[at] ?? fc.constant('1') })),
                     ),
                   },
                   { weight: 1, arbitrary: fc.constantFrom(...oddRecords) },
                 ),
-                broken: seldom(60, ...brokenRecords),
+                broken: seldom(200, ...brokenRecords),
                 between: seldom(30, '\n', ' \t\r\n'),
               }),
               { minLength: 1, maxLength: 8 },
