@@ -96,9 +96,12 @@ export interface TableCalls {
   /** Prepares a view for an export. It exists until `release`; no query replaces it. */
   hold: TableCalls['query'];
   release: { readonly params: { readonly view: number }; readonly result: null };
-  /** What SQL must know of the file and of these columns. */
+  /** What SQL must know of the file, of the columns it shows, and of those it compares. */
   sqlFacts: {
-    readonly params: { readonly columns: readonly ColumnId[] };
+    readonly params: {
+      readonly shown: readonly ColumnId[];
+      readonly compared: readonly ColumnId[];
+    };
     readonly result: SqlFacts;
   };
   /** The next rows of a view as text, with full values. */

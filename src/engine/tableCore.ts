@@ -363,13 +363,10 @@ export class TableCore implements TableServer {
     });
   }
 
-  sqlFacts({ columns }: Params<'sqlFacts'>, { budget }: Work): Promise<SqlFacts> {
+  sqlFacts({ shown, compared }: Params<'sqlFacts'>, { budget }: Work): Promise<SqlFacts> {
+    const nodes = (ids: readonly ColumnId[]) => ids.map((id) => this.file.shape.get(id));
     return this.runExclusive(budget, () =>
-      readSqlFacts(
-        this.file,
-        columns.map((id) => this.file.shape.get(id)),
-        budget,
-      ),
+      readSqlFacts(this.file, nodes(shown), nodes(compared), budget),
     );
   }
 

@@ -1,6 +1,6 @@
 import { maxNamedWords } from '../base/text/orderedWords';
 import type { TableCallOptions, TableHandle } from '../engine/engine';
-import { columnsOf, sqlOf, wordsAmong } from '../engine/query/sql';
+import { comparedColumns, sqlOf, wordsAmong } from '../engine/query/sql';
 import type { ColumnId, Query, SqlDialect } from '../engine/types';
 
 type Table = Pick<TableHandle, 'call'>;
@@ -29,6 +29,8 @@ export async function tableSql(
       words.set(column, total < limit ? wordsAmong(values) : []);
     }
   }
-  const facts = await table.call('sqlFacts', { columns: columnsOf(query, columns) }, options);
+  const shown = query.groupBy && query.groupBy.length > 0 ? [] : columns;
+  const compared = comparedColumns(query);
+  const facts = await table.call('sqlFacts', { shown, compared }, options);
   return sqlOf(dialect, { path, info, facts, words }, query, columns);
 }

@@ -25,7 +25,14 @@ import {
 } from '../types';
 import { columnFiltersOf, recordOfKey } from '../values/filters';
 import type { ColumnFacts, SqlFacts, ValueOddity } from '../sqlTypes';
-import { refuseColumn, refuseFile, refuseFilter, refuseMixed, refuseName } from './sqlRefusals';
+import {
+  refuseColumn,
+  refuseFile,
+  refuseFilter,
+  refuseMixed,
+  refuseName,
+  refuseNoColumns,
+} from './sqlRefusals';
 import { SqlFile } from './sqlFile';
 import { pathOf, SqlSyntax, table, unique } from './sqlSyntax';
 import { datePattern, isExactDouble } from './sqlValues';
@@ -40,20 +47,16 @@ export interface SqlSource {
   /** Absolute. */
   readonly path: string;
   readonly info: TableInfo;
-  /** With the columns of `columnsOf`. */
+  /** With the columns of the answer, and of `comparedColumns`. */
   readonly facts: SqlFacts;
   /** The distinct values of columns that have few; they show which columns are severities or statuses. */
   readonly words: ReadonlyMap<ColumnId, readonly string[]>;
 }
 
-/** The columns that a query names. @param columns the columns of the answer. */
-export function columnsOf(
-  { filter, sort = [], groupBy = [] }: Query,
-  columns: readonly ColumnId[],
-): ColumnId[] {
+/** The columns that a query compares, beside those of the answer. */
+export function comparedColumns({ filter, sort = [], groupBy = [] }: Query): ColumnId[] {
   const filtered = filter ? columnFiltersOf(filter).map(({ column }) => column) : [];
-  const sorted = sort.map(({ column }) => column);
-  return [...new Set([...(groupBy.length > 0 ? groupBy : columns), ...filtered, ...sorted])];
+  return [...new Set([...filtered, ...sort.map(({ column }) => column), ...groupBy])];
 }
 
 /** Distinct values for `SqlSource.words`, without records that could not be read. */
@@ -81,6 +84,9 @@ export function sqlOf(
   const sql = new Writer(syntax, source, fields);
   const isGrouped = groupBy.length > 0;
   const wanted = isGrouped ? groupBy : columns;
+  if (wanted.length === 0) {
+    refuseNoColumns();
+  }
   const names = unique(wanted.map((id) => sql.column(id).name));
   const selected = [
     ...wanted.map((id, at) => `${sql.selected(id, isGrouped)} as ${syntax.name(names[at] ?? '')}`),
@@ -99,6 +105,9 @@ export function sqlOf(
   ];
   return `${file.before()}${clauses.join('\n')};\n`;
 }
+
+/** A column of CSV that is not compared. */
+const noFacts: ColumnFacts = { kinds: 0, oddities: new Set() };
 
 class Writer {
   private readonly isCsv: boolean;
@@ -130,11 +139,7 @@ class Writer {
   }
 
   private facts(id: ColumnId): ColumnFacts {
-    const facts = this.source.facts.columns.get(id);
-    if (!facts) {
-      throw new TableError('badRequest', `Unknown column: ${id}.`);
-    }
-    return facts;
+    return this.source.facts.columns.get(id) ?? noFacts;
   }
 
   /** @throws NoSqlError if a column has one of these */

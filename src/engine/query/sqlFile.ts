@@ -27,41 +27,45 @@ export class SqlFile {
 
   /** The statements before the query. */
   before(): string {
-    const { path, facts } = this.source;
-    const { format } = this;
     const note = this.skipsInvalid ? '-- Records that cannot be read are left out.\n' : '';
-    if (this.syntax.isDuckDb) {
-      return `${note}set timezone = 'UTC';\n`;
-    }
+    return this.syntax.isDuckDb
+      ? `${note}set timezone = 'UTC';\n`
+      : `set time zone 'UTC';\n${this.sparkViews()}`;
+  }
+
+  private sparkViews(): string {
+    const { syntax, format, source } = this;
     const view = (name: string, using: string) =>
       `create or replace temporary view ${name} ${using};\n`;
-    const file = `path ${this.syntax.text(path.replaceAll('\\', '/').replace(/[*?[\]{}]/g, '\\$&'))}`;
-    const views = {
-      csv: () => {
-        const schema = this.fields.map((name) => `${this.syntax.name(name)} string`);
+    const path = source.path.replaceAll('\\', '/').replace(/[*?[\]{}]/g, '\\$&');
+    const file = `path ${syntax.text(path)}`;
+    switch (source.facts.splitter) {
+      case 'csv': {
+        const schema = this.fields.map((name) => `${syntax.name(name)} string`);
         const options = [
           file,
-          `header ${this.syntax.text(String(format.heading === true))}`,
-          `sep ${this.syntax.text(format.delimiter ?? ',')}`,
+          `header ${syntax.text(String(format.heading === true))}`,
+          `sep ${syntax.text(format.delimiter ?? ',')}`,
           `multiLine 'true'`,
           `escape '"'`,
         ];
         return view(table, `(${schema.join(', ')}) using csv options (${options.join(', ')})`);
-      },
-      ndjson: () => view(table, `using text options (${file})`),
-      json: () => {
-        if (facts.splitter === 'whole') {
-          return view(table, `using text options (${file}, wholetext 'true')`);
-        }
+      }
+      case 'lines':
+        return view(table, `using text options (${file})`);
+      case 'texts':
+      case 'whole':
+        return view(table, `using text options (${file}, wholetext 'true')`);
+      case 'array':
+      case 'topArray': {
         const whole = format.member === undefined ? 'value' : this.member('value', format.member);
         const values = `explode(from_json(${whole}, 'array<string>')) as value`;
         return (
           view('file', `using text options (${file}, wholetext 'true')`) +
           view(table, `as select ${values} from file`)
         );
-      },
-    };
-    return `${note}set time zone 'UTC';\n${views[format.kind]()}`;
+      }
+    }
   }
 
   /** Conditions that leave out what is not JSON: DuckDB reads it as a row without a value. */
@@ -70,12 +74,12 @@ export class SqlFile {
   }
 
   from(): string {
-    const { path, facts } = this.source;
-    const { format } = this;
-    if (!this.syntax.isDuckDb) {
+    const { syntax, format, source } = this;
+    const { path, facts } = source;
+    if (!syntax.isDuckDb) {
       return table;
     }
-    const file = this.syntax.text(path.replace(/[*?[]/g, '[$&]'));
+    const file = syntax.text(path.replace(/[*?[]/g, '[$&]'));
     // What names say must not matter: neither an ending, nor a folder such as `year=2026`.
     const more = [
       ...(format.gzip ? ["compression = 'gzip'"] : []),
@@ -95,14 +99,14 @@ export class SqlFile {
           file,
           `header = ${format.heading === true}`,
           'auto_detect = false',
-          `delim = ${this.syntax.text(format.delimiter ?? ',')}`,
+          `delim = ${syntax.text(format.delimiter ?? ',')}`,
           `quote = '"'`,
           `escape = '"'`,
           'null_padding = true',
           'parallel = false',
           'strict_mode = false',
           ...more,
-          `columns = {${this.fields.map((name) => `${this.syntax.text(name)}: 'varchar'`).join(', ')}}`,
+          `columns = {${this.fields.map((name) => `${syntax.text(name)}: 'varchar'`).join(', ')}}`,
         ];
         return `read_csv(${options.join(', ')}) as ${table}`;
       }

@@ -26,13 +26,10 @@ const otherFilter = message('Use another filter.');
 
 /** @throws NoSqlError if SQL cannot read the records of the file as the table does */
 export function refuseFile(dialect: SqlDialect, info: TableInfo, facts: SqlFacts): void {
-  const { format, columns, moreColumns, truncated, trailingBytes } = info;
+  const { format, moreColumns, truncated, trailingBytes } = info;
   const { splitter, oddities } = facts;
   if (info.changed !== undefined) {
     throw new TableError('changed', 'The file on the disk is not the file that was read.');
-  }
-  if (columns.length === 0) {
-    throw new NoSqlError(message('The table has no columns.'), stayHere);
   }
   if (info.notUtf8) {
     throw new NoSqlError(message('The file is not UTF-8.'), toNdjson);
@@ -142,6 +139,11 @@ export function refuseColumn(column: Column, oddity: ValueOddity): never {
         stayHere,
       );
   }
+}
+
+/** @throws NoSqlError */
+export function refuseNoColumns(): never {
+  throw new NoSqlError(message('The table shows no columns.'), stayHere);
 }
 
 /** @throws NoSqlError */

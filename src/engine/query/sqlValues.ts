@@ -32,7 +32,12 @@ export function keepsNumberText(text: string): boolean {
 
 /** Whether an array or object is written as it is in the file: without blanks and useless escapes. */
 export function keepsJsonText(text: string): boolean {
-  return !/\\u|[eE]\+/.test(text) && JSON.stringify(JSON.parse(text)) === text;
+  try {
+    return !/\\u|[eE]\+/.test(text) && JSON.stringify(JSON.parse(text)) === text;
+  } catch {
+    // It is too deep.
+    return false;
+  }
 }
 
 /** Whether all numbers in an array or object keep their values. */
@@ -55,13 +60,11 @@ export function datePattern(isCsv: boolean): string {
   return `^${blanks}[0-9]{4}-[0-9]{2}-[0-9]{2}${time}${blanks}$`;
 }
 
-/** Whether a text has letters whose lower case is not the same in all engines. */
-export function hasOtherCase(text: string): boolean {
-  return otherCase.some((letter) => text.includes(letter));
-}
-
-/** A capital I with a dot becomes one or two letters; the lower case of a sigma depends on its place. */
-export const otherCase = ['\u0130', '\u03a3'] as const;
+/**
+ * Letters whose lower case is not the same in all engines: a capital I with a dot becomes one or two
+ * letters, and that of a sigma depends on its place.
+ */
+export const otherCase = [Buffer.from('\u0130'), Buffer.from('\u03a3')] as const;
 
 /** Whether DuckDB may read a line that is not JSON: it allows more commas, and numbers that are not finite. */
 export function mayBeRead(line: string): boolean {
