@@ -280,11 +280,14 @@ class Writer {
   /** The keys of a sort. Rows without a value come last in both directions. */
   sorted({ column: id, descending }: SortKey, isLast: boolean): string[] {
     const empty = [kindEmptyText, kindNull, kindMissing].filter((kind) => this.has(id, kind));
-    if (empty.length > 1 && !isLast) {
-      // The table sorts them one after another. In SQL, they are equal, and the next key decides.
+    const words = (this.source.words.get(id) ?? []).filter((word) => word !== '');
+    const scale = scaleOf(this.column(id).name, words);
+    const positions = words.map((word) => scale?.sortPositionOf(word));
+    const areWordsEqual = scale !== undefined && new Set(positions).size < words.length;
+    if (!isLast && (empty.length > 1 || areWordsEqual)) {
+      // The table sorts them one after another. In SQL they are equal, so that the next key decides.
       refuseMixed(this.column(id));
     }
-    const scale = scaleOf(this.column(id).name, this.source.words.get(id) ?? []);
     const keys = scale
       ? [this.wordPositions(id, (word) => scale.sortPositionOf(word), -1)]
       : this.sortKeys(id);
