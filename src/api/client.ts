@@ -30,12 +30,12 @@ import {
   reportUrlRoute,
 } from './paths';
 import {
-  isDone,
   isPollResponse,
   readPollResponse,
   readRequestResponse,
   type ReportContext,
 } from './download/reportResponse';
+import { isDone } from './download/statement';
 import { RequestQueue } from './budget/requestQueue';
 import { resumeHeaders } from './download/download';
 import { parseCollectionPage, parseFindingsPage, readPage, refuseWebPage } from './schema';

@@ -4,6 +4,7 @@ import { parseJson } from '../base/json/parseJson';
 import { plainText } from '../base/text/plainText';
 import { type Message, message } from '../base/message';
 import { errorMessageIn } from './http/errorBody';
+import { isErrorDocument, isGiven, wrappedIn } from './http/errorDocument';
 import { ProtocolError } from './http/errors';
 import type { HttpResponse } from './http/transport';
 import type { NextLink } from './paging/linkHeader';
@@ -27,11 +28,8 @@ const maxValues = 1_000_000;
 const number = v.union([v.number(), v.pipe(v.instance(ExactNumber), v.transform(Number))]);
 const count = v.pipe(number, v.safeInteger(), v.minValue(0));
 
-/** A service in Go writes an empty list as null. */
-const entries = v.pipe(
-  v.nullable(v.array(v.custom<JsonObject>(isPlainObject))),
-  v.transform((list) => list ?? []),
-);
+/** A service in Go writes an empty list as null, or leaves it out; see entriesOf. */
+const entries = v.nullish(v.array(v.custom<JsonObject>(isPlainObject)));
 const fromOne = v.pipe(count, v.minValue(1));
 
 /** The offset-based collection response (spec section 2.3). */
@@ -83,12 +81,10 @@ const collectionPages = {
  * @throws ProtocolError that names the invalid member. An invalid response never becomes an empty page.
  */
 export function parseFindingsPage(json: unknown, query: FindingsQuery): FindingsPage {
-  const page = parseWith(findingsPage, json, (why) =>
-    message('Invalid page of findings: {0}.', why),
-  );
+  const page = parseWith(findingsPage, json, invalidFindings);
   checkPosition(page, query, ['offset', 'limit']);
   return {
-    entries: page.entries,
+    entries: entriesOf(page.entries, page.total_count, query.offset, invalidFindings),
     ...(page.total_count === undefined ? {} : { totalCount: page.total_count }),
     hasMore: page.has_more,
     offset: query.offset,
@@ -106,14 +102,13 @@ export function parseCollectionPage(
   query: CollectionQuery,
   answer: { link: NextLink; url: string },
 ): CollectionPage {
-  const page: ParsedCollection = parseWith(collectionPages[query.style], json, (why) =>
-    message('Invalid page of the collection: {0}.', why),
-  );
+  const page: ParsedCollection = parseWith(collectionPages[query.style], json, invalidCollection);
   if (query.style === 'page' && query.at?.link === undefined) {
     checkPosition(page, { page: query.at?.page ?? 1 }, ['page']);
   }
+  const before = query.style === 'page' && (query.at?.page ?? 1) === 1 ? 0 : Infinity;
   return {
-    entries: page.entries,
+    entries: entriesOf(page.entries, page.total, before, invalidCollection),
     ...present('total', page.total),
     ...present('size', page.size),
     ...present('page', page.page),
@@ -123,18 +118,42 @@ export function parseCollectionPage(
   };
 }
 
+/** Says that a page is invalid, and why. */
+type Refusal = (why: Message) => Message;
+
+const invalidFindings: Refusal = (why) => message('Invalid page of findings: {0}.', why);
+const invalidCollection: Refusal = (why) => message('Invalid page of the collection: {0}.', why);
+
+/**
+ * The entries of a page. Without a list there are none, if the total does not say that there are some after
+ * the first `before` ones.
+ * @throws ProtocolError
+ */
+function entriesOf(
+  list: JsonObject[] | null | undefined,
+  total: number | null | undefined,
+  before: number,
+  refusal: Refusal,
+): JsonObject[] {
+  const mayBeEmpty = list === null ? (total ?? 0) <= before : total === 0;
+  if (!list && !mayBeEmpty) {
+    const why =
+      list === null
+        ? message('"{0}" is invalid', 'entries')
+        : message('"{0}" is missing', 'entries');
+    throw new ProtocolError(refusal(why));
+  }
+  return list ?? [];
+}
+
 type ParsedCollection = Partial<v.InferOutput<(typeof collectionPages)[CollectionStyle]>> & {
-  entries: JsonObject[];
+  entries?: JsonObject[] | null | undefined;
   size?: number | null | undefined;
   page?: number | null | undefined;
   next_cursor?: string | null | undefined;
 };
 
-function parseWith<T>(
-  schema: v.GenericSchema<unknown, T>,
-  json: unknown,
-  refusal: (why: Message) => Message,
-): T {
+function parseWith<T>(schema: v.GenericSchema<unknown, T>, json: unknown, refusal: Refusal): T {
   if (!isPlainObject(json)) {
     throw new ProtocolError(refusal(message('it is not a JSON object')));
   }
@@ -191,14 +210,25 @@ export async function readPage(
   redact: (text: string) => string,
 ): Promise<unknown> {
   const json = await readJson(response);
-  const said =
-    isPlainObject(json) && !('entries' in json) ? errorMessageIn(json, redact) : undefined;
-  if (said !== undefined) {
-    throw new ProtocolError(message('The service sent an error instead of a page: {0}', said), {
-      status: response.status,
-    });
+  if (!isPage(json)) {
+    const said = [json, ...wrappedIn(json)]
+      .map((each) => errorMessageIn(each, redact))
+      .find((text) => text !== undefined);
+    if (said !== undefined) {
+      throw new ProtocolError(message('The service sent an error instead of a page: {0}', said), {
+        status: response.status,
+        serviceMessage: said,
+      });
+    }
   }
   return json;
+}
+
+/** Whether a JSON text has entries, or says that there are none and of no error. */
+function isPage(json: unknown): boolean {
+  return (
+    isPlainObject(json) && 'entries' in json && (isGiven(json.entries) || !isErrorDocument(json))
+  );
 }
 
 /** Reads a body that must be JSON; a byte order mark is ignored. */

@@ -7,12 +7,14 @@ import { RowFinder } from './query/rowFinder';
 import { exportRows } from './query/exportRows';
 import { copyGroups } from './query/groupCopy';
 import { readGroup, readValue } from './query/groupReader';
+import { readSqlFacts } from './query/sqlFacts';
 import { releaseBuffers } from './values/memory';
 import { checkJob, countJob } from './overview/countJob';
 import { OverviewCounter } from './overview/overviewCounter';
 import { columnRoles, isIdName } from './values/roles';
 import { sampleColumns, sampledRows } from './read/sampleColumns';
 import type { Charts, Overview } from './overviewTypes';
+import type { SqlFacts } from './sqlTypes';
 import { YieldBudget, RunningWork } from './values/yieldBudget';
 import { fullLength, RowReader, shownLength } from './read/rowReader';
 import { TableError } from './values/tableError';
@@ -359,6 +361,13 @@ export class TableCore implements TableServer {
       const { cells } = reader.row(rows ? rows[at]! : at);
       return { cells: withOldValues(cells, ids) };
     });
+  }
+
+  sqlFacts({ shown, compared }: Params<'sqlFacts'>, { budget }: Work): Promise<SqlFacts> {
+    const nodes = (ids: readonly ColumnId[]) => ids.map((id) => this.file.shape.get(id));
+    return this.runExclusive(budget, () =>
+      readSqlFacts(this.file, nodes(shown), nodes(compared), budget),
+    );
   }
 
   private countsSoFar(): Counts {

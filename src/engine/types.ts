@@ -396,7 +396,6 @@ export type TableErrorCode =
   | 'disk'
   | 'badRequest'
   | 'noSql'
-  | 'noSqlForEncoding'
   | 'gone'
   | 'cancelled'
   | 'superseded'

@@ -5,8 +5,10 @@ import {
   BadRequestError,
   DownloadError,
   ForbiddenError,
+  ProtocolError,
   ReportFailedError,
 } from '../api/http/errors';
+import type { Resume } from '../api/types';
 import type { Clock } from '../base/events/clock';
 import type { Logger } from '../base/logger';
 import { describeForLog } from '../workbench/describeForLog';
@@ -210,13 +212,14 @@ export class ReportJob {
     }
     const report = this.current;
     const { reportUrl: _reportUrl, ...withoutReportUrl } = report;
-    const last = requiresNewRequest(error, report) ? withoutReportUrl : report;
+    const part = await keptPart(report);
+    const last = requiresNewRequest(error, report, part) ? withoutReportUrl : report;
     if (error instanceof ApiError) {
-      error.keptBytes = (await keptPart(last))?.offset;
+      error.keptBytes = last === report ? part?.offset : undefined;
     }
     const failure = this.deps.describeFailure(error);
     this.deps.logger.warn(`Report ${report.id} failed: ${describeForLog(error)}`);
-    await this.finish(isLinkRefused(error, report) ? { ...last, linkRefused: true } : last, {
+    await this.finish(isLinkRefused(error, last) ? { ...last, linkRefused: true } : last, {
       state: 'failed',
       error: failure,
     });
@@ -252,9 +255,14 @@ function firstStage({ state }: StoredReport): ReportActivity['stage'] {
 }
 
 /** Whether the same address can no longer succeed, so only a new request can. */
-function requiresNewRequest(error: unknown, report: StoredReport): boolean {
+function requiresNewRequest(
+  error: unknown,
+  report: StoredReport,
+  part: Resume | undefined,
+): boolean {
   return (
-    error instanceof ReportFailedError ||
+    // Of a report that has failed, nothing would have been saved: something else is wrong.
+    (error instanceof ReportFailedError && !part) ||
     (error instanceof BadRequestError && error.status === 410) ||
     // The service creates a new link for each request to its own address. If its answer named a
     // link on another host, nothing renews that link after it expires.
@@ -262,11 +270,13 @@ function requiresNewRequest(error: unknown, report: StoredReport): boolean {
   );
 }
 
-/** Whether the service refused the address of the file, not the request for the report. */
+/** Whether the address of the file does not lead to it, although the service accepted the request for it. */
 function isLinkRefused(error: unknown, { reportUrl }: StoredReport): boolean {
   return (
     (error instanceof DownloadError && error.reason === 'expiredLink') ||
     (reportUrl !== undefined &&
-      (error instanceof ForbiddenError || error instanceof BadRequestError))
+      [ForbiddenError, BadRequestError, ProtocolError, ReportFailedError].some(
+        (kind) => error instanceof kind,
+      ))
   );
 }

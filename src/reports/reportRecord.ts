@@ -81,8 +81,8 @@ export interface StoredReport extends ReportRecord {
   /** When the report was last retried after it had ended, in ISO 8601. */
   retriedAt?: string;
   /**
-   * The report failed because the address of its file was refused: the link has expired, or the key
-   * has no access. Retry requests the same address again, unless that cannot succeed.
+   * The report failed because the address of its file did not lead to it: the link has expired, the key has
+   * no access, or something else is there. Retry requests the same address again, unless that cannot succeed.
    */
   linkRefused?: boolean;
   /**

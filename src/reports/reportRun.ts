@@ -63,7 +63,10 @@ const pollGrowth = 1.5;
 const saveRetryMs = 2_000;
 /** How many times in a row a download may fail, or its link be refused, before the report fails. */
 const maxDownloadAttempts = 5;
-/** Failed attempts that got this many bytes further start the count again. */
+/**
+ * A failed attempt starts the count again if it got a hundredth of the file further, or this many bytes. Fewer
+ * are no progress: how many bytes of a broken connection arrive is partly chance.
+ */
 const progressBytes = 1024 * 1024;
 
 /**
@@ -114,8 +117,8 @@ class ReportRun {
         ) {
           throw error;
         }
-        const offset = (await keptPart(this.report))?.offset ?? 0;
-        if (offset - furthest >= progressBytes) {
+        const { offset, total } = (await keptPart(this.report)) ?? { offset: 0 };
+        if (offset > furthest && offset - furthest >= progressOf(total ?? offset)) {
           attempt = 0;
           furthest = offset;
         }
@@ -188,7 +191,8 @@ class ReportRun {
     const { api, clock, signal, onActivity, generationTimeoutMs } = this.context;
     const stage = this.report.state === 'downloading' ? 'downloading' : 'generating';
     const deadline = clock.monotonic() + generationTimeoutMs;
-    let refusedLinks = 0;
+    /** Links that were refused, and answers that broke off, in a row. */
+    let failures = 0;
     onActivity({ stage });
     if (waitFirst) {
       await delay(firstPollMs, clock, signal);
@@ -209,13 +213,14 @@ class ReportRun {
         if (answer.type === 'file') {
           return answer.file;
         }
+        failures = 0;
         this.updateStatus(answer.status, answer.reportUrl);
         retryAfterMs = answer.type === 'pending' ? (answer.retryAfterMs ?? 0) : 0;
       } catch (error) {
         if (!(error instanceof Error) || !this.isTransient(error)) {
           throw error;
         }
-        if (isRefusedLink(error) && ++refusedLinks >= maxDownloadAttempts) {
+        if (error instanceof DownloadError && ++failures >= maxDownloadAttempts) {
           throw error;
         }
         lastError = error;
@@ -393,6 +398,11 @@ class ReportRun {
     ) as unknown as StoredReport;
     this.report = this.context.save(next);
   }
+}
+
+/** How many bytes further count as progress in a file of this size. */
+function progressOf(bytes: number): number {
+  return Math.min(progressBytes, bytes / 100);
 }
 
 function isRefusedLink(error: unknown): boolean {

@@ -157,7 +157,9 @@ function sentence(error: unknown): string {
       return withReason(
         t('The service could not generate the report (status {0})', error.serviceStatus),
         error,
-        t("Retry requests a new report. If that fails too, contact the service's support."),
+        error.keptBytes === undefined
+          ? t("Retry requests a new report. If that fails too, contact the service's support.")
+          : t('If Retry fails too, request the report again.'),
       );
     case error instanceof ServerError:
       return withReason(t('Server error {0}', error.status ?? '?'), error, t('Try again later.'));
@@ -171,6 +173,8 @@ function sentence(error: unknown): string {
         '{0} Try again, or increase scorecard.requestTimeoutSeconds.',
         withPeriod(localizedMessage(error)),
       );
+    case error instanceof ProtocolError && error.serviceMessage !== undefined:
+      return `${withPeriod(localizedMessage(error))} ${t('Try again later.')}`;
     case error instanceof ProtocolError:
       return t(
         'Unexpected response: {0} Check the setting scorecard.baseUrl. See the log for details.',

@@ -132,7 +132,9 @@ function serve(
     'Content-Type': 'text/csv',
     ...version.headers,
     ...(version.etag === undefined || noValidator ? {} : { ETag: version.etag }),
-    ...(version.lastModified === undefined ? {} : { 'Last-Modified': version.lastModified }),
+    ...(version.lastModified === undefined || noValidator
+      ? {}
+      : { 'Last-Modified': version.lastModified }),
     ...(version.date === undefined ? {} : { Date: version.date }),
     ...(coded ? { 'Content-Encoding': 'gzip' } : {}),
     ...part.headers,

@@ -42,6 +42,8 @@ interface Extent {
   total: number | undefined;
   /** Bytes at the beginning of the body that are saved already: some services send whole blocks. */
   overlap?: number;
+  /** The validator of the saved bytes: the response with the rest may leave it out. */
+  validator?: string;
 }
 
 /** The headers that request the rest of a report, or all of a newer version. */
@@ -104,8 +106,8 @@ function parsePartialExtent(response: HttpResponse, resume: Resume): Extent | un
     end <= total &&
     (resume.total ?? total) === total &&
     (response.declaredLength ?? end - start) === end - start;
-  const { offset } = resume;
-  return agrees ? { start: offset, end, total, overlap: offset - start } : undefined;
+  const { offset, validator } = resume;
+  return agrees ? { start: offset, end, total, overlap: offset - start, validator } : undefined;
 }
 
 /**
@@ -116,6 +118,23 @@ function isSameVersion(response: HttpResponse, { validator }: Resume): boolean {
   const { headers } = response;
   const isUnnamed = !headers.has('etag') && !headers.has('last-modified');
   return strongValidator(response) === validator || (isUnnamed && !validator.startsWith('"'));
+}
+
+/**
+ * Which part is missing of a report that the service sends as a whole again, although only the rest was
+ * requested: what was saved of the same version is left out, so that it is kept if this body breaks off earlier.
+ *
+ * @returns `undefined` if the version is, or may be, another one.
+ */
+export function parseRepeatedExtent(response: HttpResponse, resume: Resume): Extent | undefined {
+  const { offset } = resume;
+  const total = response.declaredLength;
+  return total !== undefined &&
+    total === resume.total &&
+    offset < total &&
+    strongValidator(response) === resume.validator
+    ? { start: offset, end: total, total, overlap: offset }
+    : undefined;
 }
 
 /** A 416 need not have a validator. Then only a length that was known before shows that nothing is left. */
@@ -174,7 +193,7 @@ export class ResponseFile implements ReportFile {
   ) {
     this.total = this.extent.total;
     this.resumedAt = this.extent.start;
-    const validator = strongValidator(response);
+    const validator = this.extent.validator ?? strongValidator(response);
     const { mediaType } = response;
     this.version =
       validator === undefined

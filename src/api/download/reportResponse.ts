@@ -1,55 +1,25 @@
-import { isPlainObject } from '../../base/json/json';
 import type { Clock } from '../../base/events/clock';
 import { message } from '../../base/message';
-import type { Disk } from './disk';
-import { ProtocolError, ReportFailedError } from '../http/errors';
+import { byteLength, type Disk } from './disk';
+import { DownloadError, NetworkError, ProtocolError, ReportFailedError } from '../http/errors';
 import { isAttachment } from './fileName';
 import type { HttpResponse } from '../http/transport';
-import { errorMessageIn } from '../http/errorBody';
-import { maskedLine } from '../http/redact';
 import { plainText } from '../../base/text/plainText';
-import { parseRestExtent, ResponseFile } from './download';
+import { parseRestExtent, parseRepeatedExtent, ResponseFile } from './download';
 import { parseRetryAfter } from '../http/retryPolicy';
 import { parseBody } from '../schema';
+import {
+  isDone,
+  isReport,
+  isStatementInFile,
+  type Statement,
+  statementOf,
+  statementOfLine,
+} from './statement';
 import type { ReportResponse, ReportKind, Resume } from '../types';
 
 /** A report record or an error document is small; a larger JSON text is the report. */
 const largestStatement = 64 * 1024;
-
-/** How much of a statement is shown, in characters. */
-const longestStatement = 200;
-
-/** Words for the status of a report; the spec shows only `processing` (section 3). */
-const failedWords = new Set([
-  'failed',
-  'failure',
-  'error',
-  'errored',
-  'cancelled',
-  'canceled',
-  'expired',
-]);
-const doneWords = new Set([
-  'completed',
-  'complete',
-  'ready',
-  'done',
-  'finished',
-  'success',
-  'succeeded',
-]);
-const pendingWords = new Set([
-  'processing',
-  'queued',
-  'pending',
-  'running',
-  'generating',
-  'started',
-  'created',
-  'accepted',
-  'in_progress',
-  'unknown',
-]);
 
 /** Statuses that say "not ready yet" in answer to a poll. */
 const notReadyStatuses = new Set([202, 204, 404, 425]);
@@ -72,11 +42,6 @@ export function isPollResponse(response: HttpResponse, resume: Resume | undefine
     notReadyStatuses.has(response.status) ||
     (response.status === 503 && response.headers.has('retry-after'))
   );
-}
-
-/** Whether a record says that the report is ready. Its address may then be a different one. */
-export function isDone(status: string | undefined): boolean {
-  return doneWords.has(normalizedWord(status));
 }
 
 /**
@@ -139,7 +104,9 @@ export async function readPollResponse(
       return { type: 'pending', status: undefined, retryAfterMs, reportUrl: undefined };
     }
   }
-  const { file, statement } = await inspectResponse(response, context);
+  const { file, statement } = await inspectResponse(response, context, resume).catch(
+    throwTruncated,
+  );
   if (file && response.status === 202) {
     file.discard();
     return { type: 'pending', status: undefined, retryAfterMs, reportUrl: undefined };
@@ -201,10 +168,27 @@ function isPending(response: HttpResponse): boolean {
   return notReadyStatuses.has(response.status) || response.status === 503;
 }
 
-/** @throws ReportFailedError in the service's words */
-function throwIfFailed({ isError, status, message: said, text }: Statement): void {
-  if (isError) {
+/**
+ * A body that breaks off before it shows what it is. The call is not repeated here: who polls counts how often
+ * an answer is cut.
+ */
+function throwTruncated(error: unknown): never {
+  throw error instanceof NetworkError ? new DownloadError('truncated', error.message) : error;
+}
+
+/**
+ * @throws in the service's words: ReportFailedError when there will be no report, ProtocolError when something
+ * else failed, such as this request. The report may still be at its address then.
+ */
+function throwIfFailed({ hasFailed, isError, status, message: said, text }: Statement): void {
+  if (hasFailed) {
     throw new ReportFailedError(status ?? text, { serviceMessage: said });
+  }
+  if (isError) {
+    throw new ProtocolError(
+      message('The service sent an error instead of the report: {0}', said ?? text),
+      { serviceMessage: said },
+    );
   }
 }
 
@@ -215,11 +199,17 @@ type Content =
 
 /**
  * Distinguishes the report from everything else. A report is a file: an attachment, or a body that is
- * neither markup nor a small JSON text without rows. The bytes that were read to find out are put back before
- * the rest.
+ * neither markup nor a small JSON text without rows nor a single line of text. The bytes that were read to find
+ * out are put back before the rest.
+ *
+ * @param resume the bytes that were saved already. If this is all of the same version, they are left out.
  * @throws ProtocolError for a web page: a login, a portal, a page of the storage.
  */
-async function inspectResponse(response: HttpResponse, context: ReportContext): Promise<Content> {
+async function inspectResponse(
+  response: HttpResponse,
+  context: ReportContext,
+  resume?: Resume,
+): Promise<Content> {
   if (response.status === 206) {
     throw new ProtocolError(message('The service sent an unrequested part of a report.'), {
       status: 206,
@@ -227,11 +217,16 @@ async function inspectResponse(response: HttpResponse, context: ReportContext): 
   }
   const batches = response.batches();
   const isNamed = isAttachment(response.headers.get('content-disposition'));
-  const mayBeJson = !isNamed && mayBeStatement(response);
-  const isVague = mayBeJson || response.mediaType === 'application/octet-stream';
-  const { peeked, complete } = isVague
-    ? await response.withTimeLimit(() => peek(batches, mayBeJson ? largestStatement : 0))
-    : { peeked: [], complete: false };
+  // A large attachment is the report; its part and record exist before its first byte arrives.
+  const isSure = isNamed && (response.declaredLength ?? 0) > largestStatement;
+  const { peeked, isWhole, failure } = isSure
+    ? noPeek
+    : await response.withTimeLimit(() =>
+        peek(batches, (start, length) => isMoreNeeded(response, start, length)),
+      );
+  if (failure && !isNamed && statementTypes.test(response.mediaType)) {
+    throw failure;
+  }
   const start = Buffer.concat(peeked);
   if (!isNamed && response.status !== 202 && isMarkup(response.mediaType, start)) {
     const { host } = response.url;
@@ -239,164 +234,120 @@ async function inspectResponse(response: HttpResponse, context: ReportContext): 
       status: response.status,
     });
   }
-  const json = complete && mayBeJson ? parseBody(response, start) : undefined;
-  if (json !== undefined && !isReport(json)) {
-    return { statement: statementOf(json, context.redact) };
+  const statement = isWhole ? readStatement(response, start, isNamed, context) : undefined;
+  if (statement) {
+    return { statement };
   }
   return {
     file: await ResponseFile.of(
       response,
-      peeked.length === 0 ? batches : concat(peeked, batches),
+      putBack(peeked, failure, batches),
       context,
+      resume && parseRepeatedExtent(response, resume),
     ),
   };
 }
+
+/** What a whole body says about a report; `undefined` if it is the report. */
+function readStatement(
+  response: HttpResponse,
+  body: Buffer,
+  isNamed: boolean,
+  { redact }: ReportContext,
+): Statement | undefined {
+  const { mediaType } = response;
+  const json = body.length > largestStatement ? undefined : parseBody(response, body);
+  if (json === undefined) {
+    const isText = !isNamed && textTypes.test(mediaType);
+    return isText ? statementOfLine(response.textOf(body), redact) : undefined;
+  }
+  const isJson = !isNamed && statementTypes.test(mediaType);
+  return (isJson ? !isReport(json) : isStatementInFile(json, isNamed))
+    ? statementOf(json, redact)
+    : undefined;
+}
+
+/** The types in which services say something about a report. */
+const statementTypes = /^$|^application\/(.+\+)?json$|^text\/(json|plain)$/;
+const textTypes = /^$|^text\/plain$/;
 
 /** The types of pages and of error documents of storage services; a report has none of them. */
 const markupTypes = /^(?:text\/html|application\/xhtml\+xml|(?:text|application)\/xml)$/;
 
 function isMarkup(mediaType: string, start: Buffer): boolean {
-  const text = start.toString('latin1', 0, 1024).replace(/^\xef\xbb\xbf/, '');
-  return markupTypes.test(mediaType) || /^\s*<(?:!doctype html|html|head|body)\b/i.test(text);
+  return markupTypes.test(mediaType) || /^<[!?a-z]/i.test(firstText(start));
 }
 
-/** Reads until there are more than `most` bytes, and returns whether that is the whole body. */
+/** The text at the start of a body, without what is blank before it. */
+function firstText(start: Buffer): string {
+  return start
+    .toString('latin1', 0, longestStart)
+    .replace(/^\xef\xbb\xbf/, '')
+    .trimStart();
+}
+
+/** How many bytes of a body show whether it is markup, or may be JSON. */
+const longestStart = 1024;
+
+/** Whether the start of a body, of which so many bytes have arrived, does not show yet what it is. */
+function isMoreNeeded(response: HttpResponse, start: Buffer, length: number): boolean {
+  const text = firstText(start);
+  if (text === '' || text === '<') {
+    return length < longestStart;
+  }
+  return (
+    length <= largestStatement &&
+    (response.declaredLength ?? 0) <= largestStatement &&
+    (statementTypes.test(response.mediaType) || /^[{[]/.test(text))
+  );
+}
+
+interface Peeked {
+  readonly peeked: Buffer[];
+  readonly isWhole: boolean;
+  /** Why the body broke off, if it did. */
+  readonly failure: Error | undefined;
+}
+
+const noPeek: Peeked = { peeked: [], isWhole: false, failure: undefined };
+
+/** Reads as long as more is needed, or until the body ends. */
 async function peek(
   batches: AsyncGenerator<Buffer[], void, undefined>,
-  most: number,
-): Promise<{ peeked: Buffer[]; complete: boolean }> {
+  isNeeded: (start: Buffer, length: number) => boolean,
+): Promise<Peeked> {
   const peeked: Buffer[] = [];
-  for (let length = 0; length <= most;) {
-    const next = await batches.next();
-    if (next.done) {
-      return { peeked, complete: true };
+  let start = Buffer.alloc(0);
+  try {
+    for (let length = 0; isNeeded(start, length);) {
+      const next = await batches.next();
+      if (next.done) {
+        return { peeked, isWhole: true, failure: undefined };
+      }
+      peeked.push(...next.value);
+      length += byteLength(next.value);
+      if (start.length < longestStart) {
+        start = Buffer.concat([start, ...next.value]);
+      }
     }
-    const piece = Buffer.concat(next.value);
-    peeked.push(piece);
-    length += piece.length;
+  } catch (error) {
+    const failure = error instanceof Error ? error : new Error(String(error));
+    return { peeked, isWhole: false, failure };
   }
-  return { peeked, complete: false };
+  return { peeked, isWhole: false, failure: undefined };
 }
 
-function mayBeStatement(response: HttpResponse): boolean {
-  return (
-    /^$|^application\/(.+\+)?json$|^text\/(json|plain)$/.test(response.mediaType) &&
-    (response.declaredLength ?? 0) <= largestStatement
-  );
-}
-
-async function* concat(
+/** The whole body again, with its failure if it broke off. */
+async function* putBack(
   peeked: Buffer[],
+  failure: Error | undefined,
   rest: AsyncGenerator<Buffer[], void, undefined>,
 ): AsyncGenerator<Buffer[], void, undefined> {
-  yield peeked;
+  if (peeked.length > 0) {
+    yield peeked;
+  }
+  if (failure) {
+    throw failure;
+  }
   yield* rest;
-}
-
-/** Members in which services wrap what they say or send. */
-const wrappers = ['data', 'result', 'response', 'report', 'job', 'attributes'];
-
-/** Members that describe a report or a failure, and never hold its rows. */
-const descriptive = new Set([
-  ...wrappers,
-  ...['error', 'errors', 'message', 'messages', 'warnings', 'links', '_links', 'meta', 'progress'],
-  ...['status', 'state', 'jobs', 'tasks', 'included'],
-]);
-
-/**
- * Whether a JSON text is a report: a list, or an object with a list or an object in a member that describes
- * nothing. An object with a status needs a list, because some services put objects beside a status;
- * `report_url`, a status that says "not ready" and a status that says "failed" are never in a report.
- */
-function isReport(json: unknown): boolean {
-  if (Array.isArray(json)) {
-    return true;
-  }
-  if (!isPlainObject(json) || 'report_url' in json) {
-    return false;
-  }
-  const status = normalizedWord(statusIn(json));
-  if (pendingWords.has(status) || failedWords.has(status)) {
-    return false;
-  }
-  const hasRows = Object.entries(json).some(
-    ([name, value]) =>
-      !descriptive.has(name) &&
-      (Array.isArray(value) ||
-        (isPlainObject(value) && (status === '' || doneWords.has(status) || hasList(value)))),
-  );
-  return hasRows || wrappers.some((name) => isReport(json[name]));
-}
-
-/** How deep a list of rows may be in a report that has a status. */
-const deepestList = 3;
-
-function hasList(value: unknown, depth = 1): boolean {
-  return (
-    Array.isArray(value) ||
-    (isPlainObject(value) &&
-      depth < deepestList &&
-      Object.values(value).some((member) => hasList(member, depth + 1)))
-  );
-}
-
-/** What the service says about a report, in its record or in its words. */
-interface Statement {
-  /** The member report_url; `undefined` if there is none. */
-  readonly reportUrl: unknown;
-  readonly status: string | undefined;
-  /** The service's message about a failure. */
-  readonly message: string | undefined;
-  /** Whether it says that the report, or the request, failed. */
-  readonly isError: boolean;
-  /** All of it as one line. */
-  readonly text: string;
-}
-
-function statementOf(json: unknown, redact: (text: string) => string): Statement {
-  const objects = objectsIn(json);
-  const urls = objects.map((each) => each.report_url ?? undefined);
-  const status = objects.map(statusIn).find((each) => each !== undefined);
-  return {
-    reportUrl: urls.find((url) => url !== undefined),
-    status: status === undefined ? undefined : maskedLine(status, redact, 80),
-    message: objects.map((each) => errorMessageIn(each, redact)).find((text) => text !== undefined),
-    isError: failedWords.has(normalizedWord(status)) || objects.some(isErrorDocument),
-    text: statementText(json, redact),
-  };
-}
-
-/** An object, and the objects that it wraps. */
-function objectsIn(json: unknown, depth = 0): readonly Record<string, unknown>[] {
-  return isPlainObject(json) && depth <= deepestList
-    ? [json, ...wrappers.flatMap((name) => objectsIn(json[name], depth + 1))]
-    : [];
-}
-
-/** Whether an object says that something failed, without a word for it: `{"error":{…}}`, `"success":false`. */
-function isErrorDocument({ error, errors, success }: Record<string, unknown>): boolean {
-  const isGiven = (value: unknown) =>
-    Array.isArray(value) ? value.length > 0 : (value ?? false) !== false && value !== '';
-  return isGiven(error) || isGiven(errors) || success === false;
-}
-
-function statementText(json: unknown, redact: (text: string) => string): string {
-  const text = (value: unknown) =>
-    typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
-  if (!isPlainObject(json)) {
-    return maskedLine(text(json), redact, longestStatement);
-  }
-  const members = Object.entries(json).map(([name, value]) => `${name}: ${text(value)}`);
-  return maskedLine(members.join(', '), redact, longestStatement) || '{}';
-}
-
-/** The raw status; the spec leaves open what it may be. Some services call it `state`. */
-function statusIn(json: Record<string, unknown>): string | undefined {
-  return [json.status, json.state]
-    .filter((status) => typeof status === 'string' || typeof status === 'number')
-    .map(String)[0];
-}
-
-function normalizedWord(status: string | undefined): string {
-  return (status ?? '').toLowerCase();
 }

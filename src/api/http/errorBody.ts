@@ -1,4 +1,5 @@
 import { isPlainObject } from '../../base/json/json';
+import { membersOf } from '../../base/json/memberNames';
 import { maskedLine, type Redactor } from './redact';
 import type { HttpResponse } from './transport';
 
@@ -55,10 +56,15 @@ export function errorMessageIn(
   json: unknown,
   redact: (text: string) => string,
 ): string | undefined {
-  const isError =
-    isPlainObject(json) && ['error', 'errors', 'message'].some((name) => name in json);
-  return (isError && maskedLine(messageOf(json, 0) ?? '', redact)) || undefined;
+  const isObject = isPlainObject(json) || Array.isArray(json);
+  return (isObject && maskedLine(messageOf(json, 0) ?? '', redact)) || undefined;
 }
+
+/** Where services put their message, by plain names; the first that has a text counts. */
+const messageNames = [
+  ...['error', 'message', 'errors', 'errormessage', 'errormessages', 'errordescription', 'detail'],
+  ...['title', 'fault', 'faultstring', 'exception', 'exceptionmessage', 'description', 'reason'],
+];
 
 /** The first text in a place where services put their message. */
 function messageOf(value: unknown, depth: number): string | undefined {
@@ -71,7 +77,7 @@ function messageOf(value: unknown, depth: number): string | undefined {
   const inside = Array.isArray(value)
     ? value.slice(0, 1)
     : isPlainObject(value)
-      ? ['error', 'message', 'errors', 'detail', 'title'].map((name) => value[name])
+      ? messagesIn(value)
       : [];
   for (const candidate of inside) {
     const message = messageOf(candidate, depth + 1);
@@ -80,6 +86,11 @@ function messageOf(value: unknown, depth: number): string | undefined {
     }
   }
   return undefined;
+}
+
+function messagesIn(value: object): unknown[] {
+  const members = membersOf(value);
+  return messageNames.map((name) => members.get(name));
 }
 
 function line(text: string | undefined, redactor: Redactor): string | undefined {

@@ -82,7 +82,7 @@ export class NotFoundError extends ApiError {
   override readonly code = 'notFound';
 }
 
-/** The request itself is invalid: refused by the service (4xx), or by us before it was sent. */
+/** The request itself is invalid: refused by the service (other 4xx), or by us before it was sent. */
 export class BadRequestError extends ApiError {
   override readonly name = 'BadRequestError';
   override readonly code = 'badRequest';
@@ -106,7 +106,7 @@ export class RateLimitedError extends ApiError {
   }
 }
 
-/** 5xx: the service failed. */
+/** 5xx, 408, 425: the service failed. */
 export class ServerError extends ApiError {
   override readonly name: string = 'ServerError';
   override readonly code = 'server';

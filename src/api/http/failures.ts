@@ -36,7 +36,7 @@ export function responseError(response: FailedResponse): ApiError {
   if (status === 429) {
     return new RateLimitedError(response.now + (response.retryAfterMs ?? 0), response);
   }
-  if (status >= 500) {
+  if (status >= 500 || repeatable.has(status)) {
     return new ServerError(`The service failed: ${description}`, response);
   }
   if (response.isForeign && refusesLink.has(status)) {
@@ -59,6 +59,9 @@ export function responseError(response: FailedResponse): ApiError {
         : new ProtocolError(message('Unexpected response: {0}', description), response);
   }
 }
+
+/** 408 and 425 ask for the same request again (RFC 9110 section 15.5.9, RFC 8470 section 5.2). */
+const repeatable = new Set([408, 425]);
 
 /**
  * Statuses of object storage that refuses a signed link: because it has expired (400, 403), or permanently

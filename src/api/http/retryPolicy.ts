@@ -32,10 +32,8 @@ const firstWaitMs = {
 };
 const longestBackoffMs = 60_000;
 
-/** Of all statuses from 500 on, those that another attempt does not change; `create` repeats none of them. */
+/** Of the statuses of a ServerError, those that another attempt does not change; `create` repeats none of them. */
 const finalStatuses = new Set([501, 505, 506, 508, 510, 511]);
-/** 408 and 425 ask for the same request again (RFC 9110 section 15.5.9, RFC 8470 section 5.2). */
-const repeatableStatuses = new Set([408, 425]);
 const attempts = { server: 5, network: 4, timeout: 2 };
 
 /** Decides whether to retry, and after which wait. It does not wait itself and has no state. */
@@ -60,9 +58,6 @@ export function decideRetry(input: RetryInput): RetryDecision {
 
 /** How often a call may be sent if it fails like this. A timeout costs the caller most time. */
 function maxAttempts(failure: ApiError): number {
-  if (repeatableStatuses.has(failure.status ?? 0)) {
-    return attempts.server;
-  }
   switch (failure.code) {
     case 'server':
       // Without a status, it is a report that the service could not make.
@@ -109,8 +104,8 @@ interface WaitHeaders {
   get(name: 'retry-after' | 'date'): string | null;
 }
 
-/** Before each value of a list of waits: an HTTP-date has a comma inside. */
-const betweenWaits = /,\s*(?=\d+(?:\.\d+)?\s*(?:,|$)|(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*[, ])/;
+/** Between the values of a header that occurs twice: an HTTP-date has a comma inside. */
+const betweenValues = /,\s*(?=\d+(?:\.\d+)?\s*(?:,|$)|(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*[, ])/;
 
 /**
  * Parses a Retry-After header (RFC 9110 section 10.2.3). A date in it is compared with the Date of the same
@@ -123,11 +118,17 @@ const betweenWaits = /,\s*(?=\d+(?:\.\d+)?\s*(?:,|$)|(?:Mon|Tue|Wed|Thu|Fri|Sat|
  * all.
  */
 export function parseRetryAfter(headers: WaitHeaders, now: number): number | undefined {
-  const sentAt = parseHttpDate(headers.get('date')?.trim() ?? '', now) ?? now;
-  const waits = (headers.get('retry-after') ?? '')
-    .split(betweenWaits)
-    .flatMap((value) => parseWait(value.trim(), sentAt) ?? []);
+  const [sentAt = now] = valuesOf(headers.get('date')).flatMap(
+    (value) => parseHttpDate(value, now) ?? [],
+  );
+  const waits = valuesOf(headers.get('retry-after')).flatMap(
+    (value) => parseWait(value, sentAt) ?? [],
+  );
   return waits.length === 0 ? undefined : Math.max(...waits);
+}
+
+function valuesOf(header: string | null): string[] {
+  return (header ?? '').split(betweenValues).map((value) => value.trim());
 }
 
 function parseWait(text: string, sentAt: number): number | undefined {

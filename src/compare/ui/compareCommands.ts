@@ -18,6 +18,7 @@ import { withProgressNotification } from '../../workbench/progressNotification';
 import { NoKeyError } from '../../engine/compare/comparison';
 import type { Comparer, ComparisonResult } from './comparer';
 import { type ComparedInput, inputOf } from './comparedInput';
+import { noKeyCause, noKeyText } from './compareTexts';
 
 const { t } = vscode.l10n;
 
@@ -70,38 +71,17 @@ async function compareByKey(
     }
     const { columns } = error;
     if (call.by === 'api' || columns.length === 0) {
-      throw new UserError(noKeyText(error, call), 'badRequest', { cause: error });
+      throw new UserError(noKeyText(error), 'badRequest', { cause: error });
     }
     const chosen = await pickOne(
       columns.map((name) => ({ label: plainText(name, 100), value: name })),
       {
         title: t('Compare Reports'),
-        placeHolder: t(
-          '"{0}" is not in both files. Which column identifies a record?',
-          plainText(error.key, 60),
-        ),
+        placeHolder: `${noKeyCause(error)} ${t('Which column identifies a record?')}`,
       },
     );
     return chosen === undefined ? dismissed : compareByKey(deps, inputs, chosen, call);
   }
-}
-
-function noKeyText({ key, columns }: NoKeyError, { by }: CommandCall): string {
-  const name = plainText(key, 60);
-  if (columns.length === 0) {
-    return t('These files have no column in common, so their records cannot be compared.');
-  }
-  const names = columns
-    .slice(0, 10)
-    .map((column) => plainText(column, 40))
-    .join(', ');
-  return by === 'api'
-    ? t(
-        '"{0}" has no values in at least one of the files. Pass another column in the argument key: {1}.',
-        name,
-        names,
-      )
-    : t('"{0}" has no values in at least one of the files.', name);
 }
 
 async function run(

@@ -5,7 +5,7 @@ import type { TableErrorCode } from '../../engine/types';
 import { hasChanges, type SincePrevious } from '../../engine/values/comparisonAbout';
 import { describeTableError } from '../../table/ui/tableErrors';
 import { formatNumber, formatSince } from '../../workbench/format';
-import { type Comparison, usualKey } from '../../engine/compare/comparison';
+import { type Comparison, type NoKeyError, usualKey } from '../../engine/compare/comparison';
 import type { ComparedInput } from './comparedInput';
 
 const { t } = vscode.l10n;
@@ -28,6 +28,35 @@ export function describeCompareError(code: TableErrorCode): string {
     default:
       return describeTableError(code);
   }
+}
+
+/** Why records cannot be identified by a key: which file lacks it, or has it empty. */
+export function noKeyCause({ key, states }: Pick<NoKeyError, 'key' | 'states'>): string {
+  const name = plainText(key, 60);
+  const { before, after } = states;
+  if (before === 'absent' && after === 'absent') {
+    return t('Neither file has a column "{0}".', name);
+  }
+  if (before === 'empty' && after === 'empty') {
+    return t('The column "{0}" is empty in both files.', name);
+  }
+  const causes = [
+    ...(before === 'absent' ? [t('The older file has no column "{0}".', name)] : []),
+    ...(after === 'absent' ? [t('The newer file has no column "{0}".', name)] : []),
+    ...(before === 'empty' ? [t('The column "{0}" is empty in the older file.', name)] : []),
+    ...(after === 'empty' ? [t('The column "{0}" is empty in the newer file.', name)] : []),
+  ];
+  return causes.join(' ');
+}
+
+/** The same, and what to do, for a call that cannot ask. */
+export function noKeyText(error: Pick<NoKeyError, 'key' | 'states' | 'columns'>): string {
+  const names = error.columns.slice(0, 10).map((column) => plainText(column, 40));
+  const next =
+    names.length === 0
+      ? t('No column has values in both files, so their records cannot be compared.')
+      : t('Pass another column in the argument key: {0}.', names.join(', '));
+  return `${noKeyCause(error)} ${next}`;
 }
 
 /** A warning if another key was chosen automatically, because the usual one is missing. */

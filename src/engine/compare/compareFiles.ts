@@ -18,7 +18,7 @@ import { Differences } from './differences';
 import type { ComparisonMode } from './meaning';
 import { isInvalid, isNew, isUnchanged, pair } from './pairing';
 import { hashWords, RecordHash } from './recordHash';
-import type { FingerprintOptions } from './fingerprints';
+import type { FingerprintOptions, Fingerprints } from './fingerprints';
 
 /**
  * The maximum number of records in both files together. What is remembered about each takes less
@@ -104,18 +104,18 @@ async function compareOpen(
   };
   // CSV comes last: whether the keys of the other file are numbers is known only after all its records are
   // read.
-  const isNewerFirst = comparing === 'mixed' && before.isCsv;
+  const isNewerFirst = before.isCsv && !after.isCsv;
   const first = await fingerprintsOf(isNewerFirst ? after : before);
   const second = await fingerprintsOf(isNewerFirst ? before : after);
   const [olderFingerprints, newerFingerprints] = isNewerFirst ? [second, first] : [first, second];
-  for (const [file, fingerprints] of [
-    [before, olderFingerprints],
-    [after, newerFingerprints],
-  ] as const) {
-    const readable = file.rows - fingerprints.unreadable;
-    if (readable > 0 && fingerprints.withoutKey === readable) {
-      throw noKeyError(before, after, key);
-    }
+  const hasNoKey = (file: ComparedFile, { unreadable, withoutKey }: Fingerprints) =>
+    file.rows > unreadable && withoutKey === file.rows - unreadable;
+  const [isOlderEmpty, isNewerEmpty] = [
+    hasNoKey(before, olderFingerprints),
+    hasNoKey(after, newerFingerprints),
+  ];
+  if (isOlderEmpty || isNewerEmpty) {
+    throw noKeyError(before, after, key, [isOlderEmpty, isNewerEmpty]);
   }
   const { partners, matched, duplicates } = await pair(
     olderFingerprints,
@@ -215,7 +215,10 @@ async function meaningsOf(
 }
 
 function comparingOf(before: ComparedFile, after: ComparedFile): ComparisonMode {
-  return before.isCsv !== after.isCsv ? 'mixed' : before.isCsv ? 'text' : 'json';
+  if (before.isCsv === after.isCsv) {
+    return before.isCsv ? 'text' : 'json';
+  }
+  return before.hasCommas || after.hasCommas ? 'mixedCommas' : 'mixed';
 }
 
 interface Keys {
@@ -274,9 +277,16 @@ function keysOf(before: ComparedFile, after: ComparedFile, key: string): Keys | 
   };
 }
 
-function noKeyError(before: ComparedFile, after: ComparedFile, key: string): NoKeyError {
+/** @param areEmpty whether the key of each file has no value, if all records were read. */
+function noKeyError(
+  before: ComparedFile,
+  after: ComparedFile,
+  key: string,
+  [isOlderEmpty, isNewerEmpty]: readonly [older?: boolean, newer?: boolean] = [],
+): NoKeyError {
   return new NoKeyError(
     key,
+    { before: before.keyState(key, isOlderEmpty), after: after.keyState(key, isNewerEmpty) },
     commonColumns(before, after).map(({ name }) => name),
   );
 }

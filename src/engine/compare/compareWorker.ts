@@ -16,7 +16,7 @@ import { fingerprintTask } from './fingerprints';
 export type FromCompareWorker =
   | { readonly type: 'progress'; readonly share: number }
   | { readonly type: 'done'; readonly comparison: Comparison }
-  | { readonly type: 'noKey'; readonly key: string; readonly columns: readonly string[] }
+  | ({ readonly type: 'noKey' } & Pick<NoKeyError, 'key' | 'states' | 'columns'>)
   | { readonly type: 'failed'; readonly code: TableErrorCode; readonly message: string };
 
 const minProgressStep = 0.01;
@@ -42,7 +42,8 @@ if (readsRanges(workerData)) {
     (error: unknown) => {
       const { code, message } = error as NodeJS.ErrnoException;
       if (error instanceof NoKeyError) {
-        send({ type: 'noKey', key: error.key, columns: error.columns });
+        const { key, states, columns } = error;
+        send({ type: 'noKey', key, states, columns });
       } else if (error instanceof TableError) {
         send({ type: 'failed', code: error.code, message: error.message });
       } else {

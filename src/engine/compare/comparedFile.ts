@@ -13,6 +13,7 @@ import { TableFile } from '../read/tableFile';
 import { newValue, type RecordReader } from '../read/recordReader';
 import { readSlot } from '../read/visitor';
 import { TableError } from '../values/tableError';
+import type { KeyState } from './comparison';
 import type { ComparisonMode } from './meaning';
 import type { RecordHash } from './recordHash';
 import {
@@ -67,6 +68,12 @@ export class ComparedFile {
     return this.file.detected.format.kind === 'csv';
   }
 
+  /** Whether numbers may have decimal commas. */
+  get hasCommas(): boolean {
+    const { format } = this.file.detected;
+    return format.kind === 'csv' && format.delimiter === ';';
+  }
+
   /** The layout of a CSV file: equal bytes are equal records only if the layouts are equal. */
   get layout(): string {
     const { format, headings } = this.file.detected;
@@ -97,6 +104,24 @@ export class ComparedFile {
         return [[name, (isUnique ? 0 : 3) + named]];
       }),
     );
+  }
+
+  /**
+   * What is known of a column as a key.
+   * @param isEmpty whether it has no value, if all records were read. Default: as far as the first rows show.
+   */
+  keyState(name: string, isEmpty?: boolean): KeyState {
+    if (this.rows === 0) {
+      return 'given';
+    }
+    const column = this.find(name);
+    const isSeen = column && (this.isCsv || column.kinds !== 0 || column.members.length > 0);
+    if (!isSeen) {
+      return 'absent';
+    }
+    return (isEmpty ?? (this.rows <= sampledRows && this.rows > 0 && !this.keyRanks().has(name)))
+      ? 'empty'
+      : 'given';
   }
 
   /** The known names of the fields of a record: its columns, but not those of nested objects. */

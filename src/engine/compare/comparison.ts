@@ -69,13 +69,20 @@ export interface ComparisonRequest {
   readonly encodings?: Partial<Record<'before' | 'after', EncodingChoice | undefined>>;
 }
 
+/** Whether a file has a column with values, the column without any value, or no such column. */
+export type KeyState = 'given' | 'empty' | 'absent';
+
 /** There is no such column to identify records by. */
 export class NoKeyError extends Error {
   override readonly name = 'NoKeyError';
 
-  /** @param columns the columns that have values in both files, first those that look like ids. */
+  /**
+   * @param states what is known of the key in each file.
+   * @param columns the columns that have values in both files, first those that look like ids.
+   */
   constructor(
     readonly key: string,
+    readonly states: Readonly<Record<keyof BeforeAndAfter, KeyState>>,
     readonly columns: readonly string[],
   ) {
     super(`Not both files have values in a column "${key}".`);

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { kindBoolean, kindJson, kindNull, kindNumber } from '../values/kinds';
+import { isWrittenNumber } from '../values/writtenNumbers';
 import { uniqueNames } from '../query/copyText';
 import { releaseBuffers } from '../values/memory';
 import type { NewTask, RangeTask } from '../read/rangeReader';
@@ -22,14 +23,17 @@ import { hashWords, RecordHash } from './recordHash';
  * The possible first bytes of a text that has a meaning between CSV and JSON: an object or array, whitespace
  * before it, or a number.
  */
-const meaningful = Buffer.from('{[ \t\r\n-0123456789');
+const meaningful = Buffer.from('{[ \t\r\n-+.,0123456789');
 
 /**
  * Whether a text is a number to every reader. A text with an `e` may be an ID, unless all keys of the other
  * file are numbers.
  */
-function isDecimal(text: string): boolean {
-  return /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(text);
+function isDecimal(bytes: Uint8Array, from: number, to: number, hasCommas: boolean): boolean {
+  const text = bytes.subarray(from, to);
+  return (
+    !text.includes(0x45) && !text.includes(0x65) && isWrittenNumber(bytes, from, to, hasCommas)
+  );
 }
 
 const noNodes: readonly ShapeNode[] = [];
@@ -239,9 +243,11 @@ class FingerprintTask implements Visitor, RangeTask {
       return;
     }
     const isTyped = kind === kindJson || (kind === kindNumber && (!this.isCsv || hasNumbers));
-    const mayMean = comparing === 'mixed' && meaningful.includes(bytes[from]!);
+    const isMixed = comparing === 'mixed' || comparing === 'mixedCommas';
+    const mayMean = isMixed && meaningful.includes(bytes[from]!);
     const text = isTyped || mayMean ? bytes.toString('utf8', from, to) : '';
-    if (isTyped || (mayMean && (isDecimal(text) || isNested(text)))) {
+    const hasCommas = comparing === 'mixedCommas';
+    if (isTyped || (mayMean && (isDecimal(bytes, from, to, hasCommas) || isNested(text)))) {
       const meaning = Buffer.from(jsonMeaning(text.trim()));
       hash.write(fingerprints.keys, at, meaning, 0, meaning.length);
     } else {

@@ -1,22 +1,16 @@
 import { isUtf8 } from 'node:buffer';
 import { deepestShown } from '../../base/json/json';
-import {
-  decimal,
-  isNumber,
-  kindDate,
-  kindNumber,
-  kindText,
-  parseDate,
-  textKind,
-} from '../values/kinds';
+import { decimal, kindDate, kindNumber, kindText, parseDate, textKind } from '../values/kinds';
+import { isWrittenNumber } from '../values/writtenNumbers';
 import { JsonSyntax } from '../values/jsonSyntax';
 import { maxDepth, maxMembers } from '../read/shape';
 
 /**
  * How values are compared: `text` for two CSV files, which have only texts; `json` for two JSON or NDJSON
- * files; `mixed` if only one of them is CSV, so that types cannot be compared.
+ * files; `mixed` if only one of them is CSV, so that types cannot be compared; `mixedCommas` if that has
+ * decimal commas.
  */
-export type ComparisonMode = 'text' | 'json' | 'mixed';
+export type ComparisonMode = 'text' | 'json' | 'mixed' | 'mixedCommas';
 
 /** Reads the members of an object and the items of an array as raw text. */
 export class JsonMembers extends JsonSyntax {
@@ -95,8 +89,8 @@ function textOf(written: string): string {
  * value: null, a missing field, and in CSV an empty one.
  *
  * Between JSON files, a number is the same however it is written (`1` and `1.0`), and an object is the same
- * in any order of its members. If only one of the files is CSV, the number 5 is also the same as the text
- * `5`, a date is the same however it is written, true is the same as the text `true`, and an object is the
+ * in any order of its members. If only one of the files is CSV, the number 0.5 is also the same as the texts
+ * `0.5`, `.5` and ` +0.50`, a date is the same however it is written, true is the same as the text `true`, and an object is the
  * same as its text.
  * @param json the value as JSON text.
  */
@@ -112,7 +106,7 @@ export function meaningOf(
   }
   switch (json[0]) {
     case '"':
-      return textMeaning(textOf(json));
+      return textMeaning(textOf(json), comparing === 'mixedCommas');
     case '{':
     case '[':
       return jsonMeaning(json);
@@ -125,11 +119,11 @@ export function meaningOf(
 }
 
 /** The meaning of a text that may be a number, a date or an object. */
-function textMeaning(text: string): string | undefined {
+function textMeaning(text: string, hasCommas: boolean): string | undefined {
   if (text === '') {
     return undefined;
   }
-  switch (kindOfText(text)) {
+  switch (kindOfText(text, hasCommas)) {
     case kindNumber:
       return numberMeaning(text);
     case kindDate:
@@ -139,12 +133,12 @@ function textMeaning(text: string): string | undefined {
   }
 }
 
-function kindOfText(text: string): number {
-  if (!/^[-\d]/.test(text)) {
+function kindOfText(text: string, hasCommas: boolean): number {
+  if (!/^[ \t]*[-+.,\d]/.test(text)) {
     return kindText;
   }
   const bytes = Buffer.from(text);
-  return isNumber(bytes, 0, bytes.length)
+  return isWrittenNumber(bytes, 0, bytes.length, hasCommas)
     ? kindNumber
     : textKind(bytes, 0, bytes.length, { time: NaN });
 }

@@ -39,7 +39,7 @@ export async function runComparison(
             resolve(message.comparison);
             return;
           case 'noKey':
-            reject(new NoKeyError(message.key, message.columns));
+            reject(new NoKeyError(message.key, message.states, message.columns));
             return;
           case 'failed':
             reject(new TableError(message.code, message.message));

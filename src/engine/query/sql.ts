@@ -1,8 +1,17 @@
 import { scaleOf } from '../../base/text/orderedWords';
-import { kindBoolean, kindDate, kindJson, kindNumber, kindText } from '../values/kinds';
+import {
+  columnType,
+  kindBoolean,
+  kindDate,
+  kindEmptyText,
+  kindJson,
+  kindMissing,
+  kindNull,
+  kindNumber,
+  kindText,
+} from '../values/kinds';
 import { TableError } from '../values/tableError';
 import {
-  type CellKind,
   type Column,
   type ColumnId,
   type ColumnType,
@@ -12,9 +21,21 @@ import {
   type Query,
   type SortKey,
   type SqlDialect,
-  type TableFormat,
+  type TableInfo,
 } from '../types';
-import { recordOfKey } from '../values/filters';
+import { columnFiltersOf, recordOfKey } from '../values/filters';
+import type { ColumnFacts, SqlFacts, ValueOddity } from '../sqlTypes';
+import {
+  refuseColumn,
+  refuseFile,
+  refuseFilter,
+  refuseMixed,
+  refuseName,
+  refuseNoColumns,
+} from './sqlRefusals';
+import { SqlFile } from './sqlFile';
+import { pathOf, SqlSyntax, table, unique } from './sqlSyntax';
+import { datePattern, isExactDouble } from './sqlValues';
 
 /*
  * The query of a table as SQL for other engines. As in the table, values are read as text, so that
@@ -25,17 +46,17 @@ import { recordOfKey } from '../values/filters';
 export interface SqlSource {
   /** Absolute. */
   readonly path: string;
-  readonly bytes: number;
-  readonly format: TableFormat;
-  readonly columns: readonly Column[];
-  /** Columns beyond the limit of a table. */
-  readonly moreColumns: number;
-  /** Whether there are records that cannot be read. */
-  readonly hasInvalid: boolean;
+  readonly info: TableInfo;
+  /** With the columns of the answer, and of `comparedColumns`. */
+  readonly facts: SqlFacts;
   /** The distinct values of columns that have few; they show which columns are severities or statuses. */
   readonly words: ReadonlyMap<ColumnId, readonly string[]>;
-  /** The text columns that also have dates. */
-  readonly dated: ReadonlySet<ColumnId>;
+}
+
+/** The columns that a query compares, beside those of the answer. */
+export function comparedColumns({ filter, sort = [], groupBy = [] }: Query): ColumnId[] {
+  const filtered = filter ? columnFiltersOf(filter).map(({ column }) => column) : [];
+  return [...new Set([...filtered, ...sort.map(({ column }) => column), ...groupBy])];
 }
 
 /** Distinct values for `SqlSource.words`, without records that could not be read. */
@@ -48,7 +69,7 @@ export function wordsAmong(values: readonly DistinctValue[]): string[] {
  * and `null` and a missing member are the same.
  * @param columns the columns of the answer; ignored for groups, which have the columns they are
  *   grouped by.
- * @throws TableError `noSql` if the query names masked values, invalid records or unusual columns.
+ * @throws NoSqlError if SQL would read something else than the table.
  */
 export function sqlOf(
   dialect: SqlDialect,
@@ -56,167 +77,136 @@ export function sqlOf(
   { filter, sort = [], groupBy = [] }: Query,
   columns: readonly ColumnId[],
 ): string {
-  if (source.format.linesBefore !== undefined) {
-    throw new TableError('noSql', 'The file has lines before its heading.');
-  }
-  if (source.format.encoding !== undefined) {
-    throw new TableError('noSqlForEncoding', 'The file is not UTF-8.');
-  }
-  const sql = new Writer(dialect, source);
+  refuseFile(dialect, source.info, source.facts);
+  const syntax = new SqlSyntax(dialect);
+  const fields = unique(source.info.columns.map(({ name }) => name));
+  const file = new SqlFile(syntax, source, fields);
+  const sql = new Writer(syntax, source, fields);
   const isGrouped = groupBy.length > 0;
   const wanted = isGrouped ? groupBy : columns;
+  if (wanted.length === 0) {
+    refuseNoColumns();
+  }
   const names = unique(wanted.map((id) => sql.column(id).name));
   const selected = [
-    ...wanted.map((id, at) => `${sql.value(id)} as ${sql.name(names[at] ?? '')}`),
-    ...(isGrouped ? [`count(*) as ${sql.name('count')}`] : []),
+    ...wanted.map((id, at) => `${sql.selected(id, isGrouped)} as ${syntax.name(names[at] ?? '')}`),
+    ...(isGrouped ? [`count(*) as ${syntax.name('count')}`] : []),
   ];
   const order = isGrouped
     ? [...sql.listed(groupBy[0] ?? ''), 'count(*) desc']
-    : sort.flatMap((key) => sql.sorted(key));
+    : sort.flatMap((key, at) => sql.sorted(key, at === sort.length - 1));
+  const conditions = [...file.validRecords(), ...(filter ? [sql.condition(filter)] : [])];
   const clauses = [
     `select\n  ${selected.join(',\n  ')}`,
-    `from ${sql.from()}`,
-    ...(filter ? [`where ${sql.condition(filter)}`] : []),
+    `from ${file.from()}`,
+    ...(conditions.length > 0 ? [`where ${conditions.join('\n  and ')}`] : []),
     ...(isGrouped ? [`group by ${groupBy.map((_, at) => at + 1).join(', ')}`] : []),
     ...(order.length > 0 ? [`order by\n  ${order.join(',\n  ')}`] : []),
   ];
-  return `${sql.before()}${clauses.join('\n')};\n`;
+  return `${file.before()}${clauses.join('\n')};\n`;
 }
 
-/** The name of the table of records. */
-const table = 'report';
+/** A column of CSV that is not compared. */
+const noFacts: ColumnFacts = { kinds: 0, oddities: new Set() };
 
 class Writer {
-  private readonly isDuckDb: boolean;
-  /** The unique names of the CSV fields. */
-  private readonly fields: ReadonlyMap<ColumnId, string>;
+  private readonly isCsv: boolean;
 
+  /** @param fields the unique names of the CSV fields, in the order of the columns. */
   constructor(
-    dialect: SqlDialect,
+    private readonly syntax: SqlSyntax,
     private readonly source: SqlSource,
+    private readonly fields: readonly string[],
   ) {
-    this.isDuckDb = dialect === 'duckdb';
-    const { columns } = source;
-    const names = unique(columns.map(({ name }) => name));
-    this.fields = new Map(columns.map(({ id }, at) => [id, names[at] ?? '']));
+    this.isCsv = source.info.format.kind === 'csv';
   }
 
   column(id: ColumnId): Column {
-    const column = this.source.columns.find((one) => one.id === id);
+    const column = this.source.info.columns.find((one) => one.id === id);
     if (!column) {
-      throw new TableError('noSql', `Unknown column: ${id}.`);
+      throw new TableError('badRequest', `Unknown column: ${id}.`);
     }
     return column;
   }
 
-  /**
-   * The type of a column. If some of its values are objects whose members are separate columns, it
-   * is `mixed`.
-   */
+  /** The type of all values of a column. */
   private type(id: ColumnId): ColumnType {
-    const { columns } = this.source;
-    return columns.some((other) => other.id.startsWith(`${id}/`)) ? 'mixed' : this.column(id).type;
+    return columnType(this.facts(id).kinds);
   }
 
-  /** The statements before the query. */
-  before(): string {
-    const { format, hasInvalid, path } = this.source;
-    const note = hasInvalid ? '-- Records that cannot be read are left out.\n' : '';
-    if (this.isDuckDb) {
-      return `${note}set timezone = 'UTC';\n`;
-    }
-    const view = (name: string, using: string) =>
-      `create or replace temporary view ${name} ${using};\n`;
-    const file = `path ${this.text(path.replaceAll('\\', '/').replace(/[*?[\]{}]/g, '\\$&'))}`;
-    const views = {
-      csv: () => {
-        const schema = this.csvNames().map((name) => `${this.name(name)} string`);
-        const options = [
-          file,
-          `header ${this.text(String(format.heading === true))}`,
-          `sep ${this.text(format.delimiter ?? ',')}`,
-          `multiLine 'true'`,
-          `escape '"'`,
-        ];
-        return view(table, `(${schema.join(', ')}) using csv options (${options.join(', ')})`);
-      },
-      ndjson: () => view(table, `using text options (${file})`),
-      json: () => {
-        const whole = format.member === undefined ? 'value' : this.member('value', format.member);
-        const values = `explode(from_json(${whole}, 'array<string>')) as value`;
-        return (
-          view('file', `using text options (${file}, wholetext 'true')`) +
-          view(table, `as select ${values} from file`)
-        );
-      },
-    };
-    return `${note}set time zone 'UTC';\n${views[format.kind]()}`;
+  private has(id: ColumnId, kind: number): boolean {
+    return (this.facts(id).kinds & (1 << kind)) !== 0;
   }
 
-  from(): string {
-    const { format, hasInvalid, bytes } = this.source;
-    if (!this.isDuckDb) {
-      return table;
+  private facts(id: ColumnId): ColumnFacts {
+    return this.source.facts.columns.get(id) ?? noFacts;
+  }
+
+  /** @throws NoSqlError if a column has one of these */
+  private refuse(id: ColumnId, ...oddities: readonly ValueOddity[]): void {
+    const found = oddities.find((oddity) => this.facts(id).oddities.has(oddity));
+    if (found) {
+      refuseColumn(this.column(id), found);
     }
-    const file = this.text(this.source.path.replace(/[*?[]/g, '[$&]'));
-    const more = [
-      ...(format.gzip ? ["compression = 'gzip'"] : []),
-      ...(hasInvalid ? ['ignore_errors = true'] : []),
-    ];
-    switch (format.kind) {
-      case 'csv': {
-        // DuckDB must not guess: a line that starts with # is not a comment, and line ends may
-        // differ. Only one thread can read records with fewer fields if some of them have line
-        // breaks.
-        const options = [
-          file,
-          `header = ${format.heading === true}`,
-          'auto_detect = false',
-          `delim = ${this.text(format.delimiter ?? ',')}`,
-          `quote = '"'`,
-          `escape = '"'`,
-          'null_padding = true',
-          'parallel = false',
-          `strict_mode = ${hasInvalid}`,
-          ...more,
-          `columns = {${this.csvNames()
-            .map((name) => `${this.text(name)}: 'varchar'`)
-            .join(', ')}}`,
-        ];
-        return `read_csv(${options.join(', ')}) as ${table}`;
+  }
+
+  /** A column of the answer. */
+  selected(id: ColumnId, isGrouped: boolean): string {
+    this.refuse(id, 'lostDigits');
+    if (isGrouped) {
+      this.refuse(id, 'otherNumbers', 'otherJson');
+      if (this.hasLookalikes(id)) {
+        refuseMixed(this.column(id));
       }
-      case 'ndjson':
-        return `read_ndjson_objects(${[file, ...more].join(', ')}) as ${table}`;
-      case 'json': {
-        if (format.member === undefined) {
-          const options = [file, "format = 'array'", ...more];
-          return `read_json_objects(${options.join(', ')}) as ${table}`;
-        }
-        // The whole file is one object.
-        const largest = Math.max(16 * 1024 ** 2, format.gzip ? bytes * 20 : bytes);
-        const options = [file, "format = 'unstructured'", `maximum_object_size = ${largest}`];
-        const list = this.member('json', format.member, '->');
-        const whole = `read_json_objects(${[...options, ...more].join(', ')})`;
-        return `(\n  select unnest(cast(${list} as json[])) as json\n  from ${whole}\n) as ${table}`;
-      }
+    }
+    return this.value(id);
+  }
+
+  /** Whether texts and other values of JSON may look the same. */
+  private hasLookalikes(id: ColumnId): boolean {
+    return (
+      !this.isCsv && this.type(id) === 'mixed' && (this.has(id, kindText) || this.has(id, kindDate))
+    );
+  }
+
+  private refuseLookalikes(id: ColumnId): void {
+    if (this.hasLookalikes(id) && this.jsonType(id) === undefined) {
+      refuseMixed(this.column(id));
     }
   }
 
   /** The text of a value. DuckDB writes JSON numbers in its own way: 1e3 becomes 1000.0. */
-  value(id: ColumnId): string {
-    if (this.source.format.kind === 'csv') {
-      return `${table}.${this.name(this.fields.get(id) ?? '')}`;
+  private value(id: ColumnId): string {
+    if (this.isCsv) {
+      const at = this.source.info.columns.findIndex((column) => column.id === id);
+      return `${table}.${this.syntax.name(this.fields[at] ?? '')}`;
+    }
+    const isInLines = this.source.facts.splitter === 'lines';
+    if (id === '' && (this.has(id, kindMissing) || !(this.syntax.isDuckDb || isInLines))) {
+      // SQL would show an object whose members are columns, too. In lists, Spark knows only objects.
+      refuseMixed(this.column(id));
     }
     const parts = namesOf(id);
-    const path = pathOf(parts);
-    if (this.isDuckDb) {
-      return `(${table}.json->>${this.text(path ?? id)})`;
+    if (this.syntax.isDuckDb) {
+      return `(${table}.json->>${this.syntax.text(this.path(id))})`;
     }
-    if (parts.some((part) => /['?\\\]]/.test(part) || part === '')) {
-      throw new TableError('noSql', 'Spark SQL cannot ask for a member with this name.');
+    if (parts.some((part) => /['?\\\]*]/.test(part) || part === '')) {
+      return refuseName(this.column(id));
     }
     const quoted = parts.map((part) => `['${part}']`).join('');
-    return `get_json_object(${table}.value, ${this.text(path ?? `$${quoted}`)})`;
+    return `get_json_object(${table}.value, ${this.syntax.text(pathOf(parts) ?? `$${quoted}`)})`;
+  }
+
+  /** The path to a member for DuckDB. */
+  private path(id: ColumnId): string {
+    const parts = namesOf(id);
+    if (!parts.some((part) => /^\d+$/.test(part))) {
+      return pathOf(parts) ?? (id.endsWith('/') ? refuseName(this.column(id)) : id);
+    }
+    // A pointer to a member `0` would also find the first element of an array.
+    return parts.some((part) => /["\\*]/.test(part) || part === '')
+      ? refuseName(this.column(id))
+      : `$${parts.map((part) => `."${part}"`).join('')}`;
   }
 
   condition(filter: Filter): string {
@@ -245,14 +235,20 @@ class Writer {
         return this.textTest(filter);
       case 'compare': {
         const { column, is, number } = filter;
+        this.refuse(column, 'longNumbers');
+        this.refuseLookalikes(column);
+        if (!isExactDouble(number)) {
+          refuseColumn(this.column(column), 'longNumbers');
+        }
         return `${this.number(column)} ${is === '!=' ? '<>' : is} ${number}`;
       }
       case 'dateRange': {
         const { column, from, to } = filter;
+        this.refuse(column, 'otherDates');
         const value = this.date(column);
         return [
-          ...(from === undefined ? [] : [`${value} >= ${this.time(from)}`]),
-          ...(to === undefined ? [] : [`${value} < ${this.time(to)}`]),
+          ...(from === undefined ? [] : [`${value} >= ${this.syntax.time(from)}`]),
+          ...(to === undefined ? [] : [`${value} < ${this.syntax.time(to)}`]),
           ...(from === undefined && to === undefined ? [`${value} is not null`] : []),
         ].join(' and ');
       }
@@ -263,17 +259,35 @@ class Writer {
       case 'empty':
         return `coalesce(${this.value(filter.column)}, '') = ''`;
       case 'null':
+        return this.none(filter.column, kindNull);
       case 'missing':
-        return `${this.value(filter.column)} is null`;
+        return this.none(filter.column, kindMissing);
       case 'anywhere':
       case 'invalid':
-        throw new TableError('noSql', 'SQL has no such condition.');
+        return refuseFilter();
     }
   }
 
+  /** Whether there is no value, of a column in which it has this kind. */
+  private none(id: ColumnId, kind: typeof kindNull | typeof kindMissing): string {
+    const other = kind === kindNull ? kindMissing : kindNull;
+    if (!this.has(id, kind)) {
+      return 'false';
+    }
+    return this.has(id, other) ? refuseFilter() : `${this.value(id)} is null`;
+  }
+
   /** The keys of a sort. Rows without a value come last in both directions. */
-  sorted({ column: id, descending }: SortKey): string[] {
-    const scale = scaleOf(this.column(id).name, this.source.words.get(id) ?? []);
+  sorted({ column: id, descending }: SortKey, isLast: boolean): string[] {
+    const empty = [kindEmptyText, kindNull, kindMissing].filter((kind) => this.has(id, kind));
+    const words = (this.source.words.get(id) ?? []).filter((word) => word !== '');
+    const scale = scaleOf(this.column(id).name, words);
+    const positions = words.map((word) => scale?.sortPositionOf(word));
+    const areWordsEqual = scale !== undefined && new Set(positions).size < words.length;
+    if (!isLast && (empty.length > 1 || areWordsEqual)) {
+      // The table sorts them one after another. In SQL they are equal, so that the next key decides.
+      refuseMixed(this.column(id));
+    }
     const keys = scale
       ? [this.wordPositions(id, (word) => scale.sortPositionOf(word), -1)]
       : this.sortKeys(id);
@@ -283,6 +297,8 @@ class Writer {
   private sortKeys(id: ColumnId): string[] {
     const value = this.sortedValue(id);
     const type = this.type(id);
+    this.refuse(id, 'longNumbers', 'otherDates', 'otherJson');
+    this.refuseLookalikes(id);
     switch (type) {
       case 'number':
         return [this.number(id)];
@@ -290,7 +306,7 @@ class Writer {
         return [this.date(id)];
       case 'text':
       case 'mixed': {
-        if (type === 'text' && !this.source.dated.has(id)) {
+        if (type === 'text' && !this.has(id, kindDate)) {
           return [value];
         }
         const ordered = [...(type === 'mixed' ? [this.number(id)] : []), this.date(id)];
@@ -306,7 +322,7 @@ class Writer {
   /** A value in a sort, where an empty text comes last like null. */
   private sortedValue(id: ColumnId): string {
     const value = this.value(id);
-    return this.source.format.kind === 'csv' ? value : `nullif(${value}, '')`;
+    return this.isCsv ? value : `nullif(${value}, '')`;
   }
 
   /** The position of a kind of value; see `kinds`. */
@@ -339,8 +355,8 @@ class Writer {
 
   /** The type of a JSON value, if the engine knows it. */
   private jsonType(id: ColumnId): string | undefined {
-    return this.isDuckDb && this.source.format.kind !== 'csv'
-      ? `json_type(${table}.json, ${this.text(pathOf(namesOf(id)) ?? id)})`
+    return this.syntax.isDuckDb && !this.isCsv
+      ? `json_type(${table}.json, ${this.syntax.text(this.path(id))})`
       : undefined;
   }
 
@@ -352,19 +368,21 @@ class Writer {
       : [];
   }
 
-  name(name: string): string {
-    return this.isDuckDb ? `"${name.replaceAll('"', '""')}"` : `\`${name.replaceAll('`', '``')}\``;
-  }
-
   private wordPositions(
     id: ColumnId,
     positionOf: (word: string) => number,
     unknown: number,
   ): string {
-    const words = [
-      ...new Set((this.source.words.get(id) ?? []).map((word) => word.trim().toLowerCase())),
-    ].filter((word) => word !== '' && positionOf(word) !== unknown);
-    const cases = words.map((word) => `when ${this.text(word)} then ${positionOf(word)}`);
+    this.refuse(id, 'otherCase');
+    const written = this.source.words.get(id) ?? [];
+    if (written.some((word) => /^\s|\s$/.test(word.replace(/^ +| +$/g, '')))) {
+      // SQL trims only spaces.
+      refuseMixed(this.column(id));
+    }
+    const words = [...new Set(written.map((word) => word.trim().toLowerCase()))].filter(
+      (word) => word !== '' && positionOf(word) !== unknown,
+    );
+    const cases = words.map((word) => `when ${this.syntax.text(word)} then ${positionOf(word)}`);
     const value = this.value(id);
     return `case when ${value} <> '' then case lower(trim(${value})) ${cases.join(' ')} else ${unknown} end end`;
   }
@@ -375,32 +393,45 @@ class Writer {
     text,
     matchCase = false,
   }: Extract<Filter, { readonly text: string; readonly column: ColumnId }>): string {
+    this.refuse(column, 'otherNumbers', 'otherJson', ...(matchCase ? [] : ['otherCase' as const]));
     const value = matchCase ? this.value(column) : `lower(${this.value(column)})`;
-    const wanted = this.text(matchCase ? text : text.toLowerCase());
-    switch (op) {
-      case 'contains':
-        return `contains(${value}, ${wanted})`;
-      case 'equals':
-        return `${value} = ${wanted}`;
-      case 'startsWith':
-        return `${this.isDuckDb ? 'starts_with' : 'startswith'}(${value}, ${wanted})`;
-      case 'endsWith':
-        return `${this.isDuckDb ? 'ends_with' : 'endswith'}(${value}, ${wanted})`;
-    }
+    return this.syntax.textTest(op, value, matchCase ? text : text.toLowerCase());
   }
 
   private oneOf(id: ColumnId, keys: readonly string[]): string {
     if (keys.some((key) => recordOfKey(key) !== undefined)) {
-      throw new TableError('noSql', 'A masked value cannot be named.');
+      refuseFilter();
     }
-    const none: readonly string[] = ['null:', 'missing:'] satisfies `${CellKind}:`[];
-    const values = keys.filter((key) => !none.includes(key));
-    const texts = values.map((key) => this.text(key.slice(key.indexOf(':') + 1)));
-    const parts = [
-      ...(texts.length > 0 ? [`${this.value(id)} in (${texts.join(', ')})`] : []),
-      ...(values.length < keys.length ? [`${this.value(id)} is null`] : []),
-    ];
-    return parts.length === 1 ? (parts[0] ?? '') : `(${parts.join(' or ') || 'false'})`;
+    this.refuse(id, 'otherNumbers', 'otherJson');
+    const value = this.value(id);
+    const type = this.jsonType(id) ?? '';
+    const listed = (some: readonly string[]) => {
+      const texts = some.map((key) => this.syntax.text(key.slice(key.indexOf(':') + 1)));
+      return texts.length > 0 ? [`${value} in (${texts.join(', ')})`] : [];
+    };
+    const isNone = (key: string) => key === 'null:' || key === 'missing:';
+    const values = keys.filter((key) => !isNone(key));
+    const none = keys.filter(isNone);
+    if (!this.hasLookalikes(id)) {
+      return anyOf([...listed(values), ...this.noneOf(id, none)]);
+    }
+    this.refuseLookalikes(id);
+    const isText = (key: string) => /^(text|date):/.test(key);
+    return anyOf([
+      ...listed(values.filter(isText)).map((test) => `(${type} = 'VARCHAR' and ${test})`),
+      ...listed(values.filter((key) => !isText(key))).map(
+        (test) => `(${type} <> 'VARCHAR' and ${test})`,
+      ),
+      ...this.noneOf(id, none),
+    ]);
+  }
+
+  /** @param keys those of null and missing values. */
+  private noneOf(id: ColumnId, keys: readonly string[]): string[] {
+    if (keys.includes('null:') && keys.includes('missing:')) {
+      return [`${this.value(id)} is null`];
+    }
+    return keys.map((key) => this.none(id, key === 'null:' ? kindNull : kindMissing));
   }
 
   private number(id: ColumnId): string {
@@ -419,7 +450,7 @@ class Writer {
 
   /** Whether the point of a number may be a comma. */
   private get hasCommas(): boolean {
-    return this.source.format.delimiter === ';';
+    return this.source.info.format.delimiter === ';';
   }
 
   /**
@@ -428,82 +459,31 @@ class Writer {
    */
   private isNumber(id: ColumnId): string {
     const type = this.jsonType(id);
-    if (this.source.format.kind === 'csv') {
+    if (this.isCsv) {
       const point = this.hasCommas ? '[.,]' : '[.]';
       const digits = `(0|[1-9][0-9]*)(${point}[0-9]*)?|${point}[0-9]+`;
-      return this.matches(this.value(id), `^[ \\t]*[-+]?(${digits})([eE][-+]?[0-9]+)?[ \\t]*$`);
+      return this.syntax.matches(
+        this.value(id),
+        `^[ \\t]*[-+]?(${digits})([eE][-+]?[0-9]+)?[ \\t]*$`,
+      );
     }
     return type === undefined
-      ? this.matches(this.value(id), '^-?(0|[1-9][0-9]*)([.][0-9]+)?([eE][+-]?[0-9]+)?$')
+      ? this.syntax.matches(this.value(id), '^-?(0|[1-9][0-9]*)([.][0-9]+)?([eE][+-]?[0-9]+)?$')
       : `${type} in ('UBIGINT', 'BIGINT', 'HUGEINT', 'UHUGEINT', 'DOUBLE')`;
   }
 
   /** A date. Engines read more texts as dates than the table does, such as `infinity`. */
   private date(id: ColumnId): string {
     const value = this.value(id);
-    const text = this.source.format.kind === 'csv' ? `trim(${value})` : value;
-    const date = `try_cast(${text} as ${this.isDuckDb ? 'timestamptz' : 'timestamp'})`;
+    const text = this.isCsv ? `trim(${value})` : value;
+    const date = `try_cast(${text} as ${this.syntax.isDuckDb ? 'timestamptz' : 'timestamp'})`;
     return this.type(id) === 'date'
       ? date
-      : `case when ${this.matches(value, '^ *[0-9]{4}-[0-9]{2}-[0-9]{2}([T ][0-9]{2}:[0-9]{2}| *$)')} then ${date} end`;
-  }
-
-  private matches(value: string, pattern: string): string {
-    return this.isDuckDb
-      ? `regexp_matches(${value}, ${this.text(pattern)})`
-      : `${value} rlike ${this.text(pattern)}`;
-  }
-
-  private time(time: number): string {
-    const text = new Date(time)
-      .toISOString()
-      .replace('T', ' ')
-      .replace(/\.000Z$|Z$/, '');
-    return `${this.isDuckDb ? 'timestamptz' : 'timestamp'} '${text}+00:00'`;
-  }
-
-  private text(text: string): string {
-    return this.isDuckDb
-      ? `'${text.replaceAll("'", "''")}'`
-      : `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
-  }
-
-  /** The list of the records in a member of the top object, or of its members. */
-  private member(of: string, member: string, arrow: '->' | '->>' = '->>'): string {
-    const path = pathOf(member.split('.')) ?? this.refuseMember();
-    return this.isDuckDb
-      ? `${of}${arrow}${this.text(path)}`
-      : `get_json_object(${of}, ${this.text(path)})`;
-  }
-
-  private refuseMember(): never {
-    throw new TableError('noSql', 'The rows are in a member with an unusual name.');
-  }
-
-  /** The names of all CSV fields, including those beyond the limit of a table. */
-  private csvNames(): string[] {
-    const names = [...this.fields.values()];
-    return unique([...names, ...Array.from({ length: this.source.moreColumns }, () => 'more')]);
+      : `case when ${this.syntax.matches(value, datePattern(this.isCsv))} then ${date} end`;
   }
 }
 
-/** The JSON path to a member; `undefined` if a name must be quoted. */
-function pathOf(parts: readonly string[]): string | undefined {
-  return parts.every((part) => /^[A-Za-z_][A-Za-z0-9_]*$/.test(part))
-    ? ['$', ...parts].join('.')
-    : undefined;
-}
-
-/** Makes names unique, ignoring case, because engines ignore it. */
-function unique(names: readonly string[]): string[] {
-  const seen = new Set<string>();
-  return names.map((name) => {
-    const first = name === '' ? 'column' : name;
-    let found = first;
-    for (let number = 2; seen.has(found.toLowerCase()); number += 1) {
-      found = `${first}_${number}`;
-    }
-    seen.add(found.toLowerCase());
-    return found;
-  });
+function anyOf(conditions: readonly string[]): string {
+  // Spark reads `from report where (false)` as a table with the name `where`.
+  return conditions.length > 1 ? `(${conditions.join(' or ')})` : (conditions[0] ?? 'false');
 }

@@ -243,6 +243,11 @@ export class RecordReader {
     return this.base + this.start(record) - this.window;
   }
 
+  /** Whether the byte at a position of the file is in the window. */
+  hasInWindow(position: number): boolean {
+    return position >= this.base && position < this.base + this.filled;
+  }
+
   /** The position in the file where the record after a record is searched; of one that is too long, its own. */
   positionAfter(record: number): number {
     return this.isLong ? this.nextPosition : this.base + this.word(record, 2) - this.window;
@@ -680,6 +685,8 @@ interface SearchedBytes {
   readonly to: number;
   readonly isFinal: boolean;
   readonly validates?: boolean;
+  /** Grows with the records, which are then also validated. */
+  readonly shape?: Shape;
 }
 
 /**
@@ -691,7 +698,7 @@ interface SearchedBytes {
 export function* recordsIn(
   bytes: Buffer,
   form: RecordForm,
-  { from, to, isFinal, validates = false }: SearchedBytes,
+  { from, to, isFinal, validates = false, shape }: SearchedBytes,
 ): Generator<RecordInBytes, boolean, undefined> {
   const source = {
     available: to,
@@ -705,14 +712,14 @@ export function* recordsIn(
     maxRecordBytes: Infinity,
   });
   const selection: Selection = {
-    shape: new Shape(),
+    shape: shape ?? new Shape(),
     nodes: [],
-    growsShape: false,
+    growsShape: shape !== undefined,
     mayStop: false,
   };
   try {
     reader.seek(from);
-    if (validates) {
+    if (validates || shape) {
       reader.select(selection);
     }
     for (;;) {

@@ -1,18 +1,15 @@
 import * as vscode from 'vscode';
 import { systemClock } from '../../base/events/clock';
 import { code } from '../../base/text/markdown';
-import { maxNamedWords } from '../../base/text/orderedWords';
 import { plainOverview } from '../../engine/overview/plainOverview';
 import type { TableCallOptions, TableHandle } from '../../engine/engine';
 import { markdownRecord } from '../../engine/query/tableMarkdown';
 import { markdownSummary } from '../../engine/overview/summaryMarkdown';
 import { markdownComparison } from '../comparisonMarkdown';
-import { sqlOf, wordsAmong } from '../../engine/query/sql';
 import { TableError } from '../../engine/values/tableError';
-import type { ColumnId } from '../../engine/types';
 import { formatMoment, formatNumber } from '../../workbench/format';
-import { withRows } from '../writeTable';
-import type { ClipboardCalls, FileAbout, PageRequest, ShownTable } from '../../webview/protocol';
+import { tableSql } from '../tableSql';
+import type { ClipboardCalls, FileAbout, PageRequest } from '../../webview/protocol';
 
 const { t } = vscode.l10n;
 
@@ -71,7 +68,7 @@ async function textOf(
     case 'copySummary':
       return { text: await summaryOf(table, file, options) };
     case 'copySql':
-      return { text: await sqlText(table, file, request, options) };
+      return { text: await tableSql(table, file.path, request, options) };
   }
 }
 
@@ -102,38 +99,6 @@ async function summaryOf(
     other: t('Other values'),
     month: t('Month'),
   });
-}
-
-async function sqlText(
-  table: Table,
-  { path }: SourceFile,
-  { dialect, query, columns }: ShownTable & ClipboardCalls['copySql']['params'],
-  options: TableCallOptions,
-): Promise<string> {
-  const info = await table.call('checked', {}, options);
-  const words = new Map<ColumnId, readonly string[]>();
-  const ordered = [...(query.sort ?? []).map(({ column }) => column), query.groupBy?.[0]];
-  for (const column of ordered) {
-    if (column !== undefined) {
-      const limit = maxNamedWords + 1;
-      const { values, total } = await table.call('distinct', { column, limit }, options);
-      words.set(column, total < limit ? wordsAmong(values) : []);
-    }
-  }
-  const dated = new Set<ColumnId>();
-  for (const { column } of query.sort ?? []) {
-    const isText = info.columns.some(({ id, type }) => id === column && type === 'text');
-    if (isText && (await hasDates(table, column, options))) {
-      dated.add(column);
-    }
-  }
-  const source = { ...info, path, hasInvalid: info.invalidRows > 0, words, dated };
-  return sqlOf(dialect, source, query, columns);
-}
-
-function hasDates(table: Table, column: ColumnId, options: TableCallOptions): Promise<boolean> {
-  const filter = { op: 'dateRange', column } as const;
-  return withRows(table, { filter }, ({ rows }) => Promise.resolve(rows > 0), options);
 }
 
 /** `` `Full report` · 15 Nov 2026 `` */

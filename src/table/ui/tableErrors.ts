@@ -1,7 +1,17 @@
 import * as vscode from 'vscode';
+import { NoSqlError } from '../../engine/query/sqlRefusals';
 import type { TableErrorCode } from '../../engine/types';
+import { localize } from '../../workbench/describe';
 
 const { t } = vscode.l10n;
+
+/** The text for a failed call of a page. @param code the cause of the error. */
+export function describeFailure(error: unknown, code: TableErrorCode): string {
+  const text = describeTableError(code);
+  return error instanceof NoSqlError
+    ? [text, localize(error.reason), localize(error.remedy)].join(' ')
+    : text;
+}
 
 /** The text for an error of a table: the cause and what to do. */
 export function describeTableError(code: TableErrorCode): string {
@@ -25,13 +35,7 @@ export function describeTableError(code: TableErrorCode): string {
     case 'badRequest':
       return t('Invalid query. Clear the filters, or reload the table.');
     case 'noSql':
-      return t(
-        'This view cannot be written as SQL: its filter names masked values or records that could not be read. Use another filter.',
-      );
-    case 'noSqlForEncoding':
-      return t(
-        'DuckDB and Spark would read this file as UTF-8, which it is not. Export the table, then copy the query from the exported file.',
-      );
+      return t('This view cannot be written as SQL.');
     case 'gone':
       return t('A later query replaced these rows. Run the query again.');
     case 'cancelled':

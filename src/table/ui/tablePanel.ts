@@ -5,7 +5,7 @@ import type { ExportFormat } from '../../base/exportFormats';
 import { UserError } from '../../base/userError';
 import type { TableCallOptions, TableHandle } from '../../engine/engine';
 import { type CallFailure, RpcServer } from '../../engine/rpc';
-import { type TableErrorCode, type TableInfo, wholeFile } from '../../engine/types';
+import { type TableInfo, wholeFile } from '../../engine/types';
 import { tableCauseOf } from '../../engine/values/tableError';
 import { CheckError } from '../../webview/checks';
 import {
@@ -22,7 +22,7 @@ import { localizedTexts, showPage } from '../../workbench/webviewPage';
 import type { LocalTable } from '../localTable';
 import { uriOfRow } from './rowUri';
 import { copyToClipboard, isClipboardRequest } from './tableClipboard';
-import { describeTableError } from './tableErrors';
+import { describeFailure, describeTableError } from './tableErrors';
 
 const { t } = vscode.l10n;
 
@@ -204,7 +204,8 @@ export class TablePanel implements vscode.Disposable {
       this.deps.log(`Invalid message of a table page: ${String(error)}`);
       const id = error instanceof CheckError ? refusedId(raw) : undefined;
       if (id !== undefined) {
-        this.post({ type: 'response', id, ok: false, ...failureOf('badRequest') });
+        const code = 'badRequest';
+        this.post({ type: 'response', id, ok: false, code, message: describeTableError(code) });
       }
     }
   }
@@ -283,7 +284,7 @@ export class TablePanel implements vscode.Disposable {
     if (code === 'internal') {
       this.deps.log(`A call of a table failed: ${String(error)}`);
     }
-    return failureOf(code);
+    return { code, message: describeFailure(error, code) };
   }
 
   /** Shows an error as a notification: the page has no call that could be rejected. */
@@ -325,10 +326,6 @@ function relay<Name extends keyof RelayedCalls>(
   options: TableCallOptions,
 ): Promise<unknown> {
   return table.call(request.type, request, options);
-}
-
-function failureOf(code: TableErrorCode): CallFailure {
-  return { code, message: describeTableError(code) };
 }
 
 function withoutSecrets(info: TableInfo): TableInfo {

@@ -4,7 +4,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
-import { DownloadError, ForbiddenError } from '../../../src/api/http/errors';
+import { DownloadError, ForbiddenError, ReportFailedError } from '../../../src/api/http/errors';
 import type { StoredReport } from '../../../src/reports/reportRecord';
 import { perform, type Step, type Version } from '../../helpers/faultServer';
 import { sendText, startTestServer } from '../../helpers/testServer';
@@ -184,6 +184,81 @@ describe('A report download', () => {
     }
     assert.ok(bytes.equals(fs.readFileSync((await bench.run(done)).path ?? '')));
     assert.equal(bench.polls, 8);
+  });
+
+  /** Serves so many bytes of what is asked for, and breaks when they are saved. */
+  function serveAndBreak(countOf: (start: number) => number): void {
+    bench.onPoll = (response, _number, request) => {
+      const start = Number(/\d+/.exec(request.headers.range ?? '')?.[0] ?? 0);
+      const end = start + countOf(start);
+      const gate = new Gate();
+      const fault = { after: end - start, how: 'close', when: gate.promise } as const;
+      perform({ do: 'serve', version, ...(end < size && { fault }) }, request, response);
+      void until(() => sizeOf(partOf(bench.folders()[0] ?? '')) === end).then(() => {
+        gate.open();
+      });
+    };
+  }
+
+  it('goes on for as long as each attempt gets a hundredth of the file further', async () => {
+    serveAndBreak(() => size / 20);
+    const { reports } = bench.window();
+    assertWhole(await bench.run(reports.start(fullReport).done));
+    assert.equal(bench.polls, 20);
+  });
+
+  it('fails after five attempts that get hardly further', async () => {
+    serveAndBreak((start) => (start === 0 ? half : 10));
+    const { reports } = bench.window();
+    const { report, done } = reports.start(fullReport);
+    const error = await bench.run(rejection(done));
+    assert.ok(error instanceof DownloadError && error.reason === 'truncated');
+    assert.equal(bench.polls, 6);
+    assert.equal(sizeOf(partOf(report.id)), half + 5 * 10);
+  });
+
+  it('is polled on when a gateway fails more often than one call repeats it', async () => {
+    for (const status of [408, 522]) {
+      steps = [...Array.from({ length: 6 }, () => ({ do: 'answer', status }) as const), whole];
+      const { reports } = bench.window();
+      const polls = bench.polls;
+      const { report, done } = reports.start(fullReport);
+      assertWhole(await bench.run(done));
+      assert.equal(bench.polls - polls, 7);
+      await reports.remove(report.id);
+    }
+  });
+
+  it('fails after five answers in a row that break off before they show what they are', async () => {
+    bench.onPoll = (response) => {
+      response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': '40000' });
+      response.write('{"findings":[', () => response.destroy());
+    };
+    const { reports } = bench.window();
+    const error = await bench.run(rejection(reports.start(fullReport).done));
+    assert.ok(error instanceof DownloadError && error.reason === 'truncated');
+    assert.equal(bench.polls, 5);
+  });
+
+  it('keeps what is saved, and its address, when the service says that the report has failed', async () => {
+    steps = [
+      { do: 'serve', version, fault: { after: half, how: 'close' } },
+      {
+        do: 'answer',
+        status: 200,
+        headers: { 'Content-Type': 'application/json' },
+        body: '{"status":"failed"}',
+      },
+    ];
+    const { reports } = bench.window();
+    const { report, done } = reports.start(fullReport);
+    assert.ok((await bench.run(rejection(done))) instanceof ReportFailedError);
+    assert.equal(sizeOf(partOf(report.id)), half);
+    assert.equal(bench.onDisk(report.id).linkRefused, true);
+    steps = [whole];
+    assertWhole(await bench.run(reports.retry(report.id).done));
+    assert.deepEqual(ranges(), [undefined, `bytes=${half}-`, `bytes=${half}-`]);
+    assert.equal(bench.posts, 1);
   });
 
   it('starts over when the ETag has changed', async () => {

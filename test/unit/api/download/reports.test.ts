@@ -303,7 +303,7 @@ describe('A report', () => {
         const { answer } = await polled((_, response) => {
           sendJson(response, 200, body);
         });
-        assert.equal((await failure(answer, ReportFailedError)).serviceMessage, said);
+        assert.equal((await failure(answer, ProtocolError)).serviceMessage, said);
       });
     }
 

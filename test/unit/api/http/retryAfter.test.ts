@@ -73,6 +73,7 @@ describe('The Retry-After header', () => {
     ['Thu, 15 Jan 2026 13:00:00 GMT', 3_000],
     ['Thu, 15 Jan 2026 12:59:00 GMT', 63_000],
     ['Thu, 15 Jan 2026 14:00:00 GMT', 0],
+    ['Thu, 15 Jan 2026 13:00:00 GMT, Thu, 15 Jan 2026 13:00:01 GMT', 3_000],
     ['not a date', 3_603_000],
   ] as const) {
     it(`compares a date with the Date "${sent}" of the same response`, () => {

@@ -129,6 +129,49 @@ describe('Comparing unusual files', () => {
     assert.deepEqual((await compare(['a.ndjson', texts], pair[1], 'id')).counts, expected);
   });
 
+  it('knows a number in each form that CSV has and JSON has not', async () => {
+    const written = ['.9', '+5', '5.', ' 3', '3\t', '-.50', '+1e2', '1,5', ',25', '2026-01-02 '];
+    const numbers = ['0.9', '5', '5.0', '3', '3', '-0.5', '100', '1.5', '0.25', '"2026-01-02"'];
+    const csv = (rows: readonly string[]) =>
+      ['a.csv', `id;v\n${rows.map((text, id) => `${id};${text}\n`).join('')}`] as const;
+    const json = (rows: readonly string[]) =>
+      ['a.ndjson', rows.map((text, id) => `{"id":${id},"v":${text}}\n`).join('')] as const;
+    const texts = written.map((text) => JSON.stringify(text));
+    const same = { ...none, unchanged: written.length };
+    for (const other of [json(numbers), json(texts)]) {
+      assert.deepEqual((await compare(csv(written), other, 'id')).counts, same);
+      assert.deepEqual((await compare(other, csv(written), 'id')).counts, same);
+    }
+    const changed = numbers.map((text) => (text.startsWith('"') ? '"2026-01-03"' : `${text}1`));
+    const { counts } = await compare(csv(written), json(changed), 'id');
+    // 5.01 differs from 5; 31 from 3.
+    assert.deepEqual(counts, { ...none, changed: written.length });
+  });
+
+  it('knows a comma in a number only where semicolons separate the fields', async () => {
+    const json = ['a.ndjson', '{"id":1,"v":1.5}\n'] as const;
+    const csv = ['a.csv', 'id,v\n1,"1,5"\n'] as const;
+    assert.deepEqual((await compare(csv, json, 'id')).counts, { ...none, changed: 1 });
+  });
+
+  it('finds a record by a number in each form, also where other keys are texts', async () => {
+    const written = ['.9', '+5', '6.', ' 3', '1,5', '12'];
+    const numbers = ['0.9', '5', '6', '3', '1.5', '12'];
+    const csv = (keys: readonly string[]) =>
+      ['a.csv', `id;v\n${keys.map((key) => `${key};x\n`).join('')}`] as const;
+    const json = (keys: readonly string[]) =>
+      ['a.ndjson', keys.map((key) => `{"id":${key},"v":"x"}\n`).join('')] as const;
+    for (const [more, count] of [
+      [[], 6],
+      [['abc'], 7],
+    ] as const) {
+      const other = json([...numbers, ...more.map((key) => JSON.stringify(key))]);
+      const file = csv([...written, ...more]);
+      assert.deepEqual((await compare(file, other, 'id')).counts, { ...none, unchanged: count });
+      assert.deepEqual((await compare(other, file, 'id')).counts, { ...none, unchanged: count });
+    }
+  });
+
   it('offers no column as a key that has no values', async () => {
     const file = ['a.csv', 'empty,name,other\n,a,\n,b,c\n'] as const;
     const json = ['a.ndjson', '{"empty":null,"name":"a","other":""}\n{"name":"b"}\n'] as const;
@@ -139,6 +182,28 @@ describe('Comparing unusual files', () => {
       await assert.rejects(compare(file, other, 'empty'), (error) => {
         assert.ok(error instanceof NoKeyError);
         assert.deepEqual(error.columns, columns);
+        return true;
+      });
+    }
+  });
+
+  it('says which file lacks a key, or has it empty', async () => {
+    const csv = ['a.csv', 'id,x\n1,\n2,\n'] as const;
+    const rows = Array.from(
+      { length: 300 },
+      (_, id) => `{"id":${id},"x":${id ? 'null' : '{"y":1}'}}\n`,
+    );
+    for (const [older, newer, key, states] of [
+      [csv, ['a.ndjson', '{"id":1,"x":null}\n'], 'x', ['empty', 'empty']],
+      [csv, ['a.ndjson', '{"id":1}\n'], 'x', ['empty', 'absent']],
+      [csv, ['a.ndjson', rows.join('')], 'x', ['empty', 'given']],
+      [['a.ndjson', rows.join('')], ['b.ndjson', '{"id":1}\n'], 'x', ['given', 'absent']],
+      [['a.csv', 'z\n1\n'], csv, 'x', ['absent', 'empty']],
+      [['a.csv', 'z\n1\n'], csv, 'y', ['absent', 'absent']],
+    ] as const) {
+      await assert.rejects(compare(older, newer, key), (error) => {
+        assert.ok(error instanceof NoKeyError);
+        assert.deepEqual(Object.values(error.states), states);
         return true;
       });
     }

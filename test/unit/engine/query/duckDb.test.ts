@@ -1,44 +1,19 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { Exporter } from '../../../../src/export/exporter';
 import type { Query } from '../../../../src/engine/types';
 import { writeTable } from '../../../../src/table/writeTable';
-import { repositoryRoot } from '../../../host/paths';
-import { deepIt } from '../../../helpers/property';
+import { deepIt, fc } from '../../../helpers/property';
 import { handleOf } from '../../../helpers/tableHandle';
-import { tableFolder } from '../../../helpers/tableFiles';
+import { openCore, tableFolder } from '../../../helpers/tableFiles';
+import { TableError } from '../../../../src/engine/values/tableError';
+import type { TableCore } from '../../../../src/engine/tableCore';
+import { type Connection, connect, refusalOrSame } from './duckDb';
 import { asked, contents, questions } from './sqlFixture';
-
-/** What is used of `@duckdb/node-api`. */
-interface DuckDb {
-  readonly DuckDBInstance: {
-    create(path: string): Promise<{ connect(): Promise<Connection> }>;
-  };
-}
-
-interface Connection {
-  run(sql: string): Promise<unknown>;
-  runAndReadAll(sql: string): Promise<{ getRowsJson(): (string | null)[][] }>;
-}
-
-/** Connects to the engine, which is installed first where it is missing. */
-async function connect(): Promise<Connection> {
-  const folder = path.join(repositoryRoot, 'bench/duckdb');
-  if (!existsSync(path.join(folder, 'node_modules'))) {
-    execFileSync('npm', ['install', '--no-audit', '--no-fund', '--no-package-lock'], {
-      cwd: folder,
-      shell: process.platform === 'win32',
-      stdio: 'ignore',
-    });
-  }
-  const { DuckDBInstance } = createRequire(path.join(folder, 'package.json'))(
-    '@duckdb/node-api',
-  ) as DuckDb;
-  return (await DuckDBInstance.create(':memory:')).connect();
-}
+import { forms } from './sqlForms';
+import { anyChoice, queryOf, randomFile } from './sqlFiles';
+import { filtersOf, queriesOf } from './sqlQueries';
 
 describe('The SQL for DuckDB', () => {
   const folder = tableFolder();
@@ -67,7 +42,99 @@ describe('The SQL for DuckDB', () => {
     }
     assert.equal(compared, questions.length * Object.keys(contents).length);
   });
+
+  deepIt('reads what the table reads of files in many forms, or there is none', async () => {
+    const connection = await connect();
+    const counts = { same: 0, refused: 0 };
+    const failures: string[] = [];
+    for (const [name, content] of Object.entries(forms)) {
+      const file = folder.write(name, content);
+      const core = await openCore(file);
+      const failed: string[] = [];
+      for (const query of await queriesOf(core)) {
+        try {
+          const refusal = await refusalOrSame(connection, core, file, query);
+          counts[refusal === undefined ? 'same' : 'refused'] += 1;
+        } catch (error) {
+          failed.push(String(error));
+        }
+      }
+      const refusal = await refusalAfter(2, connection, core, file);
+      if (refusal !== undefined) {
+        failed.push(`After exports: ${refusal}`);
+      }
+      core.close();
+      if (failed.length > 0) {
+        failures.push(`${name}: ${failed.length} queries, the first: ${failed[0]}`);
+      }
+    }
+    console.log(
+      `Files in many forms: ${counts.same} queries are the same, ${counts.refused} refused`,
+    );
+    assert.deepEqual(failures, []);
+  });
+
+  deepIt('reads what the table reads of any file, or there is none', async () => {
+    const connection = await connect();
+    const counts = { same: 0, refused: 0 };
+    await fc.assert(
+      fc.asyncProperty(
+        randomFile,
+        fc.array(anyChoice, { minLength: 8, maxLength: 8 }),
+        async ({ name, content }, choices) => {
+          const file = folder.write(name, content);
+          const core = await openCore(file).catch((error: unknown) => {
+            assert.ok(error instanceof TableError && error.code === 'notATable', String(error));
+          });
+          if (!core) {
+            return;
+          }
+          const ids = core.info().columns.map(({ id }) => id);
+          const filters = await filtersOf(core);
+          for (const choice of ids.length > 0 ? choices : []) {
+            const query = queryOf(choice, ids, filters);
+            const refusal = await refusalOrSame(connection, core, file, query);
+            counts[refusal === undefined ? 'same' : 'refused'] += 1;
+          }
+          core.close();
+          rmSync(file);
+        },
+      ),
+    );
+    console.log(`Random files: ${counts.same} queries are the same, ${counts.refused} refused`);
+  });
 });
+
+/**
+ * Exports a file that has no SQL, as the refusal says. An export as CSV may have blank rows, so that
+ * its refusal asks for another export.
+ * @returns why there is no SQL of the last export, either
+ */
+async function refusalAfter(
+  exports: number,
+  connection: Connection,
+  core: TableCore,
+  file: string,
+): Promise<string | undefined> {
+  const refusal = await refusalOrSame(connection, core, file, {});
+  const format = (['ndjson', 'csv'] as const).find((each) =>
+    refusal?.includes(`as ${each.toUpperCase()}`),
+  );
+  if (!format || core.info().rows === 0) {
+    return undefined;
+  }
+  if (exports === 0) {
+    return refusal;
+  }
+  const target = { path: `${file}.${format}`, replace: false };
+  await writeTable(handleOf(core), { query: {}, format }, new Exporter(), target, { reveal: true });
+  const exported = await openCore(target.path);
+  try {
+    return await refusalAfter(exports - 1, connection, exported, target.path);
+  } finally {
+    exported.close();
+  }
+}
 
 /** The values of a row that are there. */
 function present(row: readonly (string | null)[]): string[] {

@@ -4,7 +4,10 @@ import path from 'node:path';
 import { SparkSQL } from 'dt-sql-parser/dist/parser/spark';
 import { repositoryRoot } from '../../../host/paths';
 import { tableFolder } from '../../../helpers/tableFiles';
+import { NoSqlError } from '../../../../src/engine/query/sqlRefusals';
+import type { Query } from '../../../../src/engine/types';
 import { asked, contents, questions } from './sqlFixture';
+import { forms, refusedForms } from './sqlForms';
 
 describe('The SQL of a query', () => {
   const folder = tableFolder();
@@ -74,22 +77,92 @@ where contains(lower(get_json_object(report.value, '$.host')), 'o\\'n')
       { op: 'in', column: idOf('host'), keys: ['row:3'] },
       { op: 'not', of: { op: 'invalid' } },
     ] as const) {
-      await assert.rejects(sql('duckdb', { filter }), { code: 'noSql' });
+      await assert.rejects(sql('duckdb', { filter }), {
+        code: 'noSql',
+        message: /masked values.* Use another filter/,
+      });
     }
+    core.close();
+  });
+
+  it('is refused for files that engines read otherwise, with the reason', async () => {
+    const refusals = new Map<string, string>();
+    for (const [name, content] of Object.entries(forms)) {
+      const { core, sql } = await asked(folder.write(name, content));
+      await sql('duckdb', {}).catch((error: unknown) => {
+        assert.ok(error instanceof NoSqlError, String(error));
+        refusals.set(name, String(error.reason));
+      });
+      core.close();
+    }
+    assert.deepEqual(Object.fromEntries(refusals), refusedForms);
+  });
+
+  it('is refused for values that engines compare or write otherwise', async () => {
+    const lines = [
+      { long: 0.5, price: '12.50', at: '2026-11-21T08:30Z', city: 'İzmir', list: '[1, 2]', any: 5 },
+      { long: 9007199254740993n, price: 2, at: '2026-11-21', city: 'a', list: '[]', any: '"5"' },
+    ].map(
+      ({ long, price, at, city, list, any }) =>
+        `{"long":${long},"price":${price},"at":"${at}","city":"${city}","list":${list},"any":${any}}\n`,
+    );
+    const { core, idOf, sql } = await asked(folder.write('a.ndjson', lines.join('')));
+    const [long, price, at, city, list, any] = ['long', 'price', 'at', 'city', 'list', 'any'].map(
+      idOf,
+    ) as [string, string, string, string, string, string];
+    const sortBy = (column: string): Query => ({ sort: [{ column, descending: true }] });
+    const contains = (column: string, matchCase = false): Query => ({
+      filter: { op: 'contains', column, text: '2', matchCase },
+    });
+    const refused: readonly (readonly [Query, RegExp])[] = [
+      [sortBy(long), /"long" has numbers with too many digits/],
+      [{ filter: { op: 'compare', column: long, is: '>', number: '1' } }, /"long" has numbers/],
+      [
+        { filter: { op: 'compare', column: price, is: '=', number: '9007199254740993' } },
+        /"price" has numbers/,
+      ],
+      [contains(price), /write values of the column "price" differently/],
+      [{ groupBy: [price] }, /write values of the column "price" differently/],
+      [sortBy(at), /"at" has dates in a form/],
+      [{ filter: { op: 'dateRange', column: at, from: 0 } }, /"at" has dates in a form/],
+      [contains(city), /"city" has letters/],
+      [sortBy(list), /write values of the column "list" differently/],
+      [{ groupBy: [any] }, /"any" has different values/],
+      [{ filter: { op: 'contains', column: city, text: '\0', matchCase: true } }, /NUL/],
+    ];
+    for (const [query, message] of refused) {
+      await assert.rejects(sql('duckdb', query), { code: 'noSql', message });
+    }
+    for (const query of [{}, sortBy(price), contains(city, true), contains(at), sortBy(any)]) {
+      await sql('duckdb', query);
+    }
+    await assert.rejects(sql('spark', sortBy(any)), { message: /"any" has different values/ });
+    core.close();
+  });
+
+  it('does not let the name of a file decide how it is read', async () => {
+    const { core, sql } = await asked(folder.write('year=2026.csv.gz', 'a,b\n1,2\n'));
+    assert.match(await sql('duckdb', {}), /compression = 'none', hive_partitioning = false/);
     core.close();
   });
 
   it('is valid Spark SQL', async () => {
     const parser = new SparkSQL();
     const statements: string[] = [];
+    const refusals: string[] = [];
     for (const [name, content] of Object.entries(contents)) {
       const { core, idOf, sql } = await asked(folder.write(name, content));
       const usual = name === 'a.ndjson' ? questions : questions.slice(0, 1);
       for (const { query } of usual) {
-        statements.push(await sql('spark', query(idOf)));
+        await sql('spark', query(idOf)).then(
+          (text) => statements.push(text),
+          (error: unknown) => refusals.push(`${name}: ${String(error)}`),
+        );
       }
       core.close();
     }
+    // Two questions of a column with values of several kinds, and lines that end in two ways.
+    assert.equal(refusals.length, 3, refusals.join('\n'));
     assert.deepEqual(parser.validate(statements.join('\n')), []);
     assert.notDeepEqual(parser.validate('select a frm b where;'), []);
   });

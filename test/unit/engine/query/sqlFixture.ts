@@ -1,8 +1,7 @@
-import { countRows, openCore } from '../../../helpers/tableFiles';
-import { sqlOf, wordsAmong } from '../../../../src/engine/query/sql';
-import type { TableCore } from '../../../../src/engine/tableCore';
+import { openCore } from '../../../helpers/tableFiles';
+import { handleOf } from '../../../helpers/tableHandle';
 import type { ColumnId, Query, SqlDialect } from '../../../../src/engine/types';
-import { work } from '../../../helpers/tableFiles';
+import { tableSql } from '../../../../src/table/tableSql';
 
 /** The file of these questions, in all formats. */
 export const findings = [
@@ -138,27 +137,6 @@ export async function asked(file: string) {
     info,
     idOf,
     sql: (dialect: SqlDialect, query: Query, columns = info.columns.map(({ id }) => id)) =>
-      sqlIn(core, file, dialect, query, columns),
+      tableSql(handleOf(core), file, { dialect, query, columns }),
   };
-}
-
-async function sqlIn(
-  core: TableCore,
-  path: string,
-  dialect: SqlDialect,
-  query: Query,
-  columns: readonly ColumnId[],
-): Promise<string> {
-  const words = new Map<ColumnId, readonly string[]>();
-  for (const { id } of core.info().columns) {
-    const { values } = await core.distinct({ column: id }, work());
-    words.set(id, wordsAmong(values));
-  }
-  const dated = new Set<ColumnId>();
-  for (const { id, type } of core.info().columns) {
-    if (type === 'text' && (await countRows(core, { op: 'dateRange', column: id })) > 0) {
-      dated.add(id);
-    }
-  }
-  return sqlOf(dialect, { ...core.info(), path, hasInvalid: false, words, dated }, query, columns);
 }

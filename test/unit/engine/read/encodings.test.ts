@@ -230,27 +230,16 @@ describe('A file that is not UTF-8', () => {
 
   it('has no SQL, because engines would read other texts', async () => {
     for (const [encode, code] of [
-      [little, 'noSqlForEncoding'],
+      [little, 'noSql'],
       [latin, undefined],
     ] as const) {
       const file = folder.write('a.csv', encode('id,name\n1,a\n'));
       const core = await openAny(file, folder.path);
       const info = core.info();
+      const shown = info.columns.map(({ id }) => id);
+      const facts = await core.sqlFacts({ shown, compared: [] }, work());
       core.close();
-      const source = {
-        ...info,
-        path: file,
-        hasInvalid: false,
-        words: new Map(),
-        dated: new Set<string>(),
-      };
-      const sql = () =>
-        sqlOf(
-          'duckdb',
-          source,
-          {},
-          info.columns.map(({ id }) => id),
-        );
+      const sql = () => sqlOf('duckdb', { path: file, info, facts, words: new Map() }, {}, shown);
       if (code === undefined) {
         assert.match(sql(), /read_csv/);
       } else {

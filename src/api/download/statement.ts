@@ -1,0 +1,231 @@
+import { isContainer, isPlainObject, jsonText } from '../../base/json/json';
+import { type Members, membersOf, plainName } from '../../base/json/memberNames';
+import { errorMessageIn } from '../http/errorBody';
+import {
+  isErrorDocument,
+  isErrorName,
+  isGiven,
+  objectsIn,
+  wrappedIn,
+  wrappers,
+} from '../http/errorDocument';
+import { maskedLine } from '../http/redact';
+
+/** How much of a statement is shown, in characters. */
+const longestStatement = 200;
+
+/** Words for the status of a report; the spec shows only `processing` (section 3). */
+const failedWords = words(
+  'failed failure error errored cancelled canceled expired aborted rejected terminated timeout timedout',
+);
+const doneWords = words(
+  'completed complete ready done finished success succeeded successful ok 200',
+);
+const pendingWords = words(
+  'processing queued pending running generating started starting created creating accepted inprogress',
+  'notstarted notready waiting scheduled submitted initializing initiated preparing requested 102 202',
+  'unknown',
+);
+
+function words(...lists: string[]): ReadonlySet<string> {
+  return new Set(lists.flatMap((list) => list.split(' ')));
+}
+
+/** Members of an object that talks about a report or a request. */
+const talking = words(
+  'status state id uuid reportid jobid taskid requestid message messages links progress percent eta',
+  'href url',
+);
+
+/** Members in which findings, too, tell about themselves. */
+const ambiguous = words(
+  'code title detail details type url href description reason path timestamp createdat updatedat',
+);
+
+/** Members that never hold the rows of a report. */
+const descriptive: ReadonlySet<string> = new Set([
+  ...wrappers,
+  ...talking,
+  ...ambiguous,
+  ...words('steps stages phases jobs tasks queue events success ok meta warnings included'),
+  ...words('relationships reporturl instance statuscode httpstatus traceid correlationid'),
+]);
+
+/** What the service says about a report, in its record or in its words. */
+export interface Statement {
+  /** The member report_url; `undefined` if there is none. */
+  readonly reportUrl: unknown;
+  readonly status: string | undefined;
+  /** The service's message about a failure. */
+  readonly message: string | undefined;
+  /** Whether it says that there will be no report. */
+  readonly hasFailed: boolean;
+  /** Whether it says that something failed, such as this request. */
+  readonly isError: boolean;
+  /** All of it as one line. */
+  readonly text: string;
+}
+
+/** Whether a status says that the report is ready. */
+export function isDone(status: string | undefined): boolean {
+  return doneWords.has(plainName(status ?? ''));
+}
+
+/**
+ * Whether a JSON text is a report: a list, or an object with a list or an object in a member that describes
+ * nothing. If it also talks about itself, it needs a list, and records in that list if its status is none
+ * that says "ready", or if it says that something failed. A `report_url`, a status that says "not ready" and
+ * one that says "failed" are never in a report.
+ */
+export function isReport(json: unknown): boolean {
+  if (Array.isArray(json)) {
+    return !isErrorList(json);
+  }
+  const objects = objectsIn(json);
+  const [first] = objects;
+  const statuses = objects.flatMap((each) => plainName(statusIn(each) ?? '') || []);
+  if (
+    !first ||
+    objects.some((each) => each.has('reporturl')) ||
+    statuses.some((word) => pendingWords.has(word) || failedWords.has(word))
+  ) {
+    return false;
+  }
+  const isOpen = statuses.some((word) => !doneWords.has(word));
+  if (isOpen || isErrorDocument(json)) {
+    return hasRows(first, 'records');
+  }
+  return hasRows(
+    first,
+    statuses.length === 0 && [...first.keys()].some((name) => talking.has(name)) ? 'list' : 'any',
+  );
+}
+
+/**
+ * Whether a JSON text in a file, such as one line of NDJSON, is nevertheless no report: it consists of members
+ * that talk, and says "not ready" or that something failed.
+ *
+ * @param isNamed whether the service sent it as an attachment. Then only an error is no report.
+ */
+export function isStatementInFile(json: unknown, isNamed: boolean): boolean {
+  if (isReport(json)) {
+    return false;
+  }
+  const objects = objectsIn(json);
+  const isTalkWithout = (isFinding: (name: string) => boolean) =>
+    objects.every((each) =>
+      [...each].every(
+        ([name, value]) => (isTalkOrError(name) && !isFinding(name)) || !isGiven(value),
+      ),
+    );
+  const isId = (name: string) => name === 'id' || name === 'uuid';
+  if (isError(json)) {
+    return isTalkWithout(isId);
+  }
+  const says = objects.some((each) => {
+    const word = plainName(statusIn(each) ?? '');
+    return each.has('reporturl') || pendingWords.has(word) || failedWords.has(word);
+  });
+  return says && !isNamed && isTalkWithout((name) => isId(name) || ambiguous.has(name));
+}
+
+/** Reads what a JSON text that is no report says. */
+export function statementOf(json: unknown, redact: (text: string) => string): Statement {
+  const objects = objectsIn(json);
+  const status = objects.map(statusIn).find((each) => each !== undefined);
+  const said = [json, ...wrappedIn(json)].map((each) => errorMessageIn(each, redact));
+  return {
+    reportUrl: objects.map((each) => each.get('reporturl') ?? undefined).find((url) => url),
+    status: status === undefined ? undefined : maskedLine(status, redact, 80),
+    message: said.find((text) => text !== undefined),
+    hasFailed: failedWords.has(plainName(status ?? '')),
+    isError: isError(json),
+    text: statementText(json, redact),
+  };
+}
+
+/** What a single line of text says; `undefined` if the text may be a table. */
+export function statementOfLine(
+  text: string,
+  redact: (text: string) => string,
+): Statement | undefined {
+  const line = text.trim();
+  // A column of a table has a delimiter, or a second line.
+  if (line === '' || line.length > longestStatement || /[\p{Cc},;|\ufffd]/u.test(line)) {
+    return undefined;
+  }
+  const shown = maskedLine(line, redact, longestStatement);
+  return {
+    reportUrl: undefined,
+    status: maskedLine(line, redact, 80),
+    message: undefined,
+    hasFailed: failedWords.has(plainName(line)),
+    isError: false,
+    text: shown,
+  };
+}
+
+/** How deep the rows of a report may be. */
+const deepest = 3;
+
+/** What a report has to have: rows of any form, a list, or a list of records. */
+type Rows = 'any' | 'list' | 'records';
+
+function hasRows(members: Members, needed: Rows, depth = 1): boolean {
+  return [...members].some(([name, value]) =>
+    wrappers.includes(name)
+      ? isPlainObject(value)
+        ? depth < deepest && hasRows(membersOf(value), needed, depth + 1)
+        : areRows(value, needed)
+      : !descriptive.has(name) && !isErrorName(name) && areRows(value, needed),
+  );
+}
+
+function areRows(value: unknown, needed: Rows, depth = 1): boolean {
+  if (Array.isArray(value)) {
+    return needed !== 'records' || value.some((row) => Array.isArray(row) || isPlainObject(row));
+  }
+  return (
+    isPlainObject(value) &&
+    (needed === 'any' ||
+      (depth < deepest &&
+        Object.values(value).some((member) => areRows(member, needed, depth + 1))))
+  );
+}
+
+function isError(json: unknown): boolean {
+  return Array.isArray(json) ? isErrorList(json) : isErrorDocument(json);
+}
+
+/** Whether a list consists of errors. */
+function isErrorList(list: readonly unknown[]): boolean {
+  return (
+    list.length > 0 &&
+    list.every(
+      (each) =>
+        isPlainObject(each) &&
+        isErrorDocument(each) &&
+        Object.keys(each).every((name) => isTalkOrError(plainName(name))),
+    )
+  );
+}
+
+function isTalkOrError(name: string): boolean {
+  return descriptive.has(name) || isErrorName(name);
+}
+
+function statementText(json: unknown, redact: (text: string) => string): string {
+  const text = (value: unknown) => (isContainer(value) ? jsonText(value) : String(value));
+  if (!isPlainObject(json)) {
+    return maskedLine(text(json), redact, longestStatement);
+  }
+  const members = Object.entries(json).map(([name, value]) => `${name}: ${text(value)}`);
+  return maskedLine(members.join(', '), redact, longestStatement) || '{}';
+}
+
+/** The raw status; the spec leaves open what it may be. Some services call it `state`. */
+function statusIn(members: Members): string | undefined {
+  return [members.get('status'), members.get('state')]
+    .filter((status) => typeof status === 'string' || typeof status === 'number')
+    .map(String)[0];
+}

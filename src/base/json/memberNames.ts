@@ -1,0 +1,11 @@
+/** A name of a member as different services write it: `report_url`, `reportUrl` and `Report-URL` are the same. */
+export function plainName(name: string): string {
+  return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+}
+
+/** The members of an object by their plain names. */
+export type Members = ReadonlyMap<string, unknown>;
+
+export function membersOf(object: object): Members {
+  return new Map(Object.entries(object).map(([name, value]) => [plainName(name), value]));
+}

@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import { ProtocolError } from '../../../../src/api/http/errors';
+import { Harness, failure } from '../support';
+import { sendText } from '../../../helpers/testServer';
+
+/** What a service says of a report, in the forms in which services say it. */
+describe('A response to a poll', () => {
+  const harness = new Harness();
+  afterEach(() => harness.close());
+
+  async function polled(text: string, headers: Record<string, string>) {
+    const server = await harness.serve((_, response) => {
+      sendText(response, 200, text, headers);
+    });
+    return harness.client(server.baseUrl).fetchReport('/r/1');
+  }
+
+  const json = { 'Content-Type': 'application/json' };
+
+  for (const body of [
+    { status: 'Warming up', steps: [{ name: 'collect', done: true }] },
+    { status: 'warming', hosts: ['a', 'b'] },
+    { status: 'In Progress', findings: [{ id: 1 }] },
+    { status: 'in-progress', findings: [] },
+    { state: 'Not started', eta: { seconds: 5 } },
+    { status: { code: 'PENDING' }, job: { owner: {} } },
+    { status: 202, request: {} },
+    { id: '5f2a7c10', _embedded: { owner: {} } },
+    { reportId: '5f2a7c10', request: { type: 'detailed' } },
+    { message: 'Accepted', request: { type: 'detailed' } },
+    { data: { type: 'job', attributes: { state: 'queued' }, relationships: { owner: {} } } },
+    { Data: { Status: 'Processing', Owner: {} } },
+  ]) {
+    const text = JSON.stringify(body);
+    it(`is "not ready" when it is ${text.slice(0, 100)}`, async () => {
+      assert.equal((await polled(text, json)).type, 'pending');
+    });
+  }
+
+  it('is "not ready" when it wraps nothing thousands of times', async () => {
+    const text = `${'{"data":'.repeat(6_000)}{}${'}'.repeat(6_000)}`;
+    assert.equal((await polled(text, json)).type, 'pending');
+  });
+
+  for (const type of ['text/csv', 'application/x-ndjson', 'application/octet-stream']) {
+    it(`is "not ready" when it is a record as ${type}`, async () => {
+      const text = '{"report_url":"/r/2","status":"processing"}\n';
+      const answer = await polled(text, { 'Content-Type': type });
+      assert.equal(answer.type === 'pending' && answer.status, 'processing');
+    });
+  }
+
+  for (const text of ['processing', 'The report is being made.\n']) {
+    it(`is "not ready" when it is the line ${JSON.stringify(text)}`, async () => {
+      for (const headers of [{ 'Content-Type': 'text/plain' }, {}]) {
+        assert.equal((await polled(text, headers)).type, 'pending');
+      }
+    });
+  }
+
+  for (const body of [
+    { error: { message: 'No data', statusCode: 500 } },
+    { error: { message: 'No data' }, findings: [] },
+    { errors: [{ detail: 'No data' }] },
+    { success: false, message: 'No data' },
+    { data: { errors: ['No data'] } },
+    { fault: { faultstring: 'No data', detail: { errorcode: 'x' } } },
+    { Error: { Code: 'x', Message: 'No data' } },
+    { errorMessages: ['No data'], errors: {} },
+    { statusCode: 500, message: 'No data' },
+    { status: 500, title: 'No data', instance: {} },
+    { error_description: 'No data' },
+    [{ errorCode: 'x', message: 'No data' }],
+  ]) {
+    it(`is an error, and no end of the report, when it is ${JSON.stringify(body)}`, async () => {
+      for (const type of [
+        'application/json',
+        'application/problem+json; charset=utf-8',
+        'text/csv',
+        'application/x-ndjson',
+        'application/octet-stream',
+      ]) {
+        const answer = polled(JSON.stringify(body), { 'Content-Type': type });
+        const error = await failure(answer, ProtocolError);
+        assert.equal(error.serviceMessage, 'No data', type);
+        assert.match(error.message, /an error instead of the report: No data/);
+      }
+    });
+  }
+
+  it('is an error even as an attachment', async () => {
+    const answer = polled('{"error":{"message":"No data"}}', {
+      'Content-Type': 'application/json',
+      'Content-Disposition': 'attachment; filename="report.json"',
+    });
+    assert.equal((await failure(answer, ProtocolError)).serviceMessage, 'No data');
+  });
+
+  const long = 'x'.repeat(100_000);
+  for (const page of [
+    `<!DOCTYPE html><p>${long}`,
+    `\r\n<!-- sign in --><html>${long}`,
+    `<title>Sign in</title>${long}`,
+    `<?xml version="1.0"?><Error><Code>${long}`,
+    '<Error><Code>AccessDenied</Code></Error>',
+  ]) {
+    it(`is refused when it begins with ${page.slice(0, 20)}, whatever its type`, async () => {
+      for (const type of ['text/plain', 'text/csv', 'application/json', 'application/zip', '']) {
+        const answer = polled(page, {
+          'Content-Type': type,
+          'Content-Length': String(page.length),
+        });
+        await failure(answer, ProtocolError);
+      }
+    });
+  }
+
+  for (const [type, text] of [
+    ['application/json', '{"status":"final","rows":[{"a":1}]}'],
+    ['application/json', '{"status":"ok","findings":[]}'],
+    ['application/json', '{"id":"5f2a7c10","findings":[]}'],
+    ['application/json', '{"errorCount":0,"rows":[]}'],
+    ['application/json', '{"errors":[{"row":2}],"rows":[{"a":1}]}'],
+    ['application/json', '{"vulnerabilities":{"CVE-1":{"score":9}}}'],
+    ['application/json', '[{"message":"Port open","status":"failed"}]'],
+    ['application/x-ndjson', '{"check":"tls","status":"failed"}\n'],
+    ['application/x-ndjson', '{"host":"a","error":"timed out"}\n'],
+    ['application/x-ndjson', '{"id":"F-1","title":"TLS","status":"expired"}\n'],
+    ['application/x-ndjson', '{"title":"TLS","url":"/a","status":"failed"}\n'],
+    ['application/x-ndjson', '{"id":"F-1","status":"pending"}\n'],
+    ['application/json', '{"title":"All","summary":{"grade":"A"}}'],
+    ['application/json', `{"data":{"rows":[]}}`],
+    ['text/csv', '"a<b",c\n'],
+    ['text/csv', '{"a"},b\n1,2\n'],
+    ['text/csv', ''],
+    ['text/plain', 'host\na\n'],
+    ['text/plain', 'host,port'],
+    ['', 'host;port'],
+  ] as const) {
+    it(`is the report when it is ${JSON.stringify(text)} as ${type}`, async () => {
+      const answer = await polled(text, { 'Content-Type': type });
+      assert.ok(answer.type === 'file');
+      answer.file.discard();
+    });
+  }
+});
