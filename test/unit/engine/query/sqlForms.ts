@@ -170,6 +170,6 @@ export const refusedForms: Readonly<Record<string, string>> = {
   'CR within fields.csv': 'The lines of the file end in different ways.',
   'CR within quotes.csv': 'The lines of the file end in different ways.',
   'two CR.csv': 'The lines of the file end in different ways.',
-  'CR rows and one LF.csv': 'The file has quotes or line ends in fields that are not quoted.',
-  'CR rows with LF within.csv': 'The file has quotes or line ends in fields that are not quoted.',
+  'CR rows and one LF.csv': 'The lines of the file end in different ways.',
+  'CR rows with LF within.csv': 'The lines of the file end in different ways.',
 };
