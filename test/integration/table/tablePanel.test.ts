@@ -204,7 +204,7 @@ describe('The page of a Report Table', () => {
     await until('it is answered', () => panel.heard('response') === 1);
     const response = panel.last('response') as { ok?: boolean; message?: string };
     assert.equal(response.ok, false);
-    assert.match(response.message ?? '', /as UTF-8, which it is not\. Export the table/);
+    assert.match(response.message ?? '', /The file is not UTF-8\. Export the table as NDJSON/);
   });
 
   it('leaves the clipboard unchanged when a copy is cancelled', async () => {

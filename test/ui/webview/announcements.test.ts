@@ -22,7 +22,10 @@ describe('The announcements of a Report Table', () => {
     await listen(table);
     await table.line.release('info');
     await waitForLast(table, /^12 lines/);
-    assert.deepEqual(await said(table), ['5,000,000 rows', '12 lines could not be read.']);
+    assert.deepEqual(await said(table), [
+      '5,000,000 rows',
+      '12 rows are not valid CSV. Their values may be in wrong columns.',
+    ]);
   });
 
   it('contain only the result of a query that waited for the file', async () => {
