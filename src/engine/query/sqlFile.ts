@@ -83,7 +83,7 @@ export class SqlFile {
     // What names say must not matter: neither an ending, nor a folder such as `year=2026`.
     const more = [
       ...(format.gzip ? ["compression = 'gzip'"] : []),
-      ...(!format.gzip && /\.(gz|zst)$/i.test(path) ? ["compression = 'none'"] : []),
+      ...(!format.gzip && /\.(gz|zst)$/i.test(path) ? ["compression = 'uncompressed'"] : []),
       ...(path.includes('=') ? ['hive_partitioning = false'] : []),
     ];
     const objects = (form: string, ...options: string[]) =>

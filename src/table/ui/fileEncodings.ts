@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import type { EncodingChoice } from '../../engine/types';
@@ -5,22 +6,27 @@ import { type Encoding, encodings } from '../encodings';
 
 /** The encodings that the files of this window are read in. */
 export class FileEncodings {
-  /** What was chosen, by the path of the file; forgotten with the window. */
+  /** What was chosen, by the path of the file and what tells it from a later one; forgotten with the window. */
   private readonly chosen = new Map<string, Encoding>();
 
   choose(uri: vscode.Uri, encoding: Encoding): void {
-    this.chosen.set(uri.fsPath, encoding);
+    this.chosen.set(identityOf(uri), encoding);
   }
 
   /** What was chosen for a file; otherwise the setting `files.encoding` where its bytes do not tell. */
   choiceFor(uri: vscode.Uri): EncodingChoice {
-    const chosen = this.chosen.get(uri.fsPath);
+    const chosen = this.chosen.get(identityOf(uri));
     const usual = chosen ? undefined : configured(uri);
     return {
       ...(chosen && { chosen: chosen.decoder }),
       ...(usual && { fallback: usual.decoder }),
     };
   }
+}
+
+function identityOf({ fsPath }: vscode.Uri): string {
+  const { ino, birthtimeMs } = statSync(fsPath, { throwIfNoEntry: false }) ?? {};
+  return `${ino} ${birthtimeMs} ${fsPath}`;
 }
 
 /** The setting `files.encoding`, also as the value for a language such as `[csv]`. */

@@ -60,6 +60,18 @@ describe('The encoding of a Report Table', () => {
     assert.equal((await command('scorecard.reportOverview', { path: file })).rows, 2);
   });
 
+  it('is forgotten with the file that it was chosen for', async () => {
+    const file = write('own.csv', Buffer.from(text, 'latin1'));
+    const ask = { path: file, encoding: 'windows1252' };
+    await command('scorecard.reopenTableWithEncoding', ask);
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    rmSync(file);
+    // On some file systems, a new file gets the number of the one before.
+    write('other.csv', text);
+    write('own.csv', text);
+    assert.equal(await exported(file), text);
+  });
+
   it('is detected where a file is UTF-16', async () => {
     for (const mark of ['\ufeff', '']) {
       const file = write('own.csv', Buffer.from(mark + text, 'utf16le'));

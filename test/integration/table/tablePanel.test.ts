@@ -185,6 +185,15 @@ describe('The page of a Report Table', () => {
       },
     });
     assert.match(sql, /select[^]*own\.ndjson[^]*where[^]*'a\.example'[^]*order by[^]*severity/i);
+
+    const query = { filter: { op: 'anywhere', text: 'a' } };
+    panel.say({ id: 4, type: 'copySql', dialect: 'spark', columns: [host], query });
+    await until('it is refused', () => panel.heard('response') === 4);
+    assert.equal(
+      (panel.last('response') as { message?: string }).message,
+      'This view cannot be written as SQL. The filter names masked values, missing values or records that cannot be read. Use another filter.',
+    );
+    assert.equal(await vscode.env.clipboard.readText(), sql);
   });
 
   it('copies no SQL of a file that is not UTF-8, and says why', async () => {
@@ -195,7 +204,7 @@ describe('The page of a Report Table', () => {
     await until('it is answered', () => panel.heard('response') === 1);
     const response = panel.last('response') as { ok?: boolean; message?: string };
     assert.equal(response.ok, false);
-    assert.match(response.message ?? '', /as UTF-8, which it is not\. Export the table/);
+    assert.match(response.message ?? '', /The file is not UTF-8\. Export the table as NDJSON/);
   });
 
   it('leaves the clipboard unchanged when a copy is cancelled', async () => {

@@ -21,8 +21,11 @@ describe('The announcements of a Report Table', () => {
     await table.waitForStatus(/rows so far/);
     await listen(table);
     await table.line.release('info');
-    await waitForLast(table, /^12 lines/);
-    assert.deepEqual(await said(table), ['5,000,000 rows', '12 lines could not be read.']);
+    await waitForLast(table, /^12 rows/);
+    assert.deepEqual(await said(table), [
+      '5,000,000 rows',
+      '12 rows are not valid CSV. Their values may be in wrong columns.',
+    ]);
   });
 
   it('contain only the result of a query that waited for the file', async () => {

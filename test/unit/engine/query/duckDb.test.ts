@@ -6,7 +6,7 @@ import type { Query } from '../../../../src/engine/types';
 import { writeTable } from '../../../../src/table/writeTable';
 import { deepIt, fc } from '../../../helpers/property';
 import { handleOf } from '../../../helpers/tableHandle';
-import { openCore, tableFolder } from '../../../helpers/tableFiles';
+import { gzip, openCore, openGzip, tableFolder } from '../../../helpers/tableFiles';
 import { TableError } from '../../../../src/engine/values/tableError';
 import type { TableCore } from '../../../../src/engine/tableCore';
 import { type Connection, connect, refusalOrSame } from './duckDb';
@@ -74,6 +74,31 @@ describe('The SQL for DuckDB', () => {
     assert.deepEqual(failures, []);
   });
 
+  deepIt('reads compressed files, and goes by no name', async () => {
+    const connection = await connect();
+    const names = ['lines.ndjson', 'one object.json', 'array.json', 'member.json', 'plain.csv'];
+    let compared = 0;
+    for (const name of names) {
+      const content = forms[name] ?? '';
+      for (const [other, written] of [
+        [`${name}.gz`, gzip(content)],
+        [name, gzip(content)],
+        [`severity=x ${name}.gz`, content],
+      ] as const) {
+        const file = folder.write(other, written);
+        const core = await (written === content
+          ? openCore(file)
+          : openGzip(file, `${folder.path}/unpacked`));
+        for (const query of (await queriesOf(core)).slice(0, 20)) {
+          assert.equal(await refusalOrSame(connection, core, file, query), undefined, other);
+          compared += 1;
+        }
+        core.close();
+      }
+    }
+    assert.ok(compared > 200);
+  });
+
   deepIt('reads what the table reads of any file, or there is none', async () => {
     const connection = await connect();
     const counts = { same: 0, refused: 0 };
@@ -101,6 +126,7 @@ describe('The SQL for DuckDB', () => {
         },
       ),
     );
+    assert.ok(counts.same > counts.refused);
     console.log(`Random files: ${counts.same} queries are the same, ${counts.refused} refused`);
   });
 });
