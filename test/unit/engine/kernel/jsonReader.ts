@@ -45,6 +45,8 @@ export interface JsonReaderOptions {
   readonly shape?: Shape;
   /** Whether it knows the names of the shape at first; otherwise it asks for them. */
   readonly knowsNames?: boolean;
+  /** Whether it learns one new name at a time, although the kernel found more. */
+  readonly answersOne?: boolean;
   readonly mayStop?: boolean;
   /** A byte that is in all of the memory before and after the window. */
   readonly around?: number;
@@ -71,7 +73,8 @@ export class JsonReader {
   readonly reader: number;
   private slots = 0;
   private window = 0;
-  /** How often it asked for a name. */
+  /** How often it stopped to ask, and for how many names. */
+  asks = 0;
   asked = 0;
 
   constructor(
@@ -148,7 +151,7 @@ export class JsonReader {
       if (stop !== 'new') {
         return { records, stop, next: at, closed };
       }
-      this.teach(kernel.result(3), kernel.result(4), kernel.result(5));
+      this.answer();
     }
   }
 
@@ -212,7 +215,17 @@ export class JsonReader {
     };
   }
 
-  /** Tells the kernel where a new name leads. */
+  /** Tells the kernel where the new names lead that it found, or the first of them. */
+  private answer(): void {
+    this.asks += 1;
+    const count = this.options.answersOne ? 1 : kernel.result(6);
+    const first = kernel.result(7) >>> 2;
+    for (let at = first; at < first + 3 * count; at += 3) {
+      const { words } = kernel;
+      this.teach(words[at]!, words[at + 1]!, words[at + 2]!);
+    }
+  }
+
   private teach(parentNumber: number, from: number, to: number): void {
     this.asked += 1;
     const parent = this.shape.nodes[parentNumber]!;
@@ -238,7 +251,7 @@ export class JsonReader {
   private addName(parent: ShapeNode, written: string, number: number): void {
     const { exports } = kernel;
     const bytes = Buffer.from(written);
-    const address = exports.allocate(bytes.length + 1);
+    const address = exports.allocate(bytes.length + 8);
     kernel.bytes.set(bytes, address);
     exports.addName(this.reader, parent.number, address, bytes.length, number);
     exports.release(address);
