@@ -347,7 +347,7 @@ function checkShape(bytes: Buffer, around = 0, answersOne = true): void {
   );
   const kinds = reader.kinds();
   assert.deepEqual(
-    outline(reader.shape.top, ({ number }) => kinds[number]!),
+    outline(reader.shape.top, ({ number }) => kinds[number] ?? -1),
     outline(shape.top, (node) => node.kinds | (node.hasValue ? hasValueBit : 0)),
   );
   assert.equal(reader.hasDuplicates(), shape.hasDuplicates);
@@ -381,7 +381,7 @@ describe('The shape that the kernel learns', () => {
       const texts = [records.join(), `${records.toReversed().join()},{"a":{"x":{"y":{}}}}`, top];
       for (const text of texts) {
         checkShape(Buffer.from(`${text}]`), 0, false);
-        checkShape(Buffer.from(`${text}]`), 0, true);
+        checkShape(Buffer.from(`${text}]`), 0, text !== top);
       }
     }
   });
@@ -484,11 +484,10 @@ describe('The shape that the kernel learns', () => {
     exports.addNode(reader, 1, 0, 0);
     exports.addName(reader, 0, window + 2, 1, 1);
     assert.equal(find(window), 2);
-    const [stop, next, , parent, from, to] = results();
-    assert.deepEqual([stop, next, parent], [3, window + 16, 0]);
-    assert.equal(kernel.bytes.toString('utf8', from, to), 'b\\n');
-    exports.addName(reader, 0, from!, to! - from!, -1);
-    assert.equal(find(next!), 1);
+    const b = window + bytes.indexOf('b');
+    assert.deepEqual(results(), [3, window + 16, 1, 0, b, b + 3, 1]);
+    exports.addName(reader, 0, b, 3, -1);
+    assert.equal(find(window + 16), 1);
     assert.deepEqual(results().slice(0, 2), [2, window + bytes.length]);
     exports.freeReader(reader);
     exports.release(window);
@@ -500,7 +499,7 @@ function idsOf(...paths: readonly (readonly string[])[]): string[] {
   return paths.map((path) => {
     let node = shape.top;
     for (const step of path) {
-      node = shape.member(node, step)!;
+      node = shape.member(node, step) ?? assert.fail();
     }
     return node.id;
   });
@@ -596,10 +595,10 @@ describe('The values that the kernel reads', () => {
     reader.find(0, bytes.length, true);
     const nodes = reader.shape.nodes.filter(({ ownName }) => ['a', 'c', 'd'].includes(ownName));
     reader.request(nodes);
-    reader.closeNode(nodes[0]!);
+    reader.closeNode(nodes[0] ?? assert.fail());
     const [found] = reader.find(0, bytes.length, true).records;
     assert.deepEqual(
-      found!.values.map((value) => value && bytes.toString('utf8', value.start, value.end)),
+      found?.values.map((value) => value && bytes.toString('utf8', value.start, value.end)),
       ['{"b":{"c":1}}', undefined, '{"a":2,"a":3}', '3'],
     );
     reader.free();
@@ -655,7 +654,8 @@ function checkValues(
     assert.deepEqual(
       found.values,
       nodes.map((_, slot) => {
-        const [start, end] = [walker.starts[slot]!, walker.ends[slot]!];
+        const start = walker.starts[slot] ?? -1;
+        const end = walker.ends[slot] ?? -1;
         return start < 0 || !isValid
           ? undefined
           : {
