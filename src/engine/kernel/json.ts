@@ -45,8 +45,10 @@ const emptyObjectBit: u32 = 1 << 8;
 
 /**
  * Finds records, and walks through them as `reader.mode` says. The results of `setStop` say why it
- * stopped; after `stoppedNew`, results 3 to 5 are a node, and the start and the end of a name of a
- * member that the record at `reader.next` has there: tell its node with `addName`, and go on.
+ * stopped. After `stoppedNew`, the record at `reader.next` has members with new names: results 3 to 5
+ * are the node of the object, and the start and the end of the first name; result 6 is how many new
+ * names were found, and result 7 the address of all of them, three words each. Say with `addName` where
+ * they lead, or at least the first of them, and search again.
  *
  * @param isFinal whether the bytes of the file end at `to`.
  * @param most the most records to find.
@@ -92,10 +94,12 @@ let left: i32 = -1;
 let current: u32 = 0;
 /** Whether two members of the record have one name. */
 let hasTwice: bool = false;
-/** A new name, if one was found: its node, its start and its end. */
-let newParent: i32 = 0;
-let newStart: usize = 0;
-let newEnd: usize = 0;
+
+/** New names of the record, three words each: the node of the object, the start and the end of the name. */
+let newNames: usize = 0;
+let newCount: i32 = 0;
+/** With more of them, the walk ends. */
+const maxNewNames: i32 = 4096;
 
 /** Walks through a record. Returns false if it has a new name, which is in the results. */
 function walk(reader: Reader, record: usize, index: i32): bool {
@@ -113,15 +117,17 @@ function walk(reader: Reader, record: usize, index: i32): bool {
   kinds = reader.mode == growsShape ? reader.kinds : 0;
   current = json.walk += 1;
   hasTwice = false;
-  newStart = 0;
+  newCount = 0;
   const to = load<u32>(record, 4) as usize;
   const start = afterBlanks(load<u32>(record) as usize, to);
   const end = readNode(nodeAt(json, 0)!, start, to);
   reader.hasDuplicates |= hasTwice ? 1 : 0;
-  if (newStart != 0) {
-    setResult(3, newParent as usize);
-    setResult(4, newStart);
-    setResult(5, newEnd);
+  if (newCount != 0) {
+    setResult(3, load<u32>(newNames) as usize);
+    setResult(4, load<u32>(newNames, 4) as usize);
+    setResult(5, load<u32>(newNames, 8) as usize);
+    setResult(6, newCount as usize);
+    setResult(7, newNames);
     return false;
   }
   if (end == 0 || (left != 0 && afterBlanks(end, to) < to)) {
@@ -243,10 +249,10 @@ function readMembers(node: Node, from: usize, to: usize): usize {
           node.firstName = name;
         }
       } else if (!node.ignoresNew && length <= maxNameBytes) {
-        newParent = node.number;
-        newStart = at;
-        newEnd = end - 1;
-        return 0;
+        if (newCount == maxNewNames) {
+          return 0;
+        }
+        addNewName(node.number, at, end - 1);
       }
       at = end;
     }
@@ -285,6 +291,20 @@ function readMembers(node: Node, from: usize, to: usize): usize {
     }
     at = afterBlanks(at + 1, to);
   }
+}
+
+/** The record will be walked through again: its other new names are found at once. */
+function addNewName(parent: i32, from: usize, to: usize): void {
+  if (newNames == 0) {
+    newNames = heap.alloc((maxNewNames as usize) * 12);
+  }
+  const at = newNames + (newCount as usize) * 12;
+  store<i32>(at, parent);
+  store<u32>(at, from as u32, 4);
+  store<u32>(at, to as u32, 8);
+  newCount += 1;
+  // An object with new members looks like one without any.
+  kinds = 0;
 }
 
 /** Clears the values of a node and its members. */

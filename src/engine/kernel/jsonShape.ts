@@ -142,7 +142,8 @@ export function ignoreNewNames(reader: Reader, number: i32): void {
 /**
  * Adds a name of a member, or changes where it leads.
  *
- * @param address the bytes between its quotes as they are written, with escapes. They are copied.
+ * @param address the bytes between its quotes as they are written, with escapes. They are copied; up
+ *   to 7 bytes after them are read, too.
  * @param number the number of its node, or -1: the member is skipped.
  */
 export function addName(

@@ -324,18 +324,18 @@ function grownShape(bytes: Buffer, records: readonly { start: number; end: numbe
   return { shape, validity };
 }
 
-/** The kinds of nodes as the kernel has them, without those below nodes that are closed. */
-function visibleKinds(shape: Shape, kindsOf: (node: ShapeNode) => number): [string, number][] {
-  const isVisible = ({ parent }: ShapeNode): boolean =>
-    !parent || (!parent.closed && isVisible(parent));
-  return shape.nodes.filter(isVisible).map((node) => [node.id, kindsOf(node)]);
+/** The nodes and what they have, in the order of columns, without those below nodes that are closed. */
+function outline(top: ShapeNode, kindsOf: (node: ShapeNode) => number): unknown[] {
+  const { id, closed, members } = top;
+  const visible = closed ? [] : members;
+  return [[id, closed, kindsOf(top)], ...visible.flatMap((node) => outline(node, kindsOf))];
 }
 
 const hasValueBit = 0x1_0000;
 
 /** Compares what the kernel learns from records with what walks through them learn. */
-function checkShape(bytes: Buffer, around: number): void {
-  const reader = new JsonReader('array', { mode: 'growsShape', around });
+function checkShape(bytes: Buffer, around = 0, answersOne = true): void {
+  const reader = new JsonReader('array', { mode: 'growsShape', around, answersOne });
   reader.load(bytes);
   const { records } = reader.find(0, bytes.length, true);
   // Broken records are not walked through.
@@ -347,23 +347,25 @@ function checkShape(bytes: Buffer, around: number): void {
   );
   const kinds = reader.kinds();
   assert.deepEqual(
-    visibleKinds(reader.shape, ({ number }) => kinds[number]!),
-    visibleKinds(shape, (node) => node.kinds | (node.hasValue ? hasValueBit : 0)),
+    outline(reader.shape.top, ({ number }) => kinds[number] ?? -1),
+    outline(shape.top, (node) => node.kinds | (node.hasValue ? hasValueBit : 0)),
   );
   assert.equal(reader.hasDuplicates(), shape.hasDuplicates);
   assert.equal(reader.hasDuplicates(), false);
-  assert.deepEqual(
-    reader.shape.nodes.map(({ id, closed }) => [id, closed]),
-    shape.nodes.map(({ id, closed }) => [id, closed]),
-  );
+  if (answersOne) {
+    assert.deepEqual(
+      reader.shape.nodes.map(({ id }) => id),
+      shape.nodes.map(({ id }) => id),
+    );
+  }
   reader.free();
 }
 
 describe('The shape that the kernel learns', () => {
   it('has the nodes and kinds that a walk through the records finds', () => {
     fc.assert(
-      fc.property(elements, hostileByte, (bytes, around) => {
-        checkShape(bytes, around);
+      fc.property(elements, hostileByte, fc.boolean(), (bytes, around, answersOne) => {
+        checkShape(bytes, around, answersOne);
       }),
     );
   });
@@ -376,9 +378,11 @@ describe('The shape that the kernel learns', () => {
     for (const count of [199, 200, 201, 202, 400]) {
       const records = [`{"a":${object(0, count)},"b":${object(100, 3)}}`, '{"a":{},"b":{}}'];
       const top = `${object(0, 1990)},${object(1980, count)}`;
-      checkShape(Buffer.from(`${records.join(',')}]`), 0);
-      checkShape(Buffer.from(`${records.reverse().join(',')},{"a":{"x":{"y":{}}}}]`), 0);
-      checkShape(Buffer.from(`${top}]`), 0);
+      const texts = [records.join(), `${records.toReversed().join()},{"a":{"x":{"y":{}}}}`, top];
+      for (const text of texts) {
+        checkShape(Buffer.from(`${text}]`), 0, false);
+        checkShape(Buffer.from(`${text}]`), 0, text !== top);
+      }
     }
   });
 
@@ -454,6 +458,18 @@ describe('The shape that the kernel learns', () => {
     reader.free();
   });
 
+  it('is asked for all new names of a record at once, but only so many', () => {
+    const members = Array.from({ length: 10_000 }, (_, at) => `"k${at}":{"a":1,"b":{}}`);
+    const text = `{${members.join()}}`;
+    const reader = new JsonReader('whole', { mode: 'growsShape' });
+    reader.load(Buffer.from(text));
+    assert.equal(reader.find(0, text.length, true).records.length, 1);
+    // Those of its nodes, too.
+    assert.equal(reader.asked, 10_000 + 2 * 2000);
+    assert.equal(reader.asks, 3 + 1);
+    reader.free();
+  });
+
   it('is searched from the record with the new name, after the records before it', () => {
     const { exports } = kernel;
     const bytes = Buffer.from('{"a":1}\n{"a":2}\n {"a":3,"b\\n":4}\n');
@@ -462,17 +478,16 @@ describe('The shape that the kernel learns', () => {
     kernel.bytes.set(bytes, window);
     exports.setMode(reader, 2);
     const find = (from: number) => exports.find(reader, from, window + bytes.length, 1, 10);
-    const results = () => Array.from({ length: 6 }, (_, at) => kernel.result(at));
+    const results = () => Array.from({ length: 7 }, (_, at) => kernel.result(at));
     assert.equal(find(window), 0);
-    assert.deepEqual(results(), [3, window, 1, 0, window + 2, window + 3]);
+    assert.deepEqual(results(), [3, window, 1, 0, window + 2, window + 3, 1]);
     exports.addNode(reader, 1, 0, 0);
     exports.addName(reader, 0, window + 2, 1, 1);
     assert.equal(find(window), 2);
-    const [stop, next, , parent, from, to] = results();
-    assert.deepEqual([stop, next, parent], [3, window + 16, 0]);
-    assert.equal(kernel.bytes.toString('utf8', from, to), 'b\\n');
-    exports.addName(reader, 0, from!, to! - from!, -1);
-    assert.equal(find(next!), 1);
+    const b = window + bytes.indexOf('b');
+    assert.deepEqual(results(), [3, window + 16, 1, 0, b, b + 3, 1]);
+    exports.addName(reader, 0, b, 3, -1);
+    assert.equal(find(window + 16), 1);
     assert.deepEqual(results().slice(0, 2), [2, window + bytes.length]);
     exports.freeReader(reader);
     exports.release(window);
@@ -484,7 +499,7 @@ function idsOf(...paths: readonly (readonly string[])[]): string[] {
   return paths.map((path) => {
     let node = shape.top;
     for (const step of path) {
-      node = shape.member(node, step)!;
+      node = shape.member(node, step) ?? assert.fail();
     }
     return node.id;
   });
@@ -575,15 +590,15 @@ describe('The values that the kernel reads', () => {
 
   it('are one value below a closed node', () => {
     const bytes = Buffer.from('{"a":{"b":{"c":1}},"d":{"a":2,"a":3}}');
-    const reader = new JsonReader('whole', { mode: 'growsShape' });
+    const reader = new JsonReader('whole', { mode: 'growsShape', answersOne: true });
     reader.load(bytes);
     reader.find(0, bytes.length, true);
     const nodes = reader.shape.nodes.filter(({ ownName }) => ['a', 'c', 'd'].includes(ownName));
     reader.request(nodes);
-    reader.closeNode(nodes[0]!);
+    reader.closeNode(nodes[0] ?? assert.fail());
     const [found] = reader.find(0, bytes.length, true).records;
     assert.deepEqual(
-      found!.values.map((value) => value && bytes.toString('utf8', value.start, value.end)),
+      found?.values.map((value) => value && bytes.toString('utf8', value.start, value.end)),
       ['{"b":{"c":1}}', undefined, '{"a":2,"a":3}', '3'],
     );
     reader.free();
@@ -639,7 +654,8 @@ function checkValues(
     assert.deepEqual(
       found.values,
       nodes.map((_, slot) => {
-        const [start, end] = [walker.starts[slot]!, walker.ends[slot]!];
+        const start = walker.starts[slot] ?? -1;
+        const end = walker.ends[slot] ?? -1;
         return start < 0 || !isValid
           ? undefined
           : {

@@ -45,6 +45,8 @@ export interface JsonReaderOptions {
   readonly shape?: Shape;
   /** Whether it knows the names of the shape at first; otherwise it asks for them. */
   readonly knowsNames?: boolean;
+  /** Whether it learns one new name at a time, although the kernel found more. */
+  readonly answersOne?: boolean;
   readonly mayStop?: boolean;
   /** A byte that is in all of the memory before and after the window. */
   readonly around?: number;
@@ -65,13 +67,19 @@ export const kernel = new Kernel();
 /** Memory at the end that the heap of the kernel does not know: the window of all readers. */
 const reserved = { to: 0, pages: 0 };
 
+/** A word of 32 bits of the memory. */
+function word(at: number): number {
+  return kernel.words[at] ?? 0;
+}
+
 /** A reader of the kernel for JSON, and what tells it the nodes of names. */
 export class JsonReader {
   readonly shape: Shape;
   readonly reader: number;
   private slots = 0;
   private window = 0;
-  /** How often it asked for a name. */
+  /** How often it stopped to ask, and for how many names. */
+  asks = 0;
   asked = 0;
 
   constructor(
@@ -88,7 +96,11 @@ export class JsonReader {
     for (const node of shape.nodes.slice(1)) {
       this.addNode(node);
       if (knowsNames) {
-        this.addName(node.parent!, JSON.stringify(node.ownName).slice(1, -1), node.number);
+        this.addName(
+          node.parent ?? shape.top,
+          JSON.stringify(node.ownName).slice(1, -1),
+          node.number,
+        );
       }
     }
   }
@@ -139,7 +151,7 @@ export class JsonReader {
         isFinal ? 1 : 0,
         most - records.length,
       );
-      const stop = stops[kernel.result(0)]!;
+      const stop = stops[kernel.result(0)] ?? 'end';
       at = kernel.result(1) - window;
       const closed = kernel.result(2) === 1;
       for (let index = 0; index < count; index += 1) {
@@ -148,7 +160,7 @@ export class JsonReader {
       if (stop !== 'new') {
         return { records, stop, next: at, closed };
       }
-      this.teach(kernel.result(3), kernel.result(4), kernel.result(5));
+      this.answer();
     }
   }
 
@@ -183,24 +195,23 @@ export class JsonReader {
   kinds(): number[] {
     const { reader, shape } = this;
     const first = kernel.exports.kindsOf(reader) >>> 2;
-    return shape.nodes.map((_, number) => kernel.words[first + number] ?? 0);
+    return shape.nodes.map((_, number) => word(first + number));
   }
 
   private record(index: number): FoundRecord {
     const { reader, window, slots } = this;
-    const { words } = kernel;
     const at = (kernel.exports.recordsOf(reader) >>> 2) + 4 * index;
     const values = (kernel.exports.valuesOf(reader) >>> 2) + 2 * slots * index;
-    const flags = words[at + 3]!;
+    const flags = word(at + 3);
     return {
-      start: words[at]! - window,
-      end: words[at + 1]! - window,
-      next: words[at + 2]! - window,
+      start: word(at) - window,
+      end: word(at + 1) - window,
+      next: word(at + 2) - window,
       isInvalid: (flags & invalidFlag) !== 0,
       isBroken: (flags & brokenFlag) !== 0,
       values: Array.from({ length: this.options.mode ? slots : 0 }, (_, slot) => {
-        const start = words[values + 2 * slot]!;
-        const end = words[values + 2 * slot + 1]!;
+        const start = word(values + 2 * slot);
+        const end = word(values + 2 * slot + 1);
         return start === -1
           ? undefined
           : {
@@ -212,10 +223,19 @@ export class JsonReader {
     };
   }
 
-  /** Tells the kernel where a new name leads. */
+  /** Tells the kernel where the new names lead that it found, or the first of them. */
+  private answer(): void {
+    this.asks += 1;
+    const count = this.options.answersOne ? 1 : kernel.result(6);
+    const first = kernel.result(7) >>> 2;
+    for (let at = first; at < first + 3 * count; at += 3) {
+      this.teach(word(at), word(at + 1), word(at + 2));
+    }
+  }
+
   private teach(parentNumber: number, from: number, to: number): void {
     this.asked += 1;
-    const parent = this.shape.nodes[parentNumber]!;
+    const parent = this.shape.nodes[parentNumber] ?? this.shape.top;
     const written = kernel.bytes.toString('utf8', from, to);
     const name = written.includes('\\') ? (JSON.parse(`"${written}"`) as string) : written;
     const isGrowing = this.options.mode === 'growsShape';
@@ -232,13 +252,13 @@ export class JsonReader {
   }
 
   private addNode({ number, parent, closed }: ShapeNode): void {
-    kernel.exports.addNode(this.reader, number, parent!.number, closed ? 1 : 0);
+    kernel.exports.addNode(this.reader, number, parent?.number ?? 0, closed ? 1 : 0);
   }
 
   private addName(parent: ShapeNode, written: string, number: number): void {
     const { exports } = kernel;
     const bytes = Buffer.from(written);
-    const address = exports.allocate(bytes.length + 1);
+    const address = exports.allocate(bytes.length + 8);
     kernel.bytes.set(bytes, address);
     exports.addName(this.reader, parent.number, address, bytes.length, number);
     exports.release(address);

@@ -115,7 +115,7 @@ describe('JSON records in the kernel', () => {
   for (const form of jsonForms) {
     it(`are those that the splitter finds, to every border: ${form}`, () => {
       for (const [number, trap] of traps.entries()) {
-        checkBorders(form, trap, hostileBytes[number % hostileBytes.length]!);
+        checkBorders(form, trap, hostileBytes[number % hostileBytes.length] ?? 0);
       }
       fc.assert(
         fc.property(
@@ -220,7 +220,7 @@ function skipAll(
   splitter.beginSkip();
   reader.beginSkip();
   for (let at = 0, turn = 0; at < bytes.length && turn < 500; turn += 1) {
-    const piece = bytes.subarray(at, at + sizes[turn % sizes.length]!);
+    const piece = bytes.subarray(at, at + (sizes[turn % sizes.length] ?? 1));
     reader.load(piece);
     const stop = splitter.skip(piece, 0, piece.length);
     assert.equal(reader.skip(0, piece.length), stop, JSON.stringify(bytes.toString('latin1')));
