@@ -77,7 +77,7 @@ export function sqlOf(
   { filter, sort = [], groupBy = [] }: Query,
   columns: readonly ColumnId[],
 ): string {
-  refuseFile(dialect, source.info, source.facts);
+  refuseFile(dialect, source.path, source.info, source.facts);
   const syntax = new SqlSyntax(dialect);
   const fields = unique(source.info.columns.map(({ name }) => name));
   const file = new SqlFile(syntax, source, fields);

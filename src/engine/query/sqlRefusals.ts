@@ -25,7 +25,12 @@ export const stayHere = message('Filter and sort the table here, and export what
 const otherFilter = message('Use another filter.');
 
 /** @throws NoSqlError if SQL cannot read the records of the file as the table does */
-export function refuseFile(dialect: SqlDialect, info: TableInfo, facts: SqlFacts): void {
+export function refuseFile(
+  dialect: SqlDialect,
+  path: string,
+  info: TableInfo,
+  facts: SqlFacts,
+): void {
   const { format, moreColumns, truncated, trailingBytes } = info;
   const { splitter, oddities } = facts;
   if (info.changed !== undefined) {
@@ -43,6 +48,12 @@ export function refuseFile(dialect: SqlDialect, info: TableInfo, facts: SqlFacts
   }
   if (format.kind === 'csv' && moreColumns > 0) {
     throw new NoSqlError(message('The file has more columns than the table.'), stayHere);
+  }
+  if (dialect === 'spark' && /\.gz$/i.test(path) !== format.gzip) {
+    throw new NoSqlError(
+      message('The name of the file does not say whether it is compressed.'),
+      toNdjson,
+    );
   }
   for (const oddity of oddities) {
     const refusal = refusals(oddity, dialect, splitter);
