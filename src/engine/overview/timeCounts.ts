@@ -50,8 +50,7 @@ export class TimeCounts {
       this.times = new Float64Array(times.length);
     }
     this.times.set(times);
-    for (let record = 0; record < times.length; record += 1) {
-      const time = times[record]!;
+    for (const time of times) {
       if (!Number.isNaN(time)) {
         this.addDate(time);
       }

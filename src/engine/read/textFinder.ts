@@ -45,7 +45,7 @@ export class TextFinder implements Visitor {
     private readonly found: (row: number) => void,
   ) {
     const { exports } = this.kernel;
-    const [longest = ''] = (folded.match(/[\x01-\x7f]+/g) ?? []).sort(
+    const [longest = ''] = (folded.match(/\p{ASCII}+/gu) ?? []).sort(
       (one, other) => other.length - one.length,
     );
     const text = longest.slice(0, maxBytes);

@@ -68,8 +68,8 @@ export class JsonWalker extends JsonSyntax implements Walker {
   }
 
   read(slot: number, bytes: Buffer, value: Value): void {
-    const from = this.starts[slot]!;
-    const to = this.ends[slot]!;
+    const from = this.starts[slot] ?? 0;
+    const to = this.ends[slot] ?? 0;
     value.bytes = bytes;
     value.from = from;
     value.to = to;
@@ -84,8 +84,8 @@ export class JsonWalker extends JsonSyntax implements Walker {
       value.from = 0;
       value.to = value.bytes.length;
     } else if (this.kinds[slot] !== unknownKind) {
-      value.kind = this.kinds[slot]!;
-      value.time = this.times[slot]!;
+      value.kind = this.kinds[slot] ?? 0;
+      value.time = this.times[slot] ?? 0;
       return;
     }
     value.kind = textKind(value.bytes, value.from, value.to, value);
@@ -104,7 +104,7 @@ export class JsonWalker extends JsonSyntax implements Walker {
     if (stop < 0 || this.left === 0) {
       return stop;
     }
-    const slot = node.number < this.slots.length ? this.slots[node.number]! : -1;
+    const slot = node.number < this.slots.length ? (this.slots[node.number] ?? 0) : -1;
     // The values of a record are its members, not the record.
     if (slot >= 0 && !(isObject && node.depth === 0)) {
       this.starts[slot] = from;

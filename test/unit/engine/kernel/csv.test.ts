@@ -87,7 +87,7 @@ function expected(bytes: Buffer, delimiter: number): Found[] {
       range: [start, end, next],
       isValid,
       values: Array.from({ length: maxFields }, (_, field) => {
-        if (walker.starts[field]! < 0) {
+        if ((walker.starts[field] ?? -1) < 0) {
           return undefined;
         }
         walker.read(field, bytes, value);
