@@ -2,6 +2,7 @@ import { randomFillSync } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import wasmPath from '../kernel/kernel.wasm';
+import { TableError } from './tableError';
 
 /** The exports of the kernel; see `src/engine/kernel`. Addresses are positions in its memory. */
 export interface KernelExports {
@@ -95,7 +96,7 @@ export class Kernel {
     const instance = new WebAssembly.Instance(compiled, {
       env: {
         abort: () => {
-          throw new Error('The kernel is out of memory.');
+          throw new TableError('memory', 'The kernel is out of memory.');
         },
       },
     });
