@@ -200,7 +200,8 @@ function addKind(node: Node, first: u8, from: usize, to: usize): void {
     }
   } else if (first == openBrace && !node.isClosed) {
     // An object is represented by its members, unless it has none. The record itself is not a value.
-    kind = hasValueBit | (node.depth > 0 && !node.firstMember ? emptyObjectBit : 0);
+    const hasMembers = node.firstMember != null || node.walkWithNew == current;
+    kind = hasValueBit | (node.depth > 0 && !hasMembers ? emptyObjectBit : 0);
   } else {
     kind = otherKind(first);
   }
@@ -236,10 +237,11 @@ function readMembers(node: Node, from: usize, to: usize): usize {
     if (name && isName(name, at, to)) {
       at += name.length;
     } else {
-      const end = textEnd(at, to) & addressBits;
-      if (end == 0) {
+      const written = textEnd(at, to);
+      if (written == 0) {
         return 0;
       }
+      const end = written & addressBits;
       const length = end - 1 - at;
       name = nameOf(json, node.number, at, length);
       if (name) {
@@ -249,10 +251,12 @@ function readMembers(node: Node, from: usize, to: usize): usize {
           node.firstName = name;
         }
       } else if (!node.ignoresNew && length <= maxNameBytes) {
-        if (newCount == maxNewNames) {
+        addNewName(node, at, end - 1);
+        // It may be another way to write a name that comes, too: then what comes below that one is
+        // known too early.
+        if (written != end || node.hasEscapedName || newCount == maxNewNames) {
           return 0;
         }
-        addNewName(node.number, at, end - 1);
       }
       at = end;
     }
@@ -293,18 +297,17 @@ function readMembers(node: Node, from: usize, to: usize): usize {
   }
 }
 
-/** The record will be walked through again: its other new names are found at once. */
-function addNewName(parent: i32, from: usize, to: usize): void {
+/** The record will be walked through again, so all of its new names are found at once. */
+function addNewName(parent: Node, from: usize, to: usize): void {
   if (newNames == 0) {
     newNames = heap.alloc((maxNewNames as usize) * 12);
   }
   const at = newNames + (newCount as usize) * 12;
-  store<i32>(at, parent);
+  store<i32>(at, parent.number);
   store<u32>(at, from as u32, 4);
   store<u32>(at, to as u32, 8);
   newCount += 1;
-  // An object with new members looks like one without any.
-  kinds = 0;
+  parent.walkWithNew = current;
 }
 
 /** Clears the values of a node and its members. */

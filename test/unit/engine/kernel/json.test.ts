@@ -348,7 +348,7 @@ function checkShape(bytes: Buffer, around = 0, answersOne = true): void {
   const kinds = reader.kinds();
   assert.deepEqual(
     outline(reader.shape.top, ({ number }) => kinds[number] ?? -1),
-    outline(shape.top, (node) => node.kinds | (node.hasValue ? hasValueBit : 0)),
+    outline(shape.top, ({ kinds: bits, hasValue }) => bits | (hasValue ? hasValueBit : 0)),
   );
   assert.equal(reader.hasDuplicates(), shape.hasDuplicates);
   assert.equal(reader.hasDuplicates(), false);
