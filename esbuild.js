@@ -18,6 +18,7 @@
 const esbuild = require('esbuild');
 const fs = require('node:fs');
 const path = require('node:path');
+const { kernelPlugin } = require('./kernel.js');
 const { writeNotices } = require('./thirdPartyNotices.js');
 
 const has = (/** @type {string} */ flag) => process.argv.includes(flag);
@@ -142,7 +143,10 @@ async function usedNames() {
 }
 
 function sources() {
-  return entryPoints('src').map((file) => path.resolve(file));
+  // The kernel is no JavaScript.
+  return entryPoints('src')
+    .filter((file) => !file.includes(`engine${path.sep}kernel${path.sep}`))
+    .map((file) => path.resolve(file));
 }
 
 /**
@@ -161,6 +165,7 @@ const parts = {
     tableWorker: 'src/engine/tableWorker.ts',
     compareWorker: 'src/engine/compare/compareWorker.ts',
   },
+  plugins: [kernelPlugin],
   define: machineSpeed,
   supported: requireForImport,
   outdir: 'dist',
@@ -232,6 +237,7 @@ const node = {
   target: 'node20',
   sourcemap: 'linked',
   define: machineSpeed,
+  plugins: [kernelPlugin],
   logLevel: 'warning',
   // Left in node_modules: they find files beside themselves, or are no part of what is tested.
   external: [

@@ -209,7 +209,8 @@ export class TableCore implements TableServer {
     this.indexBudget.end('closed');
     this.checkBudget.end('closed');
     this.running?.end('closed');
-    this.file.source.close();
+    this.counts?.counter.release();
+    this.file.close();
   }
 
   async query({ query }: Params<'query'>, { budget }: Work): Promise<View> {
@@ -407,7 +408,7 @@ export class TableCore implements TableServer {
     const counter = this.counts?.counter;
     const more = () =>
       this.checkBudget.wait(Promise.race([this.indexing, this.file.index.grown()]));
-    const job = counter ? countJob(counter, true) : checkJob(this.file);
+    const job = counter ? countJob(counter, true) : checkJob();
     await this.scanner.checkAll(this.checkBudget, job, { ...this.yieldOptions, more });
     await this.indexing;
     if (counter) {

@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { CopiedSource, openPlain, openSource } from '../../src/engine/read/byteSource';
-import type { CursorOptions } from '../../src/engine/read/recordIndex';
+import type { ReaderOptions, RecordReader } from '../../src/engine/read/recordReader';
 import { type CoreOptions, TableCore, type Work } from '../../src/engine/tableCore';
 import { TableFile } from '../../src/engine/read/tableFile';
 import type { EncodingChoice, Filter } from '../../src/engine/types';
@@ -35,7 +35,7 @@ export function tableFolder(): {
 /** Opens a table in this thread, with all records found and checked. The caller closes it. */
 export async function openCore(
   file: string,
-  options: CoreOptions & CursorOptions = {},
+  options: CoreOptions & ReaderOptions = {},
 ): Promise<TableCore> {
   const core = new TableCore(await TableFile.open(file, openPlain(file), options), options);
   await core.start();
@@ -90,4 +90,9 @@ export async function countRows(
 
 export function work(budget = new YieldBudget()): Work {
   return { budget, reveal: true };
+}
+
+/** The text of a record that a reader has found. */
+export function recordText(reader: RecordReader, record: number): string {
+  return reader.bytes.toString('utf8', reader.start(record), reader.end(record));
 }

@@ -1,4 +1,4 @@
-import type { ByteTexts } from '../values/byteTexts';
+import type { Texts } from '../values/texts';
 import {
   compareNumbers,
   isMeasured,
@@ -20,7 +20,7 @@ export const emptyRanks = 4;
 export interface DictionaryColumn {
   readonly type: 'dictionary';
   readonly codes: Uint8Array | Uint16Array | Uint32Array;
-  readonly texts: ByteTexts;
+  readonly texts: Texts;
 }
 
 /**

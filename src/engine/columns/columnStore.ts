@@ -12,14 +12,13 @@ import type { YieldBudget } from '../values/yieldBudget';
 import { rankDictionary, type Ranks, rankWide } from './ranks';
 import type { ShapeNode } from '../read/shape';
 import type { RangeJob, Scanner } from '../read/scanner';
-import { rowsUpTo, type RecordCursor } from '../read/recordIndex';
+import { rowsUpTo } from '../read/recordIndex';
+import { newValue, type RecordReader, type Value } from '../read/recordReader';
 import type { TableFile } from '../read/tableFile';
-import { readSlot, valuesVisitor } from '../read/walkableFile';
+import { readSlot, type Visitor } from '../read/visitor';
 import type { ReadRows } from './ties';
-import { newValue, type Value, type Walker } from '../read/walker';
-import type { InvalidReason } from '../types';
 import type { NewTask, RangeFile, RangeRequest, RangeTask } from '../read/rangeReader';
-import { ByteTexts, type TextsPart } from '../values/byteTexts';
+import { TextList, TextSet, type TextsPart } from '../values/texts';
 import { isMeasured, isPlain, kindDate, kindEmptyText, kindNull, kindText } from '../values/kinds';
 
 /** Bytes of the columns in the cache; the least recently used are evicted first. */
@@ -209,20 +208,20 @@ export class ColumnStore {
         columns: nodes.map((node) => ({ id: node.id, prefix: prefixes.get(node) })),
         limits: this.limits,
       };
+      const decided = rowsUpTo(triedRows);
       const job: RangeJob = {
         task: 'columns',
         growsShape: false,
         // These rows decide whether a column is wide. Until that is decided, no threads build it.
-        firstRows:
-          mayBeWide && prefixes.size < nodes.length ? Math.min(index.rows, rowsUpTo(triedRows)) : 0,
+        firstRows: mayBeWide && prefixes.size < nodes.length ? Math.min(index.rows, decided) : 0,
         payload: () => payload,
-        visitor: valuesVisitor(this.file, nodes, (row, slot, value) => {
+        visitor: columnsVisitor(nodes, decided, (slot, records, row) => {
           addTo(
             slot,
             (builder) => {
-              builder.add(row, value);
+              builder.add(records, slot, row);
             },
-            (builder) => builder.add(row, value),
+            (builder) => builder.add(records, slot, row),
           );
         }),
         addResult: (result, { from }) => {
@@ -240,10 +239,16 @@ export class ColumnStore {
         },
       };
       const isEnough = () => overflowed === nodes.length;
-      await this.scanner.scan(budget, job, { isEnough, ...(more && { more }) });
-      if (overflowed === 0) {
-        this.built += nodes.length;
-        return builders.map((builder) => builder.finish(index.rows));
+      try {
+        await this.scanner.scan(budget, job, { isEnough, ...(more && { more }) });
+        if (overflowed === 0) {
+          this.built += nodes.length;
+          return builders.map((builder) => builder.finish(index.rows));
+        }
+      } finally {
+        builders.forEach((builder) => {
+          builder.dispose();
+        });
       }
     }
   }
@@ -265,13 +270,14 @@ export class ColumnStore {
       });
       return;
     }
-    const walker = this.file.walker([node]);
+    const nodes = [node];
     const value = newValue();
     for (const row of rows) {
-      const cursor = this.file.index.read(row);
-      readSlot(walker, 0, this.file.walk(walker, cursor), cursor, value);
+      const reader = this.file.read(row, nodes);
+      readSlot(reader, 0, 0, reader.invalid(0), value);
+      const bytes = reader.end(0) - reader.start(0);
       visit(row, value);
-      if (budget.shouldYield(Math.max(16 * 1024, cursor.end - cursor.start))) {
+      if (budget.shouldYield(Math.max(16 * 1024, bytes))) {
         await budget.pause();
       }
     }
@@ -293,13 +299,29 @@ type ColumnParts = readonly (
   { readonly dictionary: DictionaryPart } | { readonly wide: WideColumn }
 )[];
 
+/** Adds the values of each column. */
+function columnsVisitor(
+  nodes: readonly ShapeNode[],
+  boundary: number,
+  add: (slot: number, records: RecordReader, row: number) => void,
+): Visitor {
+  return {
+    nodes,
+    boundary,
+    visit: (records, row) => {
+      for (let slot = 0; slot < nodes.length; slot += 1) {
+        add(slot, records, row);
+      }
+    },
+  };
+}
+
 /** Builds a part of each column. */
 class ColumnsTask implements RangeTask {
-  readonly walker: Walker;
+  readonly nodes: readonly ShapeNode[];
   private readonly builders: readonly (DictionaryBuilder | WideBuilder)[];
   /** By slot: whether the column has too many values for a dictionary. */
   private readonly isFull: boolean[];
-  private readonly value = newValue();
   private readonly first: number;
   private readonly rows: number;
 
@@ -307,20 +329,17 @@ class ColumnsTask implements RangeTask {
     const { columns, limits } = payload as ColumnsPayload;
     this.first = row;
     this.rows = rows;
-    this.walker = file.walker(file.nodes(columns.map(({ id }) => id)));
+    this.nodes = file.nodes(columns.map(({ id }) => id));
     this.builders = columns.map(({ prefix }) =>
       prefix ? new WideBuilder(rows, Buffer.from(prefix)) : new DictionaryBuilder(rows, limits),
     );
     this.isFull = columns.map(() => false);
   }
 
-  visit(row: number, invalid: InvalidReason | undefined, cursor: RecordCursor): void {
-    const { walker, builders, isFull, value } = this;
-    const at = row - this.first;
-    for (let slot = 0; slot < builders.length; slot += 1) {
-      readSlot(walker, slot, invalid, cursor, value);
-      isFull[slot] ||= !builders[slot]!.add(at, value);
-    }
+  visit(records: RecordReader, row: number): void {
+    this.builders.forEach((builder, slot) => {
+      this.isFull[slot] ||= !builder.add(records, slot, row - this.first);
+    });
   }
 
   finish() {
@@ -337,6 +356,12 @@ class ColumnsTask implements RangeTask {
     });
     return { result, transferred };
   }
+
+  dispose(): void {
+    this.builders.forEach((builder) => {
+      builder.dispose();
+    });
+  }
 }
 
 // The task is a class, because V8 compiles the code that it inlines for only one closure.
@@ -352,7 +377,7 @@ function sizeOf(column: ColumnData): number {
 /** All arrays that hold the memory of a column. */
 function arraysOf(column: ColumnData): readonly ArrayBufferView[] {
   return column.type === 'dictionary'
-    ? [column.codes, ...column.texts.arrays]
+    ? [column.codes, column.texts.bytes]
     : [column.kinds, column.high, column.low];
 }
 
@@ -367,7 +392,7 @@ class DictionaryBuilder {
   private codes: Uint8Array | Uint16Array | Uint32Array;
   /** The highest code that fits. It is stored, because a power of two would be calculated for each row. */
   private maxCode = 0xff;
-  private readonly texts = new ByteTexts();
+  private readonly texts = new TextSet();
 
   /**
    * @param rows how many are expected; there may be more.
@@ -381,24 +406,21 @@ class DictionaryBuilder {
     this.codes = new Uint8Array(rows);
   }
 
-  /** @returns whether the column is still a dictionary. If not, it must be built as a wide column. */
-  add(row: number, value: Value): boolean {
-    if (row >= this.codes.length) {
-      this.codes = lengthened(this.codes, row + 1);
-    }
-    if (value.kind >= kindNull) {
-      this.codes[row] = value.kind - kindNull;
-      return true;
-    }
+  /**
+   * Adds the values of some records.
+   * @returns whether the column is still a dictionary. If not, it must be built as a wide column.
+   */
+  add(records: RecordReader, slot: number, row: number): boolean {
     const { texts } = this;
-    const before = texts.count;
-    const number = texts.add(value.kind, value.bytes, value.from, value.to);
-    const code = number + firstValueCode;
-    if (number === before) {
-      this.makeRoom(code);
+    const { maxValues, maxTextBytes } = this.limits;
+    const end = row + records.count;
+    if (end > this.codes.length) {
+      this.codes = lengthened(this.codes, end);
     }
-    this.codes[row] = code;
-    return (number < before || this.fits()) && !this.isUnlikelyDictionary(row);
+    const codes = records.codes(slot, texts, maxValues, maxTextBytes);
+    this.makeRoom(texts.count + firstValueCode - 1);
+    this.codes.set(codes, row);
+    return this.fits() && !this.isUnlikelyDictionary(end);
   }
 
   private fits(): boolean {
@@ -407,8 +429,10 @@ class DictionaryBuilder {
   }
 
   /** Whether the values in the first rows are so many that the column is unlikely to stay a dictionary. */
-  private isUnlikelyDictionary(row: number): boolean {
-    return this.mayBeWide && row === this.limits.triedRows && this.texts.count * 2 > row;
+  private isUnlikelyDictionary(rows: number): boolean {
+    return (
+      this.mayBeWide && rows === rowsUpTo(this.limits.triedRows) && this.texts.count * 2 > rows
+    );
   }
 
   /** The column for a part of the rows, as plain data. */
@@ -421,18 +445,16 @@ class DictionaryBuilder {
    * @returns as `add`
    */
   addPart({ codes, texts }: DictionaryPart, from: number): boolean {
-    const bytes = Buffer.from(texts.bytes.buffer, texts.bytes.byteOffset, texts.bytes.length);
-    const codeOf = new Uint32Array(texts.kinds.length + firstValueCode);
-    for (let code = 0; code < codeOf.length; code += 1) {
+    const numbers = this.texts.merge(texts);
+    if (!this.fits()) {
+      return false;
+    }
+    const codeOf = new Uint32Array(numbers.length + firstValueCode);
+    for (let code = 0; code < firstValueCode; code += 1) {
       codeOf[code] = code;
     }
-    for (let at = 0; at < texts.kinds.length; at += 1) {
-      const [start, stop] = [texts.offsets[at]!, texts.offsets[at + 1]!];
-      const number = this.texts.add(texts.kinds[at]!, bytes, start, stop);
-      if (!this.fits()) {
-        return false;
-      }
-      codeOf[at + firstValueCode] = number + firstValueCode;
+    for (let at = 0; at < numbers.length; at += 1) {
+      codeOf[at + firstValueCode] = numbers[at]! + firstValueCode;
     }
     this.makeRoom(this.texts.count + firstValueCode - 1);
     if (from + codes.length > this.codes.length) {
@@ -476,12 +498,19 @@ class DictionaryBuilder {
 
   /** @param rows how many there are. */
   finish(rows: number): DictionaryColumn {
-    return { type: 'dictionary', codes: this.codes.subarray(0, rows), texts: this.texts };
+    const texts = new TextList(this.texts.part());
+    return { type: 'dictionary', codes: this.codes.subarray(0, rows), texts };
   }
 
   /** Releases the memory; the column is built as a wide one. */
   drop(): void {
-    releaseBuffers(this.codes, ...this.texts.arrays);
+    releaseBuffers(this.codes);
+    this.dispose();
+  }
+
+  /** Releases the memory that no result has. */
+  dispose(): void {
+    this.texts.release();
   }
 }
 
@@ -489,6 +518,7 @@ class DictionaryBuilder {
 class WideBuilder {
   private readonly column: { -readonly [Key in keyof WideColumn]: WideColumn[Key] };
   private readonly key: SortKeyMaker;
+  private readonly value = newValue();
 
   /** @param rows how many are expected; there may be more. */
   constructor(rows: number, prefix: Buffer) {
@@ -503,12 +533,21 @@ class WideBuilder {
     };
   }
 
-  /** @returns true: any value fits. */
-  add(row: number, value: Value): boolean {
-    const { column, key } = this;
-    if (row >= column.kinds.length) {
-      this.lengthen(row + 1);
+  /** Adds the values of some records. @returns true: any value fits. */
+  add(records: RecordReader, slot: number, row: number): boolean {
+    const { value } = this;
+    if (row + records.count > this.column.kinds.length) {
+      this.lengthen(row + records.count);
     }
+    for (let record = 0; record < records.count; record += 1) {
+      records.read(record, slot, value);
+      this.addValue(row + record, value);
+    }
+    return true;
+  }
+
+  private addValue(row: number, value: Value): void {
+    const { column, key } = this;
     const isEmptyText = value.kind === kindText && value.from === value.to;
     column.kinds[row] = isEmptyText ? kindEmptyText : value.kind;
     if (value.kind < kindNull) {
@@ -523,7 +562,6 @@ class WideBuilder {
         column.isPlain &&= isPlain(value.kind, value.bytes, value.from, value.to);
       }
     }
-    return true;
   }
 
   /** Adds the next rows, which were built by a thread. */
@@ -548,6 +586,10 @@ class WideBuilder {
       high: high.subarray(0, rows),
       low: low.subarray(0, rows),
     };
+  }
+
+  dispose(): void {
+    // All memory belongs to the result.
   }
 
   private lengthen(rows: number): void {

@@ -2,7 +2,7 @@ import { compareOrder, compareValues, type TieLimits, type TwoValues } from './c
 import { isMeasured } from '../values/kinds';
 import { releaseBuffers } from '../values/memory';
 import type { YieldBudget } from '../values/yieldBudget';
-import type { Value } from '../read/walker';
+import type { Value } from '../read/recordReader';
 
 /** Reads the values of rows in ascending order. */
 export type ReadRows = (

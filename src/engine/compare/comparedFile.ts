@@ -10,8 +10,8 @@ import { Scanner } from '../read/scanner';
 import { RowReader } from '../read/rowReader';
 import type { ShapeNode } from '../read/shape';
 import { TableFile } from '../read/tableFile';
-import { readSlot } from '../read/walkableFile';
-import { newValue, type Walker } from '../read/walker';
+import { newValue, type RecordReader } from '../read/recordReader';
+import { readSlot } from '../read/visitor';
 import { TableError } from '../values/tableError';
 import type { KeyState } from './comparison';
 import type { ComparisonMode } from './meaning';
@@ -177,12 +177,12 @@ export class ComparedFile {
     at: number,
     comparing: ComparisonMode,
   ) {
-    this.recordFields.hashMeaning(hash, target, at, this.file.index.read(row), comparing);
+    this.recordFields.hashMeaning(hash, target, at, this.read(row), 0, comparing);
   }
 
   /** The values of a record; for a record that is not an object, one value named `value`. */
   fields(row: number): Fields {
-    return this.recordFields.at(this.file.index.read(row));
+    return this.recordFields.at(this.read(row), 0);
   }
 
   /**
@@ -204,8 +204,7 @@ export class ComparedFile {
         ]),
       );
     }
-    const isLine =
-      fields.size === 1 && file.index.read(row).bytes[file.index.read(row).start] !== 0x7b;
+    const isLine = fields.size === 1 && file.read(row).bytes[file.read(row).start(0)] !== 0x7b;
     const [cell] = isLine ? new RowReader(file, [file.shape.top], false, 1).row(row).cells : [];
     return cell?.masked === true && mask.startsWith(cell.text)
       ? new Map([['value', JSON.stringify(mask)]])
@@ -213,11 +212,11 @@ export class ComparedFile {
   }
 
   /** The texts of some columns of a record: empty if there is no value, null for a long one. */
-  texts(row: number, walker: Walker, count: number): (string | null)[] {
-    const cursor = this.file.index.read(row);
-    const invalid = this.file.walk(walker, cursor);
-    return Array.from({ length: count }, (_, slot) => {
-      readSlot(walker, slot, invalid, cursor, this.value);
+  texts(row: number, nodes: readonly ShapeNode[]): (string | null)[] {
+    const reader = this.file.read(row, nodes);
+    const invalid = reader.invalid(0);
+    return nodes.map((_, slot) => {
+      readSlot(reader, 0, slot, invalid, this.value);
       const { kind, bytes, from, to } = this.value;
       if (kind >= kindNull) {
         return '';
@@ -226,8 +225,9 @@ export class ComparedFile {
     });
   }
 
-  walker(nodes: readonly ShapeNode[]): Walker {
-    return this.file.walker(nodes);
+  /** A reader of one record with the values that its fields need. */
+  private read(row: number): RecordReader {
+    return this.file.read(row, this.recordFields.nodes);
   }
 
   /** @throws TableError if the file has changed since it was opened. */
@@ -239,6 +239,6 @@ export class ComparedFile {
   }
 
   close(): void {
-    this.file.source.close();
+    this.file.close();
   }
 }

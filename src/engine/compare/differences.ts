@@ -1,6 +1,5 @@
 import { writeFully } from '../read/byteSource';
 import type { ShapeNode } from '../read/shape';
-import type { Walker } from '../read/walker';
 import { beforeMember, type Change, changeMember, fieldsMember } from './comparison';
 import type { Tallies, Tally } from '../values/comparisonAbout';
 import type { ComparedFile } from './comparedFile';
@@ -18,12 +17,12 @@ const maxReportedValues = 50;
 /** The columns of a file by which differences are counted. */
 class CountedColumns {
   private readonly nodes: readonly (ShapeNode | undefined)[];
-  private readonly walker: Walker;
+  private readonly found: readonly ShapeNode[];
 
   constructor(private readonly file: ComparedFile) {
     const { severity, issueType } = file.roles();
     this.nodes = [severity, issueType];
-    this.walker = file.walker(this.nodes.filter((node) => node !== undefined));
+    this.found = this.nodes.filter((node) => node !== undefined);
   }
 
   /**
@@ -45,7 +44,7 @@ class CountedColumns {
    * that is too long.
    */
   values(row: number): readonly (string | null | undefined)[] {
-    const texts = this.file.texts(row, this.walker, this.nodes.filter(Boolean).length);
+    const texts = this.file.texts(row, this.found);
     return this.nodes.map((node) => node && texts.shift());
   }
 }

@@ -6,11 +6,9 @@ import { releaseBuffers } from '../values/memory';
 import type { NewTask, RangeTask } from '../read/rangeReader';
 import type { RangeJob } from '../read/scanner';
 import type { Range } from '../read/tableFile';
-import type { RecordCursor } from '../read/recordIndex';
+import { newValue, type RecordReader } from '../read/recordReader';
 import type { ShapeNode } from '../read/shape';
-import { hasValues, readSlot, type Visitor, type WalkableFile } from '../read/walkableFile';
-import { newValue, type Walker } from '../read/walker';
-import type { InvalidReason } from '../types';
+import { hasValues, type ReadableFile, type Visitor } from '../read/visitor';
 import {
   type ComparisonMode,
   decoded,
@@ -37,6 +35,8 @@ function isDecimal(bytes: Uint8Array, from: number, to: number, hasCommas: boole
     !text.includes(0x45) && !text.includes(0x65) && isWrittenNumber(bytes, from, to, hasCommas)
   );
 }
+
+const noNodes: readonly ShapeNode[] = [];
 
 /** A record: its values as JSON text, by field name. */
 export type Fields = ReadonlyMap<string, string>;
@@ -73,18 +73,23 @@ export class RecordFields {
   private columns: readonly ShapeNode[] = [];
   /** The names of the columns, made unique. */
   private names: readonly string[] = [];
-  private fieldWalker: Walker | undefined;
 
   constructor(
-    private readonly file: WalkableFile,
+    private readonly file: ReadableFile,
     private readonly isCsv: boolean,
   ) {}
 
+  /** The columns whose values a reader must read for `at` and `hashMeaning`. */
+  get nodes(): readonly ShapeNode[] {
+    return this.isCsv ? this.csvColumns() : noNodes;
+  }
+
   /** The values of a record; for a record that is not an object, one value named `value`. */
-  at(cursor: RecordCursor): Fields {
-    const { bytes, start, end } = cursor;
+  at(records: RecordReader, record: number): Fields {
+    const { bytes } = records;
+    const [start, end] = [records.start(record), records.end(record)];
     return this.isCsv
-      ? this.csvFields(cursor)
+      ? this.csvFields(records, record)
       : (this.members.of(bytes, start, end) ??
           new Map([['value', decoded(bytes, start, end).trim()]]));
   }
@@ -94,11 +99,12 @@ export class RecordFields {
     hash: RecordHash,
     target: Int32Array,
     at: number,
-    cursor: RecordCursor,
+    records: RecordReader,
+    record: number,
     comparing: ComparisonMode,
   ): void {
     const parts: string[] = [];
-    for (const [name, json] of this.at(cursor)) {
+    for (const [name, json] of this.at(records, record)) {
       const meaning = comparing === 'text' ? json : meaningOf(json, comparing);
       if (meaning !== undefined && json !== 'null') {
         parts.push(`${JSON.stringify(name)}:${JSON.stringify(meaning)}`);
@@ -120,7 +126,6 @@ export class RecordFields {
       });
       this.columns = [...members, ...more];
       this.names = uniqueNames(this.columns);
-      this.fieldWalker = undefined;
     }
     return this.columns;
   }
@@ -131,16 +136,15 @@ export class RecordFields {
     return this.names;
   }
 
-  private csvFields(cursor: RecordCursor): Fields {
-    const { file, value } = this;
-    const columns = this.csvColumns();
-    const walker = (this.fieldWalker ??= file.walker(columns));
-    file.walk(walker, cursor);
-    const hasUtf8 = isUtf8(cursor.bytes.subarray(cursor.start, cursor.end));
+  private csvFields(records: RecordReader, record: number): Fields {
+    const { value } = this;
+    this.csvColumns();
+    const { bytes } = records;
+    const hasUtf8 = isUtf8(bytes.subarray(records.start(record), records.end(record)));
     const fields = new Map<string, string>();
-    this.names.forEach((name, slot) => {
-      if ((walker.starts[slot] ?? -1) >= 0) {
-        readSlot(walker, slot, undefined, cursor, value);
+    this.names.forEach((name, at) => {
+      if (records.has(record, at)) {
+        records.read(record, at, value);
         fields.set(name, this.csvJson(hasUtf8));
       }
     });
@@ -169,13 +173,16 @@ export class RecordFields {
 
 /** Makes the fingerprints of a range of rows. */
 class FingerprintTask implements Visitor, RangeTask {
-  readonly walker: Walker;
+  readonly growsShape = true;
   readonly fingerprints: Fingerprints & { unreadable: number; withoutKey: number };
   private readonly fields: RecordFields;
   private readonly value = newValue();
+  private read: readonly ShapeNode[] = [];
+  private keySlot = -1;
+  private fieldNodes: readonly ShapeNode[] | undefined;
 
   constructor(
-    file: WalkableFile,
+    file: ReadableFile,
     private readonly isCsv: boolean,
     private readonly key: ShapeNode | undefined,
     private readonly options: FingerprintOptions,
@@ -183,7 +190,6 @@ class FingerprintTask implements Visitor, RangeTask {
   ) {
     const rows = range.to - range.from;
     this.fields = new RecordFields(file, isCsv);
-    this.walker = file.walker(key ? [key] : [], true);
     this.fingerprints = {
       keys: new Int32Array(rows * hashWords),
       contents: new Int32Array(rows * hashWords),
@@ -193,23 +199,43 @@ class FingerprintTask implements Visitor, RangeTask {
     };
   }
 
-  visit(row: number, reason: InvalidReason | undefined, cursor: RecordCursor): void {
+  /** The key, and the fields if their meaning is compared. */
+  get nodes(): readonly ShapeNode[] {
+    const fields = this.options.isRaw ? noNodes : this.fields.nodes;
+    if (fields !== this.fieldNodes) {
+      this.fieldNodes = fields;
+      // A column has one slot.
+      const isField = !this.key || fields.includes(this.key);
+      this.read = isField ? fields : [...fields, this.key];
+      this.keySlot = this.key ? this.read.indexOf(this.key) : -1;
+    }
+    return this.read;
+  }
+
+  visit(records: RecordReader, row: number): void {
+    for (let record = 0; record < records.count; record += 1) {
+      this.add(records, record, row + record - this.range.from);
+    }
+  }
+
+  private add(records: RecordReader, record: number, number: number): void {
     const { fingerprints, value, key } = this;
     const { hash, isRaw, comparing, hasNumbers } = this.options;
-    const number = row - this.range.from;
-    if (!hasValues(reason)) {
+    if (!hasValues(records.invalid(record))) {
       fingerprints.invalid[number] = 1;
       fingerprints.unreadable += 1;
       return;
     }
     const at = number * hashWords;
     if (isRaw) {
-      hash.write(fingerprints.contents, at, cursor.bytes, cursor.start, cursor.end);
+      const [start, end] = [records.start(record), records.end(record)];
+      hash.write(fingerprints.contents, at, records.bytes, start, end);
     } else {
-      this.fields.hashMeaning(hash, fingerprints.contents, at, cursor, comparing);
+      const { contents } = fingerprints;
+      this.fields.hashMeaning(hash, contents, at, records, record, comparing);
     }
     if (key) {
-      readSlot(this.walker, 0, undefined, cursor, value);
+      records.read(record, this.keySlot, value);
     }
     const { kind, bytes, from, to } = value;
     if (!key || kind >= kindNull || to === from) {
@@ -262,7 +288,7 @@ interface FingerprintPayload extends Omit<FingerprintOptions, 'hash'> {
  * as a number or as a text.
  */
 export function fingerprintJob(
-  file: WalkableFile,
+  file: ReadableFile,
   isCsv: boolean,
   key: ShapeNode | undefined,
   options: FingerprintOptions,

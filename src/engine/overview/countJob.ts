@@ -1,9 +1,8 @@
 import type { NewTask, RangeFile, RangeRequest, RangeTask } from '../read/rangeReader';
 import type { RangeJob } from '../read/scanner';
-import type { RecordCursor } from '../read/recordIndex';
-import type { InvalidReason } from '../types';
-import type { Walker } from '../read/walker';
-import type { Visitor, WalkableFile } from '../read/walkableFile';
+import type { RecordReader } from '../read/recordReader';
+import type { ShapeNode } from '../read/shape';
+import type { Visitor } from '../read/visitor';
 import { type CountsPart, type CountsState, OverviewCounts } from './overviewCounts';
 
 /**
@@ -30,12 +29,12 @@ class CountTask implements RangeTask {
     this.counts = new OverviewCounts(file, payload as CountsState);
   }
 
-  get walker(): Walker {
-    return this.counts.walker;
+  get nodes(): readonly ShapeNode[] {
+    return this.counts.nodes;
   }
 
-  visit(row: number, invalid: InvalidReason | undefined, cursor: RecordCursor): void {
-    this.counts.visit(row, invalid, cursor);
+  visit(records: RecordReader, row: number): void {
+    this.counts.visit(records, row);
   }
 
   finish() {
@@ -48,29 +47,30 @@ class CountTask implements RangeTask {
         ...(times ? [times] : []),
       ]),
     ];
-    this.counts.release();
     return { result, transferred };
+  }
+
+  dispose(): void {
+    this.counts.release();
   }
 }
 
 export const countTask: NewTask = (file, order) => new CountTask(file, order);
 
 /** Only completes the shape. */
-export function checkJob(file: WalkableFile): RangeJob {
+export function checkJob(): RangeJob {
   return {
     task: 'check',
     growsShape: true,
     payload: () => undefined,
-    visitor: shapeVisitor(file),
+    visitor: shapeVisitor,
     addResult: () => undefined,
   };
 }
 
-export const checkTask: NewTask = (file) => ({
-  ...shapeVisitor(file),
+export const checkTask: NewTask = () => ({
+  ...shapeVisitor,
   finish: () => ({ result: undefined }),
 });
 
-function shapeVisitor(file: WalkableFile): Visitor {
-  return { walker: file.walker([], true), visit: () => undefined };
-}
+const shapeVisitor: Visitor = { nodes: [], growsShape: true, visit: () => undefined };

@@ -73,7 +73,7 @@ export class IssueTypeCounts {
    */
   merge(
     { types, pairs }: IssueTypesPart,
-    numbers: Readonly<Record<'type' | 'severity' | 'asset', Int32Array | undefined>>,
+    numbers: Readonly<Record<'type' | 'severity' | 'asset', Uint32Array | undefined>>,
   ): void {
     const { type, severity, asset } = numbers;
     if (!type) {
@@ -96,7 +96,7 @@ export class IssueTypeCounts {
     }
   }
 
-  private mergePairs(pairs: Uint32Array, types: Int32Array, assets: Int32Array): void {
+  private mergePairs(pairs: Uint32Array, types: Uint32Array, assets: Uint32Array): void {
     for (const pair of pairs) {
       this.addAsset(types[Math.floor(pair / maxAssets)]!, assets[pair % maxAssets]!);
     }

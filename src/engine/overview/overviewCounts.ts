@@ -1,9 +1,9 @@
 import { columnType, isMeasuredType } from '../values/kinds';
-import type { RecordCursor } from '../read/recordIndex';
+import type { RecordReader } from '../read/recordReader';
 import type { ShapeNode } from '../read/shape';
-import { hasValues, readSlot, type Visitor, type WalkableFile } from '../read/walkableFile';
-import { newValue, type Walker } from '../read/walker';
-import type { DistinctValue, InvalidReason } from '../types';
+import { hasValues, type ReadableFile, type Visitor } from '../read/visitor';
+import { firstValueCode } from '../columns/columnData';
+import type { DistinctValue } from '../types';
 import { IssueTypeCounts, type IssueTypesPart, maxAssets, maxIssueTypes } from './issueTypeCounts';
 import { RangeSample, type SamplePart } from './rangeSample';
 import { type Role, roleOfName } from '../values/roles';
@@ -92,7 +92,6 @@ export function mayHaveRole(node: ShapeNode, role: Role): boolean {
  * separately.
  */
 export class OverviewCounts implements Visitor {
-  walker: Walker;
   protected rows = 0;
   protected invalid = 0;
   protected counted: CountedColumn[] = [];
@@ -102,8 +101,9 @@ export class OverviewCounts implements Visitor {
   protected readonly types: IssueTypeCounts;
   /** All columns that were ever counted, by the numbers of their nodes. */
   private readonly columns = new Map<number, CountedColumn>();
-  /** The columns by slot of the walker; the first `countedSlots` of them are counted. */
+  /** The columns by slot; the first `countedSlots` of them are counted. */
   private slots: CountedColumn[] = [];
+  private slotNodes: readonly ShapeNode[] = [];
   private countedSlots = 0;
   /** The counts of the columns that describe the issue of a row. */
   private issue: Readonly<{
@@ -116,11 +116,10 @@ export class OverviewCounts implements Visitor {
   private seenNodes = 0;
   /** Whether this counts a part of the rows for another instance. */
   private readonly isPart: boolean;
-  private readonly value = newValue();
 
   /** @param roles the roles of the columns known so far, or the state of another instance. */
   constructor(
-    protected readonly walked: WalkableFile,
+    protected readonly walked: ReadableFile,
     roles: ReadonlyMap<ShapeNode, { readonly role: Role; readonly isNamed: boolean }> | CountsState,
   ) {
     this.isPart = 'columns' in roles;
@@ -133,36 +132,53 @@ export class OverviewCounts implements Visitor {
         this.addColumn(node, { role, isNamed, wasClosed: node.closed });
       }
     }
-    this.walker = this.newWalker();
+    this.updateSlots();
   }
 
-  visit(row: number, invalid: InvalidReason | undefined, cursor: RecordCursor): void {
-    this.rows = row + 1;
-    if (!hasValues(invalid) || (invalid !== undefined && this.walked.shape.hasSecrets)) {
-      // In a row that is not valid CSV, a secret may be in any column.
-      this.invalid += 1;
-      return;
+  /** The columns that are counted; also those that the next record has for the first time. */
+  get nodes(): readonly ShapeNode[] {
+    if (this.seenNodes < this.walked.shape.nodes.length) {
+      this.addNewColumns();
     }
-    if (this.seenNodes < this.walked.shape.nodes.length && this.addNewColumns()) {
-      this.walked.walk(this.walker, cursor);
-    }
-    const { slots, countedSlots, value, walker } = this;
+    return this.slotNodes;
+  }
+
+  get growsShape(): boolean {
+    return !this.walked.shape.isComplete;
+  }
+
+  visit(records: RecordReader, row: number): void {
+    this.rows = row + records.count;
+    this.hideInvalid(records);
+    const { slots, countedSlots } = this;
     let isDropped = false;
     for (let slot = 0; slot < slots.length; slot += 1) {
       const { counts, sample } = slots[slot]!;
-      const isCounted = slot < countedSlots;
-      if (walker.starts[slot]! >= 0 && (isCounted || sample.includes(row))) {
-        readSlot(walker, slot, undefined, cursor, value);
-        sample.add(row, value);
-        if (isCounted && !counts.add(row, value)) {
-          this.drop(slots[slot]!);
-          isDropped = true;
-        }
+      sample.add(records, slot, row);
+      if (slot < countedSlots && !counts.add(records, slot, row)) {
+        this.drop(slots[slot]!);
+        isDropped = true;
       }
     }
-    this.addIssue(row);
+    this.addIssues(records.count);
     if (isDropped) {
-      this.walker = this.newWalker();
+      this.updateSlots();
+    }
+  }
+
+  /** Counts records without values, and those that may show a secret. */
+  private hideInvalid(records: RecordReader): void {
+    if (records.invalidCount() === 0) {
+      return;
+    }
+    const { hasSecrets } = this.walked.shape;
+    for (let record = 0; record < records.count; record += 1) {
+      const invalid = records.invalid(record);
+      if (invalid !== undefined && (hasSecrets || !hasValues(invalid))) {
+        // In a row that is not valid CSV, a secret may be in any column.
+        records.hideValues(record);
+        this.invalid += 1;
+      }
     }
   }
 
@@ -200,7 +216,7 @@ export class OverviewCounts implements Visitor {
 
   /** Releases the memory after the last count. */
   release(): void {
-    for (const { counts } of this.counted) {
+    for (const { counts } of this.columns.values()) {
       counts.release();
     }
     this.types.dropAssets();
@@ -212,7 +228,7 @@ export class OverviewCounts implements Visitor {
    */
   merge({ invalid, columns, types, seenNodes }: CountsPart, rows: number): void {
     const { nodes } = this.walked.shape;
-    const numbers: Partial<Record<Role, Int32Array>> = {};
+    const numbers: Partial<Record<Role, Uint32Array>> = {};
     this.rows = rows;
     this.invalid += invalid;
     for (const { node, values, times, sample, ...column } of columns) {
@@ -238,7 +254,7 @@ export class OverviewCounts implements Visitor {
     this.seenNodes = Math.max(this.seenNodes, seenNodes);
     const { issueType: type, severity, asset } = numbers;
     this.types.merge(types, { type, severity, asset });
-    this.walker = this.newWalker();
+    this.updateSlots();
   }
 
   private continue({ columns, seenNodes }: CountsState): void {
@@ -255,21 +271,27 @@ export class OverviewCounts implements Visitor {
     this.seenNodes = seenNodes;
   }
 
-  /** Adds the issue of a row to the counts of its type. */
-  private addIssue(row: number): void {
+  /** Adds the issues of some records to the counts of their types. */
+  private addIssues(count: number): void {
     const { type, severity, asset, times } = this.issue;
-    if (type?.row === row && type.number >= 0) {
-      this.types.add(
-        type.number,
-        severity?.row === row ? severity.number : -1,
-        asset?.row === row ? asset.number : -1,
-        times?.row === row ? times.time : NaN,
-      );
+    if (!type) {
+      return;
+    }
+    for (let record = 0; record < count; record += 1) {
+      const number = type.codes[record]! - firstValueCode;
+      if (number >= 0) {
+        this.types.add(
+          number,
+          severity ? severity.codes[record]! - firstValueCode : -1,
+          asset ? asset.codes[record]! - firstValueCode : -1,
+          times ? times.times[record]! : NaN,
+        );
+      }
     }
   }
 
-  private addNewColumns(): boolean {
-    let isAdded = false;
+  /** Adds columns in which no record so far has a value. */
+  private addNewColumns(): void {
     for (const node of this.unseen()) {
       // A node that contains other values has no role itself, regardless of its name.
       const role = node.members.length === 0 ? roleOfName(node.name) : undefined;
@@ -277,13 +299,9 @@ export class OverviewCounts implements Visitor {
       if (isFree || this.columns.size < maxColumns) {
         const wasClosed = node.closed;
         this.addColumn(node, { role: isFree ? role : undefined, isNamed: isFree, wasClosed });
-        isAdded = true;
       }
     }
-    if (isAdded) {
-      this.walker = this.newWalker();
-    }
-    return isAdded;
+    this.updateSlots();
   }
 
   private unseen(): ShapeNode[] {
@@ -325,12 +343,14 @@ export class OverviewCounts implements Visitor {
     }
   }
 
-  private newWalker(): Walker {
+  private updateSlots(): void {
     this.slots = [...this.counted, ...this.ranges];
     this.countedSlots = this.counted.length;
+    this.slotNodes = this.slots.map(({ node }) => node);
     const values = (role: Role) => {
-      const counts = this.byRole.get(role)?.counts;
-      return counts instanceof ValueCounts ? counts : undefined;
+      const counted = this.byRole.get(role);
+      const isCounted = counted && this.counted.includes(counted);
+      return isCounted && counted.counts instanceof ValueCounts ? counted.counts : undefined;
     };
     const times = this.byRole.get('firstSeen')?.counts;
     this.issue = {
@@ -339,9 +359,5 @@ export class OverviewCounts implements Visitor {
       asset: values('asset'),
       times: times instanceof TimeCounts ? times : undefined,
     };
-    return this.walked.walker(
-      this.slots.map(({ node }) => node),
-      !this.walked.shape.isComplete,
-    );
   }
 }

@@ -1,5 +1,5 @@
 import { isMeasured, kindNumber, numberValue } from '../values/kinds';
-import type { Value } from '../read/walker';
+import { newValue, type RecordReader } from '../read/recordReader';
 
 /** The most values in a sample; a small chart does not show more. */
 const maxSampled = 2048;
@@ -27,6 +27,7 @@ export class RangeSample {
   private values = new Float64Array();
   private rows = new Uint32Array();
   private count = 0;
+  private readonly value = newValue();
 
   /** @param every sample only one of this many rows from the start. */
   constructor(private every = 1) {}
@@ -40,14 +41,29 @@ export class RangeSample {
     return (row & (this.every - 1)) === 0;
   }
 
-  add(row: number, { kind, bytes, from, to, time }: Value): void {
-    if (!isMeasured(kind) || !this.includes(row)) {
-      return;
+  /** Adds the values of some records. */
+  add(records: RecordReader, slot: number, row: number): void {
+    const { value } = this;
+    const end = row + records.count;
+    for (let at = this.nextFrom(row); at < end; at = this.nextFrom(at + 1)) {
+      if (records.has(at - row, slot)) {
+        records.read(at - row, slot, value);
+        const { kind, bytes, from, to, time } = value;
+        const found = !isMeasured(kind)
+          ? NaN
+          : kind === kindNumber
+            ? numberValue(bytes, from, to)
+            : time;
+        if (Number.isFinite(found)) {
+          this.store(at, found);
+        }
+      }
     }
-    const value = kind === kindNumber ? numberValue(bytes, from, to) : time;
-    if (Number.isFinite(value)) {
-      this.store(row, value);
-    }
+  }
+
+  /** The first row from here on that is in the sample. */
+  private nextFrom(row: number): number {
+    return Math.ceil(row / this.every) * this.every;
   }
 
   /** The sample as plain data. */

@@ -1,6 +1,5 @@
-import { kindDate } from '../values/kinds';
 import { enlarged, releaseBuffers } from '../values/memory';
-import type { Value } from '../read/walker';
+import type { RecordReader } from '../read/recordReader';
 import type { Ages } from '../overviewTypes';
 
 const day = 86_400_000;
@@ -23,9 +22,8 @@ const recentDays = 4096;
 
 /** Counts the dates of a column. It stores all of them, 8 bytes each, so that ages are exact at any time. */
 export class TimeCounts {
-  /** The last row that was added, and its time in milliseconds since the epoch; NaN if it is not a date. */
-  row = -1;
-  time = NaN;
+  /** The times of the last records that were added; NaN where there is no date. */
+  times = new Float64Array();
   /** Rows with a date. */
   count = 0;
   /** By day since the epoch. */
@@ -45,11 +43,17 @@ export class TimeCounts {
     return this.days.size <= maxDays;
   }
 
-  add(row: number, { kind, time }: Value): boolean {
-    this.row = row;
-    this.time = kind === kindDate ? time : NaN;
-    if (kind === kindDate) {
-      this.addDate(time);
+  /** Adds the dates of some records. @returns true: any date fits. */
+  add(records: RecordReader, slot: number): boolean {
+    const times = records.times(slot);
+    if (this.times.length < times.length) {
+      this.times = new Float64Array(times.length);
+    }
+    this.times.set(times);
+    for (const time of times) {
+      if (!Number.isNaN(time)) {
+        this.addDate(time);
+      }
     }
     return true;
   }

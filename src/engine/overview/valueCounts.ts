@@ -1,8 +1,7 @@
-import { compareValues } from '../columns/columnData';
-import { kindNull } from '../values/kinds';
-import { releaseBuffers } from '../values/memory';
-import { ByteTexts, type TextsPart } from '../values/byteTexts';
-import type { Value } from '../read/walker';
+import { compareValues, firstValueCode } from '../columns/columnData';
+import { enlarged } from '../values/memory';
+import { TextSet, type TextsPart } from '../values/texts';
+import type { RecordReader } from '../read/recordReader';
 
 /** The most bytes of distinct values; columns with more are not counted. */
 const maxTextBytes = 64 * 1024 ** 2;
@@ -18,22 +17,21 @@ export interface ValuesPart {
 
 /** Counts the distinct values of a column, as long as there are few enough. */
 export class ValueCounts {
-  /** The last row that was added, and the number of its value; -1 if that is null. */
-  row = -1;
-  number = -1;
   nulls = 0;
   /** Rows with a value. */
   present = 0;
-  private readonly texts = new ByteTexts();
-  private readonly counts: number[] = [];
-  private readonly firsts: number[] = [];
+  /** The codes of the last records that were added: see `RecordReader.codes`. */
+  codes = new Uint32Array();
+  private readonly texts = new TextSet();
+  private counts = new Uint32Array(64);
+  private firsts = new Uint32Array(64);
 
   /** @param most the most distinct values; a column with more is not counted. */
   constructor(private readonly most: number) {}
 
   /** The number of distinct values. Their own numbers are below it. */
   get distinct(): number {
-    return this.counts.length;
+    return this.texts.count;
   }
 
   part(): ValuesPart {
@@ -42,8 +40,8 @@ export class ValueCounts {
       texts: this.texts.part(),
       nulls,
       present,
-      counts: Uint32Array.from(counts),
-      firsts: Uint32Array.from(firsts),
+      counts: counts.slice(0, this.distinct),
+      firsts: firsts.slice(0, this.distinct),
     };
   }
 
@@ -52,58 +50,73 @@ export class ValueCounts {
    * @returns the numbers that the values of the part have here; `undefined` if there are too many
    *   values.
    */
-  merge({ texts, counts, firsts, nulls, present }: ValuesPart): Int32Array | undefined {
-    const numbers = new Int32Array(counts.length);
-    const bytes = Buffer.from(texts.bytes.buffer, texts.bytes.byteOffset, texts.bytes.length);
-    for (let at = 0; at < counts.length; at += 1) {
-      const [from, to] = [texts.offsets[at]!, texts.offsets[at + 1]!];
-      const number = this.numberOf(texts.kinds[at]!, bytes, from, to, firsts[at]!);
-      if (number < 0) {
-        return undefined;
+  merge({ texts, counts, firsts, nulls, present }: ValuesPart): Uint32Array | undefined {
+    const before = this.distinct;
+    const numbers = this.texts.merge(texts);
+    if (!this.makeRoom()) {
+      return undefined;
+    }
+    for (let at = 0; at < numbers.length; at += 1) {
+      const number = numbers[at]!;
+      if (number >= before && this.counts[number] === 0) {
+        this.firsts[number] = firsts[at]!;
       }
       this.counts[number]! += counts[at]!;
-      numbers[at] = number;
     }
     this.nulls += nulls;
     this.present += present;
     return numbers;
   }
 
-  /** @returns whether counting can continue. If not, all counts are gone. */
-  add(row: number, { kind, bytes, from, to }: Value): boolean {
-    this.row = row;
-    this.number = -1;
-    if (kind === kindNull) {
-      this.nulls += 1;
-      return true;
-    }
-    const number = this.numberOf(kind, bytes, from, to, row);
-    if (number < 0) {
+  /**
+   * Adds the values of some records.
+   * @returns whether counting can continue. If not, all counts are gone.
+   */
+  add(records: RecordReader, slot: number, row: number): boolean {
+    const codes = records.codes(slot, this.texts, this.most, maxTextBytes);
+    if (!this.makeRoom()) {
       return false;
     }
-    this.counts[number]! += 1;
-    this.present += 1;
-    this.number = number;
+    const { counts, firsts } = this;
+    let { nulls, present } = this;
+    if (this.codes.length < codes.length) {
+      this.codes = new Uint32Array(codes.length);
+    }
+    this.codes.set(codes);
+    for (let record = 0; record < codes.length; record += 1) {
+      const code = codes[record]!;
+      if (code >= firstValueCode) {
+        const number = code - firstValueCode;
+        if (counts[number] === 0) {
+          firsts[number] = row + record;
+        }
+        counts[number]! += 1;
+        present += 1;
+      } else if (code === 0) {
+        nulls += 1;
+      }
+    }
+    this.nulls = nulls;
+    this.present = present;
     return true;
   }
 
-  /** @returns -1 if there are too many values. All counts are gone then. */
-  private numberOf(kind: number, bytes: Buffer, from: number, to: number, row: number): number {
-    const { counts } = this;
-    const number = this.texts.add(kind, bytes, from, to);
-    if (number === counts.length) {
-      if (number === this.most || this.texts.textBytes > maxTextBytes) {
-        this.release();
-        return -1;
-      }
-      counts.push(0);
-      this.firsts.push(row);
+  /** @returns whether there are few enough values. Otherwise all counts are gone. */
+  private makeRoom(): boolean {
+    if (this.distinct > this.most || this.texts.textBytes > maxTextBytes) {
+      this.release();
+      return false;
     }
-    return number;
+    if (this.distinct > this.counts.length) {
+      const length = Math.max(this.distinct, 2 * this.counts.length);
+      this.counts = enlarged(this.counts, length);
+      this.firsts = enlarged(this.firsts, length);
+    }
+    return true;
   }
 
   release(): void {
-    releaseBuffers(...this.texts.arrays);
+    this.texts.release();
   }
 
   count(number: number): number {

@@ -1,12 +1,10 @@
 import { kindDate, kindEmptyText, kindJson, kindNumber, kindText } from '../values/kinds';
 import type { YieldBudget } from '../values/yieldBudget';
-import type { RecordCursor } from '../read/recordIndex';
 import type { ShapeNode } from '../read/shape';
 import type { TableFile } from '../read/tableFile';
-import { readSlot } from '../read/walkableFile';
-import { newValue, type Walker } from '../read/walker';
+import { newValue, type RecordReader } from '../read/recordReader';
+import type { Visitor } from '../read/visitor';
 import type { FileOddity, SqlFacts, ValueOddity } from '../sqlTypes';
-import type { InvalidReason } from '../types';
 import { type FormReader, newFormReader } from './sqlForm';
 import {
   datePattern,
@@ -52,11 +50,10 @@ interface FoundValues {
   readonly oddities: Set<ValueOddity>;
 }
 
-class FactReader {
-  readonly walker: Walker;
+class FactReader implements Visitor {
+  readonly nodes: readonly ShapeNode[];
   private readonly oddities = new Set<FileOddity>();
   private readonly form: FormReader;
-  private readonly nodes: readonly ShapeNode[];
   private readonly columns: readonly FoundValues[];
   private readonly value = newValue();
   private readonly isCsv: boolean;
@@ -70,7 +67,6 @@ class FactReader {
     compared: ReadonlySet<ShapeNode>,
   ) {
     this.nodes = [...nodes];
-    this.walker = file.walker(this.nodes);
     this.form = newFormReader(file, this.oddities);
     this.columns = this.nodes.map((node) => ({
       isCompared: compared.has(node),
@@ -84,7 +80,7 @@ class FactReader {
   facts(): SqlFacts {
     const { file, nodes, oddities, columns } = this;
     return {
-      splitter: file.detected.splitter.kind,
+      splitter: file.detected.form.kind,
       bytes: file.source.available,
       oddities,
       columns: new Map(
@@ -110,25 +106,35 @@ class FactReader {
     this.position = this.form.readHead(head, from);
   }
 
-  visit(_row: number, invalid: InvalidReason | undefined, cursor: RecordCursor): void {
+  visit(records: RecordReader): void {
+    for (let record = 0; record < records.count; record += 1) {
+      this.readRecord(records, record);
+    }
+  }
+
+  private readRecord(records: RecordReader, record: number): void {
     const { form, oddities } = this;
-    const { bytes, start, end, position } = cursor;
+    const { bytes } = records;
+    const [start, end] = [records.start(record), records.end(record)];
+    const position = records.position(record);
     if (position > this.position) {
       const from = start - (position - this.position);
       form.readBetween(
-        from < 0 ? this.bytes(this.position, position) : bytes.subarray(from, start),
+        records.hasInWindow(this.position)
+          ? bytes.subarray(from, start)
+          : this.bytes(this.position, position),
       );
     }
-    this.position = cursor.nextPosition;
-    if (cursor.tooLong || end - start > form.maxBytes) {
+    this.position = records.positionAfter(record);
+    if (records.tooLong || end - start > form.maxBytes) {
       oddities.add('longRecords');
-    } else if (invalid !== undefined) {
+    } else if (records.invalid(record) !== undefined) {
       if (mayBeRead(bytes.toString('utf8', start, end))) {
         oddities.add('doubtfulLines');
       }
     } else {
       form.readRecord(bytes, start, end, start + this.position - position);
-      this.readValues(cursor);
+      this.readValues(records, record);
     }
   }
 
@@ -146,11 +152,11 @@ class FactReader {
     return bytes.subarray(0, this.file.source.read(bytes, 0, bytes.length, Math.max(0, from)));
   }
 
-  private readValues(cursor: RecordCursor): void {
-    const { columns, walker, value } = this;
+  private readValues(records: RecordReader, record: number): void {
+    const { columns, value } = this;
     for (let slot = 0; slot < columns.length; slot += 1) {
       const column = columns[slot]!;
-      readSlot(walker, slot, undefined, cursor, value);
+      records.read(record, slot, value);
       const { kind, from, to } = value;
       column.kinds |= 1 << (kind === kindText && from === to ? kindEmptyText : kind);
       if (column.isCompared) {

@@ -1,5 +1,4 @@
-import { JsonWalker } from '../read/jsonWalker';
-import { newSplitter, record } from '../read/recordSplitter';
+import { recordsIn } from '../read/recordReader';
 import { Shape } from '../read/shape';
 import type { TableFile } from '../read/tableFile';
 import type { FileOddity } from '../sqlTypes';
@@ -47,13 +46,12 @@ class CsvForm implements FormReader {
   }
 
   readHead(head: Buffer, from: number): number {
-    const { start, splitter, headings } = this.file.detected;
+    const { start, form, headings } = this.file.detected;
     if (!headings) {
       return from;
     }
-    const heading = newSplitter(splitter);
-    const split = heading.find(head, from, head.length, true);
-    if (split === record && heading.start === from && heading.next === start) {
+    const [heading] = recordsIn(head, form, { from, to: head.length, isFinal: true });
+    if (heading?.start === from && heading.next === start) {
       this.readRecord(head, from, heading.end, start);
     } else {
       this.oddities.add('linesBefore');
@@ -157,7 +155,7 @@ class JsonForm implements FormReader {
     private readonly file: TableFile,
     private readonly oddities: Set<FileOddity>,
   ) {
-    const { kind } = file.detected.splitter;
+    const { kind } = file.detected.form;
     const isOneText = kind === 'array' || kind === 'whole';
     // DuckDB reads no longer texts, unless it is told their length, in 32 bits.
     this.maxBytes = isOneText ? 2 ** 32 - 1 : 16 * 1024 ** 2;
@@ -186,7 +184,7 @@ class JsonForm implements FormReader {
   readRecord(bytes: Buffer, start: number, end: number): void {
     this.readEscapes(bytes.subarray(start, end));
     const isObjectOrArray = bytes[start] === 0x7b || bytes[start] === 0x5b;
-    if (this.file.detected.splitter.kind === 'texts' && !isObjectOrArray) {
+    if (this.file.detected.form.kind === 'texts' && !isObjectOrArray) {
       this.oddities.add('otherValues');
     }
   }
@@ -194,16 +192,16 @@ class JsonForm implements FormReader {
   readBetween(bytes: Buffer): void {
     if (bytes.toString('latin1').trim() !== '') {
       this.oddities.add('otherValues');
-    } else if (this.file.detected.splitter.kind === 'lines') {
+    } else if (this.file.detected.form.kind === 'lines') {
       this.oddities.add('blankLines');
     }
   }
 
   readTail(tail: Buffer, before: number | undefined): void {
-    const { splitter, outerObjects } = this.file.detected;
+    const { form, outerObjects } = this.file.detected;
     if (outerObjects !== undefined) {
       this.readOuter(Buffer.concat([Buffer.from(`${'{"":'.repeat(outerObjects)}[`), tail]));
-    } else if (splitter.kind === 'topArray') {
+    } else if (form.kind === 'topArray') {
       // DuckDB allows no comma before the bracket.
       if (before === comma || tail.toString('latin1').trim() !== ']') {
         this.oddities.add('otherValues');
@@ -216,7 +214,9 @@ class JsonForm implements FormReader {
   /** Reads the objects around a list, without the list. */
   private readOuter(bytes: Buffer): Shape {
     const shape = new Shape();
-    if (!new JsonWalker(shape, [], true).walk(bytes, 0, bytes.length)) {
+    const options = { from: 0, to: bytes.length, isFinal: true, shape };
+    const [value] = recordsIn(bytes, { kind: 'whole' }, options);
+    if (value?.isValid !== true) {
       this.oddities.add('otherValues');
     }
     this.readEscapes(bytes);

@@ -7,17 +7,14 @@ import { numbersTo, rankOfRow, type Ranks, sortRankOfRow } from '../columns/rank
 import { startsValue } from '../columns/ties';
 import { columnFiltersOf, type ColumnFilter } from '../values/filters';
 import type { TableFile } from '../read/tableFile';
-import { hasValues, readSlot } from '../read/walkableFile';
 import type { ColumnId, Filter, Query, SortKey } from '../types';
-import { ByteSearch } from '../read/byteSearch';
+import { type Cells, TextFinder } from '../read/textFinder';
 import { type ColumnData, emptyRanks, firstValueCode } from '../columns/columnData';
 import { condition, fold } from './conditions';
 import { kindMissing, kindNull } from '../values/kinds';
-import type { RecordCursor } from '../read/recordIndex';
 import { withExactKeys } from './rowKeys';
-import type { ShapeNode } from '../read/shape';
+import type { Shape, ShapeNode } from '../read/shape';
 import { textSearch } from '../../base/text/textSearch';
-import { newValue, type Walker } from '../read/walker';
 
 /** Which rows match a filter: 1 or 0 by row. */
 export type Mask = Uint8Array;
@@ -102,31 +99,21 @@ export class Views {
     const { file } = this;
     const mask = new Uint8Array(file.index.rows);
     const folded = fold(text);
-    const search = new ByteSearch(folded);
     const contains = textSearch(folded);
-    const cellsOf = file.shape.isComplete ? knownCells(file, this.listedNodes()) : allCells(file);
-    const value = newValue();
-    await file.scan(budget, {
-      walker: file.walker([]),
-      visit: (row, invalid, cursor) => {
-        if (!search.mayContain(cursor.bytes, cursor.start, cursor.end)) {
-          return;
-        }
-        if (!hasValues(invalid)) {
-          const shown = cursor.bytes.toString('utf8', cursor.start, cursor.end);
-          mask[row] = contains(fold(shown)) ? 1 : 0;
-          return;
-        }
-        const walker = cellsOf(cursor);
-        for (let slot = 0; slot < walker.starts.length && mask[row] === 0; slot += 1) {
-          readSlot(walker, slot, invalid, cursor, value);
-          if (value.kind < kindNull) {
-            const shown = value.bytes.toString('utf8', value.from, value.to);
-            mask[row] = contains(fold(shown)) ? 1 : 0;
-          }
-        }
+    const finder = new TextFinder(
+      file,
+      file.shape.isComplete ? { nodes: this.listedNodes() } : new AllCells(file),
+      folded,
+      (cell) => contains(fold(cell)),
+      (row) => {
+        mask[row] = 1;
       },
-    });
+    );
+    try {
+      await file.scan(budget, finder);
+    } finally {
+      finder.dispose();
+    }
     return mask;
   }
 
@@ -171,9 +158,11 @@ export class Views {
       case 'invalid': {
         const mask = new Uint8Array(this.file.index.rows);
         await this.file.scan(budget, {
-          walker: this.file.walker([]),
-          visit: (row, invalid) => {
-            mask[row] = invalid === undefined ? 0 : 1;
+          nodes: [],
+          visit: (records, row) => {
+            for (let record = 0; record < records.count; record += 1) {
+              mask[row + record] = records.invalid(record) === undefined ? 0 : 1;
+            }
           },
         });
         return mask;
@@ -381,41 +370,28 @@ function inOrder(
   };
 }
 
-/** Walks through the columns of a record. */
-type CellWalk = (cursor: RecordCursor) => Walker;
+/** All values of records, while columns are still being found. */
+class AllCells implements Cells {
+  readonly shape: Shape;
+  private version = 0;
+  private found: readonly ShapeNode[] = [];
 
-function knownCells(file: TableFile, nodes: readonly ShapeNode[]): CellWalk {
-  const walker = file.walker(nodes);
-  return ({ bytes, start, end }) => {
-    walker.walk(bytes, start, end);
-    return walker;
-  };
-}
+  constructor(file: TableFile) {
+    this.shape = file.newShape();
+  }
 
-/**
- * Walks all columns of a record. While columns are still being found, this first finds those of the
- * record.
- */
-function allCells(file: TableFile): CellWalk {
-  const { shape, walkers } = file.newShape();
-  const shapeWalker = walkers.create([], true, false);
-  let lastIds = '';
-  let walker: Walker | undefined;
-  return ({ bytes, start, end }) => {
-    shapeWalker.walk(bytes, start, end);
-    const { columns } = shape.columns();
-    const ids = columns.map(({ id }) => id).join('\n');
-    if (!walker || ids !== lastIds) {
-      lastIds = ids;
-      walker = walkers.create(
-        columns.flatMap(({ id }) => shape.find(id) ?? []),
-        false,
-        false,
-      );
+  get nodes(): readonly ShapeNode[] {
+    if (this.version !== this.shape.version) {
+      this.version = this.shape.version;
+      this.found = [...this.shape.nodes];
     }
-    walker.walk(bytes, start, end);
-    return walker;
-  };
+    return this.found;
+  }
+
+  /** Whether a value is an object whose members are read on their own. */
+  isHidden({ members, closed }: ShapeNode, bytes: Buffer, from: number): boolean {
+    return members.length > 0 && !closed && bytes[from] === 0x7b;
+  }
 }
 
 /** Tests each distinct value once. */

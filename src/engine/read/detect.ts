@@ -1,17 +1,7 @@
 import path from 'node:path';
 import { mayBeText } from '../../base/text/unicodeEncodings';
 import { findHeading, widthOf } from './csvHeading';
-import { JsonWalker } from './jsonWalker';
-import { Shape } from './shape';
-import {
-  ArraySplitter,
-  CsvSplitter,
-  LineSplitter,
-  record,
-  recordSeparator,
-  type SplitterForm,
-  TextsSplitter,
-} from './recordSplitter';
+import { type RecordForm, type RecordInBytes, recordsIn, recordSeparator } from './recordReader';
 import { TableError } from '../values/tableError';
 import type { TableFormat } from '../types';
 
@@ -20,7 +10,7 @@ export interface DetectedFormat {
   readonly format: Omit<TableFormat, 'gzip'>;
   /** The position at which the search for the first record starts. */
   readonly start: number;
-  readonly splitter: SplitterForm;
+  readonly form: RecordForm;
   /** The number of objects around the shown array. */
   readonly outerObjects?: number;
   /** CSV only: the names of the fields, if the file has them. */
@@ -81,7 +71,7 @@ export function detect(
     return texts(start);
   }
   return opening === 0x5b
-    ? { ...array(first + 1), splitter: { kind: 'topArray' } }
+    ? { ...array(first + 1), form: { kind: 'topArray' } }
     : inObject(sample, first, isAll, isLast);
 }
 
@@ -92,16 +82,16 @@ export function textStart(sample: Buffer): number {
 
 /** The format of a file with one JSON value on each line. */
 export function lines(start: number): DetectedFormat {
-  return { format: { kind: 'ndjson' }, start, splitter: { kind: 'lines' } };
+  return { format: { kind: 'ndjson' }, start, form: { kind: 'lines' } };
 }
 
 /** The format of a file with JSON objects and arrays one after another, over several lines. */
 export function texts(start: number): DetectedFormat {
-  return { ...lines(start), splitter: { kind: 'texts' } };
+  return { ...lines(start), form: { kind: 'texts' } };
 }
 
 function array(start: number): DetectedFormat {
-  return { format: { kind: 'json' }, start, splitter: { kind: 'array' } };
+  return { format: { kind: 'json' }, start, form: { kind: 'array' } };
 }
 
 /**
@@ -113,46 +103,51 @@ function isDocument(sample: Buffer, first: number): boolean {
   if (opening !== 0x5b && opening !== 0x7b) {
     return false;
   }
-  const splitter = new LineSplitter();
-  splitter.find(sample, first, sample.length, true);
-  const isWhole = new JsonWalker(new Shape(), [], false).walk(sample, first, splitter.end);
-  if (isWhole) {
+  const [line] = firstIn(sample, { kind: 'lines' }, first, true);
+  if (!line || line.isValid) {
     return opening === 0x5b && !hasTwoTexts(sample, first);
   }
-  if (splitter.next === sample.length && opening === 0x5b) {
+  if (line.next === sample.length && opening === 0x5b) {
     return sample[skipBlank(sample, first + 1, sample.length)] === 0x7b;
   }
   // Programs that write a value over several lines break them after these.
-  const isBroken = '{[,'.includes(String.fromCharCode(sample[splitter.end - 1]!));
-  const next = sample[skipBlank(sample, splitter.next, sample.length)];
+  const isBroken = '{[,'.includes(String.fromCharCode(sample[line.end - 1]!));
+  const next = sample[skipBlank(sample, line.next, sample.length)];
   return (isBroken && (opening === 0x5b || next === 0x22)) || hasTextAfter(sample, first);
 }
 
 /** Whether the first line is an object or array, and another one starts on the next line. */
 function hasTwoTexts(sample: Buffer, first: number): boolean {
-  const splitter = new LineSplitter();
-  if (splitter.find(sample, first, sample.length, false) !== record) {
-    return false;
-  }
-  const walker = new JsonWalker(new Shape(), [], false);
-  if (!walker.walk(sample, splitter.start, splitter.end)) {
-    return false;
-  }
-  return (
-    splitter.find(sample, splitter.next, sample.length, true) === record &&
-    (sample[splitter.start] === 0x7b || sample[splitter.start] === 0x5b)
-  );
+  return hasTwo(sample, { kind: 'lines' }, first);
 }
 
 /** Whether the object that starts here ends within the sample and is followed by an object or array. */
 function hasTextAfter(sample: Buffer, first: number): boolean {
-  const splitter = new TextsSplitter();
-  return (
-    splitter.find(sample, first, sample.length, false) === record &&
-    new JsonWalker(new Shape(), [], false).walk(sample, splitter.start, splitter.end) &&
-    splitter.find(sample, splitter.next, sample.length, true) === record &&
-    (sample[splitter.start] === 0x7b || sample[splitter.start] === 0x5b)
-  );
+  return hasTwo(sample, { kind: 'texts' }, first);
+}
+
+function hasTwo(sample: Buffer, form: RecordForm, first: number): boolean {
+  const [one] = firstIn(sample, form, first, false);
+  const [other] = one?.isValid === true ? firstIn(sample, form, one.next, true) : [];
+  return other !== undefined && (sample[other.start] === 0x7b || sample[other.start] === 0x5b);
+}
+
+/** The first record, if there is one that ends in the sample. */
+function firstIn(
+  sample: Buffer,
+  form: RecordForm,
+  from: number,
+  isFinal: boolean,
+): RecordInBytes[] {
+  for (const record of recordsIn(sample, form, {
+    from,
+    to: sample.length,
+    isFinal,
+    validates: true,
+  })) {
+    return [record];
+  }
+  return [];
 }
 
 /** An array that is a member of an object, or of an object in it. */
@@ -194,9 +189,7 @@ function inObject(
     return undefined;
   }
   if (!best) {
-    return isAll
-      ? { format: { kind: 'json' }, start: first, splitter: { kind: 'whole' } }
-      : undefined;
+    return isAll ? { format: { kind: 'json' }, start: first, form: { kind: 'whole' } } : undefined;
   }
   const names = others
     .filter(({ hasObjects }) => hasObjects || !best.hasObjects)
@@ -222,10 +215,11 @@ function collectArrays(
 ): void {
   // The members of an object are split like the elements of an array: at commas that are not
   // nested.
-  const splitter = new ArraySplitter();
-  let at = from;
-  while (splitter.find(sample, at, to, true) === record) {
-    const { start, end } = splitter;
+  for (const { start, end, isBroken } of recordsIn(
+    sample,
+    { kind: 'array' },
+    { from, to, isFinal: true },
+  )) {
     const colon = memberColon(sample, start, end);
     const name = colon > 0 ? memberName(sample, start, colon) : undefined;
     if (name !== undefined) {
@@ -241,23 +235,26 @@ function collectArrays(
         collectArrays(sample, value + 1, end, path, found);
       }
     }
-    if (splitter.broken || splitter.next === at) {
+    if (isBroken) {
       return;
     }
-    at = splitter.next;
   }
 }
 
 function arrayAt(sample: Buffer, start: number): Omit<FoundArray, 'path'> {
-  const splitter = new ArraySplitter();
+  const records = recordsIn(
+    sample,
+    { kind: 'array' },
+    { from: start, to: sample.length, isFinal: true },
+  );
   let count = 0;
-  let at = start;
-  while (splitter.find(sample, at, sample.length, true) === record && splitter.next > at) {
+  let step = records.next();
+  while (step.done !== true) {
     count += 1;
-    at = splitter.next;
+    step = records.next();
   }
   const hasObjects = sample[skipBlank(sample, start, sample.length)] === 0x7b;
-  return { start, hasObjects, count, isWhole: splitter.closed };
+  return { start, hasObjects, count, isWhole: step.value };
 }
 
 function skipBlank(sample: Buffer, from: number, to: number): number {
@@ -327,7 +324,7 @@ function csv(
       ...(found > 0 && heading && { linesBefore: linesIn(sample, start, heading.start) }),
     },
     start: heading ? heading.next : start,
-    splitter: { kind: 'csv', delimiter },
+    form: { kind: 'csv', delimiter },
     headings: heading?.fields,
   };
 }
@@ -348,21 +345,22 @@ function sampleRecords(
   delimiter: number,
   isAll: boolean,
 ): { readonly delimiter: number; readonly records: readonly SampledRecord[] } {
-  const splitter = new CsvSplitter(delimiter);
-  const records: SampledRecord[] = [];
-  let at = start;
-  while (
-    records.length < sampledRecords &&
-    splitter.find(sample, at, sample.length, isAll || records.length === 0) === record
-  ) {
-    at = splitter.next;
-    records.push({
-      start: splitter.start,
-      next: at,
-      fields: fields(sample, splitter.start, splitter.end, delimiter),
-      isBroken: splitter.broken,
-    });
+  const form = { kind: 'csv' as const, delimiter };
+  // The first record may be cut off by the sample.
+  const complete = isAll ? [] : firstIn(sample, form, start, true);
+  const rest = recordsIn(sample, form, { from: start, to: sample.length, isFinal: isAll });
+  const found: RecordInBytes[] = [];
+  for (const record of rest) {
+    found.push(record);
+    if (found.length === sampledRecords) {
+      break;
+    }
   }
+  const records = (found.length > 0 ? found : complete).map(({ start: at, end, ...record }) => ({
+    ...record,
+    start: at,
+    fields: fields(sample, at, end, delimiter),
+  }));
   return { delimiter, records };
 }
 

@@ -1,13 +1,10 @@
-import { releaseBuffers } from '../values/memory';
 import { TableError } from '../values/tableError';
-import type { ColumnId, InvalidReason } from '../types';
+import type { ColumnId } from '../types';
 import { type ByteSource, readFully } from './byteSource';
 import type { DetectedFormat } from './detect';
-import { RecordCursor, type Step } from './recordIndex';
-import { newSplitter } from './recordSplitter';
+import { RecordReader } from './recordReader';
 import { Shape, type ShapeGrowth, type ShapeNode, type ShapeState } from './shape';
-import { newWalkers, type Visitor, type WalkableFile, walkRecord } from './walkableFile';
-import type { Walker, WalkerFactory } from './walker';
+import type { ReadableFile, Visitor } from './visitor';
 
 /** A range of records that are already found, for a thread to read. */
 export interface RangeRequest {
@@ -16,7 +13,7 @@ export interface RangeRequest {
   /** How many bytes can be read, and whether these are all. */
   readonly available: number;
   readonly complete: boolean;
-  readonly detected: Pick<DetectedFormat, 'format' | 'headings' | 'splitter'>;
+  readonly detected: Pick<DetectedFormat, 'format' | 'headings' | 'form'>;
   /** The first record, and its position. */
   readonly row: number;
   readonly position: number;
@@ -49,6 +46,8 @@ export interface RangePart {
 export interface RangeTask extends Visitor {
   /** The result, and the arrays in it that are transferred rather than copied. */
   finish(): { readonly result: unknown; readonly transferred?: readonly ArrayBufferView[] };
+  /** Releases the memory that no result has. */
+  dispose?(): void;
 }
 
 export type NewTask = (file: RangeFile, request: RangeRequest) => RangeTask;
@@ -57,29 +56,19 @@ export type NewTask = (file: RangeFile, request: RangeRequest) => RangeTask;
 const chunkBytes = 512 * 1024;
 
 /** The view of a file in a thread that reads ranges. */
-export class RangeFile implements WalkableFile {
+export class RangeFile implements ReadableFile {
   readonly shape: Shape;
-  private readonly walkers: WalkerFactory;
 
   constructor(private readonly request: RangeRequest) {
     this.shape = Shape.partOf(request.shape);
-    this.walkers = newWalkers(request.detected, this.shape);
   }
 
   get headings(): readonly string[] | undefined {
     return this.request.detected.headings;
   }
 
-  walker(nodes: readonly ShapeNode[], growsShape = false): Walker {
-    return this.walkers.create(nodes, growsShape, this.request.mayStop);
-  }
-
   nodes(ids: readonly ColumnId[]): ShapeNode[] {
     return ids.flatMap((id) => this.shape.find(id) ?? []);
-  }
-
-  walk(walker: Walker, cursor: RecordCursor): InvalidReason | undefined {
-    return walkRecord(walker, cursor, this.request.detected.format);
   }
 }
 
@@ -96,68 +85,51 @@ export function readRange(
     return undefined;
   }
   const file = new RangeFile(request);
-  const { shape } = file;
+  const { shape, headings } = file;
   const { version } = shape;
+  const { growsShape, mayStop, row, rows } = request;
   const task = newTask(file, request);
-  const splitter = newSplitter(request.detected.splitter);
-  const cursor = new RecordCursor(new RangeSource(request), splitter, { chunkBytes });
-  cursor.seek(request.position);
-  const run: Run = { row: request.row, end: request.row + request.rows, invalid: 0 };
+  const reader = new RecordReader(new RangeSource(request), request.detected.form, { chunkBytes });
+  let invalid = 0;
   try {
-    while (run.row < run.end) {
+    reader.seek(request.position);
+    for (let read = 0; read < rows;) {
       if (isCancelled()) {
         return undefined;
       }
-      const step = readSome(file, task, cursor, run);
-      if (step === 'end') {
-        throw new TableError('changed', 'The file has fewer records.');
-      }
-      if (step === 'wait') {
-        // A record that is too long may continue for gigabytes.
-        cursor.searchAvailable();
+      reader.select({ shape, nodes: task.nodes, headings, growsShape, mayStop });
+      switch (reader.next(rows - read)) {
+        case 'records':
+          invalid += reader.invalidCount();
+          task.visit(reader, row + read);
+          read += reader.count;
+          break;
+        case 'end':
+          throw new TableError('changed', 'The file has fewer records.');
+        case 'wait':
+          // A record that is too long may continue for gigabytes.
+          reader.searchAvailable();
+          break;
+        case 'grown':
+          break;
       }
     }
+    shape.hasInvalid ||= invalid > 0;
+    return partOf(shape, task, { version, invalid, growsShape });
   } finally {
-    releaseBuffers(cursor.bytes);
+    reader.dispose();
+    task.dispose?.();
   }
-  const { invalid } = run;
-  shape.hasInvalid ||= invalid > 0;
+}
+
+function partOf(
+  shape: Shape,
+  task: RangeTask,
+  { version, invalid, growsShape }: { version: number; invalid: number; growsShape: boolean },
+): { readonly part: RangePart; readonly transferred: readonly ArrayBufferView[] } {
   const { result, transferred = [] } = task.finish();
-  const growth = request.growsShape ? shape.growth() : undefined;
+  const growth = growsShape ? shape.growth() : undefined;
   return { part: { growth, isGrown: shape.version !== version, invalid, result }, transferred };
-}
-
-/** The next row, the row after the last one, and how many rows were invalid. */
-interface Run {
-  row: number;
-  readonly end: number;
-  invalid: number;
-}
-
-/**
- * Reads records until the range ends, more bytes are needed, or a chunk has been read. This is a
- * function that is called often, so that V8 compiles it once: a loop in `readRange` would be
- * compiled again for nearly every range.
- */
-function readSome(file: RangeFile, task: RangeTask, cursor: RecordCursor, run: Run): Step {
-  const stop = cursor.nextPosition + chunkBytes;
-  const { end } = run;
-  let { row } = run;
-  let step: Step = 'record';
-  while (row < end && cursor.nextPosition < stop) {
-    step = cursor.next();
-    if (step !== 'record') {
-      break;
-    }
-    const reason = file.walk(task.walker, cursor);
-    if (reason !== undefined) {
-      run.invalid += 1;
-    }
-    task.visit(row, reason, cursor);
-    row += 1;
-  }
-  run.row = row;
-  return step;
 }
 
 /** The bytes of a range, and the bytes after it if they are needed. */

@@ -8,12 +8,11 @@ import {
 } from '../../base/json/secretFields';
 import { kindJson, kindMissing, kindNull, kinds, kindText } from '../values/kinds';
 import { isBelowSecretName, maskField, maskJson } from '../values/masking';
-import type { RecordCursor } from './recordIndex';
+import { newValue, type RecordReader } from './recordReader';
 import type { ShapeNode } from './shape';
 import type { TableFile } from './tableFile';
-import { hasValues, readSlot } from './walkableFile';
+import { hasValues } from './visitor';
 import type { Cell, Row, TableRecord, InvalidReason } from '../types';
-import { newValue, type Walker } from './walker';
 
 /** The most UTF-16 code units of a cell's text in a page, and in a record. */
 export const shownLength = 300;
@@ -21,7 +20,8 @@ export const fullLength = 1024 ** 2;
 
 /** Reads records as they are shown: plain texts, with secrets masked unless revealed. */
 export class RowReader {
-  private readonly walker: Walker;
+  /** The columns that are read: those that are shown, and those that may name one of them as secret. */
+  private readonly read: readonly ShapeNode[];
   private readonly value = newValue();
   private readonly name = newValue();
   /** By slot: the slots of texts that may name the value as secret. */
@@ -35,73 +35,75 @@ export class RowReader {
     private readonly maxLength: number,
   ) {
     const names = nodes.map((node) => (reveal ? [] : namesOf(node)));
-    const read = [...new Set([...nodes, ...names.flat()])];
-    this.nameSlots = names.map((each) => each.map((name) => read.indexOf(name)));
-    this.walker = file.walker(read);
+    this.read = [...new Set([...nodes, ...names.flat()])];
+    this.nameSlots = names.map((each) => each.map((name) => this.read.indexOf(name)));
   }
 
   row(row: number): Row {
-    const { cursor, isCovered } = this.read(row);
     const { file, nodes } = this;
-    const invalid = file.walk(this.walker, cursor);
+    const isCovered = this.isCovered(row);
+    const reader = file.read(row, this.read);
+    const invalid = file.invalid(reader, 0);
     if (!hasValues(invalid)) {
-      const cell = this.invalidCell(cursor, isCovered);
+      const cell = this.invalidCell(reader, isCovered);
       return { record: row, cells: nodes.map((_, slot) => (slot === 0 ? cell : missing)), invalid };
     }
-    const isMasked = isCovered || (invalid !== undefined && this.mayHideSecrets(cursor));
-    const cells = nodes.map((node, slot) => this.cell(node, slot, cursor, isMasked));
+    const isMasked = isCovered || (invalid !== undefined && this.mayHideSecrets(reader));
+    const cells = nodes.map((node, slot) => this.cell(node, slot, reader, isMasked));
     return {
       record: row,
       cells,
       ...(invalid !== undefined && {
-        invalid: file.isCutOffAt(cursor) ? ('truncated' as const) : invalid,
+        invalid: file.isCutOffAt(reader, 0) ? ('truncated' as const) : invalid,
       }),
     };
   }
 
   /** The record as it is in the file, unless masked; `undefined` if it is invalid. */
   text(row: number): string | undefined {
-    const { cursor, isCovered } = this.read(row);
-    const invalid = this.file.walk(this.walker, cursor);
-    if (invalid !== undefined) {
+    const isCovered = this.isCovered(row);
+    const reader = this.file.read(row, this.read);
+    if (reader.invalid(0) !== undefined) {
       return undefined;
     }
     if (isCovered) {
       return JSON.stringify(mask);
     }
-    const raw = cursor.bytes.toString('utf8', cursor.start, cursor.end);
+    const raw = reader.bytes.toString('utf8', reader.start(0), reader.end(0));
     if (this.reveal) {
       return raw;
     }
     return this.file.shape.top.secret ? JSON.stringify(mask) : maskJson(raw);
   }
 
-  /** A cursor at the record, and whether it is a value on a line below its secret-like name. */
-  private read(row: number): { cursor: RecordCursor; isCovered: boolean } {
-    const { index, detected } = this.file;
-    const cursor = index.read(row);
-    const mayBeBelow = !this.reveal && row > 0 && detected.format.kind === 'ndjson';
-    if (!mayBeBelow || cursor.bytes[cursor.start] === 0x7b) {
-      return { cursor, isCovered: false };
+  /** Whether the record is a value on a line below its secret-like name. */
+  private isCovered(row: number): boolean {
+    const { file } = this;
+    if (this.reveal || row === 0 || file.detected.format.kind !== 'ndjson') {
+      return false;
     }
-    const isCovered = isBelowSecretName(rawText(cursor), (lines) =>
-      lines <= row ? rawText(index.read(row - lines)) : undefined,
+    const reader = file.read(row, this.read);
+    return (
+      reader.bytes[reader.start(0)] !== 0x7b &&
+      isBelowSecretName(rawText(reader), (lines) =>
+        lines <= row ? rawText(file.read(row - lines)) : undefined,
+      )
     );
-    return { cursor: index.read(row), isCovered };
   }
 
   /** The record with all its values. */
   record(row: number): TableRecord {
     const { record, cells, invalid } = this.row(row);
-    const { cursor, isCovered } = this.read(row);
-    const raw = rawText(cursor);
+    const isCovered = this.isCovered(row);
+    const reader = this.file.read(row, this.read);
+    const raw = rawText(reader);
     const masked = isCovered ? mask : this.reveal ? raw : this.maskRecord(raw, cells, invalid);
     const text = masked.slice(0, fullLength);
     return {
       record,
       text,
       masked: masked !== raw,
-      cut: text.length < masked.length || cursor.tooLong,
+      cut: text.length < masked.length || reader.tooLong,
       fields: this.nodes.flatMap(({ id, name }, slot) => {
         const cell = cells[slot] ?? missing;
         return cell.kind === 'missing' || cell.kind === 'invalid'
@@ -141,9 +143,9 @@ export class RowReader {
     return this.file.detected.headings?.some(isSecretField) === true;
   }
 
-  private cell(node: ShapeNode, slot: number, cursor: RecordCursor, isCovered: boolean): Cell {
+  private cell(node: ShapeNode, slot: number, reader: RecordReader, isCovered: boolean): Cell {
     const { value } = this;
-    readSlot(this.walker, slot, undefined, cursor, value);
+    reader.read(0, slot, value);
     if (value.kind === kindMissing) {
       return missing;
     }
@@ -151,7 +153,7 @@ export class RowReader {
     if (value.kind === kindNull) {
       return { kind, text: '' };
     }
-    const isSecret = isCovered || (node.secret && !this.reveal) || this.isNamedSecret(slot, cursor);
+    const isSecret = isCovered || (node.secret && !this.reveal) || this.isNamedSecret(slot, reader);
     if (isSecret && value.to > value.from) {
       return { kind, text: mask, masked: true };
     }
@@ -175,9 +177,9 @@ export class RowReader {
   }
 
   /** Whether a text of the record names the value in this slot as secret. */
-  private isNamedSecret(slot: number, cursor: RecordCursor): boolean {
+  private isNamedSecret(slot: number, reader: RecordReader): boolean {
     return this.nameSlots[slot]!.some((nameSlot) => {
-      readSlot(this.walker, nameSlot, undefined, cursor, this.name);
+      reader.read(0, nameSlot, this.name);
       const { kind, bytes, from, to } = this.name;
       return (
         kind === kindText &&
@@ -187,10 +189,10 @@ export class RowReader {
     });
   }
 
-  private invalidCell(cursor: RecordCursor, isCovered: boolean): Cell {
-    const raw = rawText(cursor);
+  private invalidCell(reader: RecordReader, isCovered: boolean): Cell {
+    const raw = rawText(reader);
     const text = isCovered ? mask : this.reveal ? raw : this.maskRecord(raw, [], 'syntax');
-    const isCut = text.length > this.maxLength || cursor.tooLong;
+    const isCut = text.length > this.maxLength || reader.tooLong;
     return {
       kind: 'invalid' as const,
       text: isCut ? cutText(text, this.maxLength) : text,
@@ -204,8 +206,8 @@ export class RowReader {
     return this.file.shape.hasSecrets || (/[{[][\s{[]*"/.test(raw) && containsSecretWord(raw));
   }
 
-  private mayHideSecrets(cursor: RecordCursor): boolean {
-    return !this.reveal && this.hidesSecrets(rawText(cursor));
+  private mayHideSecrets(reader: RecordReader): boolean {
+    return !this.reveal && this.hidesSecrets(rawText(reader));
   }
 }
 
@@ -227,8 +229,9 @@ const maxNameBytes = 1000;
 const nesting = Buffer.from('{[ \t\r\n');
 const missing: Cell = { kind: 'missing', text: '' };
 
-function rawText({ bytes, start, end }: RecordCursor): string {
-  return bytes.toString('utf8', start, Math.min(end, start + 3 * fullLength + 3));
+function rawText(reader: RecordReader): string {
+  const start = reader.start(0);
+  return reader.bytes.toString('utf8', start, Math.min(reader.end(0), start + 3 * fullLength + 3));
 }
 
 /** Truncates a text without splitting a surrogate pair. */

@@ -1,8 +1,8 @@
 import { kindDate, kindNull } from '../values/kinds';
 import type { ShapeNode } from './shape';
 import type { TableFile } from './tableFile';
-import { readSlot } from './walkableFile';
-import { newValue } from './walker';
+import { newValue } from './recordReader';
+import { readSlot } from './visitor';
 import type { SampledColumn } from '../values/roles';
 
 /** How many of the first rows are used to find roles. */
@@ -22,13 +22,13 @@ export function sampleColumns(file: TableFile): ColumnSample[] {
     .columns()
     .columns.flatMap(({ id }) => file.shape.find(id) ?? [])
     .map((node): ColumnSample => ({ node, name: node.name, texts: [], dates: 0 }));
-  const walker = file.walker(sampled.map(({ node }) => node));
+  const nodes = sampled.map(({ node }) => node);
   const value = newValue();
   for (let row = 0; row < Math.min(sampledRows, file.index.rows); row += 1) {
-    const cursor = file.index.read(row);
-    const invalid = file.walk(walker, cursor);
+    const reader = file.read(row, nodes);
+    const invalid = reader.invalid(0);
     sampled.forEach((column, slot) => {
-      readSlot(walker, slot, invalid, cursor, value);
+      readSlot(reader, 0, slot, invalid, value);
       if (value.kind < kindNull && value.to > value.from) {
         const end = Math.min(value.to, value.from + sampledBytes);
         column.texts.push(value.bytes.toString('utf8', value.from, end));

@@ -2,7 +2,7 @@ import type { YieldBudget } from '../values/yieldBudget';
 import type { RangePart, RangeRequest } from './rangeReader';
 import type { RangeThreads } from './rangeThreads';
 import type { Range, ScanOptions, TableFile } from './tableFile';
-import type { Visitor } from './walkableFile';
+import type { Visitor } from './visitor';
 
 /** Work on all records of a file, in ranges or one by one, with the same result. */
 export interface RangeJob {
@@ -57,12 +57,13 @@ export class Scanner {
       file.shape.hasInvalid ||= invalid > 0;
     };
     const checking: Visitor = {
-      get walker() {
-        return visitor.walker;
+      get nodes() {
+        return visitor.nodes;
       },
-      visit: (row, reason, cursor) => {
-        addInvalid(reason === undefined ? 0 : 1);
-        visitor.visit(row, reason, cursor);
+      growsShape: true,
+      visit: (records, row) => {
+        addInvalid(records.invalidCount());
+        visitor.visit(records, row);
       },
     };
     await this.scan(budget, { ...job, visitor: checking, addInvalid }, options);
@@ -165,12 +166,12 @@ class RangeScan {
   ): RangeRequest {
     const { file, job, cancelFlag } = this;
     const { descriptor, available, complete } = file.source;
-    const { format, headings, splitter } = file.detected;
+    const { format, headings, form } = file.detected;
     return {
       descriptor,
       available,
       complete,
-      detected: { format, headings, splitter },
+      detected: { format, headings, form },
       shape: file.shape.state(),
       mayStop: file.mayStop,
       row,

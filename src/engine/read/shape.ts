@@ -2,7 +2,6 @@ import { columnType, kindInvalid, kindJson, kindNull } from '../values/kinds';
 import type { Column, ColumnId } from '../types';
 import { isSecretField } from '../../base/json/secretFields';
 import { TableError } from '../values/tableError';
-import { wordsOf } from '../values/words';
 
 /** Nested members are columns up to this depth; deeper ones are shown as JSON. */
 export const maxDepth = 4;
@@ -24,12 +23,6 @@ export interface ShapeNode {
   /** Its own name, and the name that is shown. */
   readonly ownName: string;
   readonly title: string;
-  /** The bytes of its own name as it is usually written; empty at the top. */
-  readonly key: Uint8Array;
-  /** `key` in words of 32 bits, without the bytes after the last whole word. */
-  readonly keyWords: Int32Array;
-  /** Whether the name is written without escapes, so that its bytes can be compared directly. */
-  readonly isPlain: boolean;
   readonly depth: number;
   /** Its number among its siblings. */
   readonly order: number;
@@ -45,8 +38,6 @@ export interface ShapeNode {
   hasValue: boolean;
   /** Whether it has too many members, or is too deep, to be expanded. */
   closed: boolean;
-  /** The last walk that visited it. */
-  walk: number;
 }
 
 /**
@@ -215,9 +206,8 @@ export class Shape {
     if (existing || parent.closed) {
       return existing;
     }
-    const key = Buffer.from(name);
     const isFull = parent.members.length >= (parent.depth === 0 ? maxTopMembers : maxMembers);
-    if (isFull || key.length > maxKeyBytes) {
+    if (isFull || Buffer.byteLength(name) > maxKeyBytes) {
       // A record keeps its columns, but a map is shown as one value.
       if (parent.depth > 0 && isFull) {
         parent.closed = true;
@@ -277,7 +267,6 @@ export class Shape {
     title: string,
     secret: boolean,
   ): ShapeNode {
-    const key = Buffer.from(ownName);
     const pointer = ownName.replaceAll('~', '~0').replaceAll('/', '~1');
     const depth = parent ? parent.depth + 1 : 0;
     const node: ShapeNode = {
@@ -287,19 +276,13 @@ export class Shape {
       parent,
       ownName,
       title,
-      key,
-      keyWords: Int32Array.from({ length: key.length >> 2 }, (_, at) =>
-        wordsOf(key).getInt32(4 * at, true),
-      ),
       depth,
       order: parent?.members.length ?? 0,
       secret,
-      isPlain: !key.some((byte) => byte < 0x20 || byte === 0x22 || byte === 0x5c),
       members: [],
       byKey: new Map<string, ShapeNode>(),
       kinds: 0,
       hasValue: false,
-      walk: 0,
       closed: depth >= maxDepth,
     };
     this.nodes.push(node);

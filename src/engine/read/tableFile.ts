@@ -1,20 +1,18 @@
 import type { ByteSource } from './byteSource';
 import { detect, type DetectedFormat, lines, texts, textStart } from './detect';
-import { releaseBuffers } from '../values/memory';
 import type { YieldBudget } from '../values/yieldBudget';
-import { type CursorOptions, type RecordCursor, RecordIndex } from './recordIndex';
+import { RecordIndex } from './recordIndex';
+import {
+  addFields,
+  endOfTexts,
+  type ReaderOptions,
+  RecordReader,
+  type Value,
+} from './recordReader';
 import { type ShapeNode, Shape } from './shape';
-import { newSplitter, TextsSplitter } from './recordSplitter';
 import { TableError } from '../values/tableError';
 import type { InvalidReason } from '../types';
-import {
-  newWalkers,
-  valuesVisitor,
-  type Visitor,
-  type WalkableFile,
-  walkRecord,
-} from './walkableFile';
-import type { Value, Walker, WalkerFactory } from './walker';
+import { type ReadableFile, valuesVisitor, type Visitor } from './visitor';
 
 const sampleBytes = 256 * 1024;
 /** How many bytes are read in one call after the shown array. */
@@ -39,40 +37,46 @@ export interface Range {
 }
 
 /** The records of a file and their shape, on which all results are based. */
-export class TableFile implements WalkableFile {
+export class TableFile implements ReadableFile {
   readonly shape: Shape;
   readonly index: RecordIndex;
   /** Invalid records found so far. */
   invalidRows = 0;
   /** How many bytes follow the JSON value whose array is shown, starting at the first that is not blank. */
   bytesAfterValue = 0;
-  private readonly walkers: WalkerFactory;
+  private single: RecordReader | undefined;
+  /** The row after the one that `single` has read. */
+  private nextRow = -1;
 
   private constructor(
     readonly source: ByteSource,
     readonly detected: DetectedFormat,
-    options: CursorOptions,
+    private readonly options: ReaderOptions,
   ) {
-    const { start, splitter } = detected;
-    ({ shape: this.shape, walkers: this.walkers } = this.newShape());
-    this.index = new RecordIndex(source, () => newSplitter(splitter), start, options);
+    const { start, form } = detected;
+    this.shape = this.newShape();
+    this.index = new RecordIndex(source, form, start, options);
   }
 
   get headings(): readonly string[] | undefined {
     return this.detected.headings;
   }
 
-  /** An empty shape, and the walkers that fill it. */
-  newShape(): { readonly shape: Shape; readonly walkers: WalkerFactory } {
-    const shape = new Shape(this.detected.format.member);
-    return { shape, walkers: newWalkers(this.detected, shape) };
+  /** The shape before any record. */
+  newShape(): Shape {
+    const { format, headings } = this.detected;
+    const shape = new Shape(format.member);
+    if (headings) {
+      addFields(shape, 0, headings.length, headings);
+    }
+    return shape;
   }
 
   /** Detects the format of a file. @throws TableError `notATable` */
   static async open(
     path: string,
     source: ByteSource,
-    options: CursorOptions = {},
+    options: ReaderOptions = {},
   ): Promise<TableFile> {
     for (let bytes = sampleBytes; ; bytes *= 8) {
       while (source.available < bytes && !source.complete) {
@@ -106,27 +110,62 @@ export class TableFile implements WalkableFile {
     }
   }
 
-  walker(nodes: readonly ShapeNode[], growsShape = false): Walker {
-    return this.walkers.create(nodes, growsShape, this.mayStop);
-  }
-
-  /** Whether all records are valid, so that a walk may end early. */
+  /** Whether all records are valid, so that the rest of a record may be left. */
   get mayStop(): boolean {
     const { isComplete, hasDuplicates } = this.shape;
     return isComplete && !hasDuplicates && this.invalidRows === 0;
   }
 
-  /** Walks the record at a cursor. @returns why the record is invalid; `undefined` if it is valid */
-  walk(walker: Walker, cursor: RecordCursor): InvalidReason | undefined {
-    const reason = walkRecord(walker, cursor, this.detected.format);
-    return reason === 'syntax' && this.isCutOffAt(cursor) ? 'truncated' : reason;
+  /**
+   * Reads one record that was found, alone: it is record 0 of the reader until the next call.
+   * @param nodes the columns whose values are read. The same array stands for the same columns.
+   * @param shape another shape that grows with the record.
+   */
+  read(row: number, nodes: readonly ShapeNode[] = noNodes, shape?: Shape): RecordReader {
+    const { index, source, options, detected } = this;
+    const reader = (this.single ??= new RecordReader(source, detected.form, {
+      ...options,
+      chunkBytes: Math.min(32 * 1024, options.chunkBytes ?? Infinity),
+      maxRecords: 64,
+    }));
+    if (this.nextRow !== row) {
+      const before = index.offsetBefore(row);
+      const isNear = this.nextRow >= before.row && this.nextRow < row;
+      if (!isNear) {
+        reader.seek(before.position);
+      }
+      reader.skipValues();
+      for (let at = isNear ? this.nextRow : before.row; at < row;) {
+        this.nextRow = -1;
+        at += step(reader, row - at);
+      }
+    }
+    this.nextRow = -1;
+    reader.select({
+      shape: shape ?? this.shape,
+      nodes,
+      headings: this.headings,
+      growsShape: shape !== undefined,
+      mayStop: this.mayStop,
+    });
+    if (step(reader, 1) !== 1) {
+      throw new Error(`Record ${row} no longer exists.`);
+    }
+    this.nextRow = row + 1;
+    return reader;
+  }
+
+  /** Why a record is invalid; `undefined` if it is valid. */
+  invalid(reader: RecordReader, record: number): InvalidReason | undefined {
+    const reason = reader.invalid(record);
+    return reason === 'syntax' && this.isCutOffAt(reader, record) ? 'truncated' : reason;
   }
 
   /** Whether the file ends in the middle of this record, which is invalid. */
-  isCutOffAt(cursor: RecordCursor): boolean {
+  isCutOffAt(reader: RecordReader, record: number): boolean {
     const { index } = this;
-    const isLast = index.done && cursor.nextPosition >= index.position;
-    return isLast && (cursor.broken || index.isCutOff);
+    const isLast = index.done && reader.positionAfter(record) >= index.position;
+    return isLast && (reader.isBroken(record) || index.isCutOff);
   }
 
   /** Finds all records. Until then, only the records found so far can be read. */
@@ -136,8 +175,7 @@ export class TableFile implements WalkableFile {
     if (this.detected.format.kind === 'ndjson' && index.rows > 0 && !index.isCutOff) {
       const last = Buffer.alloc(1);
       source.read(last, 0, 1, source.available - 1);
-      index.isCutOff =
-        last[0] !== 0x0a && this.walk(this.walker([]), index.read(index.rows - 1)) === 'syntax';
+      index.isCutOff = last[0] !== 0x0a && this.read(index.rows - 1).invalid(0) === 'syntax';
     }
     const { outerObjects } = this.detected;
     if (outerObjects !== undefined && !index.isCutOff) {
@@ -153,38 +191,33 @@ export class TableFile implements WalkableFile {
   ): Promise<void> {
     const { index, source } = this;
     // The array itself is also open: its closing bracket comes first.
-    const splitter = new TextsSplitter(outerObjects + 1);
-    const chunk = Buffer.allocUnsafeSlow(trailingChunkBytes);
+    const value = endOfTexts(source, index.position, outerObjects + 1);
     let isAfterValue = false;
-    for (let at = index.position; at < source.available && this.bytesAfterValue === 0;) {
-      const count = source.read(chunk, 0, chunk.length, at);
-      const stop = isAfterValue ? 0 : splitter.skip(chunk, 0, count);
+    for (let chunk = value.next(); chunk && this.bytesAfterValue === 0; chunk = value.next()) {
+      const { bytes, end, position } = chunk;
+      const stop = isAfterValue ? 0 : end;
       if (stop >= 0) {
         isAfterValue = true;
-        const first = chunk.subarray(stop, count).findIndex((byte) => byte > 0x20);
-        this.bytesAfterValue = first < 0 ? 0 : source.available - at - stop - first;
+        const first = bytes.subarray(stop).findIndex((byte) => byte > 0x20);
+        this.bytesAfterValue = first < 0 ? 0 : source.available - position - stop - first;
       }
-      at += count;
-      if (budget.shouldYield(count)) {
+      if (budget.shouldYield(bytes.length)) {
         onPause();
         await budget.pause();
       }
     }
-    releaseBuffers(chunk);
+    value.dispose();
   }
 
   /** Adds the columns of the first rows to the shape. */
   inferShape(count: number): void {
-    const walker = this.walker([], true);
     for (let row = 0; row < Math.min(count, this.index.rows); row += 1) {
-      const reason = this.walk(walker, this.index.read(row));
+      const reason = this.read(row, noNodes, this.shape).invalid(0);
       this.shape.hasInvalid ||= reason !== undefined;
     }
   }
 
-  /**
-   * Walks all records in this thread, in order, or those of a range.
-   */
+  /** Reads all records in this thread, in order, or those of a range. */
   async scan(
     budget: YieldBudget,
     visitor: Visitor,
@@ -192,7 +225,7 @@ export class TableFile implements WalkableFile {
   ): Promise<void> {
     const { index } = this;
     const { from, to } = range ?? { from: 0, to: Infinity };
-    const cursor = index.cursorFrom(from);
+    const reader = index.readerFrom(from);
     let row = from;
     try {
       for (;;) {
@@ -207,18 +240,35 @@ export class TableFile implements WalkableFile {
           await atPause?.();
           continue;
         }
-        const step = cursor.next();
-        if (step === 'end') {
+        if (visitor.findsOnly === true) {
+          reader.skipValues();
+        } else {
+          reader.select({
+            shape: this.shape,
+            nodes: visitor.nodes,
+            headings: this.headings,
+            growsShape: visitor.growsShape ?? false,
+            mayStop: this.mayStop,
+          });
+        }
+        const before = reader.nextPosition;
+        const { boundary = 0 } = visitor;
+        const end = Math.min(to, index.rows, boundary > row ? boundary : Infinity);
+        const found = reader.next(end - row);
+        if (found === 'end') {
           return;
         }
-        if (step === 'record') {
-          visitor.visit(row, this.walk(visitor.walker, cursor), cursor);
-          row += 1;
-          if (!budget.shouldYield(cursor.end - cursor.start + 1)) {
+        if (found === 'grown') {
+          continue;
+        }
+        if (found === 'records') {
+          visitor.visit(reader, row);
+          row += reader.count;
+          if (!budget.shouldYield(reader.nextPosition - before)) {
             continue;
           }
         } else if (!index.done) {
-          cursor.searchAvailable();
+          reader.searchAvailable();
         }
         await budget.pause(row / Math.max(1, index.expectedRows));
         await atPause?.();
@@ -227,7 +277,7 @@ export class TableFile implements WalkableFile {
         }
       }
     } finally {
-      releaseBuffers(cursor.bytes);
+      reader.dispose();
     }
   }
 
@@ -237,7 +287,33 @@ export class TableFile implements WalkableFile {
     nodes: readonly ShapeNode[],
     visit: (row: number, slot: number, value: Value) => void,
   ): Promise<void> {
-    return this.scan(budget, valuesVisitor(this, nodes, visit));
+    return this.scan(budget, valuesVisitor(nodes, visit));
+  }
+
+  close(): void {
+    this.single?.dispose();
+    this.single = undefined;
+    this.source.close();
+  }
+}
+
+const noNodes: readonly ShapeNode[] = [];
+
+/** Finds the next records, which are all available. @returns how many, at most `most` */
+function step(reader: RecordReader, most: number): number {
+  for (;;) {
+    switch (reader.next(most)) {
+      case 'records':
+        return reader.count;
+      case 'end':
+        return 0;
+      case 'wait':
+        // No wait is needed: all bytes of a found record are available.
+        reader.searchAvailable();
+        break;
+      case 'grown':
+        break;
+    }
   }
 }
 

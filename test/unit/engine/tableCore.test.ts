@@ -3,12 +3,19 @@ import fs from 'node:fs';
 import { openPlain } from '../../../src/engine/read/byteSource';
 import { YieldBudget } from '../../../src/engine/values/yieldBudget';
 import { RecordIndex } from '../../../src/engine/read/recordIndex';
-import { LineSplitter } from '../../../src/engine/read/recordSplitter';
 import { TableCore } from '../../../src/engine/tableCore';
 import { TableFile } from '../../../src/engine/read/tableFile';
 import { wholeFile } from '../../../src/engine/types';
 import { mask } from '../../../src/base/json/secretFields';
-import { countRows, gzip, openCore, openGzip, tableFolder, work } from '../../helpers/tableFiles';
+import {
+  countRows,
+  gzip,
+  openCore,
+  openGzip,
+  recordText,
+  tableFolder,
+  work,
+} from '../../helpers/tableFiles';
 
 describe('TableCore', () => {
   const folder = tableFolder();
@@ -594,15 +601,16 @@ describe('TableCore', () => {
     const rows = 10_000;
     const lines = Array.from({ length: rows }, (_, row) => `{"row":${row}}`);
     const source = openPlain(folder.write('a.ndjson', lines.join('\n')));
-    const index = new RecordIndex(source, () => new LineSplitter(), 0);
+    const index = new RecordIndex(source, { kind: 'lines' }, 0);
     await index.build(new YieldBudget(), () => undefined);
     assert.equal(index.rows, rows);
     assert.equal(index.keptOffsets, Math.ceil(rows / 64));
-    for (const row of [0, 1, 63, 64, 65, 9999, 4242, 4243, 64]) {
-      const cursor = index.read(row);
-      assert.equal(cursor.bytes.toString('utf8', cursor.start, cursor.end), lines[row]);
-    }
     source.close();
+    const core = await openCore(folder.write('a.ndjson', lines.join('\n')));
+    for (const row of [0, 1, 63, 64, 65, 9999, 4242, 4243, 64]) {
+      assert.equal(core.record({ record: row }, work()).text, lines[row]);
+    }
+    core.close();
   });
 
   it('finds records beyond 4 GiB', async () => {
@@ -613,11 +621,13 @@ describe('TableCore', () => {
     fs.closeSync(descriptor);
     const source = openPlain(file);
     // Only what lies behind the hole is gone through: the hole itself would take seconds.
-    const index = new RecordIndex(source, () => new LineSplitter(), far);
+    const index = new RecordIndex(source, { kind: 'lines' }, far);
     await index.build(new YieldBudget(), () => undefined);
-    const cursor = index.read(0);
-    assert.equal(cursor.position, far + 1);
-    assert.equal(cursor.bytes.toString('utf8', cursor.start, cursor.end), '{"row":1}');
+    const reader = index.readerFrom(0);
+    assert.equal(reader.next(), 'records');
+    assert.equal(reader.position(0), far + 1);
+    assert.equal(recordText(reader, 0), '{"row":1}');
+    reader.dispose();
     source.close();
   });
 

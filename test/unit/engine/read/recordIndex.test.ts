@@ -1,13 +1,9 @@
 import assert from 'node:assert/strict';
 import type { ByteSource } from '../../../../src/engine/read/byteSource';
 import { YieldBudget } from '../../../../src/engine/values/yieldBudget';
-import { RecordCursor, RecordIndex } from '../../../../src/engine/read/recordIndex';
-import {
-  ArraySplitter,
-  CsvSplitter,
-  LineSplitter,
-  type RecordSplitter,
-} from '../../../../src/engine/read/recordSplitter';
+import { type RecordForm, RecordReader } from '../../../../src/engine/read/recordReader';
+import { TableFile } from '../../../../src/engine/read/tableFile';
+import { threadKernel } from '../../../../src/engine/values/kernel';
 
 /** A file that arrives in pieces, as one that is unpacked does. */
 class Arriving implements ByteSource {
@@ -49,40 +45,48 @@ class Arriving implements ByteSource {
 }
 
 /** Goes to the end; counts the bytes that were searched for the ends of records. */
-async function go(source: ByteSource, splitter: RecordSplitter, maxRecordBytes?: number) {
+async function go(source: ByteSource, form: RecordForm, maxRecordBytes?: number) {
   let searched = 0;
-  const find = splitter.find.bind(splitter);
-  splitter.find = (bytes, from, to, final) => {
-    searched += to - from;
-    return find(bytes, from, to, final);
+  const kernel = threadKernel();
+  const { exports } = kernel;
+  const counting: typeof exports = {
+    ...exports,
+    find: (reader, from, to, isFinal, most) => {
+      searched += to - from;
+      return exports.find(reader, from, to, isFinal, most);
+    },
   };
+  Object.assign(kernel, { exports: counting });
   const options = {
     chunkBytes: 64 * 1024,
     ...(maxRecordBytes !== undefined && { maxRecordBytes }),
   };
-  const cursor = new RecordCursor(source, splitter, options);
+  const reader = new RecordReader(source, form, options);
   const records: { length: number; tooLong: boolean }[] = [];
-  for (let step = cursor.next(); step !== 'end'; step = cursor.next()) {
-    if (step === 'record') {
-      records.push({ length: cursor.end - cursor.start, tooLong: cursor.tooLong });
-    } else {
+  for (let step = reader.next(); step !== 'end'; step = reader.next()) {
+    for (let record = 0; step === 'records' && record < reader.count; record += 1) {
+      records.push({ length: reader.end(record) - reader.start(record), tooLong: reader.tooLong });
+    }
+    if (step !== 'records') {
       await source.more();
     }
   }
+  reader.dispose();
+  Object.assign(kernel, { exports });
   return { records, searched };
 }
 
-describe('RecordCursor', () => {
+describe('RecordReader', () => {
   const long = 20 * 1024 ** 2;
 
   it('does not search a long record from its start again while it grows', async () => {
     const json = Buffer.from(`1,"${'x'.repeat(long - 2)}",2]`);
     const csv = Buffer.from(`a,b\n"${'x\n'.repeat(long / 4)}",1\nc,d\n`);
-    for (const [content, splitter, lengths] of [
-      [json, new ArraySplitter(), [1, long, 1]],
-      [csv, new CsvSplitter(0x2c), [3, long / 2 + 4, 3]],
+    for (const [content, form, lengths] of [
+      [json, { kind: 'array' }, [1, long, 1]],
+      [csv, { kind: 'csv', delimiter: 0x2c }, [3, long / 2 + 4, 3]],
     ] as const) {
-      const { records, searched } = await go(new Arriving(content, 64 * 1024), splitter);
+      const { records, searched } = await go(new Arriving(content, 64 * 1024), form);
       assert.deepEqual(
         records,
         lengths.map((length) => ({ length, tooLong: false })),
@@ -96,7 +100,7 @@ describe('RecordCursor', () => {
     const text = (length: number) => `"${'x'.repeat(length - 2)}"`;
     const content = Buffer.from(`${text(most - 10)},${text(most + 100_000)},3]`);
     for (const piece of [10_000, 64 * 1024, 700_000, 1e9]) {
-      const { records } = await go(new Arriving(content, piece), new ArraySplitter(), most);
+      const { records } = await go(new Arriving(content, piece), { kind: 'array' }, most);
       assert.deepEqual(
         records.map(({ tooLong }) => tooLong),
         [false, true, false],
@@ -117,24 +121,29 @@ describe('RecordCursor', () => {
     const found = (chunkBytes: number) => {
       const source = new Arriving(Buffer.from(csv), csv.length);
       void source.more();
-      const cursor = new RecordCursor(source, new CsvSplitter(0x2c, 50), {
-        chunkBytes,
-        maxRecordBytes,
-      });
+      const reader = new RecordReader(
+        source,
+        { kind: 'csv', delimiter: 0x2c },
+        { chunkBytes, maxRecordBytes },
+      );
       const records: unknown[] = [];
-      for (let step = cursor.next(); step !== 'end'; step = cursor.next()) {
-        if (step === 'record') {
-          const { position, tooLong, broken } = cursor;
-          records.push({ position, tooLong, broken });
+      for (let step = reader.next(); step !== 'end'; step = reader.next()) {
+        for (let record = 0; step === 'records' && record < reader.count; record += 1) {
+          const { tooLong } = reader;
+          const isBroken = reader.isBroken(record);
+          records.push({ position: reader.position(record), tooLong, isBroken });
         }
       }
+      reader.dispose();
       return records;
     };
+    threadKernel().exports.setLongestQuoted(50);
     const expected = found(1);
     assert.ok(expected.length > 5);
     for (let chunkBytes = 2; chunkBytes < 2 * csv.length; chunkBytes += 1) {
       assert.deepEqual(found(chunkBytes), expected, `${chunkBytes} bytes at a time`);
     }
+    threadKernel().exports.setLongestQuoted(16 * 1024 ** 2);
   });
 
   it('finds quoted line breaks after many blank lines, in chunks of any size', () => {
@@ -143,13 +152,14 @@ describe('RecordCursor', () => {
     for (let chunkBytes = 1; chunkBytes <= content.length; chunkBytes += 1) {
       const source = new Arriving(content, content.length);
       void source.more();
-      const cursor = new RecordCursor(source, new CsvSplitter(0x2c), { chunkBytes });
+      const reader = new RecordReader(source, { kind: 'csv', delimiter: 0x2c }, { chunkBytes });
       const positions: number[] = [];
-      for (let step = cursor.next(); step !== 'end'; step = cursor.next()) {
-        if (step === 'record') {
-          positions.push(cursor.position);
+      for (let step = reader.next(); step !== 'end'; step = reader.next()) {
+        for (let record = 0; step === 'records' && record < reader.count; record += 1) {
+          positions.push(reader.position(record));
         }
       }
+      reader.dispose();
       assert.deepEqual(positions, [blank, blank + 57], `${chunkBytes} bytes at a time`);
     }
   });
@@ -159,17 +169,19 @@ describe('RecordCursor', () => {
       const content = Buffer.from(`${'x'.repeat(length - 1)}\n`.repeat(20));
       for (const piece of [30_000, 100_000, 180_000]) {
         const source = new Arriving(content, piece);
-        const index = new RecordIndex(source, () => new LineSplitter(), 0);
+        const file = await TableFile.open('a.ndjson', source);
         let read = 0;
-        await index.build(new YieldBudget(), () => {
-          if (index.rows > 0) {
-            const { start, end } = index.read(index.rows - 1);
-            assert.equal(end - start, length - 1);
+        await file.findAll(new YieldBudget(), () => {
+          const { rows } = file.index;
+          if (rows > 0) {
+            const reader = file.read(rows - 1);
+            assert.equal(reader.end(0) - reader.start(0), length - 1);
             read += 1;
           }
         });
         assert.ok(read > 0);
-        assert.equal(index.rows, 20);
+        assert.equal(file.index.rows, 20);
+        file.close();
       }
     }
   });
@@ -177,11 +189,16 @@ describe('RecordCursor', () => {
   it('reads any record after one that is too long', async () => {
     const content = Buffer.from(`a\n${'x'.repeat(1_000_000)}\nbb\n`);
     const options = { chunkBytes: 10_000, maxRecordBytes: 100_000 };
-    const index = new RecordIndex(new Arriving(content, 1e9), () => new LineSplitter(), 0, options);
-    await index.build(new YieldBudget(), () => undefined);
+    const file = await TableFile.open('a.ndjson', new Arriving(content, 1e9), options);
+    await file.findAll(new YieldBudget(), () => undefined);
     for (const row of [1, 0, 1, 2]) {
-      const { start, end, tooLong } = index.read(row);
-      assert.deepEqual([tooLong, tooLong || end - start], [row === 1, row === 1 || row / 2 + 1]);
+      const reader = file.read(row);
+      const { tooLong } = reader;
+      assert.deepEqual(
+        [tooLong, tooLong || reader.end(0) - reader.start(0)],
+        [row === 1, row === 1 || row / 2 + 1],
+      );
     }
+    file.close();
   });
 });

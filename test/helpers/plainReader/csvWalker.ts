@@ -5,11 +5,11 @@ import {
   kindText,
   mayBeNumber,
   textKind,
-} from '../values/kinds';
-import { isWrittenNumber } from '../values/writtenNumbers';
-import type { ShapeNode, Shape } from './shape';
+} from '../../../src/engine/values/kinds';
+import { isWrittenNumber } from '../../../src/engine/values/writtenNumbers';
+import type { ShapeNode, Shape } from '../../../src/engine/read/shape';
 import type { Value, Walker, WalkerFactory } from './walker';
-import { firstBit, hasZero, repeated, wordsOf, zeros } from '../values/words';
+import { firstBit, hasZero, repeated, wordsOf, zeros } from '../../../src/engine/values/words';
 
 const quote = 0x22;
 const unknownKind = -1;
@@ -96,7 +96,7 @@ class CsvWalker implements Walker {
         ? this.fields.addToShape(field, bytes, start + inset, at - inset, this.date)
         : unknownKind;
       const kind = isLiteral ? literalText : found;
-      const slot = field < this.slots.length ? this.slots[field]! : -1;
+      const slot = field < this.slots.length ? (this.slots[field] ?? 0) : -1;
       if (slot >= 0) {
         this.starts[slot] = start;
         this.ends[slot] = Math.min(at, to);
@@ -144,7 +144,7 @@ class CsvWalker implements Walker {
   }
 
   private setSlot(field: number, start: number, end: number): void {
-    const slot = this.slots[field]!;
+    const slot = this.slots[field] ?? 0;
     if (slot >= 0) {
       this.starts[slot] = start;
       this.ends[slot] = end;
@@ -153,8 +153,8 @@ class CsvWalker implements Walker {
   }
 
   read(slot: number, bytes: Buffer, value: Value): void {
-    const from = this.starts[slot]!;
-    const to = this.ends[slot]!;
+    const from = this.starts[slot] ?? 0;
+    const to = this.ends[slot] ?? 0;
     value.bytes = bytes;
     value.from = from;
     value.to = to;
@@ -179,8 +179,8 @@ class CsvWalker implements Walker {
     if (this.kinds[slot] === unknownKind) {
       value.kind = this.fields.kindOf(value.bytes, value.from, value.to, value);
     } else {
-      value.kind = this.kinds[slot]!;
-      value.time = this.times[slot]!;
+      value.kind = this.kinds[slot] ?? 0;
+      value.time = this.times[slot] ?? 0;
     }
   }
 }

@@ -1,6 +1,13 @@
-import { kindBoolean, kindJson, kindNull, kindNumber, kindText, textKind } from '../values/kinds';
-import { JsonSyntax } from '../values/jsonSyntax';
-import type { ShapeNode, Shape } from './shape';
+import {
+  kindBoolean,
+  kindJson,
+  kindNull,
+  kindNumber,
+  kindText,
+  textKind,
+} from '../../../src/engine/values/kinds';
+import { JsonSyntax } from '../../../src/engine/values/jsonSyntax';
+import type { ShapeNode, Shape } from '../../../src/engine/read/shape';
 import type { Value, Walker, WalkerFactory } from './walker';
 
 const quote = 0x22;
@@ -16,7 +23,7 @@ export class JsonWalker extends JsonSyntax implements Walker {
   private readonly date = { time: NaN };
   /** By slot: 1 if the value is a text with escapes. */
   private readonly escapes: Uint8Array;
-  private walks = 0;
+  private readonly visited = new Set<ShapeNode>();
   /** The slot of each node by its number; -1 if the node is not requested. */
   private readonly slots: Int32Array;
   /**
@@ -51,8 +58,7 @@ export class JsonWalker extends JsonSyntax implements Walker {
     for (let slot = 0; slot < starts.length; slot += 1) {
       starts[slot] = -1;
     }
-    // Walkers share the nodes, so the count must be global.
-    this.walks = nextWalk();
+    this.visited.clear();
     this.left = this.mayStop ? this.starts.length : -1;
     if (this.left === 0) {
       return true;
@@ -62,8 +68,8 @@ export class JsonWalker extends JsonSyntax implements Walker {
   }
 
   read(slot: number, bytes: Buffer, value: Value): void {
-    const from = this.starts[slot]!;
-    const to = this.ends[slot]!;
+    const from = this.starts[slot] ?? 0;
+    const to = this.ends[slot] ?? 0;
     value.bytes = bytes;
     value.from = from;
     value.to = to;
@@ -78,8 +84,8 @@ export class JsonWalker extends JsonSyntax implements Walker {
       value.from = 0;
       value.to = value.bytes.length;
     } else if (this.kinds[slot] !== unknownKind) {
-      value.kind = this.kinds[slot]!;
-      value.time = this.times[slot]!;
+      value.kind = this.kinds[slot] ?? 0;
+      value.time = this.times[slot] ?? 0;
       return;
     }
     value.kind = textKind(value.bytes, value.from, value.to, value);
@@ -98,7 +104,7 @@ export class JsonWalker extends JsonSyntax implements Walker {
     if (stop < 0 || this.left === 0) {
       return stop;
     }
-    const slot = node.number < this.slots.length ? this.slots[node.number]! : -1;
+    const slot = node.number < this.slots.length ? (this.slots[node.number] ?? 0) : -1;
     // The values of a record are its members, not the record.
     if (slot >= 0 && !(isObject && node.depth === 0)) {
       this.starts[slot] = from;
@@ -149,33 +155,27 @@ export class JsonWalker extends JsonSyntax implements Walker {
     if (at < to && bytes[at] === 0x7d) {
       return at + 1;
     }
-    for (let expected = 0; ;) {
+    for (;;) {
       if (at >= to || bytes[at] !== quote) {
         return -1;
       }
-      // The records of a file usually have their members in the same order.
-      let member = node.members[expected];
-      let stop = member?.isPlain ? this.match(member, at + 1) : -1;
+      const stop = this.text(at);
       if (stop < 0) {
-        stop = this.text(at);
-        if (stop < 0) {
-          return -1;
-        }
-        member = this.lookUp(node, at, stop);
+        return -1;
       }
+      const member = this.lookUp(node, at, stop);
       at = this.skipWhitespace(stop);
       if (at >= to || bytes[at] !== 0x3a) {
         return -1;
       }
       at = this.skipWhitespace(at + 1);
       if (member) {
-        if (member.walk === this.walks) {
+        if (this.visited.has(member)) {
           // If members have the same name, the last one counts, as in `JSON.parse`.
           this.shape.hasDuplicates = true;
           this.clearSlots(member);
         }
-        member.walk = this.walks;
-        expected = member.order + 1;
+        this.visited.add(member);
         at = this.value(member, at);
       } else {
         at = this.skip(at);
@@ -193,26 +193,6 @@ export class JsonWalker extends JsonSyntax implements Walker {
       }
       at = this.skipWhitespace(at + 1);
     }
-  }
-
-  /** The position after the name that starts here if it is the name of this node, otherwise -1. */
-  private match({ key, keyWords }: ShapeNode, from: number): number {
-    const { bytes, words } = this;
-    const stop = from + key.length;
-    if (stop >= this.to || bytes[stop] !== quote) {
-      return -1;
-    }
-    for (let at = 0; at < keyWords.length; at += 1) {
-      if (words.getInt32(from + 4 * at, true) !== keyWords[at]) {
-        return -1;
-      }
-    }
-    for (let at = 4 * keyWords.length; at < key.length; at += 1) {
-      if (bytes[from + at] !== key[at]) {
-        return -1;
-      }
-    }
-    return stop + 1;
   }
 
   private lookUp(node: ShapeNode, from: number, to: number): ShapeNode | undefined {
@@ -239,14 +219,6 @@ export class JsonWalkers implements WalkerFactory {
   create(nodes: readonly ShapeNode[], growsShape: boolean, mayStop: boolean): JsonWalker {
     return new JsonWalker(this.shape, nodes, growsShape, mayStop && !growsShape);
   }
-}
-
-let lastWalk = 0;
-
-function nextWalk(): number {
-  // Only compared for equality, so it may overflow.
-  lastWalk = (lastWalk + 1) | 0;
-  return lastWalk;
 }
 
 /** The kind of a valid JSON value that is not a text, by its first byte. */

@@ -1,0 +1,100 @@
+// @ts-check
+/** Compiles the kernel of the engine, src/engine/kernel, from AssemblyScript to WebAssembly. */
+const crypto = require('node:crypto');
+const fs = require('node:fs');
+const path = require('node:path');
+
+const folder = path.join(__dirname, 'src/engine/kernel');
+const options = [
+  '--optimizeLevel=3',
+  '--noAssert',
+  '--runtime=minimal',
+  '--enable=simd',
+  '--enable=bulk-memory',
+  // A column of a million values needs some hundred megabytes at most.
+  '--maximumMemory=16384',
+];
+
+/** @type {Promise<Buffer> | undefined} */
+let compiled;
+
+/**
+ * The bytes of the kernel. What was compiled once is kept in `out` until a source changes.
+ *
+ * @returns {Promise<Buffer>}
+ */
+function kernelBytes() {
+  compiled ??= compileIfChanged();
+  return compiled;
+}
+
+async function compileIfChanged() {
+  const hash = crypto.createHash('sha256');
+  for (const name of fs.readdirSync(folder).sort()) {
+    hash.update(name).update(fs.readFileSync(path.join(folder, name)));
+  }
+  hash.update(fs.readFileSync(__filename));
+  const target = path.join(__dirname, 'out/kernel', `${hash.digest('hex').slice(0, 16)}.wasm`);
+  if (!fs.existsSync(target)) {
+    await compile(['--outFile', path.relative(__dirname, `${target}.${process.pid}`)]);
+    fs.renameSync(`${target}.${process.pid}`, target);
+  }
+  return fs.readFileSync(target);
+}
+
+/** @param {readonly string[]} more */
+async function compile(more) {
+  const { default: asc } = await import('assemblyscript/asc');
+  const entry = path.relative(__dirname, path.join(folder, 'index.ts'));
+  const { error, stderr } = await asc.main([entry, ...options, ...more, '--baseDir', __dirname], {
+    readFile: (name) => readSource(path.resolve(__dirname, name)),
+  });
+  if (error) {
+    throw new Error(`${stderr.toString()}\n${error.message}`);
+  }
+}
+
+/**
+ * AssemblyScript inlines functions with a decorator, which other tools for TypeScript do not accept
+ * before a function: the sources have a tag in the comment instead.
+ *
+ * @param {string} file
+ */
+function readSource(file) {
+  if (!fs.existsSync(file)) {
+    return null;
+  }
+  const text = fs.readFileSync(file, 'utf8');
+  return text.replace(/(@inline\b[^/]*\*\/\n)((?:export )?function)/g, '$1@inline $2');
+}
+
+/**
+ * Puts `kernel.wasm` beside a bundle that imports it, and gives the import its path.
+ *
+ * @type {import('esbuild').Plugin}
+ */
+const kernelPlugin = {
+  name: 'kernel',
+  setup(build) {
+    build.initialOptions.assetNames = '[name]';
+    build.onResolve({ filter: /\/kernel\.wasm$/ }, () => ({
+      path: path.join(folder, 'kernel.wasm'),
+      namespace: 'kernel',
+    }));
+    build.onLoad({ filter: /.*/, namespace: 'kernel' }, async () => ({
+      contents: await kernelBytes(),
+      loader: 'file',
+      watchFiles: fs.readdirSync(folder).map((name) => path.join(folder, name)),
+    }));
+  },
+};
+
+module.exports = { compile, kernelPlugin };
+
+// `node kernel.js` only checks the types.
+if (require.main === module) {
+  compile(['--noEmit']).catch((error) => {
+    console.error(error.message);
+    process.exitCode = 1;
+  });
+}

@@ -1,0 +1,74 @@
+/* 64 bytes at a time, as four vectors of 16: a bit mask says which bytes are equal to something. */
+
+/**
+ * A bit for each of 64 bytes that equals the byte which all lanes of `byte` have.
+ * @inline
+ */
+export function equalMask(a: v128, b: v128, c: v128, d: v128, byte: v128): u64 {
+  return bits(i8x16.eq(a, byte), i8x16.eq(b, byte), i8x16.eq(c, byte), i8x16.eq(d, byte));
+}
+
+/**
+ * The highest bits of 64 lanes.
+ * @inline
+ */
+export function bits(a: v128, b: v128, c: v128, d: v128): u64 {
+  return (
+    (i8x16.bitmask(a) as u64) |
+    ((i8x16.bitmask(b) as u64) << 16) |
+    ((i8x16.bitmask(c) as u64) << 32) |
+    ((i8x16.bitmask(d) as u64) << 48)
+  );
+}
+
+/**
+ * Each bit is the XOR of all lower bits and itself: 1 from each odd bit on, up to the next one.
+ * @inline
+ */
+export function prefixXor(mask: u64): u64 {
+  let x = mask;
+  x ^= x << 1;
+  x ^= x << 2;
+  x ^= x << 4;
+  x ^= x << 8;
+  x ^= x << 16;
+  return x ^ (x << 32);
+}
+
+/** The first position of a byte from `from` to before `to`, or `to`. Bytes up to `to + 16` may be read. */
+export function findByte(from: usize, to: usize, byte: u8): usize {
+  const wanted = i8x16.splat(byte as i8);
+  let at = from;
+  while (at + 16 <= to) {
+    const found = i8x16.bitmask(i8x16.eq(v128.load(at), wanted));
+    if (found != 0) {
+      return at + ctz(found);
+    }
+    at += 16;
+  }
+  while (at < to && load<u8>(at) != byte) {
+    at += 1;
+  }
+  return at;
+}
+
+/**
+ * Whether two ranges of bytes are equal.
+ * @inline
+ */
+export function equalBytes(one: usize, other: usize, length: usize): bool {
+  let at: usize = 0;
+  while (at + 8 <= length) {
+    if (load<u64>(one + at) != load<u64>(other + at)) {
+      return false;
+    }
+    at += 8;
+  }
+  while (at < length) {
+    if (load<u8>(one + at) != load<u8>(other + at)) {
+      return false;
+    }
+    at += 1;
+  }
+  return true;
+}

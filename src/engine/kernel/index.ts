@@ -1,0 +1,77 @@
+import { findCsv, skipCsv } from './csv';
+import { findJson } from './json';
+import { beginSkip as beginSkipOfJson, skip as skipJson } from './jsonRecords';
+import { addNodes, csvForm, Reader } from './reader';
+
+export { setLongestQuoted } from './csv';
+export { allocate, release, results } from './memory';
+export { findByte } from './blocks';
+export { setSeed } from './hash';
+export { setOuterDepth } from './jsonRecords';
+export { findCandidates, findMatches, freeSearch, newSearch } from './search';
+export { addName, addNode, closeNode, ignoreNewNames } from './jsonShape';
+export {
+  freeReader,
+  hasDuplicates,
+  kindsOf,
+  newReader,
+  recordsOf,
+  setMayStop,
+  setMode,
+  setSlot,
+  setSlotCount,
+  valuesOf,
+} from './reader';
+export {
+  addText,
+  codesOf,
+  freeTexts,
+  kindsOfValues,
+  mergeTexts,
+  newTexts,
+  readValue,
+  textBytes,
+  textCount,
+  textsArena,
+  textsKinds,
+  textsOffsets,
+  textsSize,
+  timesOf,
+} from './texts';
+export {
+  csvKind,
+  decodeJson,
+  isDate,
+  isJsonNumber,
+  isWrittenNumber,
+  jsonKind,
+  numberValue,
+  unquoteCsv,
+} from './values';
+
+/** Finds the next records: see `findCsv` and `findJson`. */
+export function find(reader: Reader, from: usize, to: usize, isFinal: i32, most: i32): i32 {
+  return reader.form == csvForm
+    ? findCsv(reader, from, to, isFinal != 0, most)
+    : findJson(reader, from, to, isFinal, most);
+}
+
+/** Starts to skip a record that is too long for the window. */
+export function beginSkip(reader: Reader): void {
+  if (reader.form != csvForm) {
+    beginSkipOfJson(reader);
+  }
+}
+
+/**
+ * The position after the record that is skipped if it ends in these bytes, otherwise -1. The next
+ * call continues where this one stopped.
+ */
+export function skip(reader: Reader, from: usize, to: usize): i32 {
+  return reader.form == csvForm ? skipCsv(from, to) : skipJson(reader, from, to);
+}
+
+/** CSV: sees to it that so many fields are known. */
+export function setNodeCount(reader: Reader, count: i32): void {
+  addNodes(reader, count);
+}

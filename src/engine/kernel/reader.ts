@@ -1,0 +1,187 @@
+import { freeJson, newJson } from './jsonShape';
+import { setResult } from './memory';
+
+/* A reader finds the records in bytes, and the values in each of them. */
+
+/** Forms of files. */
+export const csvForm: i32 = 0;
+export const linesForm: i32 = 1;
+export const arrayForm: i32 = 2;
+export const topArrayForm: i32 = 3;
+export const textsForm: i32 = 4;
+export const wholeForm: i32 = 5;
+
+/** What a reader does with a record besides finding it. */
+export const findsOnly: i32 = 0;
+/** Finds its values and whether it is valid. */
+export const readsValues: i32 = 1;
+/** Also collects the kinds of all values, and stops at names that are new. */
+export const growsShape: i32 = 2;
+
+/** Why `find` stopped. */
+export const stoppedFull: i32 = 0;
+/** The next record does not end in these bytes. */
+export const stoppedMore: i32 = 1;
+/** There is no further record. */
+export const stoppedEnd: i32 = 2;
+/** The next record has a member or a field that is new. */
+export const stoppedNew: i32 = 3;
+
+/** Words of a record: its first byte, the position after its last, where the next search starts, flags. */
+export const recordWords: i32 = 4;
+/** The record is invalid: not JSON, or with quotes that CSV does not allow. */
+export const isInvalid: u32 = 1;
+/** The record ends with the bytes, or its quote is never closed. */
+export const isBroken: u32 = 2;
+/** The record is longer than a window, so it has no values. */
+export const isTooLong: u32 = 4;
+
+/** Set in the end of a value: its text has escapes, or doubled quotes. */
+export const hasEscapes: u32 = 0x8000_0000;
+/** The start of a value that the record does not have. */
+export const missing: u32 = 0xffff_ffff;
+
+@unmanaged
+export class Reader {
+  form: i32 = 0;
+  mode: i32 = 0;
+  delimiter: i32 = 0;
+  /** The records found by the last call of `find`: `recordWords` words each. */
+  capacity: i32 = 0;
+  records: usize = 0;
+  /** The values of each record: two words for each slot, its start and its end. */
+  slots: i32 = 0;
+  values: usize = 0;
+  /** Where a search goes on, and after the end, whether the form marks it. */
+  next: usize = 0;
+  closed: i32 = 1;
+  /** Whether a record may be left when all values that have a slot are found. */
+  mayStop: i32 = 0;
+  /** Whether a record has two members with one name. */
+  hasDuplicates: i32 = 0;
+  /** CSV: by field, its slot, or -1; JSON: by node. */
+  slotOf: usize = 0;
+  /** By field or node: one bit for each kind of its values; and `hasValueBit`. */
+  kinds: usize = 0;
+  /** The number of fields or nodes, and how many there is room for. */
+  nodes: i32 = 0;
+  nodeRoom: i32 = 0;
+  /** What a form keeps beside this, from `json.ts` or `csv.ts`. */
+  state: usize = 0;
+}
+
+/** Set in the kinds of a node if any of its values is neither null nor an empty text. */
+export const hasValueBit: u32 = 0x1_0000;
+
+/**
+ * The address of the two words of a value.
+ * @inline
+ */
+export function valueAt(reader: Reader, record: i32, slot: i32): usize {
+  return reader.values + (((record * reader.slots + slot) as usize) << 3);
+}
+
+/** Results of `find`: why it stopped, where it goes on, and after the end, whether the form marks it. */
+export function setStop(reader: Reader, reason: i32): void {
+  setResult(0, reason as usize);
+  setResult(1, reader.next);
+  setResult(2, reader.closed as usize);
+}
+
+/** @param capacity the most records that one search finds. */
+export function newReader(form: i32, delimiter: i32, capacity: i32): Reader {
+  const reader = new Reader();
+  reader.form = form;
+  reader.delimiter = delimiter;
+  reader.capacity = capacity;
+  reader.records = heap.alloc((capacity as usize) * recordWords * 4);
+  // Only the brackets around records mark an end.
+  reader.closed = form == arrayForm || form == topArrayForm ? 0 : 1;
+  if (form != csvForm) {
+    newJson(reader);
+  }
+  return reader;
+}
+
+export function freeReader(reader: Reader): void {
+  if (reader.form != csvForm) {
+    freeJson(reader);
+  }
+  freeIfAny(reader.records);
+  freeIfAny(reader.values);
+  freeIfAny(reader.slotOf);
+  freeIfAny(reader.kinds);
+  heap.free(changetype<usize>(reader));
+}
+
+/** @param mode `findsOnly`, `readsValues` or `growsShape`. */
+export function setMode(reader: Reader, mode: i32): void {
+  reader.mode = mode;
+}
+
+/** Makes room for the values of so many slots of each record. No field or node has a slot afterwards. */
+export function setSlotCount(reader: Reader, slots: i32): void {
+  freeIfAny(reader.values);
+  reader.slots = slots;
+  reader.values = slots == 0 ? 0 : heap.alloc((reader.capacity as usize) * (slots as usize) * 8);
+  memory.fill(reader.slotOf, 0xff, (reader.nodes as usize) << 2);
+}
+
+/** @param number the number of a field or a node. */
+export function setSlot(reader: Reader, number: i32, slot: i32): void {
+  addNodes(reader, number + 1);
+  store<i32>(reader.slotOf + ((number as usize) << 2), slot);
+}
+
+export function setMayStop(reader: Reader, mayStop: i32): void {
+  reader.mayStop = mayStop;
+}
+
+export function recordsOf(reader: Reader): usize {
+  return reader.records;
+}
+
+export function valuesOf(reader: Reader): usize {
+  return reader.values;
+}
+
+/** The kinds of all fields or nodes by number, a word each. They move when there are more of them. */
+export function kindsOf(reader: Reader): usize {
+  return reader.kinds;
+}
+
+/** Whether a record since the last call had two members with one name. */
+export function hasDuplicates(reader: Reader): i32 {
+  const had = reader.hasDuplicates;
+  reader.hasDuplicates = 0;
+  return had;
+}
+
+/** Sees to it that there are at least so many fields or nodes. New ones have no slot and no kinds. */
+export function addNodes(reader: Reader, count: i32): void {
+  if (count <= reader.nodes) {
+    return;
+  }
+  if (count > reader.nodeRoom) {
+    reader.nodeRoom = max(count, max(16, reader.nodeRoom * 2));
+    const room = (reader.nodeRoom as usize) << 2;
+    reader.slotOf = enlarged(reader.slotOf, room);
+    reader.kinds = enlarged(reader.kinds, room);
+  }
+  const used = (reader.nodes as usize) << 2;
+  const added = ((count as usize) << 2) - used;
+  memory.fill(reader.slotOf + used, 0xff, added);
+  memory.fill(reader.kinds + used, 0, added);
+  reader.nodes = count;
+}
+
+/** @param address memory on the heap, or 0. */
+export function enlarged(address: usize, bytes: usize): usize {
+  return address == 0 ? heap.alloc(bytes) : heap.realloc(address, bytes);
+}
+
+export function freeIfAny(address: usize): void {
+  if (address != 0) {
+    heap.free(address);
+  }
+}

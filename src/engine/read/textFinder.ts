@@ -1,0 +1,153 @@
+import { threadKernel } from '../values/kernel';
+import { kindNull } from '../values/kinds';
+import { newValue, type RecordReader } from './recordReader';
+import type { Shape, ShapeNode } from './shape';
+import type { TableFile } from './tableFile';
+import { hasValues, type Visitor } from './visitor';
+
+/** The most bytes that the kernel searches. */
+const maxBytes = 64;
+
+/** Which cells of a record are searched. */
+export interface Cells {
+  readonly nodes: readonly ShapeNode[];
+  /** A shape that grows with the records, while columns are still being found. */
+  readonly shape?: Shape;
+  /** Whether the value of a node is not a cell of its own. */
+  isHidden?(node: ShapeNode, bytes: Buffer, from: number): boolean;
+}
+
+/**
+ * Finds the records with a text in any cell, in any case. The kernel finds records that may have it,
+ * by their bytes, and reads only the values of those.
+ */
+export class TextFinder implements Visitor {
+  readonly nodes: readonly ShapeNode[] = [];
+  readonly findsOnly = true;
+  private readonly kernel = threadKernel();
+  /** The search in the kernel; 0 if any record may have the text. */
+  private readonly search: number;
+  /** Whether what the kernel finds is the whole text. */
+  private readonly isWhole: boolean;
+  private readonly marks: number;
+  private readonly reader: RecordReader;
+  private readonly value = newValue();
+
+  /**
+   * @param folded the text in lower case.
+   * @param contains whether a text in any case has it.
+   */
+  constructor(
+    private readonly file: TableFile,
+    private readonly cells: Cells,
+    folded: string,
+    private readonly contains: (text: string) => boolean,
+    private readonly found: (row: number) => void,
+  ) {
+    const { exports } = this.kernel;
+    const [longest = ''] = (folded.match(/\p{ASCII}+/gu) ?? []).sort(
+      (one, other) => other.length - one.length,
+    );
+    const text = longest.slice(0, maxBytes);
+    this.isWhole = text === folded;
+    const address = exports.allocate(maxBytes);
+    this.kernel.bytes.write(text, address, 'latin1');
+    this.search = text === '' ? 0 : exports.newSearch(address, text.length);
+    exports.release(address);
+    this.marks = exports.allocate(8192);
+    this.reader = file.index.readerFrom(0);
+  }
+
+  visit(records: RecordReader, row: number): void {
+    const marks = this.candidates(records);
+    if (marks === undefined) {
+      return;
+    }
+    for (let from = marks.indexOf(1); from >= 0;) {
+      const end = marks.indexOf(0, from);
+      const to = end < 0 ? records.count : end;
+      this.reader.seek(records.position(from));
+      this.readRecords(row + from, to - from);
+      from = marks.indexOf(1, to);
+    }
+  }
+
+  dispose(): void {
+    const { exports } = this.kernel;
+    if (this.search !== 0) {
+      exports.freeSearch(this.search);
+    }
+    exports.release(this.marks);
+    this.reader.dispose();
+  }
+
+  /** By record: whether it may have the text; `undefined` if no record may. */
+  private candidates(records: RecordReader): Buffer | undefined {
+    const { count } = records;
+    const all = Buffer.alloc(count, 1);
+    if (this.search === 0 || records.tooLong) {
+      return all;
+    }
+    const marked = records.findCandidates(this.search, this.marks);
+    return marked === 0
+      ? undefined
+      : Buffer.from(this.kernel.bytes.subarray(this.marks, this.marks + count));
+  }
+
+  /** Reads the values of records from the position of the reader on. */
+  private readRecords(row: number, count: number): void {
+    const { reader, file, cells } = this;
+    for (let done = 0; done < count;) {
+      const { nodes } = cells;
+      reader.select({
+        shape: cells.shape ?? file.shape,
+        nodes,
+        headings: file.headings,
+        growsShape: cells.shape !== undefined,
+        mayStop: false,
+      });
+      const step = reader.next(count - done);
+      if (step === 'end') {
+        return;
+      }
+      if (step === 'records') {
+        this.test(row + done, nodes);
+        done += reader.count;
+      } else {
+        reader.searchAvailable();
+      }
+    }
+  }
+
+  private test(row: number, nodes: readonly ShapeNode[]): void {
+    const { reader, cells, search } = this;
+    const isFoundThere =
+      this.isWhole && search !== 0 && !reader.tooLong && cells.isHidden === undefined;
+    if (isFoundThere) {
+      reader.findMatches(search, this.marks);
+    }
+    const marks = Buffer.from(this.kernel.bytes.subarray(this.marks, this.marks + reader.count));
+    for (let record = 0; record < reader.count; record += 1) {
+      const mark = isFoundThere ? marks[record] : 2;
+      if (mark === 1 || (mark === 2 && this.isIn(record, nodes))) {
+        this.found(row + record);
+      }
+    }
+  }
+
+  private isIn(record: number, nodes: readonly ShapeNode[]): boolean {
+    const { reader, value, contains, cells } = this;
+    if (!hasValues(reader.invalid(record))) {
+      return contains(reader.bytes.toString('utf8', reader.start(record), reader.end(record)));
+    }
+    return nodes.some((node, slot) => {
+      reader.read(record, slot, value);
+      const { kind, bytes, from, to } = value;
+      return (
+        kind < kindNull &&
+        cells.isHidden?.(node, bytes, from) !== true &&
+        contains(bytes.toString('utf8', from, to))
+      );
+    });
+  }
+}

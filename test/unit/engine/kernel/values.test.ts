@@ -1,0 +1,469 @@
+import assert from 'node:assert/strict';
+import { isNumber, kinds, numberValue, parseDate } from '../../../../src/engine/values/kinds';
+import { Kernel } from '../../../../src/engine/values/kernel';
+import { isWrittenNumber } from '../../../../src/engine/values/writtenNumbers';
+import { Shape } from '../../../../src/engine/read/shape';
+import { CsvFields } from '../../../helpers/plainReader/csvWalker';
+import { fc, runs } from '../../../helpers/property';
+import { KernelMemory, type Spot, spots } from './kernelMemory';
+
+const kernel = new Kernel();
+const { exports } = kernel;
+const room = 4096;
+const source = new KernelMemory(kernel, room);
+const target = new KernelMemory(kernel, room);
+
+/** Each run takes microseconds. */
+const manyRuns = { numRuns: 20 * runs };
+const anySpot: Spot = { offset: 3, around: 0x31 };
+const lengths = [0, 1, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 129];
+const semicolon = new CsvFields(new Shape(), 0x3b, undefined);
+const comma = new CsvFields(new Shape(), 0x2c, undefined);
+
+const two = (max: number) =>
+  fc.integer({ min: 0, max }).map((number) => String(number).padStart(2, '0'));
+const digits = (maxLength: number) =>
+  fc
+    .array(fc.constantFrom(...Array.from('0123456789')), { maxLength })
+    .map((each) => each.join(''));
+
+/** Fractions of a second: those that end with a 5 are rounded at a half of a microsecond. */
+const fractions = fc.oneof(
+  digits(25).map((each) => `.${each}`),
+  fc.nat(999_999).map((micros) => `,${String(micros).padStart(6, '0')}5`),
+  fc.constantFrom('', '.0000005', `.0000004${'9'.repeat(20)}`, `.999999499999999999`),
+);
+
+/** Dates, and what is nearly a date. */
+const dates = fc
+  .tuple(
+    fc.constantFrom('', '', '', ' ', '   '),
+    fc.integer({ min: 0, max: 9999 }).map((year) => String(year).padStart(4, '0')),
+    fc.oneof(fc.constant('02'), two(13)),
+    fc.oneof(fc.constantFrom('28', '29', '30'), two(32)),
+    fc.option(
+      fc
+        .tuple(
+          fc.constantFrom('T', ' '),
+          fc.tuple(two(24), two(60)),
+          fc.option(fc.tuple(two(61), fractions)),
+          fc.constantFrom('Z', '', 'z', '+01', '-0230', '+23:59', '+24:00', '-00:60', '+1', 'Zz'),
+        )
+        .map(([separator, [hour, minute], seconds, zone]) => {
+          const second = seconds === null ? '' : `:${seconds.join('')}`;
+          return `${separator}${hour}:${minute}${second}${zone}`;
+        }),
+      { nil: '' },
+    ),
+    fc.constantFrom('', '', '', ' ', '\t'),
+  )
+  .map(([before, year, month, date, time, after]) =>
+    [before, year, '-', month, '-', date, time, after].join(''),
+  );
+
+/** Numbers as they are written, and what is nearly a number. */
+const numbers = fc
+  .tuple(
+    fc.constantFrom('', '', ' ', '\t '),
+    fc.constantFrom('', '', '-', '+'),
+    fc.oneof(fc.constantFrom('', '0', '00', '9007199254740993'), digits(20)),
+    fc.constantFrom('', '.', ',', '.0', '.000001'),
+    fc.oneof(fc.constant(''), digits(20)),
+    fc.oneof(
+      fc.constant(''),
+      fc.tuple(fc.constantFrom('e', 'E', 'e+', 'e-'), digits(3)).map((each) => each.join('')),
+    ),
+    fc.constantFrom('', '', ' ', '\t '),
+  )
+  .map((parts) => parts.join(''));
+
+const pieces = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom(
+        ...Array.from('0019+-.,eE \tTZ:tx"\\\0\x7f\x80\xff'),
+        '2026-11-',
+        '08:30',
+        'true',
+        'false',
+        '0'.repeat(17),
+      ),
+      fc.integer({ min: 0, max: 255 }).map((byte) => String.fromCharCode(byte)),
+    ),
+    { maxLength: 30 },
+  )
+  .map((each) => each.join(''));
+
+/** One byte of a text is replaced by any other. */
+const damaged = fc
+  .tuple(fc.oneof(dates, numbers), fc.nat(1000), fc.nat(255))
+  .map(([text, position, byte]) => {
+    const at = position % (text.length + 1);
+    return `${text.slice(0, at)}${String.fromCharCode(byte)}${text.slice(at + 1)}`;
+  });
+
+/** A text ends early: what is after it must not count. */
+const cut = fc
+  .tuple(fc.oneof(dates, numbers), fc.nat(1000))
+  .map(([text, length]) => text.slice(0, length % (text.length + 1)));
+
+const texts = fc.oneof(dates, numbers, pieces, damaged, cut);
+
+describe('A date in the kernel', () => {
+  it('is what it is without the kernel, as is its time', () => {
+    fc.assert(
+      fc.property(texts, spots, (text, spot) => {
+        assertDate(text, spot);
+      }),
+      manyRuns,
+    );
+  });
+
+  it('is read correctly with any one byte replaced', () => {
+    for (const text of [
+      '2024-02-29T23:59:60Z',
+      '2024-02-29 23:59:60',
+      '2023-12-31T00:00:00.123-01:30',
+    ]) {
+      assertDate(text, anySpot);
+      for (let at = 0; at < text.length; at += 1) {
+        for (let byte = 0; byte < 256; byte += 1) {
+          assertDate(
+            `${text.slice(0, at)}${String.fromCharCode(byte)}${text.slice(at + 1)}`,
+            anySpot,
+          );
+        }
+      }
+    }
+  });
+
+  it('has the fraction of its second to the microsecond', () => {
+    fc.assert(
+      fc.property(two(61), fractions, spots, (second, fraction, spot) => {
+        assertDate(`2026-11-21T08:30:${second}${fraction}Z`, spot);
+      }),
+      manyRuns,
+    );
+  });
+
+  it('is cut off nowhere but where a date can end', () => {
+    const text = '2026-11-21T08:30:59.125+01:00';
+    for (let length = 0; length < text.length; length += 1) {
+      for (const around of [0x30, 0x3a, 0x5a, 0x20]) {
+        assertDate(text.slice(0, length), { offset: length, around });
+      }
+    }
+  });
+
+  it('has the time that Date gives it, on each day of 800 years', () => {
+    for (let day = Date.UTC(1600, 0, 1); day < Date.UTC(2400, 0, 1); day += 86_400_000) {
+      const text = new Date(day + (day % 77_777) + 77_777).toISOString();
+      assert.equal(dateOf(text, anySpot), Date.parse(text), text);
+      const only = text.slice(0, 10);
+      assert.equal(dateOf(only, anySpot), Date.parse(only), only);
+    }
+  });
+
+  it('is only a day that exists', () => {
+    for (let year = 0; year <= 9999; year += 1) {
+      const text = `${String(year).padStart(4, '0')}-02-29`;
+      const time = new Date(0).setUTCFullYear(year, 1, 29);
+      const exists = new Date(time).getUTCDate() === 29;
+      assert.equal(dateOf(text, anySpot), exists ? time : NaN, text);
+    }
+  });
+});
+
+describe('A number in the kernel', () => {
+  it('is what it is without the kernel, in JSON and in CSV', () => {
+    fc.assert(
+      fc.property(texts, spots, fc.boolean(), (text, spot, hasCommas) => {
+        const bytes = Buffer.from(text, 'latin1');
+        const range = source.put(bytes, spot);
+        assert.equal(exports.isJsonNumber(...range) !== 0, isNumber(bytes, 0, bytes.length), text);
+        assert.equal(
+          exports.isWrittenNumber(...range, hasCommas ? 1 : 0) !== 0,
+          isWrittenNumber(bytes, 0, bytes.length, hasCommas),
+          text,
+        );
+      }),
+      manyRuns,
+    );
+  });
+
+  it('is what JSON.parse takes for one', () => {
+    fc.assert(
+      fc.property(fc.oneof(numbers, damaged), spots, (text, spot) => {
+        const range = source.put(Buffer.from(text, 'latin1'), spot);
+        assert.equal(exports.isJsonNumber(...range) !== 0, isJsonNumber(text), text);
+      }),
+      manyRuns,
+    );
+  });
+
+  it('has the value that Number gives it', () => {
+    const written = fc.oneof(
+      numbers,
+      fc.double({ noNaN: true, noDefaultInfinity: true }).map(String),
+      fc
+        .tuple(fc.double({ min: -1e9, max: 1e9, noNaN: true }), fc.nat(20))
+        .map(([value, places]) => value.toFixed(places)),
+      fc
+        .tuple(fc.double({ noNaN: true, noDefaultInfinity: true }), fc.nat(20))
+        .map(([value, places]) => value.toExponential(places)),
+      fc.maxSafeInteger().map(String),
+    );
+    fc.assert(
+      fc.property(written, spots, (text, spot) => {
+        const bytes = Buffer.from(text, 'latin1');
+        fc.pre(isWrittenNumber(bytes, 0, bytes.length, true));
+        const expected = Number(text.trim().replace(',', '.'));
+        const value = exports.numberValue(...source.put(bytes, spot));
+        assert.equal(kernel.result(15) === 1 ? expected : value, expected, text);
+        assert.equal(expected, numberValue(bytes, 0, bytes.length), text);
+        assert.equal(kernel.result(15) === 1, Number.isNaN(value), text);
+      }),
+      manyRuns,
+    );
+  });
+
+  it('needs no help from Number with at most 15 digits on each side of its point', () => {
+    for (const text of [
+      '0',
+      '-0',
+      '7',
+      '+7',
+      '999999999999999',
+      '0.1',
+      ' 7.5 ',
+      '.000000000000001',
+      '5.',
+      '1e22',
+      '12,5',
+      '123456.789',
+      '-1.5E-3',
+    ]) {
+      const value = exports.numberValue(...source.put(Buffer.from(text), anySpot));
+      assert.equal(kernel.result(15), 0, text);
+      assert.equal(value, Number(text.replace(',', '.')), text);
+    }
+    for (const text of [
+      '1e23',
+      '1e400',
+      '9007199254740993',
+      '900719925474099.3',
+      '9007199.254740993',
+      '900719925474099.3',
+      '9007199.254740993',
+      '0.3000000000000000166',
+      '1e999999999999',
+    ]) {
+      assert.ok(Number.isNaN(exports.numberValue(...source.put(Buffer.from(text), anySpot))));
+      assert.equal(kernel.result(15), 1, text);
+    }
+  });
+});
+
+describe('The kind of a value in the kernel', () => {
+  it('is that of its field in CSV', () => {
+    fc.assert(
+      fc.property(texts, spots, fc.boolean(), (text, spot, hasCommas) => {
+        const bytes = Buffer.from(text, 'latin1');
+        const range = source.put(bytes, spot);
+        const date = { time: NaN };
+        const kind = (hasCommas ? semicolon : comma).kindOf(bytes, 0, bytes.length, date);
+        assert.equal(exports.csvKind(...range, hasCommas ? 1 : 0), kind, text);
+        if (kinds[kind] === 'date') {
+          assert.equal(kernel.resultNumber, date.time);
+        }
+      }),
+      manyRuns,
+    );
+  });
+
+  it('is that of its words in CSV', () => {
+    for (const [text, kind] of [
+      ['', 'null'],
+      ['true', 'boolean'],
+      ['false', 'boolean'],
+      ['True', 'text'],
+      ['truee', 'text'],
+      ['tru', 'text'],
+      ['falsy', 'text'],
+      ['null', 'text'],
+      ['2026-11-21', 'date'],
+      ['    -5e-30', 'number'],
+      ['123e-45', 'number'],
+      ['0123', 'text'],
+    ] as const) {
+      const found = exports.csvKind(...source.put(Buffer.from(text), anySpot), 0);
+      assert.equal(kinds[found], kind, text);
+    }
+  });
+
+  it('is that of its value in JSON, where escapes are decoded first', () => {
+    const values = fc.oneof(
+      fc.jsonValue({ maxDepth: 2 }),
+      dates,
+      fc.string().map((text) => `\n${text}`),
+    );
+    fc.assert(
+      fc.property(values, spots, fc.boolean(), (value, spot, isEscaped) => {
+        const plain = JSON.stringify(value);
+        const text =
+          isEscaped && typeof value === 'string'
+            ? `"${value
+                .split('')
+                .map((unit) => unitEscape(unit.charCodeAt(0)))
+                .join('')}"`
+            : plain;
+        const range = source.put(Buffer.from(text), spot);
+        const kind = exports.jsonKind(...range, text.includes('\\') ? 1 : 0);
+        assert.equal(kinds[kind], kindOf(value), text);
+      }),
+      manyRuns,
+    );
+  });
+});
+
+describe('A JSON text in the kernel', () => {
+  const characters = fc.oneof(
+    fc.constantFrom(...Array.from('"\\/\b\f\n\r\tä\0\u2028\uffff')),
+    fc.constantFrom('\ud83d', '\ude00', '😀', '\udbff\udfff', '\ud800'),
+    fc.integer({ min: 0, max: 0xffff }).map((unit) => String.fromCharCode(unit)),
+    fc.constantFrom('a', 'plain text of 20 by'),
+  );
+  // Each character with how it is written: by itself, if it can be, or as an escape.
+  const written = fc
+    .array(fc.tuple(characters, fc.nat(3)), { maxLength: 40 })
+    .map((each) => each.map(([character, way]) => writtenAs(character, way)).join(''));
+
+  it('is decoded as by JSON.parse', () => {
+    fc.assert(
+      fc.property(written, spots, spots, (text, spot, targetSpot) => {
+        const decoded = Buffer.from(JSON.parse(`"${text}"`) as string);
+        assert.deepEqual(decodeJson(Buffer.from(text), spot, targetSpot), decoded, text);
+      }),
+      manyRuns,
+    );
+  });
+
+  it('is decoded with an escape at any position', () => {
+    for (const length of lengths) {
+      for (let at = 0; at <= length; at += 1) {
+        for (const escape of [
+          '\\n',
+          '\\"',
+          '\\u00e4',
+          '\\ud83d\\ude00',
+          '\\ud83d',
+          '\\udE00x',
+          '\\\\\\\\',
+        ]) {
+          const text = `${'a'.repeat(at)}${escape}${'b'.repeat(length - at)}`;
+          const decoded = Buffer.from(JSON.parse(`"${text}"`) as string);
+          assert.deepEqual(decodeJson(Buffer.from(text), anySpot, anySpot), decoded, text);
+        }
+      }
+    }
+  });
+
+  it('keeps bytes that are not UTF-8', () => {
+    const bytes = Buffer.from('\xff\\n\xed\xa0\x80\xc3', 'latin1');
+    assert.equal(decodeJson(bytes, anySpot, anySpot).toString('latin1'), '\xff\n\xed\xa0\x80\xc3');
+  });
+
+  it('writes nothing beyond its own length, even if it is not valid', () => {
+    for (const text of ['\\', '\\u', '\\ud', '\\ud8', '\\ud83', '\\ud83d\\', '\\ud83d\\ude0']) {
+      decodeJson(Buffer.from(text), { offset: 0, around: 0x65 }, anySpot);
+    }
+    const bytes = fc.array(fc.constantFrom(...Buffer.from('\\\\\\uud8DcCaA0 "\xff', 'latin1')), {
+      maxLength: 60,
+    });
+    fc.assert(
+      fc.property(bytes, spots, (each, spot) => {
+        assert.ok(decodeJson(Buffer.from(each), spot, anySpot).length <= each.length);
+      }),
+    );
+  });
+});
+
+describe('A quoted field in the kernel', () => {
+  it('has one quote for two', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.constantFrom('"', '""', 'a', 'plain text of 20 by', '\xff'), { maxLength: 40 }),
+        spots,
+        spots,
+        (each, spot, targetSpot) => {
+          const text = each.join('');
+          assert.equal(unquoteCsv(text, spot, targetSpot), text.replaceAll('""', '"'));
+          const doubled = text.replaceAll('"', '""');
+          assert.equal(unquoteCsv(doubled, spot, targetSpot), text);
+        },
+      ),
+      manyRuns,
+    );
+    for (const length of lengths) {
+      const text = '"'.repeat(length);
+      assert.equal(unquoteCsv(text, anySpot, anySpot), '"'.repeat(Math.ceil(length / 2)));
+    }
+  });
+});
+
+function dateOf(text: string, spot: Spot): number {
+  const isDate = exports.isDate(...source.put(Buffer.from(text, 'latin1'), spot)) !== 0;
+  assert.equal(isDate, !Number.isNaN(kernel.resultNumber), text);
+  return kernel.resultNumber;
+}
+
+function assertDate(text: string, spot: Spot): void {
+  const bytes = Buffer.from(text, 'latin1');
+  assert.equal(dateOf(text, spot), parseDate(bytes, 0, bytes.length), text);
+}
+
+function isJsonNumber(text: string): boolean {
+  try {
+    return typeof JSON.parse(text) === 'number' && text.trim() === text;
+  } catch {
+    return false;
+  }
+}
+
+function kindOf(value: unknown): string {
+  if (typeof value === 'string') {
+    const bytes = Buffer.from(value);
+    return Number.isNaN(parseDate(bytes, 0, bytes.length)) ? 'text' : 'date';
+  }
+  return value === null ? 'null' : typeof value === 'object' ? 'json' : typeof value;
+}
+
+function unitEscape(unit: number): string {
+  return `\\u${unit.toString(16).padStart(4, '0')}`;
+}
+
+function writtenAs(character: string, way: number): string {
+  const isPlain = JSON.stringify(character) === `"${character}"`;
+  if (way === 0 && isPlain) {
+    return character;
+  }
+  if (way === 1) {
+    return character === '/' ? '\\/' : JSON.stringify(character).slice(1, -1);
+  }
+  const units = character.split('').map((unit) => unitEscape(unit.charCodeAt(0)));
+  return units.map((unit) => (way === 2 ? unit : `\\u${unit.slice(2).toUpperCase()}`)).join('');
+}
+
+function decodeJson(bytes: Buffer, spot: Spot, targetSpot: Spot): Buffer {
+  const range = source.put(bytes, spot);
+  return target.written(bytes.length, targetSpot, (at) => exports.decodeJson(...range, at));
+}
+
+function unquoteCsv(text: string, spot: Spot, targetSpot: Spot): string {
+  const bytes = Buffer.from(text, 'latin1');
+  const range = source.put(bytes, spot);
+  const written = target.written(bytes.length, targetSpot, (at) =>
+    exports.unquoteCsv(...range, at),
+  );
+  return written.toString('latin1');
+}
