@@ -274,8 +274,12 @@ const textTypes = /^$|^text\/plain$/;
 /** The types of pages and of error documents of storage services; a report has none of them. */
 const markupTypes = /^(?:text\/html|application\/xhtml\+xml|(?:text|application)\/xml)$/;
 
+/** The start of a page, or of XML that says what has failed; other XML may be a report. */
+const markup =
+  /^(?:<\?xml[^>]*>\s*)?(?:<!--[^]*?-->\s*)*<(?:!doctype|!--|(?:\w+:)?(?:html|head|body|title|meta|script|style|div|span|p|h\d|center|pre|br|table|form|error|errors|fault|envelope|problem|response)\b)/i;
+
 function isMarkup(mediaType: string, start: Buffer): boolean {
-  return markupTypes.test(mediaType) || /^<[!?a-z]/i.test(firstText(start));
+  return markupTypes.test(mediaType) || markup.test(firstText(start));
 }
 
 /** The text at the start of a body, without what is blank before it. */

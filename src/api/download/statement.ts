@@ -24,17 +24,18 @@ const doneWords = words(
 const pendingWords = words(
   'processing queued pending running generating started starting created creating accepted inprogress',
   'notstarted notready waiting scheduled submitted initializing initiated preparing requested 102 202',
-  'unknown',
 );
 
 function words(...lists: string[]): ReadonlySet<string> {
   return new Set(lists.flatMap((list) => list.split(' ')));
 }
 
+/** Members that name an object; a report, too, may have them. */
+const naming = words('id uuid href url');
+
 /** Members of an object that talks about a report or a request. */
 const talking = words(
-  'status state id uuid reportid jobid taskid requestid message messages links progress percent eta',
-  'href url',
+  'status state reportid jobid taskid requestid message messages links progress percent eta',
 );
 
 /** Members in which findings, too, tell about themselves. */
@@ -42,14 +43,20 @@ const ambiguous = words(
   'code title detail details type url href description reason path timestamp createdat updatedat',
 );
 
-/** Members that never hold the rows of a report. */
+/** Members that do not hold the rows of a report, unless nothing else is there that talks. */
 const descriptive: ReadonlySet<string> = new Set([
   ...wrappers,
+  ...naming,
   ...talking,
   ...ambiguous,
   ...words('steps stages phases jobs tasks queue events success ok meta warnings included'),
   ...words('relationships reporturl instance statuscode httpstatus traceid correlationid'),
+  ...words('request requestedby parameters params options filters query embedded self metadata'),
+  ...words('user account owner scorecard organization'),
 ]);
+
+/** Members of an error that say what is wrong. */
+const saying = words('message messages title detail details description reason code');
 
 /** What the service says about a report, in its record or in its words. */
 export interface Statement {
@@ -91,14 +98,28 @@ export function isReport(json: unknown): boolean {
   ) {
     return false;
   }
-  const isOpen = statuses.some((word) => !doneWords.has(word));
+  const isDoneReport = statuses.length > 0 && statuses.every((word) => doneWords.has(word));
+  const isOpen = statuses.length > 0 && !isDoneReport;
   if (isOpen || isErrorDocument(json)) {
-    return hasRows(first, 'records');
+    // Of a report that is done, errors may be among its results.
+    return hasRows(first, isDoneReport ? 'list' : 'records');
   }
-  return hasRows(
-    first,
-    statuses.length === 0 && [...first.keys()].some((name) => talking.has(name)) ? 'list' : 'any',
+  const isTalk = [...first.keys()].some((name) => talking.has(name));
+  return (
+    hasRows(first, statuses.length === 0 && isTalk ? 'list' : 'any') ||
+    (!isTalk && [...first.values()].some((value) => Array.isArray(value) && areFindings(value)))
   );
+}
+
+/** Whether a list has records that do not wait for something themselves. */
+function areFindings(list: readonly unknown[]): boolean {
+  return list.some(
+    (row) => isPlainObject(row) && !pendingWords.has(plainName(statusIn(membersOf(row)) ?? '')),
+  );
+}
+
+function isRecordList(list: readonly unknown[]): boolean {
+  return list.some((row) => Array.isArray(row) || isPlainObject(row));
 }
 
 /**
@@ -183,7 +204,7 @@ function hasRows(members: Members, needed: Rows, depth = 1): boolean {
 
 function areRows(value: unknown, needed: Rows, depth = 1): boolean {
   if (Array.isArray(value)) {
-    return needed !== 'records' || value.some((row) => Array.isArray(row) || isPlainObject(row));
+    return needed !== 'records' || isRecordList(value);
   }
   return (
     isPlainObject(value) &&
@@ -205,6 +226,10 @@ function isErrorList(list: readonly unknown[]): boolean {
       (each) =>
         isPlainObject(each) &&
         isErrorDocument(each) &&
+        // A list of addresses with what they answered is a report.
+        Object.keys(each).some(
+          (name) => isErrorName(plainName(name)) || saying.has(plainName(name)),
+        ) &&
         Object.keys(each).every((name) => isTalkOrError(plainName(name))),
     )
   );

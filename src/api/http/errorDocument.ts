@@ -44,7 +44,9 @@ export function isErrorDocument(json: unknown): boolean {
 
 /** Whether a member tells of an error. @param name its plain name */
 export function isErrorName(name: string): boolean {
-  return /^(?:error|fault|exception)/.test(name);
+  return /^(?:errors?|faults?|exception)(?:codes?|messages?|descriptions?|details?|types?|text|info|response|list)?$/.test(
+    name,
+  );
 }
 
 /** Whether a member has a value that says something: not null, false, 0 or empty. */

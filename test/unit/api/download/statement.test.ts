@@ -37,6 +37,35 @@ describe('A response to a poll', () => {
     });
   }
 
+  for (const body of [
+    { exceptions: [{ cve: 'CVE-1', host: 'a' }] },
+    [
+      { url: 'https://a/', status: 404 },
+      { url: 'https://b/', status: 503 },
+    ],
+    { status: 'completed', errors: [{ host: 'a', message: 'unreachable' }], findings: [] },
+    { events: [{ id: 1, severity: 'high' }] },
+    { details: [{ host: 'a' }] },
+    { id: 'r1', domain: 'x', scores: { dns: 90 } },
+    { url: 'https://x', factors: { dns: { score: 1 } } },
+    { domain: 'x', error_count: 2, scores: { dns: 90 } },
+    { state: 'Unknown', findings: [{ id: 1 }] },
+  ]) {
+    const text = JSON.stringify(body);
+    it(`is a report when it is ${text}`, async () => {
+      const named = { ...json, 'Content-Disposition': 'attachment; filename="r.json"' };
+      for (const headers of [json, named]) {
+        assert.equal((await polled(text, headers)).type, 'file');
+      }
+    });
+  }
+
+  it('is a report when it is XML of a scanner', async () => {
+    const text = '<?xml version="1.0" ?>\n<NessusClientData_v2><Report/></NessusClientData_v2>';
+    const headers = { 'Content-Type': 'application/octet-stream' };
+    assert.equal((await polled(text, headers)).type, 'file');
+  });
+
   it('is "not ready" when it wraps nothing thousands of times', async () => {
     const text = `${'{"data":'.repeat(6_000)}{}${'}'.repeat(6_000)}`;
     assert.equal((await polled(text, json)).type, 'pending');
