@@ -12,10 +12,10 @@ export function decodeText(bytes: Uint8Array, contentType: string | null): strin
   if (!declared || declared.encoding === 'utf-8') {
     return new TextDecoder().decode(bytes);
   }
+  // Without a stream, Node 20 reads Windows-1252 as Latin-1.
+  const decode = () => declared.decode(bytes, { stream: true }) + declared.decode();
   // ASCII in UTF-16 would be valid UTF-8, with a NUL after each letter.
-  return declared.encoding.startsWith('utf-16')
-    ? declared.decode(bytes)
-    : (decodeUtf8(bytes) ?? declared.decode(bytes));
+  return declared.encoding.startsWith('utf-16') ? decode() : (decodeUtf8(bytes) ?? decode());
 }
 
 function declaredCharset(contentType: string | null): string | undefined {

@@ -66,17 +66,25 @@ function isUtf8(bytes: Uint8Array, isWhole: boolean): boolean {
   }
 }
 
+/** So many zero bytes in a row are padding. */
+const paddingBytes = 32;
+
 /**
- * Whether bytes without a mark may be text. A text may have zero bytes, but not several in a row, as
- * numbers and padding have them; and what has zero bytes and is not UTF-8 is no text.
+ * Whether bytes without a mark may be text. A text may have zero bytes, but not many in a row, as
+ * padding has them; and what has zero bytes and is not UTF-8 is no text.
  */
 export function mayBeText(head: Uint8Array): boolean {
   if (!head.includes(0)) {
     return true;
   }
   const controls = head.reduce((count, byte) => count + (byte < 0x09 ? 1 : 0), 0);
-  const hasPadding = head.some(
-    (byte, at) => byte + (head[at + 1] ?? 1) + (head[at + 2] ?? 1) === 0,
-  );
-  return !hasPadding && controls * 3 < head.length && isUtf8(head, false);
+  return !hasPadding(head) && controls * 3 < head.length && isUtf8(head, false);
+}
+
+function hasPadding(head: Uint8Array): boolean {
+  let zeros = 0;
+  return head.some((byte) => {
+    zeros = byte === 0 ? zeros + 1 : 0;
+    return zeros === paddingBytes;
+  });
 }

@@ -191,7 +191,7 @@ export class ComparedFile {
    */
   outputFields(row: number, fields: Fields): Fields {
     const { file } = this;
-    if (file.shape.top.secret) {
+    if (file.shape.top.secret || this.mayHideSecrets(row)) {
       return new Map(Array.from(fields, ([name]) => [name, JSON.stringify(mask)]));
     }
     if (this.isCsv) {
@@ -213,16 +213,22 @@ export class ComparedFile {
 
   /** The texts of some columns of a record: empty if there is no value, null for a long one. */
   texts(row: number, nodes: readonly ShapeNode[]): (string | null)[] {
+    const isHidden = this.mayHideSecrets(row);
     const reader = this.file.read(row, nodes);
     const invalid = reader.invalid(0);
     return nodes.map((_, slot) => {
       readSlot(reader, 0, slot, invalid, this.value);
       const { kind, bytes, from, to } = this.value;
-      if (kind >= kindNull) {
+      if (kind >= kindNull || isHidden) {
         return '';
       }
       return to - from > longestCounted ? null : bytes.toString('utf8', from, to);
     });
+  }
+
+  /** Whether a record is not valid CSV, so that a secret may be in any of its columns. */
+  private mayHideSecrets(row: number): boolean {
+    return this.isCsv && this.file.shape.hasSecrets && this.read(row).invalid(0) !== undefined;
   }
 
   /** A reader of one record with the values that its fields need. */

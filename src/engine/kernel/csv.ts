@@ -27,6 +27,7 @@ import { csvKind } from './values';
  * is read byte by byte, and after it the blocks start again.
  */
 
+const tab: u8 = 0x09;
 const quote: u8 = 0x22;
 const newline: u8 = 0x0a;
 const carriageReturn: u8 = 0x0d;
@@ -422,9 +423,13 @@ function closingQuote(from: usize, to: usize): usize {
 
 /**
  * Whether a quote at the start of a field is a letter like others, because what looks like its
- * closing quote is on another line and within a text.
+ * closing quote is on another line and within a text. That is so between tabs, where no quotes are
+ * usual. Elsewhere, the lines belong to one field, parts of which must not be read as other columns.
  */
 function isLiteral(open: usize, close: usize, to: usize, delimiter: u8): bool {
+  if (delimiter != tab) {
+    return false;
+  }
   if (close + 1 >= to) {
     return false;
   }

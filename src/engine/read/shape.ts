@@ -9,8 +9,9 @@ export const maxDepth = 4;
 export const maxMembers = 200;
 const maxTopMembers = 2000;
 const maxListed = 1000;
-/** Members of a record beyond the limit are counted up to this number. */
-const maxCounted = 100_000;
+/** Members of a record beyond the limit are counted up to this number, by the first letters of their names. */
+const maxCounted = 20_000;
+const maxCountedLength = 200;
 const maxKeyBytes = 1000;
 
 /** A node of the records' shape: a JSON member or a CSV field. */
@@ -214,7 +215,7 @@ export class Shape {
         this.closings += 1;
       }
       if (parent.depth === 0 && this.more.size < maxCounted) {
-        this.more.add(name);
+        this.more.add(name.slice(0, maxCountedLength));
       }
       return undefined;
     }

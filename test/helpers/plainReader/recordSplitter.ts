@@ -541,7 +541,7 @@ export class CsvSplitter implements RecordSplitter {
    */
   private isLiteral(bytes: Buffer, open: number, close: number, to: number): boolean {
     const after = bytes[close + 1];
-    if (close + 1 >= to || after === this.delimiter || isBreak(after)) {
+    if (this.delimiter !== tab || close + 1 >= to || after === this.delimiter || isBreak(after)) {
       return false;
     }
     return bytes.subarray(open, close).some(isBreak);

@@ -27,7 +27,12 @@ describe('The content of a report', () => {
     ['a text in Latin-1', new Uint8Array([0x61, 0xe9, 0x62]), 'r.csv', 'csv'],
     ['a text in Latin-1 without a name', new Uint8Array([0x61, 0xe9, 0x62]), 'r.bin', 'other'],
     ['a text with a zero byte', 'a,b\nx\0y,1\n', 'r.csv', 'csv'],
-    ['bytes with padding that their name calls text', 'a,b,c,d,e\0\0\0f,g,h', 'r.csv', 'other'],
+    [
+      'bytes with padding that their name calls text',
+      `${'a,b,c,d,e\n'.repeat(50)}${'\0'.repeat(40)}`,
+      'r.csv',
+      'other',
+    ],
     ['bytes that their name calls text', new Uint8Array([0x61, 0, 0x62]), 'r.csv', 'other'],
   ];
   for (const [what, head, name, is] of cases) {

@@ -57,6 +57,16 @@ describe('Comparing unusual files', () => {
     });
   });
 
+  it('masks all values of a row that is not valid CSV where any may be secret', async () => {
+    const { counts, lines } = await compare(
+      ['a.csv', 'issue_id,password,note\n1,a,x\n"3"c,hunter3,x\n'],
+      ['a.csv', 'issue_id,password,note\n1,a,x\n"2"a,b",hunter2,n\n'],
+    );
+    assert.deepEqual(counts, { ...none, unchanged: 1, new: 1, gone: 1 });
+    assert.doesNotMatch(lines.join(), /hunter/);
+    assert.match(lines.join(), new RegExp(mask));
+  });
+
   it('matches columns with equal headings even after another column', async () => {
     const { counts } = await compare(
       ['a.csv', 'issue_id,a,a\n1,x,y\n'],

@@ -204,6 +204,19 @@ describe('Forms of files', () => {
       ]);
     });
 
+    it('stay one record where a field has several lines, so that no line shows a secret', async () => {
+      const content =
+        'user,password,note\nbob,"first line of key\nsecond secret line" ,x\nann,hunter2,y\n';
+      for (const reveal of [false, true]) {
+        const { texts, info } = await tableOf('a.csv', content, { reveal });
+        assert.equal(info.rows, 2);
+        assert.deepEqual(
+          texts[0],
+          reveal ? ['bob', '"first line of key\nsecond secret line" ', 'x'] : [mask, mask, mask],
+        );
+      }
+    });
+
     it('say that the file ends within them', async () => {
       const { texts, invalid, info } = await tableOf('a.csv', 'a,b\n1,2\n3,"4');
       assert.deepEqual(texts, [
@@ -232,7 +245,8 @@ describe('Forms of files', () => {
     });
 
     it('in an export do not keep it from being opened again', async () => {
-      const core = await openCore(folder.write('a.json', '[{"a":"x\\u0000y","b":1}]'));
+      const zeros = '\\u0000'.repeat(4);
+      const core = await openCore(folder.write('a.json', `[{"a":"x${zeros}y and more","b":1}]`));
       const view = await core.hold({ query: {} }, work());
       const { text } = await core.exportPart(
         { view: view.id, format: 'csv', from: 0, count: 9 } as never,
@@ -240,7 +254,7 @@ describe('Forms of files', () => {
       );
       core.close();
       const { names, texts } = await tableOf('a.csv', text);
-      assert.deepEqual([names, texts], [['a', 'b'], [['x\0y', '1']]]);
+      assert.deepEqual([names, texts], [['a', 'b'], [['x\0\0\0\0y and more', '1']]]);
     });
 
     it('refuse what is no text', async () => {
