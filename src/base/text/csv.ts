@@ -12,11 +12,11 @@ export function csvLine(cells: readonly string[], delimiter: Delimiter = ','): s
 }
 
 /**
- * A field (RFC 4180 section 2), quoted if necessary. In CSV, fields with `;` or a tab are quoted too, so
+ * A field (RFC 4180 section 2), quoted if necessary. In CSV, fields with `;`, `|` or a tab are quoted too, so
  * that readers that guess the delimiter are not misled.
  */
 export function csvField(text: string, delimiter: string): string {
   const mustBeQuoted =
-    (delimiter === ',' ? /[",;\t\r\n]/ : /["\r\n]/).test(text) || text.includes(delimiter);
+    (delimiter === ',' ? /[",;|\t\r\n]/ : /["\r\n]/).test(text) || text.includes(delimiter);
   return mustBeQuoted ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -38,16 +38,18 @@ function detect16(head: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
   }
   const count = even + odd;
   const characters = Math.floor(searched.length / 2);
+  const encoding = odd > even ? 'utf-16le' : 'utf-16be';
+  const fewer = Math.min(even, odd);
+  // No text in UTF-8 has so many NULs, and they are in one half of nearly all characters.
+  if (count * 3 >= searched.length && fewer * 8 <= count && (characters > 1 || count > 1)) {
+    return encoding;
+  }
   // By chance, some bytes of another file lie so, too.
-  if (Math.min(even, odd) > 0 || count < Math.max(2, characters / 32)) {
+  if (fewer > 0 || count < Math.max(2, characters / 32)) {
     return undefined;
   }
-  // A UTF-8 text may contain NULs. In UTF-16 each character has one, or there are bytes that no text in UTF-8 has.
-  return count >= characters || !isPlainText(searched.filter((byte) => byte !== 0))
-    ? odd > 0
-      ? 'utf-16le'
-      : 'utf-16be'
-    : undefined;
+  // A UTF-8 text may contain NULs. Bytes that no such text has show that it is none.
+  return isPlainText(searched.filter((byte) => byte !== 0)) ? undefined : encoding;
 }
 
 /** Whether bytes are UTF-8 without control characters other than white space. */

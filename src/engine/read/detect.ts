@@ -105,7 +105,7 @@ function isDocument(sample: Buffer, first: number): boolean {
   }
   const [line] = firstIn(sample, { kind: 'lines' }, first, true);
   if (!line || line.isValid) {
-    return opening === 0x5b && !hasTwoTexts(sample, first);
+    return !hasTwoTexts(sample, first) && (opening === 0x5b || hasTextAfter(sample, first));
   }
   if (line.next === sample.length && opening === 0x5b) {
     return sample[skipBlank(sample, first + 1, sample.length)] === 0x7b;
@@ -118,18 +118,26 @@ function isDocument(sample: Buffer, first: number): boolean {
 
 /** Whether the first line is an object or array, and another one starts on the next line. */
 function hasTwoTexts(sample: Buffer, first: number): boolean {
-  return hasTwo(sample, { kind: 'lines' }, first);
+  const line = secondIn(sample, { kind: 'lines' }, first);
+  // The first value may be on one line, such as `{}`, and the next ones on several.
+  return (
+    line !== undefined &&
+    (line.isValid || secondIn(sample, { kind: 'texts' }, first)?.isValid !== true)
+  );
 }
 
 /** Whether the object that starts here ends within the sample and is followed by an object or array. */
 function hasTextAfter(sample: Buffer, first: number): boolean {
-  return hasTwo(sample, { kind: 'texts' }, first);
+  return secondIn(sample, { kind: 'texts' }, first) !== undefined;
 }
 
-function hasTwo(sample: Buffer, form: RecordForm, first: number): boolean {
+/** The second record, after a valid first one, if it starts like an object or array. */
+function secondIn(sample: Buffer, form: RecordForm, first: number): RecordInBytes | undefined {
   const [one] = firstIn(sample, form, first, false);
   const [other] = one?.isValid === true ? firstIn(sample, form, one.next, true) : [];
-  return other !== undefined && (sample[other.start] === 0x7b || sample[other.start] === 0x5b);
+  return other && (sample[other.start] === 0x7b || sample[other.start] === 0x5b)
+    ? other
+    : undefined;
 }
 
 /** The first record, if there is one that ends in the sample. */
@@ -308,9 +316,14 @@ function csv(
     .map((each) => sampleRecords(sample, start, each, isAll))
     .reduce((one, other) => (regularity(other.records) > regularity(one.records) ? other : one));
   const found = findHeading(records.map(({ fields: names }) => names));
-  const heading = records[found]?.isBroken === false ? records[found] : undefined;
+  // A quote that is not closed in it belongs to a name.
+  const heading = records[found];
   const { next } = heading ?? records[0] ?? { next: start };
-  const isOpen = records.length > 0 && next === sample.length && sample.at(-1) !== newline;
+  const isOpen = !isAll && next === sample.length && sample.at(-1) !== newline;
+  if (records.length === 0 && !isAll && !isLast) {
+    // There are only blank lines so far.
+    return undefined;
+  }
   if (isOpen && !isLast && sample.length < longestHeading) {
     // The rest of the heading would be read as a row, and a secret-like name in it would not mask
     // its column.
@@ -385,6 +398,8 @@ function fields(sample: Buffer, from: number, to: number, delimiter: number): st
           at += 1;
         }
       }
+      // A quote that is not closed is a letter.
+      at = at < to ? at : first;
     }
     while (at < to && sample[at] !== delimiter) {
       at += 1;

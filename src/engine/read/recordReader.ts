@@ -623,7 +623,10 @@ export function addFields(
 ): void {
   for (let field = from; field < to; field += 1) {
     const heading = headings?.[field]?.trim() ?? '';
-    const node = shape.member(shape.top, String(field), heading === '' ? `#${field + 1}` : heading);
+    // The fields of a row with too many of them may be those of other columns.
+    const isBeyond = headings !== undefined && field >= headings.length;
+    const title = heading === '' ? `#${field + 1}` : heading;
+    const node = shape.member(shape.top, String(field), title, isBeyond && shape.hasSecrets);
     if (node && headings && field < headings.length) {
       // A field with a heading is a column, even if all its values are empty.
       node.kinds |= 1 << kindNull;

@@ -203,7 +203,7 @@ export class RowReader {
 
   /** In a record that is not valid CSV, it is unknown which part belongs to which column. */
   private hidesSecrets(raw: string): boolean {
-    return this.file.shape.hasSecrets || (/[{[][\s{[]*"/.test(raw) && containsSecretWord(raw));
+    return this.file.shape.hasSecrets || this.hasSecretHeading() || containsSecretWord(raw);
   }
 
   private mayHideSecrets(reader: RecordReader): boolean {

@@ -61,6 +61,7 @@ interface NodeState {
   readonly parent: number;
   readonly ownName: string;
   readonly title: string;
+  readonly secret: boolean;
   readonly kinds: number;
   readonly hasValue: boolean;
   readonly closed: boolean;
@@ -201,8 +202,9 @@ export class Shape {
   /**
    * The member with this name. It is created if it is new, unless the node has too many members.
    * @param title the shown name, if different.
+   * @param isSecret whether it is secret although its name does not say so.
    */
-  member(parent: ShapeNode, name: string, title = name): ShapeNode | undefined {
+  member(parent: ShapeNode, name: string, title = name, isSecret = false): ShapeNode | undefined {
     const existing = parent.byKey.get(name);
     if (existing || parent.closed) {
       return existing;
@@ -219,7 +221,7 @@ export class Shape {
       }
       return undefined;
     }
-    return this.create(parent, name, title, parent.secret || isSecretField(title));
+    return this.create(parent, name, title, isSecret || parent.secret || isSecretField(title));
   }
 
   /** The columns so far, nested members in the position of their object. */
@@ -254,9 +256,8 @@ export class Shape {
 
   /** Adds nodes of another shape in their order. */
   private append(states: readonly NodeState[]): void {
-    for (const { parent: number, ownName, title, kinds, hasValue, closed } of states) {
-      const parent = this.nodes[number]!;
-      const node = this.create(parent, ownName, title, parent.secret || isSecretField(title));
+    for (const { parent: number, ownName, title, secret, kinds, hasValue, closed } of states) {
+      const node = this.create(this.nodes[number]!, ownName, title, secret);
       this.closings += closed && !node.closed ? 1 : 0;
       Object.assign(node, { kinds, hasValue, closed });
     }
@@ -294,8 +295,9 @@ export class Shape {
   }
 }
 
-function stateOf({ parent, ownName, title, kinds, hasValue, closed }: ShapeNode): NodeState {
-  return { parent: parent?.number ?? 0, ownName, title, kinds, hasValue, closed };
+function stateOf(node: ShapeNode): NodeState {
+  const { parent, ownName, title, secret, kinds, hasValue, closed } = node;
+  return { parent: parent?.number ?? 0, ownName, title, secret, kinds, hasValue, closed };
 }
 
 /** Converts the bit for empty objects on a new node, which had no members before its part. */

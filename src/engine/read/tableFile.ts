@@ -207,6 +207,7 @@ export class TableFile implements ReadableFile {
       }
     }
     value.dispose();
+    index.isCutOff = !isAfterValue;
   }
 
   /** Adds the columns of the first rows to the shape. */

@@ -12,6 +12,9 @@ describe('The Unicode encoding of a text', () => {
     '\u0418\u043c\u044f,\u0413\u043e\u0440\u043e\u0434\r\n\u0418\u0432\u0430\u043d,\u041c\u043e\u0441\u043a\u0432\u0430\r\n',
     '\u540d\u524d,\u4f4f\u6240\r\n\u5c71\u7530,\u6771\u4eac\u90fd\u6e2f\u533a,03-1234-5678\r\n',
     '[{"rocket":"\u{1f680}"}]',
+    'name,note\r\na,wait\u2026\r\n',
+    'name,city\r\n\u4f60\u597d,x\r\n',
+    'name,city,state\r\n\u3000\u4e00,x,y\r\n',
   ];
 
   it('is known by a byte order mark', () => {

@@ -217,6 +217,15 @@ describe('Forms of files', () => {
       }
     });
 
+    it('may be the heading, whose names still mask their columns', async () => {
+      for (const heading of ['id,note,"password', 'id,"note,password']) {
+        const content = `${heading}\n1,x,hunter2\n2,b,c\n`;
+        const table = await tableOf('a.csv', content, { reveal: false });
+        assert.doesNotMatch(JSON.stringify(table), /hunter2/);
+        assert.equal(table.info.rows, 2);
+      }
+    });
+
     it('say that the file ends within them', async () => {
       const { texts, invalid, info } = await tableOf('a.csv', 'a,b\n1,2\n3,"4');
       assert.deepEqual(texts, [
@@ -224,6 +233,32 @@ describe('Forms of files', () => {
         ['3', '"4'],
       ]);
       assert.deepEqual([invalid, info.truncated], [[undefined, 'truncated'], 'record']);
+    });
+  });
+
+  describe('Secrets in CSV', () => {
+    it('are masked in fields beyond the heading, where other columns may have moved', async () => {
+      for (const content of [
+        'id,note,password\n1,hello, world,hunter2\n',
+        'note,password\n1,x,hunter2\n2,y,hunter2\n',
+        `${'\n'.repeat(300_000)}user,password\nx,hunter2\n`,
+        `${',,\n'.repeat(100_000)}id,note,password\n1,x,hunter2\n`,
+      ]) {
+        const table = await tableOf('a.csv', content, { reveal: false });
+        assert.doesNotMatch(JSON.stringify(table), /hunter2/, content.slice(-60));
+      }
+    });
+
+    it('are masked in the text of a row that is not valid CSV', async () => {
+      for (const content of [
+        'name,value\n"password" ,hunter2\nx,y\n',
+        'name,value\n"password,hunter2\nx,y\n',
+      ]) {
+        const core = await openCore(folder.write('a.csv', content));
+        const { text } = core.record({ record: 0 }, { budget: new YieldBudget(), reveal: false });
+        assert.equal(text, mask);
+        core.close();
+      }
     });
   });
 
@@ -333,6 +368,25 @@ describe('Forms of files', () => {
             JSON.stringify([name, content]),
           );
         }
+      }
+    });
+
+    it('is read value by value where only the first one is on one line', async () => {
+      for (const [content, count] of [
+        ['{}\n{\n  "a": 1\n}\n{\n  "a": 2\n}\n', 3],
+        ['{"a":1}\n{\n  "a": 2\n}\n', 2],
+      ] as const) {
+        for (const name of ['a.json', 'a.jsonl']) {
+          const { info } = await tableOf(name, content);
+          assert.deepEqual([info.rows, info.invalidRows], [count, 0], content);
+        }
+      }
+    });
+
+    it('says that the objects around a list are cut off', async () => {
+      for (const content of ['{"findings":[{"a":1}]', '{"findings":[{"a":1}],"total":']) {
+        const { info } = await tableOf('a.json', content);
+        assert.deepEqual([info.rows, info.truncated], [1, 'record'], content);
       }
     });
 
