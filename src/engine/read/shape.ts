@@ -257,7 +257,7 @@ export class Shape {
   /** Adds nodes of another shape in their order. */
   private append(states: readonly NodeState[]): void {
     for (const { parent: number, ownName, title, secret, kinds, hasValue, closed } of states) {
-      const node = this.create(this.nodes[number]!, ownName, title, secret);
+      const node = this.create(this.nodes[number], ownName, title, secret);
       this.closings += closed && !node.closed ? 1 : 0;
       Object.assign(node, { kinds, hasValue, closed });
     }
