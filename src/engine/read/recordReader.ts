@@ -725,16 +725,21 @@ export function* recordsIn(
     if (validates || shape) {
       reader.select(selection);
     }
+    let isSearched = false;
     for (;;) {
       const step = reader.next();
       if (step === 'end') {
         return reader.closedByForm;
       }
       if (step === 'wait') {
-        if (reader.readTo === to) {
+        // All bytes are in the window, and were searched to the end.
+        if (reader.readTo === to && isSearched) {
           return false;
         }
+        isSearched = reader.readTo === to;
         reader.searchAvailable();
+      } else {
+        isSearched = false;
       }
       for (let record = 0; step === 'records' && record < reader.count; record += 1) {
         const start = reader.position(record);

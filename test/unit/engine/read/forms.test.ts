@@ -426,6 +426,20 @@ describe('Forms of files', () => {
       }
     });
 
+    it('is read by lines where only the first one is long', async () => {
+      for (const length of [60_000, 70_000, 130_000, 250_000, 300_000, 1_100_000]) {
+        for (const first of [
+          { id: 1, text: 'x'.repeat(length) },
+          { id: 1, tags: Array.from({ length: length / 10 }, () => ({ a: 1 })) },
+        ]) {
+          const lines = [first, ...Array.from({ length: 50 }, (_, id) => ({ id }))];
+          const content = lines.map((line) => JSON.stringify(line)).join('\n');
+          const { info } = await tableOf('a.json', content);
+          assert.deepEqual([info.rows, info.invalidRows], [51, 0], String(length));
+        }
+      }
+    });
+
     it('is read object by object, however long the first object is', async () => {
       for (const length of [100, 30_000]) {
         const record = JSON.stringify(
