@@ -24,7 +24,7 @@ describe('The announcements of a Report Table', () => {
     await waitForLast(table, /^12 rows/);
     assert.deepEqual(await said(table), [
       '5,000,000 rows',
-      '12 rows are not valid CSV. Their values may be in wrong columns.',
+      '12 rows have misplaced quotes. Their values may be in wrong columns.',
     ]);
   });
 

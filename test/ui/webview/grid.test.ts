@@ -24,7 +24,7 @@ describe('The grid of a Report Table', () => {
     const table = await pages.open({ file: many });
     await table.waitForStatus(/^5,000,000 rows/);
     // It takes a line of its own as soon as all rows are checked.
-    await table.notice('rows are not valid CSV.').waitFor();
+    await table.notice('rows have misplaced quotes.').waitFor();
     await table.press('Control+End');
     await table.waitForActive(manyRows, 2);
     await table.waitForTexts(manyRows, '5,000,000');
@@ -60,7 +60,7 @@ describe('The grid of a Report Table', () => {
     const table = await pages.open({ file: tooHigh });
     await table.waitForStatus(/^500,000 rows/);
     // It takes a line of its own as soon as all rows are checked.
-    await table.notice('rows are not valid CSV.').waitFor();
+    await table.notice('rows have misplaced quotes.').waitFor();
     await table.press('Control+g');
     await table.page.getByRole('textbox', { name: 'Go to row number' }).fill('250,000');
     await table.press('Enter');
