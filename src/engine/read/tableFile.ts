@@ -193,20 +193,24 @@ export class TableFile implements ReadableFile {
     // The array itself is also open: its closing bracket comes first.
     const value = endOfTexts(source, index.position, outerObjects + 1);
     let isAfterValue = false;
-    for (let chunk = value.next(); chunk && this.bytesAfterValue === 0; chunk = value.next()) {
-      const { bytes, end, position } = chunk;
-      const stop = isAfterValue ? 0 : end;
-      if (stop >= 0) {
-        isAfterValue = true;
-        const first = bytes.subarray(stop).findIndex((byte) => byte > 0x20);
-        this.bytesAfterValue = first < 0 ? 0 : source.available - position - stop - first;
+    try {
+      for (let chunk = value.next(); chunk && this.bytesAfterValue === 0; chunk = value.next()) {
+        const { bytes, end, position } = chunk;
+        const stop = isAfterValue ? 0 : end;
+        if (stop >= 0) {
+          isAfterValue = true;
+          const first = bytes.subarray(stop).findIndex((byte) => byte > 0x20);
+          this.bytesAfterValue = first < 0 ? 0 : source.available - position - stop - first;
+        }
+        if (budget.shouldYield(bytes.length)) {
+          onPause();
+          await budget.pause();
+        }
       }
-      if (budget.shouldYield(bytes.length)) {
-        onPause();
-        await budget.pause();
-      }
+    } finally {
+      // Also when the search is cancelled: the memory is that of the thread.
+      value.dispose();
     }
-    value.dispose();
     index.isCutOff = !isAfterValue;
   }
 

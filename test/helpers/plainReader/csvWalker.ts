@@ -9,7 +9,7 @@ import {
 import { isWrittenNumber } from '../../../src/engine/values/writtenNumbers';
 import type { ShapeNode, Shape } from '../../../src/engine/read/shape';
 import type { Value, Walker, WalkerFactory } from './walker';
-import { firstBit, hasZero, repeated, wordsOf, zeros } from '../../../src/engine/values/words';
+import { firstBit, hasZero, repeated, wordsOf, zeros } from './words';
 
 const quote = 0x22;
 const unknownKind = -1;

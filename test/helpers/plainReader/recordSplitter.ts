@@ -1,4 +1,4 @@
-import { hasZero, repeated, wordsOf } from '../../../src/engine/values/words';
+import { hasZero, repeated, wordsOf } from './words';
 
 /** The result of a search for the next record. */
 export type Split = typeof record | typeof more | typeof end;
