@@ -3,6 +3,17 @@ import { findJson } from './json';
 import { beginSkip as beginSkipOfJson, skip as skipJson } from './jsonRecords';
 import { addNodes, csvForm, Reader } from './reader';
 
+export { clearCounts, countValues, freeCounts, mergeCounts, newCounts, readCounts } from './counts';
+export {
+  addIssues,
+  clearIssues,
+  dropAssets,
+  freeIssues,
+  mergeIssues,
+  mergePairs,
+  newIssues,
+  readIssues,
+} from './issues';
 export { setLongestQuoted } from './csv';
 export { allocate, release, results } from './memory';
 export { findByte } from './blocks';

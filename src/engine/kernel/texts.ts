@@ -36,11 +36,11 @@ const initialValues: i32 = 256;
 const margin: usize = 64;
 
 /** Codes of records without a value. */
-const nullCode: u32 = 0;
+export const nullCode: u32 = 0;
 const missingCode: u32 = 1;
 const invalidCode: u32 = 2;
 /** The code of the first value. */
-const firstValueCode: u32 = 3;
+export const firstValueCode: u32 = 3;
 
 /** The kinds of a value with the same bytes as another: one bit each. */
 const anyKind: u32 = 0xff;

@@ -1,9 +1,9 @@
-import type { NewTask, RangeFile, RangeRequest, RangeTask } from '../read/rangeReader';
+import type { Kept, NewTask, RangeFile, RangeRequest, RangeTask } from '../read/rangeReader';
 import type { RangeJob } from '../read/scanner';
 import type { RecordReader } from '../read/recordReader';
 import type { ShapeNode } from '../read/shape';
 import type { Visitor } from '../read/visitor';
-import { type CountsPart, type CountsState, OverviewCounts } from './overviewCounts';
+import { type CountsPart, type CountsState, KeptCounts, OverviewCounts } from './overviewCounts';
 
 /**
  * Counts all records.
@@ -25,8 +25,9 @@ export function countJob(counter: OverviewCounts, growsShape: boolean): RangeJob
 class CountTask implements RangeTask {
   private readonly counts: OverviewCounts;
 
-  constructor(file: RangeFile, { payload }: RangeRequest) {
-    this.counts = new OverviewCounts(file, payload as CountsState);
+  constructor(file: RangeFile, { payload }: RangeRequest, kept: Kept) {
+    kept.value ??= new KeptCounts();
+    this.counts = new OverviewCounts(file, payload as CountsState, kept.value as KeptCounts);
   }
 
   get nodes(): readonly ShapeNode[] {
@@ -39,8 +40,10 @@ class CountTask implements RangeTask {
 
   finish() {
     const result = this.counts.part();
-    const { pairs } = result.types;
+    const { pairs, severities, newest } = result.types;
     const transferred = [
+      severities,
+      newest,
       ...(pairs ? [pairs] : []),
       ...result.columns.flatMap(({ values, times }) => [
         ...(values ? [values.texts.bytes, values.texts.offsets, values.counts, values.firsts] : []),
@@ -55,7 +58,7 @@ class CountTask implements RangeTask {
   }
 }
 
-export const countTask: NewTask = (file, order) => new CountTask(file, order);
+export const countTask: NewTask = (file, request, kept) => new CountTask(file, request, kept);
 
 /** Only completes the shape. */
 export function checkJob(): RangeJob {

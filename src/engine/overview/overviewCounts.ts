@@ -1,10 +1,16 @@
+import { threadId } from 'node:worker_threads';
 import { columnType, isMeasuredType } from '../values/kinds';
 import type { RecordReader } from '../read/recordReader';
 import type { ShapeNode } from '../read/shape';
 import { hasValues, type ReadableFile, type Visitor } from '../read/visitor';
-import { firstValueCode } from '../columns/columnData';
 import type { DistinctValue } from '../types';
-import { IssueTypeCounts, type IssueTypesPart, maxAssets, maxIssueTypes } from './issueTypeCounts';
+import {
+  type IssueColumns,
+  IssueTypeCounts,
+  type IssueTypesPart,
+  maxAssets,
+  maxIssueTypes,
+} from './issueTypeCounts';
 import { RangeSample, type SamplePart } from './rangeSample';
 import { type Role, roleOfName } from '../values/roles';
 import { TimeCounts } from './timeCounts';
@@ -40,6 +46,8 @@ export interface CountedColumn extends ColumnSetup {
   readonly node: ShapeNode;
   readonly counts: ValueCounts | TimeCounts;
   readonly sample: RangeSample;
+  /** By series of parts: the numbers here of the values of its earlier parts. */
+  readonly numbers: Map<string, Uint32Array>;
   /** The values as last read, by number: masked, and unmasked. */
   readonly shown: readonly [Map<number, DistinctValue>, Map<number, DistinctValue>];
 }
@@ -59,6 +67,8 @@ export interface CountsState {
 
 /** The counts of a part of the rows. */
 export interface CountsPart {
+  /** Parts of a series have the same numbers for values: see `KeptCounts`. */
+  readonly series: string;
   readonly invalid: number;
   readonly columns: readonly (ColumnSetup & {
     readonly node: number;
@@ -71,6 +81,27 @@ export interface CountsPart {
   readonly types: IssueTypesPart;
   /** See `CountsState`. */
   readonly seenNodes: number;
+}
+
+/** The values that are known from earlier ranges of a thread, which have their numbers for good. */
+export class KeptCounts {
+  private static count = 0;
+  readonly series: string;
+  /** By the number of the node. */
+  readonly values = new Map<number, ValueCounts>();
+  readonly types = new IssueTypeCounts(true);
+
+  constructor() {
+    KeptCounts.count += 1;
+    this.series = `${threadId}/${KeptCounts.count}`;
+  }
+
+  dispose(): void {
+    for (const values of this.values.values()) {
+      values.release();
+    }
+    this.types.release();
+  }
 }
 
 /** Whether a column may have a role: counts mask secret values, but times would be shown unmasked. */
@@ -106,24 +137,21 @@ export class OverviewCounts implements Visitor {
   private slotNodes: readonly ShapeNode[] = [];
   private countedSlots = 0;
   /** The counts of the columns that describe the issue of a row. */
-  private issue: Readonly<{
-    type?: ValueCounts | undefined;
-    severity?: ValueCounts | undefined;
-    asset?: ValueCounts | undefined;
-    times?: TimeCounts | undefined;
-  }> = {};
+  private issue: IssueColumns = {};
   /** How many nodes of the shape have been looked at. */
   private seenNodes = 0;
-  /** Whether this counts a part of the rows for another instance. */
-  private readonly isPart: boolean;
 
-  /** @param roles the roles of the columns known so far, or the state of another instance. */
+  /**
+   * @param roles the roles of the columns known so far, or the state of another instance.
+   * @param kept what earlier parts of this thread know, if this counts a part of the rows for another
+   *   instance.
+   */
   constructor(
     protected readonly walked: ReadableFile,
     roles: ReadonlyMap<ShapeNode, { readonly role: Role; readonly isNamed: boolean }> | CountsState,
+    private readonly kept?: KeptCounts,
   ) {
-    this.isPart = 'columns' in roles;
-    this.types = new IssueTypeCounts(this.isPart);
+    this.types = kept?.types ?? new IssueTypeCounts(false);
     if ('columns' in roles) {
       this.continue(roles);
     } else {
@@ -153,17 +181,19 @@ export class OverviewCounts implements Visitor {
     const { slots, countedSlots } = this;
     let isDropped = false;
     for (let slot = 0; slot < slots.length; slot += 1) {
-      const { counts, sample } = slots[slot]!;
-      sample.add(records, slot, row);
+      const { node, counts, sample } = slots[slot]!;
+      if (isMeasuredType(columnType(node.kinds))) {
+        sample.add(records, slot, row);
+      }
       if (slot < countedSlots && !counts.add(records, slot, row)) {
         this.drop(slots[slot]!);
         isDropped = true;
       }
     }
-    this.addIssues(records.count);
     if (isDropped) {
       this.updateSlots();
     }
+    this.types.add(records.count, this.issue);
   }
 
   /** Counts records without values, and those that may show a secret. */
@@ -211,22 +241,32 @@ export class OverviewCounts implements Visitor {
         ...(sample.rows.length > 0 && { sample }),
       };
     });
-    return { invalid: this.invalid, columns, types: this.types.part(), seenNodes: this.seenNodes };
+    return {
+      series: this.kept?.series ?? '',
+      invalid: this.invalid,
+      columns,
+      types: this.types.part(),
+      seenNodes: this.seenNodes,
+    };
   }
 
-  /** Releases the memory after the last count. */
+  /** Releases the memory after the last count, except for what is kept. */
   release(): void {
     for (const { counts } of this.columns.values()) {
-      counts.release();
+      if (!this.kept || counts instanceof TimeCounts) {
+        counts.release();
+      }
     }
-    this.types.dropAssets();
+    if (!this.kept) {
+      this.types.release();
+    }
   }
 
   /**
    * Adds the counts of another instance for the next rows, as if they had been counted here. The
    * shape must already have the nodes of those rows.
    */
-  merge({ invalid, columns, types, seenNodes }: CountsPart, rows: number): void {
+  merge({ series, invalid, columns, types, seenNodes }: CountsPart, rows: number): void {
     const { nodes } = this.walked.shape;
     const numbers: Partial<Record<Role, Uint32Array>> = {};
     this.rows = rows;
@@ -244,10 +284,13 @@ export class OverviewCounts implements Visitor {
         counts.merge(times ?? new Float64Array());
         continue;
       }
-      const found = values && counts.merge(values);
+      const found = values && counts.merge(values, counted.numbers.get(series));
       if (!found) {
         this.drop(counted);
-      } else if (role !== undefined) {
+        continue;
+      }
+      counted.numbers.set(series, found);
+      if (role !== undefined) {
         numbers[role] = found;
       }
     }
@@ -263,31 +306,14 @@ export class OverviewCounts implements Visitor {
       const counted = this.addColumn(nodes[node]!, column, every);
       if (counting !== 'values') {
         this.counted.pop();
+        this.kept?.values.delete(node);
+        counted.counts.release();
       }
       if (counting === 'range') {
         this.ranges.push(counted);
       }
     }
     this.seenNodes = seenNodes;
-  }
-
-  /** Adds the issues of some records to the counts of their types. */
-  private addIssues(count: number): void {
-    const { type, severity, asset, times } = this.issue;
-    if (!type) {
-      return;
-    }
-    for (let record = 0; record < count; record += 1) {
-      const number = type.codes[record]! - firstValueCode;
-      if (number >= 0) {
-        this.types.add(
-          number,
-          severity ? severity.codes[record]! - firstValueCode : -1,
-          asset ? asset.codes[record]! - firstValueCode : -1,
-          times ? times.times[record]! : NaN,
-        );
-      }
-    }
   }
 
   /** Adds columns in which no record so far has a value. */
@@ -313,7 +339,6 @@ export class OverviewCounts implements Visitor {
 
   private addColumn(node: ShapeNode, column: ColumnSetup, every?: number): CountedColumn {
     const { role, isNamed, wasClosed } = column;
-    const most = (role && maxValues[role]) ?? maxListed;
     // Not spread: V8 reads objects of the same hidden class several times as fast.
     const counted: CountedColumn = {
       role,
@@ -321,7 +346,8 @@ export class OverviewCounts implements Visitor {
       wasClosed,
       node,
       sample: new RangeSample(every),
-      counts: role === 'firstSeen' ? new TimeCounts(this.isPart) : new ValueCounts(most),
+      counts: this.newCounts(node, role),
+      numbers: new Map(),
       shown: [new Map(), new Map()],
     };
     this.columns.set(node.number, counted);
@@ -332,9 +358,21 @@ export class OverviewCounts implements Visitor {
     return counted;
   }
 
+  private newCounts(node: ShapeNode, role: Role | undefined): ValueCounts | TimeCounts {
+    if (role === 'firstSeen') {
+      return new TimeCounts(this.kept !== undefined);
+    }
+    const kept = this.kept?.values.get(node.number);
+    const counts = kept ?? new ValueCounts((role && maxValues[role]) ?? maxListed);
+    this.kept?.values.set(node.number, counts);
+    return counts;
+  }
+
   /** Drops a column with too many values. No other column takes its role. */
   private drop(dropped: CountedColumn): void {
     this.counted = this.counted.filter((counted) => counted !== dropped);
+    this.kept?.values.delete(dropped.node.number);
+    dropped.numbers.clear();
     if (isMeasuredType(columnType(dropped.node.kinds))) {
       this.ranges.push(dropped);
     }

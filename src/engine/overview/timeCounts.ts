@@ -1,3 +1,4 @@
+import { threadKernel } from '../values/kernel';
 import { enlarged, releaseBuffers } from '../values/memory';
 import type { RecordReader } from '../read/recordReader';
 import type { Ages } from '../overviewTypes';
@@ -22,8 +23,6 @@ const recentDays = 4096;
 
 /** Counts the dates of a column. It stores all of them, 8 bytes each, so that ages are exact at any time. */
 export class TimeCounts {
-  /** The times of the last records that were added; NaN where there is no date. */
-  times = new Float64Array();
   /** Rows with a date. */
   count = 0;
   /** By day since the epoch. */
@@ -33,6 +32,11 @@ export class TimeCounts {
   /** Dates that have not been moved to their days yet. */
   private pending = new Float64Array(firstPending);
   private pendingCount = 0;
+
+  private readonly kernel = threadKernel();
+  /** The address and the number of the times of the last records in the kernel; NaN without a date. */
+  private address = 0;
+  private room = 0;
 
   /** @param isPart whether only `part` is called for the result. */
   constructor(private readonly isPart: boolean) {}
@@ -45,11 +49,12 @@ export class TimeCounts {
 
   /** Adds the dates of some records. @returns true: any date fits. */
   add(records: RecordReader, slot: number): boolean {
-    const times = records.times(slot);
-    if (this.times.length < times.length) {
-      this.times = new Float64Array(times.length);
+    if (this.room < records.count) {
+      this.releaseTimes();
+      this.room = records.count;
+      this.address = this.kernel.exports.allocate(8 * this.room);
     }
-    this.times.set(times);
+    const times = records.times(slot, this.address);
     for (const time of times) {
       if (!Number.isNaN(time)) {
         this.addDate(time);
@@ -77,8 +82,21 @@ export class TimeCounts {
     this.count += times.length;
   }
 
+  /** The address in the kernel of the times of the last records that were added. */
+  get inKernel(): number {
+    return this.address;
+  }
+
   release(): void {
     releaseBuffers(this.pending);
+    this.releaseTimes();
+  }
+
+  private releaseTimes(): void {
+    if (this.address !== 0) {
+      this.kernel.exports.release(this.address);
+      this.address = 0;
+    }
   }
 
   private addDate(time: number): void {

@@ -1,5 +1,5 @@
-import { compareValues, firstValueCode } from '../columns/columnData';
-import { enlarged } from '../values/memory';
+import { compareValues } from '../columns/columnData';
+import { threadKernel } from '../values/kernel';
 import { TextSet, type TextsPart } from '../values/texts';
 import type { RecordReader } from '../read/recordReader';
 
@@ -8,63 +8,87 @@ const maxTextBytes = 64 * 1024 ** 2;
 
 /** The counts of a part of the rows, by the numbers that its values have there. */
 export interface ValuesPart {
+  /** The values with numbers from `from` on; those before are in earlier parts. */
   readonly texts: TextsPart;
+  readonly from: number;
   readonly counts: Uint32Array;
   readonly firsts: Uint32Array;
   readonly nulls: number;
   readonly present: number;
 }
 
-/** Counts the distinct values of a column, as long as there are few enough. */
+/** Counts the distinct values of a column, as long as there are few enough, in the memory of the kernel. */
 export class ValueCounts {
-  nulls = 0;
-  /** Rows with a value. */
-  present = 0;
-  /** The codes of the last records that were added: see `RecordReader.codes`. */
-  codes = new Uint32Array();
-  private readonly texts = new TextSet();
-  private counts = new Uint32Array(64);
-  private firsts = new Uint32Array(64);
+  private readonly kernel = threadKernel();
+  /** The address in the kernel; 0 when the memory is freed. */
+  private address = this.kernel.exports.newCounts();
+  private readonly texts = new TextSet(this.state(0));
+  /** How many of the values are in parts. */
+  private sent = 0;
 
   /** @param most the most distinct values; a column with more is not counted. */
   constructor(private readonly most: number) {}
+
+  /** Its address in the kernel, which has the codes of the last records that were added. */
+  get inKernel(): number {
+    return this.address;
+  }
 
   /** The number of distinct values. Their own numbers are below it. */
   get distinct(): number {
     return this.texts.count;
   }
 
+  get nulls(): number {
+    return this.state(3);
+  }
+
+  /** Rows with a value. */
+  get present(): number {
+    return this.state(4);
+  }
+
+  /** The counts since the last part. Only values that are in no part yet are copied. */
   part(): ValuesPart {
-    const { nulls, present, counts, firsts } = this;
-    return {
-      texts: this.texts.part(),
+    const { kernel, distinct, nulls, present, sent } = this;
+    const part = {
+      texts: this.texts.part(sent),
+      from: sent,
+      counts: kernel.copyWords(this.state(1), distinct),
+      firsts: kernel.copyWords(this.state(2), distinct),
       nulls,
       present,
-      counts: counts.slice(0, this.distinct),
-      firsts: firsts.slice(0, this.distinct),
     };
+    this.sent = distinct;
+    this.clear();
+    return part;
+  }
+
+  /** Forgets the counts since the last part. */
+  clear(): void {
+    this.kernel.exports.clearCounts(this.address);
   }
 
   /**
    * Adds the counts of later rows.
-   * @returns the numbers that the values of the part have here; `undefined` if there are too many
-   *   values.
+   * @param known the numbers here of the values of earlier parts.
+   * @returns the numbers of all values; `undefined` if there are too many values.
    */
-  merge({ texts, counts, firsts, nulls, present }: ValuesPart): Uint32Array | undefined {
-    const before = this.distinct;
-    const numbers = this.texts.merge(texts);
-    if (!this.makeRoom()) {
+  merge(part: ValuesPart, known: Uint32Array = new Uint32Array()): Uint32Array | undefined {
+    const { counts, firsts, nulls, present } = part;
+    const { kernel } = this;
+    const added = this.texts.merge(part.texts);
+    const numbers = added.length === 0 ? known : joined(known, added);
+    if (!this.isWithinLimits()) {
+      this.release();
       return undefined;
     }
-    for (let at = 0; at < numbers.length; at += 1) {
-      const number = numbers[at]!;
-      if (number >= before && this.counts[number] === 0) {
-        this.firsts[number] = firsts[at]!;
-      }
-      this.counts[number]! += counts[at]!;
-    }
-    this.nulls += nulls;
-    this.present += present;
+    kernel.withCopies([numbers, counts, firsts], (...arrays) => {
+      const [numbersAt = 0, countsAt = 0, firstsAt = 0] = arrays;
+      const { address } = this;
+      const count = counts.length;
+      kernel.exports.mergeCounts(address, numbersAt, countsAt, firstsAt, count, nulls, present);
+    });
     return numbers;
   }
 
@@ -73,59 +97,36 @@ export class ValueCounts {
    * @returns whether counting can continue. If not, all counts are gone.
    */
   add(records: RecordReader, slot: number, row: number): boolean {
-    const codes = records.codes(slot, this.texts, this.most, maxTextBytes);
-    if (!this.makeRoom()) {
-      return false;
-    }
-    const { counts, firsts } = this;
-    let { nulls, present } = this;
-    if (this.codes.length < codes.length) {
-      this.codes = new Uint32Array(codes.length);
-    }
-    this.codes.set(codes);
-    for (let record = 0; record < codes.length; record += 1) {
-      const code = codes[record]!;
-      if (code >= firstValueCode) {
-        const number = code - firstValueCode;
-        if (counts[number] === 0) {
-          firsts[number] = row + record;
-        }
-        counts[number]! += 1;
-        present += 1;
-      } else if (code === 0) {
-        nulls += 1;
-      }
-    }
-    this.nulls = nulls;
-    this.present = present;
-    return true;
-  }
-
-  /** @returns whether there are few enough values. Otherwise all counts are gone. */
-  private makeRoom(): boolean {
-    if (this.distinct > this.most || this.texts.textBytes > maxTextBytes) {
+    records.countValues(slot, this.address, row, this.most, maxTextBytes);
+    if (!this.isWithinLimits()) {
       this.release();
       return false;
     }
-    if (this.distinct > this.counts.length) {
-      const length = Math.max(this.distinct, 2 * this.counts.length);
-      this.counts = enlarged(this.counts, length);
-      this.firsts = enlarged(this.firsts, length);
-    }
     return true;
   }
 
-  release(): void {
-    this.texts.release();
+  private isWithinLimits(): boolean {
+    return this.distinct <= this.most && this.texts.textBytes <= maxTextBytes;
   }
 
+  private state(at: number): number {
+    this.kernel.exports.readCounts(this.address);
+    return this.kernel.result(at);
+  }
+
+  release(): void {
+    if (this.address !== 0) {
+      this.kernel.exports.freeCounts(this.address);
+      this.address = 0;
+    }
+  }
   count(number: number): number {
-    return this.counts[number] ?? 0;
+    return this.kernel.words[(this.state(1) >>> 2) + number]!;
   }
 
   /** The first row with a value. */
   first(number: number): number {
-    return this.firsts[number] ?? 0;
+    return this.kernel.words[(this.state(2) >>> 2) + number]!;
   }
 
   text(number: number): string {
@@ -161,7 +162,7 @@ export class ValueCounts {
   private compare(one: number, other: number): number {
     const { texts } = this;
     return (
-      this.counts[other]! - this.counts[one]! ||
+      this.count(other) - this.count(one) ||
       texts.kind(one) - texts.kind(other) ||
       compareValues(
         texts.kind(one),
@@ -174,4 +175,11 @@ export class ValueCounts {
       )
     );
   }
+}
+
+function joined(first: Uint32Array, second: Uint32Array): Uint32Array {
+  const all = new Uint32Array(first.length + second.length);
+  all.set(first);
+  all.set(second, first.length);
+  return all;
 }

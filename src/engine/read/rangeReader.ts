@@ -30,6 +30,8 @@ export interface RangeRequest {
   /** The name of the task for the records, and the data for the task. */
   readonly task: string;
   readonly payload: unknown;
+  /** Ranges with the same series are of one scan, and begin with the same nodes. */
+  readonly series: string;
 }
 
 /** The result of a range. */
@@ -50,7 +52,15 @@ export interface RangeTask extends Visitor {
   dispose?(): void;
 }
 
-export type NewTask = (file: RangeFile, request: RangeRequest) => RangeTask;
+export type NewTask = (file: RangeFile, request: RangeRequest, kept: Kept) => RangeTask;
+
+/**
+ * What a task keeps from one range to the next that its thread reads. It is gone when the next range
+ * has another series, or when the result of a range cannot be the base of later ones.
+ */
+export interface Kept {
+  value?: { dispose(): void };
+}
 
 /** Bytes read at a time. */
 const chunkBytes = 512 * 1024;
@@ -79,6 +89,7 @@ export class RangeFile implements ReadableFile {
 export function readRange(
   request: RangeRequest,
   newTask: NewTask,
+  kept: Kept,
 ): { readonly part: RangePart; readonly transferred: readonly ArrayBufferView[] } | undefined {
   const isCancelled = () => Atomics.load(request.cancelFlag, 0) !== 0;
   if (isCancelled()) {
@@ -88,9 +99,10 @@ export function readRange(
   const { shape, headings } = file;
   const { version } = shape;
   const { growsShape, mayStop, row, rows } = request;
-  const task = newTask(file, request);
+  const task = newTask(file, request, kept);
   const reader = new RecordReader(new RangeSource(request), request.detected.form, { chunkBytes });
   let invalid = 0;
+  let isKept = false;
   try {
     reader.seek(request.position);
     for (let read = 0; read < rows;) {
@@ -115,11 +127,20 @@ export function readRange(
       }
     }
     shape.hasInvalid ||= invalid > 0;
+    isKept = shape.version === version;
     return partOf(shape, task, { version, invalid, growsShape });
   } finally {
     reader.dispose();
     task.dispose?.();
+    if (!isKept) {
+      disposeKept(kept);
+    }
   }
+}
+
+export function disposeKept(kept: Kept): void {
+  kept.value?.dispose();
+  delete kept.value;
 }
 
 function partOf(

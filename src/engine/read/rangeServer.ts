@@ -1,7 +1,14 @@
 import { parentPort } from 'node:worker_threads';
 import { TableError } from '../values/tableError';
 import type { TableErrorCode } from '../types';
-import { type NewTask, type RangePart, type RangeRequest, readRange } from './rangeReader';
+import {
+  disposeKept,
+  type Kept,
+  type NewTask,
+  type RangePart,
+  type RangeRequest,
+  readRange,
+} from './rangeReader';
 
 /** The data that a thread starts with. It distinguishes the thread from others of the same bundle. */
 export interface RangeThreadData {
@@ -28,9 +35,15 @@ export function readsRanges(data: unknown): boolean {
 /** Reads the ranges that the parent thread requests, one after another. */
 export function serveRanges(tasks: Readonly<Record<string, NewTask>>): void {
   const port = parentPort!;
+  const kept: Kept = {};
+  let series = '';
   port.on('message', ({ id, request }: RangeCall) => {
+    if (request.series !== series) {
+      disposeKept(kept);
+      ({ series } = request);
+    }
     try {
-      const read = readRange(request, tasks[request.task]!);
+      const read = readRange(request, tasks[request.task]!, kept);
       const buffers = new Set(read?.transferred.map(({ buffer }) => buffer as ArrayBuffer));
       port.postMessage({ id, ...(read && { part: read.part }) } satisfies RangeResponse, [
         ...buffers,

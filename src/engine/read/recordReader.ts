@@ -317,11 +317,29 @@ export class RecordReader {
     return this.kernel.words.subarray(at, at + done);
   }
 
-  /** The times of the dates of a node, NaN for other values; valid until the next call. */
-  times(slot: number): Float64Array {
+  /**
+   * Counts the values of a node: see `countValues` of the kernel.
+   * @param counts from the kernel's `newCounts`. @param row the row of the first record
+   */
+  countValues(
+    slot: number,
+    counts: number,
+    row: number,
+    maxTexts: number,
+    maxTextBytes: number,
+  ): void {
     const { exports } = this.kernel;
-    exports.timesOf(this.reader, this.count, slot, this.scratch);
-    const at = this.scratch >>> 3;
+    exports.countValues(counts, this.reader, this.count, slot, row, maxTexts, maxTextBytes);
+  }
+
+  /**
+   * The times of the dates of a node, NaN for other values.
+   * @param address where the kernel writes them.
+   */
+  times(slot: number, address: number): Float64Array {
+    const { exports } = this.kernel;
+    exports.timesOf(this.reader, this.count, slot, address);
+    const at = address >>> 3;
     return this.kernel.doubles.subarray(at, at + this.count);
   }
 

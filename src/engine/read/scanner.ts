@@ -84,6 +84,13 @@ interface Flight extends Range {
   readonly part: Promise<RangePart | undefined>;
 }
 
+let lastScan = 0;
+
+function newScan(): number {
+  lastScan += 1;
+  return lastScan;
+}
+
 /** Ranges in flight for each thread, so that no thread waits for the scanning thread. */
 const rangesPerThread = 2;
 /** After this many ranges had to be read again, no more ranges are tried. */
@@ -102,6 +109,8 @@ class RangeScan {
   private size: number;
   private next: number;
   private wastedReads = 0;
+  /** Changes when ranges that were read are dropped. */
+  private scan = newScan();
 
   constructor(
     private readonly file: TableFile,
@@ -182,6 +191,7 @@ class RangeScan {
       growsShape: job.growsShape,
       task: job.task,
       payload: job.payload(),
+      series: `${this.scan}/${file.shape.version}`,
     };
   }
 
@@ -224,6 +234,7 @@ class RangeScan {
     Atomics.store(this.cancelFlag, 0, 1);
     const parts = await this.budget.wait(Promise.allSettled(this.flights.map(({ part }) => part)));
     this.cancelFlag = newFlag();
+    this.scan = newScan();
     const unread = parts.findIndex((part) => part.status === 'fulfilled' && !part.value);
     if (unread >= 0) {
       this.next = this.flights[unread]!.from;

@@ -66,6 +66,53 @@ export interface KernelExports {
     numbers: number,
   ): void;
 
+  newCounts(): number;
+  freeCounts(counts: number): void;
+  readCounts(counts: number): void;
+  clearCounts(counts: number): void;
+  countValues(
+    counts: number,
+    reader: number,
+    count: number,
+    slot: number,
+    row: number,
+    maxValues: number,
+    maxBytes: number,
+  ): number;
+  mergeCounts(
+    counts: number,
+    numbers: number,
+    others: number,
+    firsts: number,
+    count: number,
+    nulls: number,
+    present: number,
+  ): void;
+
+  newIssues(maxPairs: number, listsPairs: number): number;
+  freeIssues(issues: number): void;
+  readIssues(issues: number): void;
+  clearIssues(issues: number): void;
+  dropAssets(issues: number): void;
+  addIssues(
+    issues: number,
+    count: number,
+    types: number,
+    severities: number,
+    assets: number,
+    times: number,
+  ): void;
+  mergeIssues(
+    issues: number,
+    count: number,
+    numbers: number,
+    severities: number,
+    severityRoom: number,
+    severityNumbers: number,
+    newest: number,
+  ): void;
+  mergePairs(issues: number, pairs: number, count: number, types: number, assets: number): void;
+
   newSearch(text: number, length: number): number;
   freeSearch(search: number): void;
   findCandidates(reader: number, count: number, search: number, marks: number): number;
@@ -80,6 +127,8 @@ export interface KernelExports {
   decodeJson(from: number, to: number, target: number): number;
   unquoteCsv(from: number, to: number, target: number): number;
 }
+
+type KernelArray = Uint8Array | Uint32Array | Float64Array;
 
 let compiled: WebAssembly.Module | undefined;
 
@@ -120,6 +169,26 @@ export class Kernel {
   get doubles(): Float64Array {
     this.update();
     return this.doublesView;
+  }
+
+  /** Calls with copies of arrays, by their addresses. Up to 64 bytes after each may be read. */
+  withCopies<T>(arrays: readonly KernelArray[], call: (...addresses: number[]) => T): T {
+    const addresses = arrays.map(({ byteLength }) => this.exports.allocate(byteLength + 64));
+    arrays.forEach((array, at) => {
+      const { buffer, byteOffset, byteLength } = array;
+      this.bytes.set(new Uint8Array(buffer, byteOffset, byteLength), addresses[at]);
+    });
+    const result = call(...addresses);
+    addresses.forEach((address) => {
+      this.exports.release(address);
+    });
+    return result;
+  }
+
+  /** Unsigned words of 32 bits, copied. */
+  copyWords(address: number, count: number): Uint32Array {
+    const { buffer } = this.exports.memory;
+    return new Uint32Array(buffer, address, count).slice();
   }
 
   /** One of the results of the last call. */

@@ -68,8 +68,9 @@ export class TextSet implements Texts {
   /** The address in the kernel; 0 when the memory is freed. */
   private address: number;
 
-  constructor() {
-    this.address = this.kernel.exports.newTexts();
+  /** @param inKernel the address of values that belong to something else in the kernel. */
+  constructor(inKernel?: number) {
+    this.address = inKernel ?? this.kernel.exports.newTexts();
   }
 
   get count(): number {
@@ -113,40 +114,32 @@ export class TextSet implements Texts {
     return this.address;
   }
 
-  /** A copy of all values. */
-  part(): TextsPart {
-    const { address } = this;
-    const { exports, bytes, words } = this.kernel;
-    const { count } = this;
+  /** A copy of the values from a number on. */
+  part(first = 0): TextsPart {
+    const { kernel, address, count } = this;
+    const { exports, bytes } = kernel;
     const arena = exports.textsArena(address);
-    const offsets = exports.textsOffsets(address) >>> 2;
+    const from = this.from(first) - arena;
     const kinds = exports.textsKinds(address);
+    const offsets = kernel.copyWords(exports.textsOffsets(address) + 4 * first, count - first + 1);
     return {
-      bytes: new Uint8Array(bytes.subarray(arena, arena + this.textBytes)),
-      offsets: new Uint32Array(words.subarray(offsets, offsets + count + 1)),
-      kinds: new Uint8Array(bytes.subarray(kinds, kinds + count)),
+      bytes: new Uint8Array(bytes.subarray(arena + from, arena + this.textBytes)),
+      offsets: offsets.map((offset) => offset - from),
+      kinds: new Uint8Array(bytes.subarray(kinds + first, kinds + count)),
     };
   }
 
   /** Adds the values of a part. @returns the number that each of them has here */
   merge({ bytes, offsets, kinds }: TextsPart): Uint32Array {
-    const of = this.kernel;
-    const { exports } = of;
+    const { kernel, address } = this;
     const count = kinds.length;
-    // Reads may run beyond the last value.
-    const arena = exports.allocate(bytes.length + 64);
-    const offsetsAt = exports.allocate(4 * (count + 1));
-    const kindsAt = exports.allocate(count + 1);
-    const numbers = exports.allocate(4 * count + 4);
-    of.bytes.set(bytes, arena);
-    of.words.set(offsets, offsetsAt >>> 2);
-    of.bytes.set(kinds, kindsAt);
-    exports.mergeTexts(this.address, arena, offsetsAt, kindsAt, count, numbers);
-    const found = new Uint32Array(of.words.subarray(numbers >>> 2, (numbers >>> 2) + count));
-    [arena, offsetsAt, kindsAt, numbers].forEach((address) => {
-      exports.release(address);
-    });
-    return found;
+    return kernel.withCopies(
+      [bytes, offsets, kinds, new Uint32Array(count)],
+      (arena = 0, offsetsAt = 0, kindsAt = 0, numbers = 0) => {
+        kernel.exports.mergeTexts(address, arena, offsetsAt, kindsAt, count, numbers);
+        return kernel.copyWords(numbers, count);
+      },
+    );
   }
 
   release(): void {

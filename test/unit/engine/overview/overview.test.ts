@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { mask } from '../../../../src/base/json/secretFields';
 import type { Overview } from '../../../../src/engine/overviewTypes';
-import { IssueTypeCounts } from '../../../../src/engine/overview/issueTypeCounts';
+import { IssueTypeCounts, maxAssets } from '../../../../src/engine/overview/issueTypeCounts';
 import { plainOverview } from '../../../../src/engine/overview/plainOverview';
 import { findRoles } from '../../../../src/engine/values/roles';
 import { openPlain } from '../../../../src/engine/read/byteSource';
@@ -265,14 +265,27 @@ describe('The overview of a file', () => {
 
   it('omits the assets of issue types when there are too many pairs', () => {
     const counts = new IssueTypeCounts(false, 2000);
-    for (let asset = 0; asset < 1999; asset += 1) {
-      counts.add(asset % 2, -1, asset, NaN);
-      counts.add(asset % 2, -1, asset, NaN);
+    const pairs = (count: number, type: (asset: number) => number) => ({
+      severities: new Uint32Array(4),
+      severityRoom: 1,
+      newest: new Float64Array(4).fill(NaN),
+      pairs: Uint32Array.from({ length: count }, (_, asset) => type(asset) * maxAssets + asset),
+    });
+    const type = Uint32Array.of(0, 1, 2, 3);
+    const asset = Uint32Array.from({ length: 2000 }, (_, number) => number);
+    for (let time = 0; time < 2; time += 1) {
+      counts.merge(
+        pairs(1999, (number) => number % 2),
+        { type, asset },
+      );
     }
     assert.deepEqual([counts.assets(0), counts.assets(1)], [1000, 999]);
-    counts.add(3, -1, 1, NaN);
-    counts.add(3, -1, 2, NaN);
+    counts.merge(
+      pairs(2, () => 3),
+      { type, asset },
+    );
     assert.equal(counts.assets(0), undefined);
+    counts.release();
   });
 });
 
