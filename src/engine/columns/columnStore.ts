@@ -17,9 +17,10 @@ import { newValue, type RecordReader, type Value } from '../read/recordReader';
 import type { TableFile } from '../read/tableFile';
 import { readSlot, type Visitor } from '../read/visitor';
 import type { ReadRows } from './ties';
-import type { NewTask, RangeFile, RangeRequest, RangeTask } from '../read/rangeReader';
+import type { Kept, NewTask, RangeFile, RangeRequest, RangeTask } from '../read/rangeReader';
 import { TextList, TextSet, type TextsPart } from '../values/texts';
-import { isMeasured, isPlain, kindDate, kindEmptyText, kindNull, kindText } from '../values/kinds';
+import { threadKernel } from '../values/kernel';
+import { isPlain, kindText } from '../values/kinds';
 
 /** Bytes of the columns in the cache; the least recently used are evicted first. */
 const defaultCachedBytes = 64 * 1024 ** 2;
@@ -325,13 +326,17 @@ class ColumnsTask implements RangeTask {
   private readonly first: number;
   private readonly rows: number;
 
-  constructor(file: RangeFile, { row, rows, payload }: RangeRequest) {
+  constructor(file: RangeFile, { row, rows, payload }: RangeRequest, kept: Kept) {
     const { columns, limits } = payload as ColumnsPayload;
+    kept.value ??= new KeptTexts(columns.length);
+    const { sets } = kept.value as KeptTexts;
     this.first = row;
     this.rows = rows;
     this.nodes = file.nodes(columns.map(({ id }) => id));
-    this.builders = columns.map(({ prefix }) =>
-      prefix ? new WideBuilder(rows, Buffer.from(prefix)) : new DictionaryBuilder(rows, limits),
+    this.builders = columns.map(({ prefix }, slot) =>
+      prefix
+        ? new WideBuilder(rows, Buffer.from(prefix))
+        : new DictionaryBuilder(rows, limits, false, sets[slot]),
     );
     this.isFull = columns.map(() => false);
   }
@@ -359,13 +364,30 @@ class ColumnsTask implements RangeTask {
 
   dispose(): void {
     this.builders.forEach((builder) => {
-      builder.dispose();
+      if (builder instanceof WideBuilder) {
+        builder.dispose();
+      }
+    });
+  }
+}
+
+/** The values of each column that are known from earlier ranges of a thread. */
+class KeptTexts {
+  readonly sets: readonly TextSet[];
+
+  constructor(columns: number) {
+    this.sets = Array.from({ length: columns }, () => new TextSet());
+  }
+
+  dispose(): void {
+    this.sets.forEach((texts) => {
+      texts.release();
     });
   }
 }
 
 // The task is a class, because V8 compiles the code that it inlines for only one closure.
-export const columnsTask: NewTask = (file, order) => new ColumnsTask(file, order);
+export const columnsTask: NewTask = (file, request, kept) => new ColumnsTask(file, request, kept);
 
 /** The bytes of memory that a column holds. */
 function sizeOf(column: ColumnData): number {
@@ -392,7 +414,6 @@ class DictionaryBuilder {
   private codes: Uint8Array | Uint16Array | Uint32Array;
   /** The highest code that fits. It is stored, because a power of two would be calculated for each row. */
   private maxCode = 0xff;
-  private readonly texts = new TextSet();
 
   /**
    * @param rows how many are expected; there may be more.
@@ -402,6 +423,7 @@ class DictionaryBuilder {
     rows: number,
     private readonly limits: ColumnLimits,
     private readonly mayBeWide = false,
+    private readonly texts = new TextSet(),
   ) {
     this.codes = new Uint8Array(rows);
   }
@@ -517,12 +539,18 @@ class DictionaryBuilder {
 /** Builds a wide column row by row. */
 class WideBuilder {
   private readonly column: { -readonly [Key in keyof WideColumn]: WideColumn[Key] };
-  private readonly key: SortKeyMaker;
+  private readonly kernel = threadKernel();
+  private readonly key = new SortKeyMaker();
   private readonly value = newValue();
+  private readonly prefix: number;
+  /** Where the kernel writes, and room for how many records: a byte and two words for each. */
+  private block = 0;
+  private room = 0;
 
   /** @param rows how many are expected; there may be more. */
   constructor(rows: number, prefix: Buffer) {
-    this.key = new SortKeyMaker(prefix);
+    this.prefix = this.kernel.exports.allocate(prefix.length + 1);
+    this.kernel.bytes.set(prefix, this.prefix);
     this.column = {
       type: 'wide',
       isPlain: true,
@@ -535,33 +563,59 @@ class WideBuilder {
 
   /** Adds the values of some records. @returns true: any value fits. */
   add(records: RecordReader, slot: number, row: number): boolean {
-    const { value } = this;
-    if (row + records.count > this.column.kinds.length) {
+    const { column } = this;
+    if (row + records.count > column.kinds.length) {
       this.lengthen(row + records.count);
     }
+    this.makeBlock(records.count);
+    const { block, room, prefix } = this;
+    const [low, kinds] = [block + 4 * room, block + 8 * room];
+    const to = { prefix, prefixLength: column.prefixLength, kinds, high: block, low };
     for (let record = 0; record < records.count; record += 1) {
-      records.read(record, slot, value);
-      this.addValue(row + record, value);
+      const { end, arePlain } = records.keys(slot, record, to);
+      column.isPlain &&= arePlain;
+      this.copyBlock(record, end, row);
+      record = end;
+      if (end < records.count) {
+        this.addNumber(records, slot, end, row);
+      }
     }
     return true;
   }
 
-  private addValue(row: number, value: Value): void {
-    const { column, key } = this;
-    const isEmptyText = value.kind === kindText && value.from === value.to;
-    column.kinds[row] = isEmptyText ? kindEmptyText : value.kind;
-    if (value.kind < kindNull) {
-      if (value.kind === kindDate) {
-        key.setNumber(value.time);
-      } else {
-        key.set(value.kind, value.bytes, value.from, value.to);
+  /** Adds a number that has more digits than the kernel reads. */
+  private addNumber(records: RecordReader, slot: number, record: number, row: number): void {
+    const { column, key, value } = this;
+    records.read(record, slot, value);
+    const { kind, bytes, from, to } = value;
+    key.set(kind, bytes, from, to);
+    column.kinds[row + record] = kind;
+    column.high[row + record] = key.high;
+    column.low[row + record] = key.low;
+    column.isPlain &&= isPlain(kind, bytes, from, to);
+  }
+
+  private makeBlock(records: number): void {
+    if (records > this.room) {
+      const { exports } = this.kernel;
+      if (this.block !== 0) {
+        exports.release(this.block);
       }
-      column.high[row] = key.high;
-      column.low[row] = key.low;
-      if (isMeasured(value.kind)) {
-        column.isPlain &&= isPlain(value.kind, value.bytes, value.from, value.to);
-      }
+      this.block = exports.allocate(9 * records);
+      this.room = records;
     }
+  }
+
+  private copyBlock(from: number, to: number, row: number): void {
+    const { column, kernel, block, room } = this;
+    const words = (half: number) => {
+      const at = (block >>> 2) + half * room;
+      return kernel.words.subarray(at + from, at + to);
+    };
+    const kinds = block + 8 * room;
+    column.high.set(words(0), row + from);
+    column.low.set(words(1), row + from);
+    column.kinds.set(kernel.bytes.subarray(kinds + from, kinds + to), row + from);
   }
 
   /** Adds the next rows, which were built by a thread. */
@@ -588,8 +642,14 @@ class WideBuilder {
     };
   }
 
+  /** Releases the memory that no result has. */
   dispose(): void {
-    // All memory belongs to the result.
+    const { exports } = this.kernel;
+    exports.release(this.prefix);
+    if (this.block !== 0) {
+      exports.release(this.block);
+      this.block = 0;
+    }
   }
 
   private lengthen(rows: number): void {

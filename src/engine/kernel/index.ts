@@ -59,6 +59,7 @@ export {
   numberValue,
   unquoteCsv,
 } from './values';
+export { keysOf } from './wide';
 
 /** Finds the next records: see `findCsv` and `findJson`. */
 export function find(reader: Reader, from: usize, to: usize, isFinal: i32, most: i32): i32 {

@@ -11,6 +11,7 @@ export const kindJson: i32 = 4;
 export const kindNull: i32 = 5;
 export const kindMissing: i32 = 6;
 export const kindInvalid: i32 = 7;
+export const kindEmptyText: i32 = 8;
 
 const tab: u8 = 0x09;
 const space: u8 = 0x20;

@@ -1,4 +1,3 @@
-import { threadId } from 'node:worker_threads';
 import { columnType, isMeasuredType } from '../values/kinds';
 import type { RecordReader } from '../read/recordReader';
 import type { ShapeNode } from '../read/shape';
@@ -46,8 +45,6 @@ export interface CountedColumn extends ColumnSetup {
   readonly node: ShapeNode;
   readonly counts: ValueCounts | TimeCounts;
   readonly sample: RangeSample;
-  /** By series of parts: the numbers here of the values of its earlier parts. */
-  readonly numbers: Map<string, Uint32Array>;
   /** The values as last read, by number: masked, and unmasked. */
   readonly shown: readonly [Map<number, DistinctValue>, Map<number, DistinctValue>];
 }
@@ -67,8 +64,6 @@ export interface CountsState {
 
 /** The counts of a part of the rows. */
 export interface CountsPart {
-  /** Parts of a series have the same numbers for values: see `KeptCounts`. */
-  readonly series: string;
   readonly invalid: number;
   readonly columns: readonly (ColumnSetup & {
     readonly node: number;
@@ -85,16 +80,9 @@ export interface CountsPart {
 
 /** The values that are known from earlier ranges of a thread, which have their numbers for good. */
 export class KeptCounts {
-  private static count = 0;
-  readonly series: string;
   /** By the number of the node. */
   readonly values = new Map<number, ValueCounts>();
   readonly types = new IssueTypeCounts(true);
-
-  constructor() {
-    KeptCounts.count += 1;
-    this.series = `${threadId}/${KeptCounts.count}`;
-  }
 
   dispose(): void {
     for (const values of this.values.values()) {
@@ -242,7 +230,6 @@ export class OverviewCounts implements Visitor {
       };
     });
     return {
-      series: this.kept?.series ?? '',
       invalid: this.invalid,
       columns,
       types: this.types.part(),
@@ -266,7 +253,7 @@ export class OverviewCounts implements Visitor {
    * Adds the counts of another instance for the next rows, as if they had been counted here. The
    * shape must already have the nodes of those rows.
    */
-  merge({ series, invalid, columns, types, seenNodes }: CountsPart, rows: number): void {
+  merge({ invalid, columns, types, seenNodes }: CountsPart, rows: number): void {
     const { nodes } = this.walked.shape;
     const numbers: Partial<Record<Role, Uint32Array>> = {};
     this.rows = rows;
@@ -284,13 +271,10 @@ export class OverviewCounts implements Visitor {
         counts.merge(times ?? new Float64Array());
         continue;
       }
-      const found = values && counts.merge(values, counted.numbers.get(series));
+      const found = values && counts.merge(values);
       if (!found) {
         this.drop(counted);
-        continue;
-      }
-      counted.numbers.set(series, found);
-      if (role !== undefined) {
+      } else if (role !== undefined) {
         numbers[role] = found;
       }
     }
@@ -347,7 +331,6 @@ export class OverviewCounts implements Visitor {
       node,
       sample: new RangeSample(every),
       counts: this.newCounts(node, role),
-      numbers: new Map(),
       shown: [new Map(), new Map()],
     };
     this.columns.set(node.number, counted);
@@ -372,7 +355,6 @@ export class OverviewCounts implements Visitor {
   private drop(dropped: CountedColumn): void {
     this.counted = this.counted.filter((counted) => counted !== dropped);
     this.kept?.values.delete(dropped.node.number);
-    dropped.numbers.clear();
     if (isMeasuredType(columnType(dropped.node.kinds))) {
       this.ranges.push(dropped);
     }

@@ -8,9 +8,7 @@ const maxTextBytes = 64 * 1024 ** 2;
 
 /** The counts of a part of the rows, by the numbers that its values have there. */
 export interface ValuesPart {
-  /** The values with numbers from `from` on; those before are in earlier parts. */
   readonly texts: TextsPart;
-  readonly from: number;
   readonly counts: Uint32Array;
   readonly firsts: Uint32Array;
   readonly nulls: number;
@@ -23,8 +21,6 @@ export class ValueCounts {
   /** The address in the kernel; 0 when the memory is freed. */
   private address = this.kernel.exports.newCounts();
   private readonly texts = new TextSet(this.state(0));
-  /** How many of the values are in parts. */
-  private sent = 0;
 
   /** @param most the most distinct values; a column with more is not counted. */
   constructor(private readonly most: number) {}
@@ -50,16 +46,14 @@ export class ValueCounts {
 
   /** The counts since the last part. Only values that are in no part yet are copied. */
   part(): ValuesPart {
-    const { kernel, distinct, nulls, present, sent } = this;
+    const { kernel, distinct, nulls, present } = this;
     const part = {
-      texts: this.texts.part(sent),
-      from: sent,
+      texts: this.texts.part(),
       counts: kernel.copyWords(this.state(1), distinct),
       firsts: kernel.copyWords(this.state(2), distinct),
       nulls,
       present,
     };
-    this.sent = distinct;
     this.clear();
     return part;
   }
@@ -71,14 +65,12 @@ export class ValueCounts {
 
   /**
    * Adds the counts of later rows.
-   * @param known the numbers here of the values of earlier parts.
-   * @returns the numbers of all values; `undefined` if there are too many values.
+   * @returns the numbers that the values of the part have here; `undefined` if there are too many
+   *   values.
    */
-  merge(part: ValuesPart, known: Uint32Array = new Uint32Array()): Uint32Array | undefined {
-    const { counts, firsts, nulls, present } = part;
+  merge({ texts, counts, firsts, nulls, present }: ValuesPart): Uint32Array | undefined {
     const { kernel } = this;
-    const added = this.texts.merge(part.texts);
-    const numbers = added.length === 0 ? known : joined(known, added);
+    const numbers = this.texts.merge(texts);
     if (!this.isWithinLimits()) {
       this.release();
       return undefined;
@@ -175,11 +167,4 @@ export class ValueCounts {
       )
     );
   }
-}
-
-function joined(first: Uint32Array, second: Uint32Array): Uint32Array {
-  const all = new Uint32Array(first.length + second.length);
-  all.set(first);
-  all.set(second, first.length);
-  return all;
 }

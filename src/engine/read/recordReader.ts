@@ -344,6 +344,32 @@ export class RecordReader {
   }
 
   /**
+   * Writes the kinds and sort keys of a node: see `keysOf` of the kernel.
+   * @param to addresses: of the prefix, the kinds, and the halves of the keys.
+   * @returns the record at which it stopped, and whether the numbers and dates before it are plain
+   */
+  keys(
+    slot: number,
+    first: number,
+    to: Readonly<Record<'prefix' | 'prefixLength' | 'kinds' | 'high' | 'low', number>>,
+  ): { readonly end: number; readonly arePlain: boolean } {
+    const { kernel: of, reader, count } = this;
+    const { prefix, prefixLength, kinds, high, low } = to;
+    const end = of.exports.keysOf(
+      reader,
+      first,
+      count,
+      slot,
+      prefix,
+      prefixLength,
+      kinds,
+      high,
+      low,
+    );
+    return { end, arePlain: of.result(0) !== 0 };
+  }
+
+  /**
    * Marks the records that may have a text, by their bytes: a byte for each from `marks` on.
    * @param search from the kernel's `newSearch`. @returns how many records are marked
    */

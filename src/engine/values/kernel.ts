@@ -56,6 +56,17 @@ export interface KernelExports {
   ): number;
   timesOf(reader: number, count: number, slot: number, times: number): void;
   kindsOfValues(reader: number, count: number, slot: number, kinds: number): void;
+  keysOf(
+    reader: number,
+    first: number,
+    count: number,
+    slot: number,
+    prefix: number,
+    prefixLength: number,
+    kinds: number,
+    high: number,
+    low: number,
+  ): number;
   readValue(reader: number, record: number, slot: number): number;
   mergeTexts(
     texts: number,

@@ -1,8 +1,13 @@
+import { threadId } from 'node:worker_threads';
 import { releaseBuffers } from './memory';
 import { threadKernel } from './kernel';
 
-/** The distinct values of a part of the records, by their numbers in that part. */
+/** Distinct values of a part of the records, by their numbers less `first`. */
 export interface TextsPart {
+  readonly thread: number;
+  /** Parts of one series have the same numbers: the values below `first` are in its earlier parts. */
+  readonly series: number;
+  readonly first: number;
   readonly bytes: Uint8Array;
   /** A value is between the offset at its number and the next offset. */
   readonly offsets: Uint32Array;
@@ -62,9 +67,16 @@ export class TextList implements Texts {
   }
 }
 
+let lastSeries = 0;
+
 /** Distinct values to which others are added, in the memory of the kernel. */
 export class TextSet implements Texts {
   private readonly kernel = threadKernel();
+  private readonly series = (lastSeries += 1);
+  /** How many of the values are in parts. */
+  private sent = 0;
+  /** By thread, for its last series: the numbers here of its values. */
+  private readonly merged = new Map<number, { series: number; numbers: Uint32Array }>();
   /** The address in the kernel; 0 when the memory is freed. */
   private address: number;
 
@@ -114,32 +126,51 @@ export class TextSet implements Texts {
     return this.address;
   }
 
-  /** A copy of the values from a number on. */
-  part(first = 0): TextsPart {
-    const { kernel, address, count } = this;
+  /** A copy of the values that are in no part yet. */
+  part(): TextsPart {
+    const { kernel, address, count, series, sent: first } = this;
     const { exports, bytes } = kernel;
     const arena = exports.textsArena(address);
     const from = this.from(first) - arena;
     const kinds = exports.textsKinds(address);
     const offsets = kernel.copyWords(exports.textsOffsets(address) + 4 * first, count - first + 1);
+    this.sent = count;
     return {
+      thread: threadId,
+      series,
+      first,
       bytes: new Uint8Array(bytes.subarray(arena + from, arena + this.textBytes)),
       offsets: offsets.map((offset) => offset - from),
       kinds: new Uint8Array(bytes.subarray(kinds + first, kinds + count)),
     };
   }
 
-  /** Adds the values of a part. @returns the number that each of them has here */
-  merge({ bytes, offsets, kinds }: TextsPart): Uint32Array {
+  /**
+   * Adds the values of a part. All parts of its series must be added in their order.
+   * @returns the number that each value of the series has here
+   */
+  merge({ thread, series, first, bytes, offsets, kinds }: TextsPart): Uint32Array {
     const { kernel, address } = this;
     const count = kinds.length;
-    return kernel.withCopies(
+    const added = kernel.withCopies(
       [bytes, offsets, kinds, new Uint32Array(count)],
       (arena = 0, offsetsAt = 0, kindsAt = 0, numbers = 0) => {
         kernel.exports.mergeTexts(address, arena, offsetsAt, kindsAt, count, numbers);
         return kernel.copyWords(numbers, count);
       },
     );
+    const before = this.merged.get(thread);
+    const known = before?.series === series ? before.numbers : new Uint32Array();
+    if (known.length !== first) {
+      throw new Error(`Values from ${first} on follow ${known.length} of them.`);
+    }
+    const numbers = count === 0 ? known : new Uint32Array(first + count);
+    if (numbers !== known) {
+      numbers.set(known);
+      numbers.set(added, first);
+    }
+    this.merged.set(thread, { series, numbers });
+    return numbers;
   }
 
   release(): void {
