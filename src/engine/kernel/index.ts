@@ -15,6 +15,7 @@ export {
   readIssues,
 } from './issues';
 export { setLongestQuoted } from './csv';
+export { addDates, addTimes, countFrom, freeDates, newDates, readDates } from './dates';
 export { allocate, release, results } from './memory';
 export { findByte } from './blocks';
 export { setSeed } from './hash';
@@ -37,7 +38,6 @@ export {
   addText,
   codesOf,
   freeTexts,
-  kindsOfValues,
   mergeTexts,
   newTexts,
   readValue,
@@ -47,7 +47,6 @@ export {
   textsKinds,
   textsOffsets,
   textsSize,
-  timesOf,
 } from './texts';
 export {
   csvKind,

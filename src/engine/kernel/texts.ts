@@ -497,13 +497,6 @@ function setValue(kind: i32, from: usize, to: usize): i32 {
   return kind;
 }
 
-/** Writes the kind of a value of each of the records, a byte each, as `readValue` says it. */
-export function kindsOfValues(reader: Reader, count: i32, slot: i32, kinds: usize): void {
-  for (let record = 0; record < count; record += 1) {
-    store<u8>(kinds + (record as usize), readValue(reader, record, slot) as u8);
-  }
-}
-
 /** Writes the times of the dates, a double for each of the records: NaN for other values. */
 export function timesOf(reader: Reader, count: i32, slot: i32, times: usize): void {
   for (let record = 0; record < count; record += 1) {

@@ -60,7 +60,7 @@ export class IssueTypeCounts {
         type.inKernel,
         severity?.inKernel ?? 0,
         asset?.inKernel ?? 0,
-        times?.inKernel ?? 0,
+        times?.timesInKernel ?? 0,
       );
     }
   }

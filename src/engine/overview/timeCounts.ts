@@ -1,5 +1,4 @@
 import { threadKernel } from '../values/kernel';
-import { enlarged, releaseBuffers } from '../values/memory';
 import type { RecordReader } from '../read/recordReader';
 import type { Ages } from '../overviewTypes';
 
@@ -7,145 +6,62 @@ const day = 86_400_000;
 /** The most days with dates, 270 years; columns with more are not counted. */
 const maxDays = 100_000;
 
-/** The dates of a day, unordered. */
-interface Day {
-  /** Days since the epoch. */
-  readonly date: number;
-  times: Float64Array;
-  count: number;
-}
-
-/** The most dates that are collected before they are moved to their days. */
-const maxPendingDates = 256 * 1024;
-const firstPending = 1024;
-/** A power of two: 11 years. */
-const recentDays = 4096;
-
-/** Counts the dates of a column. It stores all of them, 8 bytes each, so that ages are exact at any time. */
+/** Counts the dates of a column. The kernel stores all of them, so that ages are exact at any time. */
 export class TimeCounts {
-  /** Rows with a date. */
-  count = 0;
-  /** By day since the epoch. */
-  private readonly days = new Map<number, Day>();
-  /** Some of the days, by the last bits of their dates: a map is several times slower. */
-  private readonly recent: (Day | undefined)[] = Array.from({ length: recentDays });
-  /** Dates that have not been moved to their days yet. */
-  private pending = new Float64Array(firstPending);
-  private pendingCount = 0;
-
   private readonly kernel = threadKernel();
-  /** The address and the number of the times of the last records in the kernel; NaN without a date. */
-  private address = 0;
-  private room = 0;
+  /** The address in the kernel; 0 when the memory is freed. */
+  private address: number;
 
   /** @param isPart whether only `part` is called for the result. */
-  constructor(private readonly isPart: boolean) {}
+  constructor(isPart: boolean) {
+    this.address = this.kernel.exports.newDates(isPart ? 1 : 0, maxDays);
+  }
+
+  /** Rows with a date. */
+  get count(): number {
+    return this.state(0);
+  }
 
   /** Whether there are few enough days to show. */
   get hasFewDays(): boolean {
-    this.moveToDays();
-    return this.days.size <= maxDays;
+    return this.state(3) <= maxDays;
+  }
+
+  /** The address in the kernel of the times of the last records that were added; NaN without a date. */
+  get timesInKernel(): number {
+    return this.state(4);
   }
 
   /** Adds the dates of some records. @returns true: any date fits. */
   add(records: RecordReader, slot: number): boolean {
-    if (this.room < records.count) {
-      this.releaseTimes();
-      this.room = records.count;
-      this.address = this.kernel.exports.allocate(8 * this.room);
-    }
-    const times = records.times(slot, this.address);
-    for (const time of times) {
-      if (!Number.isNaN(time)) {
-        this.addDate(time);
-      }
-    }
+    records.addDates(slot, this.address);
     return true;
   }
 
-  /** All dates. Call it only before `isKept`, `months`, `ages` and `since`. */
+  /** All dates. */
   part(): Float64Array {
-    return this.pending.slice(0, this.count);
+    const count = this.state(0);
+    return new Float64Array(this.kernel.exports.memory.buffer, this.state(1), count).slice();
   }
 
   /** Adds dates of other rows. */
   merge(times: Float64Array): void {
-    if (this.pendingCount + times.length > this.pending.length) {
-      this.moveToDays();
-    }
-    if (times.length > this.pending.length) {
-      releaseBuffers(this.pending);
-      this.pending = new Float64Array(times.length);
-    }
-    this.pending.set(times, this.pendingCount);
-    this.pendingCount += times.length;
-    this.count += times.length;
-  }
-
-  /** The address in the kernel of the times of the last records that were added. */
-  get inKernel(): number {
-    return this.address;
+    this.kernel.withCopies([times], (address = 0) => {
+      this.kernel.exports.addTimes(this.address, address, times.length);
+    });
   }
 
   release(): void {
-    releaseBuffers(this.pending);
-    this.releaseTimes();
-  }
-
-  private releaseTimes(): void {
     if (this.address !== 0) {
-      this.kernel.exports.release(this.address);
+      this.kernel.exports.freeDates(this.address);
       this.address = 0;
     }
   }
 
-  private addDate(time: number): void {
-    const { pending, pendingCount } = this;
-    if (pendingCount === pending.length) {
-      if (pendingCount >= maxPendingDates && !this.isPart) {
-        this.moveToDays();
-      } else {
-        this.pending = enlarged(pending, 2 * pendingCount);
-      }
-    }
-    this.pending[this.pendingCount] = time;
-    this.pendingCount += 1;
-    this.count += 1;
-  }
-
-  private moveToDays(): void {
-    const { pending, pendingCount, recent } = this;
-    for (let at = 0; at < pendingCount; at += 1) {
-      const time = pending[at]!;
-      const date = Math.floor(time / day);
-      let dates = recent[date & (recentDays - 1)];
-      if (dates?.date !== date) {
-        dates = this.dayOf(date);
-      }
-      if (dates.count === dates.times.length) {
-        dates.times = enlarged(dates.times, 2 * dates.count);
-      }
-      dates.times[dates.count] = time;
-      dates.count += 1;
-    }
-    this.pendingCount = 0;
-  }
-
-  private dayOf(date: number): Day {
-    let dates = this.days.get(date);
-    if (!dates) {
-      dates = { date, times: new Float64Array(8), count: 0 };
-      this.days.set(date, dates);
-    }
-    this.recent[date & (recentDays - 1)] = dates;
-    return dates;
-  }
-
   /** In chronological order, only months with rows. */
   months(): { month: string; count: number }[] {
-    this.moveToDays();
     const months = new Map<string, number>();
-    for (const [date, { count }] of [...this.days].sort(([one], [other]) => one - other)) {
+    for (const { date, count } of this.days().sort((one, other) => one.date - other.date)) {
       // A time zone may move a date to a year with a sign and more than four digits.
       const month = new Date(date * day).toISOString().replace(/-\d\dT.*$/, '');
       months.set(month, (months.get(month) ?? 0) + count);
@@ -166,18 +82,33 @@ export class TimeCounts {
     };
   }
 
-  /** Rows with this time or a later one. */
+  /** Rows with this time or a later one. @param time whole milliseconds since the epoch */
   since(time: number): number {
-    this.moveToDays();
     const date = Math.floor(time / day);
-    let count = 0;
-    for (const [each, dates] of this.days) {
-      count += each > date ? dates.count : 0;
-    }
-    const { times, count: length } = this.days.get(date) ?? { times: [], count: 0 };
-    for (let at = 0; at < length; at += 1) {
-      count += times[at]! >= time ? 1 : 0;
-    }
-    return count;
+    return this.days().reduce((sum, each, at) => {
+      const isLater = each.date > date;
+      const isThis = each.date === date;
+      const { exports } = this.kernel;
+      return (
+        sum +
+        (isLater ? each.count : isThis ? exports.countFrom(this.address, at, time - date * day) : 0)
+      );
+    }, 0);
+  }
+
+  /** Days since the epoch, and how many dates each has. */
+  private days(): { date: number; count: number }[] {
+    const { words } = this.kernel;
+    const [first, count] = [this.state(2) >>> 2, this.state(3)];
+    return Array.from({ length: count }, (_, at) => ({
+      date: words[first + 4 * at]!,
+      count: words[first + 4 * at + 1]!,
+    }));
+  }
+
+  /** See `readDates` of the kernel. */
+  private state(at: number): number {
+    this.kernel.exports.readDates(this.address);
+    return this.kernel.result(at);
   }
 }

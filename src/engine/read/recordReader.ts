@@ -332,15 +332,9 @@ export class RecordReader {
     exports.countValues(counts, this.reader, this.count, slot, row, maxTexts, maxTextBytes);
   }
 
-  /**
-   * The times of the dates of a node, NaN for other values.
-   * @param address where the kernel writes them.
-   */
-  times(slot: number, address: number): Float64Array {
-    const { exports } = this.kernel;
-    exports.timesOf(this.reader, this.count, slot, address);
-    const at = address >>> 3;
-    return this.kernel.doubles.subarray(at, at + this.count);
+  /** Adds the dates of a node. @param dates from the kernel's `newDates` */
+  addDates(slot: number, dates: number): void {
+    this.kernel.exports.addDates(dates, this.reader, this.count, slot);
   }
 
   /**

@@ -54,8 +54,6 @@ export interface KernelExports {
     maxValues: number,
     maxBytes: number,
   ): number;
-  timesOf(reader: number, count: number, slot: number, times: number): void;
-  kindsOfValues(reader: number, count: number, slot: number, kinds: number): void;
   keysOf(
     reader: number,
     first: number,
@@ -99,6 +97,13 @@ export interface KernelExports {
     nulls: number,
     present: number,
   ): void;
+
+  newDates(isList: number, maxDays: number): number;
+  freeDates(dates: number): void;
+  readDates(dates: number): void;
+  addDates(dates: number, reader: number, count: number, slot: number): void;
+  addTimes(dates: number, times: number, count: number): void;
+  countFrom(dates: number, day: number, timeOfDay: number): number;
 
   newIssues(maxPairs: number, listsPairs: number): number;
   freeIssues(issues: number): void;

@@ -478,19 +478,16 @@ describe('A column of the kernel', () => {
       fc.property(columns, spots, (column, spot) => {
         withReader(column, spot, (reader) => {
           const count = column.fields.length;
-          const results = exports.allocate(8 * count + 8);
           const values = column.fields.map((field) => expected(field, column.form));
-          exports.kindsOfValues(reader, count, slot, results);
+          const dates = exports.newDates(0, 1000);
+          exports.addDates(dates, reader, count, slot);
+          exports.readDates(dates);
+          const times = kernel.result(4) >>> 3;
           assert.deepEqual(
-            Array.from(kernel.bytes.subarray(results, results + count)),
-            values.map(kindIn),
-          );
-          exports.timesOf(reader, count, slot, results);
-          assert.deepEqual(
-            Array.from(kernel.doubles.subarray(results >>> 3, (results >>> 3) + count)),
+            Array.from(kernel.doubles.subarray(times, times + count)),
             values.map(timeIn),
           );
-          exports.release(results);
+          exports.freeDates(dates);
           values.forEach((value, record) => {
             assert.equal(exports.readValue(reader, record, slot), kindIn(value));
             if (typeof value !== 'number') {
