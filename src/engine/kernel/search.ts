@@ -9,6 +9,7 @@ import { decodeJson, scratchFor, unquoteCsv } from './values';
 
 const backslash: u8 = 0x5c;
 const quote: u8 = 0x22;
+const slash: u8 = 0x2f;
 
 @unmanaged
 export class Search {
@@ -18,6 +19,9 @@ export class Search {
   hasK: bool = false;
   hasI: bool = false;
   hasQuote: bool = false;
+  hasBackslash: bool = false;
+  hasSlash: bool = false;
+  hasControl: bool = false;
 }
 
 /** @param text the address of at least one byte; they are copied. */
@@ -31,6 +35,9 @@ export function newSearch(text: usize, length: usize): Search {
     search.hasK = search.hasK || byte == 0x6b;
     search.hasI = search.hasI || byte == 0x69;
     search.hasQuote = search.hasQuote || byte == quote;
+    search.hasBackslash = search.hasBackslash || byte == backslash;
+    search.hasSlash = search.hasSlash || byte == slash;
+    search.hasControl = search.hasControl || byte < 0x20;
   }
   return search;
 }
@@ -127,9 +134,28 @@ function hasOtherForms(search: Search, from: usize, to: usize): bool {
 }
 
 /**
+ * Whether an escape of JSON may stand for a letter of the text, by the byte after the backslash (RFC
+ * 8259 section 7).
+ */
+function mayBeEscaped(search: Search, letter: u8): bool {
+  switch (letter) {
+    case 0x75:
+      return true;
+    case quote:
+      return search.hasQuote;
+    case backslash:
+      return search.hasBackslash;
+    case slash:
+      return search.hasSlash;
+    default:
+      return search.hasControl;
+  }
+}
+
+/**
  * Marks records that may contain the text, by their bytes as written: a byte for each of the records
- * of the last search, 1 where it may be. Also marked are records of JSON with escapes and those with
- * other forms of letters.
+ * of the last search, 1 where it may be. Also marked are records of JSON with escapes that may
+ * stand for its letters, and those with other forms of them.
  * @returns how many are marked.
  */
 export function findCandidates(reader: Reader, count: i32, search: Search, marks: usize): i32 {
@@ -186,7 +212,9 @@ export function findCandidates(reader: Reader, count: i32, search: Search, marks
       const byte = load<u8>(found);
       const isMarked =
         (found + length <= end && matchesAt(search, found)) ||
-        (isCsv ? search.hasQuote && byte == quote : byte == backslash) ||
+        (isCsv
+          ? search.hasQuote && byte == quote
+          : byte == backslash && mayBeEscaped(search, load<u8>(found, 1))) ||
         (byte >= 0x80 && looksHigh && hasOtherForms(search, found, min(end, found + 3)));
       if (isMarked) {
         store<u8>(marks + (record as usize), 1);

@@ -34,7 +34,7 @@ describe('A text search', () => {
     const cell = fc
       .array(
         fc.oneof(
-          { weight: 12, arbitrary: fc.constantFrom('a', 'b', 'A', 'B', 'k', 'I', '1', ' ') },
+          { weight: 12, arbitrary: fc.constantFrom('a', 'b', 'A', 'B', 'k', 'I', '1', '/', ' ') },
           fc.constantFrom(
             '\\',
             '"',
@@ -55,7 +55,7 @@ describe('A text search', () => {
     const rows = fc.array(fc.tuple(cell, cell), { minLength: 1, maxLength: 100 });
     const wanted = fc.oneof(
       fc
-        .array(fc.constantFrom('a', 'B', 'K', 'i', '"', 'é', '1', ',', '\\'), {
+        .array(fc.constantFrom('a', 'B', 'K', 'i', '"', 'é', '1', ',', '/', '\n', '\\'), {
           minLength: 1,
           maxLength: 4,
         })
@@ -68,14 +68,22 @@ describe('A text search', () => {
         wanted,
         fc.constantFrom('csv', 'ndjson', 'json'),
         fc.boolean(),
-        async (all, text, format, isChecked) => {
+        fc.boolean(),
+        async (all, text, format, isChecked, isEscaped) => {
+          // What JSON need not escape.
+          const asJson = (value: unknown) =>
+            isEscaped
+              ? JSON.stringify(value)
+                  .replaceAll('b', String.raw`\u0062`)
+                  .replaceAll('/', String.raw`\/`)
+              : JSON.stringify(value);
           const filled = all.filter((row) => row.some((each) => !/^[ \t\n]*$/.test(each)));
           const content =
             format === 'csv'
               ? ['one,two', ...filled.map((row) => row.map(quoted).join(','))].join('\n')
               : format === 'json'
-                ? JSON.stringify(filled.map(([one, two]) => ({ one, two })))
-                : filled.map(([one, two]) => JSON.stringify({ one, two })).join('\n');
+                ? asJson(filled.map(([one, two]) => ({ one, two })))
+                : filled.map(([one, two]) => asJson({ one, two })).join('\n');
           const file = folder.write(`a.${format}`, content);
           const core = new TableCore(
             await TableFile.open(file, openPlain(file), { chunkBytes: 500 }),
