@@ -52,7 +52,14 @@ describe('A text search', () => {
         { maxLength: 20 },
       )
       .map((letters) => letters.join(''));
-    const rows = fc.array(fc.tuple(cell, cell), { minLength: 1, maxLength: 100 });
+    // One kind of escape decides whether such a row is found.
+    const short = fc
+      .array(fc.constantFrom('a', 'a', 'B', '/', '"', '\\', '\n'), { maxLength: 3 })
+      .map((letters) => letters.join(''));
+    const rows = fc.array(fc.oneof(fc.tuple(cell, cell), fc.tuple(short, short)), {
+      minLength: 1,
+      maxLength: 100,
+    });
     const wanted = fc.oneof(
       fc
         .array(fc.constantFrom('a', 'B', 'K', 'i', '"', 'é', '1', ',', '/', '\n', '\\'), {
@@ -61,6 +68,7 @@ describe('A text search', () => {
         })
         .map((letters) => letters.join('')),
       fc.constantFrom('x'.repeat(39), 'x'.repeat(41), 'ax', 'xé'),
+      fc.constantFrom('a/', 'a"b', 'a\\b', 'a\nb'),
     );
     await fc.assert(
       fc.asyncProperty(
@@ -68,15 +76,13 @@ describe('A text search', () => {
         wanted,
         fc.constantFrom('csv', 'ndjson', 'json'),
         fc.boolean(),
-        fc.boolean(),
-        async (all, text, format, isChecked, isEscaped) => {
+        fc.constantFrom('', 'b', '/'),
+        async (all, text, format, isChecked, escaped) => {
           // What JSON need not escape.
           const asJson = (value: unknown) =>
-            isEscaped
-              ? JSON.stringify(value)
-                  .replaceAll('b', String.raw`\u0062`)
-                  .replaceAll('/', String.raw`\/`)
-              : JSON.stringify(value);
+            JSON.stringify(value).replace(/[b/]/g, (each) =>
+              each !== escaped ? each : each === '/' ? String.raw`\/` : String.raw`\u0062`,
+            );
           const filled = all.filter((row) => row.some((each) => !/^[ \t\n]*$/.test(each)));
           const content =
             format === 'csv'
@@ -99,6 +105,28 @@ describe('A text search', () => {
         },
       ),
     );
+  });
+
+  it('finds a text of which JSON has one letter as an escape', async () => {
+    const escapes = {
+      '"': '\\"',
+      '\\': '\\\\',
+      '/': '\\/',
+      '\t': '\\t',
+      b: '\\u0062',
+      '\b': '\\b',
+    };
+    for (const [letter, escape] of Object.entries(escapes)) {
+      const file = folder.write('a.ndjson', `{"one":"xa${escape}cx"}\n{"one":"x"}\n`);
+      const core = await openCore(file);
+      const texts = [`a${letter}c`, letter, `${letter}c`, `a${letter}x`];
+      const found: number[] = [];
+      for (const text of texts) {
+        found.push(await countRows(core, { op: 'anywhere', text }));
+      }
+      core.close();
+      assert.deepEqual(found, [1, 1, 1, 0], escape);
+    }
   });
 
   it('finds the same in a text as String.includes', () => {
