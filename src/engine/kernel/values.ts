@@ -1,4 +1,5 @@
 import { setNumber, setResult } from './memory';
+import { mayBeTime, writtenTimeOf } from './writtenTimes';
 
 /* What values are. A value is a range of bytes, from its first to after its last. */
 
@@ -24,7 +25,7 @@ const colon: u8 = 0x3a;
 const backslash: u8 = 0x5c;
 
 /** @inline */
-function isDigit(byte: u8): bool {
+export function isDigit(byte: u8): bool {
   return ((byte - 0x30) as u8) < 10;
 }
 
@@ -223,7 +224,7 @@ function exponentValue(from: usize, to: usize): i32 {
   return sign == minus ? -value : value;
 }
 
-const millisecondsPerDay: f64 = 86_400_000;
+export const millisecondsPerDay: f64 = 86_400_000;
 /** Days before 1970-01-01 since the beginning of the year 0. */
 const epoch: i32 = 719_528;
 const monthDays: usize = memory.data<u8>([0, 31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]);
@@ -262,12 +263,22 @@ function pairAt(pairs: u64, at: u64): i32 {
 }
 
 /**
+ * Reads a date: see `isoTimeOf` and `writtenTimeOf`. Spaces around it do not matter.
+ * @returns milliseconds since the epoch (UTC if there is no zone), or NaN if the text is not a
+ *   date.
+ */
+export function timeOf(first: usize, last: usize): f64 {
+  const time = isoTimeOf(first, last);
+  return time == time || !mayBeTime(first, last) ? time : writtenTimeOf(first, last);
+}
+
+/**
  * Reads an ISO 8601 date (`2026-11-21`) or date and time (`2026-11-21T08:30:00.5+01:00`; a space for
  * the `T`, seconds and zone may be absent; spaces around it do not matter).
  * @returns milliseconds since the epoch (UTC if there is no zone), or NaN if the text is not a
  *   date.
  */
-export function timeOf(first: usize, last: usize): f64 {
+function isoTimeOf(first: usize, last: usize): f64 {
   let from = first;
   let to = last;
   while (from < to && load<u8>(from) == space) {
@@ -319,14 +330,14 @@ export function timeOf(first: usize, last: usize): f64 {
   return timeOfDay(time, minutes, from + 16, to);
 }
 
-const noDay: i32 = i32.MIN_VALUE;
+export const noDay: i32 = i32.MIN_VALUE;
 
 /**
  * Days since 1970-01-01 of a date of the Gregorian calendar; `noDay` if there is no such day.
  * @param year of the century.
  * @inline
  */
-function daysSinceEpoch(century: i32, year: i32, month: i32, date: i32): i32 {
+export function daysSinceEpoch(century: i32, year: i32, month: i32, date: i32): i32 {
   const isLeap = ((year == 0 ? century : year) & 3) == 0;
   if (
     month < 1 ||
@@ -356,11 +367,11 @@ const units: usize = memory.data<f64>([
 ]);
 const unitCount: usize = 9;
 
-/**
- * Reads seconds and zone, both of which may be absent.
- * @param minutes the hour and minute, in milliseconds.
- */
-function timeOfDay(date: f64, minutes: i32, from: usize, to: usize): f64 {
+/** Where the seconds that `secondsAt` read end. */
+let secondsEnd: usize = 0;
+
+/** Reads seconds, which may be absent, in milliseconds; NaN if they are not seconds. */
+function secondsAt(from: usize, to: usize): f64 {
   let at = from;
   let milliseconds: f64 = 0;
   if (at < to && load<u8>(at) == colon) {
@@ -392,6 +403,26 @@ function timeOfDay(date: f64, minutes: i32, from: usize, to: usize): f64 {
     const up = ceil(microseconds);
     milliseconds = (up - 0.5 <= microseconds ? up : up - 1) / 1e3;
   }
+  secondsEnd = at;
+  return milliseconds;
+}
+
+/** A time of day in milliseconds, from its hours and minutes and from where its seconds may be; NaN if it is none. */
+export function timeOfDayOf(minutes: i32, from: usize, to: usize): f64 {
+  const milliseconds = secondsAt(from, to);
+  return secondsEnd == to ? (minutes as f64) + milliseconds : NaN;
+}
+
+/**
+ * Reads seconds and zone, both of which may be absent.
+ * @param minutes the hour and minute, in milliseconds.
+ */
+function timeOfDay(date: f64, minutes: i32, from: usize, to: usize): f64 {
+  const milliseconds = secondsAt(from, to);
+  if (milliseconds != milliseconds) {
+    return NaN;
+  }
+  const at = secondsEnd;
   const time = date + ((minutes as f64) + milliseconds);
   if (at == to || (at + 1 == to && (load<u8>(at) | 0x20) == 0x7a)) {
     return time;
@@ -421,7 +452,7 @@ function timeOfDay(date: f64, minutes: i32, from: usize, to: usize): f64 {
  * The number of two digits, or -1.
  * @inline
  */
-function twoDigits(at: usize): i32 {
+export function twoDigits(at: usize): i32 {
   const tens = (load<u8>(at) as i32) - 0x30;
   const ones = (load<u8>(at, 1) as i32) - 0x30;
   return (tens as u32) < 10 && (ones as u32) < 10 ? tens * 10 + ones : -1;
@@ -467,6 +498,10 @@ export function csvKind(from: usize, to: usize, hasCommas: bool): i32 {
     const isLikeDate =
       to - from >= 10 && isDigit(first) && load<u8>(from, 4) == minus && load<u8>(from, 7) == minus;
     return !isLikeDate && isWrittenNumber(from, to, hasCommas) ? kindNumber : textKind(from, to);
+  }
+  // The names of days and months are followed by a space, a comma, a point or more letters.
+  if (to - from >= 11 && load<u8>(from, 3) < 0x30 && isDate(from, to)) {
+    return kindDate;
   }
   const isTrue = to - from == 4 && load<u32>(from) == 0x6575_7274;
   const isFalse = to - from == 5 && load<u32>(from) == 0x736c_6166 && load<u8>(from, 4) == 0x65;
