@@ -1,12 +1,12 @@
 import fs from 'node:fs';
 import { kindNull, kindNumber } from '../values/kinds';
-import { releaseBuffers } from '../values/memory';
 import { YieldBudget } from '../values/yieldBudget';
 import { openSource } from '../read/byteSource';
 import type { RangeThreads } from '../read/rangeThreads';
 import type { ShapeNode } from '../read/shape';
 import { TableError } from '../values/tableError';
 import {
+  type BeforeAndAfter,
   type Change,
   type Comparison,
   type ComparisonRequest,
@@ -15,10 +15,9 @@ import {
 } from './comparison';
 import { ComparedFile } from './comparedFile';
 import { Differences } from './differences';
+import { Fingerprints } from './fingerprints';
 import type { ComparisonMode } from './meaning';
-import { isInvalid, isNew, isUnchanged, pair } from './pairing';
-import { hashWords, RecordHash } from './recordHash';
-import type { FingerprintOptions, Fingerprints } from './fingerprints';
+import { isAlone, isInvalid, isUnchanged, pair, type Pairs } from './pairing';
 
 /**
  * The maximum number of records in both files together. What is remembered about each takes less
@@ -86,58 +85,41 @@ async function compareOpen(
   }
   const { key, keys } = keyOf(before, after, named);
   const comparing = comparingOf(before, after);
-  const options: Omit<FingerprintOptions, 'hasNumbers'> = {
-    hash: new RecordHash(),
-    comparing,
-    isRaw: comparing === 'json' || (comparing === 'text' && before.layout === after.layout),
-  };
-  const fingerprintsOf = async (file: ComparedFile) => {
-    nextStep();
-    const key = file === before ? keys.before : keys.after;
-    const fingerprints = await file.fingerprints(
-      key,
-      { ...options, hasNumbers: keys.areNumbers() },
-      budget,
-    );
-    nextStep();
-    return fingerprints;
-  };
+  const fingerprints = new Fingerprints(before.rows + after.rows);
   // CSV comes last: whether the keys of the other file are numbers is known only after all its records are
   // read.
-  const isNewerFirst = before.isCsv && !after.isCsv;
-  const first = await fingerprintsOf(isNewerFirst ? after : before);
-  const second = await fingerprintsOf(isNewerFirst ? before : after);
-  const [olderFingerprints, newerFingerprints] = isNewerFirst ? [second, first] : [first, second];
-  const hasNoKey = (file: ComparedFile, { unreadable, withoutKey }: Fingerprints) =>
-    file.rows > unreadable && withoutKey === file.rows - unreadable;
-  const [isOlderEmpty, isNewerEmpty] = [
-    hasNoKey(before, olderFingerprints),
-    hasNoKey(after, newerFingerprints),
-  ];
-  if (isOlderEmpty || isNewerEmpty) {
-    throw noKeyError(before, after, key, [isOlderEmpty, isNewerEmpty]);
+  for (const file of before.isCsv && !after.isCsv ? [after, before] : [before, after]) {
+    nextStep();
+    const options = { comparing, hasNumbers: keys.areNumbers() };
+    const [node, shift] = file === before ? [keys.before, 0] : [keys.after, before.rows];
+    await file.fingerprint(node, options, { fingerprints, shift }, budget);
+    nextStep();
   }
-  const { partners, matched, duplicates } = await pair(
-    olderFingerprints,
-    newerFingerprints,
-    budget,
-    options.isRaw
-      ? async (rows, isOlder) => meaningsOf(isOlder ? before : after, rows, options, budget)
-      : undefined,
-  );
+  const pairs = await pair(fingerprints, before.rows, budget, (row) => {
+    const isOlder = row < before.rows;
+    const meaning = isOlder
+      ? before.meaning(row, comparing)
+      : after.meaning(row - before.rows, comparing);
+    fingerprints.hash(meaning, fingerprints.contents + 8 * row);
+  });
+  fingerprints.release();
+  const { withoutKey, invalid, duplicates } = pairs;
+  const hasNoKey = (side: keyof BeforeAndAfter, { rows }: ComparedFile) =>
+    rows > invalid[side] && withoutKey[side] === rows - invalid[side];
+  const areEmpty = [hasNoKey('before', before), hasNoKey('after', after)] as const;
+  if (areEmpty.includes(true)) {
+    throw noKeyError(before, after, key, areEmpty);
+  }
   const isAmbiguousKey = key !== (named ?? usualKey) && duplicates > 0;
   if (isAmbiguousKey) {
     // Later rows showed that it does not tell records apart: somebody has to choose.
     throw noKeyError(before, after, usualKey);
   }
-  for (const { keys: words, contents } of [olderFingerprints, newerFingerprints]) {
-    releaseBuffers(words, contents);
-  }
   nextStep();
   const descriptor = target === undefined ? undefined : fs.openSync(target, 'wx', 0o600);
   try {
     const differences = new Differences(before, after, comparing, descriptor);
-    const counts = await findDifferences(differences, { partners, matched }, budget);
+    const counts = await findDifferences(differences, pairs, before.rows, budget);
     before.checkUnchanged();
     after.checkUnchanged();
     const [olderNames, newerNames] = [new Set(before.fieldNames), new Set(after.fieldNames)];
@@ -148,8 +130,8 @@ async function compareOpen(
       key,
       ...counts,
       duplicates,
-      withoutKey: { before: olderFingerprints.withoutKey, after: newerFingerprints.withoutKey },
-      invalid: { before: olderFingerprints.unreadable, after: newerFingerprints.unreadable },
+      withoutKey,
+      invalid,
       onlyBefore: missing(olderNames, newerNames),
       onlyAfter: missing(newerNames, olderNames),
       truncated: before.isTruncated || after.isTruncated,
@@ -165,53 +147,32 @@ async function compareOpen(
 /** Goes through the newer file, then through the records that are gone, in the order of the files. */
 async function findDifferences(
   differences: Differences,
-  { partners, matched }: { partners: Int32Array; matched: Uint8Array },
+  { partners }: Pairs,
+  olderRows: number,
   budget: YieldBudget,
 ): Promise<Record<Change | 'unchanged', number>> {
   const counts = { new: 0, gone: 0, changed: 0, unchanged: 0 };
-  const all = partners.length + matched.length;
-  const pauseIfDue = async (bytes: number, at: number) => {
-    if (budget.shouldYield(bytes)) {
-      await budget.pause(at / all);
-    }
-  };
-  for (let row = 0; row < partners.length; row += 1) {
-    const partner = partners[row]!;
-    if (partner === isUnchanged) {
+  for (let at = 0; at < partners.length; at += 1) {
+    const isNewer = at < partners.length - olderRows;
+    const row = isNewer ? at : at - (partners.length - olderRows);
+    const partner = partners[isNewer ? olderRows + row : row]!;
+    let bytes = 0;
+    if (partner === isAlone) {
+      counts[isNewer ? 'new' : 'gone'] += 1;
+      bytes = isNewer ? differences.addNew(row) : differences.addGone(row);
+    } else if (isNewer && partner === isUnchanged) {
       counts.unchanged += 1;
-    } else if (partner === isNew) {
-      counts.new += 1;
-      await pauseIfDue(differences.addNew(row), row);
-    } else if (partner !== isInvalid) {
-      const bytes = differences.addChanged(partner, row);
+    } else if (isNewer && partner !== isInvalid) {
+      bytes = differences.addChanged(partner, row);
       counts[bytes > 0 ? 'changed' : 'unchanged'] += 1;
-      await pauseIfDue(Math.max(1024, bytes), row);
+      bytes = Math.max(1024, bytes);
     }
-  }
-  for (let row = 0; row < matched.length; row += 1) {
-    if (matched[row] === 0) {
-      counts.gone += 1;
-      await pauseIfDue(differences.addGone(row), partners.length + row);
+    if (bytes > 0 && budget.shouldYield(bytes)) {
+      await budget.pause(at / partners.length);
     }
   }
   differences.end();
   return counts;
-}
-
-async function meaningsOf(
-  file: ComparedFile,
-  rows: Uint32Array,
-  { hash, comparing }: Pick<FingerprintOptions, 'hash' | 'comparing'>,
-  budget: YieldBudget,
-): Promise<Int32Array> {
-  const words = new Int32Array(rows.length * hashWords);
-  for (let at = 0; at < rows.length; at += 1) {
-    file.writeMeaning(rows[at]!, hash, words, at * hashWords, comparing);
-    if (budget.shouldYield(4096)) {
-      await budget.pause();
-    }
-  }
-  return words;
 }
 
 function comparingOf(before: ComparedFile, after: ComparedFile): ComparisonMode {

@@ -14,15 +14,14 @@ import { newValue, type RecordReader } from '../read/recordReader';
 import { readSlot } from '../read/visitor';
 import { TableError } from '../values/tableError';
 import type { KeyState } from './comparison';
-import type { ComparisonMode } from './meaning';
-import type { RecordHash } from './recordHash';
+import { type ComparisonMode, meaningOfFields } from './meaning';
 import {
-  type Fields,
-  fingerprintJob,
   type FingerprintOptions,
+  type FingerprintPayload,
   type Fingerprints,
-  RecordFields,
+  FingerprintTask,
 } from './fingerprints';
+import { type Fields, RecordFields } from './recordFields';
 
 /** How many of the first rows determine the columns before all rows are read. */
 const sampledRows = 200;
@@ -74,12 +73,6 @@ export class ComparedFile {
     return format.kind === 'csv' && format.delimiter === ';';
   }
 
-  /** The layout of a CSV file: equal bytes are equal records only if the layouts are equal. */
-  get layout(): string {
-    const { format, headings } = this.file.detected;
-    return JSON.stringify([format.delimiter, headings]);
-  }
-
   /** Whether the file is cut off. */
   get isTruncated(): boolean {
     const { source, index } = this.file;
@@ -126,7 +119,7 @@ export class ComparedFile {
 
   /** The known names of the fields of a record: its columns, but not those of nested objects. */
   get fieldNames(): string[] {
-    return this.isCsv ? [...this.recordFields.csvNames()] : [...this.file.shape.top.byKey.keys()];
+    return this.isCsv ? [...this.recordFields.names] : [...this.file.shape.top.byKey.keys()];
   }
 
   /**
@@ -135,7 +128,7 @@ export class ComparedFile {
    */
   find(name: string): ShapeNode | undefined {
     if (this.isCsv) {
-      return this.recordFields.csvColumns().find((column) => column.name === name);
+      return this.recordFields.nodes.find((column) => column.name === name);
     }
     const { shape } = this.file;
     const found = shape.columns().columns.find((column) => column.name === name);
@@ -157,27 +150,36 @@ export class ComparedFile {
     };
   }
 
-  /** Reads every record once. */
-  async fingerprints(
+  /**
+   * Hashes every record.
+   * @param shift is added to a row to get its place in the fingerprints.
+   */
+  async fingerprint(
     key: ShapeNode | undefined,
     options: FingerprintOptions,
+    { fingerprints, shift }: { fingerprints: Fingerprints; shift: number },
     budget: YieldBudget,
-  ): Promise<Fingerprints> {
-    const { file, threads } = this;
-    const { job, fingerprints } = fingerprintJob(file, this.isCsv, key, options, this.rows);
-    await new Scanner(file, threads).checkAll(budget, job);
-    return fingerprints;
+  ): Promise<void> {
+    const { file, isCsv, threads } = this;
+    const payload: FingerprintPayload = {
+      ...options,
+      key: isCsv ? key?.order : key?.id,
+      hashSeed: Uint8Array.from(fingerprints.kernel.hashSeed),
+    };
+    await new Scanner(file, threads).checkAll(budget, {
+      task: 'fingerprint',
+      growsShape: true,
+      payload: () => payload,
+      visitor: new FingerprintTask(file, isCsv, key, options, fingerprints, shift),
+      addResult: (result, { from }) => {
+        fingerprints.add(result as Uint8Array, from + shift);
+      },
+    });
   }
 
-  /** Writes the hash of the meaning of a record into `target`, from `at` on. */
-  writeMeaning(
-    row: number,
-    hash: RecordHash,
-    target: Int32Array,
-    at: number,
-    comparing: ComparisonMode,
-  ) {
-    this.recordFields.hashMeaning(hash, target, at, this.read(row), 0, comparing);
+  /** The meaning of a record, as a text that is the same for all records with that meaning. */
+  meaning(row: number, comparing: ComparisonMode): string {
+    return meaningOfFields(this.fields(row), comparing);
   }
 
   /** The values of a record; for a record that is not an object, one value named `value`. */
@@ -233,7 +235,7 @@ export class ComparedFile {
 
   /** A reader of one record with the values that its fields need. */
   private read(row: number): RecordReader {
-    return this.file.read(row, this.recordFields.nodes);
+    return this.file.read(row, this.isCsv ? this.recordFields.nodes : []);
   }
 
   /** @throws TableError if the file has changed since it was opened. */

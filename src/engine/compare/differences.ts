@@ -4,7 +4,7 @@ import { beforeMember, type Change, changeMember, fieldsMember } from './compari
 import type { Tallies, Tally } from '../values/comparisonAbout';
 import type { ComparedFile } from './comparedFile';
 import { type ComparisonMode, meaningOf, oldValue } from './meaning';
-import type { Fields } from './fingerprints';
+import type { Fields } from './recordFields';
 
 /** The reserved names of a line, and the names that fields with such a name get. */
 const reserved = new RegExp(`^(${[changeMember, fieldsMember, beforeMember].join('|')})_*$`);
@@ -175,16 +175,8 @@ function changedFields(older: Fields, newer: Fields, comparing: ComparisonMode):
   const names = [...newer.keys(), ...[...older.keys()].filter((name) => !newer.has(name))];
   return names.filter((name) => {
     const [was, is] = [older.get(name), newer.get(name)];
-    return was !== is && meaning(was, comparing) !== meaning(is, comparing);
+    return was !== is && meaningOf(was, comparing) !== meaningOf(is, comparing);
   });
-}
-
-function meaning(json: string | undefined, comparing: ComparisonMode): string | undefined {
-  return json === undefined || json === 'null'
-    ? undefined
-    : comparing === 'text'
-      ? json
-      : meaningOf(json, comparing);
 }
 
 /** The name of a field in a line of differences. */

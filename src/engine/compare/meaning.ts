@@ -84,22 +84,37 @@ function textOf(written: string): string {
   return written.includes('\\') ? (JSON.parse(written) as string) : written.slice(1, -1);
 }
 
+/** The meaning of a record, as a text that is the same for all records with that meaning. */
+export function meaningOfFields(
+  fields: ReadonlyMap<string, string>,
+  comparing: ComparisonMode,
+): string {
+  const parts = Array.from(fields, ([name, json]) => {
+    const meaning = meaningOf(json, comparing);
+    return meaning === undefined ? '' : `${JSON.stringify(name)}:${JSON.stringify(meaning)}`;
+  });
+  return parts.sort().join();
+}
+
 /**
  * The meaning of a value, as a text that is the same for all values with that meaning. `undefined` means no
  * value: null, a missing field, and in CSV an empty one.
  *
- * Between JSON files, a number is the same however it is written (`1` and `1.0`), and an object is the same
+ * Between CSV files, values are the same if they are written the same. Between JSON files, a number is the same however it is written (`1` and `1.0`), and an object is the same
  * in any order of its members. If only one of the files is CSV, the number 0.5 is also the same as the texts
  * `0.5`, `.5` and ` +0.50`, a date is the same however it is written, true is the same as the text `true`, and an object is the
  * same as its text.
  * @param json the value as JSON text.
  */
 export function meaningOf(
-  json: string,
-  comparing: Exclude<ComparisonMode, 'text'>,
+  json: string | undefined,
+  comparing: ComparisonMode,
 ): string | undefined {
-  if (json === 'null') {
+  if (json === undefined || json === 'null') {
     return undefined;
+  }
+  if (comparing === 'text') {
+    return json;
   }
   if (comparing === 'json') {
     return jsonMeaning(json);

@@ -1,280 +1,187 @@
 import type { YieldBudget } from '../values/yieldBudget';
-import { hashWords } from './recordHash';
+import type { BeforeAndAfter } from './comparison';
 import type { Fingerprints } from './fingerprints';
 
-/** Special values of `Pairs.partners`; any other value is a row of the older file. */
-export const isNew = -1;
+/** Special values of `Pairs.partners`. */
+export const isAlone = -1;
 export const isUnchanged = -2;
 export const isInvalid = -3;
 
-/** The matching records of two files. */
+/** The matching records of two files. The rows of the newer file are numbered after those of the older one. */
 export interface Pairs {
-  /** By row of the newer file: `isNew`, `isUnchanged`, `isInvalid`, or a row of the older file. */
+  /** By row: `isAlone`, `isUnchanged`, `isInvalid`, or a row of the other file. */
   readonly partners: Int32Array;
-  /** By row of the older file: 1 if it is the partner of a newer record, or could not be read. */
-  readonly matched: Uint8Array;
   /** The number of records with the key of an earlier record of the same file. */
   readonly duplicates: number;
+  readonly withoutKey: BeforeAndAfter;
+  readonly invalid: BeforeAndAfter;
 }
 
 /**
- * Hashes the meaning of records.
- * @returns the words of each row, in the order of `rows`.
- */
-export type HashMeaning = (rows: Uint32Array, isOlder: boolean) => Promise<Int32Array>;
-
-/** The work for one row, in the bytes that a budget counts. */
-const bytesPerRow = 16;
-
-/**
- * Finds the record of the older file with the same key for each record of the newer file.
+ * Finds the record of the other file with the same key for each record.
  *
  * Several records may have the same key. Of these, equal records are matched first, in any order: they are
  * unchanged. The others are matched in the order of the files, the first with the first: they are changed.
  * Records that remain are new or gone. A record without a key is unchanged if the other file has an equal
  * record without a key that is not matched yet. If not, it is new or gone, never changed.
- * @param meaning hashes the meaning of records whose bytes differ; absent if the prints are already hashes of
- * the meaning.
+ * @param hashMeaning replaces the hash of the contents of a row by a hash of its meaning.
  */
 export async function pair(
-  before: Fingerprints,
-  after: Fingerprints,
+  fingerprints: Fingerprints,
+  olderRows: number,
   budget: YieldBudget,
-  meaning?: HashMeaning,
+  hashMeaning: (row: number) => void,
 ): Promise<Pairs> {
-  const partners = new Int32Array(after.invalid.length).fill(isNew);
-  const matched = Uint8Array.from(before.invalid);
-  after.invalid.forEach((invalid, row) => {
-    if (invalid === 1) {
-      partners[row] = isInvalid;
-    }
-  });
-  const groups = new KeyGroups(before, after);
-  const pairEqual = (older: Uint32Array, newer: Uint32Array, isEqual: [Int32Array, Int32Array]) =>
-    matchEqual(older, newer, isEqual, (olderRow, newerRow) => {
-      partners[newerRow] = isUnchanged;
-      matched[olderRow] = 1;
-    });
-  for (let row = 0; row < partners.length; row += 1) {
-    if (budget.shouldYield(bytesPerRow)) {
+  const pairing = new Pairing(fingerprints, olderRows);
+  const several = pairing.matchSingle(pairing.validRows(), true);
+  await budget.pause();
+  const left = pairing.matchSingle(pairing.matchEqual(several));
+  for (const row of left) {
+    hashMeaning(row);
+    if (budget.shouldYield(4096)) {
       await budget.pause();
     }
-    const slot = groups.slotOfNewer[row]!;
-    const older = groups.olderOf(slot);
-    if (older < 0 || partners[row] === isInvalid) {
-      continue;
-    }
-    const isKey = slot !== groups.withoutKey;
-    if (isKey && groups.isSingle(slot)) {
-      partners[row] = areEqual(before.contents, older, after.contents, row) ? isUnchanged : older;
-      matched[older] = 1;
-      continue;
-    }
-    if (groups.newerOf(slot) !== row) {
-      // The group of this row was handled at its first row.
-      continue;
-    }
-    const all = groups.rowsOf(slot);
-    let left = pairEqual(all.older, all.newer, [
-      wordsOf(before.contents, all.older),
-      wordsOf(after.contents, all.newer),
-    ]);
-    const mayBeEqual = left.older.length > 0 && left.newer.length > 0;
-    const isOne = isKey && left.older.length === 1 && left.newer.length === 1;
-    if (meaning && mayBeEqual && !isOne) {
-      left = pairEqual(left.older, left.newer, [
-        await meaning(left.older, true),
-        await meaning(left.newer, false),
-      ]);
-    }
-    if (isKey) {
-      const count = Math.min(left.older.length, left.newer.length);
-      for (let at = 0; at < count; at += 1) {
-        partners[left.newer[at]!] = left.older[at]!;
-        matched[left.older[at]!] = 1;
-      }
-    }
   }
-  return { partners, matched, duplicates: groups.duplicates };
+  pairing.matchInOrder(pairing.matchEqual(left));
+  return pairing;
 }
 
-/** The rows of both files by key: a hash table with open addressing, and a linked list of rows for each key. */
-class KeyGroups {
-  /**
-   * The number of records with the key of another record of the same file, not counting one record of each
-   * key.
-   */
+class Pairing implements Pairs {
+  readonly partners: Int32Array;
   duplicates = 0;
-  /** The slot of records without a key. */
-  readonly withoutKey: number;
-  readonly slotOfNewer: Uint32Array;
-  /** By slot: the number of the first row, starting at 1; 0 if there is none. */
-  private readonly older: Uint32Array;
-  private readonly newer: Uint32Array;
-  /** By row: the number of the next row with the same key; 0 if there is none. */
-  private readonly nextOlder: Uint32Array;
-  private readonly nextNewer: Uint32Array;
+  readonly withoutKey = { before: 0, after: 0 };
+  readonly invalid = { before: 0, after: 0 };
+  /** The memory of the kernel, and where in it the hashes are. */
+  private words: Int32Array = new Int32Array();
+  private readonly keys: number;
+  private readonly contents: number;
 
   constructor(
-    private readonly before: Fingerprints,
-    private readonly after: Fingerprints,
+    private readonly fingerprints: Fingerprints,
+    private readonly olderRows: number,
   ) {
-    const rows = before.invalid.length + after.invalid.length;
-    this.withoutKey = 2 ** Math.ceil(Math.log2(Math.max(8, rows * 1.4)));
-    this.older = new Uint32Array(this.withoutKey + 1);
-    this.newer = new Uint32Array(this.withoutKey + 1);
-    this.nextOlder = new Uint32Array(before.invalid.length);
-    this.nextNewer = new Uint32Array(after.invalid.length);
-    this.slotOfNewer = new Uint32Array(after.invalid.length);
-    this.add(before, this.older, this.nextOlder);
-    this.add(after, this.newer, this.nextNewer, this.slotOfNewer);
+    this.keys = fingerprints.keys >>> 2;
+    this.contents = fingerprints.contents >>> 2;
+    this.partners = new Int32Array(fingerprints.rows).fill(isAlone);
   }
 
-  /** The first row of a key; -1 if there is none. */
-  olderOf(slot: number): number {
-    return this.older[slot]! - 1;
+  /** The rows that could be read. */
+  validRows(): Uint32Array {
+    const { partners, keys } = this;
+    const { words } = this.fingerprints.kernel;
+    const rows = new Uint32Array(partners.length);
+    let count = 0;
+    for (let row = 0; row < rows.length; row += 1) {
+      if (words[keys + 2 * row] === -1 && words[keys + 2 * row + 1] === -1) {
+        partners[row] = isInvalid;
+        this.invalid[row < this.olderRows ? 'before' : 'after'] += 1;
+      } else {
+        rows[count] = row;
+        count += 1;
+      }
+    }
+    return rows.subarray(0, count);
   }
 
-  newerOf(slot: number): number {
-    return this.newer[slot]! - 1;
+  /**
+   * Matches records that are alone with their key in each file.
+   * @param counts whether these are all rows.
+   * @returns the rows with keys that both files have, at least one of them several times.
+   */
+  matchSingle(rows: Uint32Array, counts = false): Uint32Array {
+    const { partners, contents } = this;
+    const sorted = this.sorted(rows, this.keys);
+    let kept = 0;
+    for (let from = 0, to = 0; from < sorted.length; from = to) {
+      to = this.endOfRun(sorted, from);
+      const middle = this.firstNewer(sorted, from, to);
+      const [older, newer] = [middle - from, to - middle];
+      const isKey = this.isKey(sorted[from]!);
+      if (counts && isKey) {
+        this.duplicates += Math.max(0, older - 1) + Math.max(0, newer - 1);
+      } else if (counts) {
+        Object.assign(this.withoutKey, { before: older, after: newer });
+      }
+      if (older === 1 && newer === 1 && isKey) {
+        const [was, is] = [sorted[from]!, sorted[middle]!];
+        const isSame = this.areEqual(contents, was, is);
+        partners[was] = isSame ? isUnchanged : is;
+        partners[is] = isSame ? isUnchanged : was;
+      } else if (older > 0 && newer > 0) {
+        sorted.copyWithin(kept, from, to);
+        kept += to - from;
+      }
+    }
+    return sorted.subarray(0, kept);
   }
 
-  /** Whether each of the files has exactly one record with a key that both files have. */
-  isSingle(slot: number): boolean {
-    return (
-      this.nextOlder[this.older[slot]! - 1] === 0 && this.nextNewer[this.newer[slot]! - 1] === 0
-    );
+  /** Matches records with equal keys and contents. @returns the others, in the order of the files. */
+  matchEqual(rows: Uint32Array): Uint32Array {
+    const { partners } = this;
+    const sorted = this.sorted(this.sorted(rows, this.contents), this.keys);
+    for (let from = 0, to = 0; from < sorted.length; from = to) {
+      to = this.endOfRun(sorted, from, true);
+      const middle = this.firstNewer(sorted, from, to);
+      for (let at = 0; at < Math.min(middle - from, to - middle); at += 1) {
+        partners[sorted[from + at]!] = isUnchanged;
+        partners[sorted[middle + at]!] = isUnchanged;
+      }
+    }
+    return sorted.filter((row) => partners[row] === isAlone).sort();
   }
 
-  rowsOf(slot: number): { older: Uint32Array; newer: Uint32Array } {
-    return {
-      older: rowList(this.older[slot]!, this.nextOlder),
-      newer: rowList(this.newer[slot]!, this.nextNewer),
-    };
-  }
-
-  /** Adds rows from last to first, so that each list is in the order of the file. */
-  private add(
-    { keys, invalid }: Fingerprints,
-    heads: Uint32Array,
-    next: Uint32Array,
-    slots?: Uint32Array,
-  ): void {
-    for (let row = invalid.length - 1; row >= 0; row -= 1) {
-      if (invalid[row] === 0) {
-        const slot = this.slotOf(keys, row);
-        const head = heads[slot]!;
-        if (head > 0 && slot !== this.withoutKey) {
-          this.duplicates += 1;
-        }
-        next[row] = head;
-        heads[slot] = row + 1;
-        if (slots) {
-          slots[row] = slot;
-        }
+  /** Matches records with equal keys, the first with the first. */
+  matchInOrder(rows: Uint32Array): void {
+    const { partners } = this;
+    const sorted = this.sorted(rows, this.keys);
+    for (let from = 0, to = 0; from < sorted.length; from = to) {
+      to = this.endOfRun(sorted, from);
+      const middle = this.firstNewer(sorted, from, to);
+      const count = this.isKey(sorted[from]!) ? Math.min(middle - from, to - middle) : 0;
+      for (let at = 0; at < count; at += 1) {
+        partners[sorted[from + at]!] = sorted[middle + at]!;
+        partners[sorted[middle + at]!] = sorted[from + at]!;
       }
     }
   }
 
-  private slotOf(keys: Int32Array, row: number): number {
-    const at = row * hashWords;
-    if (keys[at + hashWords - 1] === 0) {
-      return this.withoutKey;
-    }
-    const mask = this.withoutKey - 1;
-    for (let slot = keys[at]! & mask; ; slot = (slot + 1) & mask) {
-      const older = this.older[slot]!;
-      const newer = this.newer[slot]!;
-      if (
-        older > 0
-          ? areEqual(this.before.keys, older - 1, keys, row)
-          : newer === 0 || areEqual(this.after.keys, newer - 1, keys, row)
-      ) {
-        return slot;
-      }
-    }
+  /** Rows in the order of hashes. Rows with equal hashes stay in their order. */
+  private sorted(rows: Uint32Array, hashes: number): Uint32Array {
+    const sorted = this.fingerprints.sorted(rows, 4 * hashes);
+    this.words = this.fingerprints.kernel.words;
+    return sorted;
   }
-}
 
-/** @param first the number of a row, starting at 1; 0 if there is none. */
-function rowList(first: number, next: Uint32Array): Uint32Array {
-  let count = 0;
-  for (let row = first; row > 0; row = next[row - 1]!) {
-    count += 1;
-  }
-  const rows = new Uint32Array(count);
-  let at = 0;
-  for (let row = first; row > 0; row = next[row - 1]!) {
-    rows[at] = row - 1;
-    at += 1;
-  }
-  return rows;
-}
-
-function areEqual(one: Int32Array, row: number, other: Int32Array, otherRow: number): boolean {
-  const at = row * hashWords;
-  const otherAt = otherRow * hashWords;
-  return one[at] === other[otherAt] && one[at + 1] === other[otherAt + 1];
-}
-
-function compareWords(one: Int32Array, row: number, other: Int32Array, otherRow: number): number {
-  for (let word = 0; word < hashWords; word += 1) {
-    const difference = one[row * hashWords + word]! - other[otherRow * hashWords + word]!;
-    if (difference !== 0) {
-      return difference;
+  /** Where the rows end that have the key of the one at `from`, and its contents if they count. */
+  private endOfRun(rows: Uint32Array, from: number, byContents = false): number {
+    const row = rows[from]!;
+    let to = from + 1;
+    while (
+      to < rows.length &&
+      this.areEqual(this.keys, row, rows[to]!) &&
+      (!byContents || this.areEqual(this.contents, row, rows[to]!))
+    ) {
+      to += 1;
     }
+    return to;
   }
-  return 0;
-}
 
-function wordsOf(words: Int32Array, rows: Uint32Array): Int32Array {
-  const found = new Int32Array(rows.length * hashWords);
-  rows.forEach((row, at) => {
-    for (let word = 0; word < hashWords; word += 1) {
-      found[at * hashWords + word] = words[row * hashWords + word]!;
+  private firstNewer(rows: Uint32Array, from: number, to: number): number {
+    let at = from;
+    while (at < to && rows[at]! < this.olderRows) {
+      at += 1;
     }
-  });
-  return found;
-}
-
-/**
- * Pairs rows with equal words, each row once, in the order of the files.
- * @returns the remaining rows, in the order of the files.
- */
-function matchEqual(
-  older: Uint32Array,
-  newer: Uint32Array,
-  [olderWords, newerWords]: readonly [Int32Array, Int32Array],
-  onMatch: (older: number, newer: number) => void,
-): { older: Uint32Array; newer: Uint32Array } {
-  const inOrder = (words: Int32Array, count: number) =>
-    Uint32Array.from({ length: count }, (_, at) => at).sort(
-      (one, other) => compareWords(words, one, words, other) || one - other,
-    );
-  const olderOrder = inOrder(olderWords, older.length);
-  const newerOrder = inOrder(newerWords, newer.length);
-  const olderLeft: number[] = [];
-  const newerLeft: number[] = [];
-  let one = 0;
-  let other = 0;
-  while (one < older.length || other < newer.length) {
-    const order =
-      one === older.length
-        ? 1
-        : other === newer.length
-          ? -1
-          : compareWords(olderWords, olderOrder[one]!, newerWords, newerOrder[other]!);
-    if (order === 0) {
-      onMatch(older[olderOrder[one]!]!, newer[newerOrder[other]!]!);
-      one += 1;
-      other += 1;
-    } else if (order < 0) {
-      olderLeft.push(older[olderOrder[one]!]!);
-      one += 1;
-    } else {
-      newerLeft.push(newer[newerOrder[other]!]!);
-      other += 1;
-    }
+    return at;
   }
-  return { older: Uint32Array.from(olderLeft).sort(), newer: Uint32Array.from(newerLeft).sort() };
+
+  private areEqual(hashes: number, one: number, other: number): boolean {
+    const { words } = this;
+    const [at, otherAt] = [hashes + 2 * one, hashes + 2 * other];
+    return words[at] === words[otherAt] && words[at + 1] === words[otherAt + 1];
+  }
+
+  private isKey(row: number): boolean {
+    const at = this.keys + 2 * row;
+    return this.words[at] !== 0 || this.words[at + 1] !== 0;
+  }
 }

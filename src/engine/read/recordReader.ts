@@ -326,6 +326,26 @@ export class RecordReader {
   }
 
   /**
+   * Writes the hashes of the keys of the records to an address in the kernel, eight bytes each.
+   * @param slot -1 if there is no key.
+   * @returns how many of them need the hash of their meaning instead.
+   */
+  hashKeys(slot: number, isMixed: boolean, target: number): number {
+    const { exports } = this.kernel;
+    return exports.hashKeys(this.reader, this.count, slot, isMixed ? 1 : 0, target);
+  }
+
+  /** Writes the hashes of the bytes of the records. */
+  hashRecords(target: number): void {
+    this.kernel.exports.hashRecords(this.reader, this.count, target);
+  }
+
+  /** Writes the hashes of the values of each record in the first slots, each of which has a factor. */
+  hashValues(slots: number, factors: number, target: number): void {
+    this.kernel.exports.hashValues(this.reader, this.count, slots, factors, target);
+  }
+
+  /**
    * Marks the records that may have a text, by their bytes: a byte for each from `marks` on.
    * @param search from the kernel's `newSearch`. @returns how many records are marked
    */
