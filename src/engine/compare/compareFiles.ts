@@ -17,7 +17,7 @@ import { ComparedFile } from './comparedFile';
 import { Differences } from './differences';
 import { Fingerprints } from './fingerprints';
 import type { ComparisonMode } from './meaning';
-import { isAlone, isInvalid, isUnchanged, pair, type Pairs } from './pairing';
+import { isAlone, isUnchanged, pair, type Pairs } from './pairing';
 
 /**
  * The maximum number of records in both files together. What is remembered about each takes less
@@ -100,10 +100,10 @@ async function compareOpen(
     const meaning = isOlder
       ? before.meaning(row, comparing)
       : after.meaning(row - before.rows, comparing);
-    fingerprints.hash(meaning, fingerprints.contents + 8 * row);
+    fingerprints.hash(meaning, fingerprints.content(row));
   });
   fingerprints.release();
-  const { withoutKey, invalid, duplicates } = pairs;
+  const { duplicates, withoutKey, invalid } = pairs;
   const hasNoKey = (side: keyof BeforeAndAfter, { rows }: ComparedFile) =>
     rows > invalid[side] && withoutKey[side] === rows - invalid[side];
   const areEmpty = [hasNoKey('before', before), hasNoKey('after', after)] as const;
@@ -162,7 +162,7 @@ async function findDifferences(
       bytes = isNewer ? differences.addNew(row) : differences.addGone(row);
     } else if (isNewer && partner === isUnchanged) {
       counts.unchanged += 1;
-    } else if (isNewer && partner !== isInvalid) {
+    } else if (isNewer && partner >= 0) {
       bytes = differences.addChanged(partner, row);
       counts[bytes > 0 ? 'changed' : 'unchanged'] += 1;
       bytes = Math.max(1024, bytes);

@@ -19,25 +19,31 @@ import { RecordFields } from './recordFields';
  */
 export class Fingerprints {
   readonly kernel = threadKernel();
-  /** Where the hashes of the first row are. */
-  readonly keys: number;
-  readonly contents: number;
+  /** Where those of the first row are. */
+  readonly address: number;
 
   constructor(readonly rows: number) {
-    this.keys = this.kernel.exports.allocate(16 * rows);
-    this.contents = this.keys + 8 * rows;
+    this.address = this.kernel.exports.allocate(16 * rows);
   }
 
-  /** A copy of all hashes, for another thread. */
+  /** Where the hash of the key of a row is. */
+  key(row: number): number {
+    return this.address + 16 * row;
+  }
+
+  /** Where the hash of the contents of a row is. */
+  content(row: number): number {
+    return this.address + 16 * row + 8;
+  }
+
+  /** A copy of all, for another thread. */
   part(): Uint8Array {
-    return new Uint8Array(this.kernel.bytes.subarray(this.keys, this.keys + 16 * this.rows));
+    return new Uint8Array(this.kernel.bytes.subarray(this.address, this.key(this.rows)));
   }
 
-  /** Adds the hashes that another thread made. */
+  /** Adds those that another thread made. */
   add(part: Uint8Array, row: number): void {
-    const keyBytes = part.length / 2;
-    this.kernel.bytes.set(part.subarray(0, keyBytes), this.keys + 8 * row);
-    this.kernel.bytes.set(part.subarray(keyBytes), this.contents + 8 * row);
+    this.kernel.bytes.set(part, this.key(row));
     releaseBuffers(part);
   }
 
@@ -49,18 +55,8 @@ export class Fingerprints {
     });
   }
 
-  /** The rows in the order of hashes. Rows with equal hashes stay in their order. */
-  sorted(rows: Uint32Array, hashes: number): Uint32Array {
-    const { kernel } = this;
-    return kernel.withCopy(new Uint8Array(rows.buffer, rows.byteOffset, rows.byteLength), (address) => {
-      kernel.exports.sortRows(hashes, address, rows.length);
-      const at = address >>> 2;
-      return new Uint32Array(kernel.words.subarray(at, at + rows.length));
-    });
-  }
-
   release(): void {
-    this.kernel.exports.release(this.keys);
+    this.kernel.exports.release(this.address);
   }
 }
 
@@ -120,17 +116,18 @@ export class FingerprintTask implements RangeTask {
   }
 
   visit(records: RecordReader, row: number): void {
-    const { keys, contents } = this.fingerprints;
-    const offset = 8 * (row + this.shift);
+    const { fingerprints, fieldNodes = [], factors } = this;
+    const first = row + this.shift;
     const isMixed = this.options.comparing.startsWith('mixed');
-    if (records.hashKeys(this.keySlot, isMixed, keys + offset) > 0) {
-      this.hashMeanings(records, keys + offset);
+    if (records.hashKeys(this.keySlot, isMixed, fingerprints.key(first)) > 0) {
+      this.hashMeanings(records, first);
     }
+    const target = fingerprints.content(first);
     if (this.comparesBytes || this.file.shape.isPartial) {
-      records.hashRecords(contents + offset);
+      records.hashRecords(target);
     } else {
-      this.fingerprints.kernel.withCopy(this.factors, (address) => {
-        records.hashValues(this.factors.length / 8, address, contents + offset);
+      fingerprints.kernel.withCopy(factors, (address) => {
+        records.hashValues(fieldNodes.length, address, target);
       });
     }
   }
@@ -145,11 +142,11 @@ export class FingerprintTask implements RangeTask {
   }
 
   /** Hashes the meanings of the keys of which the kernel has hashed nothing. */
-  private hashMeanings(records: RecordReader, keys: number): void {
+  private hashMeanings(records: RecordReader, first: number): void {
     const { fingerprints, value } = this;
     const { kernel } = fingerprints;
     for (let record = 0; record < records.count; record += 1) {
-      const target = keys + 8 * record;
+      const target = fingerprints.key(first + record);
       const { words } = kernel;
       if (words[target >>> 2] === 1 && words[(target >>> 2) + 1] === 0) {
         records.read(record, this.keySlot, value);
@@ -172,7 +169,8 @@ export class FingerprintTask implements RangeTask {
     const { comparing, hasNumbers } = this.options;
     const text = bytes.toString('utf8', from, to);
     const isTyped = kind === kindJson || (kind === kindNumber && (!this.isCsv || hasNumbers));
-    const isNumber = !/e/i.test(text) && isWrittenNumber(bytes, from, to, comparing === 'mixedCommas');
+    const isNumber =
+      !/e/i.test(text) && isWrittenNumber(bytes, from, to, comparing === 'mixedCommas');
     return isTyped || isNumber || isNested(text) ? jsonMeaning(text.trim()) : undefined;
   }
 

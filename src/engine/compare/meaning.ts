@@ -89,9 +89,9 @@ export function meaningOfFields(
   fields: ReadonlyMap<string, string>,
   comparing: ComparisonMode,
 ): string {
-  const parts = Array.from(fields, ([name, json]) => {
+  const parts = Array.from(fields).flatMap(([name, json]) => {
     const meaning = meaningOf(json, comparing);
-    return meaning === undefined ? '' : `${JSON.stringify(name)}:${JSON.stringify(meaning)}`;
+    return meaning === undefined ? [] : [JSON.stringify([name, meaning])];
   });
   return parts.sort().join();
 }
@@ -106,10 +106,7 @@ export function meaningOfFields(
  * same as its text.
  * @param json the value as JSON text.
  */
-export function meaningOf(
-  json: string | undefined,
-  comparing: ComparisonMode,
-): string | undefined {
+export function meaningOf(json: string | undefined, comparing: ComparisonMode): string | undefined {
   if (json === undefined || json === 'null') {
     return undefined;
   }

@@ -1,22 +1,16 @@
 import { longHashOf } from './hash';
-import {
-  csvForm,
-  missing,
-  Reader,
-  recordWords,
-  valueAt,
-} from './reader';
+import { csvForm, missing, Reader, recordWords, valueAt } from './reader';
 import { hasNoValues, locate, valueFrom, valueTo } from './texts';
 
-/*
- * What a comparison of two files needs: hashes of 64 bits of keys and of records, and rows in the order of
- * hashes.
- */
+/* The fingerprints of records: hashes of 64 bits of their keys and of their contents. */
 
 /** What takes the place of the hash of a key: there is none, or its meaning has to be hashed, or no record. */
-const noKey: u64 = 0;
+export const noKey: u64 = 0;
 const needsMeaning: u64 = 1;
-const noRecord: u64 = -1;
+export const noRecord: u64 = -1;
+
+/** A fingerprint has 16 bytes: the hash of the key, and the hash of the contents. */
+export const fingerprintShift: usize = 4;
 
 /** @inline */
 function keyHash(from: usize, length: usize): u64 {
@@ -67,13 +61,7 @@ function mayMean(first: u8): bool {
  * @param isMixed whether a text may be the same key as a number or an object.
  * @returns for how many keys the caller has to hash their meaning.
  */
-export function hashKeys(
-  reader: Reader,
-  count: i32,
-  slot: i32,
-  isMixed: i32,
-  hashes: usize,
-): i32 {
+export function hashKeys(reader: Reader, count: i32, slot: i32, isMixed: i32, hashes: usize): i32 {
   let marked = 0;
   for (let record = 0; record < count; record += 1) {
     let hash = noKey;
@@ -93,7 +81,7 @@ export function hashKeys(
         }
       }
     }
-    store<u64>(hashes + ((record as usize) << 3), hash);
+    store<u64>(hashes + ((record as usize) << fingerprintShift), hash);
   }
   return marked;
 }
@@ -103,7 +91,10 @@ export function hashRecords(reader: Reader, count: i32, hashes: usize): void {
   for (let record = 0; record < count; record += 1) {
     const words = reader.records + (((record * recordWords) as usize) << 2);
     const from = load<u32>(words) as usize;
-    store<u64>(hashes + ((record as usize) << 3), longHashOf(from, (load<u32>(words, 4) as usize) - from));
+    store<u64>(
+      hashes + ((record as usize) << fingerprintShift),
+      longHashOf(from, (load<u32>(words, 4) as usize) - from),
+    );
   }
 }
 
@@ -127,75 +118,12 @@ export function hashValues(
       if (load<u32>(words) != missing) {
         const isText = locate(reader, words);
         if (valueFrom != valueTo && (isText || load<u8>(valueFrom) != 0x6e)) {
-          hash += longHashOf(valueFrom, valueTo - valueFrom) * load<u64>(factors + ((slot as usize) << 3));
+          hash +=
+            longHashOf(valueFrom, valueTo - valueFrom) *
+            load<u64>(factors + ((slot as usize) << 3));
         }
       }
     }
-    store<u64>(hashes + ((record as usize) << 3), hash);
-  }
-}
-
-const digitBits: u64 = 11;
-const counts: usize = memory.data(2048 * 4, 8);
-
-/**
- * Sorts rows by their hashes. Rows with the same hash stay in their order.
- * @param hashes by row.
- * @param rows words of 32 bits.
- */
-export function sortRows(hashes: usize, rows: usize, count: i32): void {
-  const bytes = (count as usize) << 3;
-  const entries = heap.alloc(bytes);
-  const spare = heap.alloc(bytes);
-  for (let at: usize = 0; at < bytes; at += 8) {
-    const row = load<u32>(rows + (at >> 1));
-    const hash = load<u64>(hashes + ((row as usize) << 3));
-    store<u64>(entries + at, (hash & 0xffff_ffff_0000_0000) | (row as u64));
-  }
-  // By the highest bits, which tell almost all hashes apart.
-  sortByDigit(entries, spare, bytes, 64 - 2 * digitBits);
-  sortByDigit(spare, entries, bytes, 64 - digitBits);
-  let highest: u64 = 0;
-  for (let at: usize = 0; at < bytes; at += 8) {
-    const row = load<u32>(entries + at);
-    const hash = load<u64>(hashes + ((row as usize) << 3));
-    let target = rows + (at >> 1);
-    if (hash >= highest) {
-      highest = hash;
-    } else {
-      for (; target > rows; target -= 4) {
-        const other = load<u32>(target - 4);
-        if (load<u64>(hashes + ((other as usize) << 3)) <= hash) {
-          break;
-        }
-        store<u32>(target, other);
-      }
-    }
-    store<u32>(target, row);
-  }
-  heap.free(entries);
-  heap.free(spare);
-}
-
-/** Copies entries in the order of some bits of them. */
-function sortByDigit(source: usize, target: usize, bytes: usize, shift: u64): void {
-  const mask: u64 = (1 << digitBits) - 1;
-  memory.fill(counts, 0, 2048 * 4);
-  for (let at: usize = 0; at < bytes; at += 8) {
-    const count = counts + ((((load<u64>(source + at) >> shift) & mask) as usize) << 2);
-    store<u32>(count, load<u32>(count) + 8);
-  }
-  let next: u32 = 0;
-  for (let at: usize = 0; at < 2048 * 4; at += 4) {
-    const count = load<u32>(counts + at);
-    store<u32>(counts + at, next);
-    next += count;
-  }
-  for (let at: usize = 0; at < bytes; at += 8) {
-    const entry = load<u64>(source + at);
-    const place = counts + ((((entry >> shift) & mask) as usize) << 2);
-    const offset = load<u32>(place);
-    store<u64>(target + offset, entry);
-    store<u32>(place, offset + 8);
+    store<u64>(hashes + ((record as usize) << fingerprintShift), hash);
   }
 }

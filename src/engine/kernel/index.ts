@@ -6,11 +6,20 @@ import { addNodes, csvForm, Reader } from './reader';
 export { setLongestQuoted } from './csv';
 export { allocate, release, results } from './memory';
 export { findByte } from './blocks';
-export { hashKey, hashKeys, hashRecords, hashValues, sortRows } from './fingerprints';
+export { hashKey, hashKeys, hashRecords, hashValues } from './fingerprints';
 export { hashSeed, hashSeedBytes } from './hash';
 export { setOuterDepth } from './jsonRecords';
 export { findCandidates, findMatches, freeSearch, newSearch } from './search';
 export { addName, addNode, closeNode, ignoreNewNames } from './jsonShape';
+export {
+  freePairing,
+  matchEqual,
+  matchInOrder,
+  matchSingle,
+  newPairing,
+  partnersOf,
+  rowsOf,
+} from './pairing';
 export {
   freeReader,
   hasDuplicates,

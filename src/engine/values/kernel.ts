@@ -70,14 +70,15 @@ export interface KernelExports {
   hashKey(from: number, length: number, target: number): void;
   hashKeys(reader: number, count: number, slot: number, isMixed: number, hashes: number): number;
   hashRecords(reader: number, count: number, hashes: number): void;
-  hashValues(
-    reader: number,
-    count: number,
-    slots: number,
-    factors: number,
-    hashes: number,
-  ): void;
-  sortRows(hashes: number, rows: number, count: number): void;
+  hashValues(reader: number, count: number, slots: number, factors: number, hashes: number): void;
+
+  newPairing(fingerprints: number, rows: number, older: number): number;
+  freePairing(pairing: number): void;
+  partnersOf(pairing: number): number;
+  rowsOf(pairing: number): number;
+  matchSingle(pairing: number): number;
+  matchEqual(pairing: number): number;
+  matchInOrder(pairing: number): void;
 
   newSearch(text: number, length: number): number;
   freeSearch(search: number): void;
