@@ -41,14 +41,13 @@ export async function pair(
   const twoResults = (at: number) => ({ before: kernel.result(at), after: kernel.result(at + 1) });
   const pairing = exports.newPairing(address, rows, olderRows);
   try {
-    const invalid = twoResults(0);
-    await budget.pause();
-    exports.matchSingle(pairing);
     const duplicates = kernel.result(0);
     const withoutKey = twoResults(1);
+    const invalid = twoResults(3);
+    await budget.pause();
     exports.matchEqual(pairing);
-    const left = exports.matchSingle(pairing);
-    for (const row of words(exports.rowsOf(pairing), left)) {
+    exports.matchSingle(pairing);
+    for (const row of words(exports.rowsOf(pairing), exports.countOf(pairing))) {
       hashMeaning(row);
       if (budget.shouldYield(4096)) {
         await budget.pause();

@@ -12,6 +12,7 @@ export { setOuterDepth } from './jsonRecords';
 export { findCandidates, findMatches, freeSearch, newSearch } from './search';
 export { addName, addNode, closeNode, ignoreNewNames } from './jsonShape';
 export {
+  countOf,
   freePairing,
   matchEqual,
   matchInOrder,

@@ -76,8 +76,9 @@ export interface KernelExports {
   freePairing(pairing: number): void;
   partnersOf(pairing: number): number;
   rowsOf(pairing: number): number;
-  matchSingle(pairing: number): number;
-  matchEqual(pairing: number): number;
+  countOf(pairing: number): number;
+  matchSingle(pairing: number): void;
+  matchEqual(pairing: number): void;
   matchInOrder(pairing: number): void;
 
   newSearch(text: number, length: number): number;
