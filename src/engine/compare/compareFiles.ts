@@ -159,7 +159,7 @@ async function findDifferences(
     let bytes = 0;
     if (partner === isAlone) {
       counts[isNewer ? 'new' : 'gone'] += 1;
-      bytes = isNewer ? differences.addNew(row) : differences.addGone(row);
+      bytes = differences.addWhole(isNewer ? 'new' : 'gone', row);
     } else if (isNewer && partner === isUnchanged) {
       counts.unchanged += 1;
     } else if (isNewer && partner >= 0) {

@@ -13,15 +13,15 @@ import { TableFile } from '../read/tableFile';
 import { newValue, type RecordReader } from '../read/recordReader';
 import { readSlot } from '../read/visitor';
 import { TableError } from '../values/tableError';
-import type { KeyState } from './comparison';
-import { type ComparisonMode, meaningOfFields } from './meaning';
+import { type KeyState, outputName } from './comparison';
+import { type ComparisonMode, decoded, meaningOfFields } from './meaning';
 import {
   type FingerprintOptions,
   type FingerprintPayload,
   type Fingerprints,
   FingerprintTask,
 } from './fingerprints';
-import { type Fields, RecordFields } from './recordFields';
+import { type Fields, membersOf, RecordFields } from './recordFields';
 
 /** How many of the first rows determine the columns before all rows are read. */
 const sampledRows = 200;
@@ -32,6 +32,14 @@ const longestCounted = 200;
 export class ComparedFile {
   private readonly recordFields: RecordFields;
   private readonly value = newValue();
+  /** The columns by which differences are counted, unless they are secret: the severity and the type of an issue. */
+  private countedNodes: readonly (ShapeNode | undefined)[] = [];
+  /** The columns that are read of single records. */
+  private nodes: readonly ShapeNode[] = [];
+  /** Whether objects are in the file of differences as they are written. */
+  private keepsText = false;
+  private lastReader: RecordReader | undefined;
+  private lastRow = -1;
 
   private constructor(
     private readonly path: string,
@@ -140,16 +148,6 @@ export class ComparedFile {
     return this.isCsv ? undefined : this.file.shape.member(this.file.shape.top, name);
   }
 
-  /** The columns with the severity and the type of an issue, unless they are secret. */
-  roles(): { severity: ShapeNode | undefined; issueType: ShapeNode | undefined } {
-    const found = findRoles(sampleColumns(this.file));
-    const open = (node: ShapeNode | undefined) => (node?.secret === false ? node : undefined);
-    return {
-      severity: open(found.get('severity')?.column.node),
-      issueType: open(found.get('issueType')?.column.node),
-    };
-  }
-
   /**
    * Hashes every record.
    * @param shift is added to a row to get its place in the fingerprints.
@@ -175,6 +173,7 @@ export class ComparedFile {
         fingerprints.add(result as Uint8Array, from + shift);
       },
     });
+    this.findNodes();
   }
 
   /** The meaning of a record, as a text that is the same for all records with that meaning. */
@@ -185,6 +184,17 @@ export class ComparedFile {
   /** The values of a record; for a record that is not an object, one value named `value`. */
   fields(row: number): Fields {
     return this.recordFields.at(this.read(row), 0);
+  }
+
+  /** The members of a record in the file of differences, each after a comma. */
+  members(row: number): string {
+    const reader = this.read(row);
+    const start = reader.start(0);
+    if (!this.keepsText || reader.bytes[start] !== 0x7b) {
+      return membersOf(this.outputFields(row, this.fields(row)));
+    }
+    const text = decoded(reader.bytes, start + 1, reader.end(0) - 1);
+    return text.trim() === '' ? '' : `,${text}`;
   }
 
   /**
@@ -206,20 +216,45 @@ export class ComparedFile {
         ]),
       );
     }
-    const isLine = fields.size === 1 && file.read(row).bytes[file.read(row).start(0)] !== 0x7b;
-    const [cell] = isLine ? new RowReader(file, [file.shape.top], false, 1).row(row).cells : [];
+    const reader = this.read(row);
+    const isLine = fields.size === 1 && reader.bytes[reader.start(0)] !== 0x7b;
+    if (!isLine) {
+      return fields;
+    }
+    this.lastReader = undefined;
+    const [cell] = new RowReader(file, [file.shape.top], false, 1).row(row).cells;
     return cell?.masked === true && mask.startsWith(cell.text)
       ? new Map([['value', JSON.stringify(mask)]])
       : fields;
   }
 
-  /** The texts of some columns of a record: empty if there is no value, null for a long one. */
-  texts(row: number, nodes: readonly ShapeNode[]): (string | null)[] {
+  /**
+   * The columns by which differences are counted, as JSON pointers into the names that they have in a line.
+   * CSV identifies columns by number, so the pointer is made of the name.
+   */
+  countedColumns(): (string | undefined)[] {
+    return this.countedNodes.map(
+      (node) =>
+        node &&
+        (this.isCsv
+          ? `/${outputName(node.name).replaceAll('~', '~0').replaceAll('/', '~1')}`
+          : node.id),
+    );
+  }
+
+  /**
+   * The texts of a record in these columns: empty if there is no value, null for a long one, `undefined` if the
+   * file has no such column.
+   */
+  countedTexts(row: number): (string | null | undefined)[] {
     const isHidden = this.mayHideSecrets(row);
-    const reader = this.file.read(row, nodes);
+    const reader = this.read(row);
     const invalid = reader.invalid(0);
-    return nodes.map((_, slot) => {
-      readSlot(reader, 0, slot, invalid, this.value);
+    return this.countedNodes.map((node) => {
+      if (!node) {
+        return undefined;
+      }
+      readSlot(reader, 0, this.nodes.indexOf(node), invalid, this.value);
       const { kind, bytes, from, to } = this.value;
       if (kind >= kindNull || isHidden) {
         return '';
@@ -233,9 +268,29 @@ export class ComparedFile {
     return this.isCsv && this.file.shape.hasSecrets && this.read(row).invalid(0) !== undefined;
   }
 
-  /** A reader of one record with the values that its fields need. */
+  /** A reader of one record, after all records are read. */
   private read(row: number): RecordReader {
-    return this.file.read(row, this.isCsv ? this.recordFields.nodes : []);
+    if (!this.lastReader || this.lastRow !== row) {
+      this.lastReader = this.file.read(row, this.nodes);
+      this.lastRow = row;
+    }
+    return this.lastReader;
+  }
+
+  /** Finds the columns that single records need, now that all columns are known. */
+  private findNodes(): void {
+    const found = findRoles(sampleColumns(this.file));
+    this.countedNodes = (['severity', 'issueType'] as const).map((role) => {
+      const node = found.get(role)?.column.node;
+      return node?.secret === false ? node : undefined;
+    });
+    const { isPartial, top } = this.file.shape;
+    const isOrdinary = this.fieldNames.every((name) => outputName(name) === name);
+    this.keepsText = !this.isCsv && !isPartial && !top.secret && isOrdinary;
+    const fields = this.isCsv ? this.recordFields.nodes : [];
+    this.nodes = [
+      ...new Set([...fields, ...this.countedNodes.filter((node) => node !== undefined)]),
+    ];
   }
 
   /** @throws TableError if the file has changed since it was opened. */

@@ -4,10 +4,18 @@ import { newValue, type RecordReader } from '../read/recordReader';
 import type { ShapeNode } from '../read/shape';
 import type { ReadableFile } from '../read/visitor';
 import { kindBoolean, kindNull, kindNumber } from '../values/kinds';
+import { outputName } from './comparison';
 import { decoded, isNested, JsonMembers } from './meaning';
 
 /** A record: its values as JSON text, by field name. */
 export type Fields = ReadonlyMap<string, string>;
+
+/** The members that fields are in a line of differences, each after a comma. */
+export function membersOf(fields: Fields): string {
+  return Array.from(fields)
+    .map(([name, json]) => `,${JSON.stringify(outputName(name))}:${json}`)
+    .join('');
+}
 
 /** Reads the values of records. */
 export class RecordFields {
