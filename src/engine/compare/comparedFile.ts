@@ -1,7 +1,7 @@
 import { kindNull } from '../values/kinds';
 import { maskField } from '../values/masking';
 import { mask } from '../../base/json/secretFields';
-import { sampleColumns } from '../read/sampleColumns';
+import { sampleColumns, sampledRows } from '../read/sampleColumns';
 import { findRoles, isIdName, roleOfName } from '../values/roles';
 import type { YieldBudget } from '../values/yieldBudget';
 import type { ByteSource } from '../read/byteSource';
@@ -14,17 +14,15 @@ import { newValue, type RecordReader } from '../read/recordReader';
 import { readSlot } from '../read/visitor';
 import { TableError } from '../values/tableError';
 import { type KeyState, outputName } from './comparison';
-import { type ComparisonMode, decoded, meaningOfFields } from './meaning';
+import { decoded } from './meaning';
 import {
   type FingerprintOptions,
   type FingerprintPayload,
   type Fingerprints,
   FingerprintTask,
 } from './fingerprints';
-import { type Fields, membersOf, RecordFields } from './recordFields';
+import { type Fields, lineMembers, RecordFields } from './recordFields';
 
-/** How many of the first rows determine the columns before all rows are read. */
-const sampledRows = 200;
 /** The maximum length of a value by which differences are counted, in bytes. */
 const longestCounted = 200;
 
@@ -133,19 +131,16 @@ export class ComparedFile {
   /**
    * The column with this name, as known from the first rows. In CSV, the first such column. In JSON, a member
    * of the record, which may be an object, before a member of a nested object.
+   * @param creates whether it becomes a member although no row read so far has it.
    */
-  find(name: string): ShapeNode | undefined {
+  find(name: string, creates = false): ShapeNode | undefined {
     if (this.isCsv) {
       return this.recordFields.nodes.find((column) => column.name === name);
     }
     const { shape } = this.file;
     const found = shape.columns().columns.find((column) => column.name === name);
-    return shape.top.byKey.get(name) ?? (found && shape.find(found.id));
-  }
-
-  /** A member with this name, although no row read so far has it. */
-  createMember(name: string): ShapeNode | undefined {
-    return this.isCsv ? undefined : this.file.shape.member(this.file.shape.top, name);
+    const node = shape.top.byKey.get(name) ?? (found && shape.find(found.id));
+    return node ?? (creates ? shape.member(shape.top, name) : undefined);
   }
 
   /**
@@ -176,11 +171,6 @@ export class ComparedFile {
     this.findNodes();
   }
 
-  /** The meaning of a record, as a text that is the same for all records with that meaning. */
-  meaning(row: number, comparing: ComparisonMode): string {
-    return meaningOfFields(this.fields(row), comparing);
-  }
-
   /** The values of a record; for a record that is not an object, one value named `value`. */
   fields(row: number): Fields {
     return this.recordFields.at(this.read(row), 0);
@@ -191,7 +181,7 @@ export class ComparedFile {
     const reader = this.read(row);
     const start = reader.start(0);
     if (!this.keepsText || reader.bytes[start] !== 0x7b) {
-      return membersOf(this.outputFields(row, this.fields(row)));
+      return lineMembers(this.outputFields(row, this.fields(row)));
     }
     const text = decoded(reader.bytes, start + 1, reader.end(0) - 1);
     return text.trim() === '' ? '' : `,${text}`;

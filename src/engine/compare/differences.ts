@@ -3,7 +3,7 @@ import { beforeMember, type Change, changeMember, fieldsMember, outputName } fro
 import type { Tallies, Tally } from '../values/comparisonAbout';
 import type { ComparedFile } from './comparedFile';
 import { type ComparisonMode, meaningOf, oldValue } from './meaning';
-import { type Fields, membersOf } from './recordFields';
+import { type Fields, lineMembers } from './recordFields';
 
 /** The number of characters after which lines are written. */
 const chunkLength = 1024 ** 2;
@@ -52,7 +52,7 @@ export class Differences {
         const json = value === undefined ? 'null' : oldValue(value, is.get(name));
         return `${JSON.stringify(outputName(name))}:${json}`;
       });
-      this.write('changed', names, `${membersOf(is)},"${beforeMember}":{${old.join()}}`);
+      this.write('changed', names, `${lineMembers(is)},"${beforeMember}":{${old.join()}}`);
     }
     return 1024;
   }

@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto';
 import { kindJson, kindNumber } from '../values/kinds';
-import { isWrittenNumber } from '../values/writtenNumbers';
 import { releaseBuffers } from '../values/memory';
 import { threadKernel } from '../values/kernel';
 import type { NewTask, RangeTask } from '../read/rangeReader';
@@ -169,8 +168,9 @@ export class FingerprintTask implements RangeTask {
     const { comparing, hasNumbers } = this.options;
     const text = bytes.toString('utf8', from, to);
     const isTyped = kind === kindJson || (kind === kindNumber && (!this.isCsv || hasNumbers));
-    const isNumber =
-      !/e/i.test(text) && isWrittenNumber(bytes, from, to, comparing === 'mixedCommas');
+    const hasCommas = comparing === 'mixedCommas' ? 1 : 0;
+    const { exports } = this.fingerprints.kernel;
+    const isNumber = !/e/i.test(text) && exports.isWrittenNumber(from, to, hasCommas) !== 0;
     return isTyped || isNumber || isNested(text) ? jsonMeaning(text.trim()) : undefined;
   }
 

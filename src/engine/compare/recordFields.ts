@@ -5,13 +5,13 @@ import type { ShapeNode } from '../read/shape';
 import type { ReadableFile } from '../read/visitor';
 import { kindBoolean, kindNull, kindNumber } from '../values/kinds';
 import { outputName } from './comparison';
-import { decoded, isNested, JsonMembers } from './meaning';
+import { decoded, isNested, membersOf } from './meaning';
 
 /** A record: its values as JSON text, by field name. */
 export type Fields = ReadonlyMap<string, string>;
 
 /** The members that fields are in a line of differences, each after a comma. */
-export function membersOf(fields: Fields): string {
+export function lineMembers(fields: Fields): string {
   return Array.from(fields)
     .map(([name, json]) => `,${JSON.stringify(outputName(name))}:${json}`)
     .join('');
@@ -19,7 +19,6 @@ export function membersOf(fields: Fields): string {
 
 /** Reads the values of records. */
 export class RecordFields {
-  private readonly members = new JsonMembers();
   private readonly value = newValue();
   private columns: readonly ShapeNode[] = [];
   private columnNames: readonly string[] = [];
@@ -61,12 +60,18 @@ export class RecordFields {
    * @param records has the values of the nodes in CSV.
    */
   at(records: RecordReader, record: number): Fields {
+    if (this.isCsv) {
+      return this.csvFields(records, record);
+    }
     const { bytes } = records;
-    const [start, end] = [records.start(record), records.end(record)];
-    return this.isCsv
-      ? this.csvFields(records, record)
-      : (this.members.of(bytes, start, end) ??
-          new Map([['value', decoded(bytes, start, end).trim()]]));
+    const end = records.end(record);
+    let start = records.start(record);
+    while (bytes[start]! <= 0x20) {
+      start += 1;
+    }
+    return bytes[start] === 0x7b
+      ? membersOf(bytes, start, end)
+      : new Map([['value', decoded(bytes, start, end)]]);
   }
 
   private csvFields(records: RecordReader, record: number): Fields {
