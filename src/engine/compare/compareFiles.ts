@@ -7,7 +7,6 @@ import type { ShapeNode } from '../read/shape';
 import { TableError } from '../values/tableError';
 import {
   type BeforeAndAfter,
-  type Change,
   type Comparison,
   type ComparisonRequest,
   NoKeyError,
@@ -17,7 +16,7 @@ import { ComparedFile } from './comparedFile';
 import { Differences } from './differences';
 import { Fingerprints } from './fingerprints';
 import { type ComparisonMode, meaningOfFields } from './meaning';
-import { isAlone, isUnchanged, pair, type Pairs } from './pairing';
+import { isAlone, pair, type Pairs } from './pairing';
 
 /**
  * The maximum number of records in both files together. What is remembered about each takes less
@@ -106,7 +105,8 @@ async function compareOpen(
   const descriptor = target === undefined ? undefined : fs.openSync(target, 'wx', 0o600);
   try {
     const differences = new Differences(before, after, comparing, descriptor);
-    const counts = await findDifferences(differences, pairs, before.rows, budget);
+    await findDifferences(differences, pairs, before.rows, budget);
+    const { counts } = differences;
     before.checkUnchanged();
     after.checkUnchanged();
     const [olderNames, newerNames] = [new Set(before.fieldNames), new Set(after.fieldNames)];
@@ -116,6 +116,7 @@ async function compareOpen(
     return {
       key,
       ...counts,
+      unchanged: after.rows - invalid.after - counts.new - counts.changed,
       duplicates,
       withoutKey,
       invalid,
@@ -168,29 +169,23 @@ async function findDifferences(
   { partners }: Pairs,
   olderRows: number,
   budget: YieldBudget,
-): Promise<Record<Change | 'unchanged', number>> {
-  const counts = { new: 0, gone: 0, changed: 0, unchanged: 0 };
+): Promise<void> {
+  const newerRows = partners.length - olderRows;
   for (let at = 0; at < partners.length; at += 1) {
-    const isNewer = at < partners.length - olderRows;
-    const row = isNewer ? at : at - (partners.length - olderRows);
+    const isNewer = at < newerRows;
+    const row = isNewer ? at : at - newerRows;
     const partner = partners[isNewer ? olderRows + row : row]!;
     let bytes = 0;
     if (partner === isAlone) {
-      counts[isNewer ? 'new' : 'gone'] += 1;
       bytes = differences.addWhole(isNewer ? 'new' : 'gone', row);
-    } else if (isNewer && partner === isUnchanged) {
-      counts.unchanged += 1;
     } else if (isNewer && partner >= 0) {
-      bytes = differences.addChanged(partner, row);
-      counts[bytes > 0 ? 'changed' : 'unchanged'] += 1;
-      bytes = Math.max(1024, bytes);
+      bytes = differences.addIfChanged(partner, row);
     }
     if (bytes > 0 && budget.shouldYield(bytes)) {
       await budget.pause(at / partners.length);
     }
   }
   differences.end();
-  return counts;
 }
 
 function comparingOf([before, after]: Files): ComparisonMode {

@@ -36,8 +36,6 @@ export class ComparedFile {
   private nodes: readonly ShapeNode[] = [];
   /** Whether objects are in the file of differences as they are written. */
   private keepsText = false;
-  private lastReader: RecordReader | undefined;
-  private lastRow = -1;
 
   private constructor(
     private readonly path: string,
@@ -118,14 +116,16 @@ export class ComparedFile {
     if (!isSeen) {
       return 'absent';
     }
-    return (isEmpty ?? (this.rows <= sampledRows && this.rows > 0 && !this.keyRanks().has(name)))
+    return (isEmpty ?? (this.rows <= sampledRows && !this.keyRanks().has(name)))
       ? 'empty'
       : 'given';
   }
 
   /** The known names of the fields of a record: its columns, but not those of nested objects. */
   get fieldNames(): string[] {
-    return this.isCsv ? [...this.recordFields.names] : [...this.file.shape.top.byKey.keys()];
+    return this.recordFields.nodes.flatMap(({ depth }, at) =>
+      depth > 0 ? this.recordFields.names[at]! : [],
+    );
   }
 
   /**
@@ -173,7 +173,7 @@ export class ComparedFile {
 
   /** The values of a record; for a record that is not an object, one value named `value`. */
   fields(row: number): Fields {
-    return this.recordFields.at(this.read(row), 0);
+    return this.recordFields.of(this.read(row));
   }
 
   /** The members of a record in the file of differences, each after a comma. */
@@ -211,7 +211,6 @@ export class ComparedFile {
     if (!isLine) {
       return fields;
     }
-    this.lastReader = undefined;
     const [cell] = new RowReader(file, [file.shape.top], false, 1).row(row).cells;
     return cell?.masked === true && mask.startsWith(cell.text)
       ? new Map([['value', JSON.stringify(mask)]])
@@ -260,11 +259,7 @@ export class ComparedFile {
 
   /** A reader of one record, after all records are read. */
   private read(row: number): RecordReader {
-    if (!this.lastReader || this.lastRow !== row) {
-      this.lastReader = this.file.read(row, this.nodes);
-      this.lastRow = row;
-    }
-    return this.lastReader;
+    return this.file.read(row, this.nodes);
   }
 
   /** Finds the columns that single records need, now that all columns are known. */

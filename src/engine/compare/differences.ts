@@ -13,6 +13,7 @@ const maxReportedValues = 50;
 
 /** The differences between two files: counted by severity and issue type, and written as NDJSON if requested. */
 export class Differences {
+  readonly counts = { new: 0, gone: 0, changed: 0 };
   private readonly counted = [new Map<string, Tally>(), new Map<string, Tally>()] as const;
   private readonly isComplete = [true, true];
   private lines = '';
@@ -35,16 +36,15 @@ export class Differences {
     return this.write(change, [], file.members(row));
   }
 
-  /** @returns 0 if the records have the same meaning. */
-  addChanged(older: number, newer: number): number {
+  /** Adds a record unless its fields have the same meaning in both files. */
+  addIfChanged(older: number, newer: number): number {
     const { before, after } = this;
     const [olderFields, newerFields] = [before.fields(older), after.fields(newer)];
     const names = changedFields(olderFields, newerFields, this.comparing);
-    if (names.length === 0) {
-      return 0;
+    if (names.length > 0) {
+      this.count('changed', after.countedTexts(newer));
     }
-    this.count('changed', after.countedTexts(newer));
-    if (this.descriptor !== undefined) {
+    if (names.length > 0 && this.descriptor !== undefined) {
       const was = before.outputFields(older, olderFields);
       const is = after.outputFields(newer, newerFields);
       const old = names.map((name) => {
@@ -79,6 +79,7 @@ export class Differences {
       if (column === undefined || !isSame || this.isComplete[at] !== true) {
         return undefined;
       }
+      const sizeOf = ({ new: isNew, gone, changed }: Tally) => isNew + gone + changed;
       const values = [...this.counted[at].values()].sort(
         (one, other) => sizeOf(other) - sizeOf(one),
       );
@@ -89,6 +90,7 @@ export class Differences {
   }
 
   private count(change: Change, values: readonly (string | null | undefined)[]): void {
+    this.counts[change] += 1;
     this.counted.forEach((counted, at) => {
       if (values[at] === null) {
         // A truncated value would be counted with others, and a filter by it would find nothing.
@@ -108,12 +110,13 @@ export class Differences {
   /** @param members each after a comma. */
   private write(change: Change, names: readonly string[], members: string): number {
     const changed = JSON.stringify(names.map(outputName));
-    const line = `{"${changeMember}":"${change}","${fieldsMember}":${changed}${oneLine(members)}}\n`;
-    this.lines += line;
+    // Line breaks between the members of JSON have no meaning; texts in JSON contain none.
+    const all = members.replace(/[\r\n]+/g, ' ');
+    this.lines += `{"${changeMember}":"${change}","${fieldsMember}":${changed}${all}}\n`;
     if (this.lines.length >= chunkLength) {
       this.end();
     }
-    return line.length;
+    return members.length;
   }
 }
 
@@ -124,13 +127,4 @@ function changedFields(older: Fields, newer: Fields, comparing: ComparisonMode):
     const [was, is] = [older.get(name), newer.get(name)];
     return was !== is && meaningOf(was, comparing) !== meaningOf(is, comparing);
   });
-}
-
-/** Line breaks between the members of JSON have no meaning; texts in JSON contain none. */
-function oneLine(json: string): string {
-  return /[\r\n]/.test(json) ? json.replace(/[\r\n]+/g, ' ') : json;
-}
-
-function sizeOf({ new: isNew, gone, changed }: Tally): number {
-  return isNew + gone + changed;
 }

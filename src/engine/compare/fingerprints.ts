@@ -80,7 +80,6 @@ export interface FingerprintOptions {
 export class FingerprintTask implements RangeTask {
   private readonly fields: RecordFields;
   private readonly value = newValue();
-  private readonly comparesBytes: boolean;
   private fieldNodes: readonly ShapeNode[] | undefined;
   private read: readonly ShapeNode[] = [];
   private keySlot = -1;
@@ -97,7 +96,6 @@ export class FingerprintTask implements RangeTask {
     private readonly shift: number,
   ) {
     this.fields = new RecordFields(file, isCsv);
-    this.comparesBytes = options.comparing === 'json';
   }
 
   /** The fields if their values are hashed, and the key. */
@@ -105,17 +103,21 @@ export class FingerprintTask implements RangeTask {
     const fields = this.comparesBytes ? noNodes : this.fields.nodes;
     if (fields !== this.fieldNodes) {
       this.fieldNodes = fields;
+      this.factors = Buffer.concat(fields.map((_, at) => this.factorOf(this.fields.names[at]!)));
       // A column has one slot.
       const isField = !this.key || fields.includes(this.key);
       this.read = isField ? fields : [...fields, this.key];
       this.keySlot = this.key ? this.read.indexOf(this.key) : -1;
-      this.factors = Buffer.concat(this.fields.names.map((name) => this.factorOf(name)));
     }
     return this.read;
   }
 
+  private get comparesBytes(): boolean {
+    return this.options.comparing === 'json';
+  }
+
   visit(records: RecordReader, row: number): void {
-    const { fingerprints, fieldNodes = [], factors } = this;
+    const { fingerprints, factors } = this;
     const first = row + this.shift;
     const isMixed = this.options.comparing.startsWith('mixed');
     if (records.hashKeys(this.keySlot, isMixed, fingerprints.key(first)) > 0) {
@@ -126,7 +128,7 @@ export class FingerprintTask implements RangeTask {
       records.hashRecords(target);
     } else {
       fingerprints.kernel.withCopy(factors, (address) => {
-        records.hashValues(fieldNodes.length, address, target);
+        records.hashValues(factors.length / 8, address, target);
       });
     }
   }

@@ -12,18 +12,28 @@ import { maxDepth, maxMembers } from '../read/shape';
  */
 export type ComparisonMode = 'text' | 'json' | 'mixed' | 'mixedCommas';
 
+const brace = 0x7b;
+const squareBracket = 0x5b;
+
 /** Reads JSON as raw text. */
 class JsonTexts extends JsonSyntax {
-  /** The members of a valid object, with their names, or the items of an array, without. */
-  parts(bytes: Buffer, from: number, to: number): [name: string, json: string][] {
+  /**
+   * The members of a valid object, with their names, or the items of an array, without; `undefined` if the value
+   * does not start with this bracket.
+   */
+  parts(bytes: Buffer, from: number, to: number, bracket: number): [string, string][] | undefined {
     this.begin(bytes, to);
+    let at = this.skipWhitespace(from);
+    if (bytes[at] !== bracket) {
+      return undefined;
+    }
     const hasUtf8 = isUtf8(bytes.subarray(from, to));
     const parts: [string, string][] = [];
-    const first = this.skipWhitespace(from);
-    const isObject = bytes[first] === 0x7b;
-    for (let at = this.skipWhitespace(first + 1); bytes[at] !== (isObject ? 0x7d : 0x5d);) {
+    at = this.skipWhitespace(at + 1);
+    // A closing bracket is two after the opening one in ASCII.
+    while (bytes[at] !== bracket + 2) {
       let name = '';
-      if (isObject) {
+      if (bracket === brace) {
         const nameEnd = this.text(at);
         name = textOf(decoded(bytes, at, nameEnd, hasUtf8));
         at = this.skipWhitespace(this.skipWhitespace(nameEnd) + 1);
@@ -47,9 +57,13 @@ class JsonTexts extends JsonSyntax {
 
 const syntax = new JsonTexts();
 
-/** The members of a valid object as written, by name; of two members with the same name, the last. */
-export function membersOf(bytes: Buffer, from = 0, to = bytes.length): Map<string, string> {
-  return new Map(syntax.parts(bytes, from, to));
+/**
+ * The members of a valid object as written, by name; of two members with the same name, the last. `undefined` if
+ * the value is not an object.
+ */
+export function membersOf(bytes: Buffer, from = 0, to = bytes.length) {
+  const parts = syntax.parts(bytes, from, to, brace);
+  return parts && new Map(parts);
 }
 
 /**
@@ -137,14 +151,14 @@ export function jsonMeaning(json: string, depth = 0): string {
     case '"':
       return JSON.stringify(textOf(json));
     case '{': {
-      const written = [...membersOf(Buffer.from(json))]
+      const written = [...membersOf(Buffer.from(json))!]
         .sort(([one], [other]) => (one < other ? -1 : 1))
         .map(([name, value]) => `${JSON.stringify(name)}:${jsonMeaning(value, depth + 1)}`);
       return `{${written.join()}}`;
     }
     case '[': {
       const bytes = Buffer.from(json);
-      const items = syntax.parts(bytes, 0, bytes.length);
+      const items = syntax.parts(bytes, 0, bytes.length, squareBracket)!;
       return `[${items.map(([, item]) => jsonMeaning(item, depth + 1)).join()}]`;
     }
     case 't':
@@ -167,7 +181,7 @@ export function oldValue(was: string | undefined, is: string | undefined, depth 
   if (!isNest || depth >= maxDepth) {
     return was ?? 'null';
   }
-  const [older, newer] = [membersOf(Buffer.from(was ?? '{}')), membersOf(Buffer.from(is))];
+  const [older, newer] = [membersOf(Buffer.from(was ?? '{}'))!, membersOf(Buffer.from(is))!];
   const names = [...new Set([...older.keys(), ...newer.keys()])].filter((name) => {
     const [one, other] = [older.get(name), newer.get(name)];
     const isInBoth = one !== undefined && other !== undefined;

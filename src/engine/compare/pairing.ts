@@ -2,16 +2,12 @@ import type { YieldBudget } from '../values/yieldBudget';
 import type { BeforeAndAfter } from './comparison';
 import type { Fingerprints } from './fingerprints';
 
-/** Special values of `Pairs.partners`. */
+/** The value in `Pairs.partners` of a record that only one of the files has. */
 export const isAlone = -1;
-export const isUnchanged = -2;
 
 /** The matching records of two files. The rows of the newer file are numbered after those of the older one. */
 export interface Pairs {
-  /**
-   * By row: `isAlone`, `isUnchanged`, or a row of the other file; another negative number if the record could
-   * not be read.
-   */
+  /** By row: a row of the other file, `isAlone`, or less than that: it is unchanged, or could not be read. */
   readonly partners: Int32Array;
   /** The number of records with the key of an earlier record of the same file. */
   readonly duplicates: number;

@@ -19,9 +19,10 @@ export function lineMembers(fields: Fields): string {
 
 /** Reads the values of records. */
 export class RecordFields {
+  /** The names of the nodes. Those of CSV columns are made unique. */
+  names: readonly string[] = [];
   private readonly value = newValue();
   private columns: readonly ShapeNode[] = [];
-  private columnNames: readonly string[] = [];
 
   constructor(
     private readonly file: ReadableFile,
@@ -43,46 +44,32 @@ export class RecordFields {
         return { ...shape.top, name, order, depth: 1 };
       });
       this.columns = this.isCsv ? [...members, ...more] : [shape.top, ...members];
-      this.columnNames = this.isCsv
+      this.names = this.isCsv
         ? uniqueNames(this.columns)
-        : this.columns.map(({ ownName }, at) => (at === 0 ? 'value' : ownName));
+        : ['value', ...members.map(({ ownName }) => ownName)];
     }
     return this.columns;
   }
 
-  /** The names of the nodes. Those of CSV columns are made unique. */
-  get names(): readonly string[] {
-    return this.nodes.length > 0 ? this.columnNames : [];
-  }
-
   /**
    * The values of a record; for a record that is not an object, one value named `value`.
-   * @param records has the values of the nodes in CSV.
+   * @param records has the record, and in CSV the values of the nodes.
    */
-  at(records: RecordReader, record: number): Fields {
-    if (this.isCsv) {
-      return this.csvFields(records, record);
-    }
-    const { bytes } = records;
-    const end = records.end(record);
-    let start = records.start(record);
-    while (bytes[start]! <= 0x20) {
-      start += 1;
-    }
-    return bytes[start] === 0x7b
-      ? membersOf(bytes, start, end)
-      : new Map([['value', decoded(bytes, start, end)]]);
-  }
-
-  private csvFields(records: RecordReader, record: number): Fields {
+  of(records: RecordReader): Fields {
     const { value } = this;
     const { bytes } = records;
-    const hasUtf8 = isUtf8(bytes.subarray(records.start(record), records.end(record)));
+    const [start, end] = [records.start(0), records.end(0)];
+    if (!this.isCsv) {
+      return (
+        membersOf(bytes, start, end) ?? new Map([['value', decoded(bytes, start, end).trim()]])
+      );
+    }
+    const hasUtf8 = isUtf8(bytes.subarray(start, end));
     const fields = new Map<string, string>();
-    this.names.forEach((name, at) => {
-      if (records.has(record, at)) {
-        records.read(record, at, value);
-        fields.set(name, this.csvJson(hasUtf8));
+    this.nodes.forEach((_, slot) => {
+      if (records.has(0, slot)) {
+        records.read(0, slot, value);
+        fields.set(this.names[slot]!, this.csvJson(hasUtf8));
       }
     });
     return fields;
