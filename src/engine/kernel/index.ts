@@ -18,10 +18,21 @@ export { setLongestQuoted } from './csv';
 export { addDates, addTimes, countFrom, freeDates, newDates, readDates } from './dates';
 export { allocate, release, results } from './memory';
 export { findByte } from './blocks';
-export { setSeed } from './hash';
+export { hashKey, hashKeys, hashRecords, hashValues } from './fingerprints';
+export { hashSeed, hashSeedBytes } from './hash';
 export { setOuterDepth } from './jsonRecords';
 export { findCandidates, findMatches, freeSearch, newSearch } from './search';
 export { addName, addNode, closeNode, ignoreNewNames } from './jsonShape';
+export {
+  countOf,
+  freePairing,
+  matchEqual,
+  matchInOrder,
+  matchSingle,
+  newPairing,
+  partnersOf,
+  rowsOf,
+} from './pairing';
 export {
   freeReader,
   hasDuplicates,

@@ -164,22 +164,24 @@ export class RecordReader {
 
   /** Only finds records from the next step on. */
   skipValues(): void {
-    this.selection = undefined;
     this.setMode(findsOnly);
   }
 
   /** Reads these values of the records from the next step on. */
   select(selection: Selection): void {
     const before = this.selection;
+    const { nodes, shape } = selection;
+    const mode = selection.growsShape ? growsShape : readsValues;
     if (
-      before?.nodes === selection.nodes &&
-      before.shape === selection.shape &&
+      before?.nodes === nodes &&
+      before.shape === shape &&
       before.growsShape === selection.growsShape &&
-      before.mayStop === selection.mayStop
+      before.mayStop === selection.mayStop &&
+      (this.mode === mode || shape.version === this.sentVersion)
     ) {
+      this.setMode(mode);
       return;
     }
-    const { nodes, shape } = selection;
     if (
       this.capacityFor(nodes.length) < this.capacity ||
       shape !== this.sentShape ||
@@ -192,7 +194,7 @@ export class RecordReader {
     this.selection = selection;
     this.sentShape = shape;
     const { exports } = this.kernel;
-    this.setMode(selection.growsShape ? growsShape : readsValues);
+    this.setMode(mode);
     exports.setMayStop(this.reader, selection.mayStop && !selection.growsShape ? 1 : 0);
     if (this.isCsv) {
       this.addFields(Math.max(shape.top.members.length, selection.headings?.length ?? 0));
@@ -364,6 +366,26 @@ export class RecordReader {
   }
 
   /**
+   * Writes the hashes of the keys of the records to an address in the kernel, eight bytes each.
+   * @param slot -1 if there is no key.
+   * @returns how many of them need the hash of their meaning instead.
+   */
+  hashKeys(slot: number, isMixed: boolean, target: number): number {
+    const { exports } = this.kernel;
+    return exports.hashKeys(this.reader, this.count, slot, isMixed ? 1 : 0, target);
+  }
+
+  /** Writes the hashes of the bytes of the records. */
+  hashRecords(target: number): void {
+    this.kernel.exports.hashRecords(this.reader, this.count, target);
+  }
+
+  /** Writes the hashes of the values of each record in the first slots, each of which has a factor. */
+  hashValues(slots: number, factors: number, target: number): void {
+    this.kernel.exports.hashValues(this.reader, this.count, slots, factors, target);
+  }
+
+  /**
    * Marks the records that may have a text, by their bytes: a byte for each from `marks` on.
    * @param search from the kernel's `newSearch`. @returns how many records are marked
    */
@@ -512,7 +534,11 @@ export class RecordReader {
   /** Sends the nodes that the kernel does not have yet, and those that have become one value. */
   private sendShape(): void {
     const { shape } = this.selection!;
-    if (this.isCsv || (shape.version === this.sentVersion && this.sentNodes > 1)) {
+    if (this.isCsv) {
+      this.sentVersion = shape.version;
+      return;
+    }
+    if (shape.version === this.sentVersion && this.sentNodes > 1) {
       return;
     }
     const { exports } = this.kernel;

@@ -124,6 +124,11 @@ export class Shape {
     return this.nodes.some(({ secret }) => secret);
   }
 
+  /** Whether records have members that are not kept as nodes. */
+  get isPartial(): boolean {
+    return this.more.size > 0;
+  }
+
   /** Changes when a node is added or closed. */
   get version(): number {
     return this.nodes.length + this.closings;

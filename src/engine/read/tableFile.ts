@@ -45,8 +45,9 @@ export class TableFile implements ReadableFile {
   /** How many bytes follow the JSON value whose array is shown, starting at the first that is not blank. */
   bytesAfterValue = 0;
   private single: RecordReader | undefined;
-  /** The row after the one that `single` has read. */
+  /** The row after the one that `single` has read, and the columns of which it has the values. */
   private nextRow = -1;
+  private readNodes: readonly ShapeNode[] | undefined;
 
   private constructor(
     readonly source: ByteSource,
@@ -123,6 +124,9 @@ export class TableFile implements ReadableFile {
    */
   read(row: number, nodes: readonly ShapeNode[] = noNodes, shape?: Shape): RecordReader {
     const { index, source, options, detected } = this;
+    if (this.single && this.nextRow === row + 1 && this.readNodes === nodes && !shape) {
+      return this.single;
+    }
     const reader = (this.single ??= new RecordReader(source, detected.form, {
       ...options,
       chunkBytes: Math.min(32 * 1024, options.chunkBytes ?? Infinity),
@@ -152,6 +156,7 @@ export class TableFile implements ReadableFile {
       throw new Error(`Record ${row} no longer exists.`);
     }
     this.nextRow = row + 1;
+    this.readNodes = shape ? undefined : nodes;
     return reader;
   }
 

@@ -35,7 +35,8 @@ export interface KernelExports {
   addName(reader: number, parent: number, address: number, length: number, number: number): void;
   ignoreNewNames(reader: number, number: number): void;
 
-  setSeed(low: number, high: number): void;
+  readonly hashSeed: WebAssembly.Global;
+  readonly hashSeedBytes: WebAssembly.Global;
   newTexts(): number;
   freeTexts(texts: number): void;
   addText(texts: number, kind: number, from: number, to: number): number;
@@ -129,6 +130,20 @@ export interface KernelExports {
   ): void;
   mergePairs(issues: number, pairs: number, count: number, types: number, assets: number): void;
 
+  hashKey(from: number, length: number, target: number): void;
+  hashKeys(reader: number, count: number, slot: number, isMixed: number, hashes: number): number;
+  hashRecords(reader: number, count: number, hashes: number): void;
+  hashValues(reader: number, count: number, slots: number, factors: number, hashes: number): void;
+
+  newPairing(fingerprints: number, rows: number, older: number): number;
+  freePairing(pairing: number): void;
+  partnersOf(pairing: number): number;
+  rowsOf(pairing: number): number;
+  countOf(pairing: number): number;
+  matchSingle(pairing: number): void;
+  matchEqual(pairing: number): void;
+  matchInOrder(pairing: number): void;
+
   newSearch(text: number, length: number): number;
   freeSearch(search: number): void;
   findCandidates(reader: number, count: number, search: number, marks: number): number;
@@ -167,6 +182,8 @@ export class Kernel {
     });
     this.exports = instance.exports as unknown as KernelExports;
     this.resultsAt = this.exports.results.value as number;
+    // Nobody can write values that all have one hash.
+    randomFillSync(this.hashSeed);
   }
 
   /** All of the memory. Get it again after a call that may allocate: it is replaced as it grows. */
@@ -217,6 +234,24 @@ export class Kernel {
     return this.doubles[(this.resultsAt + 48) >>> 3]!;
   }
 
+  /** Calls a function with the address of a copy of bytes that is followed by 64 others. */
+  withCopy<T>(bytes: Uint8Array, use: (address: number) => T): T {
+    const address = this.exports.allocate(bytes.length + 64);
+    try {
+      this.bytes.set(bytes, address);
+      return use(address);
+    } finally {
+      this.exports.release(address);
+    }
+  }
+
+  /** The random bytes on which hashes depend. Change them only while nothing in the memory has hashes. */
+  get hashSeed(): Buffer {
+    const { hashSeed, hashSeedBytes } = this.exports;
+    const at = hashSeed.value as number;
+    return this.bytes.subarray(at, at + (hashSeedBytes.value as number));
+  }
+
   private update(): void {
     // The views of a memory that has grown are empty.
     if (this.wordsView.length === 0) {
@@ -232,13 +267,5 @@ let kernel: Kernel | undefined;
 
 /** The kernel of this thread. */
 export function threadKernel(): Kernel {
-  return (kernel ??= newKernel());
-}
-
-function newKernel(): Kernel {
-  const created = new Kernel();
-  // Nobody can write values that all have one hash.
-  const [low = 0, high = 0] = randomFillSync(new Int32Array(2));
-  created.exports.setSeed(low, high);
-  return created;
+  return (kernel ??= new Kernel());
 }
