@@ -233,7 +233,7 @@ function findInBlocks(reader: Reader, from: usize, to: usize, first: i32, room: 
         reader.next = max(reader.next, start);
         continue;
       }
-      if (isBlank(load<u8>(start), delimiter) && field == 0) {
+      if (!isSkipped && field == 0 && isBlank(load<u8>(start), delimiter)) {
         isSkipped = isBlankRecord(start, to, delimiter);
       }
       if (hasFields && !isSkipped) {

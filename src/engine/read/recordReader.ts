@@ -56,6 +56,13 @@ export function newValue(): Value {
   return { kind: kindNull, bytes: Buffer.alloc(0), from: 0, to: 0, time: NaN };
 }
 
+/** A name that the kernel did not know: the node of the object, its bytes, and where it leads. */
+interface NewName {
+  readonly parent: ShapeNode | undefined;
+  readonly written: Buffer;
+  readonly node: ShapeNode | undefined;
+}
+
 const defaultChunkBytes = 1024 ** 2;
 const sampledChunkBytes = 64 * 1024;
 const defaultMaxRecordBytes = 64 * 1024 ** 2;
@@ -501,7 +508,7 @@ export class RecordReader {
     }
   }
 
-  /** Adds the field or the name at which the search has stopped. */
+  /** Adds the fields or the names that are new in the record at which the search has stopped. */
   private addNew(): void {
     const { shape, headings, growsShape: grows } = this.selection!;
     const { kernel: of } = this;
@@ -514,21 +521,50 @@ export class RecordReader {
       this.addFields(fields);
       return;
     }
-    const [parentNumber, from, to] = [of.result(3), of.result(4), of.result(5)];
-    const parent = shape.nodes[parentNumber]!;
-    const written = of.bytes.toString('utf8', from, to);
-    const name = written.includes('\\') ? (JSON.parse(`"${written}"`) as string) : written;
-    const node = grows ? shape.member(parent, name) : parent.byKey.get(name);
-    const copy = Buffer.from(of.bytes.subarray(from, to));
+    const names = this.newNames(grows);
     this.sendShape();
-    if (!node) {
-      this.ignored += 1;
+    for (const { parent, written, node } of names) {
+      if (parent) {
+        this.ignored += node ? 0 : 1;
+        if (this.ignored > maxIgnored) {
+          of.exports.ignoreNewNames(this.reader, parent.number);
+        } else {
+          this.sendName(parent.number, written, node?.number ?? -1);
+        }
+      }
     }
-    if (this.ignored > maxIgnored) {
-      of.exports.ignoreNewNames(this.reader, parentNumber);
-    } else {
-      this.sendName(parentNumber, copy, node?.number ?? -1);
+  }
+
+  /** The names that the kernel has found, in the order of the record, and the nodes they lead to. */
+  private newNames(grows: boolean): NewName[] {
+    const { shape } = this.selection!;
+    const { kernel: of } = this;
+    const { bytes, words } = of;
+    const first = of.result(7) >>> 2;
+    const end = first + 3 * of.result(6);
+    const names: NewName[] = [];
+    /** Nodes that the record has under another name, too, or twice. */
+    const again = new Set<ShapeNode>();
+    for (let at = first; at < end; at += 3) {
+      const number = words[at]!;
+      const above = number < 0 ? names[-1 - number]!.node : shape.nodes[number]!;
+      if (above && again.has(above)) {
+        // Whether an earlier object of the node is empty is seen before it has members.
+        break;
+      }
+      // The kernel does not need names below an object that is one value.
+      const parent = number < 0 && above?.closed === true ? undefined : above;
+      const written = Buffer.from(bytes.subarray(words[at + 1], words[at + 2]));
+      const text = written.toString();
+      const name = text.includes('\\') ? (JSON.parse(`"${text}"`) as string) : text;
+      const known = shape.nodes.length;
+      const node = grows ? parent && shape.member(parent, name) : parent?.byKey.get(name);
+      names.push({ parent, written, node });
+      if (grows && node && shape.nodes.length === known) {
+        again.add(node);
+      }
     }
+    return names;
   }
 
   /** Sends the nodes that the kernel does not have yet, and those that have become one value. */

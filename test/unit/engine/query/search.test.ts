@@ -129,6 +129,15 @@ describe('A text search', () => {
     }
   });
 
+  it('finds a text in a record that is cut off', async () => {
+    for (const content of ['[{"a":"one"},{"a":"two"', '[{"a":"one"},{"b":"\\u00e9","a":"two']) {
+      const core = await openCore(folder.write('a.json', content));
+      assert.equal(core.info().truncated, 'record');
+      assert.equal(await countRows(core, { op: 'anywhere', text: 'TWO' }), 1, content);
+      core.close();
+    }
+  });
+
   it('finds the same in a text as String.includes', () => {
     fc.assert(
       fc.property(oftenAlike, alike, (text, wanted) => {

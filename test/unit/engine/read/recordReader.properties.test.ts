@@ -246,6 +246,27 @@ describe('JSON records', () => {
     );
   });
 
+  it('show thousands of new names in a few steps, however these are written', () => {
+    for (const escape of ['', '\\\\', '\\u00e9']) {
+      const members = Array.from(
+        { length: 3000 },
+        (_, at) => `"${at}${at % 2 ? escape : ''}":{"b":1}`,
+      );
+      const text = `{"a":1}\n{${members.join(',')}}\n`;
+      const shape = new Shape();
+      const reader = new RecordReader(sourceOf(Buffer.from(text)), { kind: 'lines' });
+      reader.select({ shape, nodes: [], growsShape: true, mayStop: false });
+      let grown = 0;
+      for (let step = reader.next(); step !== 'end'; step = reader.next()) {
+        grown += step === 'grown' ? 1 : 0;
+      }
+      reader.dispose();
+      assert.equal(shape.top.members.length, 2000);
+      assert.equal(shape.nodes.length, 1 + 2000 + 1999);
+      assert.ok(grown < 10, `${grown} steps, escape ${escape}`);
+    }
+  });
+
   it('have the last value of each name, in any order and number of names', () => {
     const key = fc.constantFrom('a', 'b', 'a"', 'é', '__proto__');
     const member = fc.tuple(
