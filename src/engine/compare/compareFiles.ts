@@ -147,8 +147,10 @@ async function pairRecords(
     // read.
     for (const at of before.isCsv && !after.isCsv ? [1, 0] : [0, 1]) {
       nextStep();
-      const otherKinds = (keys[1 - at]?.kinds ?? 0) & valueKinds;
-      const hasNumbers = comparing.startsWith('mixed') && otherKinds === 1 << kindNumber;
+      // Objects with members are not among the kinds.
+      const { kinds = 0, members = [] } = keys[1 - at] ?? {};
+      const areNumbers = members.length === 0 && (kinds & valueKinds) === 1 << kindNumber;
+      const hasNumbers = comparing.startsWith('mixed') && areNumbers;
       const place = { fingerprints, shift: at * before.rows };
       await files[at]!.fingerprint(keys[at], { comparing, hasNumbers }, place, budget);
     }

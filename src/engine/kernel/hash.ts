@@ -90,11 +90,10 @@ const prime: u64 = 0x1fff_ffff_ffff_ffff;
 function hashParts(from: usize, length: usize, half: usize): u64 {
   const keys = keysOf(half);
   const partKey = keyAt(half, 8) >>> 32;
+  const to = from + length;
   let value: u64 = 0;
-  let at = from;
-  let left = length;
-  for (; left > partBytes; left -= partBytes) {
-    const part = hashPart(at, partBytes, keys);
+  for (let at = from; at < to; at += partBytes) {
+    const part = hashPart(at, min(to - at, partBytes), keys);
     const low = (value & 0xffff_ffff) * partKey;
     const high = (value >> 32) * partKey;
     // 2^61 is 1 modulo the prime, so that what is above bit 61 moves to the lowest bits.
@@ -106,9 +105,8 @@ function hashParts(from: usize, length: usize, half: usize): u64 {
       (part & prime) +
       (part >> 61);
     value = (value & prime) + (value >> 61);
-    at += partBytes;
   }
-  return value + hashPart(at, left, keys);
+  return value;
 }
 
 /**
