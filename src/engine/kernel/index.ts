@@ -14,6 +14,7 @@ export { addName, addNode, closeNode, ignoreNewNames } from './jsonShape';
 export {
   countOf,
   freePairing,
+  listDifferences,
   matchEqual,
   matchInOrder,
   matchSingle,
