@@ -1,21 +1,21 @@
 /*
  * Hashes of bytes that nobody can make collide on purpose, because they depend on random keys: sums
- * of products of 32-bit words, to which keys are added (NH of UMAC, RFC 4418 section 5.2), of 128
+ * of products of 32-bit words, to which keys are added (NH of UMAC, RFC 4418 section 5.2), of 512
  * bytes at a time. Longer values are a polynomial of the hashes of their parts.
  *
  * Whatever the bytes, two values have one hash of 32 bits with a probability of about 2^-31. A hash of
- * 64 bits is two of them: the keys of the second one start 16 bytes later (as in section 5.2.2).
+ * 64 bits is two of them: the keys of the second one start 16 bytes later, as in UHASH there.
  *
  * Up to 32 bytes after a value are read, but do not count. There is no loop for values of at most 32
  * bytes, whose lengths a processor cannot predict.
  */
 
 /** How many bytes are hashed at a time. */
-const partBytes: usize = 128;
+const partBytes: usize = 512;
 /** How many bytes the keys have: 16 more than a part, and three words of 64 bits for each half. */
-export const hashSeedBytes: usize = 192;
+export const hashSeedBytes: usize = 576;
 /** The keys. The caller fills them with random bytes before anything is hashed. */
-export const hashSeed: usize = memory.data(192, 16);
+export const hashSeed: usize = memory.data(576, 16);
 
 /** @inline */
 function keysOf(half: usize): usize {
