@@ -16,7 +16,7 @@ import { ComparedFile } from './comparedFile';
 import { Differences } from './differences';
 import { Fingerprints } from './fingerprints';
 import { type ComparisonMode, meaningOfFields } from './meaning';
-import { isAlone, pair, type Pairs } from './pairing';
+import { pair, type Pairs } from './pairing';
 
 /**
  * The maximum number of records in both files together. What is remembered about each takes less
@@ -105,7 +105,7 @@ async function compareOpen(
   const descriptor = target === undefined ? undefined : fs.openSync(target, 'wx', 0o600);
   try {
     const differences = new Differences(before, after, comparing, descriptor);
-    await findDifferences(differences, pairs, before.rows, budget);
+    await differences.addAll(pairs, budget);
     const { counts } = differences;
     before.checkUnchanged();
     after.checkUnchanged();
@@ -147,8 +147,10 @@ async function pairRecords(
     // read.
     for (const at of before.isCsv && !after.isCsv ? [1, 0] : [0, 1]) {
       nextStep();
-      const otherKinds = (keys[1 - at]?.kinds ?? 0) & valueKinds;
-      const hasNumbers = comparing.startsWith('mixed') && otherKinds === 1 << kindNumber;
+      // Objects with members are not among the kinds.
+      const { kinds = 0, members = [] } = keys[1 - at] ?? {};
+      const areNumbers = members.length === 0 && (kinds & valueKinds) === 1 << kindNumber;
+      const hasNumbers = comparing.startsWith('mixed') && areNumbers;
       const place = { fingerprints, shift: at * before.rows };
       await files[at]!.fingerprint(keys[at], { comparing, hasNumbers }, place, budget);
     }
@@ -161,31 +163,6 @@ async function pairRecords(
   } finally {
     fingerprints.release();
   }
-}
-
-/** Goes through the newer file, then through the records that are gone, in the order of the files. */
-async function findDifferences(
-  differences: Differences,
-  { partners }: Pairs,
-  olderRows: number,
-  budget: YieldBudget,
-): Promise<void> {
-  const newerRows = partners.length - olderRows;
-  for (let at = 0; at < partners.length; at += 1) {
-    const isNewer = at < newerRows;
-    const row = isNewer ? at : at - newerRows;
-    const partner = partners[isNewer ? olderRows + row : row]!;
-    let bytes = 0;
-    if (partner === isAlone) {
-      bytes = differences.addWhole(isNewer ? 'new' : 'gone', row);
-    } else if (isNewer && partner >= 0) {
-      bytes = differences.addIfChanged(partner, row);
-    }
-    if (bytes > 0 && budget.shouldYield(bytes)) {
-      await budget.pause(at / partners.length);
-    }
-  }
-  differences.end();
 }
 
 function comparingOf([before, after]: Files): ComparisonMode {

@@ -55,6 +55,7 @@ export class ComparedFile {
   ): Promise<ComparedFile> {
     try {
       const file = await TableFile.open(path, source);
+      new Scanner(file, threads).startThreads();
       await file.findAll(budget, () => undefined);
       return new ComparedFile(path, file, threads);
     } catch (error) {

@@ -1,8 +1,10 @@
+import type { YieldBudget } from '../values/yieldBudget';
 import { writeFully } from '../read/byteSource';
 import { beforeMember, type Change, changeMember, fieldsMember, outputName } from './comparison';
 import type { Tallies, Tally } from '../values/comparisonAbout';
 import type { ComparedFile } from './comparedFile';
 import { type ComparisonMode, meaningOf, oldValue } from './meaning';
+import { isAlone, type Pairs } from './pairing';
 import { type Fields, lineMembers } from './recordFields';
 
 /** The number of characters after which lines are written. */
@@ -26,43 +28,21 @@ export class Differences {
     private readonly descriptor: number | undefined,
   ) {}
 
-  /** @returns the approximate number of bytes processed */
-  addWhole(change: 'new' | 'gone', row: number): number {
-    const file = change === 'new' ? this.after : this.before;
-    this.count(change, file.countedTexts(row));
-    if (this.descriptor === undefined) {
-      return 256;
+  async addAll({ rows, partners }: Pairs, budget: YieldBudget): Promise<void> {
+    for (const [at, row] of rows.entries()) {
+      const partner = partners[at]!;
+      const newer = row - this.before.rows;
+      const bytes =
+        partner !== isAlone
+          ? this.addIfChanged(partner, newer)
+          : newer < 0
+            ? this.addWhole('gone', this.before, row)
+            : this.addWhole('new', this.after, newer);
+      if (budget.shouldYield(bytes)) {
+        await budget.pause(at / rows.length);
+      }
     }
-    return this.write(change, [], file.members(row));
-  }
-
-  /** Adds a record unless its fields have the same meaning in both files. */
-  addIfChanged(older: number, newer: number): number {
-    const { before, after } = this;
-    const [olderFields, newerFields] = [before.fields(older), after.fields(newer)];
-    const names = changedFields(olderFields, newerFields, this.comparing);
-    if (names.length > 0) {
-      this.count('changed', after.countedTexts(newer));
-    }
-    if (names.length > 0 && this.descriptor !== undefined) {
-      const was = before.outputFields(older, olderFields);
-      const is = after.outputFields(newer, newerFields);
-      const old = names.map((name) => {
-        const value = was.get(name);
-        const json = value === undefined ? 'null' : oldValue(value, is.get(name));
-        return `${JSON.stringify(outputName(name))}:${json}`;
-      });
-      this.write('changed', names, `${lineMembers(is)},"${beforeMember}":{${old.join()}}`);
-    }
-    return 1024;
-  }
-
-  /** Writes the remaining lines. */
-  end(): void {
-    if (this.descriptor !== undefined && this.lines !== '') {
-      writeFully(this.descriptor, Buffer.from(this.lines));
-      this.lines = '';
-    }
+    this.writeLines();
   }
 
   /**
@@ -87,6 +67,33 @@ export class Differences {
     };
     const [severities, issueTypes] = [of(0), of(1)];
     return { ...(severities && { severities }), ...(issueTypes && { issueTypes }) };
+  }
+
+  /** @returns the approximate number of bytes processed */
+  private addWhole(change: 'new' | 'gone', file: ComparedFile, row: number): number {
+    this.count(change, file.countedTexts(row));
+    return this.descriptor === undefined ? 256 : this.write(change, [], file.members(row));
+  }
+
+  /** Adds a record unless its fields have the same meaning in both files. */
+  private addIfChanged(older: number, newer: number): number {
+    const { before, after } = this;
+    const [olderFields, newerFields] = [before.fields(older), after.fields(newer)];
+    const names = changedFields(olderFields, newerFields, this.comparing);
+    if (names.length > 0) {
+      this.count('changed', after.countedTexts(newer));
+    }
+    if (names.length > 0 && this.descriptor !== undefined) {
+      const was = before.outputFields(older, olderFields);
+      const is = after.outputFields(newer, newerFields);
+      const old = names.map((name) => {
+        const value = was.get(name);
+        const json = value === undefined ? 'null' : oldValue(value, is.get(name));
+        return `${JSON.stringify(outputName(name))}:${json}`;
+      });
+      this.write('changed', names, `${lineMembers(is)},"${beforeMember}":{${old.join()}}`);
+    }
+    return 1024;
   }
 
   private count(change: Change, values: readonly (string | null | undefined)[]): void {
@@ -114,9 +121,16 @@ export class Differences {
     const all = members.replace(/[\r\n]+/g, ' ');
     this.lines += `{"${changeMember}":"${change}","${fieldsMember}":${changed}${all}}\n`;
     if (this.lines.length >= chunkLength) {
-      this.end();
+      this.writeLines();
     }
     return members.length;
+  }
+
+  private writeLines(): void {
+    if (this.descriptor !== undefined && this.lines !== '') {
+      writeFully(this.descriptor, Buffer.from(this.lines));
+      this.lines = '';
+    }
   }
 }
 

@@ -26,6 +26,7 @@ export { addName, addNode, closeNode, ignoreNewNames } from './jsonShape';
 export {
   countOf,
   freePairing,
+  listDifferences,
   matchEqual,
   matchInOrder,
   matchSingle,

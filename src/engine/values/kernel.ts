@@ -143,6 +143,7 @@ export interface KernelExports {
   matchSingle(pairing: number): void;
   matchEqual(pairing: number): void;
   matchInOrder(pairing: number): void;
+  listDifferences(pairing: number, rows: number): void;
 
   newSearch(text: number, length: number): number;
   freeSearch(search: number): void;
