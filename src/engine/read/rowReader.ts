@@ -145,6 +145,8 @@ export class RowReader {
 
   private cell(node: ShapeNode, slot: number, reader: RecordReader, isCovered: boolean): Cell {
     const { value } = this;
+    // It reads another value, after which the bytes of the first one are no longer there.
+    const isSecret = isCovered || (node.secret && !this.reveal) || this.isNamedSecret(slot, reader);
     reader.read(0, slot, value);
     if (value.kind === kindMissing) {
       return missing;
@@ -153,7 +155,6 @@ export class RowReader {
     if (value.kind === kindNull) {
       return { kind, text: '' };
     }
-    const isSecret = isCovered || (node.secret && !this.reveal) || this.isNamedSecret(slot, reader);
     if (isSecret && value.to > value.from) {
       return { kind, text: mask, masked: true };
     }

@@ -342,6 +342,21 @@ describe('TableCore', () => {
     await assert.rejects(openCore(`${folder.path}/none.json`), { code: 'notFound' });
   });
 
+  it('shows a value as it is beside a text that may name it as secret', async () => {
+    for (const [name, content] of [
+      ['a.ndjson', '{"name":"a\\tname","value":"a longer\\tvalue"}\n{"name":"x","value":"y"}\n'],
+      ['a.csv', 'name,value\n"a ""name""","a ""longer"" value"\n"x","y"\n'],
+    ] as const) {
+      const core = await openCore(folder.write(name, content));
+      const shown = (reveal: boolean) =>
+        core
+          .rows({ view: wholeFile, from: 0, count: 9 }, { budget: new YieldBudget(), reveal })
+          .rows.map(({ cells }) => cells.map(({ text }) => text));
+      assert.deepEqual(shown(false), shown(true), content);
+      core.close();
+    }
+  });
+
   it('masks secrets in cells, records and copies unless revealed', async () => {
     const line =
       '{"user":"u","password":"p1","deep":[{"api_key":"k1","n":1}],"n":12345678901234567890}';

@@ -9,7 +9,7 @@ import {
   RecordReader,
   recordsIn,
 } from '../../../../src/engine/read/recordReader';
-import { Shape } from '../../../../src/engine/read/shape';
+import { Shape, type ShapeNode } from '../../../../src/engine/read/shape';
 import { recordText } from '../../../helpers/tableFiles';
 import { fc } from '../../../helpers/property';
 
@@ -194,6 +194,56 @@ describe('Record readers', () => {
   });
 });
 
+describe('Values of records', () => {
+  const blank = fc.constantFrom('', ' ', '\n', ' '.repeat(40));
+  /** CSV and NDJSON, of which some records are invalid, or have other names. */
+  const csv = fc
+    .array(fc.array(fc.oneof(hostileText, hostileText.map(quoted)), { maxLength: 5 }), {
+      maxLength: 12,
+    })
+    .map((rows) => rows.map((row) => row.join(',')).join('\n'));
+  const line = fc.oneof(
+    { weight: 6, arbitrary: fc.dictionary(fc.constantFrom('a', 'b', 'é', '"'), json) },
+    { weight: 1, arbitrary: json },
+  );
+  const ndjson = fc
+    .array(fc.tuple(line, blank, fc.nat(12)), { maxLength: 12 })
+    .map((lines) =>
+      lines
+        .map(([value, before, how]) => before + JSON.stringify(value).slice(how === 0 ? 1 : 0))
+        .join('\n'),
+    );
+  const files = fc.oneof(
+    csv.map((text) => ({ text, form: { kind: 'csv' as const, delimiter: 0x2c } })),
+    ndjson.map((text) => ({ text, form: { kind: 'lines' as const } })),
+    ndjson.map((text) => ({ text, form: { kind: 'texts' as const } })),
+  );
+
+  it('are the same whether few of them are read or all, in pieces of any size', () => {
+    fc.assert(
+      fc.property(
+        files,
+        fc.integer({ min: 1, max: 70 }),
+        fc.integer({ min: 1, max: 9 }),
+        fc.nat(2 ** 30),
+        ({ text, form }, chunkBytes, most, bits) => {
+          const { shape, records: all } = valuesOf(text, form, {});
+          const known = valuesOf(text, form, { shape, nodes: shape.nodes.slice(1) });
+          assert.deepEqual(known.records, all);
+          const nodes = shape.nodes.filter((_, at) => at > 0 && ((bits >>> (at % 30)) & 1) === 0);
+          const mayStop = !shape.hasDuplicates && all.every(({ invalid }) => invalid === undefined);
+          const options = { shape, nodes, mayStop, chunkBytes, most };
+          const expected = all.map((record) => ({
+            ...record,
+            values: record.values.filter(([id]) => nodes.some((node) => node.id === id)),
+          }));
+          assert.deepEqual(valuesOf(text, form, options).records, expected);
+        },
+      ),
+    );
+  });
+});
+
 describe('Utf8Check', () => {
   it('gives the same result in pieces as for all bytes at once', () => {
     const part = fc.oneof(
@@ -347,4 +397,53 @@ function csvFields(text: string, delimiter: string, chunkBytes: number): string[
     reader.read(record, slot, value);
     return value.bytes.toString('utf8', value.from, value.to);
   }).map((fields) => fields.map(([, field]) => field));
+}
+
+function quoted(text: string): string {
+  return `"${text.replaceAll('"', '""')}"`;
+}
+
+interface ValuesOptions {
+  /** Known before; otherwise it grows. */
+  readonly shape?: Shape;
+  /** Whose values are read; by default all. */
+  readonly nodes?: readonly ShapeNode[];
+  readonly mayStop?: boolean;
+  readonly chunkBytes?: number;
+  /** The most records of a step. */
+  readonly most?: number;
+}
+
+/** The records, and the values that nodes have in each of them, in the order of nodes. */
+function valuesOf(
+  text: string,
+  form: RecordForm,
+  { shape: known, nodes: some, mayStop = false, chunkBytes = 4096, most }: ValuesOptions,
+) {
+  const shape = known ?? new Shape();
+  const reader = new RecordReader(sourceOf(Buffer.from(text)), form, { chunkBytes });
+  const value = newValue();
+  const records: { text: string; invalid: unknown; values: [string, number, string][] }[] = [];
+  for (let nodes = some ?? shape.nodes.slice(1); ;) {
+    if (!some && nodes.length !== shape.nodes.length - 1) {
+      nodes = shape.nodes.slice(1);
+    }
+    reader.select({ shape, nodes, growsShape: !known, mayStop });
+    const step = reader.next(most);
+    if (step === 'end') {
+      reader.dispose();
+      return { shape, records };
+    }
+    for (let record = 0; step === 'records' && record < reader.count; record += 1) {
+      records.push({
+        text: recordText(reader, record),
+        invalid: reader.invalid(record),
+        values: nodes.flatMap(({ id }, slot): [string, number, string][] => {
+          reader.read(record, slot, value);
+          const shown = value.bytes.toString('utf8', value.from, value.to);
+          return reader.has(record, slot) ? [[id, value.kind, shown]] : [];
+        }),
+      });
+    }
+  }
 }
