@@ -29,11 +29,8 @@ const meaningful = Buffer.from('{[ \t\r\n-+.,0123456789');
  * Whether a text is a number to every reader. A text with an `e` may be an ID, unless all keys of the other
  * file are numbers.
  */
-function isDecimal(bytes: Uint8Array, from: number, to: number, hasCommas: boolean): boolean {
-  const text = bytes.subarray(from, to);
-  return (
-    !text.includes(0x45) && !text.includes(0x65) && isWrittenNumber(bytes, from, to, hasCommas)
-  );
+function isDecimal(text: string, hasCommas: boolean): boolean {
+  return !/e/i.test(text) && isWrittenNumber(text, hasCommas);
 }
 
 const noNodes: readonly ShapeNode[] = [];
@@ -247,7 +244,7 @@ class FingerprintTask implements Visitor, RangeTask {
     const mayMean = isMixed && meaningful.includes(bytes[from]!);
     const text = isTyped || mayMean ? bytes.toString('utf8', from, to) : '';
     const hasCommas = comparing === 'mixedCommas';
-    if (isTyped || (mayMean && (isDecimal(bytes, from, to, hasCommas) || isNested(text)))) {
+    if (isTyped || (mayMean && (isDecimal(text, hasCommas) || isNested(text)))) {
       const meaning = Buffer.from(jsonMeaning(text.trim()));
       hash.write(fingerprints.keys, at, meaning, 0, meaning.length);
     } else {

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { deepestShown } from '../../base/json/json';
-import { decimal, kindDate, kindNumber, kindText, parseDate, textKind } from '../values/kinds';
+import { decimal, kindDate, kindNumber, kindText } from '../values/kinds';
+import { parseDate } from '../values/measures';
 import { isWrittenNumber } from '../values/writtenNumbers';
 import { JsonSyntax } from '../values/jsonSyntax';
 import { maxDepth, maxMembers } from '../read/shape';
@@ -127,7 +128,7 @@ function textMeaning(text: string, hasCommas: boolean): string | undefined {
     case kindNumber:
       return numberMeaning(text);
     case kindDate:
-      return `@${parseDate(Buffer.from(text), 0, Buffer.byteLength(text))}`;
+      return `@${timeOf(text)}`;
     default:
       return isNested(text) ? jsonMeaning(text.trim()) : `"${text}`;
   }
@@ -137,10 +138,15 @@ function kindOfText(text: string, hasCommas: boolean): number {
   if (!/^[ \t]*[-+.,\d]/.test(text)) {
     return kindText;
   }
+  if (isWrittenNumber(text, hasCommas)) {
+    return kindNumber;
+  }
+  return Number.isNaN(timeOf(text)) ? kindText : kindDate;
+}
+
+function timeOf(text: string): number {
   const bytes = Buffer.from(text);
-  return isWrittenNumber(bytes, 0, bytes.length, hasCommas)
-    ? kindNumber
-    : textKind(bytes, 0, bytes.length, { time: NaN });
+  return parseDate(bytes, 0, bytes.length);
 }
 
 /** The meaning of a value between JSON files. */

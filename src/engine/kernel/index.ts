@@ -9,6 +9,7 @@ export { findByte } from './blocks';
 export { setSeed } from './hash';
 export { setOuterDepth } from './jsonRecords';
 export { findCandidates, findMatches, freeSearch, newSearch } from './search';
+export { afterBlanks, textEnd, valueEnd } from './jsonSyntax';
 export { addName, addNode, closeNode, ignoreNewNames } from './jsonShape';
 export {
   freeReader,
@@ -46,6 +47,7 @@ export {
   isWrittenNumber,
   jsonKind,
   numberValue,
+  timeOf,
   unquoteCsv,
 } from './values';
 

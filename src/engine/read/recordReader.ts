@@ -1,4 +1,4 @@
-import { threadKernel } from '../values/kernel';
+import { readAhead, threadKernel } from '../values/kernel';
 import type { TextSet } from '../values/texts';
 import { kindNull } from '../values/kinds';
 import type { InvalidReason } from '../types';
@@ -61,8 +61,6 @@ const sampledChunkBytes = 64 * 1024;
 const defaultMaxRecordBytes = 64 * 1024 ** 2;
 /** How many bytes of a record that is too long are shown. */
 const shownBytesOfLong = 64 * 1024;
-/** The kernel reads up to this many bytes after those that it is given. */
-const readAhead = 128;
 /** The most records of a step, and the most values. */
 const defaultMaxRecords = 4096;
 const maxValues = 256 * 1024;

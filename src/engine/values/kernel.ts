@@ -71,7 +71,12 @@ export interface KernelExports {
   findCandidates(reader: number, count: number, search: number, marks: number): number;
   findMatches(reader: number, count: number, search: number, marks: number): void;
 
+  afterBlanks(from: number, to: number): number;
+  textEnd(from: number, to: number): number;
+  valueEnd(from: number, to: number): number;
+
   isDate(from: number, to: number): number;
+  timeOf(from: number, to: number): number;
   isJsonNumber(from: number, to: number): number;
   isWrittenNumber(from: number, to: number, hasCommas: number): number;
   csvKind(from: number, to: number, hasCommas: number): number;
@@ -81,12 +86,20 @@ export interface KernelExports {
   unquoteCsv(from: number, to: number, target: number): number;
 }
 
+/** The kernel reads up to this many bytes after those that it is given. */
+export const readAhead = 128;
+const minCopyRoom = 4096;
+const shortCopy = 64;
+
 let compiled: WebAssembly.Module | undefined;
 
 /** An instance of the kernel, with a memory of its own. */
 export class Kernel {
   readonly exports: KernelExports;
   private readonly resultsAt: number;
+  /** Memory for what `place` copies. */
+  private copyAt = 0;
+  private copyRoom = 0;
   private bytesView = Buffer.alloc(0);
   private wordsView = new Int32Array();
   private doublesView = new Float64Array();
@@ -130,6 +143,31 @@ export class Kernel {
   /** The result of the last call that is a double. */
   get resultNumber(): number {
     return this.doubles[(this.resultsAt + 48) >>> 3]!;
+  }
+
+  /**
+   * The address of bytes from `from` on. Unless they are `bytes` of the kernel, they are copied to
+   * where they stay until the next call.
+   */
+  place(bytes: Uint8Array, from: number, to: number): number {
+    if (bytes === this.bytes) {
+      return from;
+    }
+    if (to - from > this.copyRoom) {
+      this.exports.release(this.copyAt);
+      this.copyRoom = Math.max(2 * (to - from), minCopyRoom);
+      this.copyAt = this.exports.allocate(this.copyRoom + readAhead);
+    }
+    const { bytes: memory, copyAt } = this;
+    if (to - from > shortCopy) {
+      memory.set(bytes.subarray(from, to), copyAt);
+    } else {
+      // A call would take longer.
+      for (let at = from; at < to; at += 1) {
+        memory[copyAt + at - from] = bytes[at]!;
+      }
+    }
+    return copyAt;
   }
 
   private update(): void {

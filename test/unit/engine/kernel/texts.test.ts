@@ -8,11 +8,11 @@ import {
   kindNull,
   kindNumber,
   kindText,
-  parseDate,
 } from '../../../../src/engine/values/kinds';
 import { Kernel } from '../../../../src/engine/values/kernel';
 import { Shape } from '../../../../src/engine/read/shape';
 import { CsvFields } from '../../../helpers/plainReader/csvWalker';
+import { parseDate } from '../../../helpers/plainReader/values';
 import { fc } from '../../../helpers/property';
 import { KernelMemory, readable, type Spot, spots } from './kernelMemory';
 

@@ -1,9 +1,16 @@
 import assert from 'node:assert/strict';
-import { isNumber, kinds, numberValue, parseDate } from '../../../../src/engine/values/kinds';
+import { kinds } from '../../../../src/engine/values/kinds';
 import { Kernel } from '../../../../src/engine/values/kernel';
-import { isWrittenNumber } from '../../../../src/engine/values/writtenNumbers';
+import * as measures from '../../../../src/engine/values/measures';
+import * as writtenNumbers from '../../../../src/engine/values/writtenNumbers';
 import { Shape } from '../../../../src/engine/read/shape';
 import { CsvFields } from '../../../helpers/plainReader/csvWalker';
+import {
+  isNumber,
+  isWrittenNumber,
+  numberValue,
+  parseDate,
+} from '../../../helpers/plainReader/values';
 import { fc, runs } from '../../../helpers/property';
 import { KernelMemory, type Spot, spots } from './kernelMemory';
 
@@ -186,6 +193,11 @@ describe('A number in the kernel', () => {
           isWrittenNumber(bytes, 0, bytes.length, hasCommas),
           text,
         );
+        assert.equal(
+          writtenNumbers.isWrittenNumber(text, hasCommas),
+          isWrittenNumber(bytes, 0, bytes.length, hasCommas),
+          text,
+        );
       }),
       manyRuns,
     );
@@ -220,7 +232,8 @@ describe('A number in the kernel', () => {
         const expected = Number(text.trim().replace(',', '.'));
         const value = exports.numberValue(...source.put(bytes, spot));
         assert.equal(kernel.result(15) === 1 ? expected : value, expected, text);
-        assert.equal(expected, numberValue(bytes, 0, bytes.length), text);
+        assert.equal(numberValue(bytes, 0, bytes.length), expected, text);
+        assert.equal(measures.numberValue(bytes, 0, bytes.length), expected, text);
         assert.equal(kernel.result(15) === 1, Number.isNaN(value), text);
       }),
       manyRuns,
