@@ -15,9 +15,9 @@ import type { RangeJob, Scanner } from '../read/scanner';
 import { rowsUpTo } from '../read/recordIndex';
 import { newValue, type RecordReader, type Value } from '../read/recordReader';
 import type { TableFile } from '../read/tableFile';
-import { readSlot, type Visitor } from '../read/visitor';
+import type { ReadableFile, Visitor } from '../read/visitor';
 import type { ReadRows } from './ties';
-import type { NewTask, RangeFile, RangeRequest, RangeTask } from '../read/rangeReader';
+import type { NewTask, RangeRequest, RangeTask } from '../read/rangeReader';
 import { TextList, TextSet, type TextsPart } from '../values/texts';
 import { isMeasured, isPlain, kindDate, kindEmptyText, kindNull, kindText } from '../values/kinds';
 
@@ -274,7 +274,7 @@ export class ColumnStore {
     const value = newValue();
     for (const row of rows) {
       const reader = this.file.read(row, nodes);
-      readSlot(reader, 0, 0, reader.invalid(0), value);
+      reader.read(0, 0, value);
       const bytes = reader.end(0) - reader.start(0);
       visit(row, value);
       if (budget.shouldYield(Math.max(16 * 1024, bytes))) {
@@ -325,11 +325,11 @@ class ColumnsTask implements RangeTask {
   private readonly first: number;
   private readonly rows: number;
 
-  constructor(file: RangeFile, { row, rows, payload }: RangeRequest) {
+  constructor({ shape }: ReadableFile, { row, rows, payload }: RangeRequest) {
     const { columns, limits } = payload as ColumnsPayload;
     this.first = row;
     this.rows = rows;
-    this.nodes = file.nodes(columns.map(({ id }) => id));
+    this.nodes = columns.map(({ id }) => shape.get(id));
     this.builders = columns.map(({ prefix }) =>
       prefix ? new WideBuilder(rows, Buffer.from(prefix)) : new DictionaryBuilder(rows, limits),
     );

@@ -11,7 +11,6 @@ import { RowReader } from '../read/rowReader';
 import type { ShapeNode } from '../read/shape';
 import { TableFile } from '../read/tableFile';
 import { newValue, type RecordReader } from '../read/recordReader';
-import { readSlot } from '../read/visitor';
 import { TableError } from '../values/tableError';
 import type { KeyState } from './comparison';
 import type { ComparisonMode } from './meaning';
@@ -215,9 +214,8 @@ export class ComparedFile {
   texts(row: number, nodes: readonly ShapeNode[]): (string | null)[] {
     const isHidden = this.mayHideSecrets(row);
     const reader = this.file.read(row, nodes);
-    const invalid = reader.invalid(0);
     return nodes.map((_, slot) => {
-      readSlot(reader, 0, slot, invalid, this.value);
+      reader.read(0, slot, this.value);
       const { kind, bytes, from, to } = this.value;
       if (kind >= kindNull || isHidden) {
         return '';

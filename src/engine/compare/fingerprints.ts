@@ -113,7 +113,8 @@ export class RecordFields {
 
   /** The columns of a CSV file, including those beyond the limit of a table. */
   csvColumns(): readonly ShapeNode[] {
-    const { headings = [], shape } = this.file;
+    const { shape } = this.file;
+    const { headings = [] } = shape;
     const { members } = shape.top;
     if (this.columns.length !== Math.max(members.length, headings.length)) {
       const more = headings.slice(members.length).map((heading, at) => {

@@ -1,8 +1,8 @@
-import type { NewTask, RangeFile, RangeRequest, RangeTask } from '../read/rangeReader';
+import type { NewTask, RangeRequest, RangeTask } from '../read/rangeReader';
 import type { RangeJob } from '../read/scanner';
 import type { RecordReader } from '../read/recordReader';
 import type { ShapeNode } from '../read/shape';
-import type { Visitor } from '../read/visitor';
+import type { ReadableFile, Visitor } from '../read/visitor';
 import { type CountsPart, type CountsState, OverviewCounts } from './overviewCounts';
 
 /**
@@ -25,7 +25,7 @@ export function countJob(counter: OverviewCounts, growsShape: boolean): RangeJob
 class CountTask implements RangeTask {
   private readonly counts: OverviewCounts;
 
-  constructor(file: RangeFile, { payload }: RangeRequest) {
+  constructor(file: ReadableFile, { payload }: RangeRequest) {
     this.counts = new OverviewCounts(file, payload as CountsState);
   }
 

@@ -1,9 +1,8 @@
 import { TableError } from '../values/tableError';
-import type { ColumnId } from '../types';
 import { type ByteSource, readFully } from './byteSource';
 import type { DetectedFormat } from './detect';
 import { RecordReader } from './recordReader';
-import { Shape, type ShapeGrowth, type ShapeNode, type ShapeState } from './shape';
+import { Shape, type ShapeGrowth, type ShapeState } from './shape';
 import type { ReadableFile, Visitor } from './visitor';
 
 /** A range of records that are already found, for a thread to read. */
@@ -13,7 +12,7 @@ export interface RangeRequest {
   /** How many bytes can be read, and whether these are all. */
   readonly available: number;
   readonly complete: boolean;
-  readonly detected: Pick<DetectedFormat, 'format' | 'headings' | 'form'>;
+  readonly detected: Pick<DetectedFormat, 'format' | 'form'>;
   /** The first record, and its position. */
   readonly row: number;
   readonly position: number;
@@ -23,8 +22,6 @@ export interface RangeRequest {
   /** The shape before the range is read; complete unless the range grows it. */
   readonly shape: ShapeState;
   readonly growsShape: boolean;
-  /** Whether all records are valid, so that a walk may end early. */
-  readonly mayStop: boolean;
   /** If not 0, the result is no longer needed. */
   readonly cancelFlag: Int32Array;
   /** The name of the task for the records, and the data for the task. */
@@ -50,27 +47,10 @@ export interface RangeTask extends Visitor {
   dispose?(): void;
 }
 
-export type NewTask = (file: RangeFile, request: RangeRequest) => RangeTask;
+export type NewTask = (file: ReadableFile, request: RangeRequest) => RangeTask;
 
 /** Bytes read at a time. */
 const chunkBytes = 512 * 1024;
-
-/** The view of a file in a thread that reads ranges. */
-export class RangeFile implements ReadableFile {
-  readonly shape: Shape;
-
-  constructor(private readonly request: RangeRequest) {
-    this.shape = Shape.partOf(request.shape);
-  }
-
-  get headings(): readonly string[] | undefined {
-    return this.request.detected.headings;
-  }
-
-  nodes(ids: readonly ColumnId[]): ShapeNode[] {
-    return ids.flatMap((id) => this.shape.find(id) ?? []);
-  }
-}
 
 /**
  * Reads the records of a range.
@@ -84,52 +64,43 @@ export function readRange(
   if (isCancelled()) {
     return undefined;
   }
-  const file = new RangeFile(request);
-  const { shape, headings } = file;
+  const shape = Shape.partOf(request.shape);
   const { version } = shape;
-  const { growsShape, mayStop, row, rows } = request;
-  const task = newTask(file, request);
-  const reader = new RecordReader(new RangeSource(request), request.detected.form, { chunkBytes });
+  const { detected, growsShape, row, rows } = request;
+  const task = newTask({ shape }, request);
+  const options = { chunkBytes, shape };
+  const reader = new RecordReader(new RangeSource(request), detected.form, options);
   let invalid = 0;
   try {
     reader.seek(request.position);
+    reader.select({
+      get nodes() {
+        return task.nodes;
+      },
+      growsShape,
+    });
     for (let read = 0; read < rows;) {
       if (isCancelled()) {
         return undefined;
       }
-      reader.select({ shape, nodes: task.nodes, headings, growsShape, mayStop });
-      switch (reader.next(rows - read)) {
-        case 'records':
-          invalid += reader.invalidCount();
-          task.visit(reader, row + read);
-          read += reader.count;
-          break;
-        case 'end':
-          throw new TableError('changed', 'The file has fewer records.');
-        case 'wait':
-          // A record that is too long may continue for gigabytes.
-          reader.searchAvailable();
-          break;
-        case 'grown':
-          break;
+      const step = reader.next(rows - read);
+      if (step === 'end') {
+        throw new TableError('changed', 'The file has fewer records.');
+      }
+      // A record that is too long may continue for gigabytes: meanwhile, there are none.
+      if (step === 'records') {
+        invalid += reader.invalidCount();
+        task.visit(reader, row + read);
+        read += reader.count;
       }
     }
-    shape.hasInvalid ||= invalid > 0;
-    return partOf(shape, task, { version, invalid, growsShape });
+    const { result, transferred = [] } = task.finish();
+    const growth = growsShape ? shape.growth() : undefined;
+    return { part: { growth, isGrown: shape.version !== version, invalid, result }, transferred };
   } finally {
     reader.dispose();
     task.dispose?.();
   }
-}
-
-function partOf(
-  shape: Shape,
-  task: RangeTask,
-  { version, invalid, growsShape }: { version: number; invalid: number; growsShape: boolean },
-): { readonly part: RangePart; readonly transferred: readonly ArrayBufferView[] } {
-  const { result, transferred = [] } = task.finish();
-  const growth = growsShape ? shape.growth() : undefined;
-  return { part: { growth, isGrown: shape.version !== version, invalid, result }, transferred };
 }
 
 /** The bytes of a range, and the bytes after it if they are needed. */

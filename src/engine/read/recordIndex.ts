@@ -2,7 +2,13 @@ import { isUtf8 } from 'node:buffer';
 import { enlarged } from '../values/memory';
 import type { YieldBudget } from '../values/yieldBudget';
 import type { ByteSource } from './byteSource';
-import { type ReaderOptions, type RecordForm, RecordReader } from './recordReader';
+import {
+  defaultChunkBytes,
+  type ReaderOptions,
+  type RecordForm,
+  RecordReader,
+} from './recordReader';
+import type { Shape } from './shape';
 
 /** One offset is kept for this many records, a power of two; the others are found from there. */
 const recordsPerOffset = 64;
@@ -121,9 +127,16 @@ export class RecordIndex {
     }
   }
 
+  /** @param maxChunkBytes the most bytes that are read in one call. */
+  newReader(shape: Shape, maxChunkBytes = Infinity): RecordReader {
+    const { source, form, options } = this;
+    const chunkBytes = Math.min(maxChunkBytes, options.chunkBytes ?? defaultChunkBytes);
+    return new RecordReader(source, form, { ...options, shape, chunkBytes });
+  }
+
   /** A new reader at a record whose offset is kept: the first record, or one where a range starts. */
-  readerFrom(row: number): RecordReader {
-    const reader = new RecordReader(this.source, this.form, this.options);
+  readerFrom(row: number, shape: Shape): RecordReader {
+    const reader = this.newReader(shape);
     reader.seek(row === 0 ? this.start : this.offsets[row / recordsPerOffset]!);
     return reader;
   }

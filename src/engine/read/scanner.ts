@@ -54,7 +54,6 @@ export class Scanner {
     const addInvalid = (count: number) => {
       invalid += count;
       file.invalidRows = Math.max(file.invalidRows, invalid);
-      file.shape.hasInvalid ||= invalid > 0;
     };
     const checking: Visitor = {
       get nodes() {
@@ -166,14 +165,13 @@ class RangeScan {
   ): RangeRequest {
     const { file, job, cancelFlag } = this;
     const { descriptor, available, complete } = file.source;
-    const { format, headings, form } = file.detected;
+    const { format, form } = file.detected;
     return {
       descriptor,
       available,
       complete,
-      detected: { format, headings, form },
+      detected: { format, form },
       shape: file.shape.state(),
-      mayStop: file.mayStop,
       row,
       rows: to - row,
       position,

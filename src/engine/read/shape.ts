@@ -50,8 +50,10 @@ const emptyObject = 1 << (kindInvalid + 1);
 /** A shape as plain data, from which another shape can be created. */
 export interface ShapeState {
   readonly member: string;
+  readonly headings: readonly string[] | undefined;
   readonly isComplete: boolean;
   readonly hasDuplicates: boolean;
+  readonly hasInvalid: boolean;
   /** All nodes except the top, by number. */
   readonly nodes: readonly NodeState[];
   readonly topKinds: number;
@@ -102,20 +104,25 @@ export class Shape {
   /**
    * @param memberName the name of the member that contains all records, if there is one. It may be
    *   secret-like.
+   * @param headings CSV: the names of the fields, if the file has them.
    */
-  constructor(private readonly memberName = '') {
+  constructor(
+    private readonly memberName = '',
+    readonly headings?: readonly string[],
+  ) {
     this.top = this.create(undefined, '', '', isSecretField(memberName));
   }
 
   /** A shape that continues another one, for a part of the records; see `growth`. */
-  static partOf({ member, nodes, isComplete, hasDuplicates, topKinds }: ShapeState): Shape {
-    const shape = new Shape(member);
+  static partOf(state: ShapeState): Shape {
+    const shape = new Shape(state.member, state.headings);
     shape.isPart = true;
-    shape.top.kinds = topKinds;
-    shape.append(nodes);
+    shape.top.kinds = state.topKinds;
+    shape.append(state.nodes);
     shape.initialNodes = shape.nodes.length;
-    shape.isComplete = isComplete;
-    shape.hasDuplicates = hasDuplicates;
+    shape.isComplete = state.isComplete;
+    shape.hasDuplicates = state.hasDuplicates;
+    shape.hasInvalid = state.hasInvalid;
     return shape;
   }
 
@@ -124,15 +131,21 @@ export class Shape {
     return this.nodes.some(({ secret }) => secret);
   }
 
+  /** Whether all records are valid, so that the rest of a record may be left. */
+  get mayStop(): boolean {
+    return this.isComplete && !this.hasDuplicates && !this.hasInvalid;
+  }
+
   /** Changes when a node is added or closed. */
   get version(): number {
     return this.nodes.length + this.closings;
   }
 
   state(): ShapeState {
-    const { memberName: member, isComplete, hasDuplicates, top, nodes } = this;
-    const topKinds = top.kinds;
-    return { member, isComplete, hasDuplicates, topKinds, nodes: nodes.slice(1).map(stateOf) };
+    const { memberName: member, headings, isComplete, hasDuplicates, hasInvalid } = this;
+    const nodes = this.nodes.slice(1).map(stateOf);
+    const topKinds = this.top.kinds;
+    return { member, headings, isComplete, hasDuplicates, hasInvalid, nodes, topKinds };
   }
 
   /** The additions from the records of this part. */
@@ -222,6 +235,22 @@ export class Shape {
       return undefined;
     }
     return this.create(parent, name, title, isSecret || parent.secret || isSecretField(title));
+  }
+
+  /** CSV: adds fields until there are so many. */
+  addFields(count: number): void {
+    const { headings, top } = this;
+    for (let field = top.members.length; field < count; field += 1) {
+      const heading = headings?.[field]?.trim() ?? '';
+      // The fields of a row with too many of them may be those of other columns.
+      const isBeyond = headings !== undefined && field >= headings.length;
+      const title = heading === '' ? `#${field + 1}` : heading;
+      const node = this.member(top, String(field), title, isBeyond && this.hasSecrets);
+      if (node && headings && !isBeyond) {
+        // A field with a heading is a column, even if all its values are empty.
+        node.kinds |= 1 << kindNull;
+      }
+    }
   }
 
   /** The columns so far, nested members in the position of their object. */

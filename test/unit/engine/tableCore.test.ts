@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import { openPlain } from '../../../src/engine/read/byteSource';
 import { YieldBudget } from '../../../src/engine/values/yieldBudget';
 import { RecordIndex } from '../../../src/engine/read/recordIndex';
+import { Shape } from '../../../src/engine/read/shape';
 import { TableCore } from '../../../src/engine/tableCore';
 import { TableFile } from '../../../src/engine/read/tableFile';
 import { wholeFile } from '../../../src/engine/types';
@@ -623,7 +624,7 @@ describe('TableCore', () => {
     // Only what lies behind the hole is gone through: the hole itself would take seconds.
     const index = new RecordIndex(source, { kind: 'lines' }, far);
     await index.build(new YieldBudget(), () => undefined);
-    const reader = index.readerFrom(0);
+    const reader = index.readerFrom(0, new Shape());
     assert.equal(reader.next(), 'records');
     assert.equal(reader.position(0), far + 1);
     assert.equal(recordText(reader, 0), '{"row":1}');

@@ -293,17 +293,18 @@ function fieldsOf(
 ): [string, string][][] {
   const shape = new Shape();
   const records: [string, string][][] = [];
-  const reader = new RecordReader(sourceOf(Buffer.from(text)), form, { chunkBytes });
+  const reader = new RecordReader(sourceOf(Buffer.from(text)), form, { chunkBytes, shape });
   let nodes = shape.nodes.slice(1);
-  for (;;) {
-    if (nodes.length !== shape.nodes.length - 1) {
-      nodes = shape.nodes.slice(1);
-    }
-    reader.select({ shape, nodes, growsShape: true, mayStop: false });
-    const step = reader.next();
-    if (step === 'end') {
-      break;
-    }
+  reader.select({
+    get nodes() {
+      if (nodes.length !== shape.nodes.length - 1) {
+        nodes = shape.nodes.slice(1);
+      }
+      return nodes;
+    },
+    growsShape: true,
+  });
+  for (let step = reader.next(); step !== 'end'; step = reader.next()) {
     for (let record = 0; step === 'records' && record < reader.count; record += 1) {
       assert.equal(reader.invalid(record), undefined, `invalid record ${record}`);
       records.push(
