@@ -2,7 +2,7 @@ import { TableError } from '../values/tableError';
 import { type ByteSource, readFully } from './byteSource';
 import type { DetectedFormat } from './detect';
 import { RecordReader } from './recordReader';
-import { Shape, type ShapeGrowth, type ShapeState } from './shape';
+import { Shape, type ShapeState } from './shape';
 import type { ReadableFile, Visitor } from './visitor';
 
 /** A range of records that are already found, for a thread to read. */
@@ -31,7 +31,8 @@ export interface RangeRequest {
 
 /** The result of a range. */
 export interface RangePart {
-  readonly growth: ShapeGrowth | undefined;
+  /** The shape after the range, if the range grows it. */
+  readonly shape: ShapeState | undefined;
   /** Whether the range added nodes to the shape, or closed nodes of it. */
   readonly isGrown: boolean;
   readonly invalid: number;
@@ -95,8 +96,9 @@ export function readRange(
       }
     }
     const { result, transferred = [] } = task.finish();
-    const growth = growsShape ? shape.growth() : undefined;
-    return { part: { growth, isGrown: shape.version !== version, invalid, result }, transferred };
+    const isGrown = shape.version !== version;
+    const state = growsShape ? shape.state() : undefined;
+    return { part: { shape: state, isGrown, invalid, result }, transferred };
   } finally {
     reader.dispose();
     task.dispose?.();

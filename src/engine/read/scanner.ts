@@ -196,8 +196,8 @@ class RangeScan {
     }
     flights.shift();
     if (part && this.isValid(part, flight)) {
-      if (part.growth) {
-        file.shape.grow(part.growth);
+      if (part.shape) {
+        file.shape.grow(part.shape);
       }
       job.addInvalid?.(part.invalid);
       job.addResult(part.result, flight);

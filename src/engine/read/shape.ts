@@ -47,16 +47,17 @@ export interface ShapeNode {
  */
 const emptyObject = 1 << (kindInvalid + 1);
 
-/** A shape as plain data, from which another shape can be created. */
+/** A shape as plain data, for another thread. */
 export interface ShapeState {
   readonly member: string;
   readonly headings: readonly string[] | undefined;
   readonly isComplete: boolean;
   readonly hasDuplicates: boolean;
   readonly hasInvalid: boolean;
-  /** All nodes except the top, by number. */
+  /** All nodes by number. */
   readonly nodes: readonly NodeState[];
-  readonly topKinds: number;
+  /** Of a part, the names of members that are not kept as nodes. */
+  readonly more: readonly string[];
 }
 
 interface NodeState {
@@ -67,19 +68,6 @@ interface NodeState {
   readonly kinds: number;
   readonly hasValue: boolean;
   readonly closed: boolean;
-}
-
-/** The additions of a part of the records to the shape before them. */
-export interface ShapeGrowth {
-  readonly fresh: readonly NodeState[];
-  /** For the nodes before the part, by number. */
-  readonly kinds: Uint16Array;
-  readonly hasValue: Uint8Array;
-  readonly closed: Uint8Array;
-  /** The names of members that are not kept as nodes. */
-  readonly more: readonly string[];
-  readonly hasDuplicates: boolean;
-  readonly hasInvalid: boolean;
 }
 
 /** All nodes seen so far. It only grows. */
@@ -96,8 +84,6 @@ export class Shape {
   closings = 0;
   /** The names of members of the records that are not kept as nodes, because there are too many. */
   private readonly more = new Set<string>();
-  /** The number of nodes at first. In a part, these are the nodes of the shape that it continues. */
-  private initialNodes = 1;
   private isPart = false;
   private readonly byId = new Map<ColumnId, ShapeNode>();
 
@@ -113,16 +99,12 @@ export class Shape {
     this.top = this.create(undefined, '', '', isSecretField(memberName));
   }
 
-  /** A shape that continues another one, for a part of the records; see `growth`. */
+  /** A shape that continues another one, for a part of the records. */
   static partOf(state: ShapeState): Shape {
     const shape = new Shape(state.member, state.headings);
+    shape.grow(state);
     shape.isPart = true;
-    shape.top.kinds = state.topKinds;
-    shape.append(state.nodes);
-    shape.initialNodes = shape.nodes.length;
     shape.isComplete = state.isComplete;
-    shape.hasDuplicates = state.hasDuplicates;
-    shape.hasInvalid = state.hasInvalid;
     return shape;
   }
 
@@ -143,48 +125,33 @@ export class Shape {
 
   state(): ShapeState {
     const { memberName: member, headings, isComplete, hasDuplicates, hasInvalid } = this;
-    const nodes = this.nodes.slice(1).map(stateOf);
-    const topKinds = this.top.kinds;
-    return { member, headings, isComplete, hasDuplicates, hasInvalid, nodes, topKinds };
-  }
-
-  /** The additions from the records of this part. */
-  growth(): ShapeGrowth {
-    const { nodes, initialNodes, hasDuplicates, hasInvalid } = this;
-    const before = nodes.slice(0, initialNodes);
-    return {
-      fresh: nodes.slice(initialNodes).map(stateOf),
-      kinds: Uint16Array.from(before, ({ kinds }) => kinds),
-      hasValue: Uint8Array.from(before, ({ hasValue }) => (hasValue ? 1 : 0)),
-      closed: Uint8Array.from(before, ({ closed }) => (closed ? 1 : 0)),
-      more: [...this.more],
-      hasDuplicates,
-      hasInvalid,
-    };
+    const nodes = this.nodes.map(stateOf);
+    const more = this.isPart ? [...this.more] : [];
+    return { member, headings, isComplete, hasDuplicates, hasInvalid, nodes, more };
   }
 
   /**
-   * Adds the growth that a part found. The result is the same as if its records had been read here,
-   * if this is still the shape that the part continued, or if the part found nothing new and no
-   * node was closed here.
+   * Adds what a part found. The result is the same as if its records had been read here, if this is
+   * still the shape that the part continued, or if the part found nothing new and no node was
+   * closed here.
    */
-  grow({ fresh, kinds, hasValue, closed, more, hasDuplicates, hasInvalid }: ShapeGrowth): void {
+  grow({ nodes, more, hasDuplicates, hasInvalid }: ShapeState): void {
     for (const name of more) {
       if (this.more.size < maxCounted) {
         this.more.add(name);
       }
     }
-    for (const [number, found] of kinds.entries()) {
-      const node = this.nodes[number]!;
-      const isEmpty = (found & emptyObject) !== 0 && node.members.length === 0;
-      node.kinds |= (found & ~emptyObject) | (isEmpty ? 1 << kindJson : 0);
-      node.hasValue ||= hasValue[number] === 1;
-      if (closed[number] === 1 && !node.closed) {
+    for (const [number, state] of nodes.entries()) {
+      const { parent, ownName, title, secret, kinds, hasValue, closed } = state;
+      const node = this.nodes[number] ?? this.create(this.nodes[parent], ownName, title, secret);
+      const isEmpty = (kinds & emptyObject) !== 0 && node.members.length === 0;
+      node.kinds |= (kinds & ~emptyObject) | (isEmpty ? 1 << kindJson : 0);
+      node.hasValue ||= hasValue;
+      if (closed && !node.closed) {
         node.closed = true;
         this.closings += 1;
       }
     }
-    this.append(fresh.map((node) => withoutEmpty(node)));
     this.hasDuplicates ||= hasDuplicates;
     this.hasInvalid ||= hasInvalid;
   }
@@ -283,15 +250,6 @@ export class Shape {
     return { columns: listed.slice(0, maxListed), more };
   }
 
-  /** Adds nodes of another shape in their order. */
-  private append(states: readonly NodeState[]): void {
-    for (const { parent: number, ownName, title, secret, kinds, hasValue, closed } of states) {
-      const node = this.create(this.nodes[number], ownName, title, secret);
-      this.closings += closed && !node.closed ? 1 : 0;
-      Object.assign(node, { kinds, hasValue, closed });
-    }
-  }
-
   private create(
     parent: ShapeNode | undefined,
     ownName: string,
@@ -327,10 +285,4 @@ export class Shape {
 function stateOf(node: ShapeNode): NodeState {
   const { parent, ownName, title, secret, kinds, hasValue, closed } = node;
   return { parent: parent?.number ?? 0, ownName, title, secret, kinds, hasValue, closed };
-}
-
-/** Converts the bit for empty objects on a new node, which had no members before its part. */
-function withoutEmpty(node: NodeState): NodeState {
-  const isEmpty = (node.kinds & emptyObject) !== 0;
-  return { ...node, kinds: (node.kinds & ~emptyObject) | (isEmpty ? 1 << kindJson : 0) };
 }
