@@ -30,7 +30,8 @@ export class RecordIndex {
   position: number;
   /** The file stops inside a record, or before the format says that it ends. */
   isCutOff = false;
-  private readonly utf8 = new Utf8Check();
+  /** Whether all records, and what is before them, are UTF-8. */
+  isUtf8 = true;
   // Float64 holds offsets to 2^53 exactly, far beyond the 4 GiB of 32 bits.
   private offsets = new Float64Array(1024);
   private offsetCount = 0;
@@ -54,11 +55,6 @@ export class RecordIndex {
     return this.done || share === 0 ? rows : Math.ceil((rows / share) * 1.02);
   }
 
-  /** Whether all bytes up to here are UTF-8. */
-  get isUtf8(): boolean {
-    return this.utf8.isValid;
-  }
-
   /** How many offsets are kept. Each takes 8 bytes of memory. */
   get keptOffsets(): number {
     return this.offsetCount;
@@ -78,12 +74,7 @@ export class RecordIndex {
   /** Finds all records. `onPause` is called at each pause. */
   async build(budget: YieldBudget, onPause: () => void): Promise<void> {
     this.checkHeading();
-    const reader = new RecordReader(this.source, this.form, {
-      ...this.options,
-      onRead: (bytes, position) => {
-        this.utf8.add(bytes, position);
-      },
-    });
+    const reader = new RecordReader(this.source, this.form, this.options);
     try {
       await this.findAll(reader, budget, onPause);
     } finally {
@@ -122,9 +113,6 @@ export class RecordIndex {
     // line invalid.
     this.isCutOff =
       (this.isCutOff && this.position >= this.source.available) || !reader.closedByForm;
-    if (reader.readTo === this.source.available) {
-      this.utf8.end();
-    }
   }
 
   /** @param maxChunkBytes the most bytes that are read in one call. */
@@ -179,6 +167,7 @@ export class RecordIndex {
   /** Adds the records of a step. */
   private add(reader: RecordReader): void {
     const { count } = reader;
+    this.isUtf8 &&= reader.areUtf8;
     for (let record = -this.rows & (recordsPerOffset - 1); record < count;) {
       this.addOffset(reader.position(record));
       record += recordsPerOffset;
@@ -197,8 +186,8 @@ export class RecordIndex {
   private checkHeading(): void {
     if (this.start <= maxHeadingBytes) {
       const heading = Buffer.alloc(this.start);
-      const count = this.source.read(heading, 0, heading.length, 0);
-      this.utf8.add(heading.subarray(0, count), 0);
+      this.source.read(heading, 0, heading.length, 0);
+      this.isUtf8 = isUtf8(heading);
     }
   }
 
@@ -209,55 +198,4 @@ export class RecordIndex {
     this.offsets[this.offsetCount] = position;
     this.offsetCount += 1;
   }
-}
-
-/** Checks whether bytes are UTF-8. They come in pieces, and some bytes come twice. */
-export class Utf8Check {
-  isValid = true;
-  /** The position of the next byte to check. */
-  private position = 0;
-  /** The first bytes of a character whose other bytes have not arrived yet. */
-  private incomplete = Buffer.alloc(0);
-
-  /** @param position the offset of the bytes. All bytes before it must have been passed. */
-  add(bytes: Buffer, position: number): void {
-    const fresh = bytes.subarray(Math.max(0, this.position - position));
-    if (!this.isValid || fresh.length === 0) {
-      return;
-    }
-    this.position = position + bytes.length;
-    const missing =
-      this.incomplete.length === 0 ? 0 : lengthOf(this.incomplete[0]!) - this.incomplete.length;
-    const letter = Buffer.concat([this.incomplete, fresh.subarray(0, missing)]);
-    if (fresh.length < missing) {
-      this.isValid = fresh.every((byte) => byte >= 0x80 && byte < 0xc0);
-      this.incomplete = letter;
-      return;
-    }
-    const rest = fresh.subarray(missing);
-    const open = openBytes(rest);
-    this.isValid = isUtf8(letter) && isUtf8(rest.subarray(0, rest.length - open));
-    this.incomplete = Buffer.from(rest.subarray(rest.length - open));
-  }
-
-  /** Call it after the last bytes: an incomplete character is invalid. */
-  end(): void {
-    this.isValid &&= this.incomplete.length === 0;
-  }
-}
-
-/** How many bytes at the end belong to a character that continues after them. */
-function openBytes(bytes: Buffer): number {
-  for (let count = 1; count <= Math.min(3, bytes.length); count += 1) {
-    const byte = bytes[bytes.length - count]!;
-    if (byte >= 0xc0 || byte < 0x80) {
-      return lengthOf(byte) > count ? count : 0;
-    }
-  }
-  return 0;
-}
-
-/** The length of a character, by its first byte. */
-function lengthOf(first: number): number {
-  return first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : first >= 0xc0 ? 2 : 1;
 }

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { readAhead, threadKernel } from '../values/kernel';
 import type { TextSet } from '../values/texts';
 import { kindNull } from '../values/kinds';
@@ -25,8 +26,6 @@ export interface ReaderOptions {
   readonly maxRecordBytes?: number;
   /** The shape of the records. Without it, they are only found. */
   readonly shape?: Shape;
-  /** Called with all bytes that are read, in order. Some bytes are passed twice. */
-  readonly onRead?: (bytes: Buffer, position: number) => void;
 }
 
 /** What is read of the records. It is asked before each step, and again after the shape has grown. */
@@ -111,6 +110,7 @@ export class RecordReader {
   private skipping: number | undefined;
   private longEnd = 0;
   private isLong = false;
+  private isSkippedUtf8 = true;
   /** How many bytes of a long record were searched for its end in vain. */
   private searched = 0;
   /** JSON: how much of the shape the kernel has, and how many names lead nowhere. */
@@ -123,7 +123,6 @@ export class RecordReader {
   private readonly chunkBytes: number;
   private readonly maxRecordBytes: number;
   private readonly shape: Shape | undefined;
-  private readonly onRead: ReaderOptions['onRead'];
 
   constructor(
     private readonly source: Pick<ByteSource, 'available' | 'complete' | 'read'>,
@@ -132,11 +131,9 @@ export class RecordReader {
       chunkBytes = defaultChunkBytes,
       maxRecordBytes = defaultMaxRecordBytes,
       shape,
-      onRead,
     }: ReaderOptions = {},
   ) {
     this.isCsv = form.kind === 'csv';
-    this.onRead = onRead;
     this.chunkBytes = chunkBytes;
     this.maxRecordBytes = maxRecordBytes;
     this.shape = shape;
@@ -164,11 +161,6 @@ export class RecordReader {
   /** The position in the file where the next search starts. */
   get nextPosition(): number {
     return this.isLong ? this.longEnd : this.base + this.at;
-  }
-
-  /** The position in the file where the bytes in the window end. */
-  get readTo(): number {
-    return this.base + this.filled;
   }
 
   /** After the end: whether the form marks the end. */
@@ -212,6 +204,13 @@ export class RecordReader {
 
   get tooLong(): boolean {
     return this.isLong;
+  }
+
+  /** Whether the records are UTF-8. Between them, there are only blanks, commas and delimiters. */
+  get areUtf8(): boolean {
+    return this.isLong
+      ? this.isSkippedUtf8
+      : isUtf8(this.bytes.subarray(this.start(0), this.end(this.count - 1)));
   }
 
   /** Why a record is invalid; `undefined` if it is valid, or if no values are read. */
@@ -368,6 +367,7 @@ export class RecordReader {
       if (this.filled - this.at >= this.maxRecordBytes) {
         this.kernel.exports.beginSkip(this.reader);
         this.skipping = this.base + this.at;
+        this.isSkippedUtf8 = true;
         return this.skipOn();
       }
       if (!this.fill()) {
@@ -578,21 +578,23 @@ export class RecordReader {
       Math.min(this.chunkBytes, this.windowBytes - this.filled),
       this.base + this.filled,
     );
-    const start = this.window + this.filled;
-    this.onRead?.(of.bytes.subarray(start, start + count), this.base + this.filled);
     this.filled += count;
     return count > 0;
   }
 
   private skipOn(): Step {
-    const { kernel: of } = this;
-    const chunk = of.exports.allocate(this.chunkBytes + readAhead);
+    const { kernel: of, source } = this;
+    const from = this.skipping ?? 0;
+    const room = Math.max(this.chunkBytes, longestCharacter);
+    const chunk = of.exports.allocate(room + readAhead);
     try {
-      const from = this.skipping ?? 0;
-      const count = this.source.read(of.bytes, chunk, this.chunkBytes, from);
-      this.onRead?.(of.bytes.subarray(chunk, chunk + count), from);
+      const read = source.read(of.bytes, chunk, room, from);
+      const isEnd = source.complete && from + read >= source.available;
+      // A character that is not whole yet is read again.
+      const count = isEnd ? read : read - openBytes(of.bytes.subarray(chunk, chunk + read));
+      this.isSkippedUtf8 &&= isUtf8(of.bytes.subarray(chunk, chunk + count));
       const stop = of.exports.skip(this.reader, chunk, chunk + count);
-      if (stop < 0 && (count > 0 || !this.source.complete)) {
+      if (stop < 0 && !(isEnd && count === 0)) {
         this.skipping = from + count;
         return 'wait';
       }
@@ -608,6 +610,20 @@ export class RecordReader {
       of.exports.release(chunk);
     }
   }
+}
+
+const longestCharacter = 4;
+
+/** How many bytes at the end belong to a character of UTF-8 that is not whole. */
+function openBytes(bytes: Buffer): number {
+  for (let count = 1; count < Math.min(longestCharacter, bytes.length); count += 1) {
+    const byte = bytes[bytes.length - count]!;
+    if (byte >= 0xc0 || byte < 0x80) {
+      const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1;
+      return length > count ? count : 0;
+    }
+  }
+  return 0;
 }
 
 /** A record in bytes that are in memory: positions in them. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { isUtf8 } from 'node:buffer';
 import { parse } from 'csv-parse/sync';
 import type { ByteSource } from '../../../../src/engine/read/byteSource';
-import { Utf8Check } from '../../../../src/engine/read/recordIndex';
+import { RecordIndex } from '../../../../src/engine/read/recordIndex';
 import {
   newValue,
   type RecordForm,
@@ -10,6 +10,7 @@ import {
   recordsIn,
 } from '../../../../src/engine/read/recordReader';
 import { Shape } from '../../../../src/engine/read/shape';
+import { YieldBudget } from '../../../../src/engine/values/yieldBudget';
 import { recordText } from '../../../helpers/tableFiles';
 import { fc } from '../../../helpers/property';
 
@@ -194,31 +195,49 @@ describe('Record readers', () => {
   });
 });
 
-describe('Utf8Check', () => {
-  it('gives the same result in pieces as for all bytes at once', () => {
+describe('The index of records', () => {
+  it('tells whether a file is UTF-8, in pieces of any size', async () => {
     const part = fc.oneof(
-      fc.constantFrom('a', 'é', '你', '🚀').map((letter) => Buffer.from(letter)),
+      fc.constantFrom('a', 'é', '你', '🚀', '\n').map((letter) => Buffer.from(letter)),
       fc.constantFrom(0xe9, 0xf0, 0x9f, 0x80, 0xc0, 0xff, 0x0a).map((byte) => Buffer.from([byte])),
     );
     const parts = fc.oneof(
       fc.array(part, { maxLength: 12 }),
       fc.array(
-        fc.constantFrom('a', 'é', '你', '🚀').map((letter) => Buffer.from(letter)),
+        fc.constantFrom('a', 'é', '你', '🚀', '\n').map((letter) => Buffer.from(letter)),
         { maxLength: 12 },
       ),
     );
-    fc.assert(
-      fc.property(parts, fc.integer({ min: 1, max: 9 }), fc.nat(3), (all, size, again) => {
+    const form = fc.constantFrom<RecordForm>(
+      { kind: 'lines' },
+      { kind: 'texts' },
+      { kind: 'array' },
+      { kind: 'csv', delimiter: 0x2c },
+    );
+    const options = fc.record({
+      chunkBytes: fc.integer({ min: 1, max: 9 }),
+      maxRecordBytes: fc.constantFrom(4, 1_000_000),
+    });
+    await fc.assert(
+      fc.asyncProperty(parts, form, options, async (all, each, sizes) => {
         const bytes = Buffer.concat(all);
-        const check = new Utf8Check();
-        for (let at = 0; at < bytes.length; at += size) {
-          const from = Math.max(0, at - again);
-          check.add(bytes.subarray(from, at + size), from);
-        }
-        check.end();
-        assert.equal(check.isValid, isUtf8(bytes));
+        const index = new RecordIndex(sourceOf(bytes), each, 0, sizes);
+        await index.build(new YieldBudget(), () => undefined);
+        assert.equal(index.isUtf8, isUtf8(bytes));
       }),
     );
+  });
+
+  it('also knows the bytes before the records', async () => {
+    for (const [head, expected] of [
+      ['\xc3\xa9\n', true],
+      ['\xe9\n', false],
+    ] as const) {
+      const bytes = Buffer.from(`${head}a\n`, 'latin1');
+      const index = new RecordIndex(sourceOf(bytes), { kind: 'lines' }, head.length);
+      await index.build(new YieldBudget(), () => undefined);
+      assert.equal(index.isUtf8, expected);
+    }
   });
 });
 
