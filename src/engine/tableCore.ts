@@ -99,17 +99,21 @@ export class TableCore implements TableServer {
   private running: YieldBudget | undefined;
   private change: FileChange | undefined;
   private readonly indexBudget = new YieldBudget();
-  /** Has smaller steps than the search for records, which has priority. */
-  private readonly checkBudget = new YieldBudget(undefined, checkedBytes);
   private sampled = 0;
   /** The roles of the columns that the sampled rows have. */
   private roles: ReadonlyMap<ColumnId, ColumnRole> = new Map();
-  private readonly runningWork = new RunningWork();
-  /** Checking and counting wait while queries run. */
-  private readonly yieldOptions = {
-    atPause: () => this.yieldToQueries(),
-    whenBusy: () => this.runningWork.busy(),
-  };
+  private readonly queries = new RunningWork();
+  /**
+   * Checking and counting wait while queries run. They have smaller steps than the search for
+   * records, which has priority.
+   */
+  private readonly checkBudget = new YieldBudget(
+    () => {
+      this.notify();
+    },
+    checkedBytes,
+    this.queries,
+  );
   private indexing: Promise<void> | undefined;
   private checking: Promise<void> | undefined;
   private readonly rowFinder: RowFinder;
@@ -133,14 +137,7 @@ export class TableCore implements TableServer {
 
   /** Starts to find the records. Resolves when the first records can be shown. */
   async start(): Promise<void> {
-    let resolveFirst: () => void = () => undefined;
-    const first = new Promise<void>((resolve) => {
-      resolveFirst = resolve;
-    });
     this.indexing = this.file.findAll(this.indexBudget, () => {
-      if (this.file.index.rows >= sampledRows) {
-        resolveFirst();
-      }
       this.notify();
     });
     this.indexing.then(
@@ -149,8 +146,15 @@ export class TableCore implements TableServer {
       },
       () => undefined,
     );
-    await Promise.race([first, this.indexing]);
+    await Promise.race([this.firstRows(), this.indexing]);
     this.sampleRows();
+  }
+
+  private async firstRows(): Promise<void> {
+    const { index } = this.file;
+    while (index.rows < sampledRows) {
+      await index.grown();
+    }
   }
 
   /** Reads all records once to find every column and every invalid record. */
@@ -395,7 +399,7 @@ export class TableCore implements TableServer {
 
   private async countAfter(counter: OverviewCounter): Promise<void> {
     await this.checking;
-    await this.scanner.scan(this.checkBudget, countJob(counter, false), this.yieldOptions);
+    await this.scanner.scan(this.checkBudget, countJob(counter));
     counter.isDone = true;
     this.notify();
   }
@@ -403,24 +407,18 @@ export class TableCore implements TableServer {
   private async checkAll(): Promise<void> {
     // If the overview was requested, the check starts while records are still being found.
     await this.checkBudget.wait(Promise.race([this.indexing, this.overviewRequested]));
-    await this.runningWork.idle(this.checkBudget);
+    await this.checkBudget.pause();
     this.isChecking = true;
     const counter = this.counts?.counter;
     const more = () =>
       this.checkBudget.wait(Promise.race([this.indexing, this.file.index.grown()]));
-    const job = counter ? countJob(counter, true) : checkJob();
-    await this.scanner.checkAll(this.checkBudget, job, { ...this.yieldOptions, more });
+    const job = counter ? countJob(counter) : checkJob();
+    await this.scanner.checkAll(this.checkBudget, job, { more });
     await this.indexing;
     if (counter) {
       counter.isDone = true;
     }
     this.notify();
-  }
-
-  /** Sends the current information, and waits while queries run. */
-  private async yieldToQueries(): Promise<void> {
-    this.notify();
-    await this.runningWork.idle(this.checkBudget);
   }
 
   /**
@@ -429,7 +427,7 @@ export class TableCore implements TableServer {
    */
   private runExclusive<T>(budget: YieldBudget, work: () => Promise<T>, query?: Query): Promise<T> {
     this.throwIfModified();
-    return this.runningWork.run(async () => {
+    return this.queries.run(async () => {
       const { indexing } = this;
       if (indexing) {
         const { index } = this.file;

@@ -211,7 +211,6 @@ export class ColumnStore {
       const decided = rowsUpTo(triedRows);
       const job: RangeJob = {
         task: 'columns',
-        growsShape: false,
         // These rows decide whether a column is wide. Until that is decided, no threads build it.
         firstRows: mayBeWide && prefixes.size < nodes.length ? Math.min(index.rows, decided) : 0,
         payload: () => payload,

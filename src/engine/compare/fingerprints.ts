@@ -301,7 +301,6 @@ export function fingerprintJob(
   };
   const job: RangeJob = {
     task: 'fingerprint',
-    growsShape: true,
     payload: () => payload,
     visitor: work,
     addResult: (result, range) => {
@@ -311,9 +310,9 @@ export function fingerprintJob(
   return { job, fingerprints: work.fingerprints };
 }
 
-export const fingerprintTask: NewTask = (file, { row, rows, detected, payload }) => {
+export const fingerprintTask: NewTask = (file, { row, rows, form, payload }) => {
   const { key, factors, ...options } = payload as FingerprintPayload;
-  const isCsv = detected.format.kind === 'csv';
+  const isCsv = form.kind === 'csv';
   const hash = new RecordHash(factors);
   const range = { from: row, to: row + rows };
   const node =

@@ -5,14 +5,10 @@ import type { ShapeNode } from '../read/shape';
 import type { ReadableFile, Visitor } from '../read/visitor';
 import { type CountsPart, type CountsState, OverviewCounts } from './overviewCounts';
 
-/**
- * Counts all records.
- * @param growsShape whether the shape is not complete yet.
- */
-export function countJob(counter: OverviewCounts, growsShape: boolean): RangeJob {
+/** Counts all records. */
+export function countJob(counter: OverviewCounts): RangeJob {
   return {
     task: 'count',
-    growsShape,
     payload: () => counter.state(),
     visitor: counter,
     addResult: (result, { to }) => {
@@ -31,6 +27,10 @@ class CountTask implements RangeTask {
 
   get nodes(): readonly ShapeNode[] {
     return this.counts.nodes;
+  }
+
+  get growsShape(): boolean {
+    return this.counts.growsShape;
   }
 
   visit(records: RecordReader, row: number): void {
@@ -61,7 +61,6 @@ export const countTask: NewTask = (file, order) => new CountTask(file, order);
 export function checkJob(): RangeJob {
   return {
     task: 'check',
-    growsShape: true,
     payload: () => undefined,
     visitor: shapeVisitor,
     addResult: () => undefined,

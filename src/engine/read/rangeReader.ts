@@ -1,7 +1,6 @@
 import { TableError } from '../values/tableError';
 import { type ByteSource, readFully } from './byteSource';
-import type { DetectedFormat } from './detect';
-import { RecordReader } from './recordReader';
+import { type RecordForm, RecordReader } from './recordReader';
 import { Shape, type ShapeState } from './shape';
 import type { ReadableFile, Visitor } from './visitor';
 
@@ -12,16 +11,15 @@ export interface RangeRequest {
   /** How many bytes can be read, and whether these are all. */
   readonly available: number;
   readonly complete: boolean;
-  readonly detected: Pick<DetectedFormat, 'format' | 'form'>;
+  readonly form: RecordForm;
   /** The first record, and its position. */
   readonly row: number;
   readonly position: number;
   readonly rows: number;
   /** The position of the next range. Bytes from there on are read only if they are needed. */
   readonly end: number;
-  /** The shape before the range is read; complete unless the range grows it. */
+  /** The shape before the range is read; complete unless the task grows it. */
   readonly shape: ShapeState;
-  readonly growsShape: boolean;
   /** If not 0, the result is no longer needed. */
   readonly cancelFlag: Int32Array;
   /** The name of the task for the records, and the data for the task. */
@@ -67,19 +65,14 @@ export function readRange(
   }
   const shape = Shape.partOf(request.shape);
   const { version } = shape;
-  const { detected, growsShape, row, rows } = request;
+  const { form, row, rows } = request;
   const task = newTask({ shape }, request);
   const options = { chunkBytes, shape };
-  const reader = new RecordReader(new RangeSource(request), detected.form, options);
+  const reader = new RecordReader(new RangeSource(request), form, options);
   let invalid = 0;
   try {
     reader.seek(request.position);
-    reader.select({
-      get nodes() {
-        return task.nodes;
-      },
-      growsShape,
-    });
+    reader.select(task);
     for (let read = 0; read < rows;) {
       if (isCancelled()) {
         return undefined;
@@ -97,7 +90,7 @@ export function readRange(
     }
     const { result, transferred = [] } = task.finish();
     const isGrown = shape.version !== version;
-    const state = growsShape ? shape.state() : undefined;
+    const state = task.growsShape === true ? shape.state() : undefined;
     return { part: { shape: state, isGrown, invalid, result }, transferred };
   } finally {
     reader.dispose();

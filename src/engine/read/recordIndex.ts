@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { Signal } from '../../base/events/signal';
 import { enlarged } from '../values/memory';
 import type { YieldBudget } from '../values/yieldBudget';
 import type { ByteSource } from './byteSource';
@@ -35,8 +36,7 @@ export class RecordIndex {
   // Float64 holds offsets to 2^53 exactly, far beyond the 4 GiB of 32 bits.
   private offsets = new Float64Array(1024);
   private offsetCount = 0;
-  private resolveGrown: () => void = () => undefined;
-  private whenGrown: Promise<void> | undefined;
+  private readonly growth = new Signal();
 
   /** @param start the position where the first record may start, after a byte order mark or a heading. */
   constructor(
@@ -65,10 +65,7 @@ export class RecordIndex {
    * found.
    */
   grown(): Promise<void> {
-    this.whenGrown ??= new Promise((resolve) => {
-      this.resolveGrown = resolve;
-    });
-    return this.whenGrown;
+    return this.growth.next();
   }
 
   /** Finds all records. `onPause` is called at each pause. */
@@ -82,7 +79,7 @@ export class RecordIndex {
     }
     this.done = true;
     this.offsets = this.offsets.slice(0, this.offsetCount);
-    this.notifyGrown();
+    this.growth.fire();
   }
 
   private async findAll(
@@ -106,7 +103,7 @@ export class RecordIndex {
         await this.source.more();
       }
       onPause();
-      this.notifyGrown();
+      this.growth.fire();
       await budget.pause();
     }
     // A quote that is never closed truncates the file only at its end. Earlier, it only makes its
@@ -175,11 +172,6 @@ export class RecordIndex {
     this.rows += count;
     this.isCutOff = reader.isBroken(count - 1);
     this.position = reader.positionAfter(count - 1);
-  }
-
-  private notifyGrown(): void {
-    this.whenGrown = undefined;
-    this.resolveGrown();
   }
 
   /** Checks the heading: it is before the first record, and is shown. */

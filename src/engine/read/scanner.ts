@@ -7,8 +7,6 @@ import type { Visitor } from './visitor';
 /** Work on all records of a file, in ranges or one by one, with the same result. */
 export interface RangeJob {
   readonly task: string;
-  /** Whether the records add to the shape of the file. */
-  readonly growsShape: boolean;
   /** This many rows are first read in this thread; a multiple of 64. */
   readonly firstRows?: number;
   /** The data that a thread needs now. */
@@ -115,7 +113,7 @@ class RangeScan {
   }
 
   async run(): Promise<void> {
-    const { atPause, isEnough, more } = this.options;
+    const { isEnough, more } = this.options;
     try {
       if (this.next > 0) {
         await this.readHere({ from: 0, to: this.next });
@@ -132,8 +130,8 @@ class RangeScan {
           return;
         } else {
           await more();
+          await this.budget.pause();
         }
-        await atPause?.();
       }
     } finally {
       Atomics.store(this.cancelFlag, 0, 1);
@@ -165,19 +163,17 @@ class RangeScan {
   ): RangeRequest {
     const { file, job, cancelFlag } = this;
     const { descriptor, available, complete } = file.source;
-    const { format, form } = file.detected;
     return {
       descriptor,
       available,
       complete,
-      detected: { format, form },
+      form: file.detected.form,
       shape: file.shape.state(),
       row,
       rows: to - row,
       position,
       end,
       cancelFlag,
-      growsShape: job.growsShape,
       task: job.task,
       payload: job.payload(),
     };
@@ -186,12 +182,11 @@ class RangeScan {
   /** Waits for the result of the first range in flight, and adds it. */
   private async finish(flight: Flight): Promise<void> {
     const { file, budget, job, flights } = this;
-    const { whenBusy } = this.options;
-    const part = await budget.wait(
-      whenBusy ? Promise.race([flight.part, whenBusy().then(() => 'busy' as const)]) : flight.part,
-    );
+    const part = await budget.waitOrYield(flight.part);
     if (part === 'busy') {
+      // The threads are needed for more urgent work.
       await this.cancelUnread();
+      await budget.pause();
       return;
     }
     flights.shift();
@@ -211,9 +206,7 @@ class RangeScan {
   private isValid(part: RangePart, { version, closings }: Flight): boolean {
     const { shape } = this.file;
     return (
-      !this.job.growsShape ||
-      version === shape.version ||
-      (!part.isGrown && closings === shape.closings)
+      !part.shape || version === shape.version || (!part.isGrown && closings === shape.closings)
     );
   }
 

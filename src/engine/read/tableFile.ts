@@ -27,9 +27,6 @@ const maxSampleBytes = 64 * 1024 ** 2;
 
 /** Options of a scan of all records. */
 export interface ScanOptions {
-  readonly atPause?: () => Promise<void>;
-  /** Resolves when `atPause` waits. Ranges in flight are then cancelled, and read again later. */
-  readonly whenBusy?: () => Promise<void>;
   /** Ends the scan at the next pause. */
   readonly isEnough?: () => boolean;
   /** Waits until more records may be found. If absent, the scan ends with the last record found. */
@@ -206,7 +203,7 @@ export class TableFile {
   async scan(
     budget: YieldBudget,
     visitor: Visitor,
-    { atPause, isEnough, more, range }: ScanOptions & { readonly range?: Range } = {},
+    { isEnough, more, range }: ScanOptions & { readonly range?: Range } = {},
   ): Promise<void> {
     const { index } = this;
     const { from, to } = range ?? { from: 0, to: Infinity };
@@ -219,7 +216,7 @@ export class TableFile {
             return;
           }
           await more();
-          await atPause?.();
+          await budget.pause();
           continue;
         }
         const before = reader.nextPosition;
@@ -237,7 +234,6 @@ export class TableFile {
           }
         }
         await budget.pause(row / Math.max(1, index.expectedRows));
-        await atPause?.();
         if (isEnough?.()) {
           return;
         }
