@@ -635,31 +635,27 @@ export interface RecordInBytes {
   readonly isValid: boolean;
 }
 
-interface SearchedBytes {
+interface SearchOptions {
   readonly from: number;
-  readonly to: number;
-  readonly isFinal: boolean;
-  readonly validates?: boolean;
-  /** Grows with the records, which are then also validated. */
+  /** Whether the file ends with the bytes; by default true. If not, a record that does not end there is none. */
+  readonly isFinal?: boolean;
+  /** The most records. */
+  readonly most?: number;
+  /** Grows with the records. */
   readonly shape?: Shape;
 }
 
-/**
- * The records in bytes from `from` to `to`, up to one that does not end there.
- * @param isFinal whether the file ends with the bytes.
- * @param validates whether `isValid` is needed; otherwise it is true.
- * @returns whether the form marks the end.
- */
+/** The records in bytes. */
 export function* recordsIn(
   bytes: Buffer,
   form: RecordForm,
-  { from, to, isFinal, validates = false, shape }: SearchedBytes,
-): Generator<RecordInBytes, boolean, undefined> {
+  { from, isFinal = true, most = Infinity, shape }: SearchOptions,
+): Generator<RecordInBytes, void> {
   const source = {
-    available: to,
+    available: bytes.length,
     complete: isFinal,
     read: (target: Uint8Array, offset: number, length: number, position: number) =>
-      bytes.copy(target, offset, position, Math.min(to, position + length)),
+      bytes.copy(target, offset, position, position + length),
   };
   const reader = new RecordReader(source, form, {
     chunkBytes: sampledChunkBytes,
@@ -668,8 +664,10 @@ export function* recordsIn(
   });
   try {
     reader.seek(from);
-    reader.select({ nodes: [], findsOnly: !validates && !shape, growsShape: shape !== undefined });
-    while (reader.next(sampledRecords) === 'records') {
+    reader.select({ nodes: [], growsShape: shape !== undefined });
+    let left = most;
+    while (left > 0 && reader.next(Math.min(left, sampledRecords)) === 'records') {
+      left -= reader.count;
       for (let record = 0; record < reader.count; record += 1) {
         const start = reader.position(record);
         yield {
@@ -681,7 +679,6 @@ export function* recordsIn(
         };
       }
     }
-    return reader.closedByForm;
   } finally {
     reader.dispose();
   }

@@ -258,8 +258,7 @@ describe('JSON records', () => {
     fc.assert(
       fc.property(spoiled, (text) => {
         const bytes = Buffer.from(text);
-        const options = { from: 0, to: bytes.length, isFinal: true, validates: true };
-        const [record] = recordsIn(bytes, { kind: 'whole' }, options);
+        const [record] = recordsIn(bytes, { kind: 'whole' }, { from: 0 });
         assert.equal(record?.isValid ?? false, isJson(text));
       }),
     );
