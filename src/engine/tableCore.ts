@@ -77,6 +77,7 @@ interface Counts {
   readonly counting: Promise<void>;
 }
 
+const allRows: ViewRows = { rows: undefined, groups: undefined, isUnsorted: true };
 /** Bytes of records that are checked between two pauses. */
 const checkedBytes = 1024 ** 2;
 
@@ -88,14 +89,12 @@ export class TableCore implements TableServer {
   readonly store: ColumnStore;
   private readonly scanner: Scanner;
   private readonly views: Views;
-  private readonly allRows: ViewRows = { rows: undefined, groups: undefined, isUnsorted: true };
-  private view: ViewRows | undefined;
   /** Views whose rows may still be read after a pause, although a later view replaced them. */
   private readonly viewsInUse = new WeakSet<ViewRows>();
+  /** The view of the last query, if it has one, and those for exports. */
+  private readonly viewsById = new Map<number, ViewRows>();
   private viewId: number = wholeFile;
   private lastId: number = wholeFile;
-  /** Views for exports, by id. */
-  private readonly exportViews = new Map<number, ViewRows>();
   private running: YieldBudget | undefined;
   private change: FileChange | undefined;
   private readonly indexBudget = new YieldBudget();
@@ -220,29 +219,27 @@ export class TableCore implements TableServer {
   async query({ query }: Params<'query'>, { budget }: Work): Promise<View> {
     this.running?.end('superseded');
     this.running = budget;
-    const view = await this.createView(query, budget);
-    if (this.view && !this.viewsInUse.has(this.view)) {
-      releaseBuffers(this.view.rows);
+    const view = await this.hold({ query }, { budget });
+    if (this.viewId !== wholeFile) {
+      this.release({ view: this.viewId });
     }
-    this.view = view;
-    this.viewId = this.nextId();
-    return this.describe(this.viewId, view);
+    this.viewId = view.id;
+    return view;
   }
 
-  async hold({ query }: Params<'hold'>, { budget }: Work): Promise<View> {
-    const view = await this.createView(query, budget);
-    const id = this.nextId();
-    this.exportViews.set(id, view);
-    return this.describe(id, view);
+  async hold({ query }: Params<'hold'>, { budget }: Pick<Work, 'budget'>): Promise<View> {
+    const view = await this.runExclusive(budget, () => this.views.create(query, budget), query);
+    this.lastId += 1;
+    this.viewsById.set(this.lastId, view);
+    return this.describe(this.lastId, view);
   }
 
-  private createView(query: Query, budget: YieldBudget): Promise<ViewRows> {
-    return this.runExclusive(budget, () => this.views.create(query, budget), query);
-  }
-
-  release({ view }: Params<'release'>): null {
-    releaseBuffers(this.exportViews.get(view)?.rows);
-    this.exportViews.delete(view);
+  release({ view: id }: Params<'release'>): null {
+    const view = this.viewsById.get(id);
+    if (view && !this.viewsInUse.has(view)) {
+      releaseBuffers(view.rows);
+    }
+    this.viewsById.delete(id);
     return null;
   }
 
@@ -474,11 +471,6 @@ export class TableCore implements TableServer {
     this.options.onInfo?.();
   }
 
-  private nextId(): number {
-    this.lastId += 1;
-    return this.lastId;
-  }
-
   private describe(id: number, { rows, groups, comparedPrefixBytes }: ViewRows): View {
     return {
       id,
@@ -489,17 +481,11 @@ export class TableCore implements TableServer {
   }
 
   private viewOf(id: number): ViewRows {
-    if (id === wholeFile) {
-      return this.allRows;
-    }
-    const exported = this.exportViews.get(id);
-    if (exported) {
-      return exported;
-    }
-    if (id !== this.viewId || !this.view) {
+    const view = id === wholeFile ? allRows : this.viewsById.get(id);
+    if (!view) {
       throw new TableError('gone', 'A later view replaced this one.');
     }
-    return this.view;
+    return view;
   }
 
   private length(rows: Uint32Array | undefined): number {

@@ -1,4 +1,6 @@
+import { parentPort } from 'node:worker_threads';
 import { TableError } from '../values/tableError';
+import type { CallFailure } from '../rpc';
 import { type ByteSource, readFully } from './byteSource';
 import { type RecordForm, RecordReader } from './recordReader';
 import { Shape, type ShapeState } from './shape';
@@ -112,4 +114,47 @@ class RangeSource implements Pick<ByteSource, 'available' | 'complete' | 'read'>
     const stop = position < end ? end : this.available;
     return readFully(descriptor, target, offset, Math.min(length, stop - position), position);
   }
+}
+
+/** The data that a thread starts with. It distinguishes the thread from others of the same bundle. */
+export interface RangeThreadData {
+  readonly readsRanges: true;
+}
+
+/** A message to the thread. */
+export interface RangeCall {
+  readonly id: number;
+  readonly request: RangeRequest;
+}
+
+/** A message from the thread; without a part if the part is no longer needed. */
+export interface RangeResponse {
+  readonly id: number;
+  readonly part?: RangePart;
+  readonly failed?: CallFailure;
+}
+
+export function readsRanges(data: unknown): boolean {
+  return (data as Partial<RangeThreadData> | null)?.readsRanges === true;
+}
+
+/** Reads the ranges that the parent thread requests, one after another. */
+export function serveRanges(tasks: Readonly<Record<string, NewTask>>): void {
+  const port = parentPort!;
+  port.on('message', ({ id, request }: RangeCall) => {
+    try {
+      const read = readRange(request, tasks[request.task]!);
+      const buffers = new Set(read?.transferred.map(({ buffer }) => buffer as ArrayBuffer));
+      port.postMessage({ id, ...(read && { part: read.part }) } satisfies RangeResponse, [
+        ...buffers,
+      ]);
+    } catch (error) {
+      if (!(error instanceof TableError)) {
+        // For example, out of memory: the thread ends, and the range is read without it.
+        throw error;
+      }
+      const { code, message } = error;
+      port.postMessage({ id, failed: { code, message } } satisfies RangeResponse);
+    }
+  });
 }

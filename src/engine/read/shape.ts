@@ -108,9 +108,9 @@ export class Shape {
     return shape;
   }
 
-  /** Whether the values of any node are masked. */
+  /** Whether the values of any node are masked, or those of a field for which there is no node. */
   get hasSecrets(): boolean {
-    return this.nodes.some(({ secret }) => secret);
+    return this.nodes.some(({ secret }) => secret) || this.headings?.some(isSecretField) === true;
   }
 
   /** Whether all records are valid, so that the rest of a record may be left. */
