@@ -1,4 +1,4 @@
-import type { Texts } from '../values/texts';
+import type { TextList } from '../values/texts';
 import { compareNumbers, isMeasured, kindDate, kindNumber } from '../values/kinds';
 import { measureOf, parseDate } from '../values/measures';
 
@@ -14,7 +14,7 @@ export const emptyRanks = 4;
 export interface DictionaryColumn {
   readonly type: 'dictionary';
   readonly codes: Uint8Array | Uint16Array | Uint32Array;
-  readonly texts: Texts;
+  readonly texts: TextList;
 }
 
 /**

@@ -27,7 +27,6 @@ export {
   addText,
   codesOf,
   freeTexts,
-  kindsOfValues,
   mergeTexts,
   newTexts,
   readValue,
@@ -36,7 +35,6 @@ export {
   textsArena,
   textsKinds,
   textsOffsets,
-  textsSize,
   timesOf,
 } from './texts';
 export {

@@ -111,17 +111,6 @@ export function textsKinds(texts: Texts): usize {
   return texts.kinds;
 }
 
-/** The memory in bytes. */
-export function textsSize(texts: Texts): usize {
-  return (
-    texts.arenaRoom +
-    margin +
-    (((texts.room + 1) as usize) << 2) +
-    (texts.room as usize) +
-    tableBytes(texts)
-  );
-}
-
 function tableBytes(texts: Texts): usize {
   return (8 as usize) << (32 - texts.tableShift);
 }
@@ -495,13 +484,6 @@ function setValue(kind: i32, from: usize, to: usize): i32 {
   setResult(8, from);
   setResult(9, to);
   return kind;
-}
-
-/** Writes the kind of a value of each of the records, a byte each, as `readValue` says it. */
-export function kindsOfValues(reader: Reader, count: i32, slot: i32, kinds: usize): void {
-  for (let record = 0; record < count; record += 1) {
-    store<u8>(kinds + (record as usize), readValue(reader, record, slot) as u8);
-  }
 }
 
 /** Writes the times of the dates, a double for each of the records: NaN for other values. */

@@ -10,7 +10,6 @@ export interface KernelExports {
   allocate(bytes: number): number;
   release(address: number): void;
   readonly results: WebAssembly.Global;
-  findByte(from: number, to: number, byte: number): number;
 
   newReader(form: number, delimiter: number, capacity: number): number;
   freeReader(reader: number): void;
@@ -24,7 +23,6 @@ export interface KernelExports {
   hasDuplicates(reader: number): number;
 
   setNodeCount(reader: number, count: number): void;
-  setLongestQuoted(bytes: number): void;
 
   find(reader: number, from: number, to: number, isFinal: number, most: number): number;
   beginSkip(reader: number): void;
@@ -38,13 +36,11 @@ export interface KernelExports {
   setSeed(low: number, high: number): void;
   newTexts(): number;
   freeTexts(texts: number): void;
-  addText(texts: number, kind: number, from: number, to: number): number;
   textCount(texts: number): number;
   textBytes(texts: number): number;
   textsArena(texts: number): number;
   textsOffsets(texts: number): number;
   textsKinds(texts: number): number;
-  textsSize(texts: number): number;
   codesOf(
     reader: number,
     count: number,
@@ -55,7 +51,6 @@ export interface KernelExports {
     maxBytes: number,
   ): number;
   timesOf(reader: number, count: number, slot: number, times: number): void;
-  kindsOfValues(reader: number, count: number, slot: number, kinds: number): void;
   readValue(reader: number, record: number, slot: number): number;
   mergeTexts(
     texts: number,
@@ -75,15 +70,8 @@ export interface KernelExports {
   textEnd(from: number, to: number): number;
   valueEnd(from: number, to: number): number;
 
-  isDate(from: number, to: number): number;
   timeOf(from: number, to: number): number;
-  isJsonNumber(from: number, to: number): number;
-  isWrittenNumber(from: number, to: number, hasCommas: number): number;
-  csvKind(from: number, to: number, hasCommas: number): number;
-  jsonKind(from: number, to: number, hasEscapes: number): number;
   numberValue(from: number, to: number): number;
-  decodeJson(from: number, to: number, target: number): number;
-  unquoteCsv(from: number, to: number, target: number): number;
 }
 
 /** The kernel reads up to this many bytes after those that it is given. */

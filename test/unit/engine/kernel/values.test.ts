@@ -12,10 +12,10 @@ import {
   parseDate,
 } from '../../../helpers/plainReader/values';
 import { fc, runs } from '../../../helpers/property';
-import { KernelMemory, type Spot, spots } from './kernelMemory';
+import { allExports, KernelMemory, type Spot, spots } from './kernelMemory';
 
 const kernel = new Kernel();
-const { exports } = kernel;
+const exports = allExports(kernel);
 const room = 4096;
 const source = new KernelMemory(kernel, room);
 const target = new KernelMemory(kernel, room);
