@@ -136,11 +136,6 @@ function digit(word: number, at: number): number {
   return (word >>> (8 * at)) & 0x0f;
 }
 
-/** Whether the bytes are a number as JSON writes it (RFC 8259 section 6). */
-export function isNumber(bytes: Uint8Array, from: number, to: number): boolean {
-  return from < to && numberEnd(bytes, from, to) === to;
-}
-
 /** The end of the number that starts here, or -1. */
 export function numberEnd(bytes: Uint8Array, from: number, to: number): number {
   let at = from;

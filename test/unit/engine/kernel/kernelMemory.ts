@@ -7,10 +7,8 @@ interface InnerExports {
   setLongestQuoted(bytes: number): void;
   addText(texts: number, kind: number, from: number, to: number): number;
   isDate(from: number, to: number): number;
-  isJsonNumber(from: number, to: number): number;
   isWrittenNumber(from: number, to: number, hasCommas: number): number;
   csvKind(from: number, to: number, hasCommas: number): number;
-  jsonKind(from: number, to: number, hasEscapes: number): number;
   decodeJson(from: number, to: number, target: number): number;
   unquoteCsv(from: number, to: number, target: number): number;
 }
