@@ -174,7 +174,7 @@ export class TableCore implements TableServer {
   }
 
   info(): TableInfo {
-    const { index, source, detected, shape, invalidRows } = this.file;
+    const { index, source, detected, shape } = this.file;
     this.sampleRows();
     const { columns, more } = shape.columns();
     const truncation = source.truncation ?? (index.done && index.isCutOff ? 'record' : undefined);
@@ -188,7 +188,7 @@ export class TableCore implements TableServer {
       bytesRead: index.done ? source.size : Math.floor(source.bytesRead * Math.min(1, share)),
       columns: columns.map((column) => this.withRole(column)),
       moreColumns: more,
-      invalidRows,
+      invalidRows: shape.invalidRows,
       checked: shape.isComplete,
       ...(truncation !== undefined && { truncated: truncation }),
       ...(source.trailingBytes && { trailingBytes: source.trailingBytes }),

@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import { TableError } from '../values/tableError';
 import type { CallFailure } from '../rpc';
-import { type ByteSource, readFully } from './byteSource';
+import { readFully } from './byteSource';
 import { type RecordForm, RecordReader } from './recordReader';
 import { Shape, type ShapeState } from './shape';
 import type { ReadableFile, Visitor } from './visitor';
@@ -35,7 +35,6 @@ export interface RangePart {
   readonly shape: ShapeState | undefined;
   /** Whether the range added nodes to the shape, or closed nodes of it. */
   readonly isGrown: boolean;
-  readonly invalid: number;
   /** The result of the task. */
   readonly result: unknown;
 }
@@ -70,8 +69,7 @@ export function readRange(
   const { form, row, rows } = request;
   const task = newTask({ shape }, request);
   const options = { chunkBytes, shape };
-  const reader = new RecordReader(new RangeSource(request), form, options);
-  let invalid = 0;
+  const reader = new RecordReader(sourceOf(request), form, options);
   try {
     reader.seek(request.position);
     reader.select(task);
@@ -85,7 +83,6 @@ export function readRange(
       }
       // A record that is too long may continue for gigabytes: meanwhile, there are none.
       if (step === 'records') {
-        invalid += reader.invalidCount();
         task.visit(reader, row + read);
         read += reader.count;
       }
@@ -93,7 +90,7 @@ export function readRange(
     const { result, transferred = [] } = task.finish();
     const isGrown = shape.version !== version;
     const state = task.growsShape === true ? shape.state() : undefined;
-    return { part: { shape: state, isGrown, invalid, result }, transferred };
+    return { part: { shape: state, isGrown, result }, transferred };
   } finally {
     reader.dispose();
     task.dispose?.();
@@ -101,19 +98,15 @@ export function readRange(
 }
 
 /** The bytes of a range, and the bytes after it if they are needed. */
-class RangeSource implements Pick<ByteSource, 'available' | 'complete' | 'read'> {
-  readonly available: number;
-  readonly complete: boolean;
-
-  constructor(private readonly request: RangeRequest) {
-    ({ available: this.available, complete: this.complete } = request);
-  }
-
-  read(target: Uint8Array, offset: number, length: number, position: number): number {
-    const { end, descriptor } = this.request;
-    const stop = position < end ? end : this.available;
-    return readFully(descriptor, target, offset, Math.min(length, stop - position), position);
-  }
+function sourceOf({ available, complete, end, descriptor }: RangeRequest) {
+  return {
+    available,
+    complete,
+    read: (target: Uint8Array, offset: number, length: number, position: number) => {
+      const stop = position < end ? end : available;
+      return readFully(descriptor, target, offset, Math.min(length, stop - position), position);
+    },
+  };
 }
 
 /** The data that a thread starts with. It distinguishes the thread from others of the same bundle. */

@@ -55,11 +55,6 @@ export class RecordIndex {
     return this.done || share === 0 ? rows : Math.ceil((rows / share) * 1.02);
   }
 
-  /** How many offsets are kept. Each takes 8 bytes of memory. */
-  get keptOffsets(): number {
-    return this.offsetCount;
-  }
-
   /**
    * Resolves at the next pause, when more records may have been found, and when all records are
    * found.
@@ -119,17 +114,10 @@ export class RecordIndex {
     return new RecordReader(source, form, { ...options, shape, chunkBytes });
   }
 
-  /** A new reader at a record whose offset is kept: the first record, or one where a range starts. */
-  readerFrom(row: number, shape: Shape): RecordReader {
-    const reader = this.newReader(shape);
-    reader.seek(row === 0 ? this.start : this.offsets[row / recordsPerOffset]!);
-    return reader;
-  }
-
   /** The last row before `row`, or `row` itself, whose offset is kept, and the offset. */
   offsetBefore(row: number): { readonly row: number; readonly position: number } {
     const block = Math.floor(row / recordsPerOffset);
-    return { row: block * recordsPerOffset, position: this.offsets[block] ?? 0 };
+    return { row: block * recordsPerOffset, position: this.positionOf(block) };
   }
 
   /**
@@ -141,8 +129,8 @@ export class RecordIndex {
     bytes: number,
   ): { readonly to: number; readonly position: number; readonly end: number } | undefined {
     const first = row / recordsPerOffset;
-    const position = row === 0 ? this.start : this.offsets[first];
-    if (row >= this.rows || position === undefined) {
+    const position = this.positionOf(first);
+    if (row >= this.rows) {
       return undefined;
     }
     let low = first + 1;
@@ -181,6 +169,11 @@ export class RecordIndex {
       this.source.read(heading, 0, heading.length, 0);
       this.isUtf8 = isUtf8(heading);
     }
+  }
+
+  /** The position from where on the records of a block are found, also if they have not been found yet. */
+  private positionOf(block: number): number {
+    return block < this.offsetCount ? this.offsets[block]! : this.start;
   }
 
   private addOffset(position: number): void {

@@ -86,6 +86,10 @@ const emptyObjectBit = 0x100;
 export class RecordReader {
   /** The records of the last step that found some. */
   count = 0;
+  /** There is one record, which is longer than the window. */
+  tooLong = false;
+  /** After the end: whether the form marks the end. */
+  closedByForm = false;
   private readonly kernel = threadKernel();
   private readonly isCsv: boolean;
   /** The reader in the kernel; 0 when it is freed. */
@@ -109,7 +113,6 @@ export class RecordReader {
   private at = 0;
   private skipping: number | undefined;
   private longEnd = 0;
-  private isLong = false;
   private isSkippedUtf8 = true;
   /** How many bytes of a long record were searched for its end in vain. */
   private searched = 0;
@@ -119,7 +122,6 @@ export class RecordReader {
   private ignored = 0;
   /** CSV: how many fields are known. */
   private fields = 0;
-  private isMarkedEnd = false;
   private readonly chunkBytes: number;
   private readonly maxRecordBytes: number;
   private readonly shape: Shape | undefined;
@@ -160,12 +162,7 @@ export class RecordReader {
 
   /** The position in the file where the next search starts. */
   get nextPosition(): number {
-    return this.isLong ? this.longEnd : this.base + this.at;
-  }
-
-  /** After the end: whether the form marks the end. */
-  get closedByForm(): boolean {
-    return this.isMarkedEnd;
+    return this.tooLong ? this.longEnd : this.base + this.at;
   }
 
   /** All bytes of the memory: addresses of records are positions in them. Valid until the next step. */
@@ -194,7 +191,7 @@ export class RecordReader {
 
   /** The position in the file where the record after a record is searched; of one that is too long, its own. */
   positionAfter(record: number): number {
-    return this.isLong ? this.position(record) : this.base + this.word(record, 2) - this.window;
+    return this.tooLong ? this.position(record) : this.base + this.word(record, 2) - this.window;
   }
 
   /** The record is truncated, or a quote is never closed. */
@@ -202,20 +199,16 @@ export class RecordReader {
     return (this.word(record, 3) & isBroken) !== 0;
   }
 
-  get tooLong(): boolean {
-    return this.isLong;
-  }
-
   /** Whether the records are UTF-8. Between them, there are only blanks, commas and delimiters. */
   get areUtf8(): boolean {
-    return this.isLong
+    return this.tooLong
       ? this.isSkippedUtf8
       : isUtf8(this.bytes.subarray(this.start(0), this.end(this.count - 1)));
   }
 
   /** Why a record is invalid; `undefined` if it is valid, or if no values are read. */
   invalid(record: number): InvalidReason | undefined {
-    if (this.isLong) {
+    if (this.tooLong) {
       return 'tooLong';
     }
     const isBad = (this.word(record, 3) & (isInvalid | isBroken)) !== 0;
@@ -297,7 +290,7 @@ export class RecordReader {
 
   seek(position: number): void {
     this.skipping = undefined;
-    this.isLong = false;
+    this.tooLong = false;
     this.searched = 0;
     if (position >= this.base && position <= this.base + this.filled) {
       this.at = position - this.base;
@@ -325,12 +318,12 @@ export class RecordReader {
    * @param most the most records. If it is given, there are so many.
    */
   next(most = Infinity): Step {
-    if (this.isLong) {
+    if (this.tooLong) {
       this.seek(this.longEnd);
     }
     const step = this.skipping === undefined ? this.search(most) : this.skipOn();
     if (step === 'records' && this.mode === growsShape) {
-      this.shape!.hasInvalid ||= this.invalidCount() > 0;
+      this.shape!.addInvalid(this.invalidCount());
     }
     return step;
   }
@@ -463,7 +456,6 @@ export class RecordReader {
     const written = of.bytes.toString('utf8', from, to);
     const name = written.includes('\\') ? (JSON.parse(`"${written}"`) as string) : written;
     const node = this.mode === growsShape ? shape.member(parent, name) : parent.byKey.get(name);
-    const copy = Buffer.from(of.bytes.subarray(from, to));
     this.sendShape(shape);
     if (!node) {
       this.ignored += 1;
@@ -471,7 +463,7 @@ export class RecordReader {
     if (this.ignored > maxIgnored) {
       of.exports.ignoreNewNames(this.reader, parentNumber);
     } else {
-      this.sendName(parentNumber, copy, node?.number ?? -1);
+      of.exports.addName(this.reader, parentNumber, from, to - from, node?.number ?? -1);
     }
   }
 
@@ -484,8 +476,9 @@ export class RecordReader {
     for (; this.sentNodes < shape.nodes.length; this.sentNodes += 1) {
       const { number, parent, closed, ownName } = shape.nodes[this.sentNodes]!;
       exports.addNode(this.reader, number, parent!.number, closed ? 1 : 0);
-      const written = JSON.stringify(ownName).slice(1, -1);
-      this.sendName(parent!.number, Buffer.from(written), number);
+      const written = Buffer.from(JSON.stringify(ownName).slice(1, -1));
+      const address = this.kernel.place(written, 0, written.length);
+      exports.addName(this.reader, parent!.number, address, written.length, number);
     }
     for (const { number, closed } of shape.nodes) {
       if (closed) {
@@ -493,14 +486,6 @@ export class RecordReader {
       }
     }
     this.sentVersion = shape.version;
-  }
-
-  private sendName(parent: number, name: Buffer, number: number): void {
-    const { kernel: of } = this;
-    const address = of.exports.allocate(name.length + readAhead);
-    name.copy(of.bytes, address);
-    of.exports.addName(this.reader, parent, address, name.length, number);
-    of.exports.release(address);
   }
 
   private addFields(fields: number): void {
@@ -543,7 +528,7 @@ export class RecordReader {
       Math.min(most, maxRecords),
     );
     this.at = of.result(1) - window;
-    this.isMarkedEnd = of.result(2) !== 0;
+    this.closedByForm = of.result(2) !== 0;
     const stopped = of.result(0);
     if (this.mode === growsShape) {
       this.collect(this.shape!);
@@ -600,7 +585,7 @@ export class RecordReader {
       }
       this.longEnd = from + (stop < 0 ? count : stop - chunk);
       this.skipping = undefined;
-      this.isLong = true;
+      this.tooLong = true;
       this.count = 1;
       const start = this.window + this.at;
       const end = this.window + Math.min(this.filled, this.at + shownBytesOfLong);

@@ -15,8 +15,6 @@ export interface RangeJob {
   addResult(result: unknown, range: Range): void;
   /** Receives the records of a range that is read in this thread. */
   readonly visitor: Visitor;
-  /** Adds the number of invalid records of a range that a thread read. */
-  addInvalid?(count: number): void;
 }
 
 /**
@@ -41,31 +39,10 @@ export class Scanner {
       : this.file.scan(budget, job.visitor, options));
   }
 
-  /**
-   * Checks every record and completes the shape.
-   * @param job also receives the records.
-   */
+  /** Passes every record to a job that adds to the shape, which is complete then. */
   async checkAll(budget: YieldBudget, job: RangeJob, options: ScanOptions = {}): Promise<void> {
-    const { file } = this;
-    const { visitor } = job;
-    let invalid = 0;
-    const addInvalid = (count: number) => {
-      invalid += count;
-      file.invalidRows = Math.max(file.invalidRows, invalid);
-    };
-    const checking: Visitor = {
-      get nodes() {
-        return visitor.nodes;
-      },
-      growsShape: true,
-      visit: (records, row) => {
-        addInvalid(records.invalidCount());
-        visitor.visit(records, row);
-      },
-    };
-    await this.scan(budget, { ...job, visitor: checking, addInvalid }, options);
-    file.invalidRows = invalid;
-    file.shape.isComplete = true;
+    await this.scan(budget, job, options);
+    this.file.shape.isComplete = true;
   }
 
   private get usableThreads(): RangeThreads | undefined {
@@ -194,7 +171,6 @@ class RangeScan {
       if (part.shape) {
         file.shape.grow(part.shape);
       }
-      job.addInvalid?.(part.invalid);
       job.addResult(part.result, flight);
     } else {
       this.wastedReads += part ? 1 : maxWastedReads;

@@ -56,7 +56,8 @@ export interface ShapeState {
   readonly hasInvalid: boolean;
   /** All nodes by number. */
   readonly nodes: readonly NodeState[];
-  /** Of a part, the names of members that are not kept as nodes. */
+  /** Of a part, its invalid rows, and the names of members that are not kept as nodes. */
+  readonly invalidRows: number;
   readonly more: readonly string[];
 }
 
@@ -80,6 +81,8 @@ export class Shape {
   hasDuplicates = false;
   /** Whether an invalid record was found. */
   hasInvalid = false;
+  /** How many were found among the records that were checked. */
+  invalidRows = 0;
   /** How many nodes were closed because they have too many members. */
   closings = 0;
   /** The names of members of the records that are not kept as nodes, because there are too many. */
@@ -126,8 +129,8 @@ export class Shape {
   state(): ShapeState {
     const { memberName: member, headings, isComplete, hasDuplicates, hasInvalid } = this;
     const nodes = this.nodes.map(stateOf);
-    const more = this.isPart ? [...this.more] : [];
-    return { member, headings, isComplete, hasDuplicates, hasInvalid, nodes, more };
+    const [invalidRows, more] = this.isPart ? [this.invalidRows, [...this.more]] : [0, []];
+    return { member, headings, isComplete, hasDuplicates, hasInvalid, nodes, invalidRows, more };
   }
 
   /**
@@ -135,7 +138,7 @@ export class Shape {
    * still the shape that the part continued, or if the part found nothing new and no node was
    * closed here.
    */
-  grow({ nodes, more, hasDuplicates, hasInvalid }: ShapeState): void {
+  grow({ nodes, more, hasDuplicates, hasInvalid, invalidRows }: ShapeState): void {
     for (const name of more) {
       if (this.more.size < maxCounted) {
         this.more.add(name);
@@ -154,6 +157,12 @@ export class Shape {
     }
     this.hasDuplicates ||= hasDuplicates;
     this.hasInvalid ||= hasInvalid;
+    this.invalidRows += invalidRows;
+  }
+
+  addInvalid(count: number): void {
+    this.hasInvalid ||= count > 0;
+    this.invalidRows += count;
   }
 
   /**

@@ -43,8 +43,6 @@ export interface Range {
 export class TableFile {
   readonly shape: Shape;
   readonly index: RecordIndex;
-  /** Invalid records found so far. */
-  invalidRows = 0;
   /** How many bytes follow the JSON value whose array is shown, starting at the first that is not blank. */
   bytesAfterValue = 0;
   private single: RecordReader | undefined;
@@ -194,9 +192,12 @@ export class TableFile {
 
   /** Adds the columns of the first rows to the shape. */
   inferShape(count: number): void {
+    const { invalidRows } = this.shape;
     for (let row = 0; row < Math.min(count, this.index.rows); row += 1) {
       this.read(row, noNodes, true);
     }
+    // They will be checked again, with all others.
+    this.shape.invalidRows = invalidRows;
   }
 
   /** Reads all records in this thread, in order, or those of a range. */
@@ -207,7 +208,8 @@ export class TableFile {
   ): Promise<void> {
     const { index } = this;
     const { from, to } = range ?? { from: 0, to: Infinity };
-    const reader = index.readerFrom(from, this.shape);
+    const reader = index.newReader(this.shape);
+    reader.seek(index.offsetBefore(from).position);
     reader.select(visitor);
     try {
       for (let row = from; row < to;) {

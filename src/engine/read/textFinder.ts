@@ -50,10 +50,8 @@ export class TextFinder implements Visitor {
     );
     const text = longest.slice(0, maxBytes);
     this.isWhole = text === folded;
-    const address = exports.allocate(maxBytes);
-    this.kernel.bytes.write(text, address, 'latin1');
+    const address = this.kernel.place(Buffer.from(text), 0, text.length);
     this.search = text === '' ? 0 : exports.newSearch(address, text.length);
-    exports.release(address);
     this.marks = exports.allocate(8192);
     const { shape } = cells;
     this.reader = file.index.newReader(shape ?? file.shape);
