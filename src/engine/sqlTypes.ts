@@ -5,7 +5,7 @@ import type { ColumnId } from './types';
  * read.
  */
 
-/** How the records of a file follow each other: see `SplitterForm`. */
+/** How the records of a file follow each other: see `RecordForm` in `read/recordReader.ts`. */
 type RecordForm = 'lines' | 'array' | 'topArray' | 'texts' | 'whole' | 'csv';
 
 export type FileOddity =

@@ -12,7 +12,7 @@ import {
 } from './rpc';
 import { columnsTask } from './columns/columnStore';
 import { checkTask, countTask } from './overview/countJob';
-import { readsRanges, serveRanges } from './read/rangeServer';
+import { readsRanges, serveRanges } from './read/rangeReader';
 import { RangeThreads } from './read/rangeThreads';
 import { TableCore, type TableServer } from './tableCore';
 import { TableError } from './values/tableError';

@@ -11,7 +11,7 @@ import {
   type TwoValues,
   type WideColumn,
 } from './columnData';
-import type { Texts } from '../values/texts';
+import type { TextList } from '../values/texts';
 import { isMeasured, kindEmptyText, kindNull, kindText } from '../values/kinds';
 import { type SortedRows, sortRows } from './keySort';
 import { releaseBuffers } from '../values/memory';
@@ -132,7 +132,7 @@ export async function rankDictionary(
   };
 }
 
-function isEmptyText(texts: Texts, number: number): boolean {
+function isEmptyText(texts: TextList, number: number): boolean {
   return texts.kind(number) === kindText && texts.to(number) === texts.from(number);
 }
 

@@ -11,7 +11,6 @@ import { RowReader } from '../read/rowReader';
 import type { ShapeNode } from '../read/shape';
 import { TableFile } from '../read/tableFile';
 import { newValue, type RecordReader } from '../read/recordReader';
-import { readSlot } from '../read/visitor';
 import { TableError } from '../values/tableError';
 import { type KeyState, outputName } from './comparison';
 import { decoded } from './meaning';
@@ -162,7 +161,6 @@ export class ComparedFile {
     };
     await new Scanner(file, threads).checkAll(budget, {
       task: 'fingerprint',
-      growsShape: true,
       payload: () => payload,
       visitor: new FingerprintTask(file, isCsv, key, options, fingerprints, shift),
       addResult: (result, { from }) => {
@@ -239,12 +237,11 @@ export class ComparedFile {
   countedTexts(row: number): (string | null | undefined)[] {
     const isHidden = this.mayHideSecrets(row);
     const reader = this.read(row);
-    const invalid = reader.invalid(0);
     return this.countedNodes.map((node) => {
       if (!node) {
         return undefined;
       }
-      readSlot(reader, 0, this.nodes.indexOf(node), invalid, this.value);
+      reader.read(0, this.nodes.indexOf(node), this.value);
       const { kind, bytes, from, to } = this.value;
       if (kind >= kindNull || isHidden) {
         return '';

@@ -49,9 +49,7 @@ export class Fingerprints {
   /** Hashes a text. @param target where the hash is written. */
   hash(text: string, target: number): void {
     const bytes = Buffer.from(text);
-    this.kernel.withCopy(bytes, (address) => {
-      this.kernel.exports.hashKey(address, bytes.length, target);
-    });
+    this.kernel.exports.hashKey(this.kernel.place(bytes, 0, bytes.length), bytes.length, target);
   }
 
   release(): void {
@@ -127,9 +125,8 @@ export class FingerprintTask implements RangeTask {
     if (this.comparesBytes || this.file.shape.isPartial) {
       records.hashRecords(target);
     } else {
-      fingerprints.kernel.withCopy(factors, (address) => {
-        records.hashValues(factors.length / 8, address, target);
-      });
+      const address = fingerprints.kernel.place(factors, 0, factors.length);
+      records.hashValues(factors.length / 8, address, target);
     }
   }
 
@@ -194,10 +191,10 @@ export interface FingerprintPayload extends FingerprintOptions {
   readonly hashSeed: Uint8Array;
 }
 
-export const fingerprintTask: NewTask = (file, { row, rows, detected, payload }) => {
+export const fingerprintTask: NewTask = (file, { row, rows, form, payload }) => {
   const { key, hashSeed, ...options } = payload as FingerprintPayload;
   threadKernel().hashSeed.set(hashSeed);
-  const isCsv = detected.format.kind === 'csv';
+  const isCsv = form.kind === 'csv';
   const node =
     typeof key === 'number'
       ? new RecordFields(file, isCsv).nodes[key]

@@ -77,7 +77,7 @@ let slowFlags: u32 = 0;
 /** Finds the next records. @returns how many */
 export function findCsv(reader: Reader, from: usize, to: usize, isFinal: bool, most: i32): i32 {
   const delimiter = reader.delimiter as u8;
-  const room = min(most, reader.capacity);
+  const room = min(most, reader.room);
   const hasFields = reader.mode > 0;
   let count = 0;
   let start = from;

@@ -1,5 +1,6 @@
 import type { ColumnFilter } from '../values/filters';
-import { compareNumbers, kindDate, kindNull, kindNumber, kinds, parseDate } from '../values/kinds';
+import { compareNumbers, kindDate, kindNull, kindNumber, kinds } from '../values/kinds';
+import { parseDate } from '../values/measures';
 import { TableError } from '../values/tableError';
 import { textSearch } from '../../base/text/textSearch';
 

@@ -50,7 +50,7 @@ class CsvForm implements FormReader {
     if (!headings) {
       return from;
     }
-    const [heading] = recordsIn(head, form, { from, to: head.length, isFinal: true });
+    const [heading] = recordsIn(head, form, { from });
     if (heading?.start === from && heading.next === start) {
       this.readRecord(head, from, heading.end, start);
     } else {
@@ -214,8 +214,7 @@ class JsonForm implements FormReader {
   /** Reads the objects around a list, without the list. */
   private readOuter(bytes: Buffer): Shape {
     const shape = new Shape();
-    const options = { from: 0, to: bytes.length, isFinal: true, shape };
-    const [value] = recordsIn(bytes, { kind: 'whole' }, options);
+    const [value] = recordsIn(bytes, { kind: 'whole' }, { from: 0, shape });
     if (value?.isValid !== true) {
       this.oddities.add('otherValues');
     }

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { constants, crc32, createGunzip, gunzipSync } from 'node:zlib';
+import { Signal } from '../../base/events/signal';
 import { detectUnicode } from '../../base/text/unicodeEncodings';
 import { unpackDamaged } from './damagedGzip';
 import { TableError } from '../values/tableError';
@@ -241,8 +242,7 @@ export class CopiedSource implements ByteSource {
   private isMixed = false;
   private nextCheck = 0;
   private isOpen = true;
-  private wake: () => void = () => undefined;
-  private growing = this.nextGrowth();
+  private readonly growth = new Signal();
 
   constructor(
     private readonly file: PlainSource,
@@ -287,7 +287,7 @@ export class CopiedSource implements ByteSource {
   }
 
   more(): Promise<void> {
-    return this.complete ? Promise.resolve() : this.growing;
+    return this.complete ? Promise.resolve() : this.growth.next();
   }
 
   changed(): FileChange | undefined {
@@ -358,7 +358,7 @@ export class CopiedSource implements ByteSource {
   private add(chunk: Buffer): boolean {
     this.unpackedBytes += chunk.length;
     const isWritten = this.write(this.decoder?.decode(chunk, { stream: true }) ?? chunk);
-    this.notify();
+    this.growth.fire();
     return isWritten;
   }
 
@@ -402,7 +402,7 @@ export class CopiedSource implements ByteSource {
       this.truncation = truncation;
       this.isMixed = this.isFileModified();
       this.complete = true;
-      this.notify();
+      this.growth.fire();
     }
   }
 
@@ -413,18 +413,6 @@ export class CopiedSource implements ByteSource {
       // It is unknown, for example because a drive was removed.
       return true;
     }
-  }
-
-  private notify(): void {
-    const { wake } = this;
-    this.growing = this.nextGrowth();
-    wake();
-  }
-
-  private nextGrowth(): Promise<void> {
-    return new Promise((resolve) => {
-      this.wake = resolve;
-    });
   }
 
   private removeCopy(): void {

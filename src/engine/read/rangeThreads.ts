@@ -2,8 +2,13 @@ import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { type Clock, systemClock } from '../../base/events/clock';
 import { TableError } from '../values/tableError';
-import type { RangePart, RangeRequest } from './rangeReader';
-import type { RangeCall, RangeResponse, RangeThreadData } from './rangeServer';
+import type {
+  RangeCall,
+  RangePart,
+  RangeRequest,
+  RangeResponse,
+  RangeThreadData,
+} from './rangeReader';
 
 const resourceLimits = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 8 };
 const maxThreads = 4;

@@ -1,11 +1,5 @@
 import { csvField } from '../../base/text/csv';
-import {
-  fieldMeaning,
-  containsSecretWord,
-  isSecretField,
-  mask,
-  namesSecret,
-} from '../../base/json/secretFields';
+import { fieldMeaning, containsSecretWord, mask, namesSecret } from '../../base/json/secretFields';
 import { kindJson, kindMissing, kindNull, kinds, kindText } from '../values/kinds';
 import { isBelowSecretName, maskField, maskJson } from '../values/masking';
 import { newValue, type RecordReader } from './recordReader';
@@ -130,17 +124,13 @@ export class RowReader {
     if (invalid !== undefined) {
       return this.hidesSecrets(raw) ? mask : raw;
     }
-    if (shape.columns().more > 0 && (this.hasSecretHeading() || containsSecretWord(raw))) {
+    if (shape.columns().more > 0 && this.hidesSecrets(raw)) {
       // Fields after the last shown column have no cells that would show whether they are masked.
       return mask;
     }
     return cells.some(({ masked }) => masked)
       ? cells.map(({ text }) => csvField(text, format.delimiter ?? ',')).join(format.delimiter)
       : raw;
-  }
-
-  private hasSecretHeading(): boolean {
-    return this.file.detected.headings?.some(isSecretField) === true;
   }
 
   private cell(node: ShapeNode, slot: number, reader: RecordReader, isCovered: boolean): Cell {
@@ -204,7 +194,7 @@ export class RowReader {
 
   /** In a record that is not valid CSV, it is unknown which part belongs to which column. */
   private hidesSecrets(raw: string): boolean {
-    return this.file.shape.hasSecrets || this.hasSecretHeading() || containsSecretWord(raw);
+    return this.file.shape.hasSecrets || containsSecretWord(raw);
   }
 
   private mayHideSecrets(reader: RecordReader): boolean {

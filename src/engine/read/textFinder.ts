@@ -38,7 +38,7 @@ export class TextFinder implements Visitor {
    * @param contains whether a text in any case has it.
    */
   constructor(
-    private readonly file: TableFile,
+    file: TableFile,
     private readonly cells: Cells,
     folded: string,
     private readonly contains: (text: string) => boolean,
@@ -50,12 +50,17 @@ export class TextFinder implements Visitor {
     );
     const text = longest.slice(0, maxBytes);
     this.isWhole = text === folded;
-    const address = exports.allocate(maxBytes);
-    this.kernel.bytes.write(text, address, 'latin1');
+    const address = this.kernel.place(Buffer.from(text), 0, text.length);
     this.search = text === '' ? 0 : exports.newSearch(address, text.length);
-    exports.release(address);
     this.marks = exports.allocate(8192);
-    this.reader = file.index.readerFrom(0);
+    const { shape } = cells;
+    this.reader = file.index.newReader(shape ?? file.shape);
+    this.reader.select({
+      get nodes() {
+        return cells.nodes;
+      },
+      growsShape: shape !== undefined,
+    });
   }
 
   visit(records: RecordReader, row: number): void {
@@ -67,7 +72,12 @@ export class TextFinder implements Visitor {
       const end = marks.indexOf(0, from);
       const to = end < 0 ? records.count : end;
       this.reader.seek(records.position(from));
-      this.readRecords(row + from, to - from);
+      for (let record = from; record < to; record += this.reader.count) {
+        if (this.reader.take(to - record) === 0) {
+          return;
+        }
+        this.test(row + record);
+      }
       from = marks.indexOf(1, to);
     }
   }
@@ -94,33 +104,10 @@ export class TextFinder implements Visitor {
       : Buffer.from(this.kernel.bytes.subarray(this.marks, this.marks + count));
   }
 
-  /** Reads the values of records from the position of the reader on. */
-  private readRecords(row: number, count: number): void {
-    const { reader, file, cells } = this;
-    for (let done = 0; done < count;) {
-      const { nodes } = cells;
-      reader.select({
-        shape: cells.shape ?? file.shape,
-        nodes,
-        headings: file.headings,
-        growsShape: cells.shape !== undefined,
-        mayStop: false,
-      });
-      const step = reader.next(count - done);
-      if (step === 'end') {
-        return;
-      }
-      if (step === 'records') {
-        this.test(row + done, nodes);
-        done += reader.count;
-      } else {
-        reader.searchAvailable();
-      }
-    }
-  }
-
-  private test(row: number, nodes: readonly ShapeNode[]): void {
+  /** Looks for the text in the values of records. */
+  private test(row: number): void {
     const { reader, cells, search } = this;
+    const { nodes } = cells;
     const isFoundThere =
       this.isWhole && search !== 0 && !reader.tooLong && cells.isHidden === undefined;
     if (isFoundThere) {

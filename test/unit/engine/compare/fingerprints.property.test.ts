@@ -19,17 +19,17 @@ function contentsOf(text: string, form: RecordForm, comparing: ComparisonMode): 
   };
   const isCsv = form.kind === 'csv';
   const [heading = ''] = isCsv ? text.split('\n') : [];
-  const file = { shape: new Shape(), headings: isCsv ? heading.split(',') : undefined };
+  const shape = new Shape(undefined, isCsv ? heading.split(',') : undefined);
+  const file = { shape };
   const fingerprints = new Fingerprints(1000);
   const options = { comparing, hasNumbers: false };
   const task = new FingerprintTask(file, isCsv, undefined, options, fingerprints, 0);
-  const reader = new RecordReader(source, form);
+  const reader = new RecordReader(source, form, { shape });
   reader.seek(isCsv ? Buffer.byteLength(heading) + 1 : 0);
   let rows = 0;
   try {
     for (;;) {
-      const { shape, headings } = file;
-      reader.select({ shape, headings, nodes: task.nodes, growsShape: true, mayStop: false });
+      reader.select(task);
       const step = reader.next();
       if (step === 'end') {
         break;

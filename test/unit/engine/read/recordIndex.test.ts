@@ -4,6 +4,7 @@ import { YieldBudget } from '../../../../src/engine/values/yieldBudget';
 import { type RecordForm, RecordReader } from '../../../../src/engine/read/recordReader';
 import { TableFile } from '../../../../src/engine/read/tableFile';
 import { threadKernel } from '../../../../src/engine/values/kernel';
+import { allExports } from '../kernel/kernelMemory';
 
 /** A file that arrives in pieces, as one that is unpacked does. */
 class Arriving implements ByteSource {
@@ -137,13 +138,13 @@ describe('RecordReader', () => {
       reader.dispose();
       return records;
     };
-    threadKernel().exports.setLongestQuoted(50);
+    allExports(threadKernel()).setLongestQuoted(50);
     const expected = found(1);
     assert.ok(expected.length > 5);
     for (let chunkBytes = 2; chunkBytes < 2 * csv.length; chunkBytes += 1) {
       assert.deepEqual(found(chunkBytes), expected, `${chunkBytes} bytes at a time`);
     }
-    threadKernel().exports.setLongestQuoted(16 * 1024 ** 2);
+    allExports(threadKernel()).setLongestQuoted(16 * 1024 ** 2);
   });
 
   it('finds quoted line breaks after many blank lines, in chunks of any size', () => {
