@@ -76,6 +76,7 @@ export interface FingerprintOptions {
  * hash of its bytes; where CSV is compared, values are hashed as texts.
  */
 export class FingerprintTask implements RangeTask {
+  readonly growsShape = true;
   private readonly fields: RecordFields;
   private readonly value = newValue();
   private fieldNodes: readonly ShapeNode[] | undefined;

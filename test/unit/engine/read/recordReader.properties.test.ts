@@ -446,11 +446,17 @@ function valuesOf(
   const reader = new RecordReader(sourceOf(Buffer.from(text)), form, { chunkBytes, shape });
   const value = newValue();
   const records: { text: string; invalid: unknown; values: [string, number, string][] }[] = [];
-  for (let nodes = some ?? shape.nodes.slice(1); ;) {
-    if (!some && nodes.length !== shape.nodes.length - 1) {
-      nodes = shape.nodes.slice(1);
-    }
-    reader.select({ nodes, growsShape: !known });
+  let nodes = some ?? shape.nodes.slice(1);
+  reader.select({
+    get nodes() {
+      if (!some && nodes.length !== shape.nodes.length - 1) {
+        nodes = shape.nodes.slice(1);
+      }
+      return nodes;
+    },
+    growsShape: !known,
+  });
+  for (;;) {
     const step = reader.next(most);
     if (step === 'end') {
       reader.dispose();
