@@ -23,6 +23,8 @@ const severities = ['info', 'low', 'low', 'low', 'medium', 'medium', 'high', 'cr
 const statuses = ['active', 'active', 'resolved'];
 const hosts = 200_000;
 const days = 730;
+/** A host has findings of few types: the same as each 40th host. */
+const typesOfHosts = types.map((_, first) => [...types, ...types].slice(first, first + 8));
 
 /** A time after all of the findings, which their ages are relative to; none is exactly some days old. */
 export const now = Date.UTC(2026, 10, 22, 0, 0, 0, 500);
@@ -45,13 +47,14 @@ export class FindingSource {
 
   next(): FindingTexts {
     const { random } = this;
-    const type = random.pick(types);
+    const host = random.below(hosts);
+    const type = random.pick(typesOfHosts[host % types.length] ?? types);
     return {
       id: this.nextId(),
       type: type.key,
       factor: type.factor,
       severity: random.pick(severities),
-      host: random.pick(hostNames),
+      host: hostNames[host] ?? '',
       port: random.below(1024),
       firstSeen: random.pick(dates) + random.pick(times),
       status: random.pick(statuses),

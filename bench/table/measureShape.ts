@@ -11,7 +11,10 @@ import { readOnce, writeShape, type Written } from './shapeFile';
 import type { Shape } from './shapes';
 import type { TableResult, TableWork } from './tableChild';
 
-const works: readonly TableWork[] = ['check', 'filter', 'sort', 'group', 'overview'];
+/** What is done in each round. */
+const works: readonly TableWork[] = ['check', 'filter', 'sort by date', 'group', 'overview'];
+/** What is done once, as it takes long or is fast after the first time. */
+const worksOnce: readonly TableWork[] = ['sort by asset', 'session'];
 
 /** The peers that are installed. */
 export interface Peers {
@@ -68,7 +71,9 @@ export async function measureShape(
       theirs.add(await grep(shape, path));
     }
   }
-  await runWork('session');
+  for (const work of worksOnce) {
+    await runWork(work);
+  }
   readOnce(path);
   ours.add(...(await inVsCode(path, rounds, folder)));
   if (peers.duckDb && refusal === undefined) {
@@ -99,7 +104,7 @@ class Side {
     return Object.fromEntries(
       [...this.values].map(([name, values]) => [
         name,
-        name === 'memory' ? Math.max(...values) : median(values),
+        name.startsWith('memory') ? Math.max(...values) : median(values),
       ]),
     );
   }

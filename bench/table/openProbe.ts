@@ -8,10 +8,15 @@ import { openOrderVariable, type OpenedTables, type OpenOrder } from './openOrde
 export async function run(): Promise<void> {
   const { path, times, result } = JSON.parse(process.env[openOrderVariable] ?? '') as OpenOrder;
   const opened: OpenedTables = { rows: [], milliseconds: [] };
-  for (let number = 0; number < times; number += 1) {
-    // Under another name: a table whose editor was just closed may not be read again.
-    const link = join(dirname(path), `${number}-${basename(path)}`);
+  // Under other names: a table whose editor was just closed may not be read again. All at once, because a new name
+  // changes the time of the file, so that a table that is open would look for what has changed.
+  const links = Array.from({ length: times }, (_, number) =>
+    join(dirname(path), `${number}-${basename(path)}`),
+  );
+  for (const link of links) {
     linkSync(path, link);
+  }
+  for (const link of links) {
     const milliseconds = await time(async () => {
       const size = await vscode.commands.executeCommand<{ rows: number }>(
         'scorecard.openReportTable',

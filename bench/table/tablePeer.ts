@@ -1,4 +1,4 @@
-import { peakMb, runChild, sendResult } from '../child';
+import { peakMb, runChild, sendResult, settledMb } from '../child';
 import { connectDuckDb, type DuckDbConnection } from '../duckDb';
 import { time } from '../measure';
 import { now } from './findingTexts';
@@ -9,8 +9,11 @@ import type { TableResult } from './tableChild';
 runChild(async ([file = '', name = '']) => {
   const shape = shapeNamed(name);
   const connection = await connectDuckDb();
+  const before = settledMb();
   try {
-    sendResult(await measure(connection, shape, sourceOf(shape, file)));
+    const { figures, numbers } = await measure(connection, shape, sourceOf(shape, file));
+    const memory = peakMb() - before;
+    sendResult({ figures: { ...figures, memory }, numbers } satisfies TableResult);
   } catch (error) {
     // It refuses the file.
     sendResult(String(error));
@@ -31,35 +34,35 @@ async function measure(
 ): Promise<TableResult> {
   const figures: Record<string, number> = {};
   const numbers: Record<string, number> = {};
-  const ask = async (name: string, sql: string): Promise<unknown[][]> => {
-    let rows: unknown[][] = [];
-    figures[name] = await time(async () => {
-      rows = (await connection.runAndReadAll(sql)).getRows();
-    });
-    return rows;
-  };
+  const rowsOf = async (sql: string) => (await connection.runAndReadAll(sql)).getRows();
+  /** Adds rows of a name and a number. */
   const add = (rows: unknown[][]) => {
     Object.assign(numbers, Object.fromEntries(rows.map(([name, count]) => [name, Number(count)])));
   };
-  add(await ask('overview', overviewQuery(asset, source)));
-  await ask('import', `create table findings as select * from ${source}`);
-  const [[rows] = []] = await ask('count', 'select count(*) from findings');
-  const middle = middleOf(Number(rows));
-  add([['rows', rows]]);
-  add(
-    await ask('filter', "select 'severity high', count(*) from findings where severity = 'high'"),
-  );
-  add(await ask('group', "select 'issue_type ' || issue_type, count(*) from findings group by 1"));
-  await ask('sort', `select * from findings order by first_seen limit 200 offset ${middle}`);
-  add(
-    await ask(
-      'middle',
-      `select 'first seen in the middle', epoch_ms(first_seen) from findings order by first_seen limit 1 offset ${middle}`,
-    ),
-  );
-  const contains = `contains(lower(${asset}), '${searched}')`;
-  add(await ask('text', `select 'with the text', count(*) from findings where ${contains}`));
-  return { figures: { ...figures, memory: peakMb() }, numbers };
+  const timed = async (name: string, sql: string) => {
+    let rows: unknown[][] = [];
+    figures[name] = await time(async () => {
+      rows = await rowsOf(sql);
+    });
+    return rows;
+  };
+  add(await timed('overview', overviewQuery(asset, source)));
+  await timed('import', `create table findings as select * from ${source}`);
+  add(await rowsOf("select 'rows', count(*) from findings"));
+  const count = (name: string) => `select ${name}, count(*) from findings`;
+  add(await timed('filter', `${count("'severity high'")} where severity = 'high'`));
+  add(await timed('group', `${count("'issue_type ' || issue_type")} group by 1`));
+  const middle = middleOf(numbers.rows ?? NaN);
+  const sortBy = (column: string, rows: number) =>
+    `from findings order by ${column} limit ${rows} offset ${middle}`;
+  await timed('sort by date', `select * ${sortBy('first_seen', 200)}`);
+  await timed('sort by asset', `select * ${sortBy(asset, 200)}`);
+  const seen = `select 'first seen in the middle', epoch_ms(first_seen)`;
+  const host = `select 'host in the middle', regexp_extract(${asset}, '[0-9]+')`;
+  add(await rowsOf(`${seen} ${sortBy('first_seen', 1)}`));
+  add(await rowsOf(`${host} ${sortBy(asset, 1)}`));
+  add(await rowsOf(`${count("'with the text'")} where contains(${asset}, '${searched}')`));
+  return { figures, numbers };
 }
 
 /** All numbers of the overview in one query, which takes less time than a table and a query for each part of it. */
