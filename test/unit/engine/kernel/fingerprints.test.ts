@@ -22,21 +22,7 @@ function hashOf(
 describe('Fingerprints of the kernel', () => {
   it('depend on all bytes and on nothing else', () => {
     const length = fc.constantFrom(
-      0,
-      1,
-      15,
-      16,
-      17,
-      31,
-      32,
-      33,
-      127,
-      128,
-      129,
-      255,
-      256,
-      257,
-      1000,
+      ...[0, 1, 15, 16, 17, 31, 32, 33, 127, 128, 129, 511, 512, 513, 1024],
     );
     const bytes = fc
       .tuple(length, fc.constantFrom(0, 0x20, 0xff), fc.array(fc.nat(255), { maxLength: 4 }))
