@@ -112,12 +112,14 @@ function unpackHead(packed: Buffer): Buffer {
 export class PlainSource implements ByteSource {
   readonly available: number;
   readonly complete = true;
+  readonly bytesRead: number;
   readonly size: number;
   readonly truncation = undefined;
   private readonly opened: fs.BigIntStats;
   private readonly samples: Samples;
-  /** The state of the file when its content was last compared. */
-  private compared: { readonly stats: fs.BigIntStats; readonly isSame: boolean };
+  /** The state of the file when its content was last compared, and whether it was the same. */
+  private compared: string;
+  private isSame = true;
   private isOpen = true;
 
   constructor(
@@ -131,12 +133,9 @@ export class PlainSource implements ByteSource {
     }
     this.size = Number(this.opened.size);
     this.available = this.size;
+    this.bytesRead = this.size;
     this.samples = new Samples(this.size);
-    this.compared = { stats: this.opened, isSame: true };
-  }
-
-  get bytesRead(): number {
-    return this.size;
+    this.compared = stateOf(this.opened);
   }
 
   read(target: Uint8Array, offset: number, length: number, position: number): number {
@@ -156,7 +155,13 @@ export class PlainSource implements ByteSource {
   changed(): FileChange | undefined {
     const { opened } = this;
     const stats = fs.fstatSync(this.descriptor, { bigint: true });
-    if (stats.size < opened.size || !this.isSame(stats)) {
+    // A new `ctime`, which nobody can set, does not prove that the content changed: a new mode or
+    // name changes it, too.
+    if (stateOf(stats) !== this.compared) {
+      this.compared = stateOf(stats);
+      this.isSame = this.isContentUnchanged();
+    }
+    if (stats.size < opened.size || !this.isSame) {
       return 'modified';
     }
     if (stats.size > opened.size) {
@@ -180,22 +185,6 @@ export class PlainSource implements ByteSource {
     }
   }
 
-  /**
-   * Whether the content that was read is unchanged. A new `ctime`, which nobody can set, does not
-   * prove that the content changed: a new mode or name changes it, too.
-   */
-  private isSame(stats: fs.BigIntStats): boolean {
-    const { compared } = this;
-    if (
-      stats.size !== compared.stats.size ||
-      stats.mtimeNs !== compared.stats.mtimeNs ||
-      stats.ctimeNs !== compared.stats.ctimeNs
-    ) {
-      this.compared = { stats, isSame: this.isContentUnchanged() };
-    }
-    return this.compared.isSame;
-  }
-
   private isContentUnchanged(): boolean {
     try {
       return this.samples.isUnchanged((bytes, position) => {
@@ -206,6 +195,10 @@ export class PlainSource implements ByteSource {
       return false;
     }
   }
+}
+
+function stateOf({ size, mtimeNs, ctimeNs }: fs.BigIntStats): string {
+  return [size, mtimeNs, ctimeNs].join();
 }
 
 /** The free disk space that a copy must leave. */
@@ -232,8 +225,9 @@ export class CopiedSource implements ByteSource {
   trailingBytes = 0;
   readonly isGzip: boolean;
   readonly encoding?: string;
+  readonly size: number;
+  readonly descriptor: number;
   private readonly decoder: TextDecoder | undefined;
-  private readonly copy: number;
   private readonly copyPath: string;
   /** How many bytes of the file were read, and how many came out of that unpacked. */
   private fileBytesRead = 0;
@@ -251,6 +245,7 @@ export class CopiedSource implements ByteSource {
     private readonly maxBytes: number,
   ) {
     this.isGzip = isGzip;
+    this.size = file.size;
     if (encoding !== 'utf-8') {
       this.decoder = new TextDecoder(encoding);
       this.encoding = encoding;
@@ -259,7 +254,7 @@ export class CopiedSource implements ByteSource {
     try {
       // The copy is not masked: the folder is private.
       fs.mkdirSync(cacheFolder, { recursive: true, mode: 0o700 });
-      this.copy = fs.openSync(this.copyPath, 'wx+', 0o600);
+      this.descriptor = fs.openSync(this.copyPath, 'wx+', 0o600);
     } catch (error) {
       file.close();
       throw new TableError('disk', 'Could not create a temporary copy.', { cause: error });
@@ -273,17 +268,9 @@ export class CopiedSource implements ByteSource {
     return this.complete ? this.file.size : this.fileBytesRead;
   }
 
-  get size(): number {
-    return this.file.size;
-  }
-
-  get descriptor(): number {
-    return this.copy;
-  }
-
   read(target: Uint8Array, offset: number, length: number, position: number): number {
     const total = Math.min(length, this.available - position);
-    return total > 0 ? readFully(this.copy, target, offset, total, position) : 0;
+    return total > 0 ? readFully(this.descriptor, target, offset, total, position) : 0;
   }
 
   more(): Promise<void> {
@@ -303,7 +290,7 @@ export class CopiedSource implements ByteSource {
     if (this.isOpen) {
       this.isOpen = false;
       this.finish(this.truncation);
-      fs.closeSync(this.copy);
+      fs.closeSync(this.descriptor);
       this.removeCopy();
       this.file.close();
     }
@@ -377,7 +364,7 @@ export class CopiedSource implements ByteSource {
         }
       }
       const room = Math.min(bytes.length, this.maxBytes - this.available);
-      writeFully(this.copy, bytes.subarray(0, room), this.available);
+      writeFully(this.descriptor, bytes.subarray(0, room), this.available);
       this.available += room;
       return room === bytes.length;
     } catch {

@@ -1,4 +1,4 @@
-import { columnType, kindInvalid, kindJson, kindNull } from '../values/kinds';
+import { columnType, kindJson, kindNull } from '../values/kinds';
 import type { Column, ColumnId } from '../types';
 import { isSecretField } from '../../base/json/secretFields';
 import { TableError } from '../values/tableError';
@@ -41,12 +41,6 @@ export interface ShapeNode {
   closed: boolean;
 }
 
-/**
- * A bit after those of all kinds, used on nodes of a part: there was an object without members
- * before any member was found.
- */
-const emptyObject = 1 << (kindInvalid + 1);
-
 /** A shape as plain data, for another thread. */
 export interface ShapeState {
   readonly member: string;
@@ -85,6 +79,8 @@ export class Shape {
   invalidRows = 0;
   /** How many nodes were closed because they have too many members. */
   closings = 0;
+  /** How many nodes had an object without members before any with members. */
+  private emptyObjects = 0;
   /** The names of members of the records that are not kept as nodes, because there are too many. */
   private readonly more = new Set<string>();
   private isPart = false;
@@ -126,9 +122,9 @@ export class Shape {
     return this.more.size > 0;
   }
 
-  /** Changes when a node is added or closed. */
+  /** Changes when a node is added or closed, or has an object without members for the first time. */
   get version(): number {
-    return this.nodes.length + this.closings;
+    return this.nodes.length + this.closings + this.emptyObjects;
   }
 
   state(): ShapeState {
@@ -152,8 +148,7 @@ export class Shape {
     for (const [number, state] of nodes.entries()) {
       const { parent, ownName, title, secret, kinds, hasValue, closed } = state;
       const node = this.nodes[number] ?? this.create(this.nodes[parent], ownName, title, secret);
-      const isEmpty = (kinds & emptyObject) !== 0 && node.members.length === 0;
-      node.kinds |= (kinds & ~emptyObject) | (isEmpty ? 1 << kindJson : 0);
+      node.kinds |= kinds;
       node.hasValue ||= hasValue;
       if (closed && !node.closed) {
         node.closed = true;
@@ -170,13 +165,12 @@ export class Shape {
     this.invalidRows += count;
   }
 
-  /**
-   * Adds an object without members. It counts as a value unless other objects of the node have
-   * members.
-   */
+  /** Adds an object without members. It counts as a value unless one before it had members. */
   addEmptyObject(node: ShapeNode): void {
-    if (node.depth > 0 && node.members.length === 0) {
-      node.kinds |= this.isPart ? emptyObject : 1 << kindJson;
+    const isKnown = (node.kinds & (1 << kindJson)) !== 0;
+    if (!isKnown && node.depth > 0 && node.members.length === 0) {
+      node.kinds |= 1 << kindJson;
+      this.emptyObjects += 1;
     }
   }
 
