@@ -2,7 +2,6 @@ import type { Disposable } from '../base/events/disposable';
 import type { Event } from '../base/events/emitter';
 import type { CallOptions } from './rpc';
 import type { Charts, Overview } from './overviewTypes';
-import type { SqlFacts } from './sqlTypes';
 import type { TableError } from './values/tableError';
 import type {
   ColumnId,
@@ -17,6 +16,8 @@ import type {
   GroupPage,
   RowPage,
   Query,
+  SqlAnswer,
+  SqlRequest,
   TableInfo,
   TableRecord,
   View,
@@ -97,14 +98,8 @@ export interface TableCalls {
   /** Prepares a view for an export. It exists until `release`; no query replaces it. */
   hold: TableCalls['query'];
   release: { readonly params: { readonly view: number }; readonly result: null };
-  /** What SQL must know of the file, of the columns it shows, and of those it compares. */
-  sqlFacts: {
-    readonly params: {
-      readonly shown: readonly ColumnId[];
-      readonly compared: readonly ColumnId[];
-    };
-    readonly result: SqlFacts;
-  };
+  /** A query as SQL, or why there is none; waits until every record has been checked. */
+  sql: { readonly params: SqlRequest; readonly result: SqlAnswer };
   /** The next rows of a view as text, with full values. */
   exportPart: { readonly params: ExportPart; readonly result: ExportedRows };
 }

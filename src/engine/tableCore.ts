@@ -7,14 +7,13 @@ import { RowFinder } from './query/rowFinder';
 import { exportRows } from './query/exportRows';
 import { copyGroups } from './query/groupCopy';
 import { readGroup, readValue } from './query/groupReader';
-import { readSqlFacts } from './query/sqlFacts';
+import { sqlOf } from './query/sql';
 import { releaseBuffers } from './values/memory';
 import { checkJob, countJob } from './overview/countJob';
 import { OverviewCounter } from './overview/overviewCounter';
 import { columnRoles, isIdName } from './values/roles';
 import { sampleColumns, sampledRows } from './read/sampleColumns';
 import type { Charts, Overview } from './overviewTypes';
-import type { SqlFacts } from './sqlTypes';
 import { YieldBudget, RunningWork } from './values/yieldBudget';
 import { fullLength, RowReader, shownLength } from './read/rowReader';
 import { TableError } from './values/tableError';
@@ -38,6 +37,7 @@ import {
   maxPageRows,
   type Query,
   type RowPage,
+  type SqlAnswer,
   type TableInfo,
   type TableRecord,
   type View,
@@ -363,10 +363,11 @@ export class TableCore implements TableServer {
     });
   }
 
-  sqlFacts({ shown, compared }: Params<'sqlFacts'>, { budget }: Work): Promise<SqlFacts> {
-    const nodes = (ids: readonly ColumnId[]) => ids.map((id) => this.file.shape.get(id));
+  async sql(request: Params<'sql'>, { budget }: Work): Promise<SqlAnswer> {
+    await budget.wait(this.check());
+    const { file, store } = this;
     return this.runExclusive(budget, () =>
-      readSqlFacts(this.file, nodes(shown), nodes(compared), budget),
+      sqlOf({ file, store, info: this.info() }, request, budget),
     );
   }
 

@@ -1,4 +1,5 @@
 import type { ExportFormat } from '../base/exportFormats';
+import type { Message } from '../base/message';
 
 /*
  * The data between the Report Table's engine and the page: plain data that can be posted to a
@@ -204,10 +205,7 @@ export type Filter =
       readonly to?: number;
     }
   /** `present`: neither null nor missing nor an empty text; `empty`: one of these. */
-  | {
-      readonly op: 'present' | 'empty' | 'null' | 'missing';
-      readonly column: ColumnId;
-    }
+  | { readonly op: 'present' | 'empty'; readonly column: ColumnId }
   /** The text in any column, ignoring case. */
   | { readonly op: 'anywhere'; readonly text: string }
   | { readonly op: 'invalid' };
@@ -405,3 +403,22 @@ export type TableErrorCode =
 
 /** An engine that SQL is written for. */
 export type SqlDialect = 'duckdb' | 'spark';
+
+/** A query that is written as SQL. */
+export interface SqlRequest {
+  /** The absolute path of the file. */
+  readonly path: string;
+  readonly dialect: SqlDialect;
+  readonly query: Query;
+  /** The columns of the answer; ignored for groups, which have the columns they are grouped by. */
+  readonly columns: readonly ColumnId[];
+}
+
+/** Why a query has no SQL, and what to do: sentences for users. */
+export interface SqlRefusal {
+  /** May have a placeholder for the name of a column. */
+  readonly reason: Message;
+  readonly remedy: Message;
+}
+
+export type SqlAnswer = { readonly sql: string } | SqlRefusal;

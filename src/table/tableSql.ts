@@ -1,36 +1,16 @@
-import { maxNamedWords } from '../base/text/orderedWords';
 import type { TableCallOptions, TableHandle } from '../engine/engine';
-import { comparedColumns, sqlOf, wordsAmong } from '../engine/query/sql';
-import type { ColumnId, Query, SqlDialect } from '../engine/types';
-
-type Table = Pick<TableHandle, 'call'>;
-
-/** What is written as SQL. */
-interface SqlRequest {
-  readonly dialect: SqlDialect;
-  readonly query: Query;
-  readonly columns: readonly ColumnId[];
-}
+import { NoSqlError } from '../engine/query/noSqlError';
+import type { SqlRequest } from '../engine/types';
 
 /** The query of a table as SQL. @throws TableError */
 export async function tableSql(
-  table: Table,
-  path: string,
-  { dialect, query, columns }: SqlRequest,
+  table: Pick<TableHandle, 'call'>,
+  request: SqlRequest,
   options: TableCallOptions = {},
 ): Promise<string> {
-  const info = await table.call('checked', {}, options);
-  const words = new Map<ColumnId, readonly string[]>();
-  const ordered = [...(query.sort ?? []).map(({ column }) => column), query.groupBy?.[0]];
-  for (const column of ordered) {
-    if (column !== undefined) {
-      const limit = maxNamedWords + 1;
-      const { values, total } = await table.call('distinct', { column, limit }, options);
-      words.set(column, total < limit ? wordsAmong(values) : []);
-    }
+  const answer = await table.call('sql', request, options);
+  if ('sql' in answer) {
+    return answer.sql;
   }
-  const shown = query.groupBy && query.groupBy.length > 0 ? [] : columns;
-  const compared = comparedColumns(query);
-  const facts = await table.call('sqlFacts', { shown, compared }, options);
-  return sqlOf(dialect, { path, info, facts, words }, query, columns);
+  throw new NoSqlError(answer);
 }

@@ -57,6 +57,14 @@ export interface Ranks {
   readonly arrays: readonly ArrayBufferView[];
 }
 
+/** A word of a column whose values are ordered words. */
+export interface OrderedWord {
+  readonly text: string;
+  readonly rank: number;
+  /** See `Ranks.wordPositions`. */
+  readonly position: number;
+}
+
 /** The rank that distinguishes values as written. */
 export function rankOfRow({ ranks, codes }: Ranks): (row: number) => number {
   return codes ? (row) => ranks[codes[row]!]! : (row) => ranks[row]!;

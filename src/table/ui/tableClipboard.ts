@@ -67,8 +67,11 @@ async function textOf(
     }
     case 'copySummary':
       return { text: await summaryOf(table, file, options) };
-    case 'copySql':
-      return { text: await tableSql(table, file.path, request, options) };
+    case 'copySql': {
+      const { dialect, query, columns } = request;
+      const { path } = file;
+      return { text: await tableSql(table, { path, dialect, query, columns }, options) };
+    }
   }
 }
 

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { NoSqlError } from '../../engine/query/sqlRefusals';
+import { NoSqlError } from '../../engine/query/noSqlError';
 import type { TableErrorCode } from '../../engine/types';
 import { localize } from '../../workbench/describe';
 

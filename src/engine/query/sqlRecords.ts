@@ -1,0 +1,181 @@
+import { message } from '../../base/message';
+import { type RecordReader, recordsIn } from '../read/recordReader';
+import { Shape, type ShapeNode } from '../read/shape';
+import type { TableFile } from '../read/tableFile';
+import type { Visitor } from '../read/visitor';
+import { refuse, stayHere, toCsv, toNdjson } from './noSqlError';
+import type { Needs } from './sqlNeeds';
+
+/** DuckDB reads no longer lines of CSV, unless it is told their length. */
+const maxCsvBytes = 2_000_000;
+/** The same for JSON. */
+const maxJsonBytes = 16 * 1024 ** 2;
+/** The same for a list within an object: DuckDB is told the length of the file, in 32 bits. */
+const maxFileBytes = 2 ** 32 - 1;
+
+const comma = 0x2c;
+
+/** Half a character without its other half. An escaped backslash before it is not worth a parser. */
+const surrogate =
+  /\\u[dD][89abAB][\da-fA-F]{2}(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB][\da-fA-F]{2})\\u[dD][c-fC-F]/;
+
+/**
+ * Reads all bytes of a file: how its records are written, and what is around them. Each method throws
+ * a NoSqlError if engines may read it otherwise than the table.
+ */
+export class SqlRecords implements Visitor {
+  readonly nodes: readonly ShapeNode[];
+  private readonly isCsv: boolean;
+  /** Whether the records are the elements of a list, which has something before and after it. */
+  private readonly isList: boolean;
+  private readonly isOneColumn: boolean;
+  private csvRecord: RegExp | undefined;
+  /** What may be between two records, in addition to a line end or comma. */
+  private readonly between: RegExp;
+  private head: Buffer = Buffer.alloc(0);
+  /** The position after the record that was read last. */
+  private position = 0;
+
+  constructor(
+    private readonly file: TableFile,
+    private readonly needs: Needs,
+  ) {
+    const { form } = file.detected;
+    this.nodes = needs.columns;
+    this.isCsv = form.kind === 'csv';
+    this.isList = form.kind === 'array' || form.kind === 'topArray';
+    this.isOneColumn = this.isCsv && file.shape.top.members.length === 1;
+    this.between =
+      this.isOneColumn || form.kind === 'lines' ? /^$/ : this.isCsv ? /^[\r\n]*$/ : /^[ \t\r\n]*$/;
+  }
+
+  readHead(): void {
+    const { shape, source, detected } = this.file;
+    const { start, form, format, headings, outerObjects } = detected;
+    refuseDuplicates(shape);
+    refuseLonger(form.kind === 'array' ? source.available : 0, maxFileBytes);
+    if (outerObjects !== undefined && format.member?.split('.').length !== outerObjects) {
+      refuse(message('The rows are in a member with an unusual name.'), toNdjson);
+    }
+    this.head = this.bytes(0, start);
+    const from = this.head.indexOf('\ufeff') === 0 ? 3 : 0;
+    // DuckDB does not know a quote after a mark as a quote.
+    if (from > 0 && (!this.isCsv || this.bytes(from, from + 1).includes('"'))) {
+      refuse(message('The file begins with a byte order mark.'), toNdjson);
+    }
+    this.position = headings || this.isList ? start : from;
+    if (headings) {
+      const [heading] = recordsIn(this.head, form, { from, to: start, isFinal: true });
+      if (heading?.start !== from || heading.next !== start) {
+        return refuseLines();
+      }
+      this.readCsv(this.head, from, start);
+    }
+  }
+
+  visit(records: RecordReader): void {
+    const { bytes } = records;
+    for (let record = 0; record < records.count; record += 1) {
+      const start = records.start(record);
+      const position = records.position(record);
+      if (position > this.position) {
+        this.readBetween(
+          records.hasInWindow(this.position)
+            ? bytes.subarray(start - (position - this.position), start)
+            : this.bytes(this.position, position),
+        );
+      }
+      this.position = records.positionAfter(record);
+      if (this.isCsv) {
+        this.readCsv(bytes, start, start + this.position - position);
+      } else {
+        readJson(bytes.subarray(start, records.end(record)));
+      }
+      this.needs.check(records, record);
+    }
+  }
+
+  readTail(): void {
+    const tail = this.bytes(this.position, this.file.source.available);
+    if (!this.isList) {
+      this.readBetween(tail);
+      return;
+    }
+    const around = Buffer.concat([this.head, tail]);
+    const shape = new Shape();
+    const options = { from: 0, to: around.length, isFinal: true, shape };
+    const [value] = recordsIn(around, { kind: 'whole' }, options);
+    // DuckDB allows no comma before the bracket.
+    if (value?.isValid !== true || this.bytes(this.position - 1, this.position)[0] === comma) {
+      refuseMoreJson();
+    }
+    refuseDuplicates(shape);
+    readJson(around);
+  }
+
+  /** @param to the position after the line end. */
+  private readCsv(bytes: Buffer, from: number, to: number): void {
+    refuseLonger(to - from, maxCsvBytes);
+    const text = bytes.toString('latin1', from, to);
+    // DuckDB goes by the first line end if there is one column.
+    const first = text.endsWith('\r\n') ? '\\r\\n' : '\\n';
+    this.csvRecord ??= csvRecord(
+      this.file.detected.format.delimiter ?? ',',
+      this.isOneColumn ? first : '\\r?\\n',
+    );
+    if (!this.csvRecord.test(text)) {
+      const reason = message('The file has quotes or line ends that SQL would read differently.');
+      refuse(reason, toNdjson);
+    }
+  }
+
+  private readBetween(bytes: Buffer): void {
+    if (!this.between.test(bytes.toString('latin1'))) {
+      (this.isCsv || bytes.toString().trim() === '' ? refuseLines : refuseMoreJson)();
+    }
+  }
+
+  /** Bytes beside the records, of which there are usually few. */
+  private bytes(from: number, to: number): Buffer {
+    refuseLonger(to - from, maxJsonBytes);
+    const bytes = Buffer.alloc(Math.max(0, to - from));
+    return bytes.subarray(0, this.file.source.read(bytes, 0, bytes.length, Math.max(0, from)));
+  }
+}
+
+/** A record whose fields have quotes and line ends only within quotes, and no other line ends than these. */
+function csvRecord(delimiter: string, lineEnd: string): RegExp {
+  const between = `\\x${delimiter.charCodeAt(0).toString(16).padStart(2, '0')}`;
+  // Not `(\r\n|""|[^"\r\n])*`, which would remember every character.
+  const quoted = `"[^"\\r\\n]*(?:(?:${lineEnd}|"")[^"\\r\\n]*)*"`;
+  const field = `(?:${quoted}|[^"\\r\\n${between}]*)`;
+  return new RegExp(`^${field}(?:${between}${field})*(?:${lineEnd})?$`);
+}
+
+function readJson(bytes: Buffer): void {
+  refuseLonger(bytes.length, maxJsonBytes);
+  if (bytes.includes('\\u') && surrogate.test(bytes.toString('latin1'))) {
+    refuse(message('The file has characters that are not valid in UTF-8.'), toCsv);
+  }
+}
+
+function refuseLonger(bytes: number, max: number): void {
+  if (bytes > max) {
+    refuse(message('The file has records that are too long for SQL.'), stayHere);
+  }
+}
+
+function refuseDuplicates({ hasDuplicates }: Shape): void {
+  if (hasDuplicates) {
+    refuse(message('An object of the file has two members with the same name.'), toCsv);
+  }
+}
+
+function refuseMoreJson(): never {
+  return refuse(message('The file has more than one JSON value, or invalid JSON.'), toNdjson);
+}
+
+function refuseLines(): never {
+  const lines = message('The file has lines that are not rows, such as a title or blank lines.');
+  return refuse(lines, toNdjson);
+}
