@@ -16,7 +16,6 @@ import type {
   GroupPage,
   RowPage,
   Query,
-  SqlAnswer,
   SqlRequest,
   TableInfo,
   TableRecord,
@@ -98,8 +97,12 @@ export interface TableCalls {
   /** Prepares a view for an export. It exists until `release`; no query replaces it. */
   hold: TableCalls['query'];
   release: { readonly params: { readonly view: number }; readonly result: null };
-  /** A query as SQL, or why there is none; waits until every record has been checked. */
-  sql: { readonly params: SqlRequest; readonly result: SqlAnswer };
+  /**
+   * A query as SQL that reads the same as the table; waits until every record has been checked.
+   * Rejects with `noSql` if there is none, and details that say why and what to do. Rows with equal
+   * sort keys may come in a different order, and `null` and a missing member are the same.
+   */
+  sql: { readonly params: SqlRequest; readonly result: string };
   /** The next rows of a view as text, with full values. */
   exportPart: { readonly params: ExportPart; readonly result: ExportedRows };
 }

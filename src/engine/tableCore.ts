@@ -7,7 +7,7 @@ import { RowFinder } from './query/rowFinder';
 import { exportRows } from './query/exportRows';
 import { copyGroups } from './query/groupCopy';
 import { readGroup, readValue } from './query/groupReader';
-import { sqlOf } from './query/sql';
+import { writeSql } from './query/sql';
 import { releaseBuffers } from './values/memory';
 import { checkJob, countJob } from './overview/countJob';
 import { OverviewCounter } from './overview/overviewCounter';
@@ -37,7 +37,6 @@ import {
   maxPageRows,
   type Query,
   type RowPage,
-  type SqlAnswer,
   type TableInfo,
   type TableRecord,
   type View,
@@ -363,11 +362,10 @@ export class TableCore implements TableServer {
     });
   }
 
-  async sql(request: Params<'sql'>, { budget }: Work): Promise<SqlAnswer> {
+  async sql(request: Params<'sql'>, { budget }: Work): Promise<string> {
     await budget.wait(this.check());
-    const { file, store } = this;
     return this.runExclusive(budget, () =>
-      sqlOf({ file, store, info: this.info() }, request, budget),
+      writeSql(this.file, this.store, this.info(), request, budget),
     );
   }
 

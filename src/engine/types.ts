@@ -1,5 +1,4 @@
 import type { ExportFormat } from '../base/exportFormats';
-import type { Message } from '../base/message';
 
 /*
  * The data between the Report Table's engine and the page: plain data that can be posted to a
@@ -410,15 +409,6 @@ export interface SqlRequest {
   readonly path: string;
   readonly dialect: SqlDialect;
   readonly query: Query;
-  /** The columns of the answer; ignored for groups, which have the columns they are grouped by. */
+  /** The columns of the answer; groups have those they are grouped by instead. */
   readonly columns: readonly ColumnId[];
 }
-
-/** Why a query has no SQL, and what to do: sentences for users. */
-export interface SqlRefusal {
-  /** May have a placeholder for the name of a column. */
-  readonly reason: Message;
-  readonly remedy: Message;
-}
-
-export type SqlAnswer = { readonly sql: string } | SqlRefusal;

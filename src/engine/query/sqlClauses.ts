@@ -1,41 +1,27 @@
 import { message } from '../../base/message';
-import type { OrderedWord } from '../columns/ranks';
-import type { Shape } from '../read/shape';
+import type { ShapeNode } from '../read/shape';
 import { recordOfKey } from '../values/filters';
 import { columnType, kindEmptyText, kindJson, kindMissing, kindNull } from '../values/kinds';
-import {
-  type ColumnId,
-  type ColumnType,
-  type Filter,
-  namesOf,
-  type SortKey,
-  type SqlRefusal,
-} from '../types';
-import { NoSqlError, refuse, stayHere, toCsv } from './noSqlError';
-import { type SqlEngine, table } from './sqlEngines';
-import { isExactDouble, lookalikes, type Need, Needs, needs, oneOf } from './sqlNeeds';
-
-/** What the clauses of a query are written from. */
-interface SqlSource {
-  readonly engine: SqlEngine;
-  readonly shape: Shape;
-  /** CSV: the fields of the columns. */
-  readonly fields: ReadonlyMap<ColumnId, string> | undefined;
-  /** Whether the point of a number may be a comma. */
-  readonly hasCommas: boolean;
-  /** The ordered words of columns, such as severities. */
-  readonly words: ReadonlyMap<ColumnId, readonly OrderedWord[]>;
-}
+import { type ColumnId, type ColumnType, type Filter, namesOf, type SortKey } from '../types';
+import { type SqlEngine, type SqlTable, table } from './sqlEngines';
+import { isExactDouble, type Need, Needs, needs, oneOf, unlike } from './sqlNeeds';
+import { refuse, type SqlRefusal, stayHere, toCsv } from './sqlRefusal';
 
 type FilterOf<Op extends Filter['op']> = Extract<Filter, { readonly op: Op }>;
 type TextOp = 'contains' | 'equals' | 'startsWith' | 'endsWith';
 
-/** Writes the parts of a query. Each throws a NoSqlError if SQL would read something else. */
+/** Writes the parts of a query, or refuses what SQL would read otherwise than the table. */
 export class SqlClauses {
   /** What is needed by the parts that are written. */
   readonly needs = new Needs();
+  private readonly isCsv: boolean;
 
-  constructor(private readonly source: SqlSource) {}
+  constructor(
+    private readonly of: SqlTable,
+    private readonly engine: SqlEngine,
+  ) {
+    this.isCsv = of.format.kind === 'csv';
+  }
 
   /** A column of the answer. */
   shown(id: ColumnId): string {
@@ -45,8 +31,8 @@ export class SqlClauses {
   /** A column whose values must be distinct. */
   distinct(id: ColumnId): string {
     // Texts of JSON may look like other values.
-    if (!this.source.fields && this.type(id) === 'mixed') {
-      this.refuse(id, lookalikes);
+    if (!this.isCsv && this.type(id) === 'mixed') {
+      this.refuse(id, unlike);
     }
     return this.value(id, ...this.ofJson(needs.keptTexts));
   }
@@ -69,30 +55,25 @@ export class SqlClauses {
 
   private sortKey(id: ColumnId): string {
     const type = this.type(id);
-    switch (type) {
-      case 'number':
-      case 'date':
-        return this.cast(id, type);
-      case 'text':
-      case 'boolean':
-        // An empty text comes last, as null does.
-        return `nullif(${this.value(id, needs.noDates)}, '')`;
-      default:
-        return this.refuse(id, needs.noDates);
+    if (type === 'number' || type === 'date') {
+      return this.cast(id, type);
     }
+    // An empty text comes last, as null does.
+    const key = `nullif(${this.value(id, needs.noDates)}, '')`;
+    return type === 'text' || type === 'boolean' ? key : this.refuse(id, unlike);
   }
 
   /** @returns `undefined` if the values are not ordered words. */
   private wordOrder(id: ColumnId, by: 'rank' | 'position'): string | undefined {
-    const words = this.source.words.get(id) ?? [];
+    const words = this.of.words.get(id) ?? [];
     if (words.length === 0) {
       return undefined;
     }
-    if (this.source.shape.get(id).secret) {
+    if (this.node(id).secret) {
       const reason = message('SQL would show masked values of the column "{0}".');
       this.refuse(id, { reason, remedy: stayHere });
     }
-    const cases = words.map((word) => `when ${this.text(word.text)} then ${word[by]}`);
+    const cases = words.map((word) => `when ${this.engine.text(word.text)} then ${word[by]}`);
     return `case ${this.distinct(id)} ${cases.join(' ')} end`;
   }
 
@@ -123,15 +104,15 @@ export class SqlClauses {
         return `coalesce(${this.value(filter.column)}, '') = ''`;
       case 'anywhere':
       case 'invalid':
-        throw new NoSqlError(otherFilter);
+        return refuse(otherFilter.reason, otherFilter.remedy);
     }
   }
 
   private textTest({ op, column, text, matchCase = false }: FilterOf<TextOp>): string {
-    const { functions } = this.source.engine;
+    const { functions } = this.engine;
     const kept = this.value(column, ...this.ofJson(needs.keptTexts));
     const value = matchCase ? kept : `lower(${this.value(column, needs.plainLetters)})`;
-    const wanted = this.text(matchCase ? text : text.toLowerCase());
+    const wanted = this.engine.text(matchCase ? text : text.toLowerCase());
     return op === 'equals' ? `${value} = ${wanted}` : `${functions[op]}(${value}, ${wanted})`;
   }
 
@@ -150,23 +131,16 @@ export class SqlClauses {
       return 'false';
     }
     const value = this.cast(column, 'date');
-    const time = (ms: number) => {
-      const text = new Date(ms)
-        .toISOString()
-        .replace('T', ' ')
-        .replace(/(\.000)?Z$/, '');
-      return `${this.source.engine.time} '${text}+00:00'`;
-    };
-    return [
-      `${value} is not null`,
-      ...(from === undefined ? [] : [`${value} >= ${time(from)}`]),
-      ...(to === undefined ? [] : [`${value} < ${time(to)}`]),
-    ].join(' and ');
+    const test = (is: string, time: number | undefined) =>
+      time === undefined
+        ? []
+        : [`${value} ${is} ${this.engine.time} '${new Date(time).toISOString()}'`];
+    return [`${value} is not null`, ...test('>=', from), ...test('<', to)].join(' and ');
   }
 
   private oneOf({ column, keys }: FilterOf<'in'>): string {
     if (keys.some((key) => recordOfKey(key) !== undefined)) {
-      throw new NoSqlError(otherFilter);
+      return refuse(otherFilter.reason, otherFilter.remedy);
     }
     const value = this.distinct(column);
     const wanted = new Set(keys);
@@ -176,7 +150,7 @@ export class SqlClauses {
       const kinds = [hasNull ? kindMissing : kindNull];
       this.value(column, { ...otherFilter, kinds, fits: () => false });
     }
-    const texts = [...wanted].map((key) => this.text(key.slice(key.indexOf(':') + 1)));
+    const texts = [...wanted].map((key) => this.engine.text(key.slice(key.indexOf(':') + 1)));
     return anyOf([
       ...(texts.length > 0 ? [`${value} in (${texts.join(', ')})`] : []),
       ...(hasNull || hasMissing ? [`${value} is null`] : []),
@@ -186,51 +160,51 @@ export class SqlClauses {
   /** Whether the values of a column are numbers or dates, and not some of them. */
   private hasOnly(id: ColumnId, kind: 'number' | 'date'): boolean {
     const type = this.type(id);
-    return type === 'mixed' ? this.refuse(id, needs.noDates) : type === kind;
+    return type === 'mixed' ? this.refuse(id, unlike) : type === kind;
   }
 
   /** A value as a number or date. */
   private cast(id: ColumnId, kind: 'number' | 'date'): string {
-    const { engine, hasCommas } = this.source;
     if (kind === 'date') {
-      return `try_cast(${this.value(id, needs.knownDates)} as ${engine.time})`;
+      return `try_cast(${this.value(id, needs.knownDates)} as ${this.engine.time})`;
     }
     const value = this.value(id, needs.exactNumbers);
+    const hasCommas = this.of.format.delimiter === ';';
     return `try_cast(${hasCommas ? `replace(${value}, ',', '.')` : value} as double)`;
   }
 
   /** The text of a value, which must be as it is needed. */
   private value(id: ColumnId, ...some: readonly Need[]): string {
-    const { engine, fields, shape } = this.source;
+    const { engine, of } = this;
     for (const need of some) {
-      this.needs.add(shape.get(id), need);
+      this.needs.add(this.node(id), need);
     }
-    if (fields) {
-      return `${table}.${engine.name(fields.get(id) ?? '')}`;
+    if (this.isCsv) {
+      return `${table}.${engine.name(of.fields.get(id) ?? '')}`;
     }
     if (id === '') {
-      return refuse(message('The file has rows that are not objects.'), toCsv);
+      refuse(message('The file has rows that are not objects.'), toCsv);
     }
     return engine.member(namesOf(id));
   }
 
   /** Needs of values that engines write on their own; those of CSV are texts. */
   private ofJson(...some: readonly Need[]): readonly Need[] {
-    return this.source.fields ? [] : some;
-  }
-
-  private text(text: string): string {
-    return this.source.engine.text(text);
+    return this.isCsv ? [] : some;
   }
 
   private type(id: ColumnId): ColumnType {
-    const { kinds, members } = this.source.shape.get(id);
+    const { kinds, members } = this.node(id);
     // SQL shows objects whose members are columns, too.
     return columnType(members.length > 0 ? kinds | (1 << kindJson) : kinds);
   }
 
-  private refuse(id: ColumnId, refusal: SqlRefusal): never {
-    throw new NoSqlError(refusal, this.source.shape.get(id).name);
+  private node(id: ColumnId): ShapeNode {
+    return this.of.file.shape.get(id);
+  }
+
+  private refuse(id: ColumnId, { reason, remedy }: SqlRefusal): never {
+    return refuse(reason, remedy, this.node(id).name);
   }
 }
 

@@ -1,24 +1,27 @@
 import { message } from '../../base/message';
+import type { OrderedWord } from '../columns/ranks';
 import type { TableFile } from '../read/tableFile';
-import type { SqlDialect, TableFormat } from '../types';
-import { refuse, stayHere, toCsv, toNdjson } from './noSqlError';
+import type { ColumnId, SqlDialect, TableFormat } from '../types';
+import { refuse, stayHere, toCsv, toNdjson } from './sqlRefusal';
 
-/** The name of the table of records. */
+/** The name of the records in a query. */
 export const table = 'report';
 
-/** What an engine reads. */
-export interface SqlFile {
+/** What is queried. */
+export interface SqlTable {
   /** Absolute. */
   readonly path: string;
   readonly file: TableFile;
   readonly format: TableFormat;
-  /** The unique names of the CSV fields. */
-  readonly fields: readonly string[];
+  /** CSV: the unique names of the fields, in their order. */
+  readonly fields: ReadonlyMap<ColumnId, string>;
+  /** The ordered words of the columns that are sorted. */
+  readonly words: ReadonlyMap<ColumnId, readonly OrderedWord[]>;
 }
 
 /**
  * How an engine writes names and values, and how it reads a file: each value as text, so that it
- * guesses no types. What cannot be written throws a NoSqlError.
+ * guesses no types. What cannot be written is refused.
  */
 export interface SqlEngine {
   name(name: string): string;
@@ -29,7 +32,7 @@ export interface SqlEngine {
   /** The text of a member of a record of JSON. */
   member(names: readonly string[]): string;
   /** The statements before the query, and its records. */
-  records(file: SqlFile): { readonly before: string; readonly from: string };
+  records(of: SqlTable): { readonly before: string; readonly from: string };
 }
 
 const duckDb: SqlEngine = {
@@ -37,8 +40,11 @@ const duckDb: SqlEngine = {
   text: (text) => `'${withoutNul(text).replaceAll("'", "''")}'`,
   time: 'timestamptz',
   functions: { contains: 'contains', startsWith: 'starts_with', endsWith: 'ends_with' },
-  member: (names) => `(${table}.json->>${duckDb.text(duckDbPath(names))})`,
-  records: (file) => ({ before: `set timezone = 'UTC';\n`, from: duckDbRecords(file) }),
+  member: (names) => `(${table}.json->>${duckDbPath(names)})`,
+  records: (of) => ({
+    before: `set timezone = 'UTC';\n`,
+    from: of.format.kind === 'csv' ? duckDbCsv(of) : duckDbJson(of),
+  }),
 };
 
 const spark: SqlEngine = {
@@ -50,7 +56,7 @@ const spark: SqlEngine = {
     const path = pathOf(names, (name) => `['${name}']`, /['?\\*\]]|^$/);
     return `get_json_object(${table}.value, ${spark.text(path)})`;
   },
-  records: (file) => ({ before: `set time zone 'UTC';\n${sparkView(file)};\n`, from: table }),
+  records: (of) => ({ before: `set time zone 'UTC';\n${sparkView(of)};\n`, from: table }),
 };
 
 export const sqlEngines: Readonly<Record<SqlDialect, SqlEngine>> = { duckdb: duckDb, spark };
@@ -76,50 +82,58 @@ function pathOf(
 }
 
 function duckDbPath(names: readonly string[]): string {
-  return pathOf(names, (name) => `."${name}"`, /["\\*]|^$/);
+  return duckDb.text(pathOf(names, (name) => `."${name}"`, /["\\*]|^$/));
 }
 
-function duckDbRecords({ path, file, format, fields }: SqlFile): string {
-  // What names say must not matter: neither an ending, nor a folder such as `year=2026`.
-  const isNamedSo = /\.gz$/i.test(path) === format.gzip && !/\.zst$/i.test(path);
-  const call = (name: string, ...options: readonly string[]) => {
-    const all = [
-      duckDb.text(path.replace(/[*?[]/g, '[$&]')),
-      ...options,
-      ...(isNamedSo ? [] : [`compression = '${format.gzip ? 'gzip' : 'uncompressed'}'`]),
-      ...(path.includes('=') ? ['hive_partitioning = false'] : []),
-    ];
-    return `${name}(${all.join(', ')})`;
-  };
-  switch (file.detected.form.kind) {
-    case 'csv': {
-      // DuckDB must not guess: a line that starts with # is not a comment, and line ends may differ.
-      // Only one thread can read records with fewer fields if some of them have line breaks.
-      const delimiter = duckDb.text(format.delimiter ?? ',');
-      const heading = `header = ${format.heading === true}, auto_detect = false`;
-      const quotes = `delim = ${delimiter}, quote = '"', escape = '"'`;
-      const lengths = 'null_padding = true, parallel = false, strict_mode = false';
-      const columns = fields.map((name) => `${duckDb.text(name)}: 'varchar'`).join(', ');
-      return `${call('read_csv', heading, quotes, lengths, `columns = {${columns}}`)} as ${table}`;
-    }
-    case 'lines':
-      return `${call('read_ndjson_objects')} as ${table}`;
-    case 'topArray':
-      return `${call('read_json_objects', "format = 'array'")} as ${table}`;
-    case 'texts':
-    case 'whole':
-      return `${call('read_json_objects', "format = 'unstructured'")} as ${table}`;
-    case 'array': {
-      // The whole file is one value.
-      const largest = `maximum_object_size = ${Math.max(16 * 1024 ** 2, file.source.available)}`;
-      const list = duckDb.text(duckDbPath((format.member ?? '').split('.')));
-      const whole = call('read_json_objects', "format = 'unstructured'", largest);
-      return `(\n  select unnest(cast(json->${list} as json[])) as json\n  from ${whole}\n) as ${table}`;
-    }
+function duckDbCsv({ path, format, fields }: SqlTable): string {
+  const [first = '', ...others] = fields.values();
+  // Below a single column, blank lines would be rows.
+  const names = [first, ...(others.length > 0 ? others : [`${first} (2)`])];
+  // DuckDB must not guess: a line that starts with # is not a comment, and line ends may differ.
+  // Only one thread can read records with fewer fields if some of them have line breaks.
+  const options = [
+    `header = ${format.heading === true}, auto_detect = false`,
+    `delim = ${duckDb.text(format.delimiter ?? ',')}, quote = '"', escape = '"'`,
+    'null_padding = true, parallel = false, strict_mode = false',
+    `columns = {${names.map((name) => `${duckDb.text(name)}: 'varchar'`).join(', ')}}`,
+  ];
+  return `${duckDbFile('read_csv', path, format, options)} as ${table}`;
+}
+
+function duckDbJson({ path, file, format }: SqlTable): string {
+  const { kind } = file.detected.form;
+  if (kind === 'lines') {
+    return `${duckDbFile('read_ndjson_objects', path, format, [])} as ${table}`;
   }
+  // The whole file is one value.
+  const largest = `maximum_object_size = ${Math.max(16 * 1024 ** 2, file.source.available)}`;
+  const layout = `format = '${kind === 'topArray' ? 'array' : 'unstructured'}'`;
+  const options = [layout, ...(kind === 'array' ? [largest] : [])];
+  const records = duckDbFile('read_json_objects', path, format, options);
+  const list = kind === 'array' && duckDbPath((format.member ?? '').split('.'));
+  return list
+    ? `(\n  select unnest(cast(json->${list} as json[])) as json\n  from ${records}\n) as ${table}`
+    : `${records} as ${table}`;
 }
 
-function sparkView({ path, file, format }: SqlFile): string {
+/** A call that reads a file, whatever its name says: an ending, or a folder such as `year=2026`. */
+function duckDbFile(
+  name: string,
+  path: string,
+  { gzip }: TableFormat,
+  options: readonly string[],
+): string {
+  const isNamedSo = /\.gz$/i.test(path) === gzip && !/\.zst$/i.test(path);
+  const all = [
+    duckDb.text(path.replace(/[*?[]/g, '[$&]')),
+    ...options,
+    ...(isNamedSo ? [] : [`compression = '${gzip ? 'gzip' : 'uncompressed'}'`]),
+    ...(path.includes('=') ? ['hive_partitioning = false'] : []),
+  ];
+  return `${name}(${all.join(', ')})`;
+}
+
+function sparkView({ path, file, format }: SqlTable): string {
   if (file.detected.form.kind !== 'lines') {
     refuse(message('SQL for Spark reads only NDJSON files.'), toNdjson);
   }

@@ -11,17 +11,22 @@ import {
 import { doubleOf } from '../values/writtenNumbers';
 import { newValue, type RecordReader } from '../read/recordReader';
 import type { ShapeNode } from '../read/shape';
-import type { SqlRefusal } from '../types';
-import { NoSqlError, stayHere, toCsv } from './noSqlError';
+import { refuse, type SqlRefusal, stayHere, toCsv } from './sqlRefusal';
 
 /** What values of a column must be, so that engines read, compare and write them as the table does. */
 export interface Need extends SqlRefusal {
   /** The kinds of values that need it. */
   readonly kinds: readonly number[];
-  fits(text: string, kind: number): boolean;
+  readonly fits: (text: string, kind: number) => boolean;
 }
 
 const longNumbers = message('The column "{0}" has numbers with too many digits for SQL.');
+
+/** Of values of several kinds. */
+export const unlike: SqlRefusal = {
+  reason: message('SQL would compare the values of the column "{0}" differently.'),
+  remedy: stayHere,
+};
 
 export const needs = {
   exactNumbers: {
@@ -36,12 +41,7 @@ export const needs = {
     reason: message('The column "{0}" has dates in a form that SQL does not read.'),
     remedy: stayHere,
   },
-  noDates: {
-    kinds: [kindDate],
-    fits: () => false,
-    reason: message('SQL would compare the values of the column "{0}" differently.'),
-    remedy: stayHere,
-  },
+  noDates: { ...unlike, kinds: [kindDate], fits: () => false },
   plainLetters: {
     kinds: [kindText, kindJson],
     fits: hasPlainLetters,
@@ -62,21 +62,15 @@ export const needs = {
   },
 } as const satisfies Readonly<Record<string, Need>>;
 
-export const lookalikes: SqlRefusal = {
-  reason: message('The column "{0}" has different values that SQL cannot tell apart.'),
-  remedy: toCsv,
-};
-
 /** The table has several ways to have no value, and SQL one. @param kinds at most one of them may be there. */
 export function oneOf(...kinds: readonly number[]): Need {
   let first: number | undefined;
-  return { ...lookalikes, kinds, fits: (_text, kind) => (first ??= kind) === kind };
+  return { ...unlike, kinds, fits: (_text, kind) => (first ??= kind) === kind };
 }
 
 /** What a query needs of its columns. */
 export class Needs {
-  /** By kind of values. */
-  private readonly ofColumns = new Map<ShapeNode, readonly Set<Need>[]>();
+  private readonly ofColumns = new Map<ShapeNode, ReadonlySet<Need>>();
   private readonly value = newValue();
 
   get columns(): readonly ShapeNode[] {
@@ -84,24 +78,21 @@ export class Needs {
   }
 
   add(column: ShapeNode, need: Need): void {
-    const known = this.ofColumns.get(column);
-    const byKind = known ?? Array.from({ length: kindEmptyText + 1 }, () => new Set<Need>());
-    this.ofColumns.set(column, byKind);
-    need.kinds.forEach((kind) => byKind[kind]?.add(need));
+    this.ofColumns.set(column, new Set([...(this.ofColumns.get(column) ?? []), need]));
   }
 
-  /** Checks the values of a record. @throws NoSqlError */
+  /** Checks the values of a record. @throws TableError `noSql` */
   check(records: RecordReader, record: number): void {
     const { value } = this;
     let slot = 0;
-    for (const [{ name }, byKind] of this.ofColumns) {
+    for (const [{ name }, some] of this.ofColumns) {
       records.read(record, slot, value);
       slot += 1;
       const { bytes, from, to } = value;
       const kind = value.kind === kindText && from === to ? kindEmptyText : value.kind;
-      for (const need of byKind[kind]!) {
-        if (!need.fits(bytes.toString('utf8', from, to), kind)) {
-          throw new NoSqlError(need, name);
+      for (const { kinds, fits, reason, remedy } of some) {
+        if (kinds.includes(kind) && !fits(bytes.toString('utf8', from, to), kind)) {
+          refuse(reason, remedy, name);
         }
       }
     }

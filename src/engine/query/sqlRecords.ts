@@ -3,7 +3,7 @@ import { type RecordReader, recordsIn } from '../read/recordReader';
 import { Shape, type ShapeNode } from '../read/shape';
 import type { TableFile } from '../read/tableFile';
 import type { Visitor } from '../read/visitor';
-import { refuse, stayHere, toCsv, toNdjson } from './noSqlError';
+import { refuse, stayHere, toCsv, toNdjson } from './sqlRefusal';
 import type { Needs } from './sqlNeeds';
 
 /** DuckDB reads no longer lines of CSV, unless it is told their length. */
@@ -13,25 +13,24 @@ const maxJsonBytes = 16 * 1024 ** 2;
 /** The same for a list within an object: DuckDB is told the length of the file, in 32 bits. */
 const maxFileBytes = 2 ** 32 - 1;
 
-const comma = 0x2c;
-
 /** Half a character without its other half. An escaped backslash before it is not worth a parser. */
 const surrogate =
   /\\u[dD][89abAB][\da-fA-F]{2}(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB][\da-fA-F]{2})\\u[dD][c-fC-F]/;
 
+const comma = 0x2c;
+
 /**
- * Reads all bytes of a file: how its records are written, and what is around them. Each method throws
- * a NoSqlError if engines may read it otherwise than the table.
+ * Reads all bytes of a file: how its records are written, and what is around them. What engines may
+ * read otherwise than the table is refused.
  */
 export class SqlRecords implements Visitor {
   readonly nodes: readonly ShapeNode[];
   private readonly isCsv: boolean;
   /** Whether the records are the elements of a list, which has something before and after it. */
   private readonly isList: boolean;
-  private readonly isOneColumn: boolean;
-  private csvRecord: RegExp | undefined;
   /** What may be between two records, in addition to a line end or comma. */
   private readonly between: RegExp;
+  private readonly csvRecord: RegExp;
   private head: Buffer = Buffer.alloc(0);
   /** The position after the record that was read last. */
   private position = 0;
@@ -40,22 +39,22 @@ export class SqlRecords implements Visitor {
     private readonly file: TableFile,
     private readonly needs: Needs,
   ) {
-    const { form } = file.detected;
+    const { form, format } = file.detected;
+    const { kind } = form;
     this.nodes = needs.columns;
-    this.isCsv = form.kind === 'csv';
-    this.isList = form.kind === 'array' || form.kind === 'topArray';
-    this.isOneColumn = this.isCsv && file.shape.top.members.length === 1;
-    this.between =
-      this.isOneColumn || form.kind === 'lines' ? /^$/ : this.isCsv ? /^[\r\n]*$/ : /^[ \t\r\n]*$/;
+    this.isCsv = kind === 'csv';
+    this.isList = kind === 'array' || kind === 'topArray';
+    this.between = this.isCsv ? /^[\r\n]*$/ : kind === 'lines' ? /^$/ : /^[ \t\r\n]*$/;
+    this.csvRecord = csvRecord(format.delimiter ?? ',');
   }
 
   readHead(): void {
     const { shape, source, detected } = this.file;
     const { start, form, format, headings, outerObjects } = detected;
-    refuseDuplicates(shape);
     refuseLonger(form.kind === 'array' ? source.available : 0, maxFileBytes);
-    if (outerObjects !== undefined && format.member?.split('.').length !== outerObjects) {
-      refuse(message('The rows are in a member with an unusual name.'), toNdjson);
+    const hasDots = outerObjects !== undefined && format.member?.split('.').length !== outerObjects;
+    if (hasDots || shape.hasDuplicates) {
+      refuseJson();
     }
     this.head = this.bytes(0, start);
     const from = this.head.indexOf('\ufeff') === 0 ? 3 : 0;
@@ -67,7 +66,7 @@ export class SqlRecords implements Visitor {
     if (headings) {
       const [heading] = recordsIn(this.head, form, { from, to: start, isFinal: true });
       if (heading?.start !== from || heading.next !== start) {
-        return refuseLines();
+        refuseLines();
       }
       this.readCsv(this.head, from, start);
     }
@@ -106,24 +105,17 @@ export class SqlRecords implements Visitor {
     const options = { from: 0, to: around.length, isFinal: true, shape };
     const [value] = recordsIn(around, { kind: 'whole' }, options);
     // DuckDB allows no comma before the bracket.
-    if (value?.isValid !== true || this.bytes(this.position - 1, this.position)[0] === comma) {
-      refuseMoreJson();
+    const [last] = this.bytes(this.position - 1, this.position);
+    if (value?.isValid !== true || shape.hasDuplicates || last === comma) {
+      refuseJson();
     }
-    refuseDuplicates(shape);
     readJson(around);
   }
 
   /** @param to the position after the line end. */
   private readCsv(bytes: Buffer, from: number, to: number): void {
     refuseLonger(to - from, maxCsvBytes);
-    const text = bytes.toString('latin1', from, to);
-    // DuckDB goes by the first line end if there is one column.
-    const first = text.endsWith('\r\n') ? '\\r\\n' : '\\n';
-    this.csvRecord ??= csvRecord(
-      this.file.detected.format.delimiter ?? ',',
-      this.isOneColumn ? first : '\\r?\\n',
-    );
-    if (!this.csvRecord.test(text)) {
+    if (!this.csvRecord.test(bytes.toString('latin1', from, to))) {
       const reason = message('The file has quotes or line ends that SQL would read differently.');
       refuse(reason, toNdjson);
     }
@@ -131,7 +123,7 @@ export class SqlRecords implements Visitor {
 
   private readBetween(bytes: Buffer): void {
     if (!this.between.test(bytes.toString('latin1'))) {
-      (this.isCsv || bytes.toString().trim() === '' ? refuseLines : refuseMoreJson)();
+      (this.isCsv || this.file.detected.form.kind === 'lines' ? refuseLines : refuseJson)();
     }
   }
 
@@ -143,19 +135,19 @@ export class SqlRecords implements Visitor {
   }
 }
 
-/** A record whose fields have quotes and line ends only within quotes, and no other line ends than these. */
-function csvRecord(delimiter: string, lineEnd: string): RegExp {
+/** A record whose fields have quotes and line ends only within quotes, and no line end of CR alone. */
+function csvRecord(delimiter: string): RegExp {
   const between = `\\x${delimiter.charCodeAt(0).toString(16).padStart(2, '0')}`;
   // Not `(\r\n|""|[^"\r\n])*`, which would remember every character.
-  const quoted = `"[^"\\r\\n]*(?:(?:${lineEnd}|"")[^"\\r\\n]*)*"`;
+  const quoted = `"[^"\\r\\n]*(?:(?:\\r?\\n|"")[^"\\r\\n]*)*"`;
   const field = `(?:${quoted}|[^"\\r\\n${between}]*)`;
-  return new RegExp(`^${field}(?:${between}${field})*(?:${lineEnd})?$`);
+  return new RegExp(`^${field}(?:${between}${field})*(?:\\r?\\n)?$`);
 }
 
 function readJson(bytes: Buffer): void {
   refuseLonger(bytes.length, maxJsonBytes);
   if (bytes.includes('\\u') && surrogate.test(bytes.toString('latin1'))) {
-    refuse(message('The file has characters that are not valid in UTF-8.'), toCsv);
+    refuseJson();
   }
 }
 
@@ -165,17 +157,14 @@ function refuseLonger(bytes: number, max: number): void {
   }
 }
 
-function refuseDuplicates({ hasDuplicates }: Shape): void {
-  if (hasDuplicates) {
-    refuse(message('An object of the file has two members with the same name.'), toCsv);
-  }
-}
-
-function refuseMoreJson(): never {
-  return refuse(message('The file has more than one JSON value, or invalid JSON.'), toNdjson);
+function refuseJson(): never {
+  const reason = message(
+    'The file has JSON that SQL would read differently, such as several lists, or a member twice.',
+  );
+  return refuse(reason, toCsv);
 }
 
 function refuseLines(): never {
-  const lines = message('The file has lines that are not rows, such as a title or blank lines.');
-  return refuse(lines, toNdjson);
+  const reason = message('The file has lines that are not rows, such as a title or blank lines.');
+  return refuse(reason, toNdjson);
 }

@@ -8,7 +8,6 @@ import type { TableCore } from '../../../../src/engine/tableCore';
 import type { Cell, ColumnId, Query, Row } from '../../../../src/engine/types';
 import { TableError } from '../../../../src/engine/values/tableError';
 import { compareNumbers, decimal, parseDate } from '../../../../src/engine/values/kinds';
-import { tableSql } from '../../../../src/table/tableSql';
 import { repositoryRoot } from '../../../host/paths';
 import { handleOf } from '../../../helpers/tableHandle';
 import { work } from '../../../helpers/tableFiles';
@@ -57,7 +56,7 @@ export async function refusalOrSame(
   let sql;
   try {
     const request = { path: file, dialect: 'duckdb', query, columns } as const;
-    sql = await tableSql(handleOf(core), request);
+    sql = await handleOf(core).call('sql', request);
   } catch (error) {
     assert.ok(error instanceof TableError && error.code === 'noSql', String(error));
     return error.message;

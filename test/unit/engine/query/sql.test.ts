@@ -4,7 +4,7 @@ import path from 'node:path';
 import { SparkSQL } from 'dt-sql-parser/dist/parser/spark';
 import { repositoryRoot } from '../../../host/paths';
 import { tableFolder } from '../../../helpers/tableFiles';
-import { NoSqlError } from '../../../../src/engine/query/noSqlError';
+import { TableError } from '../../../../src/engine/values/tableError';
 import type { Query } from '../../../../src/engine/types';
 import { asked, contents, questions } from './sqlFixture';
 import { forms, refusedForms } from './sqlForms';
@@ -102,8 +102,8 @@ where contains(lower(get_json_object(report.value, '$.host')), 'o\\'n')
     for (const [name, content] of Object.entries(forms)) {
       const { core, sql } = await asked(folder.write(name, content));
       await sql('duckdb', {}).catch((error: unknown) => {
-        assert.ok(error instanceof NoSqlError, String(error));
-        refusals.set(name, String(error.reason));
+        assert.ok(error instanceof TableError, String(error));
+        refusals.set(name, String(error.details[0]));
       });
       core.close();
     }
@@ -142,7 +142,7 @@ where contains(lower(get_json_object(report.value, '$.host')), 'o\\'n')
       [sortBy(any), /compare the values of the column "any" differently/],
       [{ filter: { op: 'compare', column: any, is: '>', number: '1' } }, /compare the values of/],
       [contains(list), /write values of the column "list" differently/],
-      [{ groupBy: [any] }, /"any" has different values/],
+      [{ groupBy: [any] }, /values of the column "any" differently/],
       [{ filter: { op: 'contains', column: city, text: '\0', matchCase: true } }, /NUL/],
     ];
     for (const [query, message] of refused) {

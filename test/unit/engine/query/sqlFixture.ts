@@ -1,7 +1,6 @@
 import { openCore } from '../../../helpers/tableFiles';
 import { handleOf } from '../../../helpers/tableHandle';
 import type { ColumnId, Query, SqlDialect } from '../../../../src/engine/types';
-import { tableSql } from '../../../../src/table/tableSql';
 
 /** The file of these questions, in all formats. */
 export const findings = [
@@ -159,6 +158,6 @@ export async function asked(file: string) {
     info,
     idOf,
     sql: (dialect: SqlDialect, query: Query, columns = info.columns.map(({ id }) => id)) =>
-      tableSql(handleOf(core), { path: file, dialect, query, columns }),
+      handleOf(core).call('sql', { path: file, dialect, query, columns }),
   };
 }

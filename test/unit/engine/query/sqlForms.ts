@@ -127,31 +127,43 @@ export const forms: Readonly<Record<string, string>> = {
 /** Those that have no SQL at all for DuckDB, each with the reason. */
 export const refusedForms: Readonly<Record<string, string>> = {
   'objects and arrays.json': 'The file has rows that are not objects.',
-  'objects and a number.json': 'The file has records that cannot be read.',
+  'objects and a number.json': 'The file is damaged, or has records that cannot be read.',
   'array of values.json': 'The file has rows that are not objects.',
   'empty array.json': 'The table shows no columns.',
-  'further arrays over lines.json': 'The file has more than one JSON value, or invalid JSON.',
-  'comma at the end of the array.json': 'The file has more than one JSON value, or invalid JSON.',
-  'further empty arrays.json': 'The file has more than one JSON value, or invalid JSON.',
-  'empty array before.json': 'The file has more than one JSON value, or invalid JSON.',
-  'text after the array.json': 'The file has records that cannot be read.',
-  'cut array.json': 'The file is cut off or damaged.',
-  'cut array in a record.json': 'The file is cut off or damaged.',
-  'invalid element.json': 'The file has records that cannot be read.',
-  'member with a dot.json': 'The rows are in a member with an unusual name.',
-  'members with and without a dot.json': 'The rows are in a member with an unusual name.',
-  'member named twice.json': 'An object of the file has two members with the same name.',
+  'further arrays over lines.json':
+    'The file has JSON that SQL would read differently, such as several lists, or a member twice.',
+  'comma at the end of the array.json':
+    'The file has JSON that SQL would read differently, such as several lists, or a member twice.',
+  'further empty arrays.json':
+    'The file has JSON that SQL would read differently, such as several lists, or a member twice.',
+  'empty array before.json':
+    'The file has JSON that SQL would read differently, such as several lists, or a member twice.',
+  'text after the array.json': 'The file is damaged, or has records that cannot be read.',
+  'cut array.json': 'The file is damaged, or has records that cannot be read.',
+  'cut array in a record.json': 'The file is damaged, or has records that cannot be read.',
+  'invalid element.json': 'The file is damaged, or has records that cannot be read.',
+  'member with a dot.json':
+    'The file has JSON that SQL would read differently, such as several lists, or a member twice.',
+  'members with and without a dot.json':
+    'The file has JSON that SQL would read differently, such as several lists, or a member twice.',
+  'member named twice.json':
+    'The file has JSON that SQL would read differently, such as several lists, or a member twice.',
   'member of a member named twice.json':
-    'An object of the file has two members with the same name.',
-  'comma after the member.json': 'The file has more than one JSON value, or invalid JSON.',
-  'broken before the member.json': 'The file has more than one JSON value, or invalid JSON.',
-  'surrogate beside the member.json': 'The file has characters that are not valid in UTF-8.',
-  'lines that DuckDB reads.ndjson': 'The file has records that cannot be read.',
+    'The file has JSON that SQL would read differently, such as several lists, or a member twice.',
+  'comma after the member.json':
+    'The file has JSON that SQL would read differently, such as several lists, or a member twice.',
+  'broken before the member.json':
+    'The file has JSON that SQL would read differently, such as several lists, or a member twice.',
+  'surrogate beside the member.json':
+    'The file has JSON that SQL would read differently, such as several lists, or a member twice.',
+  'lines that DuckDB reads.ndjson': 'The file is damaged, or has records that cannot be read.',
   'mark before lines.ndjson': 'The file begins with a byte order mark.',
   'lines of values.ndjson': 'The file has rows that are not objects.',
   'empty.ndjson': 'The table shows no columns.',
-  'lone surrogate.ndjson': 'The file has characters that are not valid in UTF-8.',
-  'member twice.ndjson': 'An object of the file has two members with the same name.',
+  'lone surrogate.ndjson':
+    'The file has JSON that SQL would read differently, such as several lists, or a member twice.',
+  'member twice.ndjson':
+    'The file has JSON that SQL would read differently, such as several lists, or a member twice.',
   'names.ndjson': 'SQL cannot ask for a member with the name "a.".',
   'index and quote.ndjson': 'SQL cannot ask for a member with the name "a.0.q"".',
   'long decimals.ndjson': 'The column "n" has numbers with too many digits for SQL.',
@@ -163,13 +175,9 @@ export const refusedForms: Readonly<Record<string, string>> = {
     'The file has lines that are not rows, such as a title or blank lines.',
   'blank rows.csv': 'The file has lines that are not rows, such as a title or blank lines.',
   'rows of spaces.csv': 'The file has lines that are not rows, such as a title or blank lines.',
-  'one column with blank lines.csv':
-    'The file has lines that are not rows, such as a title or blank lines.',
-  'one column with a blank end.csv':
-    'The file has lines that are not rows, such as a title or blank lines.',
   'title.csv': 'The file has lines that are not rows, such as a title or blank lines.',
-  'quote never closed.csv': 'The file has records that cannot be read.',
-  'text after a quote.csv': 'The file has records that cannot be read.',
+  'quote never closed.csv': 'The file is damaged, or has records that cannot be read.',
+  'text after a quote.csv': 'The file is damaged, or has records that cannot be read.',
   'quotes within fields.csv': 'The file has quotes or line ends that SQL would read differently.',
   'CR within fields.csv': 'The file has quotes or line ends that SQL would read differently.',
   'CR within quotes.csv': 'The file has quotes or line ends that SQL would read differently.',
@@ -181,8 +189,9 @@ export const refusedForms: Readonly<Record<string, string>> = {
   'further arrays.json': 'The file has rows that are not objects.',
   'member with values.json': 'The file has rows that are not objects.',
   'array with a mark.json': 'The file begins with a byte order mark.',
-  'comma at the end of the list.json': 'The file has more than one JSON value, or invalid JSON.',
-  'cut line.ndjson': 'The file is cut off or damaged.',
-  'invalid lines.ndjson': 'The file has records that cannot be read.',
-  'only invalid lines.ndjson': 'The file has records that cannot be read.',
+  'comma at the end of the list.json':
+    'The file has JSON that SQL would read differently, such as several lists, or a member twice.',
+  'cut line.ndjson': 'The file is damaged, or has records that cannot be read.',
+  'invalid lines.ndjson': 'The file is damaged, or has records that cannot be read.',
+  'only invalid lines.ndjson': 'The file is damaged, or has records that cannot be read.',
 };

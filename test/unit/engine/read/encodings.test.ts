@@ -8,7 +8,6 @@ import { RangeThreads } from '../../../../src/engine/read/rangeThreads';
 import { TableFile } from '../../../../src/engine/read/tableFile';
 import { TableCore } from '../../../../src/engine/tableCore';
 import { type EncodingChoice, maxPageRows } from '../../../../src/engine/types';
-import { tableSql } from '../../../../src/table/tableSql';
 import { openAny, tableFolder, work } from '../../../helpers/tableFiles';
 import { handleOf } from '../../../helpers/tableHandle';
 import { bundle } from '../../../host/paths';
@@ -238,7 +237,7 @@ describe('A file that is not UTF-8', () => {
       const core = await openAny(file, folder.path);
       const columns = core.info().columns.map(({ id }) => id);
       const request = { path: file, dialect: 'duckdb', query: {}, columns } as const;
-      const sql = tableSql(handleOf(core), request);
+      const sql = handleOf(core).call('sql', request);
       if (code === undefined) {
         assert.match(await sql, /read_csv/);
       } else {
