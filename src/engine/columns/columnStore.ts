@@ -9,7 +9,7 @@ import {
 } from './columnData';
 import { enlarged, releaseBuffers } from '../values/memory';
 import type { YieldBudget } from '../values/yieldBudget';
-import { type OrderedWord, rankDictionary, type Ranks, rankWide } from './ranks';
+import { rankDictionary, type Ranks, rankWide } from './ranks';
 import type { ShapeNode } from '../read/shape';
 import type { RangeJob, Scanner } from '../read/scanner';
 import { rowsUpTo } from '../read/recordIndex';
@@ -74,22 +74,6 @@ export class ColumnStore {
 
   async ranks(node: ShapeNode, budget: YieldBudget): Promise<Ranks> {
     return this.enqueue(budget, () => this.rank(node, budget));
-  }
-
-  /** The words of a column in the order of a sort; none if they have no such order. */
-  async orderedWords(node: ShapeNode, budget: YieldBudget): Promise<OrderedWord[]> {
-    const { ranks, wordPositions } = await this.ranks(node, budget);
-    const [data] = await this.columns([node], budget);
-    if (!wordPositions || data?.type !== 'dictionary') {
-      return [];
-    }
-    const { texts } = data;
-    return Array.from({ length: texts.count }, (_, number) => {
-      const rank = ranks[number + firstValueCode]!;
-      return { text: texts.text(number), rank, position: wordPositions[rank]! };
-    })
-      .filter(({ text }) => text !== '')
-      .sort((one, other) => one.rank - other.rank);
   }
 
   /**

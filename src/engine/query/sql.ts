@@ -1,6 +1,6 @@
 import { message } from '../../base/message';
 import type { ColumnStore } from '../columns/columnStore';
-import type { OrderedWord } from '../columns/ranks';
+import type { Ranks } from '../columns/ranks';
 import type { TableFile } from '../read/tableFile';
 import { TableError } from '../values/tableError';
 import type { YieldBudget } from '../values/yieldBudget';
@@ -27,14 +27,14 @@ export async function writeSql(
   refuseFile(info);
   const { filter, sort = [], groupBy = [] } = query;
   const isGrouped = groupBy.length > 0;
-  const words = new Map<ColumnId, readonly OrderedWord[]>();
+  const ranks = new Map<ColumnId, Pick<Ranks, 'words' | 'wordPositions'>>();
   for (const id of [...sort.map(({ column }) => column), ...groupBy.slice(0, 1)]) {
-    words.set(id, await store.orderedWords(file.shape.get(id), budget));
+    ranks.set(id, await store.ranks(file.shape.get(id), budget));
   }
   const names = sqlNames(info.columns);
   const fields = new Map(info.columns.map(({ id }, at) => [id, names[at] ?? '']));
   const engine = sqlEngines[dialect];
-  const table = { path, file, format: info.format, fields, words };
+  const table = { path, file, format: info.format, fields, ranks };
   const sql = new SqlClauses(table, engine);
   const shown = isGrouped ? groupBy : columns;
   if (shown.length === 0) {

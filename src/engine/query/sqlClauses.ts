@@ -39,7 +39,8 @@ export class SqlClauses {
 
   /** The order of groups before that of their size. */
   listed(id: ColumnId): string[] {
-    const words = this.wordOrder(id, 'position');
+    const { wordPositions } = this.of.ranks.get(id) ?? {};
+    const words = this.wordOrder(id, (rank) => wordPositions?.[rank]);
     return words === undefined ? [] : [`${words} asc nulls last`];
   }
 
@@ -49,7 +50,7 @@ export class SqlClauses {
       // The table sorts them one after another. In SQL they are equal, so that the next key decides.
       this.value(id, oneOf(kindEmptyText, kindNull, kindMissing));
     }
-    const key = this.wordOrder(id, 'rank') ?? this.sortKey(id);
+    const key = this.wordOrder(id, (rank) => rank) ?? this.sortKey(id);
     return `${key} ${descending ? 'desc' : 'asc'} nulls last`;
   }
 
@@ -64,16 +65,19 @@ export class SqlClauses {
   }
 
   /** @returns `undefined` if the values are not ordered words. */
-  private wordOrder(id: ColumnId, by: 'rank' | 'position'): string | undefined {
-    const words = this.of.words.get(id) ?? [];
-    if (words.length === 0) {
+  private wordOrder(
+    id: ColumnId,
+    placeOf: (rank: number) => number | undefined,
+  ): string | undefined {
+    const { words } = this.of.ranks.get(id) ?? {};
+    if (!words) {
       return undefined;
     }
     if (this.node(id).secret) {
       const reason = message('SQL would show masked values of the column "{0}".');
       this.refuse(id, { reason, remedy: stayHere });
     }
-    const cases = words.map((word) => `when ${this.engine.text(word.text)} then ${word[by]}`);
+    const cases = words.map((word, rank) => `when ${this.engine.text(word)} then ${placeOf(rank)}`);
     return `case ${this.distinct(id)} ${cases.join(' ')} end`;
   }
 

@@ -1,5 +1,5 @@
 import { message } from '../../base/message';
-import type { OrderedWord } from '../columns/ranks';
+import type { Ranks } from '../columns/ranks';
 import type { TableFile } from '../read/tableFile';
 import type { ColumnId, SqlDialect, TableFormat } from '../types';
 import { refuse, stayHere, toCsv, toNdjson } from './sqlRefusal';
@@ -15,8 +15,8 @@ export interface SqlTable {
   readonly format: TableFormat;
   /** CSV: the unique names of the fields, in their order. */
   readonly fields: ReadonlyMap<ColumnId, string>;
-  /** The ordered words of the columns that are sorted. */
-  readonly words: ReadonlyMap<ColumnId, readonly OrderedWord[]>;
+  /** Those of the columns that are sorted. */
+  readonly ranks: ReadonlyMap<ColumnId, Pick<Ranks, 'words' | 'wordPositions'>>;
 }
 
 /**

@@ -1,10 +1,8 @@
 import type { ColumnStore } from '../columns/columnStore';
 import { releaseBuffers } from '../values/memory';
 import type { YieldBudget } from '../values/yieldBudget';
-import { sortByKeys, sortByRank } from '../columns/radix';
-import type { SortedRows } from '../columns/keySort';
+import { sameValue, sortByRank, type SortedRows, sortRows, startsValue } from '../columns/keySort';
 import { numbersTo, rankOfRow, type Ranks, sortRankOfRow } from '../columns/ranks';
-import { startsValue } from '../columns/ties';
 import { columnFiltersOf, type ColumnFilter } from '../values/filters';
 import type { TableFile } from '../read/tableFile';
 import type { ColumnId, Filter, Query, SortKey } from '../types';
@@ -359,9 +357,14 @@ function inOrder(
   wordPositions: Uint8Array | undefined,
 ): Groups {
   const count = sizes.length;
-  const fewest = sizes.map((size) => 0xffff_ffff - size);
-  const order = sortByKeys(numbersTo(count), fewest, ...(wordPositions ? [wordPositions] : []));
-  releaseBuffers(fewest);
+  const keys = {
+    kinds: new Uint8Array(count),
+    high: new Uint32Array(count),
+    low: sizes.map((size) => 0xffff_ffff - size),
+  };
+  keys.high.set(wordPositions ?? []);
+  const { rows: order, states } = sortRows(keys, () => sameValue);
+  releaseBuffers(states, ...Object.values(keys));
   return {
     columns,
     count,
