@@ -5,8 +5,7 @@ import { copyRows, copyWriter } from './query/copyText';
 import type { TableCalls } from './engine';
 import { RowFinder } from './query/rowFinder';
 import { exportRows } from './query/exportRows';
-import { copyGroups } from './query/groupCopy';
-import { readGroup, readValue } from './query/groupReader';
+import { GroupReader } from './query/groupReader';
 import { writeSql } from './query/sql';
 import { releaseBuffers } from './values/memory';
 import { checkJob, countJob } from './overview/countJob';
@@ -266,9 +265,10 @@ export class TableCore implements TableServer {
       throw new TableError('badRequest', 'The view is not grouped.');
     }
     const end = Math.min(from + Math.min(count, maxPageRows), groups.count);
+    const reader = new GroupReader(this.file, groups, reveal);
     const page: Group[] = [];
     for (let position = from; position < end; position += 1) {
-      page.push(readGroup(this.file, groups, position, reveal));
+      page.push(reader.group(position));
     }
     return { view, from, groups: page };
   }
@@ -282,9 +282,10 @@ export class TableCore implements TableServer {
       () => this.views.distinct(column, filter, budget),
       { ...(filter && { filter }), groupBy: [column] },
     );
+    const reader = new GroupReader(this.file, groups, reveal);
     const values = [];
     for (let at = 0; at < Math.min(limit, groups.count); at += 1) {
-      values.push(readValue(this.file, groups, at, reveal));
+      values.push(reader.value(at));
     }
     return { values, total: groups.count };
   }
@@ -345,7 +346,11 @@ export class TableCore implements TableServer {
     this.viewsInUse.add(view);
     const { rows, groups } = view;
     if (groups) {
-      return copyGroups(this.file, groups, range, { budget, reveal });
+      const reader = new GroupReader(this.file, groups, reveal, fullLength);
+      const { columns, cellsAt } = reader.table(range.columns, range.countName ?? '');
+      const writer = copyWriter(range.format, columns, range.headings);
+      const end = Math.min(range.from + range.count, groups.count);
+      return copyRows(range, end, writer, budget, (at) => ({ cells: cellsAt(at) }));
     }
     const nodes = range.columns.map((id) => this.file.shape.get(id));
     const old = range.compared

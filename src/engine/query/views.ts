@@ -126,7 +126,7 @@ export class Views {
       columnFiltersOf(filter).map(({ column }) => this.file.shape.get(column)),
       budget,
     );
-    return this.evaluate(withExactKeys(this.file, filter), budget);
+    return this.evaluate(filter, budget);
   }
 
   private async evaluate(filter: Filter, budget: YieldBudget): Promise<Mask> {
@@ -170,8 +170,9 @@ export class Views {
     }
   }
 
-  private async column(filter: ColumnFilter, budget: YieldBudget): Promise<Mask> {
-    const node = this.file.shape.get(filter.column);
+  private async column(of: ColumnFilter, budget: YieldBudget): Promise<Mask> {
+    const node = this.file.shape.get(of.column);
+    const filter = withExactKeys(this.file, node, of);
     await budget.pause();
     // Used before the next await: after it, the store may drop the column.
     const [data] = await this.store.columns([node], budget);
