@@ -76,9 +76,6 @@ function refuseFile({ changed, format, ...info }: TableInfo): void {
   if (info.truncated !== undefined || info.trailingBytes || info.invalidRows > 0) {
     refuse(message('The file is damaged, or has records that cannot be read.'), toNdjson);
   }
-  if (format.kind === 'csv' && info.moreColumns > 0) {
-    refuse(message('The file has more columns than the table.'), stayHere);
-  }
 }
 
 /** Engines ignore the case of names. */

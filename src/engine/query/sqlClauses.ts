@@ -4,7 +4,7 @@ import { recordOfKey } from '../values/filters';
 import { columnType, kindEmptyText, kindJson, kindMissing, kindNull } from '../values/kinds';
 import { type ColumnId, type ColumnType, type Filter, namesOf, type SortKey } from '../types';
 import { type SqlEngine, type SqlTable, table } from './sqlEngines';
-import { isExactDouble, type Need, Needs, needs, oneOf, unlike } from './sqlNeeds';
+import { isExactDouble, type Need, type Needs, needs, oneOf, unlike } from './sqlNeeds';
 import { refuse, type SqlRefusal, stayHere, toCsv } from './sqlRefusal';
 
 type FilterOf<Op extends Filter['op']> = Extract<Filter, { readonly op: Op }>;
@@ -13,7 +13,7 @@ type TextOp = 'contains' | 'equals' | 'startsWith' | 'endsWith';
 /** Writes the parts of a query, or refuses what SQL would read otherwise than the table. */
 export class SqlClauses {
   /** What is needed by the parts that are written. */
-  readonly needs = new Needs();
+  readonly needs: Needs = new Map();
   private readonly isCsv: boolean;
 
   constructor(
@@ -180,8 +180,9 @@ export class SqlClauses {
   /** The text of a value, which must be as it is needed. */
   private value(id: ColumnId, ...some: readonly Need[]): string {
     const { engine, of } = this;
-    for (const need of some) {
-      this.needs.add(this.node(id), need);
+    if (some.length > 0) {
+      const node = this.node(id);
+      this.needs.set(node, new Set([...(this.needs.get(node) ?? []), ...some]));
     }
     if (this.isCsv) {
       return `${table}.${engine.name(of.fields.get(id) ?? '')}`;

@@ -1,17 +1,8 @@
 import { message } from '../../base/message';
-import {
-  compareNumbers,
-  decimal,
-  kindDate,
-  kindEmptyText,
-  kindJson,
-  kindNumber,
-  kindText,
-} from '../values/kinds';
+import { compareNumbers, decimal, kindDate, kindJson, kindNumber, kindText } from '../values/kinds';
 import { doubleOf } from '../values/writtenNumbers';
-import { newValue, type RecordReader } from '../read/recordReader';
 import type { ShapeNode } from '../read/shape';
-import { refuse, type SqlRefusal, stayHere, toCsv } from './sqlRefusal';
+import { type SqlRefusal, stayHere, toCsv } from './sqlRefusal';
 
 /** What values of a column must be, so that engines read, compare and write them as the table does. */
 export interface Need extends SqlRefusal {
@@ -19,6 +10,9 @@ export interface Need extends SqlRefusal {
   readonly kinds: readonly number[];
   readonly fits: (text: string, kind: number) => boolean;
 }
+
+/** What a query needs of its columns. */
+export type Needs = Map<ShapeNode, ReadonlySet<Need>>;
 
 const longNumbers = message('The column "{0}" has numbers with too many digits for SQL.');
 
@@ -66,37 +60,6 @@ export const needs = {
 export function oneOf(...kinds: readonly number[]): Need {
   let first: number | undefined;
   return { ...unlike, kinds, fits: (_text, kind) => (first ??= kind) === kind };
-}
-
-/** What a query needs of its columns. */
-export class Needs {
-  private readonly ofColumns = new Map<ShapeNode, ReadonlySet<Need>>();
-  private readonly value = newValue();
-
-  get columns(): readonly ShapeNode[] {
-    return [...this.ofColumns.keys()];
-  }
-
-  add(column: ShapeNode, need: Need): void {
-    this.ofColumns.set(column, new Set([...(this.ofColumns.get(column) ?? []), need]));
-  }
-
-  /** Checks the values of a record. @throws TableError `noSql` */
-  check(records: RecordReader, record: number): void {
-    const { value } = this;
-    let slot = 0;
-    for (const [{ name }, some] of this.ofColumns) {
-      records.read(record, slot, value);
-      slot += 1;
-      const { bytes, from, to } = value;
-      const kind = value.kind === kindText && from === to ? kindEmptyText : value.kind;
-      for (const { kinds, fits, reason, remedy } of some) {
-        if (kinds.includes(kind) && !fits(bytes.toString('utf8', from, to), kind)) {
-          refuse(reason, remedy, name);
-        }
-      }
-    }
-  }
 }
 
 /**

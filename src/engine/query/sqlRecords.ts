@@ -1,5 +1,6 @@
 import { message } from '../../base/message';
-import { type RecordReader, recordsIn } from '../read/recordReader';
+import { kindEmptyText, kindText } from '../values/kinds';
+import { newValue, type RecordReader, recordsIn } from '../read/recordReader';
 import { Shape, type ShapeNode } from '../read/shape';
 import type { TableFile } from '../read/tableFile';
 import type { Visitor } from '../read/visitor';
@@ -31,7 +32,7 @@ export class SqlRecords implements Visitor {
   /** What may be between two records, in addition to a line end or comma. */
   private readonly between: RegExp;
   private readonly csvRecord: RegExp;
-  private head: Buffer = Buffer.alloc(0);
+  private readonly value = newValue();
   /** The position after the record that was read last. */
   private position = 0;
 
@@ -41,7 +42,7 @@ export class SqlRecords implements Visitor {
   ) {
     const { form, format } = file.detected;
     const { kind } = form;
-    this.nodes = needs.columns;
+    this.nodes = [...needs.keys()];
     this.isCsv = kind === 'csv';
     this.isList = kind === 'array' || kind === 'topArray';
     this.between = this.isCsv ? /^[\r\n]*$/ : kind === 'lines' ? /^$/ : /^[ \t\r\n]*$/;
@@ -56,19 +57,19 @@ export class SqlRecords implements Visitor {
     if (hasDots || shape.hasDuplicates) {
       refuseJson();
     }
-    this.head = this.bytes(0, start);
-    const from = this.head.indexOf('\ufeff') === 0 ? 3 : 0;
+    const head = this.bytes(0, start);
+    const from = head.indexOf('\ufeff') === 0 ? 3 : 0;
     // DuckDB does not know a quote after a mark as a quote.
     if (from > 0 && (!this.isCsv || this.bytes(from, from + 1).includes('"'))) {
       refuse(message('The file begins with a byte order mark.'), toNdjson);
     }
     this.position = headings || this.isList ? start : from;
     if (headings) {
-      const [heading] = recordsIn(this.head, form, { from, to: start, isFinal: true });
+      const [heading] = recordsIn(head, form, { from, to: start, isFinal: true });
       if (heading?.start !== from || heading.next !== start) {
         refuseLines();
       }
-      this.readCsv(this.head, from, start);
+      this.readCsv(head, from, start);
     }
   }
 
@@ -90,7 +91,7 @@ export class SqlRecords implements Visitor {
       } else {
         readJson(bytes.subarray(start, records.end(record)));
       }
-      this.needs.check(records, record);
+      this.readValues(records, record);
     }
   }
 
@@ -100,7 +101,7 @@ export class SqlRecords implements Visitor {
       this.readBetween(tail);
       return;
     }
-    const around = Buffer.concat([this.head, tail]);
+    const around = Buffer.concat([this.bytes(0, this.file.detected.start), tail]);
     const shape = new Shape();
     const options = { from: 0, to: around.length, isFinal: true, shape };
     const [value] = recordsIn(around, { kind: 'whole' }, options);
@@ -110,6 +111,22 @@ export class SqlRecords implements Visitor {
       refuseJson();
     }
     readJson(around);
+  }
+
+  private readValues(records: RecordReader, record: number): void {
+    const { value } = this;
+    let slot = 0;
+    for (const [{ name }, needs] of this.needs) {
+      records.read(record, slot, value);
+      slot += 1;
+      const { bytes, from, to } = value;
+      const kind = value.kind === kindText && from === to ? kindEmptyText : value.kind;
+      for (const { kinds, fits, reason, remedy } of needs) {
+        if (kinds.includes(kind) && !fits(bytes.toString('utf8', from, to), kind)) {
+          refuse(reason, remedy, name);
+        }
+      }
+    }
   }
 
   /** @param to the position after the line end. */
