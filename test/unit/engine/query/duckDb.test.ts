@@ -104,6 +104,19 @@ describe('The SQL for DuckDB', () => {
     assert.ok(compared > 200);
   });
 
+  deepIt('reads the columns of the table of a file that has more', async () => {
+    const columns = Array.from({ length: 1005 }, (_, at) => at);
+    const lines = [columns.map((at) => `c${at}`), columns, ['x', 'y']];
+    const file = folder.write('wide.csv', lines.map((fields) => `${fields.join(',')}\n`).join(''));
+    const core = await openCore(file);
+    assert.equal(core.info().moreColumns, 5);
+    const sort = [{ column: '/0', descending: true }];
+    for (const query of [{}, { sort }, { groupBy: ['/1'] }]) {
+      assert.equal(await refusalOrSame(await connect(), core, file, query), undefined);
+    }
+    core.close();
+  });
+
   deepIt('reads what the table reads of any file, or there is none', async () => {
     const connection = await connect();
     const counts = { same: 0, refused: 0 };
