@@ -5,16 +5,14 @@ import { copyRows, copyWriter } from './query/copyText';
 import type { TableCalls } from './engine';
 import { RowFinder } from './query/rowFinder';
 import { exportRows } from './query/exportRows';
-import { copyGroups } from './query/groupCopy';
-import { readGroup, readValue } from './query/groupReader';
-import { readSqlFacts } from './query/sqlFacts';
+import { GroupReader } from './query/groupReader';
+import { writeSql } from './query/sql';
 import { releaseBuffers } from './values/memory';
 import { checkJob, countJob } from './overview/countJob';
 import { OverviewCounter } from './overview/overviewCounter';
 import { columnRoles, isIdName } from './values/roles';
 import { sampleColumns, sampledRows } from './read/sampleColumns';
 import type { Charts, Overview } from './overviewTypes';
-import type { SqlFacts } from './sqlTypes';
 import { YieldBudget, RunningWork } from './values/yieldBudget';
 import { fullLength, RowReader, shownLength } from './read/rowReader';
 import { TableError } from './values/tableError';
@@ -268,9 +266,10 @@ export class TableCore implements TableServer {
       throw new TableError('badRequest', 'The view is not grouped.');
     }
     const end = Math.min(from + Math.min(count, maxPageRows), groups.count);
+    const reader = new GroupReader(this.file, groups, reveal);
     const page: Group[] = [];
     for (let position = from; position < end; position += 1) {
-      page.push(readGroup(this.file, groups, position, reveal));
+      page.push(reader.group(position));
     }
     return { view, from, groups: page };
   }
@@ -284,9 +283,10 @@ export class TableCore implements TableServer {
       () => this.views.distinct(column, filter, budget),
       { ...(filter && { filter }), groupBy: [column] },
     );
+    const reader = new GroupReader(this.file, groups, reveal);
     const values = [];
     for (let at = 0; at < Math.min(limit, groups.count); at += 1) {
-      values.push(readValue(this.file, groups, at, reveal));
+      values.push(reader.value(at));
     }
     return { values, total: groups.count };
   }
@@ -347,7 +347,11 @@ export class TableCore implements TableServer {
     this.viewsInUse.add(view);
     const { rows, groups } = view;
     if (groups) {
-      return copyGroups(this.file, groups, range, { budget, reveal });
+      const reader = new GroupReader(this.file, groups, reveal, fullLength);
+      const { columns, cellsAt } = reader.table(range.columns, range.countName ?? '');
+      const writer = copyWriter(range.format, columns, range.headings);
+      const end = Math.min(range.from + range.count, groups.count);
+      return copyRows(range, end, writer, budget, (at) => ({ cells: cellsAt(at) }));
     }
     const nodes = range.columns.map((id) => this.file.shape.get(id));
     const old = range.compared
@@ -364,10 +368,10 @@ export class TableCore implements TableServer {
     });
   }
 
-  sqlFacts({ shown, compared }: Params<'sqlFacts'>, { budget }: Work): Promise<SqlFacts> {
-    const nodes = (ids: readonly ColumnId[]) => ids.map((id) => this.file.shape.get(id));
+  async sql(request: Params<'sql'>, { budget }: Work): Promise<string> {
+    await budget.wait(this.check());
     return this.runExclusive(budget, () =>
-      readSqlFacts(this.file, nodes(shown), nodes(compared), budget),
+      writeSql(this.file, this.store, this.info(), request, budget),
     );
   }
 

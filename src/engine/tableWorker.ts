@@ -54,7 +54,7 @@ function send(message: FromWorker): void {
 
 function describe(error: unknown): CallFailure {
   return error instanceof TableError
-    ? { code: error.code, message: error.message }
+    ? { code: error.code, message: error.message, details: error.details }
     : { code: 'internal', message: error instanceof Error ? error.message : String(error) };
 }
 

@@ -52,10 +52,6 @@ export function condition(filter: ColumnFilter): Condition {
       return { ...nothing, test: (_kind, _bytes, from, to) => to > from };
     case 'empty':
       return { null: true, missing: true, test: (_kind, _bytes, from, to) => to === from };
-    case 'null':
-      return { null: true, missing: false, test: () => false };
-    case 'missing':
-      return { null: false, missing: true, test: () => false };
   }
 }
 
