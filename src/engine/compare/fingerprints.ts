@@ -84,7 +84,7 @@ export class FingerprintTask implements RangeTask {
   private read: readonly ShapeNode[] = [];
   private keySlot = -1;
   /** By field: eight bytes that depend on its name. */
-  private factors: Uint8Array = new Uint8Array();
+  private factors: Uint8Array | undefined;
 
   /** @param shift is added to a row to get its place in the fingerprints. */
   constructor(
@@ -103,7 +103,7 @@ export class FingerprintTask implements RangeTask {
     const fields = this.comparesBytes ? noNodes : this.fields.nodes;
     if (fields !== this.fieldNodes) {
       this.fieldNodes = fields;
-      this.factors = Buffer.concat(fields.map((_, at) => this.factorOf(this.fields.names[at]!)));
+      this.factors = undefined;
       // A column has one slot.
       const isField = !this.key || fields.includes(this.key);
       this.read = isField ? fields : [...fields, this.key];
@@ -117,7 +117,7 @@ export class FingerprintTask implements RangeTask {
   }
 
   visit(records: RecordReader, row: number): void {
-    const { fingerprints, factors } = this;
+    const { fingerprints, fields } = this;
     const first = row + this.shift;
     const isMixed = this.options.comparing.startsWith('mixed');
     if (records.hashKeys(this.keySlot, isMixed, fingerprints.key(first)) > 0) {
@@ -127,6 +127,7 @@ export class FingerprintTask implements RangeTask {
     if (this.comparesBytes || this.file.shape.isPartial) {
       records.hashRecords(target);
     } else {
+      const factors = (this.factors ??= Buffer.concat(fields.names.map(factorOf)));
       fingerprints.kernel.withCopy(factors, (address) => {
         records.hashValues(factors.length / 8, address, target);
       });
@@ -175,14 +176,14 @@ export class FingerprintTask implements RangeTask {
     const isNumber = !/e/i.test(text) && exports.isWrittenNumber(from, to, hasCommas) !== 0;
     return isTyped || isNumber || isNested(text) ? jsonMeaning(text.trim()) : undefined;
   }
+}
 
-  private factorOf(name: string): Uint8Array {
-    const { hashSeed } = this.fingerprints.kernel;
-    const factor = createHmac('sha256', hashSeed).update(name).digest().subarray(0, 8);
-    // An odd factor keeps different hashes different.
-    factor[0]! |= 1;
-    return factor;
-  }
+/** A secret factor for the values of a column. It is odd, so that different hashes stay different. */
+function factorOf(name: string): Uint8Array {
+  const { hashSeed } = threadKernel();
+  const factor = createHmac('sha256', hashSeed).update(name).digest().subarray(0, 8);
+  factor[0]! |= 1;
+  return factor;
 }
 
 const noNodes: readonly ShapeNode[] = [];
