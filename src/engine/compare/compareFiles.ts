@@ -153,7 +153,8 @@ function comparingOf([before, after]: Files): ComparisonMode {
   if (before.isCsv === after.isCsv) {
     return before.isCsv ? 'text' : 'json';
   }
-  return before.hasCommas || after.hasCommas ? 'mixedCommas' : 'mixed';
+  // Where semicolons separate the fields, numbers may have decimal commas.
+  return before.delimiter === ';' || after.delimiter === ';' ? 'mixedCommas' : 'mixed';
 }
 
 /** The column that identifies records. */

@@ -72,10 +72,8 @@ export class ComparedFile {
     return this.file.detected.format.kind === 'csv';
   }
 
-  /** Whether numbers may have decimal commas. */
-  get hasCommas(): boolean {
-    const { format } = this.file.detected;
-    return format.kind === 'csv' && format.delimiter === ';';
+  get delimiter(): string | undefined {
+    return this.file.detected.format.delimiter;
   }
 
   /** Whether the file is cut off. */
@@ -157,7 +155,7 @@ export class ComparedFile {
     const { file, isCsv, threads } = this;
     const payload: FingerprintPayload = {
       ...options,
-      key: isCsv ? key?.order : key?.id,
+      key: (isCsv ? key?.order : key?.id) ?? -1,
       hashSeed: Uint8Array.from(fingerprints.kernel.hashSeed),
     };
     await new Scanner(file, threads).checkAll(budget, {
@@ -239,12 +237,11 @@ export class ComparedFile {
   countedTexts(row: number): (string | null | undefined)[] {
     const isHidden = this.mayHideSecrets(row);
     const reader = this.read(row);
-    const invalid = reader.invalid(0);
     return this.countedNodes.map((node) => {
       if (!node) {
         return undefined;
       }
-      readSlot(reader, 0, this.nodes.indexOf(node), invalid, this.value);
+      readSlot(reader, 0, this.nodes.indexOf(node), reader.invalid(0), this.value);
       const { kind, bytes, from, to } = this.value;
       if (kind >= kindNull || isHidden) {
         return '';
@@ -281,8 +278,7 @@ export class ComparedFile {
 
   /** @throws TableError if the file has changed since it was opened. */
   checkUnchanged(): void {
-    const change = this.file.source.changed();
-    if (change === 'modified') {
+    if (this.file.source.changed() === 'modified') {
       throw new TableError('changed', `The file changed: ${this.path}`);
     }
   }
