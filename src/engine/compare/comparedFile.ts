@@ -71,10 +71,8 @@ export class ComparedFile {
     return this.file.detected.format.kind === 'csv';
   }
 
-  /** Whether numbers may have decimal commas. */
-  get hasCommas(): boolean {
-    const { format } = this.file.detected;
-    return format.kind === 'csv' && format.delimiter === ';';
+  get delimiter(): string | undefined {
+    return this.file.detected.format.delimiter;
   }
 
   /** Whether the file is cut off. */
@@ -156,7 +154,7 @@ export class ComparedFile {
     const { file, isCsv, threads } = this;
     const payload: FingerprintPayload = {
       ...options,
-      key: isCsv ? key?.order : key?.id,
+      key: (isCsv ? key?.order : key?.id) ?? -1,
       hashSeed: Uint8Array.from(fingerprints.kernel.hashSeed),
     };
     await new Scanner(file, threads).checkAll(budget, {
@@ -278,8 +276,7 @@ export class ComparedFile {
 
   /** @throws TableError if the file has changed since it was opened. */
   checkUnchanged(): void {
-    const change = this.file.source.changed();
-    if (change === 'modified') {
+    if (this.file.source.changed() === 'modified') {
       throw new TableError('changed', `The file changed: ${this.path}`);
     }
   }

@@ -1,5 +1,5 @@
 import type { YieldBudget } from '../values/yieldBudget';
-import type { BeforeAndAfter } from './comparison';
+import type { Comparison } from './comparison';
 import type { Fingerprints } from './fingerprints';
 
 /** The partner of a record that only one of the files has. */
@@ -14,12 +14,10 @@ export interface Pairs {
   readonly rows: Int32Array;
   /** For each of these rows, the row of the older file with the same key, or `isAlone`. */
   readonly partners: Int32Array;
-  /** The number of records with the key of an earlier record of the same file. */
-  readonly duplicates: number;
-  readonly withoutKey: BeforeAndAfter;
-  /** Records that could not be read. */
-  readonly invalid: BeforeAndAfter;
+  readonly counts: PairCounts;
 }
+
+export type PairCounts = Pick<Comparison, 'duplicates' | 'withoutKey' | 'invalid'>;
 
 /**
  * Finds the record of the other file with the same key for each record.
@@ -28,12 +26,14 @@ export interface Pairs {
  * unchanged. The others are matched in the order of the files, the first with the first: they are changed.
  * Records that remain are new or gone. A record without a key is unchanged if the other file has an equal
  * record without a key that is not matched yet. If not, it is new or gone, never changed.
+ * @param onCounts is called before any meaning is needed.
  * @param hashMeaning replaces the hash of the contents of a row by a hash of its meaning.
  */
 export async function pair(
   { kernel, address, rows }: Fingerprints,
   olderRows: number,
   budget: YieldBudget,
+  onCounts: (counts: PairCounts) => void,
   hashMeaning: (row: number) => void,
 ): Promise<Pairs> {
   const { exports } = kernel;
@@ -45,8 +45,8 @@ export async function pair(
   };
   try {
     const duplicates = kernel.result(0);
-    const withoutKey = twoResults(1);
-    const invalid = twoResults(3);
+    const counts = { duplicates, withoutKey: twoResults(1), invalid: twoResults(3) };
+    onCounts(counts);
     await budget.pause();
     exports.matchEqual(pairing);
     exports.matchSingle(pairing);
@@ -62,7 +62,7 @@ export async function pair(
     const differences = rowsOf();
     const partnersAt = exports.partnersOf(pairing) >>> 2;
     const partners = differences.map((row) => kernel.words[partnersAt + row]!);
-    return { rows: differences, partners, duplicates, withoutKey, invalid };
+    return { rows: differences, partners, counts };
   } finally {
     exports.freePairing(pairing);
   }

@@ -19,10 +19,11 @@ interface Value {
   readonly text: string;
 }
 
-/** The values of the columns, or a record that is not valid. */
-type Row = readonly Value[] | 'invalid';
-
 const columns = ['id', 'size', 'note', 'na"me, 2'] as const;
+type Column = (typeof columns)[number];
+
+/** The values of the columns, or a record that is not valid. */
+type Row = Readonly<Record<Column, Value>> | 'invalid';
 
 const texts = fc.constantFrom(
   ...[
@@ -114,7 +115,10 @@ const rowsOf = (key: fc.Arbitrary<Value>) =>
   fc.array(
     fc.oneof(
       { weight: 1, arbitrary: fc.constant<Row>('invalid') },
-      { weight: 12, arbitrary: fc.tuple(key, anyValue, anyValue, anyValue).map((row): Row => row) },
+      {
+        weight: 12,
+        arbitrary: fc.record({ id: key, size: anyValue, note: anyValue, 'na"me, 2': anyValue }),
+      },
     ),
     { maxLength: 12 },
   );
@@ -144,7 +148,7 @@ interface Side {
   readonly rows: readonly Row[];
   readonly layout: Layout;
   /** The order of the columns. */
-  readonly order: readonly number[];
+  readonly order: readonly Column[];
   /** Whether what can be written in two ways is written in the unusual one, one after the other. */
   readonly odd: readonly boolean[];
 }
@@ -152,7 +156,7 @@ interface Side {
 const side = fc.record({
   rows,
   layout: layouts,
-  order: fc.shuffledSubarray([0, 1, 2, 3], { minLength: 4 }),
+  order: fc.shuffledSubarray([...columns], { minLength: columns.length }),
   odd: fc.array(fc.boolean(), { minLength: 1, maxLength: 30 }),
 });
 
@@ -164,7 +168,7 @@ const sides = fc
     { ...after, rows: [...kept.flatMap((at) => before.rows.slice(at, at + 1)), ...after.rows] },
   ])
   .filter((both) =>
-    both.every((each) => each.rows.some((row) => row !== 'invalid' && row[0]?.text !== '')),
+    both.every((each) => each.rows.some((row) => row !== 'invalid' && row.id.text !== '')),
   );
 
 /** Writes the rows of a file. */
@@ -177,12 +181,12 @@ class Writer {
     const { layout, rows: all, order } = this.of;
     switch (layout.kind) {
       case 'csv': {
-        const heading = order.map((column) => csvField(columns[column]!, true)).concat('mark');
+        const heading = order.map((column) => csvField(column, true)).concat('mark');
         const lines = all.map((row) =>
           // A row with blank fields only would be none.
           row === 'invalid'
             ? `"x"y${layout.delimiter.repeat(4)}1`
-            : [...order.map((column) => this.field(row[column]!)), '1'].join(layout.delimiter),
+            : [...order.map((column) => this.field(row[column])), '1'].join(layout.delimiter),
         );
         return [heading.join(layout.delimiter), ...lines, ''].join(layout.lineEnd);
       }
@@ -221,10 +225,10 @@ class Writer {
       return '{"id":}';
     }
     const members = this.of.order.flatMap((column) => {
-      const value = row[column]!;
+      const value = row[column];
       return value.kind === 'missing'
         ? []
-        : [`${this.string(columns[column]!)}${this.blank()}:${this.blank()}${this.json(value)}`];
+        : [`${this.string(column)}${this.blank()}:${this.blank()}${this.json(value)}`];
     });
     members.push('"mark":1');
     if (this.isOdd()) {
@@ -369,20 +373,12 @@ function expected(
   const both = [before, after];
   const csv = both.filter(({ layout }) => layout.kind === 'csv').length;
   const typed = both.find(({ layout }) => layout.kind !== 'csv');
-  const keys = (typed?.rows ?? []).flatMap((row) => (row === 'invalid' ? [] : row[0]!));
+  const keys = (typed?.rows ?? []).flatMap((row) => (row === 'invalid' ? [] : row.id));
   const mode: Mode = {
     csv,
     hasCommas:
       csv === 1 && both.some(({ layout }) => layout.kind === 'csv' && layout.delimiter === ';'),
-    hasNumberKeys:
-      csv === 1 &&
-      keys.every(
-        ({ kind, ...key }) =>
-          kind === 'number' ||
-          kind === 'null' ||
-          kind === 'missing' ||
-          ('text' in key && key.text === ''),
-      ),
+    hasNumberKeys: csv === 1 && keys.every(({ kind, text }) => kind === 'number' || text === ''),
   };
   const records = (of: Side) =>
     // In CSV, a record that is not valid has values.
@@ -390,8 +386,8 @@ function expected(
       row === 'invalid'
         ? []
         : {
-            key: keyMeaning(of, row[0]!, mode),
-            values: row.map((value) => meaning(value, mode)),
+            key: keyMeaning(of, row.id, mode),
+            values: columns.map((column) => meaning(row[column], mode)),
             isUsed: false,
           },
     );
@@ -442,16 +438,14 @@ function expected(
 /** The rows as they are read. */
 function allRows(of: Side): readonly Row[] {
   const nothing: Value = { kind: 'null', text: '' };
-  if (of.layout.kind === 'csv') {
-    // The first field of a record that is not valid has its text.
-    const odd = of.order.map((column) => [column, nothing] as const);
-    const fields = new Map<number, Value>(odd);
-    fields.set(of.order[0]!, { kind: 'text', text: '"x"y' });
-    const invalid = columns.map((_, column) => fields.get(column)!);
-    return of.rows.map((row) => (row === 'invalid' ? invalid : row));
+  const empty = { id: nothing, size: nothing, note: nothing, 'na"me, 2': nothing };
+  if (of.layout.kind !== 'csv') {
+    return of.layout.kind === 'texts' ? [empty, empty, ...of.rows] : of.rows;
   }
-  const empty = columns.map(() => nothing);
-  return of.layout.kind === 'texts' ? [empty, empty, ...of.rows] : of.rows;
+  // The first field of a record that is not valid has its text.
+  const [first = 'id'] = of.order;
+  const invalid: Row = { ...empty, [first]: { kind: 'text', text: '"x"y' } };
+  return of.rows.map((row) => (row === 'invalid' ? invalid : row));
 }
 
 describe('Comparing hostile files', () => {
