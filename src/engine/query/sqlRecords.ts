@@ -19,6 +19,7 @@ const surrogate =
   /\\u[dD][89abAB][\da-fA-F]{2}(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB][\da-fA-F]{2})\\u[dD][c-fC-F]/;
 
 const comma = 0x2c;
+const openBrace = 0x7b;
 
 /**
  * Reads all bytes of a file: how its records are written, and what is around them. What engines may
@@ -27,6 +28,7 @@ const comma = 0x2c;
 export class SqlRecords implements Visitor {
   readonly nodes: readonly ShapeNode[];
   private readonly isCsv: boolean;
+  private readonly isTexts: boolean;
   /** Whether the records are the elements of a list, which has something before and after it. */
   private readonly isList: boolean;
   /** What may be between two records, in addition to a line end or comma. */
@@ -44,6 +46,7 @@ export class SqlRecords implements Visitor {
     const { kind } = form;
     this.nodes = [...needs.keys()];
     this.isCsv = kind === 'csv';
+    this.isTexts = kind === 'texts';
     this.isList = kind === 'array' || kind === 'topArray';
     this.between = this.isCsv ? /^[\r\n]*$/ : kind === 'lines' ? /^$/ : /^[ \t\r\n]*$/;
     this.csvRecord = csvRecord(format.delimiter ?? ',');
@@ -89,6 +92,10 @@ export class SqlRecords implements Visitor {
       if (this.isCsv) {
         this.readCsv(bytes, start, start + this.position - position);
       } else {
+        // DuckDB reads no numbers or words between objects that share lines.
+        if (this.isTexts && bytes[start] !== openBrace) {
+          refuseJson();
+        }
         readJson(bytes.subarray(start, records.end(record)));
       }
       this.readValues(records, record);
