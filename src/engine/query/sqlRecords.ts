@@ -1,6 +1,6 @@
 import { message } from '../../base/message';
 import { kindEmptyText, kindText } from '../values/kinds';
-import { newValue, type RecordReader, recordsIn } from '../read/recordReader';
+import { newValue, type RecordForm, type RecordReader, recordsIn } from '../read/recordReader';
 import { Shape, type ShapeNode } from '../read/shape';
 import type { TableFile } from '../read/tableFile';
 import type { Visitor } from '../read/visitor';
@@ -19,6 +19,7 @@ const surrogate =
   /\\u[dD][89abAB][\da-fA-F]{2}(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB][\da-fA-F]{2})\\u[dD][c-fC-F]/;
 
 const comma = 0x2c;
+const openBrace = 0x7b;
 
 /**
  * Reads all bytes of a file: how its records are written, and what is around them. What engines may
@@ -26,7 +27,7 @@ const comma = 0x2c;
  */
 export class SqlRecords implements Visitor {
   readonly nodes: readonly ShapeNode[];
-  private readonly isCsv: boolean;
+  private readonly kind: RecordForm['kind'];
   /** Whether the records are the elements of a list, which has something before and after it. */
   private readonly isList: boolean;
   /** What may be between two records, in addition to a line end or comma. */
@@ -43,16 +44,16 @@ export class SqlRecords implements Visitor {
     const { form, format } = file.detected;
     const { kind } = form;
     this.nodes = [...needs.keys()];
-    this.isCsv = kind === 'csv';
+    this.kind = kind;
     this.isList = kind === 'array' || kind === 'topArray';
-    this.between = this.isCsv ? /^[\r\n]*$/ : kind === 'lines' ? /^$/ : /^[ \t\r\n]*$/;
+    this.between = kind === 'csv' ? /^[\r\n]*$/ : kind === 'lines' ? /^$/ : /^[ \t\r\n]*$/;
     this.csvRecord = csvRecord(format.delimiter ?? ',');
   }
 
   readHead(): void {
     const { shape, source, detected } = this.file;
     const { start, form, format, headings, outerObjects } = detected;
-    refuseLonger(form.kind === 'array' ? source.available : 0, maxFileBytes);
+    refuseLonger(this.kind === 'array' ? source.available : 0, maxFileBytes);
     const hasDots = outerObjects !== undefined && format.member?.split('.').length !== outerObjects;
     if (hasDots || shape.hasDuplicates) {
       refuseJson();
@@ -60,7 +61,7 @@ export class SqlRecords implements Visitor {
     const head = this.bytes(0, start);
     const from = head.indexOf('\ufeff') === 0 ? 3 : 0;
     // DuckDB does not know a quote after a mark as a quote.
-    if (from > 0 && (!this.isCsv || this.bytes(from, from + 1).includes('"'))) {
+    if (from > 0 && (this.kind !== 'csv' || this.bytes(from, from + 1).includes('"'))) {
       refuse(message('The file begins with a byte order mark.'), toNdjson);
     }
     this.position = headings || this.isList ? start : from;
@@ -86,8 +87,11 @@ export class SqlRecords implements Visitor {
         );
       }
       this.position = records.positionAfter(record);
-      if (this.isCsv) {
+      if (this.kind === 'csv') {
         this.readCsv(bytes, start, start + this.position - position);
+      } else if (this.kind === 'texts' && bytes[start] !== openBrace) {
+        // DuckDB reads no numbers or words between objects that share lines.
+        refuseJson();
       } else {
         readJson(bytes.subarray(start, records.end(record)));
       }
@@ -139,7 +143,7 @@ export class SqlRecords implements Visitor {
 
   private readBetween(bytes: Buffer): void {
     if (!this.between.test(bytes.toString('latin1'))) {
-      (this.isCsv || this.file.detected.form.kind === 'lines' ? refuseLines : refuseJson)();
+      (this.kind === 'csv' || this.kind === 'lines' ? refuseLines : refuseJson)();
     }
   }
 
