@@ -65,7 +65,11 @@ export class RecordIndex {
 
   /** Finds all records. `onPause` is called at each pause. */
   async build(budget: YieldBudget, onPause: () => void): Promise<void> {
-    this.checkHeading();
+    if (this.start <= maxHeadingBytes) {
+      const heading = Buffer.alloc(this.start);
+      this.source.read(heading, 0, heading.length, 0);
+      this.isUtf8 = isUtf8(heading);
+    }
     const reader = new RecordReader(this.source, this.form, this.options);
     try {
       await this.findAll(reader, budget, onPause);
@@ -160,15 +164,6 @@ export class RecordIndex {
     this.rows += count;
     this.isCutOff = reader.isBroken(count - 1);
     this.position = reader.positionAfter(count - 1);
-  }
-
-  /** Checks the heading: it is before the first record, and is shown. */
-  private checkHeading(): void {
-    if (this.start <= maxHeadingBytes) {
-      const heading = Buffer.alloc(this.start);
-      this.source.read(heading, 0, heading.length, 0);
-      this.isUtf8 = isUtf8(heading);
-    }
   }
 
   /** The position from where on the records of a block are found, also if they have not been found yet. */

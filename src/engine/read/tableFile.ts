@@ -7,6 +7,7 @@ import {
   newValue,
   type ReaderOptions,
   type RecordForm,
+  type RecordInBytes,
   RecordReader,
   type Selection,
   type Value,
@@ -275,21 +276,13 @@ export class TableFile {
 const noNodes: readonly ShapeNode[] = [];
 const nothing: Selection = { nodes: noNodes, findsOnly: true };
 
-/** A record of a source. */
-interface FoundRecord {
-  readonly start: number;
-  /** The position after it. */
-  readonly next: number;
-  readonly isBroken: boolean;
-}
-
 /** The first record from a position on; `undefined` if there is none. It may be of any length. */
 async function firstRecord(
   source: Pick<ByteSource, 'available' | 'complete' | 'read'>,
   form: RecordForm,
   position: number,
   pause: () => Promise<void>,
-): Promise<FoundRecord | undefined> {
+): Promise<Pick<RecordInBytes, 'start' | 'next' | 'isBroken'> | undefined> {
   const reader = new RecordReader(source, form, { maxRecordBytes: longBytes });
   try {
     reader.seek(position);

@@ -173,13 +173,11 @@ let kernel: Kernel | undefined;
 
 /** The kernel of this thread. */
 export function threadKernel(): Kernel {
-  return (kernel ??= newKernel());
-}
-
-function newKernel(): Kernel {
-  const created = new Kernel();
-  // Nobody can write values that all have one hash.
-  const [low = 0, high = 0] = randomFillSync(new Int32Array(2));
-  created.exports.setSeed(low, high);
-  return created;
+  if (!kernel) {
+    kernel = new Kernel();
+    // Nobody can write values that all have one hash.
+    const [low = 0, high = 0] = randomFillSync(new Int32Array(2));
+    kernel.exports.setSeed(low, high);
+  }
+  return kernel;
 }
