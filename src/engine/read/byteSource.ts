@@ -367,9 +367,12 @@ export class CopiedSource implements ByteSource {
   }
 
   private async *pieces(): AsyncGenerator<Buffer> {
-    const isMore = () => this.isOpen && this.fileBytesRead < this.file.available;
-    // Nothing else waits: calls of the table are answered meanwhile.
-    for (await setImmediate(); isMore(); await setImmediate()) {
+    for (;;) {
+      // Nothing else waits: calls of the table are answered meanwhile.
+      await setImmediate();
+      if (!this.isOpen || this.fileBytesRead >= this.file.available) {
+        return;
+      }
       const piece = Buffer.allocUnsafeSlow(256 * 1024);
       const count = this.file.read(piece, 0, piece.length, this.fileBytesRead);
       this.fileBytesRead += count;

@@ -137,18 +137,12 @@ export class RecordIndex {
     if (row >= this.rows) {
       return undefined;
     }
-    let low = first + 1;
-    let high = this.offsetCount;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (this.offsets[middle]! < position + bytes) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
+    let last = first + 1;
+    while (last < this.offsetCount && this.offsets[last]! < position + bytes) {
+      last += 1;
     }
-    if (low < this.offsetCount) {
-      return { position, to: low * recordsPerOffset, end: this.offsets[low]! };
+    if (last < this.offsetCount) {
+      return { position, to: last * recordsPerOffset, end: this.offsets[last]! };
     }
     return this.done ? { position, to: this.rows, end: this.position } : undefined;
   }

@@ -14,7 +14,6 @@ import {
 } from './recordReader';
 import { type ShapeNode, Shape } from './shape';
 import { TableError } from '../values/tableError';
-import type { InvalidReason } from '../types';
 import type { Visitor } from './visitor';
 
 const sampleBytes = 256 * 1024;
@@ -142,17 +141,11 @@ export class TableFile {
     this.nextRow = row + count;
   }
 
-  /** Why a record is invalid; `undefined` if it is valid. */
-  invalid(reader: RecordReader, record: number): InvalidReason | undefined {
-    const reason = reader.invalid(record);
-    return reason === 'syntax' && this.isCutOffAt(reader, record) ? 'truncated' : reason;
-  }
-
-  /** Whether the file ends in the middle of this record, which is invalid. */
-  isCutOffAt(reader: RecordReader, record: number): boolean {
+  /** Whether the file ends in the middle of the record that `read` has read, which is invalid. */
+  isCutOffAt(reader: RecordReader): boolean {
     const { index } = this;
-    const isLast = index.done && reader.positionAfter(record) >= index.position;
-    return isLast && (reader.isBroken(record) || index.isCutOff);
+    const isLast = index.done && reader.positionAfter(0) >= index.position;
+    return isLast && (reader.isBroken(0) || index.isCutOff);
   }
 
   /** Finds all records. Until then, only the records found so far can be read. */
