@@ -1,5 +1,6 @@
 import type { ColumnLimits } from './columns/columnData';
 import { ColumnStore } from './columns/columnStore';
+import { Signal } from '../base/events/signal';
 import { oldColumn, withOldValues } from './values/comparisonColumns';
 import { copyRows, copyWriter } from './query/copyText';
 import type { TableCalls } from './engine';
@@ -117,10 +118,7 @@ export class TableCore implements TableServer {
   private counts: Counts | undefined;
   private countingError: Error | undefined;
   private isChecking = false;
-  private resolveRequested: () => void = () => undefined;
-  private readonly overviewRequested = new Promise<void>((resolve) => {
-    this.resolveRequested = resolve;
-  });
+  private readonly overviewRequested = new Signal();
 
   constructor(
     private readonly file: TableFile,
@@ -134,15 +132,10 @@ export class TableCore implements TableServer {
 
   /** Starts to find the records. Resolves when the first records can be shown. */
   async start(): Promise<void> {
-    this.indexing = this.file.findAll(this.indexBudget, () => {
+    const notify = () => {
       this.notify();
-    });
-    this.indexing.then(
-      () => {
-        this.notify();
-      },
-      () => undefined,
-    );
+    };
+    this.indexing = this.file.findAll(this.indexBudget, notify).then(notify);
     await Promise.race([this.firstRows(), this.indexing]);
     this.sampleRows();
   }
@@ -388,12 +381,12 @@ export class TableCore implements TableServer {
     if (!this.counts) {
       this.sampleRows();
       const counter = new OverviewCounter(this.file);
-      this.resolveRequested();
       const counting = this.isChecking ? this.countAfter(counter) : this.check();
       counting.catch((error: unknown) => {
         this.countingError = error as Error;
       });
       this.counts = { counter, counting };
+      this.overviewRequested.fire();
     }
     return this.counts;
   }
@@ -407,13 +400,13 @@ export class TableCore implements TableServer {
 
   private async checkAll(): Promise<void> {
     // If the overview was requested, the check starts while records are still being found.
-    await this.checkBudget.wait(Promise.race([this.indexing, this.overviewRequested]));
+    const requested = this.counts ?? this.overviewRequested.next();
+    await this.checkBudget.wait(Promise.race([this.indexing, requested]));
     await this.checkBudget.pause();
     this.isChecking = true;
     const counter = this.counts?.counter;
-    const more = () =>
-      this.checkBudget.wait(Promise.race([this.indexing, this.file.index.grown()]));
     const job = counter ? countJob(counter) : checkJob();
+    const more = () => this.moreRows(this.checkBudget);
     await this.scanner.checkAll(this.checkBudget, job, { more });
     await this.indexing;
     if (counter) {
@@ -433,8 +426,7 @@ export class TableCore implements TableServer {
       if (indexing) {
         const { index } = this.file;
         if (query && !index.done) {
-          const more = () => budget.wait(Promise.race([indexing, index.grown()]));
-          await this.views.prepare(query, budget, more);
+          await this.views.prepare(query, budget, () => this.moreRows(budget));
         }
         await budget.wait(indexing);
       }
@@ -444,6 +436,11 @@ export class TableCore implements TableServer {
       this.throwIfModified();
       return result;
     });
+  }
+
+  /** Waits until more records may be found. */
+  private async moreRows(budget: YieldBudget): Promise<void> {
+    await budget.wait(Promise.race([this.indexing, this.file.index.grown()]));
   }
 
   /** @throws TableError `changed` if offsets or columns found so far may be invalid */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { constants, crc32, createGunzip, gunzipSync } from 'node:zlib';
 import { Signal } from '../../base/events/signal';
@@ -312,16 +312,9 @@ export class CopiedSource implements ByteSource {
     this.finish(truncation ?? (this.write(this.decoder?.decode() ?? '') ? undefined : 'limit'));
   }
 
-  private async *unpacked(): AsyncGenerator<Buffer> {
-    const gunzip = createGunzip({ chunkSize: 256 * 1024 });
-    const input = Readable.from(this.pieces(), { objectMode: false });
-    input.on('error', (error) => gunzip.destroy(error));
-    try {
-      yield* input.pipe(gunzip) as AsyncIterable<Buffer>;
-    } finally {
-      input.destroy();
-      gunzip.destroy();
-    }
+  private unpacked(): AsyncIterable<Buffer> {
+    // An error is thrown to the one who reads.
+    return pipeline(this.pieces(), createGunzip({ chunkSize: 256 * 1024 }), () => undefined);
   }
 
   /** Unpacks the rest of a damaged file, and finds the fault. */
@@ -374,13 +367,16 @@ export class CopiedSource implements ByteSource {
   }
 
   private async *pieces(): AsyncGenerator<Buffer> {
-    while (this.isOpen && this.fileBytesRead < this.file.available) {
+    for (;;) {
+      // Nothing else waits: calls of the table are answered meanwhile.
+      await setImmediate();
+      if (!this.isOpen || this.fileBytesRead >= this.file.available) {
+        return;
+      }
       const piece = Buffer.allocUnsafeSlow(256 * 1024);
       const count = this.file.read(piece, 0, piece.length, this.fileBytesRead);
       this.fileBytesRead += count;
       yield piece.subarray(0, count);
-      // Nothing else waits: calls of the table are answered meanwhile.
-      await setImmediate();
     }
   }
 

@@ -65,7 +65,11 @@ export class RecordIndex {
 
   /** Finds all records. `onPause` is called at each pause. */
   async build(budget: YieldBudget, onPause: () => void): Promise<void> {
-    this.checkHeading();
+    if (this.start <= maxHeadingBytes) {
+      const heading = Buffer.alloc(this.start);
+      this.source.read(heading, 0, heading.length, 0);
+      this.isUtf8 = isUtf8(heading);
+    }
     const reader = new RecordReader(this.source, this.form, this.options);
     try {
       await this.findAll(reader, budget, onPause);
@@ -133,18 +137,12 @@ export class RecordIndex {
     if (row >= this.rows) {
       return undefined;
     }
-    let low = first + 1;
-    let high = this.offsetCount;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (this.offsets[middle]! < position + bytes) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
+    let last = first + 1;
+    while (last < this.offsetCount && this.offsets[last]! < position + bytes) {
+      last += 1;
     }
-    if (low < this.offsetCount) {
-      return { position, to: low * recordsPerOffset, end: this.offsets[low]! };
+    if (last < this.offsetCount) {
+      return { position, to: last * recordsPerOffset, end: this.offsets[last]! };
     }
     return this.done ? { position, to: this.rows, end: this.position } : undefined;
   }
@@ -160,15 +158,6 @@ export class RecordIndex {
     this.rows += count;
     this.isCutOff = reader.isBroken(count - 1);
     this.position = reader.positionAfter(count - 1);
-  }
-
-  /** Checks the heading: it is before the first record, and is shown. */
-  private checkHeading(): void {
-    if (this.start <= maxHeadingBytes) {
-      const heading = Buffer.alloc(this.start);
-      this.source.read(heading, 0, heading.length, 0);
-      this.isUtf8 = isUtf8(heading);
-    }
   }
 
   /** The position from where on the records of a block are found, also if they have not been found yet. */

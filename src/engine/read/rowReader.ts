@@ -37,20 +37,16 @@ export class RowReader {
     const { file, nodes } = this;
     const isCovered = this.isCovered(row);
     const reader = file.read(row, this.read);
-    const invalid = file.invalid(reader, 0);
-    if (!hasValues(invalid)) {
-      const cell = this.invalidCell(reader, isCovered);
-      return { record: row, cells: nodes.map((_, slot) => (slot === 0 ? cell : missing)), invalid };
+    const reason = reader.invalid(0);
+    const isMasked = isCovered || (reason === 'fields' && this.mayHideSecrets(reader));
+    const cells = hasValues(reason)
+      ? nodes.map((node, slot) => this.cell(node, slot, reader, isMasked))
+      : nodes.map((_, slot) => (slot === 0 ? this.invalidCell(reader, isCovered) : missing));
+    if (reason === undefined) {
+      return { record: row, cells };
     }
-    const isMasked = isCovered || (invalid !== undefined && this.mayHideSecrets(reader));
-    const cells = nodes.map((node, slot) => this.cell(node, slot, reader, isMasked));
-    return {
-      record: row,
-      cells,
-      ...(invalid !== undefined && {
-        invalid: file.isCutOffAt(reader, 0) ? ('truncated' as const) : invalid,
-      }),
-    };
+    const isCutOff = reason !== 'tooLong' && file.isCutOffAt(reader);
+    return { record: row, cells, invalid: isCutOff ? 'truncated' : reason };
   }
 
   /** The record as it is in the file, unless masked; `undefined` if it is invalid. */

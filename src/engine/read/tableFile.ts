@@ -7,13 +7,13 @@ import {
   newValue,
   type ReaderOptions,
   type RecordForm,
+  type RecordInBytes,
   RecordReader,
   type Selection,
   type Value,
 } from './recordReader';
 import { type ShapeNode, Shape } from './shape';
 import { TableError } from '../values/tableError';
-import type { InvalidReason } from '../types';
 import type { Visitor } from './visitor';
 
 const sampleBytes = 256 * 1024;
@@ -147,17 +147,11 @@ export class TableFile {
     this.nextRow = row + count;
   }
 
-  /** Why a record is invalid; `undefined` if it is valid. */
-  invalid(reader: RecordReader, record: number): InvalidReason | undefined {
-    const reason = reader.invalid(record);
-    return reason === 'syntax' && this.isCutOffAt(reader, record) ? 'truncated' : reason;
-  }
-
-  /** Whether the file ends in the middle of this record, which is invalid. */
-  isCutOffAt(reader: RecordReader, record: number): boolean {
+  /** Whether the file ends in the middle of the record that `read` has read, which is invalid. */
+  isCutOffAt(reader: RecordReader): boolean {
     const { index } = this;
-    const isLast = index.done && reader.positionAfter(record) >= index.position;
-    return isLast && (reader.isBroken(record) || index.isCutOff);
+    const isLast = index.done && reader.positionAfter(0) >= index.position;
+    return isLast && (reader.isBroken(0) || index.isCutOff);
   }
 
   /** Finds all records. Until then, only the records found so far can be read. */
@@ -281,21 +275,13 @@ export class TableFile {
 const noNodes: readonly ShapeNode[] = [];
 const nothing: Selection = { nodes: noNodes, findsOnly: true };
 
-/** A record of a source. */
-interface FoundRecord {
-  readonly start: number;
-  /** The position after it. */
-  readonly next: number;
-  readonly isBroken: boolean;
-}
-
 /** The first record from a position on; `undefined` if there is none. It may be of any length. */
 async function firstRecord(
   source: Pick<ByteSource, 'available' | 'complete' | 'read'>,
   form: RecordForm,
   position: number,
   pause: () => Promise<void>,
-): Promise<FoundRecord | undefined> {
+): Promise<Pick<RecordInBytes, 'start' | 'next' | 'isBroken'> | undefined> {
   const reader = new RecordReader(source, form, { maxRecordBytes: longBytes });
   try {
     reader.seek(position);

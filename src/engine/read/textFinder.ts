@@ -65,9 +65,6 @@ export class TextFinder implements Visitor {
 
   visit(records: RecordReader, row: number): void {
     const marks = this.candidates(records);
-    if (marks === undefined) {
-      return;
-    }
     for (let from = marks.indexOf(1); from >= 0;) {
       const end = marks.indexOf(0, from);
       const to = end < 0 ? records.count : end;
@@ -91,17 +88,14 @@ export class TextFinder implements Visitor {
     this.reader.dispose();
   }
 
-  /** By record: whether it may have the text; `undefined` if no record may. */
-  private candidates(records: RecordReader): Buffer | undefined {
+  /** By record: whether it may have the text. */
+  private candidates(records: RecordReader): Buffer {
     const { count } = records;
-    const all = Buffer.alloc(count, 1);
     if (this.search === 0 || records.tooLong) {
-      return all;
+      return Buffer.alloc(count, 1);
     }
-    const marked = records.findCandidates(this.search, this.marks);
-    return marked === 0
-      ? undefined
-      : Buffer.from(this.kernel.bytes.subarray(this.marks, this.marks + count));
+    records.findCandidates(this.search, this.marks);
+    return Buffer.from(this.kernel.bytes.subarray(this.marks, this.marks + count));
   }
 
   /** Looks for the text in the values of records. */
