@@ -180,7 +180,8 @@ export class ComparedFile {
     if (!this.keepsText || reader.bytes[start] !== 0x7b) {
       return lineMembers(this.outputFields(row, this.fields(row)));
     }
-    const text = decoded(reader.bytes, start + 1, reader.end(0) - 1);
+    const { isUtf8 } = this.file.index;
+    const text = decoded(reader.bytes, start + 1, reader.end(0) - 1, isUtf8);
     return text.trim() === '' ? '' : `,${text}`;
   }
 

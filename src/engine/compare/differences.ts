@@ -13,10 +13,12 @@ const chunkLength = 1024 ** 2;
 const maxCountedValues = 4096;
 const maxReportedValues = 50;
 
+type Count = { -readonly [Name in keyof Tally]: Tally[Name] };
+
 /** The differences between two files: counted by severity and issue type, and written as NDJSON if requested. */
 export class Differences {
   readonly counts = { new: 0, gone: 0, changed: 0 };
-  private readonly counted = [new Map<string, Tally>(), new Map<string, Tally>()] as const;
+  private readonly counted = [new Map<string, Count>(), new Map<string, Count>()] as const;
   private readonly isComplete = [true, true];
   private lines = '';
 
@@ -29,7 +31,8 @@ export class Differences {
   ) {}
 
   async addAll({ rows, partners }: Pairs, budget: YieldBudget): Promise<void> {
-    for (const [at, row] of rows.entries()) {
+    for (let at = 0; at < rows.length; at += 1) {
+      const row = rows[at]!;
       const partner = partners[at]!;
       const newer = row - this.before.rows;
       const bytes =
@@ -105,9 +108,13 @@ export class Differences {
         return;
       }
       const value = values[at] ?? '';
-      const tally = counted.get(value) ?? { value, new: 0, gone: 0, changed: 0 };
-      if (counted.size < maxCountedValues || counted.has(value)) {
-        counted.set(value, { ...tally, [change]: tally[change] + 1 });
+      let tally = counted.get(value);
+      if (!tally && counted.size < maxCountedValues) {
+        tally = { value, new: 0, gone: 0, changed: 0 };
+        counted.set(value, tally);
+      }
+      if (tally) {
+        tally[change] += 1;
       } else {
         this.isComplete[at] = false;
       }
