@@ -337,9 +337,10 @@ export class RecordReader {
   /**
    * Marks the records that may have a text, by their bytes: a byte for each from `marks` on.
    * @param search from the kernel's `newSearch`.
+   * @returns how many are marked
    */
-  findCandidates(search: number, marks: number): void {
-    this.kernel.exports.findCandidates(this.reader, this.count, search, marks);
+  findCandidates(search: number, marks: number): number {
+    return this.kernel.exports.findCandidates(this.reader, this.count, search, marks);
   }
 
   /** Marks the records with a text in a value: 1 where it is, 2 where the caller has to look. */

@@ -5,8 +5,11 @@ import type { Shape, ShapeNode } from './shape';
 import type { TableFile } from './tableFile';
 import { hasValues, type Visitor } from './visitor';
 
-/** The most bytes that the kernel searches. */
+/** The most bytes of a part that the kernel searches, and the most parts. */
 const maxBytes = 64;
+const maxParts = 4;
+/** One in this many records is few. */
+const fewShare = 16;
 
 /** Which cells of a record are searched. */
 export interface Cells {
@@ -25,8 +28,8 @@ export class TextFinder implements Visitor {
   readonly nodes: readonly ShapeNode[] = [];
   readonly findsOnly = true;
   private readonly kernel = threadKernel();
-  /** The search in the kernel; 0 if any record may have the text. */
-  private readonly search: number;
+  /** Searches in the kernel for parts of the text; none if any record may have it. */
+  private readonly searches: readonly number[];
   /** Whether what the kernel finds is the whole text. */
   private readonly isWhole: boolean;
   private readonly marks: number;
@@ -44,14 +47,13 @@ export class TextFinder implements Visitor {
     private readonly contains: (text: string) => boolean,
     private readonly found: (row: number) => void,
   ) {
-    const { exports } = this.kernel;
-    const [longest = ''] = (folded.match(/\p{ASCII}+/gu) ?? []).sort(
-      (one, other) => other.length - one.length,
+    const { kernel } = this;
+    const { exports } = kernel;
+    const parts = asciiParts(folded);
+    this.isWhole = parts[0] === folded;
+    this.searches = parts.map((part) =>
+      exports.newSearch(kernel.place(Buffer.from(part), 0, part.length), part.length),
     );
-    const text = longest.slice(0, maxBytes);
-    this.isWhole = text === folded;
-    const address = this.kernel.place(Buffer.from(text), 0, text.length);
-    this.search = text === '' ? 0 : exports.newSearch(address, text.length);
     this.marks = exports.allocate(8192);
     const { shape } = cells;
     this.reader = file.index.newReader(shape ?? file.shape);
@@ -81,29 +83,38 @@ export class TextFinder implements Visitor {
 
   dispose(): void {
     const { exports } = this.kernel;
-    if (this.search !== 0) {
-      exports.freeSearch(this.search);
-    }
+    this.searches.forEach((search) => {
+      exports.freeSearch(search);
+    });
     exports.release(this.marks);
     this.reader.dispose();
   }
 
   /** By record: whether it may have the text. */
   private candidates(records: RecordReader): Buffer {
-    const { count } = records;
-    if (this.search === 0 || records.tooLong) {
-      return Buffer.alloc(count, 1);
+    const { count, tooLong } = records;
+    const all = Buffer.alloc(count, 1);
+    for (const search of tooLong ? [] : this.searches) {
+      const found = records.findCandidates(search, this.marks);
+      const { bytes } = this.kernel;
+      for (let record = 0; record < count; record += 1) {
+        all[record]! &= bytes[this.marks + record]!;
+      }
+      if (found * fewShare < count) {
+        // To look at so few takes less time than another search.
+        break;
+      }
     }
-    records.findCandidates(this.search, this.marks);
-    return Buffer.from(this.kernel.bytes.subarray(this.marks, this.marks + count));
+    return all;
   }
 
   /** Looks for the text in the values of records. */
   private test(row: number): void {
-    const { reader, cells, search } = this;
+    const { reader, cells } = this;
     const { nodes } = cells;
+    const [search] = this.searches;
     const isFoundThere =
-      this.isWhole && search !== 0 && !reader.tooLong && cells.isHidden === undefined;
+      search !== undefined && this.isWhole && !reader.tooLong && cells.isHidden === undefined;
     if (isFoundThere) {
       reader.findMatches(search, this.marks);
     }
@@ -131,4 +142,13 @@ export class TextFinder implements Visitor {
       );
     });
   }
+}
+
+/** The parts of a text in ASCII, those with digits and the longest first: fewer records have them. */
+function asciiParts(text: string): string[] {
+  const hasDigits = (part: string) => Number(/\d/.test(part));
+  return (text.match(/\p{ASCII}+/gu) ?? [])
+    .map((part) => part.slice(0, maxBytes))
+    .sort((one, other) => hasDigits(other) - hasDigits(one) || other.length - one.length)
+    .slice(0, maxParts);
 }
