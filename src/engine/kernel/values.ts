@@ -251,17 +251,6 @@ function pairAt(pairs: u64, at: u64): i32 {
  *   date.
  */
 export function timeOf(first: usize, last: usize): f64 {
-  const time = isoTimeOf(first, last);
-  return time == time || !mayBeTime(first, last) ? time : writtenTimeOf(first, last);
-}
-
-/**
- * Reads an ISO 8601 date (`2026-11-21`) or date and time (`2026-11-21T08:30:00.5+01:00`; a space for
- * the `T`, seconds and zone may be absent; spaces around it do not matter).
- * @returns milliseconds since the epoch (UTC if there is no zone), or NaN if the text is not a
- *   date.
- */
-function isoTimeOf(first: usize, last: usize): f64 {
   let from = first;
   let to = last;
   while (from < to && load<u8>(from) == space) {
@@ -270,6 +259,17 @@ function isoTimeOf(first: usize, last: usize): f64 {
   while (from < to && load<u8>(to - 1) == space) {
     to -= 1;
   }
+  const time = isoTimeOf(from, to);
+  return time == time || !mayBeTime(from, to) ? time : writtenTimeOf(from, to);
+}
+
+/**
+ * Reads an ISO 8601 date (`2026-11-21`) or date and time (`2026-11-21T08:30:00.5+01:00`; a space for
+ * the `T`, seconds and zone may be absent).
+ * @returns milliseconds since the epoch (UTC if there is no zone), or NaN if the text is not a
+ *   date.
+ */
+function isoTimeOf(from: usize, to: usize): f64 {
   if (to - from < 10) {
     return NaN;
   }
@@ -351,10 +351,10 @@ const units: usize = memory.data<f64>([
 const unitCount: usize = 9;
 
 /** Where the seconds that `secondsAt` read end. */
-let secondsEnd: usize = 0;
+export let secondsEnd: usize = 0;
 
-/** Reads seconds, which may be absent, in milliseconds; NaN if they are not seconds. */
-function secondsAt(from: usize, to: usize): f64 {
+/** Reads seconds after a colon, which may be absent, in milliseconds; NaN if they are not seconds. */
+export function secondsAt(from: usize, to: usize): f64 {
   let at = from;
   let milliseconds: f64 = 0;
   if (at < to && load<u8>(at) == colon) {
@@ -388,12 +388,6 @@ function secondsAt(from: usize, to: usize): f64 {
   }
   secondsEnd = at;
   return milliseconds;
-}
-
-/** A time of day in milliseconds, from its hours and minutes and from where its seconds may be; NaN if it is none. */
-export function timeOfDayOf(minutes: i32, from: usize, to: usize): f64 {
-  const milliseconds = secondsAt(from, to);
-  return secondsEnd == to ? (minutes as f64) + milliseconds : NaN;
 }
 
 /**
@@ -482,8 +476,7 @@ export function csvKind(from: usize, to: usize, hasCommas: bool): i32 {
       to - from >= 10 && isDigit(first) && load<u8>(from, 4) == minus && load<u8>(from, 7) == minus;
     return !isLikeDate && isWrittenNumber(from, to, hasCommas) ? kindNumber : textKind(from, to);
   }
-  // The names of days and months are followed by a space, a comma, a point or more letters.
-  if (to - from >= 11 && load<u8>(from, 3) < 0x30 && isDate(from, to)) {
+  if (mayBeTime(from, to) && isDate(from, to)) {
     return kindDate;
   }
   const isTrue = to - from == 4 && load<u32>(from) == 0x6575_7274;
