@@ -1,5 +1,6 @@
 import { bits, equalMask, prefixXor } from './blocks';
 import {
+  addKinds,
   growsShape,
   hasEscapes,
   hasValueBit,
@@ -356,14 +357,13 @@ const mixedKinds: u32 = 0x5;
 
 /** @inline */
 function addKind(reader: Reader, field: i32, from: usize, to: usize, delimiter: u8): void {
-  const at = reader.kinds + ((field as usize) << 2);
-  const kinds = load<u32>(at);
+  const kinds = load<u32>(reader.kinds + ((field as usize) << 2));
   if (from == to) {
-    store<u32>(at, kinds | 0x20);
+    addKinds(reader, field, 0x20);
   } else if ((kinds & mixedKinds) != mixedKinds) {
     // Texts and numbers together are mixed, whatever else there is.
     const kind = csvKind(from, to, delimiter == 0x3b);
-    store<u32>(at, kinds | ((1 as u32) << kind) | hasValueBit);
+    addKinds(reader, field, ((1 as u32) << kind) | hasValueBit);
   }
 }
 

@@ -19,6 +19,8 @@ export interface KernelExports {
   recordsOf(reader: number): number;
   valuesOf(reader: number): number;
   kindsOf(reader: number): number;
+  changedOf(reader: number): number;
+  takeChanged(reader: number): number;
   hasDuplicates(reader: number): number;
 
   setNodeCount(reader: number, count: number): void;

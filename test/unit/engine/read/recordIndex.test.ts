@@ -170,6 +170,30 @@ describe('RecordReader', () => {
     );
   });
 
+  it('does not go through all nodes for each new name', () => {
+    const names = Array.from({ length: 100 }, (_, at) => `{"name ${at}":1}\n`).join('');
+    const content = Buffer.from(`{"a":{"b":{"c":{"d":1}}}}\n${names}`);
+    const source = new Arriving(content, content.length);
+    void source.more();
+    const kernel = threadKernel();
+    const { exports } = kernel;
+    let closed = 0;
+    const closeNode = () => {
+      closed += 1;
+    };
+    Object.assign(kernel, { exports: { ...exports, closeNode } });
+    const shape = new Shape();
+    const reader = new RecordReader(source, { kind: 'lines' }, { shape });
+    reader.select({ nodes: [], growsShape: true });
+    let rows = 0;
+    for (let step = reader.next(); step !== 'end'; step = reader.next()) {
+      rows += step === 'records' ? reader.count : 0;
+    }
+    reader.dispose();
+    Object.assign(kernel, { exports });
+    assert.deepEqual([rows, shape.nodes.length, closed], [101, 105, 0]);
+  });
+
   it('finds quoted line breaks after many blank lines, in chunks of any size', () => {
     const blank = 60;
     const content = Buffer.from(`${'\n'.repeat(blank)}${'x'.repeat(50)},"l\nm"\nb,c\n`);
