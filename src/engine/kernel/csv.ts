@@ -93,7 +93,8 @@ export function findCsv(reader: Reader, from: usize, to: usize, isFinal: bool, m
     }
     if (stop == atEnd) {
       if (!isFinal) {
-        if (isOpen && to - fieldFrom >= longestQuoted) {
+        if (to - fieldFrom >= longestQuoted) {
+          // Its quote may be a letter, also if it is closed by the last byte.
           stop = atQuote;
         } else {
           setStop(reader, stoppedMore);
@@ -141,8 +142,7 @@ const atEnd: i32 = 0;
 const atQuote: i32 = 1;
 const atNew: i32 = 2;
 let stop: i32 = 0;
-/** At the end of the bytes: whether a quote is open, and where its field starts. */
-let isOpen: bool = false;
+/** At the end of the bytes: where the last field starts, or the record if fields are not read. */
 let fieldFrom: usize = 0;
 
 /**
@@ -273,7 +273,7 @@ function findInBlocks(reader: Reader, from: usize, to: usize, first: i32, room: 
         if (isReturn && at + 1 == to) {
           // A newline that follows belongs to the line end.
           stop = atEnd;
-          isOpen = false;
+          fieldFrom = fieldStart;
           reader.next = max(reader.next, start);
           return count;
         }
@@ -317,7 +317,6 @@ function findInBlocks(reader: Reader, from: usize, to: usize, first: i32, room: 
     }
   }
   stop = atEnd;
-  isOpen = inside != 0;
   fieldFrom = fieldStart;
   reader.next = max(reader.next, start);
   return count;
