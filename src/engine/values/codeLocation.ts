@@ -20,6 +20,8 @@ export interface CodeLocation {
   readonly isGuess?: true;
 }
 
+type LineAndColumn = Pick<CodeLocation, 'line' | 'column'>;
+
 /** Names of members with a path, most likely first. */
 const pathNames = [
   'artifact_location.uri',
@@ -168,10 +170,7 @@ function isNamed(key: string, name: string): boolean {
 }
 
 /** Splits `src/app.ts:42:7`, as compilers write it. SonarQube writes the key of the project before the path. */
-function pathAndLine(
-  name: string,
-  text: string,
-): { readonly path: string; readonly line?: number; readonly column?: number } {
+function pathAndLine(name: string, text: string): { readonly path: string } & LineAndColumn {
   if (name === 'component') {
     return { path: text.slice(text.lastIndexOf(':') + 1) };
   }
@@ -179,25 +178,26 @@ function pathAndLine(
   const number = numberIn(line);
   return path === undefined || number === undefined
     ? { path: text }
-    : { path, line: number, ...optional('column', numberIn(column)) };
+    : { path, ...placeOf(number, numberIn(column)) };
 }
 
 /** The line in an object, or in the nearest one around it that has one. */
-function lineAround(
-  container: string,
-  texts: MemberTexts,
-): { readonly line?: number; readonly column?: number } {
+function lineAround(container: string, texts: MemberTexts): LineAndColumn {
   for (let prefix = container; ; prefix = outer(prefix)) {
     for (const name of lineNames) {
       const line = numberIn(texts.get(prefix + name));
       if (line !== undefined) {
-        return { line, ...optional('column', columnBeside(prefix + name, texts)) };
+        return placeOf(line, columnBeside(prefix + name, texts));
       }
     }
     if (prefix === '') {
       return {};
     }
   }
+}
+
+function placeOf(line: number, column: number | undefined): LineAndColumn {
+  return { line, ...(column !== undefined && { column }) };
 }
 
 /** `a.` for `a.b.`, and an empty text for that. */
@@ -292,10 +292,6 @@ function npmPackage(texts: MemberTexts): string | undefined {
     return texts.get('name');
   }
   return texts.has('findings.paths') ? texts.get('module_name') : undefined;
-}
-
-function optional<Name extends string>(name: Name, value: number | undefined) {
-  return value === undefined ? {} : ({ [name]: value } as Record<Name, number>);
 }
 
 function optionalList(path: string | undefined): readonly string[] {

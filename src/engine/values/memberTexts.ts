@@ -49,7 +49,7 @@ function add(
   if (isContainer(value)) {
     next.push([`${key}.`, value]);
   } else if (value !== null && value !== undefined && value !== '' && !texts.has(key)) {
-    texts.set(key, String(value as string | number | boolean));
+    texts.set(key, String(value));
   }
 }
 

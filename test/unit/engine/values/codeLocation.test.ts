@@ -3,7 +3,11 @@ import { codeLocations, locationColumns } from '../../../../src/engine/values/co
 import { column } from '../../../helpers/column';
 
 /** Records as tools write them, and the place that each names. */
-const records: readonly (readonly [tool: string, record: object, place: object])[] = [
+const records: readonly (readonly [
+  tool: string,
+  record: Record<string, unknown>,
+  place: object,
+])[] = [
   [
     'SARIF',
     {
@@ -298,12 +302,16 @@ describe('The place in code that a record names', () => {
 
   it('has no line where there is none, and ignores lines that are none', () => {
     for (const line of [undefined, null, 0, -1, 1.5, 'x', '', 1e12, {}]) {
-      assert.deepEqual(codeLocations({ file: 'a.ts', line }), [{ path: 'a.ts' }], String(line));
+      assert.deepEqual(
+        codeLocations({ file: 'a.ts', line }),
+        [{ path: 'a.ts' }],
+        JSON.stringify(line),
+      );
     }
   });
 
   it('is found in a bounded time in records of any size and depth', () => {
-    let deep: object = { file: 'deep.ts', line: 1 };
+    let deep: Record<string, unknown> = { file: 'deep.ts', line: 1 };
     for (let level = 0; level < 5000; level += 1) {
       deep = { deep };
     }

@@ -2,7 +2,11 @@ import assert from 'node:assert/strict';
 import { findingProblem } from '../../../../src/engine/values/findingProblem';
 
 /** Records as tools write them, and what Problems lists of each. */
-const records: readonly (readonly [tool: string, record: object, problem: object])[] = [
+const records: readonly (readonly [
+  tool: string,
+  record: Record<string, unknown>,
+  problem: object,
+])[] = [
   [
     'SARIF',
     { ruleId: 'js/xss', level: 'error', message: { text: 'Unsafe output.' } },
