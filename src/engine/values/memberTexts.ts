@@ -1,4 +1,4 @@
-import { isContainer } from '../../base/json/json';
+import { isContainer, isJsonNumber } from '../../base/json/json';
 import type { Cell } from '../types';
 import { snakeCase } from './roles';
 
@@ -48,8 +48,11 @@ function add(
   }
   if (isContainer(value)) {
     next.push([`${key}.`, value]);
-  } else if (value !== null && value !== undefined && value !== '' && !texts.has(key)) {
-    texts.set(key, String(value));
+  } else if (!texts.has(key)) {
+    const text = isJsonNumber(value) ? String(value) : value;
+    if (typeof text === 'string' && text !== '') {
+      texts.set(key, text);
+    }
   }
 }
 
