@@ -2,6 +2,7 @@ import type { Criteria } from './criteria';
 import type { Announcer } from './dom';
 import type { Grid } from './grid/grid';
 import type { HostLink } from './hostLink';
+import type { PageLinks } from './pageLinks';
 import type { FileAbout, LabeledFilter } from './protocol';
 import type { TableView } from './tableView';
 import type { Texts } from './texts';
@@ -18,6 +19,8 @@ export interface PageContext {
   readonly announcer: Announcer;
   readonly about: FileAbout;
   readonly memory: { saveSoon(): void };
+  /** Where rows lead in the workspace. */
+  readonly links: PageLinks;
   /** Whether the rows identify findings of the service. */
   readonly hasFindings: boolean;
   changeCriteria(change: Partial<Criteria>): void;

@@ -298,26 +298,30 @@ function optionalList(path: string | undefined): readonly string[] {
   return path === undefined ? [] : [path];
 }
 
-/** The columns of a table whose values lead to code: paths, lines and packages. Empty if it has no paths. */
+/** The columns of a table whose values lead to code: those with paths, and those with their lines. */
 export function locationColumns(columns: readonly Column[]): readonly Column[] {
-  const keys = new Map(columns.map((column) => [column, memberKey(column.name)]));
-  const withNames = (names: readonly string[]) =>
-    columns.filter((column) => {
-      const key = keys.get(column) ?? '';
-      return !notItsPlace.test(key) && names.some((name) => isNamed(key, name));
-    });
-  const lines = withNames(lineNames);
-  const isBesideOther = lines.length > 0 || withNames(packageNames).length > 0;
-  const paths = withNames([...pathNames, 'locations', ...(isBesideOther ? otherPathNames : [])]);
-  const found = new Set(paths.length > 0 ? [...paths, ...lines] : npmColumns(columns, keys));
-  return columns.filter((column) => found.has(column));
+  const paths = pathColumns(columns);
+  return paths.length === 0 ? [] : [...new Set([...paths, ...named(columns, lineNames)])];
 }
 
-function npmColumns(
-  columns: readonly Column[],
-  keys: ReadonlyMap<Column, string>,
-): readonly Column[] {
-  const names = new Set(keys.values());
+/** The columns of a table with paths, or with packages that a file of the workspace may name. */
+export function pathColumns(columns: readonly Column[]): readonly Column[] {
+  const isBesideOther =
+    named(columns, lineNames).length > 0 || named(columns, packageNames).length > 0;
+  const names = [...pathNames, 'locations', ...(isBesideOther ? otherPathNames : [])];
+  const paths = named(columns, names);
+  return paths.length > 0 ? paths : npmColumns(columns);
+}
+
+function named(columns: readonly Column[], names: readonly string[]): readonly Column[] {
+  return columns.filter(({ name }) => {
+    const key = memberKey(name);
+    return !notItsPlace.test(key) && names.some((each) => isNamed(key, each));
+  });
+}
+
+function npmColumns(columns: readonly Column[]): readonly Column[] {
+  const names = new Set(columns.map(({ name }) => memberKey(name)));
   const isNpm = names.has('via') && names.has('nodes');
-  return isNpm ? columns.filter((column) => keys.get(column) === 'name') : [];
+  return isNpm ? columns.filter(({ name }) => memberKey(name) === 'name') : [];
 }
