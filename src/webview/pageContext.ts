@@ -2,10 +2,22 @@ import type { Criteria } from './criteria';
 import type { Announcer } from './dom';
 import type { Grid } from './grid/grid';
 import type { HostLink } from './hostLink';
-import type { PageLinks } from './pageLinks';
 import type { FileAbout, LabeledFilter } from './protocol';
 import type { TableView } from './tableView';
 import type { Texts } from './texts';
+
+/** Where rows lead in the workspace. */
+interface PageLinks {
+  /** Whether a folder is open, in which files can be found. */
+  readonly hasWorkspace: boolean;
+  /** Whether rows may name files of the workspace. */
+  readonly hasFiles: boolean;
+  /** Whether the findings are listed in the Problems view. */
+  readonly inProblems: boolean;
+  openFile(record: number): void;
+  findAsset(record: number): void;
+  toggleProblems(): void;
+}
 
 /**
  * What several parts of the page use. The page implements it, and each part picks what it needs. No part
@@ -19,7 +31,6 @@ export interface PageContext {
   readonly announcer: Announcer;
   readonly about: FileAbout;
   readonly memory: { saveSoon(): void };
-  /** Where rows lead in the workspace. */
   readonly links: PageLinks;
   /** Whether the rows identify findings of the service. */
   readonly hasFindings: boolean;

@@ -5,17 +5,16 @@ import type { HostMessage, ProblemsState } from './protocol';
 
 type Workspace = Pick<Extract<HostMessage, { type: 'init' }>, 'hasWorkspace' | 'inProblems'>;
 
+type WorkspaceLinks = PageContext['links'];
+
 /** What the page knows of the workspace: which columns lead to files, and whether findings are in Problems. */
-export class PageLinks {
+export class PageLinks implements WorkspaceLinks {
   private state: Workspace = { hasWorkspace: false, inProblems: false };
   /** The columns that were looked at, and those among them that lead to files. */
   private known: { readonly count: number; readonly ids: ReadonlySet<ColumnId> } | undefined;
 
   constructor(
-    private readonly page: Pick<
-      PageContext,
-      'texts' | 'link' | 'view' | 'announcer' | 'showOutcome' | 'draw'
-    >,
+    private readonly page: Pick<PageContext, 'texts' | 'link' | 'view' | 'showOutcome' | 'draw'>,
   ) {}
 
   /** Called when the host starts, or starts over. */

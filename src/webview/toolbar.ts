@@ -15,7 +15,6 @@ import {
 import { rangeOf } from './grid/gridParts';
 import { keyName } from './menus/menu';
 import type { PageContext } from './pageContext';
-import type { PageLinks } from './pageLinks';
 import type { Texts } from './texts';
 
 /** A filter that can be removed. */
@@ -26,15 +25,17 @@ export interface FilterChip {
 }
 
 /** What the state of the toolbar is made from. */
-interface StatusPage extends Pick<PageContext, 'texts' | 'view' | 'grid'> {
+interface StatusPage extends Pick<PageContext, 'texts' | 'view' | 'grid' | 'links'> {
   readonly revealed: boolean;
   readonly filterRow: boolean;
   readonly recordShown: boolean;
-  readonly links: Pick<PageLinks, 'hasFiles' | 'inProblems'>;
 }
 
 /** What is needed of the page. */
-interface ToolbarPage extends Pick<PageContext, 'texts' | 'grid' | 'showRecord' | 'showFilterRow'> {
+interface ToolbarPage extends Pick<
+  PageContext,
+  'texts' | 'grid' | 'showRecord' | 'showFilterRow' | 'links'
+> {
   readonly filterRow: boolean;
   readonly record: { readonly visible: boolean };
   readonly columns: { setEmptyHidden(hidden: boolean): void };
@@ -44,7 +45,6 @@ interface ToolbarPage extends Pick<PageContext, 'texts' | 'grid' | 'showRecord' 
   cancelQuery(): void;
   removeFilter(chip: FilterChip): void;
   openFind(): void;
-  readonly links: Pick<PageLinks, 'toggleProblems'>;
   reveal(): void;
   help(): void;
 }

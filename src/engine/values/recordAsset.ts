@@ -33,9 +33,13 @@ const maxLength = 200;
  */
 export function recordAsset(record: FindingMembers, asset?: string): string | undefined {
   const texts = memberTexts(record);
-  const found = packageIn(texts) ?? (asset || firstText(texts, assetNames));
-  const text = found === undefined ? codeLocations(record)[0]?.path.split('/').at(-1) : found;
-  const shown = text === undefined ? '' : oneLine(hostOf(text)).slice(0, maxLength);
+  const text =
+    packageIn(texts) ??
+    (asset === '' ? undefined : asset) ??
+    firstText(texts, assetNames) ??
+    codeLocations(record)[0]?.path.split('/').at(-1) ??
+    '';
+  const shown = oneLine(hostOf(text)).slice(0, maxLength);
   return shown === '' ? undefined : shown;
 }
 
