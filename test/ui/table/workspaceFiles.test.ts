@@ -1,0 +1,183 @@
+import * as assert from 'node:assert/strict';
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import type { Locator } from 'playwright-core';
+import { ReportTable } from '../../host/workbench/reportTable';
+import { useWorkbench } from '../fixture';
+
+/** What a scanner found in the code below; the worst is not the first. */
+const found = [
+  {
+    check_id: 'todo',
+    path: 'src/app.ts',
+    start: { line: 3 },
+    message: 'Work left',
+    severity: 'low',
+  },
+  {
+    check_id: 'sqli',
+    path: 'src/db.ts',
+    start: { line: 42, col: 9 },
+    message: 'SQL injection',
+    severity: 'critical',
+  },
+  {
+    check_id: 'xss',
+    path: 'src/app.ts',
+    start: { line: 12 },
+    message: 'Cross-site scripting',
+    severity: 'medium',
+  },
+  { check_id: 'tls', host: 'shop.example', message: 'Old protocol', severity: 'medium' },
+];
+
+/** The same of one tool that writes SARIF, as a list of results. */
+const results = [
+  {
+    ruleId: 'sqli',
+    level: 'error',
+    message: { text: 'SQL injection' },
+    locations: [
+      {
+        physicalLocation: {
+          artifactLocation: { uri: 'file:///home/runner/work/shop/shop/src/db.ts' },
+          region: { startLine: 42, startColumn: 9 },
+        },
+      },
+    ],
+  },
+];
+
+const code = (name: string) =>
+  Array.from({ length: 60 }, (_, at) => `const ${name}${at + 1} = query(${at + 1});\n`).join('');
+
+const files: Readonly<Record<string, string>> = {
+  'scan.json': JSON.stringify(found),
+  'results.sarif': JSON.stringify(results),
+  'src/app.ts': code('app'),
+  'src/db.ts': code('db'),
+  'src/hosts.ts': "export const shop = 'shop.example';\n",
+};
+
+describe('The way from a findings file to the code', () => {
+  const ui = useWorkbench({ oneWindow: true, size: { width: 1400, height: 900 } });
+
+  before(() => {
+    for (const [name, content] of Object.entries(files)) {
+      const file = path.join(ui.server.folder, name);
+      fs.mkdirSync(path.dirname(file), { recursive: true });
+      fs.writeFileSync(file, content);
+    }
+  });
+
+  /** Waits until the text editor shows a line of a file. */
+  async function expectLine(name: string, line: number): Promise<void> {
+    const { workbench } = ui;
+    const tab = workbench.editorTab(new RegExp(`^${path.basename(name)}`));
+    await tab.and(workbench.page.locator('[aria-selected=true]')).waitFor();
+    await workbench.statusBarItem(new RegExp(`^Ln ${line}, `)).waitFor();
+    await workbench.textEditor.getByText(`query(${line})`).waitFor();
+  }
+
+  async function explorerItem(name: string): Promise<Locator> {
+    const { workbench } = ui;
+    await workbench.container('Scorecard').waitFor();
+    await workbench.openContainer('Explorer');
+    const item = workbench.treeItem(name, workbench.sideBar);
+    await item.waitFor();
+    return item;
+  }
+
+  async function openFromExplorer(name: string): Promise<ReportTable> {
+    const { workbench } = ui;
+    await workbench.pickFromContextMenu(await explorerItem(name), 'Open as Table');
+    await workbench.editorTab(name).and(workbench.page.locator('[aria-selected=true]')).waitFor();
+    return new ReportTable(workbench);
+  }
+
+  it('begins without an account, at the view that is shown first', async () => {
+    const { workbench } = ui;
+    await workbench.openContainer('Scorecard');
+    await workbench.view('Findings').getByText('Open Findings File...', { exact: true }).click();
+    await workbench.quickInput.answerFile(path.join(ui.server.folder, 'scan.json'), 'scan.json');
+    await workbench.editorTab('scan.json').waitFor();
+    await new ReportTable(workbench).waitForStatus('4 rows');
+    await workbench.runCommand('View: Close All Editors');
+  });
+
+  it('takes two clicks from a report to the line of its worst finding, by Problems', async () => {
+    const { workbench } = ui;
+    const table = await openFromExplorer('scan.json');
+    await table.waitForStatus('4 rows');
+
+    await table.tool('Show in Problems', false).click();
+    const problems = workbench.page.locator('.markers-panel');
+    const worst = problems.getByRole('treeitem', { name: /critical: SQL injection/ });
+    await worst.waitFor();
+    const all = await problems.getByRole('treeitem').allInnerTexts();
+    assert.match(all[0] ?? '', /db\.ts/);
+    assert.match(all[1] ?? '', /critical: SQL injection.*scan\.json.*sqli/s);
+    await worst.click();
+
+    await expectLine('src/db.ts', 42);
+
+    await workbench.editorTab('scan.json').click();
+    await table.tool('Show in Problems', true).click();
+    await worst.waitFor({ state: 'detached' });
+    await table.tool('Show in Problems', false).click();
+    await worst.waitFor();
+    await workbench.editorTab('scan.json').click();
+    await workbench.runCommand('View: Close All Editors');
+    await worst.waitFor({ state: 'detached' });
+    await workbench.runCommand('View: Hide Panel');
+  });
+
+  it('takes two clicks by the overview', async () => {
+    const { workbench } = ui;
+    const table = await openFromExplorer('scan.json');
+    await table.frame.getByRole('tab', { name: 'Overview' }).click();
+    await table.count(/^Critical: 1$/).waitFor();
+
+    await table.count(/^Critical: 1$/).click();
+    const cell = table.row(1).getByText('src/db.ts', { exact: true });
+    await cell.click({ modifiers: ['Control'] });
+
+    await expectLine('src/db.ts', 42);
+    await workbench.runCommand('View: Close All Editors');
+  });
+
+  it('leads from a record to its file, or to the search for its asset', async () => {
+    const { workbench } = ui;
+    const table = await openFromExplorer('scan.json');
+    await table.openRecord(3);
+    await table.button('Open src/app.ts:12').click();
+    await expectLine('src/app.ts', 12);
+
+    await workbench.editorTab('scan.json').click();
+    await table.row(4).getByRole('gridcell').first().click();
+    await table.button('Find Asset in Workspace').click();
+    const search = workbench.view('Search').or(workbench.page.locator('.search-view'));
+    await search.getByText('export const shop').first().waitFor();
+    assert.equal(
+      await workbench.page.locator('.search-view .search-container textarea').inputValue(),
+      'shop.example',
+    );
+    await workbench.runCommand('View: Close All Editors');
+  });
+
+  it('begins where a SARIF file is dropped, too', async () => {
+    const { workbench } = ui;
+    const item = await explorerItem('results.sarif');
+    await item.dragTo(workbench.page.locator('.part.editor'));
+    await workbench.editorTab('results.sarif').waitFor();
+    await workbench.page
+      .locator('.part.editor .editor-actions')
+      .getByRole('button', { name: 'Open as Table' })
+      .click();
+    const table = new ReportTable(workbench);
+    await table.waitForStatus('1 row');
+    await table.row(1).getByRole('gridcell').first().click({ button: 'right' });
+    await table.menuItem('Open src/db.ts:42').click();
+    await expectLine('src/db.ts', 42);
+  });
+});
