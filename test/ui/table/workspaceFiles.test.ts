@@ -168,7 +168,14 @@ describe('The way from a findings file to the code', () => {
   it('begins where a SARIF file is dropped, too', async () => {
     const { workbench } = ui;
     const item = await explorerItem('results.sarif');
-    await item.dragTo(workbench.page.locator('.part.editor'));
+    const { mouse } = workbench.page;
+    await item.hover();
+    await mouse.down();
+    // VS Code says where a file would be dropped before it takes one.
+    await workbench.page.locator('.part.editor').hover();
+    await workbench.page.locator('.part.editor').hover({ position: { x: 200, y: 200 } });
+    await workbench.page.locator('.editor-group-overlay-indicator').waitFor();
+    await mouse.up();
     await workbench.editorTab('results.sarif').waitFor();
     await workbench.page
       .locator('.part.editor .editor-actions')
