@@ -1,73 +1,15 @@
 import * as assert from 'node:assert/strict';
-import * as fs from 'node:fs';
 import * as path from 'node:path';
 import type { Locator } from 'playwright-core';
 import { ReportTable } from '../../host/workbench/reportTable';
+import { writeScannedCode } from '../../helpers/scannedCode';
 import { useWorkbench } from '../fixture';
-
-/** What a scanner found in the code below; the worst is not the first. */
-const found = [
-  {
-    check_id: 'todo',
-    path: 'src/app.ts',
-    start: { line: 3 },
-    message: 'Work left',
-    severity: 'low',
-  },
-  {
-    check_id: 'sqli',
-    path: 'src/db.ts',
-    start: { line: 42, col: 9 },
-    message: 'SQL injection',
-    severity: 'critical',
-  },
-  {
-    check_id: 'xss',
-    path: 'src/app.ts',
-    start: { line: 12 },
-    message: 'Cross-site scripting',
-    severity: 'medium',
-  },
-  { check_id: 'tls', host: 'shop.example', message: 'Old protocol', severity: 'medium' },
-];
-
-/** The same of one tool that writes SARIF, as a list of results. */
-const results = [
-  {
-    ruleId: 'sqli',
-    level: 'error',
-    message: { text: 'SQL injection' },
-    locations: [
-      {
-        physicalLocation: {
-          artifactLocation: { uri: 'file:///home/runner/work/shop/shop/src/db.ts' },
-          region: { startLine: 42, startColumn: 9 },
-        },
-      },
-    ],
-  },
-];
-
-const code = (name: string) =>
-  Array.from({ length: 60 }, (_, at) => `const ${name}${at + 1} = query(${at + 1});\n`).join('');
-
-const files: Readonly<Record<string, string>> = {
-  'scan.json': JSON.stringify(found),
-  'results.sarif': JSON.stringify(results),
-  'src/app.ts': code('app'),
-  'src/db.ts': code('db'),
-  'src/hosts.ts': "export const shop = 'shop.example';\n",
-};
 
 describe('The way from a findings file to the code', () => {
   const ui = useWorkbench({ oneWindow: true, size: { width: 1400, height: 900 } });
 
   before(() => {
-    for (const [name, content] of Object.entries(files)) {
-      const file = path.join(ui.server.folder, name);
-      fs.mkdirSync(path.dirname(file), { recursive: true });
-      fs.writeFileSync(file, content);
-    }
+    writeScannedCode(ui.server.folder);
   });
 
   /** Waits until the text editor shows a line of a file. */
@@ -115,11 +57,11 @@ describe('The way from a findings file to the code', () => {
     const worst = problems.getByRole('treeitem', { name: /critical: SQL injection/ });
     await worst.waitFor();
     const all = await problems.getByRole('treeitem').allInnerTexts();
-    assert.match(all[0] ?? '', /db\.ts/);
+    assert.match(all[0] ?? '', /db\.py/);
     assert.match(all[1] ?? '', /critical: SQL injection.*scan\.json.*sqli/s);
     await worst.click();
 
-    await expectLine('src/db.ts', 42);
+    await expectLine('src/db.py', 42);
 
     await workbench.editorTab('scan.json').click();
     await table.tool('Show in Problems', true).click();
@@ -139,10 +81,10 @@ describe('The way from a findings file to the code', () => {
     await table.count(/^Critical: 1$/).waitFor();
 
     await table.count(/^Critical: 1$/).click();
-    const cell = table.row(1).getByText('src/db.ts', { exact: true });
+    const cell = table.row(1).getByText('src/db.py', { exact: true });
     await cell.click({ modifiers: ['Control'] });
 
-    await expectLine('src/db.ts', 42);
+    await expectLine('src/db.py', 42);
     await workbench.runCommand('View: Close All Editors');
   });
 
@@ -150,14 +92,14 @@ describe('The way from a findings file to the code', () => {
     const { workbench } = ui;
     const table = await openFromExplorer('scan.json');
     await table.openRecord(3);
-    await table.button('Open src/app.ts:12').click();
-    await expectLine('src/app.ts', 12);
+    await table.button('Open src/app.py:12').click();
+    await expectLine('src/app.py', 12);
 
     await workbench.editorTab('scan.json').click();
     await table.row(4).getByRole('gridcell').first().click();
     await table.button('Find Asset in Workspace').click();
     const search = workbench.view('Search').or(workbench.page.locator('.search-view'));
-    await search.getByText('export const shop').first().waitFor();
+    await search.getByText('shop = ').first().waitFor();
     assert.equal(
       await workbench.page.locator('.search-view .search-container textarea').inputValue(),
       'shop.example',
@@ -184,7 +126,7 @@ describe('The way from a findings file to the code', () => {
     const table = new ReportTable(workbench);
     await table.waitForStatus('1 row');
     await table.row(1).getByRole('gridcell').first().click({ button: 'right' });
-    await table.menuItem('Open src/db.ts:42').click();
-    await expectLine('src/db.ts', 42);
+    await table.menuItem('Open src/db.py:42').click();
+    await expectLine('src/db.py', 42);
   });
 });
