@@ -47,16 +47,17 @@ const results = [
 const code = (name: string) =>
   Array.from({ length: 60 }, (_, at) => `${name}${at + 1} = query(${at + 1})\n`).join('');
 
-/** Files of a workspace with two reports about it, by their paths. */
+/** Files of a workspace with reports about it, by their paths. */
 const files: Readonly<Record<string, string>> = {
   'scan.json': JSON.stringify(found),
   'results.sarif': JSON.stringify(results),
+  'lines.jsonl': `${JSON.stringify(found[1])}\n`,
   'src/app.py': code('app'),
   'src/db.py': code('db'),
   'src/hosts.py': "shop = 'shop.example'\n",
 };
 
-/** Writes code into a folder, with two reports about it. */
+/** Writes code into a folder, with reports about it. */
 export function writeScannedCode(folder: string): void {
   for (const [name, content] of Object.entries(files)) {
     const file = path.join(folder, name);

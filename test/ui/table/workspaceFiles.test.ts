@@ -6,7 +6,11 @@ import { writeScannedCode } from '../../helpers/scannedCode';
 import { useWorkbench } from '../fixture';
 
 describe('The way from a findings file to the code', () => {
-  const ui = useWorkbench({ oneWindow: true, size: { width: 1400, height: 900 } });
+  const ui = useWorkbench({
+    oneWindow: true,
+    size: { width: 1400, height: 900 },
+    settings: { 'workbench.editorAssociations': { '*.jsonl': 'scorecard.reportTable' } },
+  });
 
   before(() => {
     writeScannedCode(ui.server.folder);
@@ -107,18 +111,26 @@ describe('The way from a findings file to the code', () => {
     await workbench.runCommand('View: Close All Editors');
   });
 
-  it('begins where a SARIF file is dropped, too', async () => {
+  /** Drags a file from the Explorer into the editor. */
+  async function drop(name: string): Promise<void> {
     const { workbench } = ui;
-    const item = await explorerItem('results.sarif');
     const { mouse } = workbench.page;
-    await item.hover();
+    await (await explorerItem(name)).hover();
     await mouse.down();
     // VS Code says where a file would be dropped before it takes one.
     await workbench.page.locator('.part.editor').hover();
     await workbench.page.locator('.part.editor').hover({ position: { x: 200, y: 200 } });
     await workbench.page.locator('.editor-group-overlay-indicator').waitFor();
     await mouse.up();
-    await workbench.editorTab('results.sarif').waitFor();
+    await workbench.editorTab(name).waitFor();
+  }
+
+  it('begins where a file is dropped, in the editor that the user has chosen for it', async () => {
+    const { workbench } = ui;
+    await drop('lines.jsonl');
+    await new ReportTable(workbench).waitForStatus('1 row');
+    await workbench.runCommand('View: Close All Editors');
+    await drop('results.sarif');
     await workbench.page
       .locator('.part.editor .editor-actions')
       .getByRole('button', { name: 'Open as Table' })
