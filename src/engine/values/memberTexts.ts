@@ -56,9 +56,21 @@ function add(
   }
 }
 
+/** Results by name: the rows of a table repeat the same few names thousands of times. */
+const keys = new Map<string, string>();
+const maxCachedKeys = 1_000;
+
 /** A name, or several joined by dots, in snake case: `CauseMetadata.StartLine` is `cause_metadata.start_line`. */
 export function memberKey(name: string): string {
-  return name.split('.').map(snakeCase).filter(Boolean).join('.');
+  const known = keys.get(name);
+  if (known !== undefined) {
+    return known;
+  }
+  const key = name.split('.').map(snakeCase).filter(Boolean).join('.');
+  if (keys.size < maxCachedKeys) {
+    keys.set(name, key);
+  }
+  return key;
 }
 
 /** The first of several members that a record has, whatever it is nested in. The names are in their order. */
