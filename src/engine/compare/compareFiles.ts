@@ -5,18 +5,12 @@ import { openSource } from '../read/byteSource';
 import type { RangeThreads } from '../read/rangeThreads';
 import type { ShapeNode } from '../read/shape';
 import { TableError } from '../values/tableError';
-import {
-  type BeforeAndAfter,
-  type Comparison,
-  type ComparisonRequest,
-  NoKeyError,
-  usualKey,
-} from './comparison';
+import { type Comparison, type ComparisonRequest, NoKeyError, usualKey } from './comparison';
 import { ComparedFile } from './comparedFile';
 import { Differences } from './differences';
 import { Fingerprints } from './fingerprints';
 import { type ComparisonMode, meaningOfFields } from './meaning';
-import { isAlone, pair, type Pairs } from './pairing';
+import { pair, type PairCounts, type Pairs } from './pairing';
 
 /**
  * The maximum number of records in both files together. What is remembered about each takes less
@@ -86,26 +80,14 @@ async function compareOpen(
   if (before.rows + after.rows > maxRecords) {
     throw new TableError('memory', `More than ${maxRecords} records.`);
   }
-  const { key, nodes } = keyOf(files, named);
+  const key = keyOf(files, named);
   const comparing = comparingOf(files);
-  const pairs = await pairRecords(files, nodes, comparing, budget, nextStep);
-  const { duplicates, withoutKey, invalid } = pairs;
-  const hasNoKey = (side: keyof BeforeAndAfter, { rows }: ComparedFile) =>
-    rows > invalid[side] && withoutKey[side] === rows - invalid[side];
-  const areEmpty = [hasNoKey('before', before), hasNoKey('after', after)];
-  if (areEmpty.includes(true)) {
-    throw noKeyError(files, key, areEmpty);
-  }
-  const isAmbiguousKey = key !== (named ?? usualKey) && duplicates > 0;
-  if (isAmbiguousKey) {
-    // Later rows showed that it does not tell records apart: somebody has to choose.
-    throw noKeyError(files, usualKey);
-  }
+  const pairs = await pairRecords(files, key, comparing, budget, nextStep);
   nextStep();
   const descriptor = target === undefined ? undefined : fs.openSync(target, 'wx', 0o600);
   try {
     const differences = new Differences(before, after, comparing, descriptor);
-    await findDifferences(differences, pairs, before.rows, budget);
+    await differences.addAll(pairs, budget);
     const { counts } = differences;
     before.checkUnchanged();
     after.checkUnchanged();
@@ -114,12 +96,10 @@ async function compareOpen(
     const missing = (names: ReadonlySet<string>, from: ReadonlySet<string>) =>
       isPresent ? [...names].filter((name) => !from.has(name)).slice(0, maxNames) : [];
     return {
-      key,
+      key: key.name,
       ...counts,
-      unchanged: after.rows - invalid.after - counts.new - counts.changed,
-      duplicates,
-      withoutKey,
-      invalid,
+      unchanged: after.rows - pairs.counts.invalid.after - counts.new - counts.changed,
+      ...pairs.counts,
       onlyBefore: missing(olderNames, newerNames),
       onlyAfter: missing(newerNames, olderNames),
       truncated: before.isTruncated || after.isTruncated,
@@ -132,10 +112,10 @@ async function compareOpen(
   }
 }
 
-/** @param keys the column with the key in each file. */
+/** @throws NoKeyError */
 async function pairRecords(
   files: Files,
-  keys: readonly (ShapeNode | undefined)[],
+  key: Key,
   comparing: ComparisonMode,
   budget: YieldBudget,
   nextStep: () => void,
@@ -147,52 +127,42 @@ async function pairRecords(
     // read.
     for (const at of before.isCsv && !after.isCsv ? [1, 0] : [0, 1]) {
       nextStep();
-      const otherKinds = (keys[1 - at]?.kinds ?? 0) & valueKinds;
-      const hasNumbers = comparing.startsWith('mixed') && otherKinds === 1 << kindNumber;
+      // Objects with members are not among the kinds.
+      const { kinds = 0, members = [] } = key.nodes[1 - at] ?? {};
+      const areNumbers = members.length === 0 && (kinds & valueKinds) === 1 << kindNumber;
+      const hasNumbers = comparing.startsWith('mixed') && areNumbers;
       const place = { fingerprints, shift: at * before.rows };
-      await files[at]!.fingerprint(keys[at], { comparing, hasNumbers }, place, budget);
+      await files[at]!.fingerprint(key.nodes[at], { comparing, hasNumbers }, place, budget);
     }
     nextStep();
-    return await pair(fingerprints, before.rows, budget, (row) => {
+    const hashMeaning = (row: number) => {
       const isOlder = row < before.rows;
       const fields = isOlder ? before.fields(row) : after.fields(row - before.rows);
       fingerprints.hash(meaningOfFields(fields, comparing), fingerprints.content(row));
-    });
+    };
+    const check = (counts: PairCounts) => {
+      checkKey(files, key, counts);
+    };
+    return await pair(fingerprints, before.rows, budget, check, hashMeaning);
   } finally {
     fingerprints.release();
   }
-}
-
-/** Goes through the newer file, then through the records that are gone, in the order of the files. */
-async function findDifferences(
-  differences: Differences,
-  { partners }: Pairs,
-  olderRows: number,
-  budget: YieldBudget,
-): Promise<void> {
-  const newerRows = partners.length - olderRows;
-  for (let at = 0; at < partners.length; at += 1) {
-    const isNewer = at < newerRows;
-    const row = isNewer ? at : at - newerRows;
-    const partner = partners[isNewer ? olderRows + row : row]!;
-    let bytes = 0;
-    if (partner === isAlone) {
-      bytes = differences.addWhole(isNewer ? 'new' : 'gone', row);
-    } else if (isNewer && partner >= 0) {
-      bytes = differences.addIfChanged(partner, row);
-    }
-    if (bytes > 0 && budget.shouldYield(bytes)) {
-      await budget.pause(at / partners.length);
-    }
-  }
-  differences.end();
 }
 
 function comparingOf([before, after]: Files): ComparisonMode {
   if (before.isCsv === after.isCsv) {
     return before.isCsv ? 'text' : 'json';
   }
-  return before.hasCommas || after.hasCommas ? 'mixedCommas' : 'mixed';
+  // Where semicolons separate the fields, numbers may have decimal commas.
+  return before.delimiter === ';' || after.delimiter === ';' ? 'mixedCommas' : 'mixed';
+}
+
+/** The column that identifies records. */
+interface Key {
+  readonly name: string;
+  /** It was chosen because it tells the first records apart. */
+  readonly isGuess: boolean;
+  readonly nodes: readonly (ShapeNode | undefined)[];
 }
 
 /**
@@ -200,24 +170,35 @@ function comparingOf([before, after]: Files): ComparisonMode {
  * apart in both.
  * @throws NoKeyError
  */
-function keyOf(
-  files: Files,
-  named: string | undefined,
-): { readonly key: string; readonly nodes: readonly (ShapeNode | undefined)[] } {
+function keyOf(files: Files, named: string | undefined): Key {
   const names = [named ?? usualKey];
   if (named === undefined) {
     const [best] = commonColumns(files);
     names.push(...(best && best.rank <= worstUniqueRank ? [best.name] : []));
   }
-  for (const key of names) {
-    const found = files.map((file) => file.find(key));
+  for (const [at, name] of names.entries()) {
+    const found = files.map((file) => file.find(name));
     const isKnown = found.some((node) => node !== undefined);
     // In a JSON file, the key may first occur in a later record; a file without records need not have it.
-    if (files.every(({ rows, isCsv }, at) => found[at] ?? (rows === 0 || (!isCsv && isKnown)))) {
-      return { key, nodes: files.map((file) => file.find(key, true)) };
+    if (files.every((file, of) => found[of] ?? (file.rows === 0 || (!file.isCsv && isKnown)))) {
+      return { name, isGuess: at > 0, nodes: files.map((file) => file.find(name, true)) };
     }
   }
   throw noKeyError(files, named ?? usualKey);
+}
+
+/** @throws NoKeyError if a file has no key, or if later records have shown that a guess was wrong. */
+function checkKey(files: Files, key: Key, { withoutKey, invalid, duplicates }: PairCounts): void {
+  const areEmpty = (['before', 'after'] as const).map((side, at) => {
+    const rows = files[at]!.rows - invalid[side];
+    return rows > 0 && withoutKey[side] === rows;
+  });
+  if (areEmpty.includes(true)) {
+    throw noKeyError(files, key.name, areEmpty);
+  }
+  if (key.isGuess && duplicates > 0) {
+    throw noKeyError(files, usualKey);
+  }
 }
 
 /** @param areEmpty whether the key of each file has no value, if all records were read. */

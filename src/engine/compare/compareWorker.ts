@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { readsRanges, serveRanges } from '../read/rangeServer';
+import { readsRanges, serveRanges } from '../read/rangeReader';
 import { RangeThreads } from '../read/rangeThreads';
 import { TableError } from '../values/tableError';
 import type { TableErrorCode } from '../types';

@@ -11,7 +11,6 @@ import { RowReader } from '../read/rowReader';
 import type { ShapeNode } from '../read/shape';
 import { TableFile } from '../read/tableFile';
 import { newValue, type RecordReader } from '../read/recordReader';
-import { readSlot } from '../read/visitor';
 import { TableError } from '../values/tableError';
 import { type KeyState, outputName } from './comparison';
 import { decoded } from './meaning';
@@ -55,6 +54,7 @@ export class ComparedFile {
   ): Promise<ComparedFile> {
     try {
       const file = await TableFile.open(path, source);
+      new Scanner(file, threads).startThreads();
       await file.findAll(budget, () => undefined);
       return new ComparedFile(path, file, threads);
     } catch (error) {
@@ -71,10 +71,8 @@ export class ComparedFile {
     return this.file.detected.format.kind === 'csv';
   }
 
-  /** Whether numbers may have decimal commas. */
-  get hasCommas(): boolean {
-    const { format } = this.file.detected;
-    return format.kind === 'csv' && format.delimiter === ';';
+  get delimiter(): string | undefined {
+    return this.file.detected.format.delimiter;
   }
 
   /** Whether the file is cut off. */
@@ -156,12 +154,11 @@ export class ComparedFile {
     const { file, isCsv, threads } = this;
     const payload: FingerprintPayload = {
       ...options,
-      key: isCsv ? key?.order : key?.id,
+      key: (isCsv ? key?.order : key?.id) ?? -1,
       hashSeed: Uint8Array.from(fingerprints.kernel.hashSeed),
     };
     await new Scanner(file, threads).checkAll(budget, {
       task: 'fingerprint',
-      growsShape: true,
       payload: () => payload,
       visitor: new FingerprintTask(file, isCsv, key, options, fingerprints, shift),
       addResult: (result, { from }) => {
@@ -183,7 +180,8 @@ export class ComparedFile {
     if (!this.keepsText || reader.bytes[start] !== 0x7b) {
       return lineMembers(this.outputFields(row, this.fields(row)));
     }
-    const text = decoded(reader.bytes, start + 1, reader.end(0) - 1);
+    const { isUtf8 } = this.file.index;
+    const text = decoded(reader.bytes, start + 1, reader.end(0) - 1, isUtf8);
     return text.trim() === '' ? '' : `,${text}`;
   }
 
@@ -238,12 +236,11 @@ export class ComparedFile {
   countedTexts(row: number): (string | null | undefined)[] {
     const isHidden = this.mayHideSecrets(row);
     const reader = this.read(row);
-    const invalid = reader.invalid(0);
     return this.countedNodes.map((node) => {
       if (!node) {
         return undefined;
       }
-      readSlot(reader, 0, this.nodes.indexOf(node), invalid, this.value);
+      reader.read(0, this.nodes.indexOf(node), this.value);
       const { kind, bytes, from, to } = this.value;
       if (kind >= kindNull || isHidden) {
         return '';
@@ -280,8 +277,7 @@ export class ComparedFile {
 
   /** @throws TableError if the file has changed since it was opened. */
   checkUnchanged(): void {
-    const change = this.file.source.changed();
-    if (change === 'modified') {
+    if (this.file.source.changed() === 'modified') {
       throw new TableError('changed', `The file changed: ${this.path}`);
     }
   }

@@ -1,8 +1,10 @@
+import type { YieldBudget } from '../values/yieldBudget';
 import { writeFully } from '../read/byteSource';
 import { beforeMember, type Change, changeMember, fieldsMember, outputName } from './comparison';
 import type { Tallies, Tally } from '../values/comparisonAbout';
 import type { ComparedFile } from './comparedFile';
 import { type ComparisonMode, meaningOf, oldValue } from './meaning';
+import { isAlone, type Pairs } from './pairing';
 import { type Fields, lineMembers } from './recordFields';
 
 /** The number of characters after which lines are written. */
@@ -11,10 +13,12 @@ const chunkLength = 1024 ** 2;
 const maxCountedValues = 4096;
 const maxReportedValues = 50;
 
+type Count = { -readonly [Name in keyof Tally]: Tally[Name] };
+
 /** The differences between two files: counted by severity and issue type, and written as NDJSON if requested. */
 export class Differences {
   readonly counts = { new: 0, gone: 0, changed: 0 };
-  private readonly counted = [new Map<string, Tally>(), new Map<string, Tally>()] as const;
+  private readonly counted = [new Map<string, Count>(), new Map<string, Count>()] as const;
   private readonly isComplete = [true, true];
   private lines = '';
 
@@ -26,43 +30,22 @@ export class Differences {
     private readonly descriptor: number | undefined,
   ) {}
 
-  /** @returns the approximate number of bytes processed */
-  addWhole(change: 'new' | 'gone', row: number): number {
-    const file = change === 'new' ? this.after : this.before;
-    this.count(change, file.countedTexts(row));
-    if (this.descriptor === undefined) {
-      return 256;
+  async addAll({ rows, partners }: Pairs, budget: YieldBudget): Promise<void> {
+    for (let at = 0; at < rows.length; at += 1) {
+      const row = rows[at]!;
+      const partner = partners[at]!;
+      const newer = row - this.before.rows;
+      const bytes =
+        partner !== isAlone
+          ? this.addIfChanged(partner, newer)
+          : newer < 0
+            ? this.addWhole('gone', this.before, row)
+            : this.addWhole('new', this.after, newer);
+      if (budget.shouldYield(bytes)) {
+        await budget.pause(at / rows.length);
+      }
     }
-    return this.write(change, [], file.members(row));
-  }
-
-  /** Adds a record unless its fields have the same meaning in both files. */
-  addIfChanged(older: number, newer: number): number {
-    const { before, after } = this;
-    const [olderFields, newerFields] = [before.fields(older), after.fields(newer)];
-    const names = changedFields(olderFields, newerFields, this.comparing);
-    if (names.length > 0) {
-      this.count('changed', after.countedTexts(newer));
-    }
-    if (names.length > 0 && this.descriptor !== undefined) {
-      const was = before.outputFields(older, olderFields);
-      const is = after.outputFields(newer, newerFields);
-      const old = names.map((name) => {
-        const value = was.get(name);
-        const json = value === undefined ? 'null' : oldValue(value, is.get(name));
-        return `${JSON.stringify(outputName(name))}:${json}`;
-      });
-      this.write('changed', names, `${lineMembers(is)},"${beforeMember}":{${old.join()}}`);
-    }
-    return 1024;
-  }
-
-  /** Writes the remaining lines. */
-  end(): void {
-    if (this.descriptor !== undefined && this.lines !== '') {
-      writeFully(this.descriptor, Buffer.from(this.lines));
-      this.lines = '';
-    }
+    this.writeLines();
   }
 
   /**
@@ -89,6 +72,33 @@ export class Differences {
     return { ...(severities && { severities }), ...(issueTypes && { issueTypes }) };
   }
 
+  /** @returns the approximate number of bytes processed */
+  private addWhole(change: 'new' | 'gone', file: ComparedFile, row: number): number {
+    this.count(change, file.countedTexts(row));
+    return this.descriptor === undefined ? 256 : this.write(change, [], file.members(row));
+  }
+
+  /** Adds a record unless its fields have the same meaning in both files. */
+  private addIfChanged(older: number, newer: number): number {
+    const { before, after } = this;
+    const [olderFields, newerFields] = [before.fields(older), after.fields(newer)];
+    const names = changedFields(olderFields, newerFields, this.comparing);
+    if (names.length > 0) {
+      this.count('changed', after.countedTexts(newer));
+    }
+    if (names.length > 0 && this.descriptor !== undefined) {
+      const was = before.outputFields(older, olderFields);
+      const is = after.outputFields(newer, newerFields);
+      const old = names.map((name) => {
+        const value = was.get(name);
+        const json = value === undefined ? 'null' : oldValue(value, is.get(name));
+        return `${JSON.stringify(outputName(name))}:${json}`;
+      });
+      this.write('changed', names, `${lineMembers(is)},"${beforeMember}":{${old.join()}}`);
+    }
+    return 1024;
+  }
+
   private count(change: Change, values: readonly (string | null | undefined)[]): void {
     this.counts[change] += 1;
     this.counted.forEach((counted, at) => {
@@ -98,9 +108,13 @@ export class Differences {
         return;
       }
       const value = values[at] ?? '';
-      const tally = counted.get(value) ?? { value, new: 0, gone: 0, changed: 0 };
-      if (counted.size < maxCountedValues || counted.has(value)) {
-        counted.set(value, { ...tally, [change]: tally[change] + 1 });
+      let tally = counted.get(value);
+      if (!tally && counted.size < maxCountedValues) {
+        tally = { value, new: 0, gone: 0, changed: 0 };
+        counted.set(value, tally);
+      }
+      if (tally) {
+        tally[change] += 1;
       } else {
         this.isComplete[at] = false;
       }
@@ -114,9 +128,16 @@ export class Differences {
     const all = members.replace(/[\r\n]+/g, ' ');
     this.lines += `{"${changeMember}":"${change}","${fieldsMember}":${changed}${all}}\n`;
     if (this.lines.length >= chunkLength) {
-      this.end();
+      this.writeLines();
     }
     return members.length;
+  }
+
+  private writeLines(): void {
+    if (this.descriptor !== undefined && this.lines !== '') {
+      writeFully(this.descriptor, Buffer.from(this.lines));
+      this.lines = '';
+    }
   }
 }
 

@@ -12,9 +12,8 @@ import { RecordFields } from './recordFields';
 /**
  * Hashes of the keys and of the contents of records, by row: 64 bits each, in the memory of the kernel. They
  * depend on random bytes that never leave the process, so nobody can construct a record with the hash of
- * another one. Records with the same key are compared by their hashes: with a million of them, the chance that
- * a change is missed is about 10^-12. Keys are compared by hash, a million with a million: the chance that any
- * two of them are mixed up is about 10^-6.
+ * another one. With a million records, the chance that a change is missed is about 10^-12, and the chance that
+ * any two of a million keys with a million others are mixed up about 10^-6, whatever the records are.
  */
 export class Fingerprints {
   readonly kernel = threadKernel();
@@ -49,9 +48,7 @@ export class Fingerprints {
   /** Hashes a text. @param target where the hash is written. */
   hash(text: string, target: number): void {
     const bytes = Buffer.from(text);
-    this.kernel.withCopy(bytes, (address) => {
-      this.kernel.exports.hashKey(address, bytes.length, target);
-    });
+    this.kernel.exports.hashKey(this.kernel.place(bytes, 0, bytes.length), bytes.length, target);
   }
 
   release(): void {
@@ -78,13 +75,14 @@ export interface FingerprintOptions {
  * hash of its bytes; where CSV is compared, values are hashed as texts.
  */
 export class FingerprintTask implements RangeTask {
+  readonly growsShape = true;
   private readonly fields: RecordFields;
   private readonly value = newValue();
   private fieldNodes: readonly ShapeNode[] | undefined;
   private read: readonly ShapeNode[] = [];
   private keySlot = -1;
   /** By field: eight bytes that depend on its name. */
-  private factors: Uint8Array = new Uint8Array();
+  private factors: Uint8Array | undefined;
 
   /** @param shift is added to a row to get its place in the fingerprints. */
   constructor(
@@ -100,36 +98,31 @@ export class FingerprintTask implements RangeTask {
 
   /** The fields if their values are hashed, and the key. */
   get nodes(): readonly ShapeNode[] {
-    const fields = this.comparesBytes ? noNodes : this.fields.nodes;
+    const fields = this.options.comparing === 'json' ? noNodes : this.fields.nodes;
     if (fields !== this.fieldNodes) {
       this.fieldNodes = fields;
-      this.factors = Buffer.concat(fields.map((_, at) => this.factorOf(this.fields.names[at]!)));
+      this.factors = undefined;
       // A column has one slot.
-      const isField = !this.key || fields.includes(this.key);
-      this.read = isField ? fields : [...fields, this.key];
+      this.read = [...new Set(this.key ? [...fields, this.key] : fields)];
       this.keySlot = this.key ? this.read.indexOf(this.key) : -1;
     }
     return this.read;
   }
 
-  private get comparesBytes(): boolean {
-    return this.options.comparing === 'json';
-  }
-
   visit(records: RecordReader, row: number): void {
-    const { fingerprints, factors } = this;
+    const { fingerprints, fields, options } = this;
     const first = row + this.shift;
-    const isMixed = this.options.comparing.startsWith('mixed');
+    const isMixed = options.comparing.startsWith('mixed');
     if (records.hashKeys(this.keySlot, isMixed, fingerprints.key(first)) > 0) {
       this.hashMeanings(records, first);
     }
     const target = fingerprints.content(first);
-    if (this.comparesBytes || this.file.shape.isPartial) {
+    if (options.comparing === 'json' || (!this.isCsv && this.file.shape.isPartial)) {
       records.hashRecords(target);
     } else {
-      fingerprints.kernel.withCopy(factors, (address) => {
-        records.hashValues(factors.length / 8, address, target);
-      });
+      const factors = (this.factors ??= Buffer.concat(fields.names.map(factorOf)));
+      const address = fingerprints.kernel.place(factors, 0, factors.length);
+      records.hashValues(factors.length / 8, address, target);
     }
   }
 
@@ -148,8 +141,7 @@ export class FingerprintTask implements RangeTask {
     const { kernel } = fingerprints;
     for (let record = 0; record < records.count; record += 1) {
       const target = fingerprints.key(first + record);
-      const { words } = kernel;
-      if (words[target >>> 2] === 1 && words[(target >>> 2) + 1] === 0) {
+      if (kernel.words[target >>> 2] === 1 && kernel.words[(target >>> 2) + 1] === 0) {
         records.read(record, this.keySlot, value);
         const meaning = this.keyMeaning();
         if (meaning === undefined) {
@@ -175,34 +167,30 @@ export class FingerprintTask implements RangeTask {
     const isNumber = !/e/i.test(text) && exports.isWrittenNumber(from, to, hasCommas) !== 0;
     return isTyped || isNumber || isNested(text) ? jsonMeaning(text.trim()) : undefined;
   }
+}
 
-  private factorOf(name: string): Uint8Array {
-    const { hashSeed } = this.fingerprints.kernel;
-    const factor = createHmac('sha256', hashSeed).update(name).digest().subarray(0, 8);
-    // An odd factor keeps different hashes different.
-    factor[0]! |= 1;
-    return factor;
-  }
+/** A secret factor for the values of a column. It is odd, so that different hashes stay different. */
+function factorOf(name: string): Uint8Array {
+  const { hashSeed } = threadKernel();
+  const factor = createHmac('sha256', hashSeed).update(name).digest().subarray(0, 8);
+  factor[0]! |= 1;
+  return factor;
 }
 
 const noNodes: readonly ShapeNode[] = [];
 
 /** What a thread needs to hash a range of records. */
 export interface FingerprintPayload extends FingerprintOptions {
-  /** For JSON, the id of the column; for CSV, its position. */
-  readonly key: string | number | undefined;
+  /** For JSON, the id of the column; for CSV, its position; -1 if there is none. */
+  readonly key: string | number;
   readonly hashSeed: Uint8Array;
 }
 
-export const fingerprintTask: NewTask = (file, { row, rows, detected, payload }) => {
+export const fingerprintTask: NewTask = (file, { row, rows, form, payload }) => {
   const { key, hashSeed, ...options } = payload as FingerprintPayload;
   threadKernel().hashSeed.set(hashSeed);
-  const isCsv = detected.format.kind === 'csv';
+  const isCsv = form.kind === 'csv';
   const node =
-    typeof key === 'number'
-      ? new RecordFields(file, isCsv).nodes[key]
-      : key === undefined
-        ? undefined
-        : file.shape.find(key);
+    typeof key === 'string' ? file.shape.find(key) : new RecordFields(file, isCsv).nodes[key];
   return new FingerprintTask(file, isCsv, node, options, new Fingerprints(rows), -row);
 };

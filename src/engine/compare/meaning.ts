@@ -129,10 +129,8 @@ function textMeaning(text: string, hasCommas: boolean): string | undefined {
   }
   const kernel = threadKernel();
   const bytes = Buffer.from(text);
-  const kind = kernel.withCopy(bytes, (address) =>
-    kernel.exports.csvKind(address, address + bytes.length, hasCommas ? 1 : 0),
-  );
-  switch (kind) {
+  const at = kernel.place(bytes, 0, bytes.length);
+  switch (kernel.exports.csvKind(at, at + bytes.length, hasCommas ? 1 : 0)) {
     case kindNumber:
       return numberMeaning(text);
     case kindDate:

@@ -1,20 +1,23 @@
 import type { YieldBudget } from '../values/yieldBudget';
-import type { BeforeAndAfter } from './comparison';
+import type { Comparison } from './comparison';
 import type { Fingerprints } from './fingerprints';
 
-/** The value in `Pairs.partners` of a record that only one of the files has. */
+/** The partner of a record that only one of the files has. */
 export const isAlone = -1;
 
-/** The matching records of two files. The rows of the newer file are numbered after those of the older one. */
+/** The differences between two files. The rows of the newer file are numbered after those of the older one. */
 export interface Pairs {
-  /** By row: a row of the other file, `isAlone`, or less than that: it is unchanged, or could not be read. */
+  /**
+   * The rows of the newer file that are new or may have changed, then those of the older file that are gone, in
+   * the order of the files.
+   */
+  readonly rows: Int32Array;
+  /** For each of these rows, the row of the older file with the same key, or `isAlone`. */
   readonly partners: Int32Array;
-  /** The number of records with the key of an earlier record of the same file. */
-  readonly duplicates: number;
-  readonly withoutKey: BeforeAndAfter;
-  /** Records that could not be read. */
-  readonly invalid: BeforeAndAfter;
+  readonly counts: PairCounts;
 }
+
+export type PairCounts = Pick<Comparison, 'duplicates' | 'withoutKey' | 'invalid'>;
 
 /**
  * Finds the record of the other file with the same key for each record.
@@ -23,27 +26,31 @@ export interface Pairs {
  * unchanged. The others are matched in the order of the files, the first with the first: they are changed.
  * Records that remain are new or gone. A record without a key is unchanged if the other file has an equal
  * record without a key that is not matched yet. If not, it is new or gone, never changed.
+ * @param onCounts is called before any meaning is needed.
  * @param hashMeaning replaces the hash of the contents of a row by a hash of its meaning.
  */
 export async function pair(
   { kernel, address, rows }: Fingerprints,
   olderRows: number,
   budget: YieldBudget,
+  onCounts: (counts: PairCounts) => void,
   hashMeaning: (row: number) => void,
 ): Promise<Pairs> {
   const { exports } = kernel;
-  const words = (from: number, count: number) =>
-    new Int32Array(kernel.words.subarray(from >>> 2, (from >>> 2) + count));
   const twoResults = (at: number) => ({ before: kernel.result(at), after: kernel.result(at + 1) });
   const pairing = exports.newPairing(address, rows, olderRows);
+  const rowsOf = () => {
+    const at = exports.rowsOf(pairing) >>> 2;
+    return kernel.words.slice(at, at + exports.countOf(pairing));
+  };
   try {
     const duplicates = kernel.result(0);
-    const withoutKey = twoResults(1);
-    const invalid = twoResults(3);
+    const counts = { duplicates, withoutKey: twoResults(1), invalid: twoResults(3) };
+    onCounts(counts);
     await budget.pause();
     exports.matchEqual(pairing);
     exports.matchSingle(pairing);
-    for (const row of words(exports.rowsOf(pairing), exports.countOf(pairing))) {
+    for (const row of rowsOf()) {
       hashMeaning(row);
       if (budget.shouldYield(4096)) {
         await budget.pause();
@@ -51,8 +58,11 @@ export async function pair(
     }
     exports.matchEqual(pairing);
     exports.matchInOrder(pairing);
-    const partners = words(exports.partnersOf(pairing), rows);
-    return { partners, duplicates, withoutKey, invalid };
+    exports.listDifferences(pairing, rows);
+    const differences = rowsOf();
+    const partnersAt = exports.partnersOf(pairing) >>> 2;
+    const partners = differences.map((row) => kernel.words[partnersAt + row]!);
+    return { rows: differences, partners, counts };
   } finally {
     exports.freePairing(pairing);
   }

@@ -34,7 +34,8 @@ export class RecordFields {
    * and, first, a record that is not an object. The same array stands for the same columns.
    */
   get nodes(): readonly ShapeNode[] {
-    const { headings = [], shape } = this.file;
+    const { shape } = this.file;
+    const { headings = [] } = shape;
     const { members } = shape.top;
     const count = this.isCsv ? Math.max(members.length, headings.length) : members.length + 1;
     if (this.columns.length !== count) {

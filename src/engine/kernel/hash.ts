@@ -1,21 +1,21 @@
 /*
  * Hashes of bytes that nobody can make collide on purpose, because they depend on random keys: sums
- * of products of 32-bit words, to which keys are added (NH of UMAC, RFC 4418 section 5.2), of 128
+ * of products of 32-bit words, to which keys are added (NH of UMAC, RFC 4418 section 5.2), of 512
  * bytes at a time. Longer values are a polynomial of the hashes of their parts.
  *
  * Whatever the bytes, two values have one hash of 32 bits with a probability of about 2^-31. A hash of
- * 64 bits is two of them: the keys of the second one start 16 bytes later (as in section 5.2.2).
+ * 64 bits is two of them: the keys of the second one start 16 bytes later, as in UHASH there.
  *
  * Up to 32 bytes after a value are read, but do not count. There is no loop for values of at most 32
  * bytes, whose lengths a processor cannot predict.
  */
 
 /** How many bytes are hashed at a time. */
-const partBytes: usize = 128;
+const partBytes: usize = 512;
 /** How many bytes the keys have: 16 more than a part, and three words of 64 bits for each half. */
-export const hashSeedBytes: usize = 192;
+export const hashSeedBytes: usize = 576;
 /** The keys. The caller fills them with random bytes before anything is hashed. */
-export const hashSeed: usize = memory.data(192, 16);
+export const hashSeed: usize = memory.data(576, 16);
 
 /** @inline */
 function keysOf(half: usize): usize {
@@ -90,11 +90,10 @@ const prime: u64 = 0x1fff_ffff_ffff_ffff;
 function hashParts(from: usize, length: usize, half: usize): u64 {
   const keys = keysOf(half);
   const partKey = keyAt(half, 8) >>> 32;
+  const to = from + length;
   let value: u64 = 0;
-  let at = from;
-  let left = length;
-  for (; left > partBytes; left -= partBytes) {
-    const part = hashPart(at, partBytes, keys);
+  for (let at = from; at < to; at += partBytes) {
+    const part = hashPart(at, min(to - at, partBytes), keys);
     const low = (value & 0xffff_ffff) * partKey;
     const high = (value >> 32) * partKey;
     // 2^61 is 1 modulo the prime, so that what is above bit 61 moves to the lowest bits.
@@ -106,9 +105,8 @@ function hashParts(from: usize, length: usize, half: usize): u64 {
       (part & prime) +
       (part >> 61);
     value = (value & prime) + (value >> 61);
-    at += partBytes;
   }
-  return value + hashPart(at, left, keys);
+  return value;
 }
 
 /**

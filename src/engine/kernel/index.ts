@@ -22,10 +22,12 @@ export { hashKey, hashKeys, hashRecords, hashValues } from './fingerprints';
 export { hashSeed, hashSeedBytes } from './hash';
 export { setOuterDepth } from './jsonRecords';
 export { findCandidates, findMatches, freeSearch, newSearch } from './search';
+export { afterBlanks, textEnd, valueEnd } from './jsonSyntax';
 export { addName, addNode, closeNode, ignoreNewNames } from './jsonShape';
 export {
   countOf,
   freePairing,
+  listDifferences,
   matchEqual,
   matchInOrder,
   matchSingle,
@@ -57,16 +59,14 @@ export {
   textsArena,
   textsKinds,
   textsOffsets,
-  textsSize,
 } from './texts';
 export {
   csvKind,
   decodeJson,
   isDate,
-  isJsonNumber,
   isWrittenNumber,
-  jsonKind,
   numberValue,
+  timeOf,
   unquoteCsv,
 } from './values';
 export { keysOf } from './wide';

@@ -55,7 +55,7 @@ const emptyObjectBit: u32 = 1 << 8;
  * @returns how many records were found; they are in `reader.records`.
  */
 export function findJson(reader: Reader, from: usize, to: usize, isFinal: i32, most: i32): i32 {
-  const limit = min(most, reader.capacity);
+  const limit = min(most, reader.room);
   let count = 0;
   let reason = stoppedFull;
   forgetBlock();

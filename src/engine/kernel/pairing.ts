@@ -162,6 +162,30 @@ function keepAlone(from: i32, to: i32): void {
   }
 }
 
+/**
+ * Makes the rows those of all differences: first those of the newer file, then those that are gone, in
+ * the order of the files.
+ * @param rows how many there are in both files.
+ */
+export function listDifferences(chosen: Pairing, rows: i32): void {
+  pairing = chosen;
+  pairing.count = 0;
+  newerRows = rows - pairing.older;
+  inSteps(rows, addDifferences);
+}
+
+let newerRows: i32 = 0;
+
+function addDifferences(from: i32, to: i32): void {
+  for (let at = from; at < to; at += 1) {
+    const isNewer = at < newerRows;
+    const row = isNewer ? at + pairing.older : at - newerRows;
+    const partner = load<i32>(partnerOf(row));
+    store<i32>(wordAt(pairing.rows, pairing.count), row);
+    pairing.count += (partner == isAlone || (isNewer && partner >= 0)) as i32;
+  }
+}
+
 /* Runs of rows with equal keys, and with equal contents if these count. */
 
 let byContents: bool = false;

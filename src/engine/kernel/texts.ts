@@ -111,17 +111,6 @@ export function textsKinds(texts: Texts): usize {
   return texts.kinds;
 }
 
-/** The memory in bytes. */
-export function textsSize(texts: Texts): usize {
-  return (
-    texts.arenaRoom +
-    margin +
-    (((texts.room + 1) as usize) << 2) +
-    (texts.room as usize) +
-    tableBytes(texts)
-  );
-}
-
 function tableBytes(texts: Texts): usize {
   return (8 as usize) << (32 - texts.tableShift);
 }

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { constants, crc32, createGunzip, gunzipSync } from 'node:zlib';
+import { Signal } from '../../base/events/signal';
 import { detectUnicode } from '../../base/text/unicodeEncodings';
 import { unpackDamaged } from './damagedGzip';
 import { TableError } from '../values/tableError';
@@ -111,12 +112,14 @@ function unpackHead(packed: Buffer): Buffer {
 export class PlainSource implements ByteSource {
   readonly available: number;
   readonly complete = true;
+  readonly bytesRead: number;
   readonly size: number;
   readonly truncation = undefined;
   private readonly opened: fs.BigIntStats;
   private readonly samples: Samples;
-  /** The state of the file when its content was last compared. */
-  private compared: { readonly stats: fs.BigIntStats; readonly isSame: boolean };
+  /** The state of the file when its content was last compared, and whether it was the same. */
+  private compared: string;
+  private isSame = true;
   private isOpen = true;
 
   constructor(
@@ -130,12 +133,9 @@ export class PlainSource implements ByteSource {
     }
     this.size = Number(this.opened.size);
     this.available = this.size;
+    this.bytesRead = this.size;
     this.samples = new Samples(this.size);
-    this.compared = { stats: this.opened, isSame: true };
-  }
-
-  get bytesRead(): number {
-    return this.size;
+    this.compared = stateOf(this.opened);
   }
 
   read(target: Uint8Array, offset: number, length: number, position: number): number {
@@ -155,7 +155,13 @@ export class PlainSource implements ByteSource {
   changed(): FileChange | undefined {
     const { opened } = this;
     const stats = fs.fstatSync(this.descriptor, { bigint: true });
-    if (stats.size < opened.size || !this.isSame(stats)) {
+    // A new `ctime`, which nobody can set, does not prove that the content changed: a new mode or
+    // name changes it, too.
+    if (stateOf(stats) !== this.compared) {
+      this.compared = stateOf(stats);
+      this.isSame = this.isContentUnchanged();
+    }
+    if (stats.size < opened.size || !this.isSame) {
       return 'modified';
     }
     if (stats.size > opened.size) {
@@ -179,22 +185,6 @@ export class PlainSource implements ByteSource {
     }
   }
 
-  /**
-   * Whether the content that was read is unchanged. A new `ctime`, which nobody can set, does not
-   * prove that the content changed: a new mode or name changes it, too.
-   */
-  private isSame(stats: fs.BigIntStats): boolean {
-    const { compared } = this;
-    if (
-      stats.size !== compared.stats.size ||
-      stats.mtimeNs !== compared.stats.mtimeNs ||
-      stats.ctimeNs !== compared.stats.ctimeNs
-    ) {
-      this.compared = { stats, isSame: this.isContentUnchanged() };
-    }
-    return this.compared.isSame;
-  }
-
   private isContentUnchanged(): boolean {
     try {
       return this.samples.isUnchanged((bytes, position) => {
@@ -205,6 +195,10 @@ export class PlainSource implements ByteSource {
       return false;
     }
   }
+}
+
+function stateOf({ size, mtimeNs, ctimeNs }: fs.BigIntStats): string {
+  return [size, mtimeNs, ctimeNs].join();
 }
 
 /** The free disk space that a copy must leave. */
@@ -231,8 +225,9 @@ export class CopiedSource implements ByteSource {
   trailingBytes = 0;
   readonly isGzip: boolean;
   readonly encoding?: string;
+  readonly size: number;
+  readonly descriptor: number;
   private readonly decoder: TextDecoder | undefined;
-  private readonly copy: number;
   private readonly copyPath: string;
   /** How many bytes of the file were read, and how many came out of that unpacked. */
   private fileBytesRead = 0;
@@ -241,8 +236,7 @@ export class CopiedSource implements ByteSource {
   private isMixed = false;
   private nextCheck = 0;
   private isOpen = true;
-  private wake: () => void = () => undefined;
-  private growing = this.nextGrowth();
+  private readonly growth = new Signal();
 
   constructor(
     private readonly file: PlainSource,
@@ -251,6 +245,7 @@ export class CopiedSource implements ByteSource {
     private readonly maxBytes: number,
   ) {
     this.isGzip = isGzip;
+    this.size = file.size;
     if (encoding !== 'utf-8') {
       this.decoder = new TextDecoder(encoding);
       this.encoding = encoding;
@@ -259,7 +254,7 @@ export class CopiedSource implements ByteSource {
     try {
       // The copy is not masked: the folder is private.
       fs.mkdirSync(cacheFolder, { recursive: true, mode: 0o700 });
-      this.copy = fs.openSync(this.copyPath, 'wx+', 0o600);
+      this.descriptor = fs.openSync(this.copyPath, 'wx+', 0o600);
     } catch (error) {
       file.close();
       throw new TableError('disk', 'Could not create a temporary copy.', { cause: error });
@@ -273,21 +268,13 @@ export class CopiedSource implements ByteSource {
     return this.complete ? this.file.size : this.fileBytesRead;
   }
 
-  get size(): number {
-    return this.file.size;
-  }
-
-  get descriptor(): number {
-    return this.copy;
-  }
-
   read(target: Uint8Array, offset: number, length: number, position: number): number {
     const total = Math.min(length, this.available - position);
-    return total > 0 ? readFully(this.copy, target, offset, total, position) : 0;
+    return total > 0 ? readFully(this.descriptor, target, offset, total, position) : 0;
   }
 
   more(): Promise<void> {
-    return this.complete ? Promise.resolve() : this.growing;
+    return this.complete ? Promise.resolve() : this.growth.next();
   }
 
   changed(): FileChange | undefined {
@@ -303,7 +290,7 @@ export class CopiedSource implements ByteSource {
     if (this.isOpen) {
       this.isOpen = false;
       this.finish(this.truncation);
-      fs.closeSync(this.copy);
+      fs.closeSync(this.descriptor);
       this.removeCopy();
       this.file.close();
     }
@@ -325,16 +312,9 @@ export class CopiedSource implements ByteSource {
     this.finish(truncation ?? (this.write(this.decoder?.decode() ?? '') ? undefined : 'limit'));
   }
 
-  private async *unpacked(): AsyncGenerator<Buffer> {
-    const gunzip = createGunzip({ chunkSize: 256 * 1024 });
-    const input = Readable.from(this.pieces(), { objectMode: false });
-    input.on('error', (error) => gunzip.destroy(error));
-    try {
-      yield* input.pipe(gunzip) as AsyncIterable<Buffer>;
-    } finally {
-      input.destroy();
-      gunzip.destroy();
-    }
+  private unpacked(): AsyncIterable<Buffer> {
+    // An error is thrown to the one who reads.
+    return pipeline(this.pieces(), createGunzip({ chunkSize: 256 * 1024 }), () => undefined);
   }
 
   /** Unpacks the rest of a damaged file, and finds the fault. */
@@ -358,7 +338,7 @@ export class CopiedSource implements ByteSource {
   private add(chunk: Buffer): boolean {
     this.unpackedBytes += chunk.length;
     const isWritten = this.write(this.decoder?.decode(chunk, { stream: true }) ?? chunk);
-    this.notify();
+    this.growth.fire();
     return isWritten;
   }
 
@@ -377,7 +357,7 @@ export class CopiedSource implements ByteSource {
         }
       }
       const room = Math.min(bytes.length, this.maxBytes - this.available);
-      writeFully(this.copy, bytes.subarray(0, room), this.available);
+      writeFully(this.descriptor, bytes.subarray(0, room), this.available);
       this.available += room;
       return room === bytes.length;
     } catch {
@@ -387,13 +367,16 @@ export class CopiedSource implements ByteSource {
   }
 
   private async *pieces(): AsyncGenerator<Buffer> {
-    while (this.isOpen && this.fileBytesRead < this.file.available) {
+    for (;;) {
+      // Nothing else waits: calls of the table are answered meanwhile.
+      await setImmediate();
+      if (!this.isOpen || this.fileBytesRead >= this.file.available) {
+        return;
+      }
       const piece = Buffer.allocUnsafeSlow(256 * 1024);
       const count = this.file.read(piece, 0, piece.length, this.fileBytesRead);
       this.fileBytesRead += count;
       yield piece.subarray(0, count);
-      // Nothing else waits: calls of the table are answered meanwhile.
-      await setImmediate();
     }
   }
 
@@ -402,7 +385,7 @@ export class CopiedSource implements ByteSource {
       this.truncation = truncation;
       this.isMixed = this.isFileModified();
       this.complete = true;
-      this.notify();
+      this.growth.fire();
     }
   }
 
@@ -413,18 +396,6 @@ export class CopiedSource implements ByteSource {
       // It is unknown, for example because a drive was removed.
       return true;
     }
-  }
-
-  private notify(): void {
-    const { wake } = this;
-    this.growing = this.nextGrowth();
-    wake();
-  }
-
-  private nextGrowth(): Promise<void> {
-    return new Promise((resolve) => {
-      this.wake = resolve;
-    });
   }
 
   private removeCopy(): void {

@@ -17,6 +17,7 @@ export interface DetectedFormat {
   readonly headings?: readonly string[] | undefined;
 }
 
+const byteOrderMark = Buffer.from('\ufeff');
 const newline = 0x0a;
 const carriageReturn = 0x0d;
 
@@ -77,7 +78,7 @@ export function detect(
 
 /** The position after a byte order mark of UTF-8, if there is one. */
 export function textStart(sample: Buffer): number {
-  return startsWith(sample, [0xef, 0xbb, 0xbf]) ? 3 : 0;
+  return sample.subarray(0, 3).equals(byteOrderMark) ? 3 : 0;
 }
 
 /** The format of a file with one JSON value on each line. */
@@ -103,16 +104,16 @@ function isDocument(sample: Buffer, first: number): boolean {
   if (opening !== 0x5b && opening !== 0x7b) {
     return false;
   }
-  const [line] = firstIn(sample, { kind: 'lines' }, first, true);
+  const [line] = recordsIn(sample, { kind: 'lines' }, { from: first });
   if (!line || line.isValid) {
     return !hasTwoTexts(sample, first) && (opening === 0x5b || hasTextAfter(sample, first));
   }
   if (line.next === sample.length && opening === 0x5b) {
-    return sample[skipBlank(sample, first + 1, sample.length)] === 0x7b;
+    return sample[skipBlank(sample, first + 1)] === 0x7b;
   }
   // Programs that write a value over several lines break them after these.
   const isBroken = '{[,'.includes(String.fromCharCode(sample[line.end - 1]!));
-  const next = sample[skipBlank(sample, line.next, sample.length)];
+  const next = sample[skipBlank(sample, line.next)];
   return (isBroken && (opening === 0x5b || next === 0x22)) || hasTextAfter(sample, first);
 }
 
@@ -133,29 +134,11 @@ function hasTextAfter(sample: Buffer, first: number): boolean {
 
 /** The second record, after a valid first one, if it starts like an object or array. */
 function secondIn(sample: Buffer, form: RecordForm, first: number): RecordInBytes | undefined {
-  const [one] = firstIn(sample, form, first, false);
-  const [other] = one?.isValid === true ? firstIn(sample, form, one.next, true) : [];
+  const [one] = recordsIn(sample, form, { from: first, isFinal: false });
+  const [other] = one?.isValid === true ? recordsIn(sample, form, { from: one.next }) : [];
   return other && (sample[other.start] === 0x7b || sample[other.start] === 0x5b)
     ? other
     : undefined;
-}
-
-/** The first record, if there is one that ends in the sample. */
-function firstIn(
-  sample: Buffer,
-  form: RecordForm,
-  from: number,
-  isFinal: boolean,
-): RecordInBytes[] {
-  for (const record of recordsIn(sample, form, {
-    from,
-    to: sample.length,
-    isFinal,
-    validates: true,
-  })) {
-    return [record];
-  }
-  return [];
 }
 
 /** An array that is a member of an object, or of an object in it. */
@@ -186,7 +169,7 @@ function inObject(
   isLast: boolean,
 ): DetectedFormat | undefined {
   const arrays: FoundArray[] = [];
-  collectArrays(sample, first + 1, sample.length, [], arrays);
+  collectArrays(sample, first + 1, [], arrays);
   const [best, ...others] = arrays.toSorted(
     (one, other) =>
       Number(other.hasObjects) - Number(one.hasObjects) ||
@@ -214,33 +197,34 @@ function inObject(
   };
 }
 
+/** The beginning of a member that is an array or an object. */
+const openMember = /^("(?:[^"\\]|\\.)*")\s*:\s*([[{])/s;
+const longestName = 4096;
+
+/** @param from where the members of an object start. */
 function collectArrays(
   sample: Buffer,
   from: number,
-  to: number,
   above: readonly string[],
   found: FoundArray[],
 ): void {
   // The members of an object are split like the elements of an array: at commas that are not
   // nested.
-  for (const { start, end, isBroken } of recordsIn(
-    sample,
-    { kind: 'array' },
-    { from, to, isFinal: true },
-  )) {
-    const colon = memberColon(sample, start, end);
-    const name = colon > 0 ? memberName(sample, start, colon) : undefined;
-    if (name !== undefined) {
-      const value = skipBlank(sample, colon + 1, end);
+  for (const { start, end, isBroken } of recordsIn(sample, { kind: 'array' }, { from })) {
+    const head = sample.toString('latin1', start, Math.min(end, start + longestName));
+    const [opening, quoted = '', bracket] = openMember.exec(head) ?? [];
+    const name = memberName(Buffer.from(quoted, 'latin1').toString());
+    if (opening !== undefined && name !== undefined) {
+      const inside = start + opening.length;
       const path = [...above, name];
-      if (sample[value] === 0x5b) {
-        const one = { path, ...arrayAt(sample, value + 1) };
+      if (bracket === '[') {
+        const one = { path, ...arrayAt(sample, inside) };
         // Deeper arrays are values, not rows.
         if (one.hasObjects || path.length === 1) {
           found.push(one);
         }
-      } else if (sample[value] === 0x7b && path.length < deepestArrays) {
-        collectArrays(sample, value + 1, end, path, found);
+      } else if (path.length < deepestArrays) {
+        collectArrays(sample.subarray(0, end), inside, path, found);
       }
     }
     if (isBroken) {
@@ -250,46 +234,28 @@ function collectArrays(
 }
 
 function arrayAt(sample: Buffer, start: number): Omit<FoundArray, 'path'> {
-  const records = recordsIn(
-    sample,
-    { kind: 'array' },
-    { from: start, to: sample.length, isFinal: true },
-  );
   let count = 0;
-  let step = records.next();
-  while (step.done !== true) {
+  let end = start;
+  for (const { next } of recordsIn(sample, { kind: 'array' }, { from: start })) {
     count += 1;
-    step = records.next();
+    end = next;
   }
-  const hasObjects = sample[skipBlank(sample, start, sample.length)] === 0x7b;
-  return { start, hasObjects, count, isWhole: step.value };
+  const hasObjects = sample[skipBlank(sample, start)] === 0x7b;
+  return { start, hasObjects, count, isWhole: sample[skipBlank(sample, end)] === 0x5d };
 }
 
-function skipBlank(sample: Buffer, from: number, to: number): number {
+function skipBlank(sample: Buffer, from: number): number {
   let at = from;
-  while (at < to && sample[at]! <= 0x20) {
+  while (at < sample.length && sample[at]! <= 0x20) {
     at += 1;
   }
   return at;
 }
 
-function memberColon(sample: Buffer, from: number, to: number): number {
-  let at = from;
-  if (sample[at] !== 0x22) {
-    return -1;
-  }
-  for (at += 1; at < to && sample[at] !== 0x22; at += 1) {
-    if (sample[at] === 0x5c) {
-      at += 1;
-    }
-  }
-  const colon = sample.indexOf(0x3a, at);
-  return colon < to ? colon : -1;
-}
-
-function memberName(sample: Buffer, from: number, colon: number): string | undefined {
+/** @returns `undefined` if it is not valid. */
+function memberName(quoted: string): string | undefined {
   try {
-    return JSON.parse(sample.toString('utf8', from, colon)) as string;
+    return JSON.parse(quoted) as string;
   } catch {
     return undefined;
   }
@@ -343,12 +309,8 @@ function csv(
 }
 
 /** One of the first records of a CSV file. */
-interface SampledRecord {
-  readonly start: number;
-  /** The position to search for the next record. */
-  readonly next: number;
+interface SampledRecord extends RecordInBytes {
   readonly fields: readonly string[];
-  readonly isBroken: boolean;
 }
 
 /** The first records, if this is the delimiter. */
@@ -359,20 +321,13 @@ function sampleRecords(
   isAll: boolean,
 ): { readonly delimiter: number; readonly records: readonly SampledRecord[] } {
   const form = { kind: 'csv' as const, delimiter };
+  const options = { from: start, most: sampledRecords };
+  const ended = [...recordsIn(sample, form, { ...options, isFinal: isAll })];
   // The first record may be cut off by the sample.
-  const complete = isAll ? [] : firstIn(sample, form, start, true);
-  const rest = recordsIn(sample, form, { from: start, to: sample.length, isFinal: isAll });
-  const found: RecordInBytes[] = [];
-  for (const record of rest) {
-    found.push(record);
-    if (found.length === sampledRecords) {
-      break;
-    }
-  }
-  const records = (found.length > 0 ? found : complete).map(({ start: at, end, ...record }) => ({
+  const found = ended.length > 0 ? ended : [...recordsIn(sample, form, options)];
+  const records = found.map((record) => ({
     ...record,
-    start: at,
-    fields: fields(sample, at, end, delimiter),
+    fields: fields(sample, record.start, record.end, delimiter),
   }));
   return { delimiter, records };
 }
@@ -408,8 +363,4 @@ function fields(sample: Buffer, from: number, to: number, delimiter: number): st
     found.push(/^".*"$/s.test(text) ? text.slice(1, -1).replaceAll('""', '"') : text);
   }
   return found;
-}
-
-function startsWith(bytes: Buffer, head: readonly number[]): boolean {
-  return head.every((byte, at) => bytes[at] === byte);
 }

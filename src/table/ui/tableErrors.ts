@@ -1,16 +1,14 @@
 import * as vscode from 'vscode';
-import { NoSqlError } from '../../engine/query/sqlRefusals';
 import type { TableErrorCode } from '../../engine/types';
+import { TableError } from '../../engine/values/tableError';
 import { localize } from '../../workbench/describe';
 
 const { t } = vscode.l10n;
 
 /** The text for a failed call of a page. @param code the cause of the error. */
 export function describeFailure(error: unknown, code: TableErrorCode): string {
-  const text = describeTableError(code);
-  return error instanceof NoSqlError
-    ? [text, localize(error.reason), localize(error.remedy)].join(' ')
-    : text;
+  const details = error instanceof TableError ? error.details : [];
+  return [describeTableError(code), ...details.map(localize)].join(' ');
 }
 
 /** The text for an error of a table: the cause and what to do. */

@@ -67,7 +67,7 @@ describe('A text search', () => {
           maxLength: 4,
         })
         .map((letters) => letters.join('')),
-      fc.constantFrom('x'.repeat(39), 'x'.repeat(41), 'ax', 'xé'),
+      fc.constantFrom('x'.repeat(39), 'x'.repeat(41), 'ax', 'xé', '1éa', 'aé1', 'é', 'aéBéa'),
       fc.constantFrom('a/', 'a"b', 'a\\b', 'a\nb'),
     );
     await fc.assert(
