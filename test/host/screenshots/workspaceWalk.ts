@@ -3,13 +3,12 @@ import { ReportTable } from '../workbench/reportTable';
 import { restPointer } from '../workbench/steps';
 import type { Workbench } from '../workbench/workbench';
 import type { Camera } from './camera';
-import type { Services } from './reviewWalk';
 
 /** From the report of a scanner to the code. */
 export async function workspace(
   workbench: Workbench,
   camera: Camera,
-  { folder }: Services,
+  { folder }: { readonly folder: string },
 ): Promise<void> {
   writeScannedCode(folder);
   await workbench.openContainer('Explorer');

@@ -41,8 +41,7 @@ describe('From findings to the files of the workspace', () => {
   const report = (records: readonly object[], name = 'out/report.json') =>
     write(name, JSON.stringify(records));
 
-  const open = (file: string, row: number) =>
-    command('scorecard.openFile', { path: file, row }) as Promise<unknown>;
+  const open = (file: string, row: number) => command('scorecard.openFile', { path: file, row });
 
   /** The file and the line of the active editor. */
   function shown(): [name: string, line: number] | undefined {

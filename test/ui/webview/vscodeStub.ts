@@ -36,7 +36,7 @@ export class Uri {
   }
 
   /** A row of the file: the commands that get it do nothing here. */
-  with(): Uri {
+  with(): this {
     return this;
   }
 
