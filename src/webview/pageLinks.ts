@@ -14,7 +14,10 @@ export class PageLinks implements WorkspaceLinks {
   private known: { readonly count: number; readonly ids: ReadonlySet<ColumnId> } | undefined;
 
   constructor(
-    private readonly page: Pick<PageContext, 'texts' | 'link' | 'view' | 'showOutcome' | 'draw'>,
+    private readonly page: Pick<
+      PageContext,
+      'texts' | 'link' | 'view' | 'memory' | 'showOutcome' | 'draw'
+    >,
   ) {}
 
   /** Called when the host starts, or starts over. */
@@ -51,6 +54,7 @@ export class PageLinks implements WorkspaceLinks {
   }
 
   openFile(record: number): void {
+    this.page.memory.saveNow();
     this.page.link.send({ type: 'openFile', record });
   }
 

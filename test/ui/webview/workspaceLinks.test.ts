@@ -88,6 +88,19 @@ describe('The page of a Report Table in a workspace', () => {
       .waitFor();
   });
 
+  it('keeps what it shows before a file is opened in front of it', async () => {
+    const table = await open();
+    const kept = await table.grid.evaluate((grid) => {
+      const press = (ctrlKey: boolean) =>
+        grid.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', ctrlKey, bubbles: true }));
+      press(false);
+      press(true);
+      return JSON.parse(sessionStorage.getItem('vscode-state') ?? '{}') as { record?: boolean };
+    });
+    assert.equal(kept.record, true);
+    await table.waitForSent(({ type }) => type === 'openFile');
+  });
+
   it('shows which cells are links while the key is held', async () => {
     const table = await open();
     const cell = table.row(1).getByText('src/app.ts', { exact: true });
