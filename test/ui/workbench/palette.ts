@@ -67,6 +67,7 @@ export function paletteTests(ui: Ui): void {
         'Export Table...',
         'Open Overview',
         'Open Report',
+        'Open as Table',
         'Save Report As...',
       ],
     );
