@@ -1,4 +1,4 @@
-import { severityScale } from '../../base/text/orderedWords';
+import { severityLevelOf, severityScale } from '../../base/text/orderedWords';
 import { firstText, type FindingMembers, type MemberTexts, memberTexts } from './memberTexts';
 
 /** How VS Code lists a finding among problems: critical and high findings are errors, medium ones warnings. */
@@ -53,13 +53,8 @@ const codeNames = [
   'issue_type',
 ];
 
-/** Levels of tools that have no word for how severe a finding is. */
-const levels: Readonly<Record<string, ProblemLevel>> = {
-  error: 'error',
-  warning: 'warning',
-  warn: 'warning',
-  note: 'information',
-};
+/** Words that say no more than the level does, which VS Code shows as an icon. */
+const levelWords = new Set(['error', 'warning', 'warn', 'note']);
 
 /** @param severity the value of the column that the table knows as the severity. */
 export function findingProblem(record: FindingMembers, severity?: string): FindingProblem {
@@ -68,45 +63,36 @@ export function findingProblem(record: FindingMembers, severity?: string): Findi
     .map((name) => firstText(texts, [name]))
     .filter((text) => text !== undefined);
   const rated = [...(severity ? [severity] : []), ...named].flatMap((text) => {
-    const level = levelOf(text) ?? lintLevel(text, texts);
+    const level = lintLevel(text, texts) ?? levelOf(text);
     return level ? [{ text, level }] : [];
   })[0];
   const message = firstText(texts, messageNames);
   const code = firstText(texts, codeNames);
   const isWord = rated !== undefined && severityScale.positionOf(rated.text) !== undefined;
+  const isLevel = levelWords.has(rated?.text.trim().toLowerCase() ?? '');
   return {
     level: rated?.level ?? 'information',
     ...(message !== undefined && { message }),
     ...(code !== undefined && { code }),
-    ...(isWord && !isLevel(rated.text) && { severity: rated.text }),
+    ...(isWord && !isLevel && { severity: rated.text }),
   };
 }
 
-function isLevel(text: string): boolean {
-  return Object.hasOwn(levels, text.trim().toLowerCase());
-}
-
-/** The level of a word, or of a score from 0 to 10 (CVSS 3.1, section 5). */
 function levelOf(text: string): ProblemLevel | undefined {
-  const word = text.trim().toLowerCase();
-  const position = severityScale.positionOf(word);
-  if (position !== undefined) {
-    return isAtLeast('medium', position)
-      ? isAtLeast('high', position)
-        ? 'error'
-        : 'warning'
-      : 'information';
+  const severity = severityLevelOf(text);
+  switch (severity) {
+    case 'critical':
+    case 'high':
+      return 'error';
+    case 'medium':
+      return 'warning';
+    case 'low':
+    case 'info':
+    case 'positive':
+      return 'information';
+    case undefined:
+      return undefined;
   }
-  const score = /^\d{1,2}\.\d+$/.test(word) ? Number(word) : NaN;
-  if (score <= 10) {
-    return score >= 7 ? 'error' : score >= 4 ? 'warning' : 'information';
-  }
-  return Object.hasOwn(levels, word) ? levels[word] : undefined;
-}
-
-/** Whether a position of the scale is that of a word, or is worse. */
-function isAtLeast(word: string, position: number): boolean {
-  return position <= (severityScale.positionOf(word) ?? -1);
 }
 
 /** ESLint writes 2 for an error and 1 for a warning. */

@@ -76,6 +76,21 @@ const records: readonly (readonly [
     { name: 'lodash', severity: 'moderate', via: [{ title: 'Prototype pollution' }] },
     { level: 'warning', message: 'Prototype pollution', severity: 'moderate' },
   ],
+  [
+    'SonarQube',
+    { rule: 'S1', severity: 'BLOCKER', message: 'x', component: 'shop:src/a.ts' },
+    { level: 'error', message: 'x', severity: 'BLOCKER' },
+  ],
+  [
+    'a tool that writes whole scores',
+    { name: 'x', severity: 8, message: 'm' },
+    { level: 'error', message: 'm' },
+  ],
+  [
+    'a tool that writes German',
+    { Schweregrad: 'x', severity: 'Mittel', title: 'm' },
+    { level: 'warning', message: 'm', severity: 'Mittel' },
+  ],
   ['a table', { Severity: 'Low', Note: 'x' }, { level: 'information', severity: 'Low' }],
 ];
 
