@@ -59,6 +59,8 @@ function add(
 /** Results by name: the rows of a table repeat the same few names thousands of times. */
 const keys = new Map<string, string>();
 const maxCachedKeys = 1_000;
+/** A file may have names of any length, which would stay in memory. */
+const maxCachedLength = 100;
 
 /** A name, or several joined by dots, in snake case: `CauseMetadata.StartLine` is `cause_metadata.start_line`. */
 export function memberKey(name: string): string {
@@ -67,7 +69,7 @@ export function memberKey(name: string): string {
     return known;
   }
   const key = name.split('.').map(snakeCase).filter(Boolean).join('.');
-  if (keys.size < maxCachedKeys) {
+  if (keys.size < maxCachedKeys && name.length <= maxCachedLength) {
     keys.set(name, key);
   }
   return key;
