@@ -19,6 +19,18 @@ export { addDates, addTimes, countFrom, freeDates, newDates, readDates } from '.
 export { allocate, release, results } from './memory';
 export { findByte } from './blocks';
 export { setSeed } from './hash';
+export { collectMembers, completeMembers, dropMembers, endParents } from './jsonParents';
+export { excludeNames, freeWalk, newWalk, setParent } from './jsonPath';
+export {
+  answerKey,
+  giveMembers,
+  setCells,
+  setCommon,
+  setOutput,
+  takeOutput,
+  writeRows,
+} from './jsonRows';
+export { freeSurvey, newSurvey, placeCount, readPlace, surveyLists } from './jsonLists';
 export { setOuterDepth } from './jsonRecords';
 export { findCandidates, findMatches, freeSearch, newSearch } from './search';
 export { addName, addNode, closeNode, ignoreNewNames } from './jsonShape';

@@ -15,13 +15,16 @@ export interface DetectedFormat {
   readonly outerObjects?: number;
   /** CSV only: the names of the fields, if the file has them. */
   readonly headings?: readonly string[] | undefined;
+  /** The list of a JSON document from which the records were extracted, and the first columns. */
+  readonly extracted?: { readonly list: string; readonly columns: readonly string[] };
 }
 
 const newline = 0x0a;
 const carriageReturn = 0x0d;
 
 /**
- * Detects the format by the name of the file and its first bytes.
+ * Detects the format by the name of the file and its first bytes. Where the records of a JSON document are is
+ * for `documentLists.ts` to say.
  * @param isAll whether `sample` is the whole file.
  * @param isLast whether there is no larger sample.
  * @returns `undefined` if more bytes are needed.
@@ -71,8 +74,8 @@ export function detect(
     return texts(start);
   }
   return opening === 0x5b
-    ? { ...array(first + 1), form: { kind: 'topArray' } }
-    : inObject(sample, first, isAll, isLast);
+    ? { format: { kind: 'json' }, start: first + 1, form: { kind: 'topArray' } }
+    : { format: { kind: 'json' }, start: first, form: { kind: 'whole' } };
 }
 
 /** The position after a byte order mark of UTF-8, if there is one. */
@@ -88,10 +91,6 @@ export function lines(start: number): DetectedFormat {
 /** The format of a file with JSON objects and arrays one after another, over several lines. */
 export function texts(start: number): DetectedFormat {
   return { ...lines(start), form: { kind: 'texts' } };
-}
-
-function array(start: number): DetectedFormat {
-  return { format: { kind: 'json' }, start, form: { kind: 'array' } };
 }
 
 /**
@@ -158,141 +157,12 @@ function firstIn(
   return [];
 }
 
-/** An array that is a member of an object, or of an object in it. */
-interface FoundArray {
-  readonly path: readonly string[];
-  /** The position after its opening bracket. */
-  readonly start: number;
-  readonly hasObjects: boolean;
-  /** The number of elements in the sample, and whether the array ends there. */
-  readonly count: number;
-  readonly isWhole: boolean;
-}
-
-/** Arrays may be members of the top object, or of its member objects. */
-const deepestArrays = 2;
-/** The most arrays that are named but not shown. */
-const maxOtherArrays = 20;
-
-/**
- * Finds the array with the most objects, and the first of several such arrays. If no array has
- * objects, finds the longest array; if there is no array, the object itself. An array that
- * continues after the sample counts as the longest.
- */
-function inObject(
-  sample: Buffer,
-  first: number,
-  isAll: boolean,
-  isLast: boolean,
-): DetectedFormat | undefined {
-  const arrays: FoundArray[] = [];
-  collectArrays(sample, first + 1, sample.length, [], arrays);
-  const [best, ...others] = arrays.toSorted(
-    (one, other) =>
-      Number(other.hasObjects) - Number(one.hasObjects) ||
-      Number(one.isWhole) - Number(other.isWhole) ||
-      other.count - one.count,
-  );
-  if (!isLast && !(best?.hasObjects && !best.isWhole)) {
-    return undefined;
-  }
-  if (!best) {
-    return isAll ? { format: { kind: 'json' }, start: first, form: { kind: 'whole' } } : undefined;
-  }
-  const names = others
-    .filter(({ hasObjects }) => hasObjects || !best.hasObjects)
-    .map(({ path: names }) => names.join('.'));
-  const found = array(best.start);
-  return {
-    ...found,
-    outerObjects: best.path.length,
-    format: {
-      ...found.format,
-      member: best.path.join('.'),
-      ...(names.length > 0 && { otherArrays: names.slice(0, maxOtherArrays) }),
-    },
-  };
-}
-
-function collectArrays(
-  sample: Buffer,
-  from: number,
-  to: number,
-  above: readonly string[],
-  found: FoundArray[],
-): void {
-  // The members of an object are split like the elements of an array: at commas that are not
-  // nested.
-  for (const { start, end, isBroken } of recordsIn(
-    sample,
-    { kind: 'array' },
-    { from, to, isFinal: true },
-  )) {
-    const colon = memberColon(sample, start, end);
-    const name = colon > 0 ? memberName(sample, start, colon) : undefined;
-    if (name !== undefined) {
-      const value = skipBlank(sample, colon + 1, end);
-      const path = [...above, name];
-      if (sample[value] === 0x5b) {
-        const one = { path, ...arrayAt(sample, value + 1) };
-        // Deeper arrays are values, not rows.
-        if (one.hasObjects || path.length === 1) {
-          found.push(one);
-        }
-      } else if (sample[value] === 0x7b && path.length < deepestArrays) {
-        collectArrays(sample, value + 1, end, path, found);
-      }
-    }
-    if (isBroken) {
-      return;
-    }
-  }
-}
-
-function arrayAt(sample: Buffer, start: number): Omit<FoundArray, 'path'> {
-  const records = recordsIn(
-    sample,
-    { kind: 'array' },
-    { from: start, to: sample.length, isFinal: true },
-  );
-  let count = 0;
-  let step = records.next();
-  while (step.done !== true) {
-    count += 1;
-    step = records.next();
-  }
-  const hasObjects = sample[skipBlank(sample, start, sample.length)] === 0x7b;
-  return { start, hasObjects, count, isWhole: step.value };
-}
-
 function skipBlank(sample: Buffer, from: number, to: number): number {
   let at = from;
   while (at < to && sample[at]! <= 0x20) {
     at += 1;
   }
   return at;
-}
-
-function memberColon(sample: Buffer, from: number, to: number): number {
-  let at = from;
-  if (sample[at] !== 0x22) {
-    return -1;
-  }
-  for (at += 1; at < to && sample[at] !== 0x22; at += 1) {
-    if (sample[at] === 0x5c) {
-      at += 1;
-    }
-  }
-  const colon = sample.indexOf(0x3a, at);
-  return colon < to ? colon : -1;
-}
-
-function memberName(sample: Buffer, from: number, colon: number): string | undefined {
-  try {
-    return JSON.parse(sample.toString('utf8', from, colon)) as string;
-  } catch {
-    return undefined;
-  }
 }
 
 const delimiters = [0x2c, 0x3b, 0x09, 0x7c];

@@ -1,6 +1,7 @@
 import type { ByteSource } from './byteSource';
-import { detect, type DetectedFormat, lines, texts, textStart } from './detect';
-import type { YieldBudget } from '../values/yieldBudget';
+import { detect, type DetectedFormat } from './detect';
+import { listsOf, openDocument } from './documentLists';
+import { YieldBudget } from '../values/yieldBudget';
 import { RecordIndex } from './recordIndex';
 import {
   addFields,
@@ -11,12 +12,10 @@ import {
 } from './recordReader';
 import { type ShapeNode, Shape } from './shape';
 import { TableError } from '../values/tableError';
-import type { InvalidReason } from '../types';
+import type { InvalidReason, ListInfo } from '../types';
 import { type ReadableFile, valuesVisitor, type Visitor } from './visitor';
 
 const sampleBytes = 256 * 1024;
-/** How many bytes are read in one call after the shown array. */
-const trailingChunkBytes = 1024 ** 2;
 const maxSampleBytes = 64 * 1024 ** 2;
 
 /** Options of a scan of all records. */
@@ -36,6 +35,11 @@ export interface Range {
   readonly to: number;
 }
 
+export interface FileOptions extends ReaderOptions {
+  /** JSON: the name of the list to read. Default: the one with findings. */
+  readonly list?: string | undefined;
+}
+
 /** The records of a file and their shape, on which all results are based. */
 export class TableFile implements ReadableFile {
   readonly shape: Shape;
@@ -44,6 +48,9 @@ export class TableFile implements ReadableFile {
   invalidRows = 0;
   /** How many bytes follow the JSON value whose array is shown, starting at the first that is not blank. */
   bytesAfterValue = 0;
+  /** JSON: see `TableInfo`. */
+  list: string | undefined;
+  lists: readonly ListInfo[] | undefined;
   private single: RecordReader | undefined;
   /** The row after the one that `single` has read. */
   private nextRow = -1;
@@ -64,19 +71,22 @@ export class TableFile implements ReadableFile {
 
   /** The shape before any record. */
   newShape(): Shape {
-    const { format, headings } = this.detected;
-    const shape = new Shape(format.member);
+    const { format, headings, extracted } = this.detected;
+    const shape = new Shape(extracted?.list ?? format.member);
     if (headings) {
       addFields(shape, 0, headings.length, headings);
+    }
+    for (const name of extracted?.columns ?? []) {
+      shape.member(shape.top, name);
     }
     return shape;
   }
 
-  /** Detects the format of a file. @throws TableError `notATable` */
+  /** Detects the format of a file. @throws TableError `notATable`, `noList` */
   static async open(
     path: string,
     source: ByteSource,
-    options: ReaderOptions = {},
+    { list, ...options }: FileOptions = {},
   ): Promise<TableFile> {
     for (let bytes = sampleBytes; ; bytes *= 8) {
       while (source.available < bytes && !source.complete) {
@@ -98,15 +108,41 @@ export class TableFile implements ReadableFile {
       const isLast = isAll || bytes >= maxSampleBytes;
       const detected = detect(path, sample, isAll, isLast);
       if (detected) {
-        const several =
-          detected.outerObjects === undefined || isAll
-            ? undefined
-            : await severalTexts(source, textStart(sample));
-        return new TableFile(source, several ?? detected, options);
+        if (detected.format.kind === 'json') {
+          return TableFile.openDocument(source, detected, sample.length, list, options);
+        }
+        if (list !== undefined) {
+          throw new TableError('noList', 'Only JSON documents have lists.');
+        }
+        return new TableFile(source, detected, options);
       }
       if (isLast) {
         throw new TableError('notATable', 'There is no array near the beginning of the file.');
       }
+    }
+  }
+
+  private static async openDocument(
+    source: ByteSource,
+    detected: DetectedFormat,
+    sampleBytes: number,
+    list: string | undefined,
+    options: ReaderOptions,
+  ): Promise<TableFile> {
+    const budget = new YieldBudget();
+    const opened = await openDocument(source, detected, sampleBytes, list, budget);
+    const file = new TableFile(opened.source, opened.detected, options);
+    file.list = opened.list;
+    file.lists = opened.lists;
+    file.bytesAfterValue = opened.bytesAfter ?? 0;
+    return file;
+  }
+
+  /** Finds the lists of a document that were not needed to open it. */
+  async findLists(budget: YieldBudget): Promise<void> {
+    const { source, detected } = this;
+    if (this.list !== undefined && !this.lists) {
+      this.lists = await listsOf(source, detected.start - 1, budget);
     }
   }
 
@@ -320,42 +356,4 @@ function step(reader: RecordReader, most: number): number {
         break;
     }
   }
-}
-
-/**
- * Looks beyond the sample whether the first object is a record, and the next one follows on a new
- * line. A line of one JSON value never ends with a brace that is followed by an opening one.
- */
-async function severalTexts(
-  source: ByteSource,
-  start: number,
-): Promise<DetectedFormat | undefined> {
-  while (source.available < maxSampleBytes && !source.complete) {
-    await source.more();
-  }
-  const chunk = Buffer.allocUnsafe(trailingChunkBytes);
-  let last = 0;
-  let lineEnds = 0;
-  let isNewLine = false;
-  for (let at = start; at < Math.min(source.available, maxSampleBytes);) {
-    const count = source.read(chunk, 0, chunk.length, at);
-    for (let next = 0; next < count; next += 1) {
-      const byte = chunk[next]!;
-      if (byte === 0x0a) {
-        isNewLine = true;
-      } else if (byte > 0x20) {
-        if (isNewLine) {
-          if (last === 0x7d && byte === 0x7b) {
-            return lineEnds === 0 ? lines(start) : texts(start);
-          }
-          // Lines before the first value do not count.
-          lineEnds += last === 0 ? 0 : 1;
-          isNewLine = false;
-        }
-        last = byte;
-      }
-    }
-    at += count;
-  }
-  return undefined;
 }

@@ -230,7 +230,7 @@ describe('TableCore', () => {
     ] as const) {
       const { info, texts } = await cellsOf('a.json', content);
       assert.deepEqual(
-        [texts.length, info.format.member, info.format.otherArrays],
+        [texts.length, info.format.member, info.lists],
         [rows, member, otherArrays],
         content.slice(0, 100),
       );
