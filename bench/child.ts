@@ -1,4 +1,4 @@
-import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Sends a message to the bench that started this process. */
@@ -77,7 +77,12 @@ export function heapMb(): number {
   return (heapUsed + external) / bytesPerMb;
 }
 
-/** The peak resident memory of this process in megabytes. */
+/** The peak resident memory of this process, with all its threads, in megabytes. */
 export function peakMb(): number {
-  return process.resourceUsage().maxRSS / 1024;
+  // Linux counts that of the process that started this one, too, as `maxRSS`.
+  const [, peak] =
+    process.platform === 'linux'
+      ? (/VmHWM:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'utf8')) ?? [])
+      : [];
+  return (peak === undefined ? process.resourceUsage().maxRSS : Number(peak)) / 1024;
 }

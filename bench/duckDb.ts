@@ -13,7 +13,7 @@ interface DuckDb {
   };
 }
 
-interface DuckDbConnection {
+export interface DuckDbConnection {
   run(sql: string): Promise<unknown>;
   runAndReadAll(sql: string): Promise<{ getRows(): unknown[][] }>;
 }
@@ -49,7 +49,8 @@ export async function besideDuckDb<Ours>(
   return results;
 }
 
-async function installDuckDb(): Promise<boolean> {
+/** Whether DuckDB is installed; installs it first. */
+export async function installDuckDb(): Promise<boolean> {
   try {
     // package.json pins the version. There is no lock file that covers all systems.
     await runNpm(['install', '--no-package-lock', '--ignore-scripts', '--no-audit', '--no-fund'], {

@@ -7,12 +7,24 @@ export interface Line {
   readonly unit: 'ms' | 'MB' | 'MB/s' | 'KB' | '%' | 'requests';
   /** What it is compared with. */
   readonly peer: string;
-  /** The peer's figure in the same unit; `undefined` if the peer is not installed. */
+  /** The peer's figure in the same unit; `undefined` if there is none. */
   readonly theirs: number | undefined;
   /** The aim in words, for example `at most 1.1 x + 15 ms`; `none` if the peer is only shown. */
   readonly aim: string;
-  /** `undefined` if the peer is not installed, or there is no aim. */
+  /** `undefined` if there is no figure of the peer, or no aim. */
   readonly met: boolean | undefined;
+  /** Why there is no figure of the peer, if it is installed. */
+  readonly missing?: string;
+  /** Whether another line summarizes this one. */
+  readonly isDetail?: boolean;
+}
+
+/** How much is measured. */
+export interface Extent {
+  /** For a try: the files of tables have a tenth of their size, and are measured once. */
+  readonly isSmall: boolean;
+  /** Only the shapes of files with this text in their names are measured. */
+  readonly shape: string;
 }
 
 /** A kind of work that is measured: a row of the list of aims. */
@@ -20,7 +32,7 @@ export interface Row {
   readonly name: string;
   /** What is done, for the reader of the table. */
   readonly work: string;
-  measure(): Promise<readonly Line[]>;
+  measure(extent: Extent): Promise<readonly Line[]>;
 }
 
 /** Judges a figure against its peer; without a peer there is no verdict. */
@@ -58,7 +70,9 @@ export function table(lines: readonly Line[]): string {
       one.what,
       `${rounded(one.ours)} ${one.unit}`,
       one.peer,
-      one.theirs === undefined ? 'not installed' : `${rounded(one.theirs)} ${one.unit}`,
+      one.theirs === undefined
+        ? (one.missing ?? 'not installed')
+        : `${rounded(one.theirs)} ${one.unit}`,
       one.theirs ? `${(one.ours / one.theirs).toFixed(2)} x` : '',
       one.aim,
       one.met === undefined ? '-' : one.met ? 'yes' : 'NO',

@@ -4,14 +4,12 @@ import { parseArgs } from 'node:util';
 import { type Line, type Row, table } from './line';
 import { firstPage } from './findings/firstPage';
 import { activation } from './activation/activation';
-import { coldTable } from './table/coldTable';
 import { compare } from './compare/compare';
 import { download } from './download/download';
 import { exportAll } from './findings/exportAll';
 import { exportTable } from './table/exportTable';
 import { loadAll } from './findings/loadAll';
 import { million } from './findings/million';
-import { overview } from './table/overview';
 import { queue } from './budget/queue';
 import { reportTable } from './table/reportTable';
 import { requests } from './budget/requests';
@@ -32,19 +30,28 @@ const rows: readonly Row[] = [
   requests,
   activation,
   reportTable,
-  coldTable,
-  overview,
   exportTable,
   compare,
   size,
 ];
 
-const usage = `Usage: npm run bench [-- --only ROW] [-- --json FILE]
-  --only  one row: ${rows.map(({ name }) => name).join(', ')}
-  --json  a file that the figures are written to as well`;
+const usage = `Usage: npm run bench [-- --only ROW] [--json FILE] [--shapes] [--shape TEXT] [--small]
+  --only    one row: ${rows.map(({ name }) => name).join(', ')}
+  --json    a file that the figures are written to as well, those of all shapes of files among them
+  --shapes  prints all shapes of files, not only the worst
+  --shape   only the shapes of files with this text in their names
+  --small   for a try: files of 100 MB instead of 1 GB, and one run instead of three`;
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({ options: { only: { type: 'string' }, json: { type: 'string' } } });
+  const { values } = parseArgs({
+    options: {
+      only: { type: 'string' },
+      json: { type: 'string' },
+      shape: { type: 'string', default: '' },
+      shapes: { type: 'boolean', default: false },
+      small: { type: 'boolean', default: false },
+    },
+  });
   const selected = rows.filter(({ name }) => values.only === undefined || values.only === name);
   if (selected.length === 0) {
     throw new UsageError(`There is no row "${values.only ?? ''}".`);
@@ -60,11 +67,14 @@ async function main(): Promise<void> {
   const lines: Line[] = [];
   for (const row of selected) {
     console.log(`${row.name}: ${row.work}`);
-    lines.push(...(await row.measure()));
+    lines.push(...(await row.measure({ isSmall: values.small, shape: values.shape })));
   }
   const { cpu, cores, load = 0, node } = machine;
   console.log(`\n${cpu}, ${cores} cores, Node ${node}, load ${load.toFixed(1)} at the start\n`);
-  console.log(table(lines));
+  console.log(table(lines.filter(({ isDetail }) => !isDetail)));
+  if (values.shapes) {
+    console.log(`\n${table(lines.filter(({ isDetail }) => isDetail))}`);
+  }
   if (values.json !== undefined) {
     writeFileSync(values.json, `${JSON.stringify({ machine, lines }, undefined, 2)}\n`);
   }
@@ -74,7 +84,8 @@ class UsageError extends Error {}
 
 main().catch((error: unknown) => {
   const isUsage =
-    error instanceof UsageError || (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS');
+    error instanceof UsageError ||
+    String((error as { code?: unknown }).code).startsWith('ERR_PARSE_ARGS');
   console.error(isUsage ? `${(error as Error).message}\n${usage}` : error);
   process.exitCode = isUsage ? 2 : 1;
 });

@@ -1,84 +1,175 @@
-import { beside, limited, type Line, type Row } from '../line';
-import { median, time } from '../measure';
-import { isInstalled, Program, run } from '../programs';
-import type { TableResult } from './reportTableChild';
-import { withTableFile } from './reportTableFile';
+import { installDuckDb } from '../duckDb';
+import { beside, limited, type Line, line, type Row } from '../line';
+import { isInstalled } from '../programs';
+import { inScratchFolder } from '../scratchFolder';
+import { type Figures, measureShape, type ShapeResult } from './measureShape';
+import { type Shape, shapes } from './shapes';
 
-const runs = 3;
-/** Room for the file, for what sort writes, and for the SQLite database of it. */
-const neededBytes = 6e9;
-
-/**
- * A dump of five million findings: what a user does in the table, compared with programs that do the same
- * with the same file. Rows of a gigabyte take one run of each peer and three of ours.
- */
+/** Files of each form, compared with DuckDB and grep on the same file. */
 export const reportTable: Row = {
   name: 'report table',
-  work: '5,000,000 findings in 1.5 GB of NDJSON: open, filter, sort, group',
-  async measure() {
-    return withTableFile(neededBytes, async (file, folder) => {
-      const results = await Program.results(runs, 'table/reportTableChild', file);
-      return linesOf(this.name, results as TableResult[], await measurePeers(file, folder));
+  work: `findings in files of 1 GB in ${shapes.length} shapes: open, check, filter, sort, group, count, search`,
+  async measure({ isSmall, shape: text }) {
+    const extent = isSmall ? { bytes: 1e8, rounds: 1 } : { bytes: 1e9, rounds: 3 };
+    const peers = { duckDb: await installDuckDb(), grep: await isInstalled('grep') };
+    const results: ShapeResult[] = [];
+    for (const shape of shapes.filter(({ name }) => name.includes(text))) {
+      // A file, and what the table unpacks of it.
+      const result = await inScratchFolder(
+        (folder) => measureShape(shape, folder, extent, peers),
+        2.5 * extent.bytes,
+      );
+      const { rows, refusal } = result;
+      console.log(
+        `  ${shape.name}: ${rows.toLocaleString('en-US')} rows${refusal ? `; ${refusal}` : ''}`,
+      );
+      results.push(result);
+    }
+    if (results.length === 0) {
+      throw new Error(`There is no shape with "${text}" in its name.`);
+    }
+    return formats.flatMap((format) => {
+      const ofFormat = results.filter(({ shape }) => shape.format === format);
+      return ofFormat.length > 0 ? linesOf(ofFormat) : [];
     });
   },
 };
 
-type Peer = 'JSON.parse' | 'grep' | 'jq' | 'sort' | 'sqlite';
+type Format = Shape['format'];
 
-/** Milliseconds of each peer that is installed. */
-async function measurePeers(
-  file: string,
-  folder: string,
-): Promise<Partial<Record<Peer, number>> & { sqliteSort?: number; sqliteGroup?: number }> {
-  const cLocale = { LC_ALL: 'C' };
-  const jq = 'if .severity == "high" then 1 else empty end | empty';
-  const sorted = ['--output=/dev/null', `--temporary-directory=${folder}`, '--parallel=2', file];
-  const parsed = (await Program.result('table/reportTablePeers', file)) as TableResult;
-  return {
-    'JSON.parse': parsed['JSON.parse'] ?? NaN,
-    ...(parsed.sqliteFilter !== undefined && { sqlite: parsed.sqliteFilter }),
-    ...(parsed.sqliteSort !== undefined && { sqliteSort: parsed.sqliteSort }),
-    ...(parsed.sqliteGroup !== undefined && { sqliteGroup: parsed.sqliteGroup }),
-    ...((await isInstalled('grep')) && {
-      // Into a pipe: if its output is discarded, grep stops at the first line that it finds.
-      grep: await time(() =>
-        run('sh', ['-c', 'grep -c "$0" "$1" | cat', '"severity":"high"', file], cLocale),
-      ),
-    }),
-    ...((await isInstalled('jq')) && { jq: await time(() => run('jq', [jq, file])) }),
-    ...((await isInstalled('sort')) && { sort: await time(() => run('sort', sorted, cLocale)) }),
-  };
+const formats: readonly Format[] = ['CSV', 'JSON'];
+
+/** A figure of each shape, and its aim: a limit, or a share of the peer's figure. */
+interface Aim {
+  readonly what: string;
+  /** The name of our figure. */
+  readonly ours: string;
+  readonly unit: 'ms' | 'MB';
+  readonly below?: number;
+  readonly peer?: string;
+  readonly theirs?: (theirs: Figures) => number | undefined;
+  readonly atMost?: Readonly<Record<Format, number>>;
 }
 
-function linesOf(
-  row: string,
-  results: readonly TableResult[],
-  peers: Awaited<ReturnType<typeof measurePeers>>,
-): Line[] {
-  const ours = (step: string) => median(results.map((result) => result[step] ?? NaN));
-  const besidePeer = (what: string, peer: string, theirs: number | undefined): Line =>
-    beside({ row, what, ours: ours(what), unit: 'ms', peer, theirs });
-  const within = (what: string, milliseconds: number): Line =>
-    limited({ row, what, ours: ours(what), unit: 'ms' }, milliseconds);
-  const peak = (what: string, step: string): Line =>
-    limited({ row, what, ours: ours(step), unit: 'MB' }, 300);
-  return [
-    within('first rows', 1000),
-    besidePeer('index', 'JSON.parse of each row', peers['JSON.parse']),
-    besidePeer('check', 'JSON.parse of each row', peers['JSON.parse']),
-    besidePeer('build and filter', 'jq', peers.jq),
-    within('filter', 100),
-    besidePeer('filter', 'grep -c', peers.grep),
-    besidePeer('filter', 'node:sqlite, loaded', peers.sqlite),
-    besidePeer('build and sort /domain', 'sort (whole lines)', peers.sort),
-    within('sort /domain', 1000),
-    besidePeer('sort /domain', 'node:sqlite, loaded', peers.sqliteSort),
-    besidePeer('build and sort /first_seen_time', 'sort (whole lines)', peers.sort),
-    besidePeer('build and sort /issue_id', 'sort (whole lines)', peers.sort),
-    within('page /domain', 100),
-    besidePeer('group', 'node:sqlite, loaded', peers.sqliteGroup),
-    besidePeer('anywhere', 'grep -c', peers.grep),
-    peak('peak, one column', 'peak /domain'),
-    peak('peak, six columns', 'peak'),
-  ];
+const inMemory = (query: string) => (theirs: Figures) =>
+  theirs.import === undefined ? undefined : theirs.import + (theirs[query] ?? NaN);
+const both = (share: number) => ({ CSV: share, JSON: share });
+const withQuery = { peer: 'DuckDB, import and query', atMost: both(0.3), unit: 'ms' } as const;
+const theImport = { peer: 'DuckDB, import', theirs: (theirs: Figures) => theirs.import } as const;
+const theOverview = {
+  peer: 'DuckDB, all numbers',
+  theirs: (theirs: Figures) => theirs.overview,
+} as const;
+
+const aims: readonly Aim[] = [
+  { what: 'first rows', ours: 'first rows', unit: 'ms', below: 200 },
+  { what: 'found and checked', ours: 'checked', unit: 'ms', ...theImport, atMost: both(0.3) },
+  {
+    what: 'in VS Code until checked',
+    ours: 'in VS Code',
+    unit: 'ms',
+    ...theImport,
+    atMost: both(0.6),
+  },
+  { what: 'first filter', ours: 'filter', theirs: inMemory('filter'), ...withQuery },
+  {
+    what: 'first sort by date',
+    ours: 'sort by date',
+    theirs: inMemory('sort by date'),
+    ...withQuery,
+  },
+  {
+    what: 'first sort by asset',
+    ours: 'sort by asset',
+    theirs: inMemory('sort by asset'),
+    ...withQuery,
+  },
+  { what: 'first group', ours: 'group', theirs: inMemory('group'), ...withQuery },
+  { what: 'overview, first numbers', ours: 'first numbers', unit: 'ms', ...theOverview },
+  {
+    what: 'overview, all numbers',
+    ours: 'overview',
+    unit: 'ms',
+    ...theOverview,
+    atMost: { CSV: 0.25, JSON: 0.5 },
+  },
+  {
+    what: 'a text anywhere',
+    ours: 'anywhere',
+    unit: 'ms',
+    peer: 'grep -c',
+    theirs: ({ grep }) => grep,
+    atMost: both(1.2),
+  },
+  { what: 'another filter', ours: 'another filter', unit: 'ms', below: 100 },
+  { what: 'another group', ours: 'another group', unit: 'ms', below: 100 },
+  { what: 'another sort', ours: 'another sort', unit: 'ms', below: 300 },
+  { what: 'rows in the middle of it', ours: 'page', unit: 'ms', below: 20 },
+  { what: 'memory, overview', ours: 'memory, overview', unit: 'MB', below: 300 },
+  { what: 'memory, all of it', ours: 'memory, session', unit: 'MB', below: 300 },
+  {
+    what: 'memory, all of it',
+    ours: 'memory, session',
+    unit: 'MB',
+    peer: 'DuckDB',
+    theirs: ({ memory }) => memory,
+  },
+];
+
+/** Of each aim the line of the worst shape, then as details the lines of all shapes. */
+function linesOf(results: readonly ShapeResult[]): Line[] {
+  const byAim = aims.map((aim) => results.map((result) => lineOf(aim, result)));
+  const details = byAim.flat().map((each) => ({ ...each, isDetail: true }));
+  return [...byAim.map(worst), perByte(results), ...details];
+}
+
+function lineOf(aim: Aim, { shape, ours, theirs, refusal }: ShapeResult): Line {
+  const facts = {
+    row: reportTable.name,
+    what: `${aim.what}: ${shape.name}`,
+    ours: ours[aim.ours] ?? NaN,
+    unit: aim.unit,
+  };
+  if (aim.below !== undefined) {
+    return limited(facts, aim.below);
+  }
+  const compared = {
+    ...facts,
+    peer: aim.peer ?? '',
+    theirs: aim.theirs?.(theirs),
+    ...(refusal !== undefined && { missing: 'refuses the file' }),
+  };
+  const share = aim.atMost?.[shape.format];
+  return share === undefined
+    ? beside(compared)
+    : line({ ...compared, aim: `at most ${share} x` }, (mine, other) => mine <= share * other);
+}
+
+/** The line with the highest figure, relative to what it is compared with. */
+function worst(lines: readonly Line[]): Line {
+  const ratio = ({ ours, theirs }: Line) => ours / (theirs ?? Infinity);
+  return lines.reduce((one, other) => (ratio(other) > ratio(one) ? other : one));
+}
+
+/** How long the slowest shape of a format takes, beside the fastest: by the bytes of the unpacked files. */
+function perByte(results: readonly ShapeResult[]): Line {
+  const sorted = results
+    .map(({ shape, ours, bytes }) => ({
+      name: shape.name,
+      time: ((ours.checked ?? NaN) / bytes) * 1e9,
+    }))
+    .sort((one, other) => one.time - other.time);
+  const [best, last] = [sorted[0], sorted.at(-1)];
+  return line(
+    {
+      row: reportTable.name,
+      what: `found and checked, of 1 GB: ${last?.name ?? ''}`,
+      ours: last?.time ?? NaN,
+      unit: 'ms',
+      peer: best?.name ?? '',
+      theirs: best?.time,
+      aim: 'at most 2.5 x',
+    },
+    (ours, theirs) => ours <= 2.5 * theirs,
+  );
 }

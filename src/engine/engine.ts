@@ -2,7 +2,6 @@ import type { Disposable } from '../base/events/disposable';
 import type { Event } from '../base/events/emitter';
 import type { CallOptions } from './rpc';
 import type { Charts, Overview } from './overviewTypes';
-import type { SqlFacts } from './sqlTypes';
 import type { TableError } from './values/tableError';
 import type {
   ColumnId,
@@ -17,6 +16,7 @@ import type {
   GroupPage,
   RowPage,
   Query,
+  SqlRequest,
   TableInfo,
   TableRecord,
   View,
@@ -97,14 +97,12 @@ export interface TableCalls {
   /** Prepares a view for an export. It exists until `release`; no query replaces it. */
   hold: TableCalls['query'];
   release: { readonly params: { readonly view: number }; readonly result: null };
-  /** What SQL must know of the file, of the columns it shows, and of those it compares. */
-  sqlFacts: {
-    readonly params: {
-      readonly shown: readonly ColumnId[];
-      readonly compared: readonly ColumnId[];
-    };
-    readonly result: SqlFacts;
-  };
+  /**
+   * A query as SQL that reads the same as the table; waits until every record has been checked.
+   * Rejects with `noSql` if there is none, and details that say why and what to do. Rows with equal
+   * sort keys may come in a different order, and `null` and a missing member are the same.
+   */
+  sql: { readonly params: SqlRequest; readonly result: string };
   /** The next rows of a view as text, with full values. */
   exportPart: { readonly params: ExportPart; readonly result: ExportedRows };
 }

@@ -1,3 +1,4 @@
+import type { Message } from '../base/message';
 import { TableError } from './values/tableError';
 import type { TableErrorCode } from './types';
 
@@ -34,6 +35,8 @@ export type ResponseMessage =
 export interface CallFailure {
   readonly code: TableErrorCode;
   readonly message: string;
+  /** See {@link TableError.details}. */
+  readonly details?: readonly Message[];
 }
 
 export type ReplyMessage =
@@ -92,7 +95,8 @@ export class RpcClient<Calls extends CallTypes<Calls>> {
     if (reply.ok) {
       pending?.resolve(reply.result as never);
     } else {
-      pending?.reject(new TableError(reply.code, reply.message));
+      const { code, message, details = [] } = reply;
+      pending?.reject(new TableError(code, message, { details }));
     }
   }
 

@@ -1,20 +1,19 @@
 import type { ColumnLimits } from './columns/columnData';
 import { ColumnStore } from './columns/columnStore';
+import { Signal } from '../base/events/signal';
 import { oldColumn, withOldValues } from './values/comparisonColumns';
 import { copyRows, copyWriter } from './query/copyText';
 import type { TableCalls } from './engine';
 import { RowFinder } from './query/rowFinder';
 import { exportRows } from './query/exportRows';
-import { copyGroups } from './query/groupCopy';
-import { readGroup, readValue } from './query/groupReader';
-import { readSqlFacts } from './query/sqlFacts';
+import { GroupReader } from './query/groupReader';
+import { writeSql } from './query/sql';
 import { releaseBuffers } from './values/memory';
 import { checkJob, countJob } from './overview/countJob';
 import { OverviewCounter } from './overview/overviewCounter';
 import { columnRoles, isIdName } from './values/roles';
 import { sampleColumns, sampledRows } from './read/sampleColumns';
 import type { Charts, Overview } from './overviewTypes';
-import type { SqlFacts } from './sqlTypes';
 import { YieldBudget, RunningWork } from './values/yieldBudget';
 import { fullLength, RowReader, shownLength } from './read/rowReader';
 import { TableError } from './values/tableError';
@@ -77,6 +76,7 @@ interface Counts {
   readonly counting: Promise<void>;
 }
 
+const allRows: ViewRows = { rows: undefined, groups: undefined, isUnsorted: true };
 /** Bytes of records that are checked between two pauses. */
 const checkedBytes = 1024 ** 2;
 
@@ -88,28 +88,30 @@ export class TableCore implements TableServer {
   readonly store: ColumnStore;
   private readonly scanner: Scanner;
   private readonly views: Views;
-  private readonly allRows: ViewRows = { rows: undefined, groups: undefined, isUnsorted: true };
-  private view: ViewRows | undefined;
   /** Views whose rows may still be read after a pause, although a later view replaced them. */
   private readonly viewsInUse = new WeakSet<ViewRows>();
+  /** The view of the last query, if it has one, and those for exports. */
+  private readonly viewsById = new Map<number, ViewRows>();
   private viewId: number = wholeFile;
   private lastId: number = wholeFile;
-  /** Views for exports, by id. */
-  private readonly exportViews = new Map<number, ViewRows>();
   private running: YieldBudget | undefined;
   private change: FileChange | undefined;
   private readonly indexBudget = new YieldBudget();
-  /** Has smaller steps than the search for records, which has priority. */
-  private readonly checkBudget = new YieldBudget(undefined, checkedBytes);
   private sampled = 0;
   /** The roles of the columns that the sampled rows have. */
   private roles: ReadonlyMap<ColumnId, ColumnRole> = new Map();
-  private readonly runningWork = new RunningWork();
-  /** Checking and counting wait while queries run. */
-  private readonly yieldOptions = {
-    atPause: () => this.yieldToQueries(),
-    whenBusy: () => this.runningWork.busy(),
-  };
+  private readonly queries = new RunningWork();
+  /**
+   * Checking and counting wait while queries run. They have smaller steps than the search for
+   * records, which has priority.
+   */
+  private readonly checkBudget = new YieldBudget(
+    () => {
+      this.notify();
+    },
+    checkedBytes,
+    this.queries,
+  );
   private indexing: Promise<void> | undefined;
   private checking: Promise<void> | undefined;
   private listing: Promise<void> | undefined;
@@ -117,10 +119,7 @@ export class TableCore implements TableServer {
   private counts: Counts | undefined;
   private countingError: Error | undefined;
   private isChecking = false;
-  private resolveRequested: () => void = () => undefined;
-  private readonly overviewRequested = new Promise<void>((resolve) => {
-    this.resolveRequested = resolve;
-  });
+  private readonly overviewRequested = new Signal();
 
   constructor(
     private readonly file: TableFile,
@@ -134,24 +133,19 @@ export class TableCore implements TableServer {
 
   /** Starts to find the records. Resolves when the first records can be shown. */
   async start(): Promise<void> {
-    let resolveFirst: () => void = () => undefined;
-    const first = new Promise<void>((resolve) => {
-      resolveFirst = resolve;
-    });
-    this.indexing = this.file.findAll(this.indexBudget, () => {
-      if (this.file.index.rows >= sampledRows) {
-        resolveFirst();
-      }
+    const notify = () => {
       this.notify();
-    });
-    this.indexing.then(
-      () => {
-        this.notify();
-      },
-      () => undefined,
-    );
-    await Promise.race([first, this.indexing]);
+    };
+    this.indexing = this.file.findAll(this.indexBudget, notify).then(notify);
+    await Promise.race([this.firstRows(), this.indexing]);
     this.sampleRows();
+  }
+
+  private async firstRows(): Promise<void> {
+    const { index } = this.file;
+    while (index.rows < sampledRows) {
+      await index.grown();
+    }
   }
 
   /** Reads all records once to find every column and every invalid record. */
@@ -173,7 +167,7 @@ export class TableCore implements TableServer {
   }
 
   info(): TableInfo {
-    const { index, source, detected, shape, invalidRows } = this.file;
+    const { index, source, detected, shape } = this.file;
     this.sampleRows();
     const { columns, more } = shape.columns();
     const truncation = source.truncation ?? (index.done && index.isCutOff ? 'record' : undefined);
@@ -190,7 +184,7 @@ export class TableCore implements TableServer {
       bytesRead: index.done ? source.size : Math.floor(source.bytesRead * Math.min(1, share)),
       columns: columns.map((column) => this.withRole(column)),
       moreColumns: more,
-      invalidRows,
+      invalidRows: shape.invalidRows,
       checked: shape.isComplete,
       ...(truncation !== undefined && { truncated: truncation }),
       ...(source.trailingBytes && { trailingBytes: source.trailingBytes }),
@@ -221,29 +215,27 @@ export class TableCore implements TableServer {
   async query({ query }: Params<'query'>, { budget }: Work): Promise<View> {
     this.running?.end('superseded');
     this.running = budget;
-    const view = await this.createView(query, budget);
-    if (this.view && !this.viewsInUse.has(this.view)) {
-      releaseBuffers(this.view.rows);
+    const view = await this.hold({ query }, { budget });
+    if (this.viewId !== wholeFile) {
+      this.release({ view: this.viewId });
     }
-    this.view = view;
-    this.viewId = this.nextId();
-    return this.describe(this.viewId, view);
+    this.viewId = view.id;
+    return view;
   }
 
-  async hold({ query }: Params<'hold'>, { budget }: Work): Promise<View> {
-    const view = await this.createView(query, budget);
-    const id = this.nextId();
-    this.exportViews.set(id, view);
-    return this.describe(id, view);
+  async hold({ query }: Params<'hold'>, { budget }: Pick<Work, 'budget'>): Promise<View> {
+    const view = await this.runExclusive(budget, () => this.views.create(query, budget), query);
+    this.lastId += 1;
+    this.viewsById.set(this.lastId, view);
+    return this.describe(this.lastId, view);
   }
 
-  private createView(query: Query, budget: YieldBudget): Promise<ViewRows> {
-    return this.runExclusive(budget, () => this.views.create(query, budget), query);
-  }
-
-  release({ view }: Params<'release'>): null {
-    releaseBuffers(this.exportViews.get(view)?.rows);
-    this.exportViews.delete(view);
+  release({ view: id }: Params<'release'>): null {
+    const view = this.viewsById.get(id);
+    if (view && !this.viewsInUse.has(view)) {
+      releaseBuffers(view.rows);
+    }
+    this.viewsById.delete(id);
     return null;
   }
 
@@ -272,9 +264,10 @@ export class TableCore implements TableServer {
       throw new TableError('badRequest', 'The view is not grouped.');
     }
     const end = Math.min(from + Math.min(count, maxPageRows), groups.count);
+    const reader = new GroupReader(this.file, groups, reveal);
     const page: Group[] = [];
     for (let position = from; position < end; position += 1) {
-      page.push(readGroup(this.file, groups, position, reveal));
+      page.push(reader.group(position));
     }
     return { view, from, groups: page };
   }
@@ -288,9 +281,10 @@ export class TableCore implements TableServer {
       () => this.views.distinct(column, filter, budget),
       { ...(filter && { filter }), groupBy: [column] },
     );
+    const reader = new GroupReader(this.file, groups, reveal);
     const values = [];
     for (let at = 0; at < Math.min(limit, groups.count); at += 1) {
-      values.push(readValue(this.file, groups, at, reveal));
+      values.push(reader.value(at));
     }
     return { values, total: groups.count };
   }
@@ -351,7 +345,11 @@ export class TableCore implements TableServer {
     this.viewsInUse.add(view);
     const { rows, groups } = view;
     if (groups) {
-      return copyGroups(this.file, groups, range, { budget, reveal });
+      const reader = new GroupReader(this.file, groups, reveal, fullLength);
+      const { columns, cellsAt } = reader.table(range.columns, range.countName ?? '');
+      const writer = copyWriter(range.format, columns, range.headings);
+      const end = Math.min(range.from + range.count, groups.count);
+      return copyRows(range, end, writer, budget, (at) => ({ cells: cellsAt(at) }));
     }
     const nodes = range.columns.map((id) => this.file.shape.get(id));
     const old = range.compared
@@ -368,10 +366,10 @@ export class TableCore implements TableServer {
     });
   }
 
-  sqlFacts({ shown, compared }: Params<'sqlFacts'>, { budget }: Work): Promise<SqlFacts> {
-    const nodes = (ids: readonly ColumnId[]) => ids.map((id) => this.file.shape.get(id));
+  async sql(request: Params<'sql'>, { budget }: Work): Promise<string> {
+    await budget.wait(this.check());
     return this.runExclusive(budget, () =>
-      readSqlFacts(this.file, nodes(shown), nodes(compared), budget),
+      writeSql(this.file, this.store, this.info(), request, budget),
     );
   }
 
@@ -388,33 +386,33 @@ export class TableCore implements TableServer {
     if (!this.counts) {
       this.sampleRows();
       const counter = new OverviewCounter(this.file);
-      this.resolveRequested();
       const counting = this.isChecking ? this.countAfter(counter) : this.check();
       counting.catch((error: unknown) => {
         this.countingError = error as Error;
       });
       this.counts = { counter, counting };
+      this.overviewRequested.fire();
     }
     return this.counts;
   }
 
   private async countAfter(counter: OverviewCounter): Promise<void> {
     await this.checking;
-    await this.scanner.scan(this.checkBudget, countJob(counter, false), this.yieldOptions);
+    await this.scanner.scan(this.checkBudget, countJob(counter));
     counter.isDone = true;
     this.notify();
   }
 
   private async checkAll(): Promise<void> {
     // If the overview was requested, the check starts while records are still being found.
-    await this.checkBudget.wait(Promise.race([this.indexing, this.overviewRequested]));
-    await this.runningWork.idle(this.checkBudget);
+    const requested = this.counts ?? this.overviewRequested.next();
+    await this.checkBudget.wait(Promise.race([this.indexing, requested]));
+    await this.checkBudget.pause();
     this.isChecking = true;
     const counter = this.counts?.counter;
-    const more = () =>
-      this.checkBudget.wait(Promise.race([this.indexing, this.file.index.grown()]));
-    const job = counter ? countJob(counter, true) : checkJob();
-    await this.scanner.checkAll(this.checkBudget, job, { ...this.yieldOptions, more });
+    const job = counter ? countJob(counter) : checkJob();
+    const more = () => this.moreRows(this.checkBudget);
+    await this.scanner.checkAll(this.checkBudget, job, { more });
     await this.indexing;
     if (counter) {
       counter.isDone = true;
@@ -429,25 +427,18 @@ export class TableCore implements TableServer {
     this.notify();
   }
 
-  /** Sends the current information, and waits while queries run. */
-  private async yieldToQueries(): Promise<void> {
-    this.notify();
-    await this.runningWork.idle(this.checkBudget);
-  }
-
   /**
    * Runs work that needs all records, while the check of the records waits.
    * @param query the query of the work. Its columns are built while records are being found.
    */
   private runExclusive<T>(budget: YieldBudget, work: () => Promise<T>, query?: Query): Promise<T> {
     this.throwIfModified();
-    return this.runningWork.run(async () => {
+    return this.queries.run(async () => {
       const { indexing } = this;
       if (indexing) {
         const { index } = this.file;
         if (query && !index.done) {
-          const more = () => budget.wait(Promise.race([indexing, index.grown()]));
-          await this.views.prepare(query, budget, more);
+          await this.views.prepare(query, budget, () => this.moreRows(budget));
         }
         await budget.wait(indexing);
       }
@@ -457,6 +448,11 @@ export class TableCore implements TableServer {
       this.throwIfModified();
       return result;
     });
+  }
+
+  /** Waits until more records may be found. */
+  private async moreRows(budget: YieldBudget): Promise<void> {
+    await budget.wait(Promise.race([this.indexing, this.file.index.grown()]));
   }
 
   /** @throws TableError `changed` if offsets or columns found so far may be invalid */
@@ -488,11 +484,6 @@ export class TableCore implements TableServer {
     this.options.onInfo?.();
   }
 
-  private nextId(): number {
-    this.lastId += 1;
-    return this.lastId;
-  }
-
   private describe(id: number, { rows, groups, comparedPrefixBytes }: ViewRows): View {
     return {
       id,
@@ -503,17 +494,11 @@ export class TableCore implements TableServer {
   }
 
   private viewOf(id: number): ViewRows {
-    if (id === wholeFile) {
-      return this.allRows;
-    }
-    const exported = this.exportViews.get(id);
-    if (exported) {
-      return exported;
-    }
-    if (id !== this.viewId || !this.view) {
+    const view = id === wholeFile ? allRows : this.viewsById.get(id);
+    if (!view) {
       throw new TableError('gone', 'A later view replaced this one.');
     }
-    return this.view;
+    return view;
   }
 
   private length(rows: Uint32Array | undefined): number {

@@ -12,7 +12,7 @@ import {
 } from './rpc';
 import { columnsTask } from './columns/columnStore';
 import { checkTask, countTask } from './overview/countJob';
-import { readsRanges, serveRanges } from './read/rangeServer';
+import { readsRanges, serveRanges } from './read/rangeReader';
 import { RangeThreads } from './read/rangeThreads';
 import { TableCore, type TableServer } from './tableCore';
 import { TableError } from './values/tableError';
@@ -54,7 +54,7 @@ function send(message: FromWorker): void {
 
 function describe(error: unknown): CallFailure {
   return error instanceof TableError
-    ? { code: error.code, message: error.message }
+    ? { code: error.code, message: error.message, details: error.details }
     : { code: 'internal', message: error instanceof Error ? error.message : String(error) };
 }
 

@@ -210,10 +210,7 @@ export type Filter =
       readonly to?: number;
     }
   /** `present`: neither null nor missing nor an empty text; `empty`: one of these. */
-  | {
-      readonly op: 'present' | 'empty' | 'null' | 'missing';
-      readonly column: ColumnId;
-    }
+  | { readonly op: 'present' | 'empty'; readonly column: ColumnId }
   /** The text in any column, ignoring case. */
   | { readonly op: 'anywhere'; readonly text: string }
   | { readonly op: 'invalid' };
@@ -412,3 +409,13 @@ export type TableErrorCode =
 
 /** An engine that SQL is written for. */
 export type SqlDialect = 'duckdb' | 'spark';
+
+/** A query that is written as SQL. */
+export interface SqlRequest {
+  /** The absolute path of the file. */
+  readonly path: string;
+  readonly dialect: SqlDialect;
+  readonly query: Query;
+  /** The columns of the answer; groups have those they are grouped by instead. */
+  readonly columns: readonly ColumnId[];
+}

@@ -112,8 +112,6 @@ export function filter(value: unknown): Filter {
         };
       case 'present':
       case 'empty':
-      case 'null':
-      case 'missing':
         return { op, column: text(column) };
       case 'anywhere':
         return { op, text: text(rest.text) };

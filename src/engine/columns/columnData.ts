@@ -1,12 +1,6 @@
-import type { Texts } from '../values/texts';
-import {
-  compareNumbers,
-  isMeasured,
-  kindDate,
-  kindNumber,
-  measureOf,
-  parseDate,
-} from '../values/kinds';
+import type { TextList } from '../values/texts';
+import { compareNumbers, isMeasured, kindDate, kindNumber } from '../values/kinds';
+import { measureOf, parseDate } from '../values/measures';
 
 /** Codes below this mark rows without a value: the code is the kind minus `kindNull`. */
 export const firstValueCode = 3;
@@ -20,7 +14,7 @@ export const emptyRanks = 4;
 export interface DictionaryColumn {
   readonly type: 'dictionary';
   readonly codes: Uint8Array | Uint16Array | Uint32Array;
-  readonly texts: Texts;
+  readonly texts: TextList;
 }
 
 /**

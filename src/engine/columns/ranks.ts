@@ -1,7 +1,5 @@
 import { maxNamedWords, scaleOf } from '../../base/text/orderedWords';
 import {
-  compareOrder,
-  compareValues,
   type DictionaryColumn,
   emptyRanks,
   firstValueCode,
@@ -11,13 +9,11 @@ import {
   type TwoValues,
   type WideColumn,
 } from './columnData';
-import type { Texts } from '../values/texts';
 import { isMeasured, kindEmptyText, kindNull, kindText } from '../values/kinds';
-import { type SortedRows, sortRows } from './keySort';
+import { equalValue, openValue, sameValue, type SortedRows, sortRows } from './keySort';
 import { releaseBuffers } from '../values/memory';
 import type { YieldBudget } from '../values/yieldBudget';
-import { sortByKeys } from './radix';
-import { equalValue, openValue, type ReadRows, sameValue, Ties } from './ties';
+import { openRuns, orderRun, type ReadRows, Ties } from './ties';
 
 /**
  * The rank of each row's value among the distinct values of a column, in sort order: equal ranks
@@ -37,9 +33,11 @@ export interface Ranks {
    * value, for sorting. Groups compare values as written.
    */
   readonly equals?: Uint32Array;
+  /** If the values are ordered words: these, by rank. */
+  readonly words?: readonly string[];
   /**
-   * If the values are ordered words: by rank, their positions in a list. Known words come first;
-   * unknown words share the position after them, and rows without a value have the last position.
+   * The same by their positions in a list. Known words come first; unknown words share the position
+   * after them, and rows without a value have the last position.
    */
   readonly wordPositions?: Uint8Array;
   /**
@@ -76,64 +74,45 @@ export async function rankDictionary(
   budget: YieldBudget,
 ): Promise<Ranks> {
   const { codes, texts } = column;
-  const { count } = texts;
-  const kinds = new Uint8Array(count);
-  const high = new Uint32Array(count);
-  const low = new Uint32Array(count);
+  const kinds = new Uint8Array(texts.count);
+  const high = new Uint32Array(texts.count);
+  const low = new Uint32Array(texts.count);
   const key = new SortKeyMaker();
-  for (let number = 0; number < count; number += 1) {
-    kinds[number] = isEmptyText(texts, number) ? kindEmptyText : texts.kind(number);
-    key.set(texts.kind(number), texts.bytes, texts.from(number), texts.to(number));
+  for (let number = 0; number < texts.count; number += 1) {
+    const [kind, from, to] = [texts.kind(number), texts.from(number), texts.to(number)];
+    kinds[number] = kind === kindText && from === to ? kindEmptyText : kind;
+    key.set(kind, texts.bytes, from, to);
     high[number] = key.high;
     low[number] = key.low;
   }
-  const sorted = sortByKeys(numbersTo(count), low, high, kinds);
+  const order = sortRows({ kinds, high, low }, () => openValue);
+  releaseBuffers(high, low);
   await budget.pause();
-  const equals = new EqualRanks(count);
-  for (const [from, to] of equalKeyRuns(sorted, kinds, high, low)) {
-    const kind = kinds[sorted[from]!]!;
-    const both = (one: number, other: number): TwoValues => [
-      kind,
-      texts.bytes,
-      texts.from(one),
-      texts.to(one),
-      texts.bytes,
-      texts.from(other),
-      texts.to(other),
-    ];
-    sorted.subarray(from, to).sort((one, other) => compareValues(...both(one, other)));
-    for (let rank = from + 1; rank < to; rank += 1) {
-      if (compareOrder(...both(sorted[rank - 1]!, sorted[rank]!)) === 0) {
-        equals.add(rank);
-      }
-    }
+  const valuesOf = (one: number, other: number): TwoValues => [
+    kinds[one]!,
+    texts.bytes,
+    texts.from(one),
+    texts.to(one),
+    texts.bytes,
+    texts.from(other),
+    texts.to(other),
+  ];
+  for (const [from, to] of openRuns(order.states)) {
+    const run = order.rows.subarray(from, to);
+    orderRun(run, order.states.subarray(from, to), valuesOf, () => false);
     if (budget.shouldYield((to - from) * 100)) {
       await budget.pause();
     }
   }
-  const wordPositions = wordPositionsOf(column, name, sorted);
-  const last = sorted.at(-1);
-  const values = last !== undefined && isEmptyText(texts, last) ? count - 1 : count;
-  const ranks = new Uint32Array(count + firstValueCode);
+  const words = sortWords(column, name, order.rows);
+  const { values, equals } = valuesIn(order.states);
+  const ranks = new Uint32Array(texts.count + firstValueCode);
   for (let code = 0; code < firstValueCode; code += 1) {
     ranks[code] = values + 1 + code;
   }
-  sorted.forEach((number, rank) => {
-    ranks[number + firstValueCode] = rank;
-  });
-  releaseBuffers(sorted, kinds, high, low);
-  const { found } = equals;
-  return {
-    values,
-    ranks,
-    codes,
-    ...(wordPositions ? { wordPositions } : found),
-    arrays: [ranks, ...Object.values(found)],
-  };
-}
-
-function isEmptyText(texts: Texts, number: number): boolean {
-  return texts.kind(number) === kindText && texts.to(number) === texts.from(number);
+  rankRows(ranks.subarray(firstValueCode), kinds, order, values);
+  releaseBuffers(order.rows, order.states, kinds);
+  return { values, ranks, codes, ...(words ?? equals), arrays: [ranks, ...Object.values(equals)] };
 }
 
 /** The positions of unknown words, and of rows without a value. */
@@ -142,21 +121,22 @@ const emptyPosition = 255;
 
 /**
  * Sorts the values of a column of ordered words.
- * @param sorted the numbers of the values in any order; this array is sorted again. Unknown words
- * come first, those with the fewest rows before the others, so that they come last in a descending
- * sort. An empty text comes last.
- * @returns see `Ranks.wordPositions`; `undefined` if the values are not ordered words.
+ * @param sorted the numbers of the values; this array is sorted again. Unknown words come first,
+ * those with the fewest rows before the others, so that they come last in a descending sort.
+ * @returns `undefined` if the values are not ordered words.
  */
-function wordPositionsOf(
+function sortWords(
   { codes, texts }: DictionaryColumn,
   name: string,
   sorted: Uint32Array,
-): Uint8Array | undefined {
-  if (texts.count > maxNamedWords) {
-    return undefined;
-  }
-  const words = Array.from({ length: texts.count }, (_, number) => texts.text(number));
-  const scale = scaleOf(name, words);
+): Pick<Ranks, 'words' | 'wordPositions'> | undefined {
+  const scale =
+    texts.count <= maxNamedWords
+      ? scaleOf(
+          name,
+          Array.from(sorted, (number) => texts.text(number)),
+        )
+      : undefined;
   if (!scale) {
     return undefined;
   }
@@ -164,38 +144,37 @@ function wordPositionsOf(
   for (const code of codes) {
     sizes[code]! += 1;
   }
-  const sortPositions = words.map((word) => scale.sortPositionOf(word));
+  const positionOf = (number: number) => scale.sortPositionOf(texts.text(number));
   sorted.sort(
     (one, other) =>
-      Number(words[one] === '') - Number(words[other] === '') ||
-      sortPositions[one]! - sortPositions[other]! ||
-      (sortPositions[one]! < 0 ? sizes[one + firstValueCode]! - sizes[other + firstValueCode]! : 0),
+      positionOf(one) - positionOf(other) ||
+      (positionOf(one) < 0 ? sizes[one + firstValueCode]! - sizes[other + firstValueCode]! : 0),
   );
-  const positions = new Uint8Array(texts.count + emptyRanks).fill(emptyPosition);
-  sorted.forEach((number, rank) => {
-    if (words[number] !== '') {
-      positions[rank] = scale.positionOf(words[number]!) ?? unknownPosition;
-    }
+  const words = Array.from(sorted, (number) => texts.text(number));
+  const wordPositions = new Uint8Array(words.length + emptyRanks).fill(emptyPosition);
+  words.forEach((word, rank) => {
+    wordPositions[rank] = scale.positionOf(word) ?? unknownPosition;
   });
-  return positions;
+  return { words, wordPositions };
 }
 
-/** Collects ranks whose value equals that of the previous rank. */
-class EqualRanks {
-  private equals: Uint32Array | undefined;
-
-  /** @param values how many ranks of values there may be; the ranks of rows without a value follow. */
-  constructor(private readonly values: number) {}
-
-  get found(): Pick<Ranks, 'equals'> {
-    return this.equals ? { equals: this.equals } : {};
+/** How many values there are, and which equal others: see `Ranks.equals`. */
+function valuesIn(states: Uint8Array): {
+  readonly values: number;
+  readonly equals: Pick<Ranks, 'equals'>;
+} {
+  let equals: Uint32Array | undefined;
+  let same = 0;
+  for (let at = 0; at < states.length; at += 1) {
+    if (states[at] === sameValue) {
+      same += 1;
+    } else if (states[at] === equalValue) {
+      equals ??= numbersTo(states.length + emptyRanks);
+      equals[at - same] = equals[at - same - 1]!;
+    }
   }
-
-  /** Call it with ranks in ascending order. */
-  add(rank: number): void {
-    this.equals ??= numbersTo(this.values + emptyRanks);
-    this.equals[rank] = this.equals[rank - 1]!;
-  }
+  const values = states.length - same;
+  return { values, equals: equals ? { equals } : {} };
 }
 
 /**
@@ -224,14 +203,7 @@ export async function rankWide(
     await ties.order(sorted, states);
     ({ comparedPrefixBytes } = ties);
   }
-  const equals = new EqualRanks(sorted.length);
-  let values = 0;
-  for (let at = 0; at < sorted.length; at += 1) {
-    values += states[at] === sameValue ? 0 : 1;
-    if (states[at] === equalValue) {
-      equals.add(values - 1);
-    }
-  }
+  const { values, equals } = valuesIn(states);
   let isRanked = false;
   const ranks = () => {
     if (!isRanked) {
@@ -240,8 +212,7 @@ export async function rankWide(
     }
     return low;
   };
-  const { found } = equals;
-  if (found.equals) {
+  if (equals.equals) {
     // Ranks are calculated first: sortEqualRuns loses the order of equal values that are written
     // differently.
     ranks();
@@ -254,13 +225,13 @@ export async function rankWide(
       return ranks();
     },
     order: { rows: sorted, states },
-    ...found,
+    ...equals,
     ...(comparedPrefixBytes !== undefined && { comparedPrefixBytes }),
-    arrays: [low, sorted, states, ...Object.values(found)],
+    arrays: [low, sorted, states, ...Object.values(equals)],
   };
 }
 
-/** Writes the rank of each row of a wide column. */
+/** Writes the rank of each row, or of each distinct value. */
 function rankRows(
   ranks: Uint32Array,
   kinds: Uint8Array,
@@ -295,34 +266,6 @@ function sortEqualRuns(sorted: Uint32Array, states: Uint8Array): void {
     }
     from = to;
   }
-}
-
-/** The ranges of items with equal keys, whose order is not decided yet: from (inclusive) to (exclusive). */
-function* equalKeyRuns(
-  sorted: Uint32Array,
-  kinds: Uint8Array,
-  high: Uint32Array,
-  low: Uint32Array,
-): Generator<[number, number]> {
-  let from = 0;
-  for (let at = 1; at <= sorted.length; at += 1) {
-    if (at === sorted.length || differs(kinds, high, low, sorted[at - 1]!, sorted[at]!)) {
-      if (at - from > 1) {
-        yield [from, at];
-      }
-      from = at;
-    }
-  }
-}
-
-function differs(
-  kinds: Uint8Array,
-  high: Uint32Array,
-  low: Uint32Array,
-  one: number,
-  other: number,
-): boolean {
-  return high[one] !== high[other] || low[one] !== low[other] || kinds[one] !== kinds[other];
 }
 
 export function numbersTo(count: number): Uint32Array {

@@ -1,5 +1,6 @@
 import { compareOrder, compareValues, type TieLimits, type TwoValues } from './columnData';
 import { isMeasured } from '../values/kinds';
+import { equalValue, openValue, sameValue, startsValue } from './keySort';
 import { releaseBuffers } from '../values/memory';
 import type { YieldBudget } from '../values/yieldBudget';
 import type { Value } from '../read/recordReader';
@@ -9,13 +10,6 @@ export type ReadRows = (
   rows: Uint32Array,
   visit: (row: number, value: Value) => void,
 ) => Promise<void>;
-
-/** The states of an item: it begins a value, has the value of the previous item, or may have it. */
-export const startsValue = 1;
-export const sameValue = 0;
-export const openValue = 2;
-/** The item begins another way to write the number or date of the previous item. */
-export const equalValue = 3;
 
 /** The fewest bytes that are read of each value. */
 const minBytes = 8;
@@ -95,18 +89,16 @@ export class Ties {
     let anyOpen = false;
     for (const [from, to] of openRuns(states)) {
       const run = sorted.subarray(from, to);
-      const areMeasured = this.isMeasured(run[0]!);
-      if (areMeasured && run.some((row) => isCut[number[row]!] === 1)) {
+      if (this.isMeasured(run[0]!) && run.some((row) => isCut[number[row]!] === 1)) {
         anyOpen = true;
         run.sort();
         await this.pauseIfDue(to - from);
         continue;
       }
-      const kind = kinds[run[0]!]!;
-      const both = (one: number, other: number): TwoValues => {
+      const valuesOf = (one: number, other: number): TwoValues => {
         const [first, second] = [number[one]!, number[other]!];
         return [
-          kind,
+          kinds[one]!,
           bytes,
           starts[first]!,
           starts[first + 1]!,
@@ -115,26 +107,13 @@ export class Ties {
           starts[second + 1]!,
         ];
       };
-      const compare = (one: number, other: number) => compareValues(...both(one, other));
-      const order = (one: number, other: number) => compare(one, other) || one - other;
-      // Often the whole run is equal again and already in order.
-      if (run.some((row, at) => at > 0 && order(run[at - 1]!, row) > 0)) {
-        run.sort(order);
-      }
-      for (let at = 0; at < run.length;) {
-        const first = at;
-        let mayDiffer = false;
-        do {
-          mayDiffer ||= isCut[number[run[at]!]!] === 1;
-          at += 1;
-        } while (at < run.length && compare(run[first]!, run[at]!) === 0);
-        states.fill(mayDiffer ? openValue : sameValue, from + first + 1, from + at);
-        if (first > 0) {
-          const isEqual = areMeasured && compareOrder(...both(run[first - 1]!, run[first]!)) === 0;
-          states[from + first] = isEqual ? equalValue : startsValue;
-        }
-        anyOpen ||= mayDiffer && at - first > 1;
-      }
+      const isOpen = orderRun(
+        run,
+        states.subarray(from, to),
+        valuesOf,
+        (row) => isCut[number[row]!] === 1,
+      );
+      anyOpen ||= isOpen;
       for (const row of run) {
         const of = number[row]!;
         offset[row]! += starts[of + 1]! - starts[of]!;
@@ -203,8 +182,44 @@ export class Ties {
   }
 }
 
+/**
+ * Sorts rows with equal keys by their values, as far as these are known, then in the order of the file.
+ * @param states of these rows.
+ * @param isCut whether only the beginning of a value is known.
+ * @returns whether any row may still have the value of another one.
+ */
+export function orderRun(
+  run: Uint32Array,
+  states: Uint8Array,
+  valuesOf: (one: number, other: number) => TwoValues,
+  isCut: (row: number) => boolean,
+): boolean {
+  const compare = (one: number, other: number) => compareValues(...valuesOf(one, other));
+  const order = (one: number, other: number) => compare(one, other) || one - other;
+  // Often the whole run is equal again and already in order.
+  if (run.some((row, at) => at > 0 && order(run[at - 1]!, row) > 0)) {
+    run.sort(order);
+  }
+  let anyOpen = false;
+  for (let at = 0; at < run.length;) {
+    const first = at;
+    let mayDiffer = false;
+    do {
+      mayDiffer ||= isCut(run[at]!);
+      at += 1;
+    } while (at < run.length && compare(run[first]!, run[at]!) === 0);
+    states.fill(mayDiffer ? openValue : sameValue, first + 1, at);
+    if (first > 0) {
+      const isEqual = compareOrder(...valuesOf(run[first - 1]!, run[first]!)) === 0;
+      states[first] = isEqual ? equalValue : startsValue;
+    }
+    anyOpen ||= mayDiffer && at - first > 1;
+  }
+  return anyOpen;
+}
+
 /** From and to positions of open runs. The states of a run may change while iterating. */
-function* openRuns(states: Uint8Array): Generator<[number, number]> {
+export function* openRuns(states: Uint8Array): Generator<[number, number]> {
   for (let from = 0; from < states.length;) {
     let to = from + 1;
     while (to < states.length && states[to] === openValue) {

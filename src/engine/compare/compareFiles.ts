@@ -1,24 +1,16 @@
 import fs from 'node:fs';
 import { kindNull, kindNumber } from '../values/kinds';
-import { releaseBuffers } from '../values/memory';
 import { YieldBudget } from '../values/yieldBudget';
 import { openSource } from '../read/byteSource';
 import type { RangeThreads } from '../read/rangeThreads';
 import type { ShapeNode } from '../read/shape';
 import { TableError } from '../values/tableError';
-import {
-  type Change,
-  type Comparison,
-  type ComparisonRequest,
-  NoKeyError,
-  usualKey,
-} from './comparison';
+import { type Comparison, type ComparisonRequest, NoKeyError, usualKey } from './comparison';
 import { ComparedFile } from './comparedFile';
 import { Differences } from './differences';
-import type { ComparisonMode } from './meaning';
-import { isInvalid, isNew, isUnchanged, pair } from './pairing';
-import { hashWords, RecordHash } from './recordHash';
-import type { FingerprintOptions, Fingerprints } from './fingerprints';
+import { Fingerprints } from './fingerprints';
+import { type ComparisonMode, meaningOfFields } from './meaning';
+import { pair, type PairCounts, type Pairs } from './pairing';
 
 /**
  * The maximum number of records in both files together. What is remembered about each takes less
@@ -31,8 +23,11 @@ const worstUniqueRank = 2;
 /** The kinds of values in a column, one bit each, without null and missing values. */
 const valueKinds = (1 << kindNull) - 1;
 
-/** The progress after each step, in percent. */
-const steps = [4, 40, 44, 80, 82, 100] as const;
+/** The progress after each step, in percent: opening, reading one file and the other, pairing, differences. */
+const steps = [4, 42, 80, 82, 100] as const;
+
+/** The older and the newer file. */
+type Files = readonly [before: ComparedFile, after: ComparedFile];
 
 /**
  * Compares two files record by record. The memory depends on the number of records, not on their size.
@@ -56,88 +51,44 @@ export async function compareFiles(
     const from = steps[step - 1] ?? 0;
     onProgress((from + ((steps[step] ?? 100) - from) * share) / 100);
   });
-  const open = (side: 'before' | 'after') => {
-    const source = openSource(request[side], cacheFolder, encodings[side]);
-    return ComparedFile.open(request[side], source, budget, threads);
-  };
-  const before = await open('before');
+  const files: ComparedFile[] = [];
   try {
-    const after = await open('after');
-    try {
-      const nextStep = () => (step += 1);
-      return await compareOpen(before, after, request, budget, nextStep);
-    } finally {
-      after.close();
+    for (const side of ['before', 'after'] as const) {
+      const source = openSource(request[side], cacheFolder, encodings[side]);
+      files.push(await ComparedFile.open(request[side], source, budget, threads));
     }
+    return await compareOpen(
+      files as [ComparedFile, ComparedFile],
+      request,
+      budget,
+      () => (step += 1),
+    );
   } finally {
-    before.close();
+    files.forEach((file) => {
+      file.close();
+    });
   }
 }
 
 async function compareOpen(
-  before: ComparedFile,
-  after: ComparedFile,
+  files: Files,
   { key: named, target }: ComparisonRequest,
   budget: YieldBudget,
   nextStep: () => void,
 ): Promise<Comparison> {
+  const [before, after] = files;
   if (before.rows + after.rows > maxRecords) {
     throw new TableError('memory', `More than ${maxRecords} records.`);
   }
-  const { key, keys } = keyOf(before, after, named);
-  const comparing = comparingOf(before, after);
-  const options: Omit<FingerprintOptions, 'hasNumbers'> = {
-    hash: new RecordHash(),
-    comparing,
-    isRaw: comparing === 'json' || (comparing === 'text' && before.layout === after.layout),
-  };
-  const fingerprintsOf = async (file: ComparedFile) => {
-    nextStep();
-    const key = file === before ? keys.before : keys.after;
-    const fingerprints = await file.fingerprints(
-      key,
-      { ...options, hasNumbers: keys.areNumbers() },
-      budget,
-    );
-    nextStep();
-    return fingerprints;
-  };
-  // CSV comes last: whether the keys of the other file are numbers is known only after all its records are
-  // read.
-  const isNewerFirst = before.isCsv && !after.isCsv;
-  const first = await fingerprintsOf(isNewerFirst ? after : before);
-  const second = await fingerprintsOf(isNewerFirst ? before : after);
-  const [olderFingerprints, newerFingerprints] = isNewerFirst ? [second, first] : [first, second];
-  const hasNoKey = (file: ComparedFile, { unreadable, withoutKey }: Fingerprints) =>
-    file.rows > unreadable && withoutKey === file.rows - unreadable;
-  const [isOlderEmpty, isNewerEmpty] = [
-    hasNoKey(before, olderFingerprints),
-    hasNoKey(after, newerFingerprints),
-  ];
-  if (isOlderEmpty || isNewerEmpty) {
-    throw noKeyError(before, after, key, [isOlderEmpty, isNewerEmpty]);
-  }
-  const { partners, matched, duplicates } = await pair(
-    olderFingerprints,
-    newerFingerprints,
-    budget,
-    options.isRaw
-      ? async (rows, isOlder) => meaningsOf(isOlder ? before : after, rows, options, budget)
-      : undefined,
-  );
-  const isAmbiguousKey = key !== (named ?? usualKey) && duplicates > 0;
-  if (isAmbiguousKey) {
-    // Later rows showed that it does not tell records apart: somebody has to choose.
-    throw noKeyError(before, after, usualKey);
-  }
-  for (const { keys: words, contents } of [olderFingerprints, newerFingerprints]) {
-    releaseBuffers(words, contents);
-  }
+  const key = keyOf(files, named);
+  const comparing = comparingOf(files);
+  const pairs = await pairRecords(files, key, comparing, budget, nextStep);
   nextStep();
   const descriptor = target === undefined ? undefined : fs.openSync(target, 'wx', 0o600);
   try {
     const differences = new Differences(before, after, comparing, descriptor);
-    const counts = await findDifferences(differences, { partners, matched }, budget);
+    await differences.addAll(pairs, budget);
+    const { counts } = differences;
     before.checkUnchanged();
     after.checkUnchanged();
     const [olderNames, newerNames] = [new Set(before.fieldNames), new Set(after.fieldNames)];
@@ -145,11 +96,10 @@ async function compareOpen(
     const missing = (names: ReadonlySet<string>, from: ReadonlySet<string>) =>
       isPresent ? [...names].filter((name) => !from.has(name)).slice(0, maxNames) : [];
     return {
-      key,
+      key: key.name,
       ...counts,
-      duplicates,
-      withoutKey: { before: olderFingerprints.withoutKey, after: newerFingerprints.withoutKey },
-      invalid: { before: olderFingerprints.unreadable, after: newerFingerprints.unreadable },
+      unchanged: after.rows - pairs.counts.invalid.after - counts.new - counts.changed,
+      ...pairs.counts,
       onlyBefore: missing(olderNames, newerNames),
       onlyAfter: missing(newerNames, olderNames),
       truncated: before.isTruncated || after.isTruncated,
@@ -162,70 +112,57 @@ async function compareOpen(
   }
 }
 
-/** Goes through the newer file, then through the records that are gone, in the order of the files. */
-async function findDifferences(
-  differences: Differences,
-  { partners, matched }: { partners: Int32Array; matched: Uint8Array },
+/** @throws NoKeyError */
+async function pairRecords(
+  files: Files,
+  key: Key,
+  comparing: ComparisonMode,
   budget: YieldBudget,
-): Promise<Record<Change | 'unchanged', number>> {
-  const counts = { new: 0, gone: 0, changed: 0, unchanged: 0 };
-  const all = partners.length + matched.length;
-  const pauseIfDue = async (bytes: number, at: number) => {
-    if (budget.shouldYield(bytes)) {
-      await budget.pause(at / all);
+  nextStep: () => void,
+): Promise<Pairs> {
+  const [before, after] = files;
+  const fingerprints = new Fingerprints(before.rows + after.rows);
+  try {
+    // CSV comes last: whether the keys of the other file are numbers is known only after all its records are
+    // read.
+    for (const at of before.isCsv && !after.isCsv ? [1, 0] : [0, 1]) {
+      nextStep();
+      // Objects with members are not among the kinds.
+      const { kinds = 0, members = [] } = key.nodes[1 - at] ?? {};
+      const areNumbers = members.length === 0 && (kinds & valueKinds) === 1 << kindNumber;
+      const hasNumbers = comparing.startsWith('mixed') && areNumbers;
+      const place = { fingerprints, shift: at * before.rows };
+      await files[at]!.fingerprint(key.nodes[at], { comparing, hasNumbers }, place, budget);
     }
-  };
-  for (let row = 0; row < partners.length; row += 1) {
-    const partner = partners[row]!;
-    if (partner === isUnchanged) {
-      counts.unchanged += 1;
-    } else if (partner === isNew) {
-      counts.new += 1;
-      await pauseIfDue(differences.addNew(row), row);
-    } else if (partner !== isInvalid) {
-      const bytes = differences.addChanged(partner, row);
-      counts[bytes > 0 ? 'changed' : 'unchanged'] += 1;
-      await pauseIfDue(Math.max(1024, bytes), row);
-    }
+    nextStep();
+    const hashMeaning = (row: number) => {
+      const isOlder = row < before.rows;
+      const fields = isOlder ? before.fields(row) : after.fields(row - before.rows);
+      fingerprints.hash(meaningOfFields(fields, comparing), fingerprints.content(row));
+    };
+    const check = (counts: PairCounts) => {
+      checkKey(files, key, counts);
+    };
+    return await pair(fingerprints, before.rows, budget, check, hashMeaning);
+  } finally {
+    fingerprints.release();
   }
-  for (let row = 0; row < matched.length; row += 1) {
-    if (matched[row] === 0) {
-      counts.gone += 1;
-      await pauseIfDue(differences.addGone(row), partners.length + row);
-    }
-  }
-  differences.end();
-  return counts;
 }
 
-async function meaningsOf(
-  file: ComparedFile,
-  rows: Uint32Array,
-  { hash, comparing }: Pick<FingerprintOptions, 'hash' | 'comparing'>,
-  budget: YieldBudget,
-): Promise<Int32Array> {
-  const words = new Int32Array(rows.length * hashWords);
-  for (let at = 0; at < rows.length; at += 1) {
-    file.writeMeaning(rows[at]!, hash, words, at * hashWords, comparing);
-    if (budget.shouldYield(4096)) {
-      await budget.pause();
-    }
-  }
-  return words;
-}
-
-function comparingOf(before: ComparedFile, after: ComparedFile): ComparisonMode {
+function comparingOf([before, after]: Files): ComparisonMode {
   if (before.isCsv === after.isCsv) {
     return before.isCsv ? 'text' : 'json';
   }
-  return before.hasCommas || after.hasCommas ? 'mixedCommas' : 'mixed';
+  // Where semicolons separate the fields, numbers may have decimal commas.
+  return before.delimiter === ';' || after.delimiter === ';' ? 'mixedCommas' : 'mixed';
 }
 
-interface Keys {
-  readonly before: ShapeNode | undefined;
-  readonly after: ShapeNode | undefined;
-  /** Whether only one file is CSV, and all keys of the other file that were read so far are numbers. */
-  areNumbers(): boolean;
+/** The column that identifies records. */
+interface Key {
+  readonly name: string;
+  /** It was chosen because it tells the first records apart. */
+  readonly isGuess: boolean;
+  readonly nodes: readonly (ShapeNode | undefined)[];
 }
 
 /**
@@ -233,69 +170,49 @@ interface Keys {
  * apart in both.
  * @throws NoKeyError
  */
-function keyOf(
-  before: ComparedFile,
-  after: ComparedFile,
-  named: string | undefined,
-): { readonly key: string; readonly keys: Keys } {
+function keyOf(files: Files, named: string | undefined): Key {
   const names = [named ?? usualKey];
   if (named === undefined) {
-    const [best] = commonColumns(before, after);
+    const [best] = commonColumns(files);
     names.push(...(best && best.rank <= worstUniqueRank ? [best.name] : []));
   }
-  for (const key of names) {
-    const keys = keysOf(before, after, key);
-    if (keys) {
-      return { key, keys };
+  for (const [at, name] of names.entries()) {
+    const found = files.map((file) => file.find(name));
+    const isKnown = found.some((node) => node !== undefined);
+    // In a JSON file, the key may first occur in a later record; a file without records need not have it.
+    if (files.every((file, of) => found[of] ?? (file.rows === 0 || (!file.isCsv && isKnown)))) {
+      return { name, isGuess: at > 0, nodes: files.map((file) => file.find(name, true)) };
     }
   }
-  throw noKeyError(before, after, named ?? usualKey);
+  throw noKeyError(files, named ?? usualKey);
 }
 
-/**
- * The columns of a key. In a JSON file, the key may first occur in a later record; a file without records
- * need not have it.
- */
-function keysOf(before: ComparedFile, after: ComparedFile, key: string): Keys | undefined {
-  const [older, newer] = [before.find(key), after.find(key)];
-  const isMissing = (file: ComparedFile, node: ShapeNode | undefined) =>
-    !node && file.rows > 0 && (file.isCsv || (!older && !newer));
-  if (isMissing(before, older) || isMissing(after, newer)) {
-    return undefined;
+/** @throws NoKeyError if a file has no key, or if later records have shown that a guess was wrong. */
+function checkKey(files: Files, key: Key, { withoutKey, invalid, duplicates }: PairCounts): void {
+  const areEmpty = (['before', 'after'] as const).map((side, at) => {
+    const rows = files[at]!.rows - invalid[side];
+    return rows > 0 && withoutKey[side] === rows;
+  });
+  if (areEmpty.includes(true)) {
+    throw noKeyError(files, key.name, areEmpty);
   }
-  const places = {
-    before: older ?? before.createMember(key),
-    after: newer ?? after.createMember(key),
-  };
-  const typed = before.isCsv ? places.after : places.before;
-  return {
-    ...places,
-    areNumbers: () =>
-      before.isCsv !== after.isCsv &&
-      typed !== undefined &&
-      (typed.kinds & valueKinds) === 1 << kindNumber,
-  };
+  if (key.isGuess && duplicates > 0) {
+    throw noKeyError(files, usualKey);
+  }
 }
 
 /** @param areEmpty whether the key of each file has no value, if all records were read. */
-function noKeyError(
-  before: ComparedFile,
-  after: ComparedFile,
-  key: string,
-  [isOlderEmpty, isNewerEmpty]: readonly [older?: boolean, newer?: boolean] = [],
-): NoKeyError {
+function noKeyError(files: Files, key: string, areEmpty: readonly boolean[] = []): NoKeyError {
+  const [before, after] = files;
   return new NoKeyError(
     key,
-    { before: before.keyState(key, isOlderEmpty), after: after.keyState(key, isNewerEmpty) },
-    commonColumns(before, after).map(({ name }) => name),
+    { before: before.keyState(key, areEmpty[0]), after: after.keyState(key, areEmpty[1]) },
+    commonColumns(files).map(({ name }) => name),
   );
 }
 
 /** The columns that both files have, the best keys first. */
-function commonColumns(
-  before: ComparedFile,
-  after: ComparedFile,
-): { readonly name: string; readonly rank: number }[] {
+function commonColumns([before, after]: Files): { readonly name: string; readonly rank: number }[] {
   const newer = after.keyRanks();
   const common = [...before.keyRanks()].flatMap(([name, rank]) => {
     const other = newer.get(name);

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { readsRanges, serveRanges } from '../read/rangeServer';
+import { readsRanges, serveRanges } from '../read/rangeReader';
 import { RangeThreads } from '../read/rangeThreads';
 import { TableError } from '../values/tableError';
 import type { TableErrorCode } from '../types';
@@ -40,16 +40,17 @@ if (readsRanges(workerData)) {
       send({ type: 'done', comparison });
     },
     (error: unknown) => {
-      const { code, message } = error as NodeJS.ErrnoException;
-      if (error instanceof NoKeyError) {
-        const { key, states, columns } = error;
-        send({ type: 'noKey', key, states, columns });
-      } else if (error instanceof TableError) {
-        send({ type: 'failed', code: error.code, message: error.message });
-      } else {
-        const isDisk = code === 'ENOSPC' || code === 'EDQUOT';
-        send({ type: 'failed', code: isDisk ? 'disk' : 'internal', message });
-      }
+      send(failure(error as NodeJS.ErrnoException));
     },
   );
+}
+
+function failure(error: NodeJS.ErrnoException): FromCompareWorker {
+  if (error instanceof NoKeyError) {
+    const { key, states, columns } = error;
+    return { type: 'noKey', key, states, columns };
+  }
+  const isDisk = error.code === 'ENOSPC' || error.code === 'EDQUOT';
+  const code = error instanceof TableError ? error.code : isDisk ? 'disk' : 'internal';
+  return { type: 'failed', code, message: error.message };
 }

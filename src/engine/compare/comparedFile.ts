@@ -1,7 +1,7 @@
 import { kindNull } from '../values/kinds';
 import { maskField } from '../values/masking';
 import { mask } from '../../base/json/secretFields';
-import { sampleColumns } from '../read/sampleColumns';
+import { sampleColumns, sampledRows } from '../read/sampleColumns';
 import { findRoles, isIdName, roleOfName } from '../values/roles';
 import type { YieldBudget } from '../values/yieldBudget';
 import type { ByteSource } from '../read/byteSource';
@@ -11,21 +11,17 @@ import { RowReader } from '../read/rowReader';
 import type { ShapeNode } from '../read/shape';
 import { TableFile } from '../read/tableFile';
 import { newValue, type RecordReader } from '../read/recordReader';
-import { readSlot } from '../read/visitor';
 import { TableError } from '../values/tableError';
-import type { KeyState } from './comparison';
-import type { ComparisonMode } from './meaning';
-import type { RecordHash } from './recordHash';
+import { type KeyState, outputName } from './comparison';
+import { decoded } from './meaning';
 import {
-  type Fields,
-  fingerprintJob,
   type FingerprintOptions,
+  type FingerprintPayload,
   type Fingerprints,
-  RecordFields,
+  FingerprintTask,
 } from './fingerprints';
+import { type Fields, lineMembers, RecordFields } from './recordFields';
 
-/** How many of the first rows determine the columns before all rows are read. */
-const sampledRows = 200;
 /** The maximum length of a value by which differences are counted, in bytes. */
 const longestCounted = 200;
 
@@ -33,6 +29,12 @@ const longestCounted = 200;
 export class ComparedFile {
   private readonly recordFields: RecordFields;
   private readonly value = newValue();
+  /** The columns by which differences are counted, unless they are secret: the severity and the type of an issue. */
+  private countedNodes: readonly (ShapeNode | undefined)[] = [];
+  /** The columns that are read of single records. */
+  private nodes: readonly ShapeNode[] = [];
+  /** Whether objects are in the file of differences as they are written. */
+  private keepsText = false;
 
   private constructor(
     private readonly path: string,
@@ -52,6 +54,7 @@ export class ComparedFile {
   ): Promise<ComparedFile> {
     try {
       const file = await TableFile.open(path, source);
+      new Scanner(file, threads).startThreads();
       await file.findAll(budget, () => undefined);
       return new ComparedFile(path, file, threads);
     } catch (error) {
@@ -68,16 +71,8 @@ export class ComparedFile {
     return this.file.detected.format.kind === 'csv';
   }
 
-  /** Whether numbers may have decimal commas. */
-  get hasCommas(): boolean {
-    const { format } = this.file.detected;
-    return format.kind === 'csv' && format.delimiter === ';';
-  }
-
-  /** The layout of a CSV file: equal bytes are equal records only if the layouts are equal. */
-  get layout(): string {
-    const { format, headings } = this.file.detected;
-    return JSON.stringify([format.delimiter, headings]);
+  get delimiter(): string | undefined {
+    return this.file.detected.format.delimiter;
   }
 
   /** Whether the file is cut off. */
@@ -119,70 +114,75 @@ export class ComparedFile {
     if (!isSeen) {
       return 'absent';
     }
-    return (isEmpty ?? (this.rows <= sampledRows && this.rows > 0 && !this.keyRanks().has(name)))
+    return (isEmpty ?? (this.rows <= sampledRows && !this.keyRanks().has(name)))
       ? 'empty'
       : 'given';
   }
 
   /** The known names of the fields of a record: its columns, but not those of nested objects. */
   get fieldNames(): string[] {
-    return this.isCsv ? [...this.recordFields.csvNames()] : [...this.file.shape.top.byKey.keys()];
+    return this.recordFields.nodes.flatMap(({ depth }, at) =>
+      depth > 0 ? this.recordFields.names[at]! : [],
+    );
   }
 
   /**
    * The column with this name, as known from the first rows. In CSV, the first such column. In JSON, a member
    * of the record, which may be an object, before a member of a nested object.
+   * @param creates whether it becomes a member although no row read so far has it.
    */
-  find(name: string): ShapeNode | undefined {
+  find(name: string, creates = false): ShapeNode | undefined {
     if (this.isCsv) {
-      return this.recordFields.csvColumns().find((column) => column.name === name);
+      return this.recordFields.nodes.find((column) => column.name === name);
     }
     const { shape } = this.file;
     const found = shape.columns().columns.find((column) => column.name === name);
-    return shape.top.byKey.get(name) ?? (found && shape.find(found.id));
+    const node = shape.top.byKey.get(name) ?? (found && shape.find(found.id));
+    return node ?? (creates ? shape.member(shape.top, name) : undefined);
   }
 
-  /** A member with this name, although no row read so far has it. */
-  createMember(name: string): ShapeNode | undefined {
-    return this.isCsv ? undefined : this.file.shape.member(this.file.shape.top, name);
-  }
-
-  /** The columns with the severity and the type of an issue, unless they are secret. */
-  roles(): { severity: ShapeNode | undefined; issueType: ShapeNode | undefined } {
-    const found = findRoles(sampleColumns(this.file));
-    const open = (node: ShapeNode | undefined) => (node?.secret === false ? node : undefined);
-    return {
-      severity: open(found.get('severity')?.column.node),
-      issueType: open(found.get('issueType')?.column.node),
-    };
-  }
-
-  /** Reads every record once. */
-  async fingerprints(
+  /**
+   * Hashes every record.
+   * @param shift is added to a row to get its place in the fingerprints.
+   */
+  async fingerprint(
     key: ShapeNode | undefined,
     options: FingerprintOptions,
+    { fingerprints, shift }: { fingerprints: Fingerprints; shift: number },
     budget: YieldBudget,
-  ): Promise<Fingerprints> {
-    const { file, threads } = this;
-    const { job, fingerprints } = fingerprintJob(file, this.isCsv, key, options, this.rows);
-    await new Scanner(file, threads).checkAll(budget, job);
-    return fingerprints;
-  }
-
-  /** Writes the hash of the meaning of a record into `target`, from `at` on. */
-  writeMeaning(
-    row: number,
-    hash: RecordHash,
-    target: Int32Array,
-    at: number,
-    comparing: ComparisonMode,
-  ) {
-    this.recordFields.hashMeaning(hash, target, at, this.read(row), 0, comparing);
+  ): Promise<void> {
+    const { file, isCsv, threads } = this;
+    const payload: FingerprintPayload = {
+      ...options,
+      key: (isCsv ? key?.order : key?.id) ?? -1,
+      hashSeed: Uint8Array.from(fingerprints.kernel.hashSeed),
+    };
+    await new Scanner(file, threads).checkAll(budget, {
+      task: 'fingerprint',
+      payload: () => payload,
+      visitor: new FingerprintTask(file, isCsv, key, options, fingerprints, shift),
+      addResult: (result, { from }) => {
+        fingerprints.add(result as Uint8Array, from + shift);
+      },
+    });
+    this.findNodes();
   }
 
   /** The values of a record; for a record that is not an object, one value named `value`. */
   fields(row: number): Fields {
-    return this.recordFields.at(this.read(row), 0);
+    return this.recordFields.of(this.read(row));
+  }
+
+  /** The members of a record in the file of differences, each after a comma. */
+  members(row: number): string {
+    const reader = this.read(row);
+    const start = reader.start(0);
+    if (!this.keepsText || reader.bytes[start] !== 0x7b) {
+      return lineMembers(this.outputFields(row, this.fields(row)));
+    }
+    const { isUtf8 } = this.file.index;
+    const text = decoded(reader.bytes, start + 1, reader.end(0) - 1, isUtf8);
+    return text.trim() === '' ? '' : `,${text}`;
   }
 
   /**
@@ -204,20 +204,43 @@ export class ComparedFile {
         ]),
       );
     }
-    const isLine = fields.size === 1 && file.read(row).bytes[file.read(row).start(0)] !== 0x7b;
-    const [cell] = isLine ? new RowReader(file, [file.shape.top], false, 1).row(row).cells : [];
+    const reader = this.read(row);
+    const isLine = fields.size === 1 && reader.bytes[reader.start(0)] !== 0x7b;
+    if (!isLine) {
+      return fields;
+    }
+    const [cell] = new RowReader(file, [file.shape.top], false, 1).row(row).cells;
     return cell?.masked === true && mask.startsWith(cell.text)
       ? new Map([['value', JSON.stringify(mask)]])
       : fields;
   }
 
-  /** The texts of some columns of a record: empty if there is no value, null for a long one. */
-  texts(row: number, nodes: readonly ShapeNode[]): (string | null)[] {
+  /**
+   * The columns by which differences are counted, as JSON pointers into the names that they have in a line.
+   * CSV identifies columns by number, so the pointer is made of the name.
+   */
+  countedColumns(): (string | undefined)[] {
+    return this.countedNodes.map(
+      (node) =>
+        node &&
+        (this.isCsv
+          ? `/${outputName(node.name).replaceAll('~', '~0').replaceAll('/', '~1')}`
+          : node.id),
+    );
+  }
+
+  /**
+   * The texts of a record in these columns: empty if there is no value, null for a long one, `undefined` if the
+   * file has no such column.
+   */
+  countedTexts(row: number): (string | null | undefined)[] {
     const isHidden = this.mayHideSecrets(row);
-    const reader = this.file.read(row, nodes);
-    const invalid = reader.invalid(0);
-    return nodes.map((_, slot) => {
-      readSlot(reader, 0, slot, invalid, this.value);
+    const reader = this.read(row);
+    return this.countedNodes.map((node) => {
+      if (!node) {
+        return undefined;
+      }
+      reader.read(0, this.nodes.indexOf(node), this.value);
       const { kind, bytes, from, to } = this.value;
       if (kind >= kindNull || isHidden) {
         return '';
@@ -231,15 +254,30 @@ export class ComparedFile {
     return this.isCsv && this.file.shape.hasSecrets && this.read(row).invalid(0) !== undefined;
   }
 
-  /** A reader of one record with the values that its fields need. */
+  /** A reader of one record, after all records are read. */
   private read(row: number): RecordReader {
-    return this.file.read(row, this.recordFields.nodes);
+    return this.file.read(row, this.nodes);
+  }
+
+  /** Finds the columns that single records need, now that all columns are known. */
+  private findNodes(): void {
+    const found = findRoles(sampleColumns(this.file));
+    this.countedNodes = (['severity', 'issueType'] as const).map((role) => {
+      const node = found.get(role)?.column.node;
+      return node?.secret === false ? node : undefined;
+    });
+    const { isPartial, top } = this.file.shape;
+    const isOrdinary = this.fieldNames.every((name) => outputName(name) === name);
+    this.keepsText = !this.isCsv && !isPartial && !top.secret && isOrdinary;
+    const fields = this.isCsv ? this.recordFields.nodes : [];
+    this.nodes = [
+      ...new Set([...fields, ...this.countedNodes.filter((node) => node !== undefined)]),
+    ];
   }
 
   /** @throws TableError if the file has changed since it was opened. */
   checkUnchanged(): void {
-    const change = this.file.source.changed();
-    if (change === 'modified') {
+    if (this.file.source.changed() === 'modified') {
       throw new TableError('changed', `The file changed: ${this.path}`);
     }
   }

@@ -17,6 +17,12 @@ export type Change = 'new' | 'gone' | 'changed';
 export const changeMember = 'change';
 export const fieldsMember = 'changed_fields';
 export const beforeMember = 'before';
+const reserved = new RegExp(`^(${[changeMember, fieldsMember, beforeMember].join('|')})_*$`);
+
+/** The name of a field in a line of differences. */
+export function outputName(name: string): string {
+  return reserved.test(name) ? `${name}_` : name;
+}
 
 /** The column that identifies findings, if there is one and no other is named. */
 export const usualKey = 'issue_id';

@@ -1,63 +1,63 @@
-import { isUtf8 } from 'node:buffer';
-import { kindBoolean, kindJson, kindNull, kindNumber } from '../values/kinds';
-import { isWrittenNumber } from '../values/writtenNumbers';
-import { uniqueNames } from '../query/copyText';
+import { createHmac } from 'node:crypto';
+import { kindJson, kindNumber } from '../values/kinds';
 import { releaseBuffers } from '../values/memory';
+import { threadKernel } from '../values/kernel';
 import type { NewTask, RangeTask } from '../read/rangeReader';
-import type { RangeJob } from '../read/scanner';
-import type { Range } from '../read/tableFile';
 import { newValue, type RecordReader } from '../read/recordReader';
 import type { ShapeNode } from '../read/shape';
-import { hasValues, type ReadableFile, type Visitor } from '../read/visitor';
-import {
-  type ComparisonMode,
-  decoded,
-  isNested,
-  JsonMembers,
-  jsonMeaning,
-  meaningOf,
-} from './meaning';
-import { hashWords, RecordHash } from './recordHash';
+import type { ReadableFile } from '../read/visitor';
+import { type ComparisonMode, isNested, jsonMeaning } from './meaning';
+import { RecordFields } from './recordFields';
 
 /**
- * The possible first bytes of a text that has a meaning between CSV and JSON: an object or array, whitespace
- * before it, or a number.
+ * Hashes of the keys and of the contents of records, by row: 64 bits each, in the memory of the kernel. They
+ * depend on random bytes that never leave the process, so nobody can construct a record with the hash of
+ * another one. With a million records, the chance that a change is missed is about 10^-12, and the chance that
+ * any two of a million keys with a million others are mixed up about 10^-6, whatever the records are.
  */
-const meaningful = Buffer.from('{[ \t\r\n-+.,0123456789');
+export class Fingerprints {
+  readonly kernel = threadKernel();
+  /** Where those of the first row are. */
+  readonly address: number;
 
-/**
- * Whether a text is a number to every reader. A text with an `e` may be an ID, unless all keys of the other
- * file are numbers.
- */
-function isDecimal(bytes: Uint8Array, from: number, to: number, hasCommas: boolean): boolean {
-  const text = bytes.subarray(from, to);
-  return (
-    !text.includes(0x45) && !text.includes(0x65) && isWrittenNumber(bytes, from, to, hasCommas)
-  );
+  constructor(readonly rows: number) {
+    this.address = this.kernel.exports.allocate(16 * rows);
+  }
+
+  /** Where the hash of the key of a row is. */
+  key(row: number): number {
+    return this.address + 16 * row;
+  }
+
+  /** Where the hash of the contents of a row is. */
+  content(row: number): number {
+    return this.address + 16 * row + 8;
+  }
+
+  /** A copy of all, for another thread. */
+  part(): Uint8Array {
+    return new Uint8Array(this.kernel.bytes.subarray(this.address, this.key(this.rows)));
+  }
+
+  /** Adds those that another thread made. */
+  add(part: Uint8Array, row: number): void {
+    this.kernel.bytes.set(part, this.key(row));
+    releaseBuffers(part);
+  }
+
+  /** Hashes a text. @param target where the hash is written. */
+  hash(text: string, target: number): void {
+    const bytes = Buffer.from(text);
+    this.kernel.exports.hashKey(this.kernel.place(bytes, 0, bytes.length), bytes.length, target);
+  }
+
+  release(): void {
+    this.kernel.exports.release(this.address);
+  }
 }
 
-const noNodes: readonly ShapeNode[] = [];
-
-/** A record: its values as JSON text, by field name. */
-export type Fields = ReadonlyMap<string, string>;
-
-/** Hashes of each record, to find the matching record in the other file. */
-export interface Fingerprints {
-  /** The hash of its key; all 0 if it has none. */
-  readonly keys: Int32Array;
-  /** The hash of its content. */
-  readonly contents: Int32Array;
-  /** 1 if it could not be read. */
-  readonly invalid: Uint8Array;
-  readonly unreadable: number;
-  readonly withoutKey: number;
-}
-
-/** Options for the fingerprints of both files. */
+/** How records are hashed. */
 export interface FingerprintOptions {
-  readonly hash: RecordHash;
-  /** Whether records are compared by their bytes; if not, by their meaning. */
-  readonly isRaw: boolean;
   readonly comparing: ComparisonMode;
   /**
    * Whether the other file has numbers as keys, so that CSV keys that look like numbers are compared as
@@ -66,263 +66,131 @@ export interface FingerprintOptions {
   readonly hasNumbers: boolean;
 }
 
-/** Reads the values of records, and hashes their meaning. */
-export class RecordFields {
-  private readonly members = new JsonMembers();
+/**
+ * Hashes records. A key is a text, as in CSV or in a JSON string. Equal JSON numbers are the same key, and so
+ * are JSON objects with the same meaning. Between CSV and JSON, a decimal number is the same key as a number or
+ * as a text.
+ *
+ * Records with the same hash of their contents have the same meaning. Others may have it too: that of JSON is a
+ * hash of its bytes; where CSV is compared, values are hashed as texts.
+ */
+export class FingerprintTask implements RangeTask {
+  readonly growsShape = true;
+  private readonly fields: RecordFields;
   private readonly value = newValue();
-  private columns: readonly ShapeNode[] = [];
-  /** The names of the columns, made unique. */
-  private names: readonly string[] = [];
+  private fieldNodes: readonly ShapeNode[] | undefined;
+  private read: readonly ShapeNode[] = [];
+  private keySlot = -1;
+  /** By field: eight bytes that depend on its name. */
+  private factors: Uint8Array | undefined;
 
+  /** @param shift is added to a row to get its place in the fingerprints. */
   constructor(
     private readonly file: ReadableFile,
     private readonly isCsv: boolean,
-  ) {}
-
-  /** The columns whose values a reader must read for `at` and `hashMeaning`. */
-  get nodes(): readonly ShapeNode[] {
-    return this.isCsv ? this.csvColumns() : noNodes;
-  }
-
-  /** The values of a record; for a record that is not an object, one value named `value`. */
-  at(records: RecordReader, record: number): Fields {
-    const { bytes } = records;
-    const [start, end] = [records.start(record), records.end(record)];
-    return this.isCsv
-      ? this.csvFields(records, record)
-      : (this.members.of(bytes, start, end) ??
-          new Map([['value', decoded(bytes, start, end).trim()]]));
-  }
-
-  /** Writes the hash of the meaning of a record. */
-  hashMeaning(
-    hash: RecordHash,
-    target: Int32Array,
-    at: number,
-    records: RecordReader,
-    record: number,
-    comparing: ComparisonMode,
-  ): void {
-    const parts: string[] = [];
-    for (const [name, json] of this.at(records, record)) {
-      const meaning = comparing === 'text' ? json : meaningOf(json, comparing);
-      if (meaning !== undefined && json !== 'null') {
-        parts.push(`${JSON.stringify(name)}:${JSON.stringify(meaning)}`);
-      }
-    }
-    const bytes = Buffer.from(parts.sort().join());
-    hash.write(target, at, bytes, 0, bytes.length);
-  }
-
-  /** The columns of a CSV file, including those beyond the limit of a table. */
-  csvColumns(): readonly ShapeNode[] {
-    const { headings = [], shape } = this.file;
-    const { members } = shape.top;
-    if (this.columns.length !== Math.max(members.length, headings.length)) {
-      const more = headings.slice(members.length).map((heading, at) => {
-        const order = members.length + at;
-        const name = heading.trim() === '' ? `#${order + 1}` : heading.trim();
-        return { ...shape.top, name, order, depth: 1 };
-      });
-      this.columns = [...members, ...more];
-      this.names = uniqueNames(this.columns);
-    }
-    return this.columns;
-  }
-
-  /** The names of the columns, made unique. */
-  csvNames(): readonly string[] {
-    this.csvColumns();
-    return this.names;
-  }
-
-  private csvFields(records: RecordReader, record: number): Fields {
-    const { value } = this;
-    this.csvColumns();
-    const { bytes } = records;
-    const hasUtf8 = isUtf8(bytes.subarray(records.start(record), records.end(record)));
-    const fields = new Map<string, string>();
-    this.names.forEach((name, at) => {
-      if (records.has(record, at)) {
-        records.read(record, at, value);
-        fields.set(name, this.csvJson(hasUtf8));
-      }
-    });
-    return fields;
-  }
-
-  /**
-   * A CSV field as JSON: a number with few digits, true or false, an object, or else a text. A text that only
-   * looks like a number, such as an id with an `e` in it, stays as written for every reader. An object is not
-   * written as a text, so that secrets in it are masked when it is shown.
-   */
-  private csvJson(hasUtf8: boolean): string {
-    const { kind, bytes, from, to } = this.value;
-    if (kind === kindNull) {
-      return 'null';
-    }
-    const text = decoded(bytes, from, to, hasUtf8);
-    const isShortNumber =
-      kind === kindNumber && text.length <= 16 && /^-?\d[.\d]*(?<!\.)$/.test(text);
-    if (kind === kindBoolean || isShortNumber) {
-      return text;
-    }
-    return isNested(text) ? text.replace(/[\r\n]+/g, ' ').trim() : JSON.stringify(text);
-  }
-}
-
-/** Makes the fingerprints of a range of rows. */
-class FingerprintTask implements Visitor, RangeTask {
-  readonly growsShape = true;
-  readonly fingerprints: Fingerprints & { unreadable: number; withoutKey: number };
-  private readonly fields: RecordFields;
-  private readonly value = newValue();
-  private read: readonly ShapeNode[] = [];
-  private keySlot = -1;
-  private fieldNodes: readonly ShapeNode[] | undefined;
-
-  constructor(
-    file: ReadableFile,
-    private readonly isCsv: boolean,
     private readonly key: ShapeNode | undefined,
     private readonly options: FingerprintOptions,
-    private readonly range: Range,
+    private readonly fingerprints: Fingerprints,
+    private readonly shift: number,
   ) {
-    const rows = range.to - range.from;
     this.fields = new RecordFields(file, isCsv);
-    this.fingerprints = {
-      keys: new Int32Array(rows * hashWords),
-      contents: new Int32Array(rows * hashWords),
-      invalid: new Uint8Array(rows),
-      unreadable: 0,
-      withoutKey: 0,
-    };
   }
 
-  /** The key, and the fields if their meaning is compared. */
+  /** The fields if their values are hashed, and the key. */
   get nodes(): readonly ShapeNode[] {
-    const fields = this.options.isRaw ? noNodes : this.fields.nodes;
+    const fields = this.options.comparing === 'json' ? noNodes : this.fields.nodes;
     if (fields !== this.fieldNodes) {
       this.fieldNodes = fields;
+      this.factors = undefined;
       // A column has one slot.
-      const isField = !this.key || fields.includes(this.key);
-      this.read = isField ? fields : [...fields, this.key];
+      this.read = [...new Set(this.key ? [...fields, this.key] : fields)];
       this.keySlot = this.key ? this.read.indexOf(this.key) : -1;
     }
     return this.read;
   }
 
   visit(records: RecordReader, row: number): void {
-    for (let record = 0; record < records.count; record += 1) {
-      this.add(records, record, row + record - this.range.from);
+    const { fingerprints, fields, options } = this;
+    const first = row + this.shift;
+    const isMixed = options.comparing.startsWith('mixed');
+    if (records.hashKeys(this.keySlot, isMixed, fingerprints.key(first)) > 0) {
+      this.hashMeanings(records, first);
     }
-  }
-
-  private add(records: RecordReader, record: number, number: number): void {
-    const { fingerprints, value, key } = this;
-    const { hash, isRaw, comparing, hasNumbers } = this.options;
-    if (!hasValues(records.invalid(record))) {
-      fingerprints.invalid[number] = 1;
-      fingerprints.unreadable += 1;
-      return;
-    }
-    const at = number * hashWords;
-    if (isRaw) {
-      const [start, end] = [records.start(record), records.end(record)];
-      hash.write(fingerprints.contents, at, records.bytes, start, end);
+    const target = fingerprints.content(first);
+    if (options.comparing === 'json' || (!this.isCsv && this.file.shape.isPartial)) {
+      records.hashRecords(target);
     } else {
-      const { contents } = fingerprints;
-      this.fields.hashMeaning(hash, contents, at, records, record, comparing);
-    }
-    if (key) {
-      records.read(record, this.keySlot, value);
-    }
-    const { kind, bytes, from, to } = value;
-    if (!key || kind >= kindNull || to === from) {
-      fingerprints.withoutKey += 1;
-      return;
-    }
-    const isTyped = kind === kindJson || (kind === kindNumber && (!this.isCsv || hasNumbers));
-    const isMixed = comparing === 'mixed' || comparing === 'mixedCommas';
-    const mayMean = isMixed && meaningful.includes(bytes[from]!);
-    const text = isTyped || mayMean ? bytes.toString('utf8', from, to) : '';
-    const hasCommas = comparing === 'mixedCommas';
-    if (isTyped || (mayMean && (isDecimal(bytes, from, to, hasCommas) || isNested(text)))) {
-      const meaning = Buffer.from(jsonMeaning(text.trim()));
-      hash.write(fingerprints.keys, at, meaning, 0, meaning.length);
-    } else {
-      hash.write(fingerprints.keys, at, bytes, from, to);
+      const factors = (this.factors ??= Buffer.concat(fields.names.map(factorOf)));
+      const address = fingerprints.kernel.place(factors, 0, factors.length);
+      records.hashValues(factors.length / 8, address, target);
     }
   }
 
   finish() {
-    const { fingerprints } = this;
-    return {
-      result: fingerprints,
-      transferred: [fingerprints.keys, fingerprints.contents, fingerprints.invalid],
-    };
+    const result = this.fingerprints.part();
+    return { result, transferred: [result] };
   }
 
-  /** Adds the fingerprints of a range that another thread made. */
-  merge(part: Fingerprints, { from }: Range): void {
-    const { fingerprints } = this;
-    fingerprints.keys.set(part.keys, from * hashWords);
-    fingerprints.contents.set(part.contents, from * hashWords);
-    fingerprints.invalid.set(part.invalid, from);
-    fingerprints.unreadable += part.unreadable;
-    fingerprints.withoutKey += part.withoutKey;
-    releaseBuffers(part.keys, part.contents, part.invalid);
+  dispose(): void {
+    this.fingerprints.release();
+  }
+
+  /** Hashes the meanings of the keys of which the kernel has hashed nothing. */
+  private hashMeanings(records: RecordReader, first: number): void {
+    const { fingerprints, value } = this;
+    const { kernel } = fingerprints;
+    for (let record = 0; record < records.count; record += 1) {
+      const target = fingerprints.key(first + record);
+      if (kernel.words[target >>> 2] === 1 && kernel.words[(target >>> 2) + 1] === 0) {
+        records.read(record, this.keySlot, value);
+        const meaning = this.keyMeaning();
+        if (meaning === undefined) {
+          kernel.exports.hashKey(value.from, value.to - value.from, target);
+        } else {
+          fingerprints.hash(meaning, target);
+        }
+      }
+    }
+  }
+
+  /**
+   * The meaning of a key that is a number or an object, or may be one; `undefined` if it is a text. A text with an
+   * `e` may be an ID, unless all keys of the other file are numbers.
+   */
+  private keyMeaning(): string | undefined {
+    const { kind, bytes, from, to } = this.value;
+    const { comparing, hasNumbers } = this.options;
+    const text = bytes.toString('utf8', from, to);
+    const isTyped = kind === kindJson || (kind === kindNumber && (!this.isCsv || hasNumbers));
+    const hasCommas = comparing === 'mixedCommas' ? 1 : 0;
+    const { exports } = this.fingerprints.kernel;
+    const isNumber = !/e/i.test(text) && exports.isWrittenNumber(from, to, hasCommas) !== 0;
+    return isTyped || isNumber || isNested(text) ? jsonMeaning(text.trim()) : undefined;
   }
 }
 
-/** The input of a thread that makes fingerprints. */
-interface FingerprintPayload extends Omit<FingerprintOptions, 'hash'> {
-  /** For JSON, the id of the column; for CSV, its position. */
-  readonly key: string | number | undefined;
-  readonly factors: RecordHash['factors'];
+/** A secret factor for the values of a column. It is odd, so that different hashes stay different. */
+function factorOf(name: string): Uint8Array {
+  const { hashSeed } = threadKernel();
+  const factor = createHmac('sha256', hashSeed).update(name).digest().subarray(0, 8);
+  factor[0]! |= 1;
+  return factor;
 }
 
-/**
- * Makes the fingerprints of all records. A key is a text, as in CSV or in a JSON string. Equal JSON numbers are the
- * same key, and so are JSON objects with the same meaning. Between CSV and JSON, a decimal number is the same key
- * as a number or as a text.
- */
-export function fingerprintJob(
-  file: ReadableFile,
-  isCsv: boolean,
-  key: ShapeNode | undefined,
-  options: FingerprintOptions,
-  rows: number,
-): { readonly job: RangeJob; readonly fingerprints: Fingerprints } {
-  const work = new FingerprintTask(file, isCsv, key, options, { from: 0, to: rows });
-  const { hash, ...rest } = options;
-  const payload: FingerprintPayload = {
-    ...rest,
-    key: isCsv ? key?.order : key?.id,
-    factors: hash.factors,
-  };
-  const job: RangeJob = {
-    task: 'fingerprint',
-    growsShape: true,
-    payload: () => payload,
-    visitor: work,
-    addResult: (result, range) => {
-      work.merge(result as Fingerprints, range);
-    },
-  };
-  return { job, fingerprints: work.fingerprints };
+const noNodes: readonly ShapeNode[] = [];
+
+/** What a thread needs to hash a range of records. */
+export interface FingerprintPayload extends FingerprintOptions {
+  /** For JSON, the id of the column; for CSV, its position; -1 if there is none. */
+  readonly key: string | number;
+  readonly hashSeed: Uint8Array;
 }
 
-export const fingerprintTask: NewTask = (file, { row, rows, detected, payload }) => {
-  const { key, factors, ...options } = payload as FingerprintPayload;
-  const isCsv = detected.format.kind === 'csv';
-  const hash = new RecordHash(factors);
-  const range = { from: row, to: row + rows };
+export const fingerprintTask: NewTask = (file, { row, rows, form, payload }) => {
+  const { key, hashSeed, ...options } = payload as FingerprintPayload;
+  threadKernel().hashSeed.set(hashSeed);
+  const isCsv = form.kind === 'csv';
   const node =
-    typeof key === 'number'
-      ? new RecordFields(file, isCsv).csvColumns()[key]
-      : key === undefined
-        ? undefined
-        : file.shape.find(key);
-  return new FingerprintTask(file, isCsv, node, { ...options, hash }, range);
+    typeof key === 'string' ? file.shape.find(key) : new RecordFields(file, isCsv).nodes[key];
+  return new FingerprintTask(file, isCsv, node, options, new Fingerprints(rows), -row);
 };

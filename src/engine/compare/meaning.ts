@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { deepestShown } from '../../base/json/json';
-import { decimal, kindDate, kindNumber, kindText, parseDate, textKind } from '../values/kinds';
-import { isWrittenNumber } from '../values/writtenNumbers';
+import { threadKernel } from '../values/kernel';
+import { decimal, kindDate, kindNumber } from '../values/kinds';
 import { JsonSyntax } from '../values/jsonSyntax';
 import { maxDepth, maxMembers } from '../read/shape';
 
@@ -12,45 +12,38 @@ import { maxDepth, maxMembers } from '../read/shape';
  */
 export type ComparisonMode = 'text' | 'json' | 'mixed' | 'mixedCommas';
 
-/** Reads the members of an object and the items of an array as raw text. */
-export class JsonMembers extends JsonSyntax {
+const brace = 0x7b;
+const squareBracket = 0x5b;
+
+/** Reads JSON as raw text. */
+class JsonTexts extends JsonSyntax {
   /**
-   * The members of a valid object as written, by name; of two members with the same name, the last.
-   * `undefined` if the value is not an object.
+   * The members of a valid object, with their names, or the items of an array, without; `undefined` if the value
+   * does not start with this bracket.
    */
-  of(bytes: Buffer, from: number, to: number): Map<string, string> | undefined {
+  parts(bytes: Buffer, from: number, to: number, bracket: number): [string, string][] | undefined {
     this.begin(bytes, to);
     let at = this.skipWhitespace(from);
-    if (bytes[at] !== 0x7b) {
+    if (bytes[at] !== bracket) {
       return undefined;
     }
-    const members = new Map<string, string>();
     const hasUtf8 = isUtf8(bytes.subarray(from, to));
+    const parts: [string, string][] = [];
     at = this.skipWhitespace(at + 1);
-    while (at < to && bytes[at] !== 0x7d) {
-      const nameEnd = this.text(at);
-      const name = textOf(decoded(bytes, at, nameEnd, hasUtf8));
-      const start = this.skipWhitespace(this.skipWhitespace(nameEnd) + 1);
-      const end = this.skip(start);
-      members.set(name, decoded(bytes, start, end, hasUtf8));
-      at = this.skipWhitespace(end);
-      at = bytes[at] === 0x2c ? this.skipWhitespace(at + 1) : at;
-    }
-    return members;
-  }
-
-  /** The items of a valid array as written. */
-  items(bytes: Buffer): string[] {
-    this.begin(bytes, bytes.length);
-    const items: string[] = [];
-    let at = this.skipWhitespace(this.skipWhitespace(0) + 1);
-    while (at < this.to && bytes[at] !== 0x5d) {
+    // A closing bracket is two after the opening one in ASCII.
+    while (bytes[at] !== bracket + 2) {
+      let name = '';
+      if (bracket === brace) {
+        const nameEnd = this.text(at);
+        name = textOf(decoded(bytes, at, nameEnd, hasUtf8));
+        at = this.skipWhitespace(this.skipWhitespace(nameEnd) + 1);
+      }
       const end = this.skip(at);
-      items.push(bytes.toString('utf8', at, end));
+      parts.push([name, decoded(bytes, at, end, hasUtf8)]);
       at = this.skipWhitespace(end);
       at = bytes[at] === 0x2c ? this.skipWhitespace(at + 1) : at;
     }
-    return items;
+    return parts;
   }
 
   /** Whether a text is a single valid JSON value. */
@@ -62,7 +55,16 @@ export class JsonMembers extends JsonSyntax {
   }
 }
 
-const syntax = new JsonMembers();
+const syntax = new JsonTexts();
+
+/**
+ * The members of a valid object as written, by name; of two members with the same name, the last. `undefined` if
+ * the value is not an object.
+ */
+export function membersOf(bytes: Buffer, from = 0, to = bytes.length) {
+  const parts = syntax.parts(bytes, from, to, brace);
+  return parts && new Map(parts);
+}
 
 /**
  * Decodes bytes. Bytes that are not UTF-8 are decoded as Latin-1, so that different bytes give different
@@ -84,37 +86,39 @@ function textOf(written: string): string {
   return written.includes('\\') ? (JSON.parse(written) as string) : written.slice(1, -1);
 }
 
+/** The meaning of a record, as a text that is the same for all records with that meaning. */
+export function meaningOfFields(
+  fields: ReadonlyMap<string, string>,
+  comparing: ComparisonMode,
+): string {
+  const parts = Array.from(fields).flatMap(([name, json]) => {
+    const meaning = meaningOf(json, comparing);
+    return meaning === undefined ? [] : [JSON.stringify([name, meaning])];
+  });
+  return parts.sort().join();
+}
+
 /**
  * The meaning of a value, as a text that is the same for all values with that meaning. `undefined` means no
  * value: null, a missing field, and in CSV an empty one.
  *
- * Between JSON files, a number is the same however it is written (`1` and `1.0`), and an object is the same
- * in any order of its members. If only one of the files is CSV, the number 0.5 is also the same as the texts
- * `0.5`, `.5` and ` +0.50`, a date is the same however it is written, true is the same as the text `true`, and an object is the
- * same as its text.
+ * Between CSV files, values are the same if they are written the same. Between JSON files, a number is the same
+ * however it is written (`1` and `1.0`), and an object is the same in any order of its members. If only one of
+ * the files is CSV, the number 0.5 is also the same as the texts `0.5`, `.5` and ` +0.50`, a date is the same
+ * however it is written, true is the same as the text `true`, and an object is the same as its text.
  * @param json the value as JSON text.
  */
-export function meaningOf(
-  json: string,
-  comparing: Exclude<ComparisonMode, 'text'>,
-): string | undefined {
-  if (json === 'null') {
+export function meaningOf(json: string | undefined, comparing: ComparisonMode): string | undefined {
+  if (json === undefined || json === 'null') {
     return undefined;
   }
-  if (comparing === 'json') {
-    return jsonMeaning(json);
-  }
-  switch (json[0]) {
-    case '"':
-      return textMeaning(textOf(json), comparing === 'mixedCommas');
-    case '{':
-    case '[':
+  switch (comparing) {
+    case 'text':
+      return json;
+    case 'json':
       return jsonMeaning(json);
-    case 't':
-    case 'f':
-      return `"${json}`;
     default:
-      return numberMeaning(json);
+      return textMeaning(json.startsWith('"') ? textOf(json) : json, comparing === 'mixedCommas');
   }
 }
 
@@ -123,24 +127,17 @@ function textMeaning(text: string, hasCommas: boolean): string | undefined {
   if (text === '') {
     return undefined;
   }
-  switch (kindOfText(text, hasCommas)) {
+  const kernel = threadKernel();
+  const bytes = Buffer.from(text);
+  const at = kernel.place(bytes, 0, bytes.length);
+  switch (kernel.exports.csvKind(at, at + bytes.length, hasCommas ? 1 : 0)) {
     case kindNumber:
       return numberMeaning(text);
     case kindDate:
-      return `@${parseDate(Buffer.from(text), 0, Buffer.byteLength(text))}`;
+      return `@${kernel.resultNumber}`;
     default:
       return isNested(text) ? jsonMeaning(text.trim()) : `"${text}`;
   }
-}
-
-function kindOfText(text: string, hasCommas: boolean): number {
-  if (!/^[ \t]*[-+.,\d]/.test(text)) {
-    return kindText;
-  }
-  const bytes = Buffer.from(text);
-  return isWrittenNumber(bytes, 0, bytes.length, hasCommas)
-    ? kindNumber
-    : textKind(bytes, 0, bytes.length, { time: NaN });
 }
 
 /** The meaning of a value between JSON files. */
@@ -152,16 +149,15 @@ export function jsonMeaning(json: string, depth = 0): string {
     case '"':
       return JSON.stringify(textOf(json));
     case '{': {
-      const bytes = Buffer.from(json);
-      const members = syntax.of(bytes, 0, bytes.length) ?? new Map<string, string>();
-      const written = [...members]
+      const written = [...membersOf(Buffer.from(json))!]
         .sort(([one], [other]) => (one < other ? -1 : 1))
         .map(([name, value]) => `${JSON.stringify(name)}:${jsonMeaning(value, depth + 1)}`);
       return `{${written.join()}}`;
     }
     case '[': {
-      const items = syntax.items(Buffer.from(json));
-      return `[${items.map((item) => jsonMeaning(item, depth + 1)).join()}]`;
+      const bytes = Buffer.from(json);
+      const items = syntax.parts(bytes, 0, bytes.length, squareBracket)!;
+      return `[${items.map(([, item]) => jsonMeaning(item, depth + 1)).join()}]`;
     }
     case 't':
     case 'f':
@@ -183,10 +179,7 @@ export function oldValue(was: string | undefined, is: string | undefined, depth 
   if (!isNest || depth >= maxDepth) {
     return was ?? 'null';
   }
-  const [older, newer] = [was ?? '{}', is].map((json) => {
-    const bytes = Buffer.from(json);
-    return syntax.of(bytes, 0, bytes.length) ?? new Map<string, string>();
-  }) as [Map<string, string>, Map<string, string>];
+  const [older, newer] = [membersOf(Buffer.from(was ?? '{}'))!, membersOf(Buffer.from(is))!];
   const names = [...new Set([...older.keys(), ...newer.keys()])].filter((name) => {
     const [one, other] = [older.get(name), newer.get(name)];
     const isInBoth = one !== undefined && other !== undefined;

@@ -77,7 +77,7 @@ let slowFlags: u32 = 0;
 /** Finds the next records. @returns how many */
 export function findCsv(reader: Reader, from: usize, to: usize, isFinal: bool, most: i32): i32 {
   const delimiter = reader.delimiter as u8;
-  const room = min(most, reader.capacity);
+  const room = min(most, reader.room);
   const hasFields = reader.mode > 0;
   let count = 0;
   let start = from;
@@ -233,7 +233,7 @@ function findInBlocks(reader: Reader, from: usize, to: usize, first: i32, room: 
         reader.next = max(reader.next, start);
         continue;
       }
-      if (isBlank(load<u8>(start), delimiter) && field == 0) {
+      if (!isSkipped && field == 0 && isBlank(load<u8>(start), delimiter)) {
         isSkipped = isBlankRecord(start, to, delimiter);
       }
       if (hasFields && !isSkipped) {
@@ -241,6 +241,12 @@ function findInBlocks(reader: Reader, from: usize, to: usize, first: i32, room: 
         let valueTo = at;
         let mark: u32 = 0;
         if (load<u8>(fieldStart) == quote && fieldStart < at) {
+          if (at - fieldStart > longestQuoted) {
+            // The quote is a letter, so that what follows it has other fields.
+            stop = atQuote;
+            reader.next = max(reader.next, start);
+            return count;
+          }
           valueFrom += 1;
           valueTo -= 1;
           const inBlock = doubles & (((1 as u64) << bit) - 1);

@@ -18,7 +18,6 @@ export { setLongestQuoted } from './csv';
 export { addDates, addTimes, countFrom, freeDates, newDates, readDates } from './dates';
 export { allocate, release, results } from './memory';
 export { findByte } from './blocks';
-export { setSeed } from './hash';
 export { collectMembers, completeMembers, dropMembers, endParents } from './jsonParents';
 export { excludeNames, freeWalk, newWalk, setParent } from './jsonPath';
 export {
@@ -31,9 +30,23 @@ export {
   writeRows,
 } from './jsonRows';
 export { freeSurvey, newSurvey, placeCount, readPlace, surveyLists } from './jsonLists';
+export { hashKey, hashKeys, hashRecords, hashValues } from './fingerprints';
+export { hashSeed, hashSeedBytes } from './hash';
 export { setOuterDepth } from './jsonRecords';
 export { findCandidates, findMatches, freeSearch, newSearch } from './search';
+export { afterBlanks, textEnd, valueEnd } from './jsonSyntax';
 export { addName, addNode, closeNode, ignoreNewNames } from './jsonShape';
+export {
+  countOf,
+  freePairing,
+  listDifferences,
+  matchEqual,
+  matchInOrder,
+  matchSingle,
+  newPairing,
+  partnersOf,
+  rowsOf,
+} from './pairing';
 export {
   freeReader,
   hasDuplicates,
@@ -58,16 +71,14 @@ export {
   textsArena,
   textsKinds,
   textsOffsets,
-  textsSize,
 } from './texts';
 export {
   csvKind,
   decodeJson,
   isDate,
-  isJsonNumber,
   isWrittenNumber,
-  jsonKind,
   numberValue,
+  timeOf,
   unquoteCsv,
 } from './values';
 export { keysOf } from './wide';

@@ -48,7 +48,7 @@ const emptyObjectBit: u32 = 1 << 8;
  * Finds records, and walks through them as `reader.mode` says. The results of `setStop` say why it
  * stopped. After `stoppedNew`, the record at `reader.next` has members with new names: results 3 to 5
  * are the node of the object, and the start and the end of the first name; result 6 is how many new
- * names were found, and result 7 the address of all of them, three words each. Say with `addName` where
+ * names were found, and result 7 the address of all of them: see `newNames`. Say with `addName` where
  * they lead, or at least the first of them, and search again.
  *
  * @param isFinal whether the bytes of the file end at `to`.
@@ -56,7 +56,7 @@ const emptyObjectBit: u32 = 1 << 8;
  * @returns how many records were found; they are in `reader.records`.
  */
 export function findJson(reader: Reader, from: usize, to: usize, isFinal: i32, most: i32): i32 {
-  const limit = min(most, reader.capacity);
+  const limit = min(most, reader.room);
   let count = 0;
   let reason = stoppedFull;
   forgetBlock();
@@ -96,11 +96,16 @@ let current: u32 = 0;
 /** Whether two members of the record have one name. */
 let hasTwice: bool = false;
 
-/** New names of the record, three words each: the node of the object, the start and the end of the name. */
+/**
+ * New names of the record in their order, three words each: the node of the object, the start and the end of
+ * the name. For an object below a new name, -1 less the number of that name is there instead of a node.
+ */
 let newNames: usize = 0;
 let newCount: i32 = 0;
 /** With more of them, the walk ends. */
 const maxNewNames: i32 = 4096;
+/** Objects at this depth are one value, as in `Shape`: names below them are not needed. */
+const closedDepth: i32 = 4;
 
 /** Walks through a record. Returns false if it has a new name, which is in the results. */
 function walk(reader: Reader, record: usize, index: i32): bool {
@@ -201,8 +206,7 @@ function addKind(node: Node, first: u8, from: usize, to: usize): void {
     }
   } else if (first == openBrace && !node.isClosed) {
     // An object is represented by its members, unless it has none. The record itself is not a value.
-    const hasMembers = node.firstMember != null || node.walkWithNew == current;
-    kind = hasValueBit | (node.depth > 0 && !hasMembers ? emptyObjectBit : 0);
+    kind = hasValueBit | (node.depth > 0 && !node.firstMember ? emptyObjectBit : 0);
   } else {
     kind = otherKind(first);
   }
@@ -229,6 +233,7 @@ function readMembers(node: Node, from: usize, to: usize): usize {
   let last: Name | null = null;
   let expected = node.firstName;
   while (true) {
+    let isNew = false;
     if (load<u8>(at) != quote) {
       return 0;
     }
@@ -252,12 +257,11 @@ function readMembers(node: Node, from: usize, to: usize): usize {
           node.firstName = name;
         }
       } else if (!node.ignoresNew && length <= maxNameBytes) {
-        addNewName(node, at, end - 1);
-        // It may be another way to write a name that comes, too: then what comes below that one is
-        // known too early.
-        if (written != end || node.hasEscapedName || newCount == maxNewNames) {
+        if (newCount == maxNewNames) {
           return 0;
         }
+        addNewName(node.number, at, end - 1);
+        isNew = true;
       }
       at = end;
     }
@@ -274,12 +278,18 @@ function readMembers(node: Node, from: usize, to: usize): usize {
     }
     if (member) {
       if (member.walk == current) {
+        if (newCount != 0) {
+          // What is new below it may not be known before this walk has seen its first value.
+          return 0;
+        }
         // If members have the same name, the last one counts, as in `JSON.parse`.
         hasTwice = true;
         clearSlots(member);
       }
       member.walk = current;
       at = readNode(member, at, to);
+    } else if (isNew) {
+      at = readNew(newCount - 1, node.depth + 1, at, to);
     } else {
       at = valueEnd(at, to);
     }
@@ -299,16 +309,68 @@ function readMembers(node: Node, from: usize, to: usize): usize {
 }
 
 /** The record will be walked through again, so all of its new names are found at once. */
-function addNewName(parent: Node, from: usize, to: usize): void {
+function addNewName(parent: i32, from: usize, to: usize): void {
   if (newNames == 0) {
     newNames = heap.alloc((maxNewNames as usize) * 12);
   }
   const at = newNames + (newCount as usize) * 12;
-  store<i32>(at, parent.number);
+  store<i32>(at, parent);
   store<u32>(at, from as u32, 4);
   store<u32>(at, to as u32, 8);
   newCount += 1;
-  parent.walkWithNew = current;
+  // What comes after it may have another kind then: an object may have members that are known.
+  kinds = 0;
+}
+
+/**
+ * Reads the value below a new name: so are all names in it.
+ *
+ * @param number the number of the name among those that are new.
+ * @returns the position after the value, or 0.
+ */
+function readNew(number: i32, depth: i32, from: usize, to: usize): usize {
+  if (from >= to || load<u8>(from) != openBrace || depth >= closedDepth) {
+    return valueEnd(from, to);
+  }
+  let at = afterBlanks(from + 1, to);
+  if (load<u8>(at) == closeBrace) {
+    return at + 1;
+  }
+  while (true) {
+    if (load<u8>(at) != quote) {
+      return 0;
+    }
+    const start = at + 1;
+    const end = textEnd(start, to) & addressBits;
+    if (end == 0) {
+      return 0;
+    }
+    const isShort = end - 1 - start <= maxNameBytes;
+    if (isShort) {
+      if (newCount == maxNewNames) {
+        return 0;
+      }
+      addNewName(-1 - number, start, end - 1);
+    }
+    at = afterBlanks(end, to);
+    if (load<u8>(at) != colon) {
+      return 0;
+    }
+    at = afterBlanks(at + 1, to);
+    at = isShort ? readNew(newCount - 1, depth + 1, at, to) : valueEnd(at, to);
+    if (at == 0) {
+      return 0;
+    }
+    at = afterBlanks(at, to);
+    const byte = load<u8>(at);
+    if (byte == closeBrace) {
+      return at + 1;
+    }
+    if (byte != comma) {
+      return 0;
+    }
+    at = afterBlanks(at + 1, to);
+  }
 }
 
 /** Clears the values of a node and its members. */

@@ -1,4 +1,4 @@
-import { equalBytes, findByte } from './blocks';
+import { equalBytes } from './blocks';
 import { addNodes, enlarged, freeIfAny, Reader } from './reader';
 
 /*
@@ -37,12 +37,8 @@ export class Node {
   isClosed: bool = false;
   /** Members with names that are not in the table are skipped without a question. */
   ignoresNew: bool = false;
-  /** Whether the table has a name of a member that is written with escapes. */
-  hasEscapedName: bool = false;
   /** The last walk that found it. */
   walk: u32 = 0;
-  /** The last walk that found new names of its members. */
-  walkWithNew: u32 = 0;
   /** Its members, and the next one of its parent. */
   firstMember: Node | null = null;
   nextSibling: Node | null = null;
@@ -166,9 +162,6 @@ export function addName(
       growTable(json);
     }
     putName(json, name);
-    if (findByte(address, address + length, 0x5c) < address + length) {
-      nodeAt(json, parent)!.hasEscapedName = true;
-    }
   }
   name.node = nodeAt(json, number);
 }

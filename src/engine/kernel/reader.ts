@@ -46,8 +46,10 @@ export class Reader {
   form: i32 = 0;
   mode: i32 = 0;
   delimiter: i32 = 0;
-  /** The records found by the last call of `find`: `recordWords` words each. */
+  /** The most records that one search finds: fewer than there is capacity for if they have many slots. */
+  room: i32 = 0;
   capacity: i32 = 0;
+  /** The records found by the last call of `find`: `recordWords` words each. */
   records: usize = 0;
   /** The values of each record: two words for each slot, its start and its end. */
   slots: i32 = 0;
@@ -94,6 +96,7 @@ export function newReader(form: i32, delimiter: i32, capacity: i32): Reader {
   reader.form = form;
   reader.delimiter = delimiter;
   reader.capacity = capacity;
+  reader.room = capacity;
   reader.records = heap.alloc((capacity as usize) * recordWords * 4);
   // Only the brackets around records mark an end.
   reader.closed = form == arrayForm || form == topArrayForm ? 0 : 1;
@@ -119,11 +122,16 @@ export function setMode(reader: Reader, mode: i32): void {
   reader.mode = mode;
 }
 
+/** A search finds at most so many values, but always those of some records. */
+const maxValues: i32 = 256 * 1024;
+const fewRecords: i32 = 64;
+
 /** Makes room for the values of so many slots of each record. No field or node has a slot afterwards. */
 export function setSlotCount(reader: Reader, slots: i32): void {
   freeIfAny(reader.values);
   reader.slots = slots;
-  reader.values = slots == 0 ? 0 : heap.alloc((reader.capacity as usize) * (slots as usize) * 8);
+  reader.room = min(reader.capacity, max(fewRecords, maxValues / max(slots, 1)));
+  reader.values = slots == 0 ? 0 : heap.alloc((reader.room as usize) * (slots as usize) * 8);
   memory.fill(reader.slotOf, 0xff, (reader.nodes as usize) << 2);
 }
 

@@ -1,4 +1,13 @@
-import { hasEscapes, isInvalid, csvForm, missing, Reader, recordWords, valueAt } from './reader';
+import {
+  csvForm,
+  hasEscapes,
+  isBroken,
+  isInvalid,
+  missing,
+  Reader,
+  recordWords,
+  valueAt,
+} from './reader';
 import { decodeJson, scratchFor, unquoteCsv } from './values';
 
 /*
@@ -240,7 +249,8 @@ export function findMatches(reader: Reader, count: i32, search: Search, marks: u
     const start = load<u32>(words) as usize;
     const end = load<u32>(words, 4) as usize;
     let mark: u8 = 0;
-    if (!isCsv && (load<u32>(words, 12) & isInvalid) != 0) {
+    if (!isCsv && (load<u32>(words, 12) & (isInvalid | isBroken)) != 0) {
+      // It has no values.
       mark = contains(search, start, end) ? 1 : hasOtherForms(search, start, end) ? 2 : 0;
     } else {
       for (let slot = 0; slot < slots && mark != 1; slot += 1) {

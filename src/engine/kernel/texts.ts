@@ -111,17 +111,6 @@ export function textsKinds(texts: Texts): usize {
   return texts.kinds;
 }
 
-/** The memory in bytes. */
-export function textsSize(texts: Texts): usize {
-  return (
-    texts.arenaRoom +
-    margin +
-    (((texts.room + 1) as usize) << 2) +
-    (texts.room as usize) +
-    tableBytes(texts)
-  );
-}
-
 function tableBytes(texts: Texts): usize {
   return (8 as usize) << (32 - texts.tableShift);
 }
@@ -454,6 +443,43 @@ function warm(texts: Texts, size: i32): void {
   }
 }
 
+/** Where the bytes of a value are, without quotes and decoded, until the next call of `locate`. */
+export let valueFrom: usize = 0;
+export let valueTo: usize = 0;
+
+/**
+ * Finds the bytes of a value that is not missing.
+ * @param words the words of the value.
+ * @returns whether it is a text: in CSV, all values are.
+ */
+export function locate(reader: Reader, words: usize): bool {
+  const isCsv = reader.form == csvForm;
+  const mark = load<u32>(words, 4);
+  valueFrom = load<u32>(words) as usize;
+  valueTo = (mark & ~hasEscapes) as usize;
+  if (!isCsv) {
+    if (load<u8>(valueFrom) != 0x22) {
+      return false;
+    }
+    valueFrom += 1;
+    valueTo -= 1;
+  }
+  if ((mark & hasEscapes) != 0) {
+    const target = scratchFor(valueTo - valueFrom);
+    valueTo = decode(isCsv, valueFrom, valueTo, target);
+    valueFrom = target;
+  }
+  return true;
+}
+
+/**
+ * Whether a record has no values, as an invalid one.
+ * @inline
+ */
+export function hasNoValues(reader: Reader, record: i32): bool {
+  return (flagsOf(reader, record) & invalidFlags(reader)) != 0;
+}
+
 /**
  * The kind of a value of a record that the last `find` of a reader found. Results 8 and 9 are where
  * its bytes start and end, without quotes and decoded, until the next call; the time of a date is
@@ -461,33 +487,22 @@ function warm(texts: Texts, size: i32): void {
  */
 export function readValue(reader: Reader, record: i32, slot: i32): i32 {
   const words = valueAt(reader, record, slot);
-  let from = load<u32>(words) as usize;
-  const mark = load<u32>(words, 4);
-  if ((flagsOf(reader, record) & invalidFlags(reader)) != 0) {
+  if (hasNoValues(reader, record)) {
     return setValue(kindInvalid, 0, 0);
   }
-  if (from == missing) {
+  if (load<u32>(words) == missing) {
     return setValue(kindMissing, 0, 0);
   }
-  const isCsv = reader.form == csvForm;
-  let to = (mark & ~hasEscapes) as usize;
-  if (!isCsv) {
-    if (load<u8>(from) != 0x22) {
-      return setValue(otherKind(load<u8>(from)), from, to);
-    }
-    from += 1;
-    to -= 1;
-  }
-  if ((mark & hasEscapes) != 0) {
-    const target = scratchFor(to - from);
-    to = decode(isCsv, from, to, target);
-    from = target;
-  }
-  const kind = isCsv
-    ? csvKind(from, to, hasCommas(reader))
-    : isDate(from, to)
-      ? kindDate
-      : kindText;
+  const isText = locate(reader, words);
+  const from = valueFrom;
+  const to = valueTo;
+  const kind = !isText
+    ? otherKind(load<u8>(from))
+    : reader.form == csvForm
+      ? csvKind(from, to, hasCommas(reader))
+      : isDate(from, to)
+        ? kindDate
+        : kindText;
   return setValue(kind, from, to);
 }
 

@@ -75,23 +75,6 @@ function skipExponent(from: usize, to: usize): usize {
   return end > first ? end : 0;
 }
 
-/** Whether the bytes are a number as JSON writes it (RFC 8259 section 6). */
-export function isJsonNumber(from: usize, to: usize): bool {
-  const first = from < to && load<u8>(from) == minus ? from + 1 : from;
-  if (first >= to || !isDigit(load<u8>(first))) {
-    return false;
-  }
-  let at = load<u8>(first) == 0x30 ? first + 1 : skipDigits(first, to);
-  if (at < to && load<u8>(at) == point) {
-    const fraction = at + 1;
-    at = skipDigits(fraction, to);
-    if (at <= fraction) {
-      return false;
-    }
-  }
-  return skipExponent(at, to) == to;
-}
-
 /**
  * Whether the bytes are a number as programs write it into CSV: as in JSON, with blanks around it
  * or a plus, or without digits on one side of the point. A number that starts with a useless zero
@@ -138,7 +121,7 @@ function powerOfTen(exponent: usize): f64 {
 }
 
 /**
- * The double of a number for which `isJsonNumber` or `isWrittenNumber` is true. Where its digits
+ * The double of a number of JSON, or one for which `isWrittenNumber` is true. Where its digits
  * are an integer below 2^53 and its power of ten is at most 22, both are exact doubles, so that one
  * operation rounds correctly (Clinger, "How to read floating point numbers accurately", 1990).
  * @returns NaN for others, or where a part has more than 15 digits; then result 15 is 1, otherwise 0.
@@ -490,22 +473,6 @@ export function otherKind(first: u8): i32 {
     default:
       return kindNumber;
   }
-}
-
-/**
- * The kind of a valid JSON value, a text with its quotes. The time of a date becomes the result
- * that is a double. An empty text is a text.
- * @param hasEscapes whether it is a text with escapes.
- */
-export function jsonKind(from: usize, to: usize, hasEscapes: bool): i32 {
-  if (load<u8>(from) != quote) {
-    return otherKind(load<u8>(from));
-  }
-  if (!hasEscapes) {
-    return textKind(from + 1, to - 1);
-  }
-  const target = scratchFor(to - from);
-  return textKind(target, decodeJson(from + 1, to - 1, target));
 }
 
 let scratch: usize = 0;

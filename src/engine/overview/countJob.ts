@@ -1,18 +1,14 @@
-import type { Kept, NewTask, RangeFile, RangeRequest, RangeTask } from '../read/rangeReader';
+import type { Kept, NewTask, RangeRequest, RangeTask } from '../read/rangeReader';
 import type { RangeJob } from '../read/scanner';
 import type { RecordReader } from '../read/recordReader';
 import type { ShapeNode } from '../read/shape';
-import type { Visitor } from '../read/visitor';
+import type { ReadableFile, Visitor } from '../read/visitor';
 import { type CountsPart, type CountsState, KeptCounts, OverviewCounts } from './overviewCounts';
 
-/**
- * Counts all records.
- * @param growsShape whether the shape is not complete yet.
- */
-export function countJob(counter: OverviewCounts, growsShape: boolean): RangeJob {
+/** Counts all records. */
+export function countJob(counter: OverviewCounts): RangeJob {
   return {
     task: 'count',
-    growsShape,
     payload: () => counter.state(),
     visitor: counter,
     addResult: (result, { to }) => {
@@ -25,13 +21,17 @@ export function countJob(counter: OverviewCounts, growsShape: boolean): RangeJob
 class CountTask implements RangeTask {
   private readonly counts: OverviewCounts;
 
-  constructor(file: RangeFile, { payload }: RangeRequest, kept: Kept) {
+  constructor(file: ReadableFile, { payload }: RangeRequest, kept: Kept) {
     kept.value ??= new KeptCounts();
     this.counts = new OverviewCounts(file, payload as CountsState, kept.value as KeptCounts);
   }
 
   get nodes(): readonly ShapeNode[] {
     return this.counts.nodes;
+  }
+
+  get growsShape(): boolean {
+    return this.counts.growsShape;
   }
 
   visit(records: RecordReader, row: number): void {
@@ -64,7 +64,6 @@ export const countTask: NewTask = (file, request, kept) => new CountTask(file, r
 export function checkJob(): RangeJob {
   return {
     task: 'check',
-    growsShape: true,
     payload: () => undefined,
     visitor: shapeVisitor,
     addResult: () => undefined,

@@ -10,7 +10,7 @@ import {
 import { isMeasuredType, kindMissing, kindNull, kinds } from '../values/kinds';
 import type { ColumnChart, ColumnCounts, IssueTypeSummary, Overview } from '../overviewTypes';
 import { keyOf } from '../query/conditions';
-import { readValue } from '../query/groupReader';
+import { GroupReader } from '../query/groupReader';
 import type { TableFile } from '../read/tableFile';
 import type { DistinctValue } from '../types';
 import { type CountedColumn, maxListed, mayHaveRole, OverviewCounts } from './overviewCounts';
@@ -238,7 +238,7 @@ export class OverviewCounter extends OverviewCounts {
         first: () => counts.first(number),
         size: () => count,
       };
-      value = readValue(this.file, group, 0, reveal);
+      value = new GroupReader(this.file, group, reveal).value(0);
       cached.set(number, value);
     }
     return { ...value, count };

@@ -1,4 +1,5 @@
-import { isMeasured, kindNumber, numberValue } from '../values/kinds';
+import { isMeasured, kindNumber } from '../values/kinds';
+import { numberValue } from '../values/measures';
 import { newValue, type RecordReader } from '../read/recordReader';
 
 /** The most values in a sample; a small chart does not show more. */

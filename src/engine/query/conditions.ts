@@ -1,5 +1,6 @@
 import type { ColumnFilter } from '../values/filters';
-import { compareNumbers, kindDate, kindNull, kindNumber, kinds, parseDate } from '../values/kinds';
+import { compareNumbers, kindDate, kindNull, kindNumber, kinds } from '../values/kinds';
+import { parseDate } from '../values/measures';
 import { TableError } from '../values/tableError';
 import { textSearch } from '../../base/text/textSearch';
 
@@ -51,10 +52,6 @@ export function condition(filter: ColumnFilter): Condition {
       return { ...nothing, test: (_kind, _bytes, from, to) => to > from };
     case 'empty':
       return { null: true, missing: true, test: (_kind, _bytes, from, to) => to === from };
-    case 'null':
-      return { null: true, missing: false, test: () => false };
-    case 'missing':
-      return { null: false, missing: true, test: () => false };
   }
 }
 

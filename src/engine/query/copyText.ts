@@ -108,15 +108,21 @@ export function jsonValue({ kind, text, masked, cut }: Cell): string | undefined
   }
 }
 
-/** Makes names unique: columns with the same name would be one member. */
-export function uniqueNames(nodes: readonly Pick<ShapeNode, 'name'>[]): string[] {
+/**
+ * Makes names unique: columns with the same name would be one member.
+ * @param keyOf returns what is the same for names that are.
+ */
+export function uniqueNames(
+  nodes: readonly Pick<ShapeNode, 'name'>[],
+  keyOf = (name: string) => name,
+): string[] {
   const seen = new Set<string>();
   return nodes.map(({ name }) => {
     let unique = name;
-    for (let number = 2; seen.has(unique); number += 1) {
+    for (let number = 2; seen.has(keyOf(unique)); number += 1) {
       unique = `${name} (${number})`;
     }
-    seen.add(unique);
+    seen.add(keyOf(unique));
     return unique;
   });
 }

@@ -4,6 +4,7 @@ import type { ShapeNode } from '../read/shape';
 import type { TableFile } from '../read/tableFile';
 import { type Cell, countColumn, type ExportedRows, type ExportPart, namesOf } from '../types';
 import { copyWriter, jsonValue, uniqueNames } from './copyText';
+import { GroupReader } from './groupReader';
 import type { ViewRows } from './views';
 
 /** The size of a part in UTF-16 code units, unless one row is longer. */
@@ -91,17 +92,9 @@ function groupWriter(
   groups: NonNullable<ViewRows['groups']>,
   reveal: boolean,
 ): ExportWriter {
-  const nodes = groups.columns.map((id) => file.shape.get(id));
-  const indexes = (columns.length > 0 ? columns : [...groups.columns, countColumn]).map((id) =>
-    nodes.findIndex((node) => node.id === id),
-  );
-  const names = indexes.map((at) => ({ name: nodes[at]?.name ?? countName }));
-  const reader = new RowReader(file, nodes, reveal, Infinity);
-  const cellsAt = (position: number) => {
-    const { cells } = reader.row(groups.first(position));
-    const count: Cell = { kind: 'number', text: String(groups.size(position)) };
-    return indexes.map((at) => cells[at] ?? count);
-  };
+  const ids = columns.length > 0 ? columns : [...groups.columns, countColumn];
+  const reader = new GroupReader(file, groups, reveal, Infinity);
+  const { columns: names, cellsAt } = reader.table(ids, countName);
   if (format === 'csv') {
     const writer = copyWriter('csv', names, true);
     return { ...writer, row: (position) => writer.row(cellsAt(position), position) };

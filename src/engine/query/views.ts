@@ -1,10 +1,8 @@
 import type { ColumnStore } from '../columns/columnStore';
 import { releaseBuffers } from '../values/memory';
 import type { YieldBudget } from '../values/yieldBudget';
-import { sortByKeys, sortByRank } from '../columns/radix';
-import type { SortedRows } from '../columns/keySort';
+import { sameValue, sortByRank, type SortedRows, sortRows, startsValue } from '../columns/keySort';
 import { numbersTo, rankOfRow, type Ranks, sortRankOfRow } from '../columns/ranks';
-import { startsValue } from '../columns/ties';
 import { columnFiltersOf, type ColumnFilter } from '../values/filters';
 import type { TableFile } from '../read/tableFile';
 import type { ColumnId, Filter, Query, SortKey } from '../types';
@@ -128,7 +126,7 @@ export class Views {
       columnFiltersOf(filter).map(({ column }) => this.file.shape.get(column)),
       budget,
     );
-    return this.evaluate(withExactKeys(this.file, filter), budget);
+    return this.evaluate(filter, budget);
   }
 
   private async evaluate(filter: Filter, budget: YieldBudget): Promise<Mask> {
@@ -172,8 +170,9 @@ export class Views {
     }
   }
 
-  private async column(filter: ColumnFilter, budget: YieldBudget): Promise<Mask> {
-    const node = this.file.shape.get(filter.column);
+  private async column(of: ColumnFilter, budget: YieldBudget): Promise<Mask> {
+    const node = this.file.shape.get(of.column);
+    const filter = withExactKeys(this.file, node, of);
     await budget.pause();
     // Used before the next await: after it, the store may drop the column.
     const [data] = await this.store.columns([node], budget);
@@ -248,18 +247,18 @@ export class Views {
   ): Promise<Groups> {
     const nodes = columns.map((id) => this.file.shape.get(id));
     await this.store.columns(nodes, budget);
-    const [only] = nodes;
-    if (only && nodes.length === 1) {
-      const ranks = await this.store.ranks(only, budget);
-      const { first, sizes, wordPositions } = countRanks(rows, this.file.index.rows, ranks);
-      return inOrder(columns, first, sizes, wordPositions);
-    }
-    const { rows: sorted } = await this.sort(
-      rows,
-      columns.map((column) => ({ column, descending: false })),
-      budget,
-      true,
-    );
+    const several = nodes.length > 1 ? await this.groupSeveral(rows, nodes, budget) : undefined;
+    const ranks = await this.store.ranks(nodes[0]!, budget);
+    return inOrder(columns, several ?? countRanks(rows, this.file.index.rows, ranks), ranks);
+  }
+
+  private async groupSeveral(
+    rows: Uint32Array | undefined,
+    nodes: readonly ShapeNode[],
+    budget: YieldBudget,
+  ): Promise<UnsortedGroups> {
+    const keys = nodes.map(({ id }) => ({ column: id, descending: false }));
+    const { rows: sorted } = await this.sort(rows, keys, budget, true);
     const isStart = new Uint8Array(sorted.length);
     for (const node of nodes) {
       const rankOf = rankOfRow(await this.store.ranks(node, budget));
@@ -274,19 +273,22 @@ export class Views {
     const first = starts.map((at) => sorted[at]!);
     const sizes = starts.map((at, group) => (starts[group + 1] ?? sorted.length) - at);
     releaseBuffers(sorted, starts);
-    const ranks = only && (await this.store.ranks(only, budget));
-    const wordPositions =
-      ranks?.wordPositions && Uint8Array.from(first, wordPositionOfRow(ranks, ranks.wordPositions));
-    return inOrder(columns, first, sizes, wordPositions);
+    return { first, sizes };
   }
 }
 
-/** The first row and the number of rows of each value of a column, in the order of the values. */
+/** The first row of each group, and how many it has. */
+interface UnsortedGroups {
+  readonly first: Uint32Array;
+  readonly sizes: Uint32Array;
+}
+
+/** Groups by the values of a column. */
 function countRanks(
   rows: Uint32Array | undefined,
   rowCount: number,
-  { ranks, codes, values, wordPositions }: Ranks,
-): { first: Uint32Array; sizes: Uint32Array; wordPositions: Uint8Array | undefined } {
+  { ranks, codes, values }: Ranks,
+): UnsortedGroups {
   const sizes = new Uint32Array(values + emptyRanks);
   const first = new Uint32Array(values + emptyRanks);
   const count = rows?.length ?? rowCount;
@@ -297,19 +299,12 @@ function countRanks(
     sizes[rank]! += 1;
     first[rank] = row;
   }
-  const isUsed = (_: number, rank: number) => sizes[rank]! > 0;
   const used = {
-    first: first.filter(isUsed),
+    first: first.filter((_, rank) => sizes[rank]! > 0),
     sizes: sizes.filter((size) => size > 0),
-    wordPositions: wordPositions?.filter(isUsed),
   };
   releaseBuffers(sizes, first);
   return used;
-}
-
-function wordPositionOfRow(ranks: Ranks, wordPositions: Uint8Array): (row: number) => number {
-  const rankOf = rankOfRow(ranks);
-  return (row) => wordPositions[rankOf(row)]!;
 }
 
 /**
@@ -351,17 +346,22 @@ function bySortedColumn(
   return sorted;
 }
 
-/** @param wordPositions by group: see `Ranks.wordPositions`. */
+/** @param ranks those of the first column. */
 function inOrder(
   columns: readonly ColumnId[],
-  first: Uint32Array,
-  sizes: Uint32Array,
-  wordPositions: Uint8Array | undefined,
+  { first, sizes }: UnsortedGroups,
+  ranks: Ranks,
 ): Groups {
   const count = sizes.length;
-  const fewest = sizes.map((size) => 0xffff_ffff - size);
-  const order = sortByKeys(numbersTo(count), fewest, ...(wordPositions ? [wordPositions] : []));
-  releaseBuffers(fewest);
+  const { wordPositions } = ranks;
+  const rankOf = rankOfRow(ranks);
+  const keys = {
+    kinds: new Uint8Array(count),
+    high: wordPositions ? first.map((row) => wordPositions[rankOf(row)]!) : new Uint32Array(count),
+    low: sizes.map((size) => 0xffff_ffff - size),
+  };
+  const { rows: order, states } = sortRows(keys, () => sameValue);
+  releaseBuffers(states, ...Object.values(keys));
   return {
     columns,
     count,

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { constants, crc32, createGunzip, gunzipSync } from 'node:zlib';
+import { Signal } from '../../base/events/signal';
 import { detectUnicode } from '../../base/text/unicodeEncodings';
 import { unpackDamaged } from './damagedGzip';
 import { TableError } from '../values/tableError';
@@ -113,12 +114,14 @@ function unpackHead(packed: Buffer): Buffer {
 export class PlainSource implements ByteSource {
   readonly available: number;
   readonly complete = true;
+  readonly bytesRead: number;
   readonly size: number;
   readonly truncation = undefined;
   private readonly opened: fs.BigIntStats;
   private readonly samples: Samples;
-  /** The state of the file when its content was last compared. */
-  private compared: { readonly stats: fs.BigIntStats; readonly isSame: boolean };
+  /** The state of the file when its content was last compared, and whether it was the same. */
+  private compared: string;
+  private isSame = true;
   private isOpen = true;
 
   constructor(
@@ -133,12 +136,9 @@ export class PlainSource implements ByteSource {
     }
     this.size = Number(this.opened.size);
     this.available = this.size;
+    this.bytesRead = this.size;
     this.samples = new Samples(this.size);
-    this.compared = { stats: this.opened, isSame: true };
-  }
-
-  get bytesRead(): number {
-    return this.size;
+    this.compared = stateOf(this.opened);
   }
 
   read(target: Uint8Array, offset: number, length: number, position: number): number {
@@ -158,7 +158,13 @@ export class PlainSource implements ByteSource {
   changed(): FileChange | undefined {
     const { opened } = this;
     const stats = fs.fstatSync(this.descriptor, { bigint: true });
-    if (stats.size < opened.size || !this.isSame(stats)) {
+    // A new `ctime`, which nobody can set, does not prove that the content changed: a new mode or
+    // name changes it, too.
+    if (stateOf(stats) !== this.compared) {
+      this.compared = stateOf(stats);
+      this.isSame = this.isContentUnchanged();
+    }
+    if (stats.size < opened.size || !this.isSame) {
       return 'modified';
     }
     if (stats.size > opened.size) {
@@ -182,22 +188,6 @@ export class PlainSource implements ByteSource {
     }
   }
 
-  /**
-   * Whether the content that was read is unchanged. A new `ctime`, which nobody can set, does not
-   * prove that the content changed: a new mode or name changes it, too.
-   */
-  private isSame(stats: fs.BigIntStats): boolean {
-    const { compared } = this;
-    if (
-      stats.size !== compared.stats.size ||
-      stats.mtimeNs !== compared.stats.mtimeNs ||
-      stats.ctimeNs !== compared.stats.ctimeNs
-    ) {
-      this.compared = { stats, isSame: this.isContentUnchanged() };
-    }
-    return this.compared.isSame;
-  }
-
   private isContentUnchanged(): boolean {
     try {
       return this.samples.isUnchanged((bytes, position) => {
@@ -208,6 +198,10 @@ export class PlainSource implements ByteSource {
       return false;
     }
   }
+}
+
+function stateOf({ size, mtimeNs, ctimeNs }: fs.BigIntStats): string {
+  return [size, mtimeNs, ctimeNs].join();
 }
 
 /** How a file differs from plain UTF-8. */
@@ -229,6 +223,8 @@ export class CopiedSource implements ByteSource {
   trailingBytes = 0;
   readonly isGzip: boolean;
   readonly encoding?: string;
+  readonly size: number;
+  readonly descriptor: number;
   private readonly decoder: TextDecoder | undefined;
   private readonly copy: CopyFile;
   /** How many bytes of the file were read, and how many came out of that unpacked. */
@@ -237,8 +233,7 @@ export class CopiedSource implements ByteSource {
   /** The file changed before all of it was read: the copy may be a mixture. */
   private isMixed = false;
   private isOpen = true;
-  private wake: () => void = () => undefined;
-  private growing = this.nextGrowth();
+  private readonly growth = new Signal();
 
   constructor(
     private readonly file: PlainSource,
@@ -247,12 +242,14 @@ export class CopiedSource implements ByteSource {
     maxBytes: number,
   ) {
     this.isGzip = isGzip;
+    this.size = file.size;
     if (encoding !== 'utf-8') {
       this.decoder = new TextDecoder(encoding);
       this.encoding = encoding;
     }
     try {
       this.copy = new CopyFile(cacheFolder, maxBytes);
+      this.descriptor = this.copy.descriptor;
     } catch (error) {
       file.close();
       throw error;
@@ -268,20 +265,12 @@ export class CopiedSource implements ByteSource {
     return this.complete ? this.file.size : this.fileBytesRead;
   }
 
-  get size(): number {
-    return this.file.size;
-  }
-
-  get descriptor(): number {
-    return this.copy.descriptor;
-  }
-
   read(target: Uint8Array, offset: number, length: number, position: number): number {
     return this.copy.read(target, offset, length, position);
   }
 
   more(): Promise<void> {
-    return this.complete ? Promise.resolve() : this.growing;
+    return this.complete ? Promise.resolve() : this.growth.next();
   }
 
   changed(): FileChange | undefined {
@@ -318,16 +307,9 @@ export class CopiedSource implements ByteSource {
     this.finish(truncation ?? (this.write(this.decoder?.decode() ?? '') ? undefined : 'limit'));
   }
 
-  private async *unpacked(): AsyncGenerator<Buffer> {
-    const gunzip = createGunzip({ chunkSize: 256 * 1024 });
-    const input = Readable.from(this.pieces(), { objectMode: false });
-    input.on('error', (error) => gunzip.destroy(error));
-    try {
-      yield* input.pipe(gunzip) as AsyncIterable<Buffer>;
-    } finally {
-      input.destroy();
-      gunzip.destroy();
-    }
+  private unpacked(): AsyncIterable<Buffer> {
+    // An error is thrown to the one who reads.
+    return pipeline(this.pieces(), createGunzip({ chunkSize: 256 * 1024 }), () => undefined);
   }
 
   /** Unpacks the rest of a damaged file, and finds the fault. */
@@ -351,7 +333,7 @@ export class CopiedSource implements ByteSource {
   private add(chunk: Buffer): boolean {
     this.unpackedBytes += chunk.length;
     const isWritten = this.write(this.decoder?.decode(chunk, { stream: true }) ?? chunk);
-    this.notify();
+    this.growth.fire();
     return isWritten;
   }
 
@@ -362,13 +344,16 @@ export class CopiedSource implements ByteSource {
   }
 
   private async *pieces(): AsyncGenerator<Buffer> {
-    while (this.isOpen && this.fileBytesRead < this.file.available) {
+    for (;;) {
+      // Nothing else waits: calls of the table are answered meanwhile.
+      await setImmediate();
+      if (!this.isOpen || this.fileBytesRead >= this.file.available) {
+        return;
+      }
       const piece = Buffer.allocUnsafeSlow(256 * 1024);
       const count = this.file.read(piece, 0, piece.length, this.fileBytesRead);
       this.fileBytesRead += count;
       yield piece.subarray(0, count);
-      // Nothing else waits: calls of the table are answered meanwhile.
-      await setImmediate();
     }
   }
 
@@ -377,7 +362,7 @@ export class CopiedSource implements ByteSource {
       this.truncation = truncation;
       this.isMixed = this.isFileModified();
       this.complete = true;
-      this.notify();
+      this.growth.fire();
     }
   }
 
@@ -388,18 +373,6 @@ export class CopiedSource implements ByteSource {
       // It is unknown, for example because a drive was removed.
       return true;
     }
-  }
-
-  private notify(): void {
-    const { wake } = this;
-    this.growing = this.nextGrowth();
-    wake();
-  }
-
-  private nextGrowth(): Promise<void> {
-    return new Promise((resolve) => {
-      this.wake = resolve;
-    });
   }
 }
 

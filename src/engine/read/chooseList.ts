@@ -77,14 +77,19 @@ export function defaultList(
     const isOther = evidence < severityColumn && kind !== 'findings';
     return isFinding && isOther && best.rows < fewRows ? undefined : best;
   }
-  // As long as there is nothing better, a list of texts, or an empty one.
-  const [longest] = finder.plain
-    .filter(({ steps }) => steps.length === 1 || (steps.length === 2 && !isFinding))
+  // Nothing was found, or findings are only texts. Other such lists do not say more than the document.
+  const [plain] = finder.plain
+    .filter((list) => {
+      const isMember = list.steps.length === 2 && !isFinding;
+      return (
+        list.steps.length === 1 || (isMember && (isNamedByFindings(list) || isNamedAsList(list)))
+      );
+    })
     .toSorted(
       (one, other) =>
-        other.rows - one.rows || Number(isNamedByFindings(other)) - Number(isNamedByFindings(one)),
+        Number(isNamedByFindings(other)) - Number(isNamedByFindings(one)) || other.rows - one.rows,
     );
-  return longest;
+  return plain;
 }
 
 /** A finding may have a list of a few things, such as references. */
@@ -92,6 +97,10 @@ const fewRows = 20;
 
 function isNamedByFindings(list: ListPath): boolean {
   return findingsName.test(ownName(list));
+}
+
+function isNamedAsList(list: ListPath): boolean {
+  return listName.test(ownName(list));
 }
 
 /** What makes a list come before others: the first difference decides. */

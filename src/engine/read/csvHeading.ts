@@ -1,5 +1,6 @@
 import { isSecretField } from '../../base/json/secretFields';
-import { kindDate, kindNumber, kindText, textKind } from '../values/kinds';
+import { kindDate, kindNumber, kindText } from '../values/kinds';
+import { parseDate } from '../values/measures';
 import { isWrittenNumber } from '../values/writtenNumbers';
 import { isIdName, roleOfName, snakeCase } from '../values/roles';
 
@@ -157,10 +158,9 @@ function isYear(text: string): boolean {
 
 /** Numbers, dates and texts. */
 function kindOf(text: string): number {
+  if (isWrittenNumber(text, true)) {
+    return kindNumber;
+  }
   const bytes = Buffer.from(text);
-  return isWrittenNumber(bytes, 0, bytes.length, true)
-    ? kindNumber
-    : textKind(bytes, 0, bytes.length, { time: NaN }) === kindDate
-      ? kindDate
-      : kindText;
+  return Number.isNaN(parseDate(bytes, 0, bytes.length)) ? kindText : kindDate;
 }

@@ -19,6 +19,7 @@ export interface DetectedFormat {
   readonly extracted?: { readonly list: string; readonly columns: readonly string[] };
 }
 
+const byteOrderMark = Buffer.from('\ufeff');
 const newline = 0x0a;
 const carriageReturn = 0x0d;
 
@@ -79,8 +80,8 @@ export function detect(
 }
 
 /** The position after a byte order mark of UTF-8, if there is one. */
-export function textStart(sample: Buffer): number {
-  return startsWith(sample, [0xef, 0xbb, 0xbf]) ? 3 : 0;
+function textStart(sample: Buffer): number {
+  return sample.subarray(0, 3).equals(byteOrderMark) ? 3 : 0;
 }
 
 /** The format of a file with one JSON value on each line. */
@@ -102,16 +103,16 @@ function isDocument(sample: Buffer, first: number): boolean {
   if (opening !== 0x5b && opening !== 0x7b) {
     return false;
   }
-  const [line] = firstIn(sample, { kind: 'lines' }, first, true);
+  const [line] = recordsIn(sample, { kind: 'lines' }, { from: first });
   if (!line || line.isValid) {
     return !hasTwoTexts(sample, first) && (opening === 0x5b || hasTextAfter(sample, first));
   }
   if (line.next === sample.length && opening === 0x5b) {
-    return sample[skipBlank(sample, first + 1, sample.length)] === 0x7b;
+    return sample[skipBlank(sample, first + 1)] === 0x7b;
   }
   // Programs that write a value over several lines break them after these.
   const isBroken = '{[,'.includes(String.fromCharCode(sample[line.end - 1]!));
-  const next = sample[skipBlank(sample, line.next, sample.length)];
+  const next = sample[skipBlank(sample, line.next)];
   return (isBroken && (opening === 0x5b || next === 0x22)) || hasTextAfter(sample, first);
 }
 
@@ -132,34 +133,16 @@ function hasTextAfter(sample: Buffer, first: number): boolean {
 
 /** The second record, after a valid first one, if it starts like an object or array. */
 function secondIn(sample: Buffer, form: RecordForm, first: number): RecordInBytes | undefined {
-  const [one] = firstIn(sample, form, first, false);
-  const [other] = one?.isValid === true ? firstIn(sample, form, one.next, true) : [];
+  const [one] = recordsIn(sample, form, { from: first, isFinal: false });
+  const [other] = one?.isValid === true ? recordsIn(sample, form, { from: one.next }) : [];
   return other && (sample[other.start] === 0x7b || sample[other.start] === 0x5b)
     ? other
     : undefined;
 }
 
-/** The first record, if there is one that ends in the sample. */
-function firstIn(
-  sample: Buffer,
-  form: RecordForm,
-  from: number,
-  isFinal: boolean,
-): RecordInBytes[] {
-  for (const record of recordsIn(sample, form, {
-    from,
-    to: sample.length,
-    isFinal,
-    validates: true,
-  })) {
-    return [record];
-  }
-  return [];
-}
-
-function skipBlank(sample: Buffer, from: number, to: number): number {
+function skipBlank(sample: Buffer, from: number): number {
   let at = from;
-  while (at < to && sample[at]! <= 0x20) {
+  while (at < sample.length && sample[at]! <= 0x20) {
     at += 1;
   }
   return at;
@@ -213,12 +196,8 @@ function csv(
 }
 
 /** One of the first records of a CSV file. */
-interface SampledRecord {
-  readonly start: number;
-  /** The position to search for the next record. */
-  readonly next: number;
+interface SampledRecord extends RecordInBytes {
   readonly fields: readonly string[];
-  readonly isBroken: boolean;
 }
 
 /** The first records, if this is the delimiter. */
@@ -229,20 +208,13 @@ function sampleRecords(
   isAll: boolean,
 ): { readonly delimiter: number; readonly records: readonly SampledRecord[] } {
   const form = { kind: 'csv' as const, delimiter };
+  const options = { from: start, most: sampledRecords };
+  const ended = [...recordsIn(sample, form, { ...options, isFinal: isAll })];
   // The first record may be cut off by the sample.
-  const complete = isAll ? [] : firstIn(sample, form, start, true);
-  const rest = recordsIn(sample, form, { from: start, to: sample.length, isFinal: isAll });
-  const found: RecordInBytes[] = [];
-  for (const record of rest) {
-    found.push(record);
-    if (found.length === sampledRecords) {
-      break;
-    }
-  }
-  const records = (found.length > 0 ? found : complete).map(({ start: at, end, ...record }) => ({
+  const found = ended.length > 0 ? ended : [...recordsIn(sample, form, options)];
+  const records = found.map((record) => ({
     ...record,
-    start: at,
-    fields: fields(sample, at, end, delimiter),
+    fields: fields(sample, record.start, record.end, delimiter),
   }));
   return { delimiter, records };
 }
@@ -278,8 +250,4 @@ function fields(sample: Buffer, from: number, to: number, delimiter: number): st
     found.push(/^".*"$/s.test(text) ? text.slice(1, -1).replaceAll('""', '"') : text);
   }
   return found;
-}
-
-function startsWith(bytes: Buffer, head: readonly number[]): boolean {
-  return head.every((byte, at) => bytes[at] === byte);
 }

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { Signal } from '../../base/events/signal';
 import { fieldMeaning, isSecretField, namesSecret } from '../../base/json/secretFields';
 import { type Kernel, threadKernel } from '../values/kernel';
 import { TableError } from '../values/tableError';
@@ -49,8 +50,7 @@ export class ListSource implements ByteSource {
   private isMixed = false;
   private isOpen = true;
   private position: number;
-  private wake: () => void = () => undefined;
-  private growing = this.nextGrowth();
+  private readonly growth = new Signal();
 
   /**
    * @param file is closed with this source. All of it must be available.
@@ -106,7 +106,7 @@ export class ListSource implements ByteSource {
   }
 
   more(): Promise<void> {
-    return this.complete ? Promise.resolve() : this.growing;
+    return this.complete ? Promise.resolve() : this.growth.next();
   }
 
   changed(): FileChange | undefined {
@@ -158,7 +158,7 @@ export class ListSource implements ByteSource {
     for await (const { bytes, position } of walk.rows()) {
       this.position = position;
       isWritten &&= this.isOpen && this.copy.write(bytes);
-      this.notify();
+      this.growth.fire();
       if (!isWritten) {
         return !this.isOpen;
       }
@@ -170,7 +170,7 @@ export class ListSource implements ByteSource {
     if (!this.complete) {
       this.isMixed ||= this.isFileModified();
       this.complete = true;
-      this.notify();
+      this.growth.fire();
     }
   }
 
@@ -181,18 +181,6 @@ export class ListSource implements ByteSource {
       // It is unknown, for example because a drive was removed.
       return true;
     }
-  }
-
-  private notify(): void {
-    const { wake } = this;
-    this.growing = this.nextGrowth();
-    wake();
-  }
-
-  private nextGrowth(): Promise<void> {
-    return new Promise((resolve) => {
-      this.wake = resolve;
-    });
   }
 }
 

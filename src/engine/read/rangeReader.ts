@@ -1,9 +1,9 @@
+import { parentPort } from 'node:worker_threads';
 import { TableError } from '../values/tableError';
-import type { ColumnId } from '../types';
-import { type ByteSource, readFully } from './byteSource';
-import type { DetectedFormat } from './detect';
-import { RecordReader } from './recordReader';
-import { Shape, type ShapeGrowth, type ShapeNode, type ShapeState } from './shape';
+import type { CallFailure } from '../rpc';
+import { readFully } from './byteSource';
+import { type RecordForm, RecordReader } from './recordReader';
+import { Shape, type ShapeState } from './shape';
 import type { ReadableFile, Visitor } from './visitor';
 
 /** A range of records that are already found, for a thread to read. */
@@ -13,18 +13,15 @@ export interface RangeRequest {
   /** How many bytes can be read, and whether these are all. */
   readonly available: number;
   readonly complete: boolean;
-  readonly detected: Pick<DetectedFormat, 'format' | 'headings' | 'form'>;
+  readonly form: RecordForm;
   /** The first record, and its position. */
   readonly row: number;
   readonly position: number;
   readonly rows: number;
   /** The position of the next range. Bytes from there on are read only if they are needed. */
   readonly end: number;
-  /** The shape before the range is read; complete unless the range grows it. */
+  /** The shape before the range is read; complete unless the task grows it. */
   readonly shape: ShapeState;
-  readonly growsShape: boolean;
-  /** Whether all records are valid, so that a walk may end early. */
-  readonly mayStop: boolean;
   /** If not 0, the result is no longer needed. */
   readonly cancelFlag: Int32Array;
   /** The name of the task for the records, and the data for the task. */
@@ -36,10 +33,10 @@ export interface RangeRequest {
 
 /** The result of a range. */
 export interface RangePart {
-  readonly growth: ShapeGrowth | undefined;
+  /** The shape after the range, if the range grows it. */
+  readonly shape: ShapeState | undefined;
   /** Whether the range added nodes to the shape, or closed nodes of it. */
   readonly isGrown: boolean;
-  readonly invalid: number;
   /** The result of the task. */
   readonly result: unknown;
 }
@@ -52,7 +49,7 @@ export interface RangeTask extends Visitor {
   dispose?(): void;
 }
 
-export type NewTask = (file: RangeFile, request: RangeRequest, kept: Kept) => RangeTask;
+export type NewTask = (file: ReadableFile, request: RangeRequest, kept: Kept) => RangeTask;
 
 /**
  * What a task keeps from one range to the next that its thread reads. It is gone when the next range
@@ -64,23 +61,6 @@ export interface Kept {
 
 /** Bytes read at a time. */
 const chunkBytes = 512 * 1024;
-
-/** The view of a file in a thread that reads ranges. */
-export class RangeFile implements ReadableFile {
-  readonly shape: Shape;
-
-  constructor(private readonly request: RangeRequest) {
-    this.shape = Shape.partOf(request.shape);
-  }
-
-  get headings(): readonly string[] | undefined {
-    return this.request.detected.headings;
-  }
-
-  nodes(ids: readonly ColumnId[]): ShapeNode[] {
-    return ids.flatMap((id) => this.shape.find(id) ?? []);
-  }
-}
 
 /**
  * Reads the records of a range.
@@ -95,40 +75,35 @@ export function readRange(
   if (isCancelled()) {
     return undefined;
   }
-  const file = new RangeFile(request);
-  const { shape, headings } = file;
+  const shape = Shape.partOf(request.shape);
   const { version } = shape;
-  const { growsShape, mayStop, row, rows } = request;
-  const task = newTask(file, request, kept);
-  const reader = new RecordReader(new RangeSource(request), request.detected.form, { chunkBytes });
-  let invalid = 0;
+  const { form, row, rows } = request;
+  const task = newTask({ shape }, request, kept);
+  const options = { chunkBytes, shape };
+  const reader = new RecordReader(sourceOf(request), form, options);
   let isKept = false;
   try {
     reader.seek(request.position);
+    reader.select(task);
     for (let read = 0; read < rows;) {
       if (isCancelled()) {
         return undefined;
       }
-      reader.select({ shape, nodes: task.nodes, headings, growsShape, mayStop });
-      switch (reader.next(rows - read)) {
-        case 'records':
-          invalid += reader.invalidCount();
-          task.visit(reader, row + read);
-          read += reader.count;
-          break;
-        case 'end':
-          throw new TableError('changed', 'The file has fewer records.');
-        case 'wait':
-          // A record that is too long may continue for gigabytes.
-          reader.searchAvailable();
-          break;
-        case 'grown':
-          break;
+      const step = reader.next(rows - read);
+      if (step === 'end') {
+        throw new TableError('changed', 'The file has fewer records.');
+      }
+      // A record that is too long may continue for gigabytes: meanwhile, there are none.
+      if (step === 'records') {
+        task.visit(reader, row + read);
+        read += reader.count;
       }
     }
-    shape.hasInvalid ||= invalid > 0;
-    isKept = shape.version === version;
-    return partOf(shape, task, { version, invalid, growsShape });
+    const { result, transferred = [] } = task.finish();
+    const isGrown = shape.version !== version;
+    isKept = !isGrown;
+    const state = task.growsShape === true ? shape.state() : undefined;
+    return { part: { shape: state, isGrown, result }, transferred };
   } finally {
     reader.dispose();
     task.dispose?.();
@@ -138,33 +113,68 @@ export function readRange(
   }
 }
 
-export function disposeKept(kept: Kept): void {
+function disposeKept(kept: Kept): void {
   kept.value?.dispose();
   delete kept.value;
 }
 
-function partOf(
-  shape: Shape,
-  task: RangeTask,
-  { version, invalid, growsShape }: { version: number; invalid: number; growsShape: boolean },
-): { readonly part: RangePart; readonly transferred: readonly ArrayBufferView[] } {
-  const { result, transferred = [] } = task.finish();
-  const growth = growsShape ? shape.growth() : undefined;
-  return { part: { growth, isGrown: shape.version !== version, invalid, result }, transferred };
+/** The bytes of a range, and the bytes after it if they are needed. */
+function sourceOf({ available, complete, end, descriptor }: RangeRequest) {
+  return {
+    available,
+    complete,
+    read: (target: Uint8Array, offset: number, length: number, position: number) => {
+      const stop = position < end ? end : available;
+      return readFully(descriptor, target, offset, Math.min(length, stop - position), position);
+    },
+  };
 }
 
-/** The bytes of a range, and the bytes after it if they are needed. */
-class RangeSource implements Pick<ByteSource, 'available' | 'complete' | 'read'> {
-  readonly available: number;
-  readonly complete: boolean;
+/** The data that a thread starts with. It distinguishes the thread from others of the same bundle. */
+export interface RangeThreadData {
+  readonly readsRanges: true;
+}
 
-  constructor(private readonly request: RangeRequest) {
-    ({ available: this.available, complete: this.complete } = request);
-  }
+/** A message to the thread. */
+export interface RangeCall {
+  readonly id: number;
+  readonly request: RangeRequest;
+}
 
-  read(target: Uint8Array, offset: number, length: number, position: number): number {
-    const { end, descriptor } = this.request;
-    const stop = position < end ? end : this.available;
-    return readFully(descriptor, target, offset, Math.min(length, stop - position), position);
-  }
+/** A message from the thread; without a part if the part is no longer needed. */
+export interface RangeResponse {
+  readonly id: number;
+  readonly part?: RangePart;
+  readonly failed?: CallFailure;
+}
+
+export function readsRanges(data: unknown): boolean {
+  return (data as Partial<RangeThreadData> | null)?.readsRanges === true;
+}
+
+/** Reads the ranges that the parent thread requests, one after another. */
+export function serveRanges(tasks: Readonly<Record<string, NewTask>>): void {
+  const port = parentPort!;
+  const kept: Kept = {};
+  let series = '';
+  port.on('message', ({ id, request }: RangeCall) => {
+    if (request.series !== series) {
+      disposeKept(kept);
+      ({ series } = request);
+    }
+    try {
+      const read = readRange(request, tasks[request.task]!, kept);
+      const buffers = new Set(read?.transferred.map(({ buffer }) => buffer as ArrayBuffer));
+      port.postMessage({ id, ...(read && { part: read.part }) } satisfies RangeResponse, [
+        ...buffers,
+      ]);
+    } catch (error) {
+      if (!(error instanceof TableError)) {
+        // For example, out of memory: the thread ends, and the range is read without it.
+        throw error;
+      }
+      const { code, message } = error;
+      port.postMessage({ id, failed: { code, message } } satisfies RangeResponse);
+    }
+  });
 }

@@ -2,8 +2,13 @@ import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { type Clock, systemClock } from '../../base/events/clock';
 import { TableError } from '../values/tableError';
-import type { RangePart, RangeRequest } from './rangeReader';
-import type { RangeCall, RangeResponse, RangeThreadData } from './rangeServer';
+import type {
+  RangeCall,
+  RangePart,
+  RangeRequest,
+  RangeResponse,
+  RangeThreadData,
+} from './rangeReader';
 
 const resourceLimits = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 8 };
 const maxThreads = 4;
@@ -67,7 +72,7 @@ export class RangeThreads {
   /** Starts the threads that are not running. They are needed soon, and starting them takes a while. */
   startAll(): void {
     while (!this.isDisabled && this.threads.length < this.count) {
-      this.tryStart()?.worker.unref();
+      this.start()?.worker.unref();
     }
     this.endWhenIdle();
   }
@@ -108,22 +113,19 @@ export class RangeThreads {
     if (least && (least.pending.size === 0 || this.threads.length === this.count)) {
       return least;
     }
-    return this.tryStart();
+    return this.start();
   }
 
-  private tryStart(): Thread | undefined {
+  private start(): Thread | undefined {
+    const workerData: RangeThreadData = { readsRanges: true };
+    let worker: Worker;
     try {
-      return this.start();
+      worker = new Worker(this.script, { workerData, resourceLimits, name: 'Ranges' });
     } catch {
       // The system cannot start more threads.
       this.isDisabled = true;
       return undefined;
     }
-  }
-
-  private start(): Thread {
-    const workerData: RangeThreadData = { readsRanges: true };
-    const worker = new Worker(this.script, { workerData, resourceLimits, name: 'Ranges' });
     const pending: Thread['pending'] = new Map();
     const thread = { worker, pending };
     worker.on('message', (response: RangeResponse) => {

@@ -1,8 +1,15 @@
 import { isUtf8 } from 'node:buffer';
+import { Signal } from '../../base/events/signal';
 import { enlarged } from '../values/memory';
 import type { YieldBudget } from '../values/yieldBudget';
 import type { ByteSource } from './byteSource';
-import { type ReaderOptions, type RecordForm, RecordReader } from './recordReader';
+import {
+  defaultChunkBytes,
+  type ReaderOptions,
+  type RecordForm,
+  RecordReader,
+} from './recordReader';
+import type { Shape } from './shape';
 
 /** One offset is kept for this many records, a power of two; the others are found from there. */
 const recordsPerOffset = 64;
@@ -24,12 +31,12 @@ export class RecordIndex {
   position: number;
   /** The file stops inside a record, or before the format says that it ends. */
   isCutOff = false;
-  private readonly utf8 = new Utf8Check();
+  /** Whether all records, and what is before them, are UTF-8. */
+  isUtf8 = true;
   // Float64 holds offsets to 2^53 exactly, far beyond the 4 GiB of 32 bits.
   private offsets = new Float64Array(1024);
   private offsetCount = 0;
-  private resolveGrown: () => void = () => undefined;
-  private whenGrown: Promise<void> | undefined;
+  private readonly growth = new Signal();
 
   /** @param start the position where the first record may start, after a byte order mark or a heading. */
   constructor(
@@ -48,36 +55,22 @@ export class RecordIndex {
     return this.done || share === 0 ? rows : Math.ceil((rows / share) * 1.02);
   }
 
-  /** Whether all bytes up to here are UTF-8. */
-  get isUtf8(): boolean {
-    return this.utf8.isValid;
-  }
-
-  /** How many offsets are kept. Each takes 8 bytes of memory. */
-  get keptOffsets(): number {
-    return this.offsetCount;
-  }
-
   /**
    * Resolves at the next pause, when more records may have been found, and when all records are
    * found.
    */
   grown(): Promise<void> {
-    this.whenGrown ??= new Promise((resolve) => {
-      this.resolveGrown = resolve;
-    });
-    return this.whenGrown;
+    return this.growth.next();
   }
 
   /** Finds all records. `onPause` is called at each pause. */
   async build(budget: YieldBudget, onPause: () => void): Promise<void> {
-    this.checkHeading();
-    const reader = new RecordReader(this.source, this.form, {
-      ...this.options,
-      onRead: (bytes, position) => {
-        this.utf8.add(bytes, position);
-      },
-    });
+    if (this.start <= maxHeadingBytes) {
+      const heading = Buffer.alloc(this.start);
+      this.source.read(heading, 0, heading.length, 0);
+      this.isUtf8 = isUtf8(heading);
+    }
+    const reader = new RecordReader(this.source, this.form, this.options);
     try {
       await this.findAll(reader, budget, onPause);
     } finally {
@@ -85,7 +78,7 @@ export class RecordIndex {
     }
     this.done = true;
     this.offsets = this.offsets.slice(0, this.offsetCount);
-    this.notifyGrown();
+    this.growth.fire();
   }
 
   private async findAll(
@@ -109,29 +102,26 @@ export class RecordIndex {
         await this.source.more();
       }
       onPause();
-      this.notifyGrown();
+      this.growth.fire();
       await budget.pause();
     }
     // A quote that is never closed truncates the file only at its end. Earlier, it only makes its
     // line invalid.
     this.isCutOff =
       (this.isCutOff && this.position >= this.source.available) || !reader.closedByForm;
-    if (reader.readTo === this.source.available) {
-      this.utf8.end();
-    }
   }
 
-  /** A new reader at a record whose offset is kept: the first record, or one where a range starts. */
-  readerFrom(row: number): RecordReader {
-    const reader = new RecordReader(this.source, this.form, this.options);
-    reader.seek(row === 0 ? this.start : this.offsets[row / recordsPerOffset]!);
-    return reader;
+  /** @param maxChunkBytes the most bytes that are read in one call. */
+  newReader(shape: Shape, maxChunkBytes = Infinity): RecordReader {
+    const { source, form, options } = this;
+    const chunkBytes = Math.min(maxChunkBytes, options.chunkBytes ?? defaultChunkBytes);
+    return new RecordReader(source, form, { ...options, shape, chunkBytes });
   }
 
   /** The last row before `row`, or `row` itself, whose offset is kept, and the offset. */
   offsetBefore(row: number): { readonly row: number; readonly position: number } {
     const block = Math.floor(row / recordsPerOffset);
-    return { row: block * recordsPerOffset, position: this.offsets[block] ?? 0 };
+    return { row: block * recordsPerOffset, position: this.positionOf(block) };
   }
 
   /**
@@ -143,22 +133,16 @@ export class RecordIndex {
     bytes: number,
   ): { readonly to: number; readonly position: number; readonly end: number } | undefined {
     const first = row / recordsPerOffset;
-    const position = row === 0 ? this.start : this.offsets[first];
-    if (row >= this.rows || position === undefined) {
+    const position = this.positionOf(first);
+    if (row >= this.rows) {
       return undefined;
     }
-    let low = first + 1;
-    let high = this.offsetCount;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (this.offsets[middle]! < position + bytes) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
+    let last = first + 1;
+    while (last < this.offsetCount && this.offsets[last]! < position + bytes) {
+      last += 1;
     }
-    if (low < this.offsetCount) {
-      return { position, to: low * recordsPerOffset, end: this.offsets[low]! };
+    if (last < this.offsetCount) {
+      return { position, to: last * recordsPerOffset, end: this.offsets[last]! };
     }
     return this.done ? { position, to: this.rows, end: this.position } : undefined;
   }
@@ -166,6 +150,7 @@ export class RecordIndex {
   /** Adds the records of a step. */
   private add(reader: RecordReader): void {
     const { count } = reader;
+    this.isUtf8 &&= reader.areUtf8;
     for (let record = -this.rows & (recordsPerOffset - 1); record < count;) {
       this.addOffset(reader.position(record));
       record += recordsPerOffset;
@@ -175,18 +160,9 @@ export class RecordIndex {
     this.position = reader.positionAfter(count - 1);
   }
 
-  private notifyGrown(): void {
-    this.whenGrown = undefined;
-    this.resolveGrown();
-  }
-
-  /** Checks the heading: it is before the first record, and is shown. */
-  private checkHeading(): void {
-    if (this.start <= maxHeadingBytes) {
-      const heading = Buffer.alloc(this.start);
-      const count = this.source.read(heading, 0, heading.length, 0);
-      this.utf8.add(heading.subarray(0, count), 0);
-    }
+  /** The position from where on the records of a block are found, also if they have not been found yet. */
+  private positionOf(block: number): number {
+    return block < this.offsetCount ? this.offsets[block]! : this.start;
   }
 
   private addOffset(position: number): void {
@@ -196,55 +172,4 @@ export class RecordIndex {
     this.offsets[this.offsetCount] = position;
     this.offsetCount += 1;
   }
-}
-
-/** Checks whether bytes are UTF-8. They come in pieces, and some bytes come twice. */
-export class Utf8Check {
-  isValid = true;
-  /** The position of the next byte to check. */
-  private position = 0;
-  /** The first bytes of a character whose other bytes have not arrived yet. */
-  private incomplete = Buffer.alloc(0);
-
-  /** @param position the offset of the bytes. All bytes before it must have been passed. */
-  add(bytes: Buffer, position: number): void {
-    const fresh = bytes.subarray(Math.max(0, this.position - position));
-    if (!this.isValid || fresh.length === 0) {
-      return;
-    }
-    this.position = position + bytes.length;
-    const missing =
-      this.incomplete.length === 0 ? 0 : lengthOf(this.incomplete[0]!) - this.incomplete.length;
-    const letter = Buffer.concat([this.incomplete, fresh.subarray(0, missing)]);
-    if (fresh.length < missing) {
-      this.isValid = fresh.every((byte) => byte >= 0x80 && byte < 0xc0);
-      this.incomplete = letter;
-      return;
-    }
-    const rest = fresh.subarray(missing);
-    const open = openBytes(rest);
-    this.isValid = isUtf8(letter) && isUtf8(rest.subarray(0, rest.length - open));
-    this.incomplete = Buffer.from(rest.subarray(rest.length - open));
-  }
-
-  /** Call it after the last bytes: an incomplete character is invalid. */
-  end(): void {
-    this.isValid &&= this.incomplete.length === 0;
-  }
-}
-
-/** How many bytes at the end belong to a character that continues after them. */
-function openBytes(bytes: Buffer): number {
-  for (let count = 1; count <= Math.min(3, bytes.length); count += 1) {
-    const byte = bytes[bytes.length - count]!;
-    if (byte >= 0xc0 || byte < 0x80) {
-      return lengthOf(byte) > count ? count : 0;
-    }
-  }
-  return 0;
-}
-
-/** The length of a character, by its first byte. */
-function lengthOf(first: number): number {
-  return first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : first >= 0xc0 ? 2 : 1;
 }

@@ -1,4 +1,5 @@
-import { threadKernel } from '../values/kernel';
+import { isUtf8 } from 'node:buffer';
+import { readAhead, threadKernel } from '../values/kernel';
 import type { TextSet } from '../values/texts';
 import { kindNull } from '../values/kinds';
 import type { InvalidReason } from '../types';
@@ -7,39 +8,34 @@ import { Shape, type ShapeNode } from './shape';
 
 /** How records follow one another in a file, as plain data that can be posted to threads. */
 export type RecordForm =
-  | { readonly kind: 'lines' | 'array' | 'topArray' | 'texts' | 'whole' }
+  | { readonly kind: 'lines' | 'array' | 'topArray' | 'whole' }
+  /** `outerDepth`: how many objects and arrays are open where a search starts; by default none. */
+  | { readonly kind: 'texts'; readonly outerDepth?: number }
   | { readonly kind: 'csv'; readonly delimiter: number };
 
 /** The numbers of forms in the kernel. */
 const forms = ['csv', 'lines', 'array', 'topArray', 'texts', 'whole'] as const;
 
-/**
- * The result of a step: records, nodes that are new in the shape, a need to wait for more bytes or to
- * pause, or the end.
- */
-export type Step = 'records' | 'grown' | 'wait' | 'end';
+/** The result of a step: records, a need to wait for more bytes or to pause, or the end. */
+export type Step = 'records' | 'wait' | 'end';
 
 export interface ReaderOptions {
   /** How many bytes are read in one call. */
   readonly chunkBytes?: number;
   /** A record that does not end within this many bytes is not read completely and is invalid. */
   readonly maxRecordBytes?: number;
-  /** The most records of a step. */
-  readonly maxRecords?: number;
-  /** Called with all bytes that are read, in order. Some bytes are passed twice. */
-  readonly onRead?: (bytes: Buffer, position: number) => void;
+  /** The shape of the records. Without it, they are only found. */
+  readonly shape?: Shape;
 }
 
-/** Which values of the records are read. */
+/** What is read of the records. It is asked before each step, and again after the shape has grown. */
 export interface Selection {
-  readonly shape: Shape;
+  /** The columns whose values are read. The same array stands for the same columns. */
   readonly nodes: readonly ShapeNode[];
-  /** CSV: the names of the fields, if the file has them. */
-  readonly headings?: readonly string[] | undefined;
-  /** Whether the records add to the shape. */
-  readonly growsShape: boolean;
-  /** Whether all records are valid, so that the rest of a record may be left. */
-  readonly mayStop: boolean;
+  /** Whether no values are needed, nor whether a record is valid. */
+  readonly findsOnly?: boolean;
+  /** Whether the records add to the shape; by default not. */
+  readonly growsShape?: boolean;
 }
 
 /** A value: its bytes, without the quotes and escapes around and in a text. */
@@ -56,16 +52,21 @@ export function newValue(): Value {
   return { kind: kindNull, bytes: Buffer.alloc(0), from: 0, to: 0, time: NaN };
 }
 
-const defaultChunkBytes = 1024 ** 2;
+/** A name that the kernel did not know: the node of the object, its bytes, and where it leads. */
+interface NewName {
+  readonly parent: ShapeNode | undefined;
+  readonly written: Buffer;
+  readonly node: ShapeNode | undefined;
+}
+
+export const defaultChunkBytes = 1024 ** 2;
 const sampledChunkBytes = 64 * 1024;
+const sampledRecords = 64;
 const defaultMaxRecordBytes = 64 * 1024 ** 2;
 /** How many bytes of a record that is too long are shown. */
 const shownBytesOfLong = 64 * 1024;
-/** The kernel reads up to this many bytes after those that it is given. */
-const readAhead = 128;
-/** The most records of a step, and the most values. */
-const defaultMaxRecords = 4096;
-const maxValues = 256 * 1024;
+/** The most records of a step. */
+const maxRecords = 4096;
 /** After this many names that lead nowhere, unknown members of an object are left. */
 const maxIgnored = 100_000;
 
@@ -92,17 +93,22 @@ const emptyObjectBit = 0x100;
 export class RecordReader {
   /** The records of the last step that found some. */
   count = 0;
+  /** There is one record, which is longer than the window. */
+  tooLong = false;
+  /** After the end: whether the form marks the end. */
+  closedByForm = false;
   private readonly kernel = threadKernel();
   private readonly isCsv: boolean;
   /** The reader in the kernel; 0 when it is freed. */
-  private reader = 0;
-  private capacity = 0;
+  private reader: number;
   /** Where the kernel has the records and their values, in words. */
   private recordsAt = 0;
   private valuesAt = 0;
   private slots = 0;
   private selection: Selection | undefined;
+  /** What the kernel knows of the selection. */
   private mode = findsOnly;
+  private nodes: readonly ShapeNode[] | undefined;
   /** The window: its address, its size, its position in the file, and the bytes in it. */
   private window: number;
   /** Eight bytes for each record of a step. */
@@ -114,22 +120,18 @@ export class RecordReader {
   private at = 0;
   private skipping: number | undefined;
   private longEnd = 0;
-  private isLong = false;
-  /** How many bytes of a long record must be available before the search for its end is repeated. */
-  private awaited = 0;
-  /** JSON: the shape, and how much of it the kernel has. */
-  private sentShape: Shape | undefined;
+  private isSkippedUtf8 = true;
+  /** How many bytes of a long record were searched for its end in vain. */
+  private searched = 0;
+  /** JSON: how much of the shape the kernel has, and how many names lead nowhere. */
   private sentNodes = 1;
   private sentVersion = 0;
-  private readonly closed = new Set<number>();
   private ignored = 0;
   /** CSV: how many fields are known. */
   private fields = 0;
-  private isMarkedEnd = false;
   private readonly chunkBytes: number;
   private readonly maxRecordBytes: number;
-  private readonly maxRecords: number;
-  private readonly onRead: ReaderOptions['onRead'];
+  private readonly shape: Shape | undefined;
 
   constructor(
     private readonly source: Pick<ByteSource, 'available' | 'complete' | 'read'>,
@@ -137,19 +139,17 @@ export class RecordReader {
     {
       chunkBytes = defaultChunkBytes,
       maxRecordBytes = defaultMaxRecordBytes,
-      maxRecords = defaultMaxRecords,
-      onRead,
+      shape,
     }: ReaderOptions = {},
   ) {
     this.isCsv = form.kind === 'csv';
-    this.onRead = onRead;
     this.chunkBytes = chunkBytes;
     this.maxRecordBytes = maxRecordBytes;
-    this.maxRecords = maxRecords;
+    this.shape = shape;
     this.windowBytes = chunkBytes;
     this.window = this.kernel.exports.allocate(chunkBytes + readAhead);
     this.scratch = this.kernel.exports.allocate(8 * maxRecords);
-    this.newReader(0);
+    this.reader = this.newReader();
   }
 
   /** Frees the memory in the kernel. Call nothing else afterwards. */
@@ -162,66 +162,14 @@ export class RecordReader {
     }
   }
 
-  /** Only finds records from the next step on. */
-  skipValues(): void {
-    this.selection = undefined;
-    this.setMode(findsOnly);
-  }
-
-  /** Reads these values of the records from the next step on. */
+  /** Reads this of the records from the next step on. Until it is called, they are only found. */
   select(selection: Selection): void {
-    const before = this.selection;
-    if (
-      before?.nodes === selection.nodes &&
-      before.shape === selection.shape &&
-      before.growsShape === selection.growsShape &&
-      before.mayStop === selection.mayStop
-    ) {
-      return;
-    }
-    const { nodes, shape } = selection;
-    if (
-      this.capacityFor(nodes.length) < this.capacity ||
-      shape !== this.sentShape ||
-      // A name that led nowhere may lead to a node now.
-      (this.ignored > 0 && (selection.growsShape || shape.version !== this.sentVersion))
-    ) {
-      this.kernel.exports.freeReader(this.reader);
-      this.newReader(nodes.length);
-    }
     this.selection = selection;
-    this.sentShape = shape;
-    const { exports } = this.kernel;
-    this.setMode(selection.growsShape ? growsShape : readsValues);
-    exports.setMayStop(this.reader, selection.mayStop && !selection.growsShape ? 1 : 0);
-    if (this.isCsv) {
-      this.addFields(Math.max(shape.top.members.length, selection.headings?.length ?? 0));
-    }
-    this.sendShape();
-    exports.setSlotCount(this.reader, nodes.length);
-    this.slots = nodes.length;
-    this.valuesAt = exports.valuesOf(this.reader) >>> 2;
-    nodes.forEach((node, slot) => {
-      const number = this.isCsv ? (node.depth > 0 ? node.order : -1) : node.number;
-      if (number >= 0) {
-        exports.setSlot(this.reader, number, slot);
-      }
-    });
   }
 
   /** The position in the file where the next search starts. */
   get nextPosition(): number {
-    return this.base + this.at;
-  }
-
-  /** The position in the file where the bytes in the window end. */
-  get readTo(): number {
-    return this.base + this.filled;
-  }
-
-  /** After the end: whether the form marks the end. */
-  get closedByForm(): boolean {
-    return this.isMarkedEnd;
+    return this.tooLong ? this.longEnd : this.base + this.at;
   }
 
   /** All bytes of the memory: addresses of records are positions in them. Valid until the next step. */
@@ -250,7 +198,7 @@ export class RecordReader {
 
   /** The position in the file where the record after a record is searched; of one that is too long, its own. */
   positionAfter(record: number): number {
-    return this.isLong ? this.nextPosition : this.base + this.word(record, 2) - this.window;
+    return this.tooLong ? this.position(record) : this.base + this.word(record, 2) - this.window;
   }
 
   /** The record is truncated, or a quote is never closed. */
@@ -258,13 +206,16 @@ export class RecordReader {
     return (this.word(record, 3) & isBroken) !== 0;
   }
 
-  get tooLong(): boolean {
-    return this.isLong;
+  /** Whether the records are UTF-8. Between them, there are only blanks, commas and delimiters. */
+  get areUtf8(): boolean {
+    return this.tooLong
+      ? this.isSkippedUtf8
+      : isUtf8(this.bytes.subarray(this.start(0), this.end(this.count - 1)));
   }
 
   /** Why a record is invalid; `undefined` if it is valid, or if no values are read. */
   invalid(record: number): InvalidReason | undefined {
-    if (this.isLong) {
+    if (this.tooLong) {
       return 'tooLong';
     }
     const isBad = (this.word(record, 3) & (isInvalid | isBroken)) !== 0;
@@ -364,8 +315,29 @@ export class RecordReader {
   }
 
   /**
+   * Writes the hashes of the keys of the records to an address in the kernel, eight bytes each.
+   * @param slot -1 if there is no key.
+   * @returns how many of them need the hash of their meaning instead.
+   */
+  hashKeys(slot: number, isMixed: boolean, target: number): number {
+    const { exports } = this.kernel;
+    return exports.hashKeys(this.reader, this.count, slot, isMixed ? 1 : 0, target);
+  }
+
+  /** Writes the hashes of the bytes of the records. */
+  hashRecords(target: number): void {
+    this.kernel.exports.hashRecords(this.reader, this.count, target);
+  }
+
+  /** Writes the hashes of the values of each record in the first slots, each of which has a factor. */
+  hashValues(slots: number, factors: number, target: number): void {
+    this.kernel.exports.hashValues(this.reader, this.count, slots, factors, target);
+  }
+
+  /**
    * Marks the records that may have a text, by their bytes: a byte for each from `marks` on.
-   * @param search from the kernel's `newSearch`. @returns how many records are marked
+   * @param search from the kernel's `newSearch`.
+   * @returns how many are marked
    */
   findCandidates(search: number, marks: number): number {
     return this.kernel.exports.findCandidates(this.reader, this.count, search, marks);
@@ -384,8 +356,8 @@ export class RecordReader {
 
   seek(position: number): void {
     this.skipping = undefined;
-    this.isLong = false;
-    this.awaited = 0;
+    this.tooLong = false;
+    this.searched = 0;
     if (position >= this.base && position <= this.base + this.filled) {
       this.at = position - this.base;
     } else {
@@ -396,69 +368,125 @@ export class RecordReader {
   }
 
   /**
-   * After `wait`, for a record that is completely available: the next step searches the window
-   * without waiting for more.
+   * The next records, which were found before: they are available.
+   * @param most the most records. @returns how many there are; 0 if the file has become shorter
    */
-  searchAvailable(): void {
-    this.awaited = 0;
+  take(most: number): number {
+    let step = this.next(most);
+    while (step === 'wait') {
+      step = this.next(most);
+    }
+    return step === 'records' ? this.count : 0;
   }
 
   /**
-   * Finds the next records, at most `most`. After `wait`, call it again when the source has more, or
-   * after a pause.
+   * Finds the next records. After `wait`, call it again when the source has more, or after a pause.
+   * @param most the most records. If it is given, there are so many.
    */
   next(most = Infinity): Step {
-    if (this.isLong) {
+    if (this.tooLong) {
       this.seek(this.longEnd);
     }
-    if (this.skipping !== undefined) {
-      return this.skipOn();
+    const step = this.skipping === undefined ? this.search(most) : this.skipOn();
+    if (step === 'records' && this.mode === growsShape) {
+      this.shape!.addInvalid(this.invalidCount());
     }
+    return step;
+  }
+
+  private search(most: number): Step {
     for (;;) {
       const isFinal = this.source.complete && this.base + this.filled >= this.source.available;
-      if (isFinal || this.filled - this.at >= this.awaited) {
+      const held = this.filled - this.at;
+      // Each search restarts at the beginning; doubling keeps the total linear.
+      if (isFinal || held >= Math.min(2 * this.searched, this.maxRecordBytes)) {
+        this.update();
         // Whether a record is too long must not depend on how many bytes after it were read.
         const to = Math.min(this.filled, this.at + this.maxRecordBytes);
         const before = this.at;
         const stopped = this.find(to, isFinal && to === this.filled, most);
-        this.awaited = 0;
+        this.searched = 0;
         if (this.count > 0) {
           return 'records';
-        }
-        if (stopped === stoppedNew) {
-          this.addNew();
-          return 'grown';
         }
         if (stopped === stoppedEnd) {
           return 'end';
         }
+        if (stopped === stoppedNew) {
+          this.addNew();
+          continue;
+        }
         if (this.at > before && to < this.filled) {
           continue;
         }
-        const held = this.filled - this.at;
-        if (held >= this.chunkBytes) {
-          // Each search restarts at the beginning; doubling keeps the total linear.
-          this.awaited = Math.min(2 * held, this.maxRecordBytes);
+        if (this.filled - this.at >= this.chunkBytes) {
+          this.searched = this.filled - this.at;
         }
       }
       if (this.filled - this.at >= this.maxRecordBytes) {
         this.kernel.exports.beginSkip(this.reader);
         this.skipping = this.base + this.at;
+        this.isSkippedUtf8 = true;
         return this.skipOn();
       }
       if (!this.fill()) {
-        // The source may have completed while it was read.
-        if (!this.source.complete || !isFinal) {
-          return this.source.complete ? this.next(most) : 'wait';
+        if (isFinal) {
+          return 'end';
         }
-        return 'end';
+        const mayBeThere = most < Infinity && this.searched > 0 && this.searched < held;
+        // The source may have completed while it was read.
+        if (!mayBeThere && !this.source.complete) {
+          return 'wait';
+        }
+        this.searched = 0;
       }
     }
   }
 
+  /** Tells the kernel what is selected now. */
+  private update(): void {
+    const { selection, shape, kernel } = this;
+    if (!shape || !selection || selection.findsOnly === true) {
+      this.setMode(findsOnly);
+      return;
+    }
+    const { nodes } = selection;
+    const mode = selection.growsShape === true ? growsShape : readsValues;
+    if (mode === this.mode && nodes === this.nodes) {
+      return;
+    }
+    if (this.ignored > 0 && (mode === growsShape || shape.version !== this.sentVersion)) {
+      // A name that led nowhere may lead to a node now.
+      kernel.exports.freeReader(this.reader);
+      this.reader = this.newReader();
+    }
+    this.setMode(mode);
+    kernel.exports.setMayStop(this.reader, shape.mayStop && mode !== growsShape ? 1 : 0);
+    if (nodes !== this.nodes) {
+      this.sendNodes(shape, nodes);
+    }
+  }
+
+  private sendNodes(shape: Shape, nodes: readonly ShapeNode[]): void {
+    const { exports } = this.kernel;
+    if (this.isCsv) {
+      this.addFields(Math.max(shape.top.members.length, shape.headings?.length ?? 0));
+    }
+    this.sendShape(shape);
+    exports.setSlotCount(this.reader, nodes.length);
+    this.nodes = nodes;
+    this.slots = nodes.length;
+    this.valuesAt = exports.valuesOf(this.reader) >>> 2;
+    nodes.forEach((node, slot) => {
+      const number = this.isCsv ? (node.depth > 0 ? node.order : -1) : node.number;
+      if (number >= 0) {
+        exports.setSlot(this.reader, number, slot);
+      }
+    });
+  }
+
   /** Adds what the records have shown about their shape so far. */
-  private collect(): void {
-    const { shape } = this.selection!;
+  private collect(shape: Shape): void {
     const { exports, words } = this.kernel;
     const at = exports.kindsOf(this.reader) >>> 2;
     const nodes = this.isCsv ? shape.top.members : shape.nodes;
@@ -479,67 +507,82 @@ export class RecordReader {
     }
   }
 
-  /** Adds the field or the name at which the search has stopped. */
+  /** Adds the fields or the names that are new in the record at which the search has stopped. */
   private addNew(): void {
-    const { shape, headings, growsShape: grows } = this.selection!;
     const { kernel: of } = this;
-    if (grows) {
-      this.collect();
-    }
+    const shape = this.shape!;
     if (this.isCsv) {
       const fields = of.result(4);
-      addFields(shape, this.fields, fields, headings);
+      shape.addFields(fields);
       this.addFields(fields);
       return;
     }
-    const [parentNumber, from, to] = [of.result(3), of.result(4), of.result(5)];
-    const parent = shape.nodes[parentNumber]!;
-    const written = of.bytes.toString('utf8', from, to);
-    const name = written.includes('\\') ? (JSON.parse(`"${written}"`) as string) : written;
-    const node = grows ? shape.member(parent, name) : parent.byKey.get(name);
-    const copy = Buffer.from(of.bytes.subarray(from, to));
-    this.sendShape();
-    if (!node) {
-      this.ignored += 1;
-    }
-    if (this.ignored > maxIgnored) {
-      of.exports.ignoreNewNames(this.reader, parentNumber);
-    } else {
-      this.sendName(parentNumber, copy, node?.number ?? -1);
+    const names = this.newNames(shape);
+    this.sendShape(shape);
+    for (const { parent, written, node } of names) {
+      if (parent) {
+        this.ignored += node ? 0 : 1;
+        if (this.ignored > maxIgnored) {
+          of.exports.ignoreNewNames(this.reader, parent.number);
+        } else {
+          const at = of.place(written, 0, written.length);
+          of.exports.addName(this.reader, parent.number, at, written.length, node?.number ?? -1);
+        }
+      }
     }
   }
 
+  /** The names that the kernel has found, in the order of the record, and the nodes they lead to. */
+  private newNames(shape: Shape): NewName[] {
+    const { kernel: of } = this;
+    const grows = this.mode === growsShape;
+    const { bytes, words } = of;
+    const first = of.result(7) >>> 2;
+    const end = first + 3 * of.result(6);
+    const names: NewName[] = [];
+    /** Nodes that the record has under another name, too, or twice. */
+    const again = new Set<ShapeNode>();
+    for (let at = first; at < end; at += 3) {
+      const number = words[at]!;
+      const above = number < 0 ? names[-1 - number]!.node : shape.nodes[number]!;
+      if (above && again.has(above)) {
+        // Whether an earlier object of the node is empty is seen before it has members.
+        break;
+      }
+      // The kernel does not need names below an object that is one value.
+      const parent = number < 0 && above?.closed === true ? undefined : above;
+      const written = Buffer.from(bytes.subarray(words[at + 1], words[at + 2]));
+      const text = written.toString();
+      const name = text.includes('\\') ? (JSON.parse(`"${text}"`) as string) : text;
+      const known = shape.nodes.length;
+      const node = grows ? parent && shape.member(parent, name) : parent?.byKey.get(name);
+      names.push({ parent, written, node });
+      if (grows && node && shape.nodes.length === known) {
+        again.add(node);
+      }
+    }
+    return names;
+  }
+
   /** Sends the nodes that the kernel does not have yet, and those that have become one value. */
-  private sendShape(): void {
-    const { shape } = this.selection!;
-    if (this.isCsv || (shape.version === this.sentVersion && this.sentNodes > 1)) {
+  private sendShape(shape: Shape): void {
+    if (this.isCsv || shape.version === this.sentVersion) {
       return;
     }
     const { exports } = this.kernel;
     for (; this.sentNodes < shape.nodes.length; this.sentNodes += 1) {
       const { number, parent, closed, ownName } = shape.nodes[this.sentNodes]!;
       exports.addNode(this.reader, number, parent!.number, closed ? 1 : 0);
-      if (closed) {
-        this.closed.add(number);
-      }
-      const written = JSON.stringify(ownName).slice(1, -1);
-      this.sendName(parent!.number, Buffer.from(written), number);
+      const written = Buffer.from(JSON.stringify(ownName).slice(1, -1));
+      const address = this.kernel.place(written, 0, written.length);
+      exports.addName(this.reader, parent!.number, address, written.length, number);
     }
     for (const { number, closed } of shape.nodes) {
-      if (closed && !this.closed.has(number)) {
-        this.closed.add(number);
+      if (closed) {
         exports.closeNode(this.reader, number);
       }
     }
     this.sentVersion = shape.version;
-  }
-
-  private sendName(parent: number, name: Buffer, number: number): void {
-    const { kernel: of } = this;
-    const address = of.exports.allocate(name.length + readAhead);
-    name.copy(of.bytes, address);
-    of.exports.addName(this.reader, parent, address, name.length, number);
-    of.exports.release(address);
   }
 
   private addFields(fields: number): void {
@@ -547,26 +590,23 @@ export class RecordReader {
     this.kernel.exports.setNodeCount(this.reader, this.fields);
   }
 
-  private newReader(slots: number): void {
-    const { form } = this;
-    this.capacity = this.capacityFor(slots);
-    this.reader = this.kernel.exports.newReader(
+  private newReader(): number {
+    const { form, kernel } = this;
+    const reader = kernel.exports.newReader(
       forms.indexOf(form.kind),
       form.kind === 'csv' ? form.delimiter : 0,
-      this.capacity,
+      maxRecords,
     );
-    this.recordsAt = this.kernel.exports.recordsOf(this.reader) >>> 2;
-    this.slots = 0;
+    if (form.kind === 'texts') {
+      kernel.exports.setOuterDepth(reader, form.outerDepth ?? 0);
+    }
+    this.recordsAt = kernel.exports.recordsOf(reader) >>> 2;
+    this.nodes = undefined;
     this.sentNodes = 1;
     this.sentVersion = 0;
-    this.closed.clear();
     this.ignored = 0;
     this.fields = 0;
-    this.mode = findsOnly;
-  }
-
-  private capacityFor(slots: number): number {
-    return Math.min(this.maxRecords, Math.max(64, Math.floor(maxValues / Math.max(1, slots))));
+    return reader;
   }
 
   private setMode(mode: number): void {
@@ -582,13 +622,13 @@ export class RecordReader {
       from,
       window + to,
       isFinal ? 1 : 0,
-      Math.min(most, this.capacity),
+      Math.min(most, maxRecords),
     );
     this.at = of.result(1) - window;
-    this.isMarkedEnd = of.result(2) !== 0;
+    this.closedByForm = of.result(2) !== 0;
     const stopped = of.result(0);
-    if (this.count > 0 && this.mode === growsShape) {
-      this.collect();
+    if (this.mode === growsShape) {
+      this.collect(this.shape!);
     }
     return stopped;
   }
@@ -620,27 +660,29 @@ export class RecordReader {
       Math.min(this.chunkBytes, this.windowBytes - this.filled),
       this.base + this.filled,
     );
-    const start = this.window + this.filled;
-    this.onRead?.(of.bytes.subarray(start, start + count), this.base + this.filled);
     this.filled += count;
     return count > 0;
   }
 
   private skipOn(): Step {
-    const { kernel: of } = this;
-    const chunk = of.exports.allocate(this.chunkBytes + readAhead);
+    const { kernel: of, source } = this;
+    const from = this.skipping ?? 0;
+    const room = Math.max(this.chunkBytes, longestCharacter);
+    const chunk = of.exports.allocate(room + readAhead);
     try {
-      const from = this.skipping ?? 0;
-      const count = this.source.read(of.bytes, chunk, this.chunkBytes, from);
-      this.onRead?.(of.bytes.subarray(chunk, chunk + count), from);
+      const read = source.read(of.bytes, chunk, room, from);
+      const isEnd = source.complete && from + read >= source.available;
+      // A character that is not whole yet is read again.
+      const count = isEnd ? read : read - openBytes(of.bytes.subarray(chunk, chunk + read));
+      this.isSkippedUtf8 &&= isUtf8(of.bytes.subarray(chunk, chunk + count));
       const stop = of.exports.skip(this.reader, chunk, chunk + count);
-      if (stop < 0 && (count > 0 || !this.source.complete)) {
+      if (stop < 0 && !(isEnd && count === 0)) {
         this.skipping = from + count;
         return 'wait';
       }
       this.longEnd = from + (stop < 0 ? count : stop - chunk);
       this.skipping = undefined;
-      this.isLong = true;
+      this.tooLong = true;
       this.count = 1;
       const start = this.window + this.at;
       const end = this.window + Math.min(this.filled, this.at + shownBytesOfLong);
@@ -652,64 +694,18 @@ export class RecordReader {
   }
 }
 
-/** Adds fields to the shape of a CSV file. */
-export function addFields(
-  shape: Shape,
-  from: number,
-  to: number,
-  headings: readonly string[] | undefined,
-): void {
-  for (let field = from; field < to; field += 1) {
-    const heading = headings?.[field]?.trim() ?? '';
-    // The fields of a row with too many of them may be those of other columns.
-    const isBeyond = headings !== undefined && field >= headings.length;
-    const title = heading === '' ? `#${field + 1}` : heading;
-    const node = shape.member(shape.top, String(field), title, isBeyond && shape.hasSecrets);
-    if (node && headings && field < headings.length) {
-      // A field with a heading is a column, even if all its values are empty.
-      node.kinds |= 1 << kindNull;
+const longestCharacter = 4;
+
+/** How many bytes at the end belong to a character of UTF-8 that is not whole. */
+function openBytes(bytes: Buffer): number {
+  for (let count = 1; count < Math.min(longestCharacter, bytes.length); count += 1) {
+    const byte = bytes[bytes.length - count]!;
+    if (byte >= 0xc0 || byte < 0x80) {
+      const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1;
+      return length > count ? count : 0;
     }
   }
-}
-
-/** A piece of a file, and the end in it of the value that is searched, or -1. */
-interface SearchedChunk {
-  readonly bytes: Buffer;
-  readonly end: number;
-  readonly position: number;
-}
-
-/**
- * Searches the end of a JSON value.
- * @param position a position in it, at this depth of objects and arrays.
- */
-export function endOfTexts(
-  source: Pick<ByteSource, 'available' | 'read'>,
-  position: number,
-  depth: number,
-): { next(): SearchedChunk | undefined; dispose(): void } {
-  const of = threadKernel();
-  const reader = of.exports.newReader(forms.indexOf('texts'), 0, 1);
-  const chunk = of.exports.allocate(defaultChunkBytes + readAhead);
-  of.exports.setOuterDepth(reader, depth);
-  of.exports.beginSkip(reader);
-  let at = position;
-  return {
-    next: () => {
-      if (at >= source.available) {
-        return undefined;
-      }
-      const count = source.read(of.bytes, chunk, defaultChunkBytes, at);
-      const end = of.exports.skip(reader, chunk, chunk + count);
-      const found = { end: end < 0 ? -1 : end - chunk, position: at };
-      at += count;
-      return { ...found, bytes: of.bytes.subarray(chunk, chunk + count) };
-    },
-    dispose: () => {
-      of.exports.freeReader(reader);
-      of.exports.release(chunk);
-    },
-  };
+  return 0;
 }
 
 /** A record in bytes that are in memory: positions in them. */
@@ -721,65 +717,40 @@ export interface RecordInBytes {
   readonly isValid: boolean;
 }
 
-interface SearchedBytes {
+interface SearchOptions {
   readonly from: number;
-  readonly to: number;
-  readonly isFinal: boolean;
-  readonly validates?: boolean;
-  /** Grows with the records, which are then also validated. */
+  /** Whether the file ends with the bytes; by default true. If not, a record that does not end there is none. */
+  readonly isFinal?: boolean;
+  /** The most records. */
+  readonly most?: number;
+  /** Grows with the records. */
   readonly shape?: Shape;
 }
 
-/**
- * The records in bytes from `from` to `to`, up to one that does not end there.
- * @param isFinal whether the file ends with the bytes.
- * @param validates whether `isValid` is needed; otherwise it is true.
- * @returns whether the form marks the end.
- */
+/** The records in bytes. */
 export function* recordsIn(
   bytes: Buffer,
   form: RecordForm,
-  { from, to, isFinal, validates = false, shape }: SearchedBytes,
-): Generator<RecordInBytes, boolean, undefined> {
+  { from, isFinal = true, most = Infinity, shape }: SearchOptions,
+): Generator<RecordInBytes, void> {
   const source = {
-    available: to,
+    available: bytes.length,
     complete: isFinal,
     read: (target: Uint8Array, offset: number, length: number, position: number) =>
-      bytes.copy(target, offset, position, Math.min(to, position + length)),
+      bytes.copy(target, offset, position, position + length),
   };
   const reader = new RecordReader(source, form, {
-    maxRecords: 64,
     chunkBytes: sampledChunkBytes,
     maxRecordBytes: Infinity,
-  });
-  const selection: Selection = {
     shape: shape ?? new Shape(),
-    nodes: [],
-    growsShape: shape !== undefined,
-    mayStop: false,
-  };
+  });
   try {
     reader.seek(from);
-    if (validates || shape) {
-      reader.select(selection);
-    }
-    let isSearched = false;
-    for (;;) {
-      const step = reader.next();
-      if (step === 'end') {
-        return reader.closedByForm;
-      }
-      if (step === 'wait') {
-        // All bytes are in the window, and were searched to the end.
-        if (reader.readTo === to && isSearched) {
-          return false;
-        }
-        isSearched = reader.readTo === to;
-        reader.searchAvailable();
-      } else {
-        isSearched = false;
-      }
-      for (let record = 0; step === 'records' && record < reader.count; record += 1) {
+    reader.select({ nodes: [], growsShape: shape !== undefined });
+    let left = most;
+    while (left > 0 && reader.next(Math.min(left, sampledRecords)) === 'records') {
+      left -= reader.count;
+      for (let record = 0; record < reader.count; record += 1) {
         const start = reader.position(record);
         yield {
           start,

@@ -1,11 +1,5 @@
 import { csvField } from '../../base/text/csv';
-import {
-  fieldMeaning,
-  containsSecretWord,
-  isSecretField,
-  mask,
-  namesSecret,
-} from '../../base/json/secretFields';
+import { fieldMeaning, containsSecretWord, mask, namesSecret } from '../../base/json/secretFields';
 import { kindJson, kindMissing, kindNull, kinds, kindText } from '../values/kinds';
 import { isBelowSecretName, maskField, maskJson } from '../values/masking';
 import { newValue, type RecordReader } from './recordReader';
@@ -43,20 +37,16 @@ export class RowReader {
     const { file, nodes } = this;
     const isCovered = this.isCovered(row);
     const reader = file.read(row, this.read);
-    const invalid = file.invalid(reader, 0);
-    if (!hasValues(invalid)) {
-      const cell = this.invalidCell(reader, isCovered);
-      return { record: row, cells: nodes.map((_, slot) => (slot === 0 ? cell : missing)), invalid };
+    const reason = reader.invalid(0);
+    const isMasked = isCovered || (reason === 'fields' && this.mayHideSecrets(reader));
+    const cells = hasValues(reason)
+      ? nodes.map((node, slot) => this.cell(node, slot, reader, isMasked))
+      : nodes.map((_, slot) => (slot === 0 ? this.invalidCell(reader, isCovered) : missing));
+    if (reason === undefined) {
+      return { record: row, cells };
     }
-    const isMasked = isCovered || (invalid !== undefined && this.mayHideSecrets(reader));
-    const cells = nodes.map((node, slot) => this.cell(node, slot, reader, isMasked));
-    return {
-      record: row,
-      cells,
-      ...(invalid !== undefined && {
-        invalid: file.isCutOffAt(reader, 0) ? ('truncated' as const) : invalid,
-      }),
-    };
+    const isCutOff = reason !== 'tooLong' && file.isCutOffAt(reader);
+    return { record: row, cells, invalid: isCutOff ? 'truncated' : reason };
   }
 
   /** The record as it is in the file, unless masked; `undefined` if it is invalid. */
@@ -130,7 +120,7 @@ export class RowReader {
     if (invalid !== undefined) {
       return this.hidesSecrets(raw) ? mask : raw;
     }
-    if (shape.columns().more > 0 && (this.hasSecretHeading() || containsSecretWord(raw))) {
+    if (shape.columns().more > 0 && this.hidesSecrets(raw)) {
       // Fields after the last shown column have no cells that would show whether they are masked.
       return mask;
     }
@@ -139,12 +129,10 @@ export class RowReader {
       : raw;
   }
 
-  private hasSecretHeading(): boolean {
-    return this.file.detected.headings?.some(isSecretField) === true;
-  }
-
   private cell(node: ShapeNode, slot: number, reader: RecordReader, isCovered: boolean): Cell {
     const { value } = this;
+    // It reads another value, after which the bytes of the first one are no longer there.
+    const isSecret = isCovered || (node.secret && !this.reveal) || this.isNamedSecret(slot, reader);
     reader.read(0, slot, value);
     if (value.kind === kindMissing) {
       return missing;
@@ -153,7 +141,6 @@ export class RowReader {
     if (value.kind === kindNull) {
       return { kind, text: '' };
     }
-    const isSecret = isCovered || (node.secret && !this.reveal) || this.isNamedSecret(slot, reader);
     if (isSecret && value.to > value.from) {
       return { kind, text: mask, masked: true };
     }
@@ -203,7 +190,7 @@ export class RowReader {
 
   /** In a record that is not valid CSV, it is unknown which part belongs to which column. */
   private hidesSecrets(raw: string): boolean {
-    return this.file.shape.hasSecrets || this.hasSecretHeading() || containsSecretWord(raw);
+    return this.file.shape.hasSecrets || containsSecretWord(raw);
   }
 
   private mayHideSecrets(reader: RecordReader): boolean {

@@ -2,7 +2,6 @@ import { kindDate, kindNull } from '../values/kinds';
 import type { ShapeNode } from './shape';
 import type { TableFile } from './tableFile';
 import { newValue } from './recordReader';
-import { readSlot } from './visitor';
 import type { SampledColumn } from '../values/roles';
 
 /** How many of the first rows are used to find roles. */
@@ -26,9 +25,8 @@ export function sampleColumns(file: TableFile): ColumnSample[] {
   const value = newValue();
   for (let row = 0; row < Math.min(sampledRows, file.index.rows); row += 1) {
     const reader = file.read(row, nodes);
-    const invalid = reader.invalid(0);
     sampled.forEach((column, slot) => {
-      readSlot(reader, 0, slot, invalid, value);
+      reader.read(0, slot, value);
       if (value.kind < kindNull && value.to > value.from) {
         const end = Math.min(value.to, value.from + sampledBytes);
         column.texts.push(value.bytes.toString('utf8', value.from, end));

@@ -7,8 +7,6 @@ import type { Visitor } from './visitor';
 /** Work on all records of a file, in ranges or one by one, with the same result. */
 export interface RangeJob {
   readonly task: string;
-  /** Whether the records add to the shape of the file. */
-  readonly growsShape: boolean;
   /** This many rows are first read in this thread; a multiple of 64. */
   readonly firstRows?: number;
   /** The data that a thread needs now. */
@@ -17,8 +15,6 @@ export interface RangeJob {
   addResult(result: unknown, range: Range): void;
   /** Receives the records of a range that is read in this thread. */
   readonly visitor: Visitor;
-  /** Adds the number of invalid records of a range that a thread read. */
-  addInvalid?(count: number): void;
 }
 
 /**
@@ -43,32 +39,10 @@ export class Scanner {
       : this.file.scan(budget, job.visitor, options));
   }
 
-  /**
-   * Checks every record and completes the shape.
-   * @param job also receives the records.
-   */
+  /** Passes every record to a job that adds to the shape, which is complete then. */
   async checkAll(budget: YieldBudget, job: RangeJob, options: ScanOptions = {}): Promise<void> {
-    const { file } = this;
-    const { visitor } = job;
-    let invalid = 0;
-    const addInvalid = (count: number) => {
-      invalid += count;
-      file.invalidRows = Math.max(file.invalidRows, invalid);
-      file.shape.hasInvalid ||= invalid > 0;
-    };
-    const checking: Visitor = {
-      get nodes() {
-        return visitor.nodes;
-      },
-      growsShape: true,
-      visit: (records, row) => {
-        addInvalid(records.invalidCount());
-        visitor.visit(records, row);
-      },
-    };
-    await this.scan(budget, { ...job, visitor: checking, addInvalid }, options);
-    file.invalidRows = invalid;
-    file.shape.isComplete = true;
+    await this.scan(budget, job, options);
+    this.file.shape.isComplete = true;
   }
 
   private get usableThreads(): RangeThreads | undefined {
@@ -125,7 +99,7 @@ class RangeScan {
   }
 
   async run(): Promise<void> {
-    const { atPause, isEnough, more } = this.options;
+    const { isEnough, more } = this.options;
     try {
       if (this.next > 0) {
         await this.readHere({ from: 0, to: this.next });
@@ -142,8 +116,8 @@ class RangeScan {
           return;
         } else {
           await more();
+          await this.budget.pause();
         }
-        await atPause?.();
       }
     } finally {
       Atomics.store(this.cancelFlag, 0, 1);
@@ -175,20 +149,17 @@ class RangeScan {
   ): RangeRequest {
     const { file, job, cancelFlag } = this;
     const { descriptor, available, complete } = file.source;
-    const { format, headings, form } = file.detected;
     return {
       descriptor,
       available,
       complete,
-      detected: { format, headings, form },
+      form: file.detected.form,
       shape: file.shape.state(),
-      mayStop: file.mayStop,
       row,
       rows: to - row,
       position,
       end,
       cancelFlag,
-      growsShape: job.growsShape,
       task: job.task,
       payload: job.payload(),
       series: `${this.scan}/${file.shape.version}`,
@@ -198,20 +169,18 @@ class RangeScan {
   /** Waits for the result of the first range in flight, and adds it. */
   private async finish(flight: Flight): Promise<void> {
     const { file, budget, job, flights } = this;
-    const { whenBusy } = this.options;
-    const part = await budget.wait(
-      whenBusy ? Promise.race([flight.part, whenBusy().then(() => 'busy' as const)]) : flight.part,
-    );
+    const part = await budget.waitOrYield(flight.part);
     if (part === 'busy') {
+      // The threads are needed for more urgent work.
       await this.cancelUnread();
+      await budget.pause();
       return;
     }
     flights.shift();
     if (part && this.isValid(part, flight)) {
-      if (part.growth) {
-        file.shape.grow(part.growth);
+      if (part.shape) {
+        file.shape.grow(part.shape);
       }
-      job.addInvalid?.(part.invalid);
       job.addResult(part.result, flight);
     } else {
       this.wastedReads += part ? 1 : maxWastedReads;
@@ -223,9 +192,7 @@ class RangeScan {
   private isValid(part: RangePart, { version, closings }: Flight): boolean {
     const { shape } = this.file;
     return (
-      !this.job.growsShape ||
-      version === shape.version ||
-      (!part.isGrown && closings === shape.closings)
+      !part.shape || version === shape.version || (!part.isGrown && closings === shape.closings)
     );
   }
 

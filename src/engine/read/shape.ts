@@ -1,4 +1,4 @@
-import { columnType, kindInvalid, kindJson, kindNull } from '../values/kinds';
+import { columnType, kindJson, kindNull } from '../values/kinds';
 import type { Column, ColumnId } from '../types';
 import { isSecretField } from '../../base/json/secretFields';
 import { TableError } from '../values/tableError';
@@ -41,20 +41,18 @@ export interface ShapeNode {
   closed: boolean;
 }
 
-/**
- * A bit after those of all kinds, used on nodes of a part: there was an object without members
- * before any member was found.
- */
-const emptyObject = 1 << (kindInvalid + 1);
-
-/** A shape as plain data, from which another shape can be created. */
+/** A shape as plain data, for another thread. */
 export interface ShapeState {
   readonly member: string;
+  readonly headings: readonly string[] | undefined;
   readonly isComplete: boolean;
   readonly hasDuplicates: boolean;
-  /** All nodes except the top, by number. */
+  readonly hasInvalid: boolean;
+  /** All nodes by number. */
   readonly nodes: readonly NodeState[];
-  readonly topKinds: number;
+  /** Of a part, its invalid rows, and the names of members that are not kept as nodes. */
+  readonly invalidRows: number;
+  readonly more: readonly string[];
 }
 
 interface NodeState {
@@ -67,19 +65,6 @@ interface NodeState {
   readonly closed: boolean;
 }
 
-/** The additions of a part of the records to the shape before them. */
-export interface ShapeGrowth {
-  readonly fresh: readonly NodeState[];
-  /** For the nodes before the part, by number. */
-  readonly kinds: Uint16Array;
-  readonly hasValue: Uint8Array;
-  readonly closed: Uint8Array;
-  /** The names of members that are not kept as nodes. */
-  readonly more: readonly string[];
-  readonly hasDuplicates: boolean;
-  readonly hasInvalid: boolean;
-}
-
 /** All nodes seen so far. It only grows. */
 export class Shape {
   readonly nodes: ShapeNode[] = [];
@@ -90,99 +75,102 @@ export class Shape {
   hasDuplicates = false;
   /** Whether an invalid record was found. */
   hasInvalid = false;
+  /** How many were found among the records that were checked. */
+  invalidRows = 0;
   /** How many nodes were closed because they have too many members. */
   closings = 0;
+  /** How many nodes had an object without members before any with members. */
+  private emptyObjects = 0;
   /** The names of members of the records that are not kept as nodes, because there are too many. */
   private readonly more = new Set<string>();
-  /** The number of nodes at first. In a part, these are the nodes of the shape that it continues. */
-  private initialNodes = 1;
   private isPart = false;
   private readonly byId = new Map<ColumnId, ShapeNode>();
 
   /**
    * @param memberName the name of the member that contains all records, if there is one. It may be
    *   secret-like.
+   * @param headings CSV: the names of the fields, if the file has them.
    */
-  constructor(private readonly memberName = '') {
+  constructor(
+    private readonly memberName = '',
+    readonly headings?: readonly string[],
+  ) {
     this.top = this.create(undefined, '', '', isSecretField(memberName));
   }
 
-  /** A shape that continues another one, for a part of the records; see `growth`. */
-  static partOf({ member, nodes, isComplete, hasDuplicates, topKinds }: ShapeState): Shape {
-    const shape = new Shape(member);
+  /** A shape that continues another one, for a part of the records. */
+  static partOf(state: ShapeState): Shape {
+    const shape = new Shape(state.member, state.headings);
+    shape.grow(state);
     shape.isPart = true;
-    shape.top.kinds = topKinds;
-    shape.append(nodes);
-    shape.initialNodes = shape.nodes.length;
-    shape.isComplete = isComplete;
-    shape.hasDuplicates = hasDuplicates;
+    shape.isComplete = state.isComplete;
     return shape;
   }
 
-  /** Whether the values of any node are masked. */
+  /** Whether the values of any node are masked, or those of a field for which there is no node. */
   get hasSecrets(): boolean {
-    return this.nodes.some(({ secret }) => secret);
+    return this.nodes.some(({ secret }) => secret) || this.headings?.some(isSecretField) === true;
   }
 
-  /** Changes when a node is added or closed. */
+  /** Whether all records are valid, so that the rest of a record may be left. */
+  get mayStop(): boolean {
+    return this.isComplete && !this.hasDuplicates && !this.hasInvalid;
+  }
+
+  /** Whether records have members that are not kept as nodes. */
+  get isPartial(): boolean {
+    return this.more.size > 0;
+  }
+
+  /** Changes when a node is added or closed, or has an object without members for the first time. */
   get version(): number {
-    return this.nodes.length + this.closings;
+    return this.nodes.length + this.closings + this.emptyObjects;
   }
 
   state(): ShapeState {
-    const { memberName: member, isComplete, hasDuplicates, top, nodes } = this;
-    const topKinds = top.kinds;
-    return { member, isComplete, hasDuplicates, topKinds, nodes: nodes.slice(1).map(stateOf) };
-  }
-
-  /** The additions from the records of this part. */
-  growth(): ShapeGrowth {
-    const { nodes, initialNodes, hasDuplicates, hasInvalid } = this;
-    const before = nodes.slice(0, initialNodes);
-    return {
-      fresh: nodes.slice(initialNodes).map(stateOf),
-      kinds: Uint16Array.from(before, ({ kinds }) => kinds),
-      hasValue: Uint8Array.from(before, ({ hasValue }) => (hasValue ? 1 : 0)),
-      closed: Uint8Array.from(before, ({ closed }) => (closed ? 1 : 0)),
-      more: [...this.more],
-      hasDuplicates,
-      hasInvalid,
-    };
+    const { memberName: member, headings, isComplete, hasDuplicates, hasInvalid } = this;
+    const nodes = this.nodes.map(stateOf);
+    const [invalidRows, more] = this.isPart ? [this.invalidRows, [...this.more]] : [0, []];
+    return { member, headings, isComplete, hasDuplicates, hasInvalid, nodes, invalidRows, more };
   }
 
   /**
-   * Adds the growth that a part found. The result is the same as if its records had been read here,
-   * if this is still the shape that the part continued, or if the part found nothing new and no
-   * node was closed here.
+   * Adds what a part found. The result is the same as if its records had been read here, if this is
+   * still the shape that the part continued, or if the part found nothing new and no node was
+   * closed here.
    */
-  grow({ fresh, kinds, hasValue, closed, more, hasDuplicates, hasInvalid }: ShapeGrowth): void {
+  grow({ nodes, more, hasDuplicates, hasInvalid, invalidRows }: ShapeState): void {
     for (const name of more) {
       if (this.more.size < maxCounted) {
         this.more.add(name);
       }
     }
-    for (const [number, found] of kinds.entries()) {
-      const node = this.nodes[number]!;
-      const isEmpty = (found & emptyObject) !== 0 && node.members.length === 0;
-      node.kinds |= (found & ~emptyObject) | (isEmpty ? 1 << kindJson : 0);
-      node.hasValue ||= hasValue[number] === 1;
-      if (closed[number] === 1 && !node.closed) {
+    for (const [number, state] of nodes.entries()) {
+      const { parent, ownName, title, secret, kinds, hasValue, closed } = state;
+      const node = this.nodes[number] ?? this.create(this.nodes[parent], ownName, title, secret);
+      node.kinds |= kinds;
+      node.hasValue ||= hasValue;
+      if (closed && !node.closed) {
         node.closed = true;
         this.closings += 1;
       }
     }
-    this.append(fresh.map((node) => withoutEmpty(node)));
     this.hasDuplicates ||= hasDuplicates;
     this.hasInvalid ||= hasInvalid;
+    this.invalidRows += invalidRows;
   }
 
-  /**
-   * Adds an object without members. It counts as a value unless other objects of the node have
-   * members.
-   */
+  addInvalid(count: number): void {
+    this.hasInvalid ||= count > 0;
+    this.invalidRows += count;
+  }
+
+  /** Adds an object without members. It counts as a value unless one before it had members. */
   addEmptyObject(node: ShapeNode): void {
-    if (node.depth > 0 && node.members.length === 0) {
-      node.kinds |= this.isPart ? emptyObject : 1 << kindJson;
+    const isKnown = (node.kinds & (1 << kindJson)) !== 0;
+    if (!isKnown && node.depth > 0 && node.members.length === 0) {
+      node.kinds |= 1 << kindJson;
+      this.emptyObjects += 1;
     }
   }
 
@@ -224,6 +212,22 @@ export class Shape {
     return this.create(parent, name, title, isSecret || parent.secret || isSecretField(title));
   }
 
+  /** CSV: adds fields until there are so many. */
+  addFields(count: number): void {
+    const { headings, top } = this;
+    for (let field = top.members.length; field < count; field += 1) {
+      const heading = headings?.[field]?.trim() ?? '';
+      // The fields of a row with too many of them may be those of other columns.
+      const isBeyond = headings !== undefined && field >= headings.length;
+      const title = heading === '' ? `#${field + 1}` : heading;
+      const node = this.member(top, String(field), title, isBeyond && this.hasSecrets);
+      if (node && headings && !isBeyond) {
+        // A field with a heading is a column, even if all its values are empty.
+        node.kinds |= 1 << kindNull;
+      }
+    }
+  }
+
   /** The columns so far, nested members in the position of their object. */
   columns(): { columns: Column[]; more: number } {
     const listed: Column[] = [];
@@ -252,15 +256,6 @@ export class Shape {
     }
     const more = Math.max(0, listed.length - maxListed) + this.more.size;
     return { columns: listed.slice(0, maxListed), more };
-  }
-
-  /** Adds nodes of another shape in their order. */
-  private append(states: readonly NodeState[]): void {
-    for (const { parent: number, ownName, title, secret, kinds, hasValue, closed } of states) {
-      const node = this.create(this.nodes[number], ownName, title, secret);
-      this.closings += closed && !node.closed ? 1 : 0;
-      Object.assign(node, { kinds, hasValue, closed });
-    }
   }
 
   private create(
@@ -298,10 +293,4 @@ export class Shape {
 function stateOf(node: ShapeNode): NodeState {
   const { parent, ownName, title, secret, kinds, hasValue, closed } = node;
   return { parent: parent?.number ?? 0, ownName, title, secret, kinds, hasValue, closed };
-}
-
-/** Converts the bit for empty objects on a new node, which had no members before its part. */
-function withoutEmpty(node: NodeState): NodeState {
-  const isEmpty = (node.kinds & emptyObject) !== 0;
-  return { ...node, kinds: (node.kinds & ~emptyObject) | (isEmpty ? 1 << kindJson : 0) };
 }

@@ -4,25 +4,28 @@ import { listsOf, openDocument } from './documentLists';
 import { YieldBudget } from '../values/yieldBudget';
 import { RecordIndex } from './recordIndex';
 import {
-  addFields,
-  endOfTexts,
+  newValue,
   type ReaderOptions,
+  type RecordForm,
+  type RecordInBytes,
   RecordReader,
+  type Selection,
   type Value,
 } from './recordReader';
 import { type ShapeNode, Shape } from './shape';
 import { TableError } from '../values/tableError';
-import type { InvalidReason, ListInfo } from '../types';
-import { type ReadableFile, valuesVisitor, type Visitor } from './visitor';
+import type { ListInfo } from '../types';
+import type { Visitor } from './visitor';
 
 const sampleBytes = 256 * 1024;
+/** A record that is longer is not held in memory to find its end. */
+const longBytes = 1024 ** 2;
+/** How many bytes are read in one call for a single record. */
+const singleChunkBytes = 32 * 1024;
 const maxSampleBytes = 64 * 1024 ** 2;
 
 /** Options of a scan of all records. */
 export interface ScanOptions {
-  readonly atPause?: () => Promise<void>;
-  /** Resolves when `atPause` waits. Ranges in flight are then cancelled, and read again later. */
-  readonly whenBusy?: () => Promise<void>;
   /** Ends the scan at the next pause. */
   readonly isEnough?: () => boolean;
   /** Waits until more records may be found. If absent, the scan ends with the last record found. */
@@ -41,41 +44,34 @@ export interface FileOptions extends ReaderOptions {
 }
 
 /** The records of a file and their shape, on which all results are based. */
-export class TableFile implements ReadableFile {
+export class TableFile {
   readonly shape: Shape;
   readonly index: RecordIndex;
-  /** Invalid records found so far. */
-  invalidRows = 0;
   /** How many bytes follow the JSON value whose array is shown, starting at the first that is not blank. */
   bytesAfterValue = 0;
   /** JSON: see `TableInfo`. */
   list: string | undefined;
   lists: readonly ListInfo[] | undefined;
   private single: RecordReader | undefined;
-  /** The row after the one that `single` has read. */
+  /** The row after the one that `single` has read, and the columns of which it has the values. */
   private nextRow = -1;
+  private readNodes: readonly ShapeNode[] | undefined;
 
   private constructor(
     readonly source: ByteSource,
     readonly detected: DetectedFormat,
-    private readonly options: ReaderOptions,
+    options: ReaderOptions,
   ) {
     const { start, form } = detected;
     this.shape = this.newShape();
     this.index = new RecordIndex(source, form, start, options);
   }
 
-  get headings(): readonly string[] | undefined {
-    return this.detected.headings;
-  }
-
   /** The shape before any record. */
   newShape(): Shape {
     const { format, headings, extracted } = this.detected;
-    const shape = new Shape(extracted?.list ?? format.member);
-    if (headings) {
-      addFields(shape, 0, headings.length, headings);
-    }
+    const shape = new Shape(extracted?.list ?? format.member, headings);
+    shape.addFields(headings?.length ?? 0);
     for (const name of extracted?.columns ?? []) {
       shape.member(shape.top, name);
     }
@@ -146,62 +142,52 @@ export class TableFile implements ReadableFile {
     }
   }
 
-  /** Whether all records are valid, so that the rest of a record may be left. */
-  get mayStop(): boolean {
-    const { isComplete, hasDuplicates } = this.shape;
-    return isComplete && !hasDuplicates && this.invalidRows === 0;
-  }
-
   /**
    * Reads one record that was found, alone: it is record 0 of the reader until the next call.
    * @param nodes the columns whose values are read. The same array stands for the same columns.
-   * @param shape another shape that grows with the record.
+   * @param growsShape whether the record adds to the shape.
    */
-  read(row: number, nodes: readonly ShapeNode[] = noNodes, shape?: Shape): RecordReader {
-    const { index, source, options, detected } = this;
-    const reader = (this.single ??= new RecordReader(source, detected.form, {
-      ...options,
-      chunkBytes: Math.min(32 * 1024, options.chunkBytes ?? Infinity),
-      maxRecords: 64,
-    }));
+  read(row: number, nodes: readonly ShapeNode[] = noNodes, growsShape = false): RecordReader {
+    const { index } = this;
+    if (this.single && this.nextRow === row + 1 && this.readNodes === nodes && !growsShape) {
+      return this.single;
+    }
+    const reader = (this.single ??= index.newReader(this.shape, singleChunkBytes));
     if (this.nextRow !== row) {
       const before = index.offsetBefore(row);
-      const isNear = this.nextRow >= before.row && this.nextRow < row;
-      if (!isNear) {
+      if (this.nextRow < before.row || this.nextRow > row) {
+        this.nextRow = before.row;
         reader.seek(before.position);
       }
-      reader.skipValues();
-      for (let at = isNear ? this.nextRow : before.row; at < row;) {
-        this.nextRow = -1;
-        at += step(reader, row - at);
+      reader.select(nothing);
+      while (this.nextRow < row) {
+        this.take(reader, row - this.nextRow);
       }
     }
-    this.nextRow = -1;
-    reader.select({
-      shape: shape ?? this.shape,
-      nodes,
-      headings: this.headings,
-      growsShape: shape !== undefined,
-      mayStop: this.mayStop,
-    });
-    if (step(reader, 1) !== 1) {
-      throw new Error(`Record ${row} no longer exists.`);
-    }
-    this.nextRow = row + 1;
+    reader.select({ nodes, growsShape });
+    this.take(reader, 1);
+    this.readNodes = growsShape ? undefined : nodes;
     return reader;
   }
 
-  /** Why a record is invalid; `undefined` if it is valid. */
-  invalid(reader: RecordReader, record: number): InvalidReason | undefined {
-    const reason = reader.invalid(record);
-    return reason === 'syntax' && this.isCutOffAt(reader, record) ? 'truncated' : reason;
+  /** Goes on with the single reader. */
+  private take(reader: RecordReader, most: number): void {
+    const row = this.nextRow;
+    // After an error, it is unknown.
+    this.nextRow = -1;
+    this.readNodes = undefined;
+    const count = reader.take(most);
+    if (count === 0) {
+      throw new Error(`Record ${row} no longer exists.`);
+    }
+    this.nextRow = row + count;
   }
 
-  /** Whether the file ends in the middle of this record, which is invalid. */
-  isCutOffAt(reader: RecordReader, record: number): boolean {
+  /** Whether the file ends in the middle of the record that `read` has read, which is invalid. */
+  isCutOffAt(reader: RecordReader): boolean {
     const { index } = this;
-    const isLast = index.done && reader.positionAfter(record) >= index.position;
-    return isLast && (reader.isBroken(record) || index.isCutOff);
+    const isLast = index.done && reader.positionAfter(0) >= index.position;
+    return isLast && (reader.isBroken(0) || index.isCutOff);
   }
 
   /** Finds all records. Until then, only the records found so far can be read. */
@@ -226,93 +212,66 @@ export class TableFile implements ReadableFile {
     onPause: () => void,
   ): Promise<void> {
     const { index, source } = this;
+    const pause = () => {
+      onPause();
+      return budget.pause();
+    };
     // The array itself is also open: its closing bracket comes first.
-    const value = endOfTexts(source, index.position, outerObjects + 1);
-    let isAfterValue = false;
-    try {
-      for (let chunk = value.next(); chunk && this.bytesAfterValue === 0; chunk = value.next()) {
-        const { bytes, end, position } = chunk;
-        const stop = isAfterValue ? 0 : end;
-        if (stop >= 0) {
-          isAfterValue = true;
-          const first = bytes.subarray(stop).findIndex((byte) => byte > 0x20);
-          this.bytesAfterValue = first < 0 ? 0 : source.available - position - stop - first;
-        }
-        if (budget.shouldYield(bytes.length)) {
-          onPause();
-          await budget.pause();
-        }
-      }
-    } finally {
-      // Also when the search is cancelled: the memory is that of the thread.
-      value.dispose();
+    const form: RecordForm = { kind: 'texts', outerDepth: outerObjects + 1 };
+    const rest = await firstRecord(source, form, index.position, pause);
+    index.isCutOff = rest?.isBroken !== false;
+    if (rest && !rest.isBroken) {
+      const after = await firstRecord(source, { kind: 'texts' }, rest.next, pause);
+      this.bytesAfterValue = after ? source.available - after.start : 0;
     }
-    index.isCutOff = !isAfterValue;
   }
 
   /** Adds the columns of the first rows to the shape. */
   inferShape(count: number): void {
+    const { invalidRows } = this.shape;
     for (let row = 0; row < Math.min(count, this.index.rows); row += 1) {
-      const reason = this.read(row, noNodes, this.shape).invalid(0);
-      this.shape.hasInvalid ||= reason !== undefined;
+      this.read(row, noNodes, true);
     }
+    // They will be checked again, with all others.
+    this.shape.invalidRows = invalidRows;
   }
 
   /** Reads all records in this thread, in order, or those of a range. */
   async scan(
     budget: YieldBudget,
     visitor: Visitor,
-    { atPause, isEnough, more, range }: ScanOptions & { readonly range?: Range } = {},
+    { isEnough, more, range }: ScanOptions & { readonly range?: Range } = {},
   ): Promise<void> {
     const { index } = this;
     const { from, to } = range ?? { from: 0, to: Infinity };
-    const reader = index.readerFrom(from);
-    let row = from;
+    const reader = index.newReader(this.shape);
+    reader.seek(index.offsetBefore(from).position);
+    reader.select(visitor);
     try {
-      for (;;) {
-        if (row >= to) {
-          return;
-        }
+      for (let row = from; row < to;) {
         if (row >= index.rows) {
           if (!more || index.done) {
             return;
           }
           await more();
-          await atPause?.();
+          await budget.pause();
           continue;
-        }
-        if (visitor.findsOnly === true) {
-          reader.skipValues();
-        } else {
-          reader.select({
-            shape: this.shape,
-            nodes: visitor.nodes,
-            headings: this.headings,
-            growsShape: visitor.growsShape ?? false,
-            mayStop: this.mayStop,
-          });
         }
         const before = reader.nextPosition;
         const { boundary = 0 } = visitor;
         const end = Math.min(to, index.rows, boundary > row ? boundary : Infinity);
-        const found = reader.next(end - row);
-        if (found === 'end') {
+        const step = reader.next(end - row);
+        if (step === 'end') {
           return;
         }
-        if (found === 'grown') {
-          continue;
-        }
-        if (found === 'records') {
+        if (step === 'records') {
           visitor.visit(reader, row);
           row += reader.count;
           if (!budget.shouldYield(reader.nextPosition - before)) {
             continue;
           }
-        } else if (!index.done) {
-          reader.searchAvailable();
         }
         await budget.pause(row / Math.max(1, index.expectedRows));
-        await atPause?.();
         if (isEnough?.()) {
           return;
         }
@@ -328,7 +287,18 @@ export class TableFile implements ReadableFile {
     nodes: readonly ShapeNode[],
     visit: (row: number, slot: number, value: Value) => void,
   ): Promise<void> {
-    return this.scan(budget, valuesVisitor(nodes, visit));
+    const value = newValue();
+    return this.scan(budget, {
+      nodes,
+      visit: (records, row) => {
+        for (let record = 0; record < records.count; record += 1) {
+          for (let slot = 0; slot < nodes.length; slot += 1) {
+            records.read(record, slot, value);
+            visit(row + record, slot, value);
+          }
+        }
+      },
+    });
   }
 
   close(): void {
@@ -339,21 +309,31 @@ export class TableFile implements ReadableFile {
 }
 
 const noNodes: readonly ShapeNode[] = [];
+const nothing: Selection = { nodes: noNodes, findsOnly: true };
 
-/** Finds the next records, which are all available. @returns how many, at most `most` */
-function step(reader: RecordReader, most: number): number {
-  for (;;) {
-    switch (reader.next(most)) {
-      case 'records':
-        return reader.count;
-      case 'end':
-        return 0;
-      case 'wait':
-        // No wait is needed: all bytes of a found record are available.
-        reader.searchAvailable();
-        break;
-      case 'grown':
-        break;
+/** The first record from a position on; `undefined` if there is none. It may be of any length. */
+async function firstRecord(
+  source: Pick<ByteSource, 'available' | 'complete' | 'read'>,
+  form: RecordForm,
+  position: number,
+  pause: () => Promise<void>,
+): Promise<Pick<RecordInBytes, 'start' | 'next' | 'isBroken'> | undefined> {
+  const reader = new RecordReader(source, form, { maxRecordBytes: longBytes });
+  try {
+    reader.seek(position);
+    for (;;) {
+      const step = reader.next(1);
+      if (step === 'records') {
+        const { nextPosition: next } = reader;
+        return { start: reader.position(0), next, isBroken: reader.isBroken(0) };
+      }
+      if (step === 'end') {
+        return undefined;
+      }
+      await pause();
     }
+  } finally {
+    // Also when the search is cancelled: the memory is that of the thread.
+    reader.dispose();
   }
 }

@@ -5,8 +5,11 @@ import type { Shape, ShapeNode } from './shape';
 import type { TableFile } from './tableFile';
 import { hasValues, type Visitor } from './visitor';
 
-/** The most bytes that the kernel searches. */
+/** The most bytes of a part that the kernel searches, and the most parts. */
 const maxBytes = 64;
+const maxParts = 4;
+/** One in this many records is few. */
+const fewShare = 16;
 
 /** Which cells of a record are searched. */
 export interface Cells {
@@ -25,8 +28,8 @@ export class TextFinder implements Visitor {
   readonly nodes: readonly ShapeNode[] = [];
   readonly findsOnly = true;
   private readonly kernel = threadKernel();
-  /** The search in the kernel; 0 if any record may have the text. */
-  private readonly search: number;
+  /** Searches in the kernel for parts of the text; none if any record may have it. */
+  private readonly searches: readonly number[];
   /** Whether what the kernel finds is the whole text. */
   private readonly isWhole: boolean;
   private readonly marks: number;
@@ -38,91 +41,80 @@ export class TextFinder implements Visitor {
    * @param contains whether a text in any case has it.
    */
   constructor(
-    private readonly file: TableFile,
+    file: TableFile,
     private readonly cells: Cells,
     folded: string,
     private readonly contains: (text: string) => boolean,
     private readonly found: (row: number) => void,
   ) {
-    const { exports } = this.kernel;
-    const [longest = ''] = (folded.match(/\p{ASCII}+/gu) ?? []).sort(
-      (one, other) => other.length - one.length,
+    const { kernel } = this;
+    const { exports } = kernel;
+    const parts = asciiParts(folded);
+    this.isWhole = parts[0] === folded;
+    this.searches = parts.map((part) =>
+      exports.newSearch(kernel.place(Buffer.from(part), 0, part.length), part.length),
     );
-    const text = longest.slice(0, maxBytes);
-    this.isWhole = text === folded;
-    const address = exports.allocate(maxBytes);
-    this.kernel.bytes.write(text, address, 'latin1');
-    this.search = text === '' ? 0 : exports.newSearch(address, text.length);
-    exports.release(address);
     this.marks = exports.allocate(8192);
-    this.reader = file.index.readerFrom(0);
+    const { shape } = cells;
+    this.reader = file.index.newReader(shape ?? file.shape);
+    this.reader.select({
+      get nodes() {
+        return cells.nodes;
+      },
+      growsShape: shape !== undefined,
+    });
   }
 
   visit(records: RecordReader, row: number): void {
     const marks = this.candidates(records);
-    if (marks === undefined) {
-      return;
-    }
     for (let from = marks.indexOf(1); from >= 0;) {
       const end = marks.indexOf(0, from);
       const to = end < 0 ? records.count : end;
       this.reader.seek(records.position(from));
-      this.readRecords(row + from, to - from);
+      for (let record = from; record < to; record += this.reader.count) {
+        if (this.reader.take(to - record) === 0) {
+          return;
+        }
+        this.test(row + record);
+      }
       from = marks.indexOf(1, to);
     }
   }
 
   dispose(): void {
     const { exports } = this.kernel;
-    if (this.search !== 0) {
-      exports.freeSearch(this.search);
-    }
+    this.searches.forEach((search) => {
+      exports.freeSearch(search);
+    });
     exports.release(this.marks);
     this.reader.dispose();
   }
 
-  /** By record: whether it may have the text; `undefined` if no record may. */
-  private candidates(records: RecordReader): Buffer | undefined {
-    const { count } = records;
+  /** By record: whether it may have the text. */
+  private candidates(records: RecordReader): Buffer {
+    const { count, tooLong } = records;
     const all = Buffer.alloc(count, 1);
-    if (this.search === 0 || records.tooLong) {
-      return all;
-    }
-    const marked = records.findCandidates(this.search, this.marks);
-    return marked === 0
-      ? undefined
-      : Buffer.from(this.kernel.bytes.subarray(this.marks, this.marks + count));
-  }
-
-  /** Reads the values of records from the position of the reader on. */
-  private readRecords(row: number, count: number): void {
-    const { reader, file, cells } = this;
-    for (let done = 0; done < count;) {
-      const { nodes } = cells;
-      reader.select({
-        shape: cells.shape ?? file.shape,
-        nodes,
-        headings: file.headings,
-        growsShape: cells.shape !== undefined,
-        mayStop: false,
-      });
-      const step = reader.next(count - done);
-      if (step === 'end') {
-        return;
+    for (const search of tooLong ? [] : this.searches) {
+      const found = records.findCandidates(search, this.marks);
+      const { bytes } = this.kernel;
+      for (let record = 0; record < count; record += 1) {
+        all[record]! &= bytes[this.marks + record]!;
       }
-      if (step === 'records') {
-        this.test(row + done, nodes);
-        done += reader.count;
-      } else {
-        reader.searchAvailable();
+      if (found * fewShare < count) {
+        // To look at so few takes less time than another search.
+        break;
       }
     }
+    return all;
   }
 
-  private test(row: number, nodes: readonly ShapeNode[]): void {
-    const { reader, cells, search } = this;
+  /** Looks for the text in the values of records. */
+  private test(row: number): void {
+    const { reader, cells } = this;
+    const { nodes } = cells;
+    const [search] = this.searches;
     const isFoundThere =
-      this.isWhole && search !== 0 && !reader.tooLong && cells.isHidden === undefined;
+      search !== undefined && this.isWhole && !reader.tooLong && cells.isHidden === undefined;
     if (isFoundThere) {
       reader.findMatches(search, this.marks);
     }
@@ -150,4 +142,13 @@ export class TextFinder implements Visitor {
       );
     });
   }
+}
+
+/** The parts of a text in ASCII, those with digits and the longest first: fewer records have them. */
+function asciiParts(text: string): string[] {
+  const hasDigits = (part: string) => Number(/\d/.test(part));
+  return (text.match(/\p{ASCII}+/gu) ?? [])
+    .map((part) => part.slice(0, maxBytes))
+    .sort((one, other) => hasDigits(other) - hasDigits(one) || other.length - one.length)
+    .slice(0, maxParts);
 }

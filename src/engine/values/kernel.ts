@@ -10,7 +10,6 @@ export interface KernelExports {
   allocate(bytes: number): number;
   release(address: number): void;
   readonly results: WebAssembly.Global;
-  findByte(from: number, to: number, byte: number): number;
 
   newReader(form: number, delimiter: number, capacity: number): number;
   freeReader(reader: number): void;
@@ -24,7 +23,6 @@ export interface KernelExports {
   hasDuplicates(reader: number): number;
 
   setNodeCount(reader: number, count: number): void;
-  setLongestQuoted(bytes: number): void;
 
   find(reader: number, from: number, to: number, isFinal: number, most: number): number;
   beginSkip(reader: number): void;
@@ -66,16 +64,15 @@ export interface KernelExports {
   writeRows(walk: number, from: number, to: number, lowest: number, origin: number): number;
   takeOutput(walk: number): number;
 
-  setSeed(low: number, high: number): void;
+  readonly hashSeed: WebAssembly.Global;
+  readonly hashSeedBytes: WebAssembly.Global;
   newTexts(): number;
   freeTexts(texts: number): void;
-  addText(texts: number, kind: number, from: number, to: number): number;
   textCount(texts: number): number;
   textBytes(texts: number): number;
   textsArena(texts: number): number;
   textsOffsets(texts: number): number;
   textsKinds(texts: number): number;
-  textsSize(texts: number): number;
   codesOf(
     reader: number,
     count: number,
@@ -160,22 +157,42 @@ export interface KernelExports {
   ): void;
   mergePairs(issues: number, pairs: number, count: number, types: number, assets: number): void;
 
+  hashKey(from: number, length: number, target: number): void;
+  hashKeys(reader: number, count: number, slot: number, isMixed: number, hashes: number): number;
+  hashRecords(reader: number, count: number, hashes: number): void;
+  hashValues(reader: number, count: number, slots: number, factors: number, hashes: number): void;
+
+  newPairing(fingerprints: number, rows: number, older: number): number;
+  freePairing(pairing: number): void;
+  partnersOf(pairing: number): number;
+  rowsOf(pairing: number): number;
+  countOf(pairing: number): number;
+  matchSingle(pairing: number): void;
+  matchEqual(pairing: number): void;
+  matchInOrder(pairing: number): void;
+  listDifferences(pairing: number, rows: number): void;
+
   newSearch(text: number, length: number): number;
   freeSearch(search: number): void;
   findCandidates(reader: number, count: number, search: number, marks: number): number;
   findMatches(reader: number, count: number, search: number, marks: number): void;
 
-  isDate(from: number, to: number): number;
-  isJsonNumber(from: number, to: number): number;
+  afterBlanks(from: number, to: number): number;
+  textEnd(from: number, to: number): number;
+  valueEnd(from: number, to: number): number;
+
   isWrittenNumber(from: number, to: number, hasCommas: number): number;
   csvKind(from: number, to: number, hasCommas: number): number;
-  jsonKind(from: number, to: number, hasEscapes: number): number;
+  timeOf(from: number, to: number): number;
   numberValue(from: number, to: number): number;
-  decodeJson(from: number, to: number, target: number): number;
-  unquoteCsv(from: number, to: number, target: number): number;
 }
 
 type KernelArray = Uint8Array | Uint32Array | Float64Array;
+
+/** The kernel reads up to this many bytes after those that it is given. */
+export const readAhead = 128;
+const minCopyRoom = 4096;
+const shortCopy = 64;
 
 let compiled: WebAssembly.Module | undefined;
 
@@ -183,6 +200,9 @@ let compiled: WebAssembly.Module | undefined;
 export class Kernel {
   readonly exports: KernelExports;
   private readonly resultsAt: number;
+  /** Memory for what `place` copies. */
+  private copyAt = 0;
+  private copyRoom = 0;
   private bytesView = Buffer.alloc(0);
   private wordsView = new Int32Array();
   private doublesView = new Float64Array();
@@ -198,6 +218,8 @@ export class Kernel {
     });
     this.exports = instance.exports as unknown as KernelExports;
     this.resultsAt = this.exports.results.value as number;
+    // Nobody can write values that all have one hash.
+    randomFillSync(this.hashSeed);
   }
 
   /** All of the memory. Get it again after a call that may allocate: it is replaced as it grows. */
@@ -248,6 +270,38 @@ export class Kernel {
     return this.doubles[(this.resultsAt + 48) >>> 3]!;
   }
 
+  /** The random bytes on which hashes depend. Change them only while nothing in the memory has hashes. */
+  get hashSeed(): Buffer {
+    const { hashSeed, hashSeedBytes } = this.exports;
+    const at = hashSeed.value as number;
+    return this.bytes.subarray(at, at + (hashSeedBytes.value as number));
+  }
+
+  /**
+   * The address of bytes from `from` on. Unless they are `bytes` of the kernel, they are copied to
+   * where they stay until the next call.
+   */
+  place(bytes: Uint8Array, from: number, to: number): number {
+    if (bytes === this.bytes) {
+      return from;
+    }
+    if (to - from > this.copyRoom) {
+      this.exports.release(this.copyAt);
+      this.copyRoom = Math.max(2 * (to - from), minCopyRoom);
+      this.copyAt = this.exports.allocate(this.copyRoom + readAhead);
+    }
+    const { bytes: memory, copyAt } = this;
+    if (to - from > shortCopy) {
+      memory.set(bytes.subarray(from, to), copyAt);
+    } else {
+      // A call would take longer.
+      for (let at = from; at < to; at += 1) {
+        memory[copyAt + at - from] = bytes[at]!;
+      }
+    }
+    return copyAt;
+  }
+
   private update(): void {
     // The views of a memory that has grown are empty.
     if (this.wordsView.length === 0) {
@@ -263,13 +317,5 @@ let kernel: Kernel | undefined;
 
 /** The kernel of this thread. */
 export function threadKernel(): Kernel {
-  return (kernel ??= newKernel());
-}
-
-function newKernel(): Kernel {
-  const created = new Kernel();
-  // Nobody can write values that all have one hash.
-  const [low = 0, high = 0] = randomFillSync(new Int32Array(2));
-  created.exports.setSeed(low, high);
-  return created;
+  return (kernel ??= new Kernel());
 }

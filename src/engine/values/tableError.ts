@@ -1,15 +1,21 @@
+import type { Message } from '../../base/message';
 import type { TableErrorCode } from '../types';
 
-/** A failure of the Report Table. The message is for the log; `code` is the cause. */
+/**
+ * A failure of the Report Table. The message is for the log; `code` is the cause, and `details` may
+ * say more about it to users.
+ */
 export class TableError extends Error {
   override readonly name = 'TableError';
+  readonly details: readonly Message[];
 
   constructor(
     readonly code: TableErrorCode,
     message: string,
-    options?: ErrorOptions,
+    { details = [], ...options }: ErrorOptions & { readonly details?: readonly Message[] } = {},
   ) {
     super(message, options);
+    this.details = details;
   }
 }
 

@@ -1,5 +1,4 @@
 import { threadId } from 'node:worker_threads';
-import { releaseBuffers } from './memory';
 import { threadKernel } from './kernel';
 
 /** Distinct values of a part of the records, by their numbers less `first`. */
@@ -14,23 +13,9 @@ export interface TextsPart {
   readonly kinds: Uint8Array;
 }
 
-/** Distinct values, numbered from 0 in the order they were added. */
-export interface Texts {
-  readonly count: number;
+/** Distinct values that are complete, numbered from 0 in the order they were added. */
+export class TextList {
   /** The bytes of the values are between `from` and `to` here. */
-  readonly bytes: Buffer;
-  /** The memory in bytes. */
-  readonly size: number;
-  from(number: number): number;
-  to(number: number): number;
-  kind(number: number): number;
-  text(number: number): string;
-  /** Frees the memory. Call nothing else afterwards. */
-  release(): void;
-}
-
-/** Distinct values that are complete. */
-export class TextList implements Texts {
   readonly bytes: Buffer;
 
   constructor(private readonly part: TextsPart) {
@@ -42,6 +27,7 @@ export class TextList implements Texts {
     return this.part.kinds.length;
   }
 
+  /** The memory in bytes. */
   get size(): number {
     return this.bytes.length + 5 * this.count;
   }
@@ -61,16 +47,12 @@ export class TextList implements Texts {
   text(number: number): string {
     return this.bytes.toString('utf8', this.from(number), this.to(number));
   }
-
-  release(): void {
-    releaseBuffers(this.part.bytes, this.part.offsets, this.part.kinds);
-  }
 }
 
 let lastSeries = 0;
 
-/** Distinct values to which others are added, in the memory of the kernel. */
-export class TextSet implements Texts {
+/** Distinct values to which others are added, in the memory of the kernel: see `TextList`. */
+export class TextSet {
   private readonly kernel = threadKernel();
   private readonly series = (lastSeries += 1);
   /** How many of the values are in parts. */
@@ -94,10 +76,7 @@ export class TextSet implements Texts {
     return this.kernel.exports.textBytes(this.address);
   }
 
-  get size(): number {
-    return this.kernel.exports.textsSize(this.address);
-  }
-
+  /** The bytes of the values are between `from` and `to` here. */
   get bytes(): Buffer {
     return this.kernel.bytes;
   }
@@ -173,6 +152,7 @@ export class TextSet implements Texts {
     return numbers;
   }
 
+  /** Frees the memory. Call nothing else afterwards. */
   release(): void {
     if (this.address !== 0) {
       this.kernel.exports.freeTexts(this.address);

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { Signal } from '../../base/events/signal';
 import { TableError } from './tableError';
 
 /** Bytes of work between two pauses, in which the thread handles other calls. */
@@ -16,10 +17,14 @@ export class YieldBudget {
     this.resolveEnded = resolve;
   });
 
-  /** @param bytes the bytes to process between two pauses. */
+  /**
+   * @param bytes the bytes to process between two pauses.
+   * @param urgent more urgent work, which a pause waits for.
+   */
   constructor(
     private readonly onProgress?: (share: number) => void,
     private readonly bytes = bytesBetween,
+    private readonly urgent?: RunningWork,
   ) {
     this.left = bytes;
   }
@@ -50,6 +55,13 @@ export class YieldBudget {
     }
     await setImmediate();
     this.throwIfEnded();
+    await this.urgent?.idle(this);
+  }
+
+  /** Waits for other work, or until a pause would wait for more urgent work: then it returns `busy`. */
+  waitOrYield<T>(other: Promise<T>): Promise<T | 'busy'> {
+    const busy = this.urgent?.busy().then(() => 'busy' as const);
+    return this.wait<T | 'busy'>(busy ? Promise.race([other, busy]) : other);
   }
 
   throwIfEnded(): void {
@@ -62,45 +74,29 @@ export class YieldBudget {
 /** Counts running work, so that less urgent work can wait until it ends. */
 export class RunningWork {
   private running = 0;
-  private resolveIdle: () => void = () => undefined;
-  private whenIdle = Promise.resolve();
-  private resolveBusy: () => void = () => undefined;
-  private whenBusy = this.nextWork();
+  private readonly started = new Signal();
+  private readonly ended = new Signal();
 
   async run<T>(work: () => Promise<T>): Promise<T> {
-    if (this.running === 0) {
-      this.whenIdle = new Promise((resolve) => {
-        this.resolveIdle = resolve;
-      });
-      this.resolveBusy();
-    }
     this.running += 1;
+    this.started.fire();
     try {
       return await work();
     } finally {
       this.running -= 1;
-      if (this.running === 0) {
-        this.whenBusy = this.nextWork();
-        this.resolveIdle();
-      }
+      this.ended.fire();
     }
   }
 
   /** Resolves when work runs. */
   busy(): Promise<void> {
-    return this.whenBusy;
+    return this.running > 0 ? Promise.resolve() : this.started.next();
   }
 
   /** Resolves when no work runs. @throws TableError when the waiting work is cancelled */
   async idle(budget: YieldBudget): Promise<void> {
     while (this.running > 0) {
-      await budget.wait(this.whenIdle);
+      await budget.wait(this.ended.next());
     }
-  }
-
-  private nextWork(): Promise<void> {
-    return new Promise((resolve) => {
-      this.resolveBusy = resolve;
-    });
   }
 }

@@ -8,7 +8,6 @@ import { markdownSummary } from '../../engine/overview/summaryMarkdown';
 import { markdownComparison } from '../comparisonMarkdown';
 import { TableError } from '../../engine/values/tableError';
 import { formatMoment, formatNumber } from '../../workbench/format';
-import { tableSql } from '../tableSql';
 import type { ClipboardCalls, FileAbout, PageRequest } from '../../webview/protocol';
 
 const { t } = vscode.l10n;
@@ -67,8 +66,11 @@ async function textOf(
     }
     case 'copySummary':
       return { text: await summaryOf(table, file, options) };
-    case 'copySql':
-      return { text: await tableSql(table, file.path, request, options) };
+    case 'copySql': {
+      const { dialect, query, columns } = request;
+      const { path } = file;
+      return { text: await table.call('sql', { path, dialect, query, columns }, options) };
+    }
   }
 }
 

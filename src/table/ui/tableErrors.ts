@@ -1,16 +1,14 @@
 import * as vscode from 'vscode';
-import { NoSqlError } from '../../engine/query/sqlRefusals';
 import type { TableErrorCode } from '../../engine/types';
+import { TableError } from '../../engine/values/tableError';
 import { localize } from '../../workbench/describe';
 
 const { t } = vscode.l10n;
 
 /** The text for a failed call of a page. @param code the cause of the error. */
 export function describeFailure(error: unknown, code: TableErrorCode): string {
-  const text = describeTableError(code);
-  return error instanceof NoSqlError
-    ? [text, localize(error.reason), localize(error.remedy)].join(' ')
-    : text;
+  const details = error instanceof TableError ? error.details : [];
+  return [describeTableError(code), ...details.map(localize)].join(' ');
 }
 
 /** The text for an error of a table: the cause and what to do. */
@@ -24,6 +22,8 @@ export function describeTableError(code: TableErrorCode): string {
       return t(
         'This file contains no table. Tables are CSV, JSON or NDJSON files. Open the file as text instead.',
       );
+    case 'noList':
+      return t('This file has no such list. Reload the table, and choose one of the lists it has.');
     case 'utf32':
       return t('UTF-32 files are not supported. Convert the file to UTF-8, then try again.');
     case 'changed':
@@ -59,6 +59,7 @@ export function publicCode(code: TableErrorCode): string {
     case 'notFound':
       return 'notFound';
     case 'notATable':
+    case 'noList':
     case 'utf32':
     case 'badRequest':
       return 'badRequest';

@@ -1,13 +1,6 @@
-import {
-  kindBoolean,
-  kindNull,
-  kindNumber,
-  kindText,
-  mayBeNumber,
-  textKind,
-} from '../../../src/engine/values/kinds';
-import { isWrittenNumber } from '../../../src/engine/values/writtenNumbers';
+import { kindBoolean, kindNull, kindNumber, kindText } from '../../../src/engine/values/kinds';
 import type { ShapeNode, Shape } from '../../../src/engine/read/shape';
+import { isWrittenNumber, mayBeNumber, textKind } from './values';
 import type { Value, Walker, WalkerFactory } from './walker';
 import { firstBit, hasZero, repeated, wordsOf, zeros } from './words';
 

@@ -4,10 +4,10 @@ import {
   kindNull,
   kindNumber,
   kindText,
-  textKind,
 } from '../../../src/engine/values/kinds';
-import { JsonSyntax } from '../../../src/engine/values/jsonSyntax';
 import type { ShapeNode, Shape } from '../../../src/engine/read/shape';
+import { JsonSyntax } from './jsonSyntax';
+import { textKind } from './values';
 import type { Value, Walker, WalkerFactory } from './walker';
 
 const quote = 0x22;

@@ -116,6 +116,22 @@ describe('openTable', () => {
     table.dispose();
   });
 
+  it('writes SQL, or rejects with sentences that say why there is none', async () => {
+    const table = await open(many());
+    const request = { path: '/a.ndjson', dialect: 'duckdb', columns: ['/row'] } as const;
+    assert.match(await table.call('sql', { ...request, query: {} }), /read_ndjson_objects/);
+    const query = { filter: { op: 'invalid' } } as const;
+    await assert.rejects(
+      table.call('sql', { ...request, query }),
+      ({ code, details }: TableError) => {
+        const sentences = details.map(({ text }) => text);
+        assert.deepEqual([code, sentences[1]], ['noSql', 'Use another filter.']);
+        return true;
+      },
+    );
+    table.dispose();
+  });
+
   it('reports a change of the file when a query finds it', async () => {
     const file = many();
     const table = await open(file);

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
-import { sortRows } from '../../../../src/engine/columns/keySort';
+import {
+  openValue,
+  sameValue,
+  sortRows,
+  startsValue,
+} from '../../../../src/engine/columns/keySort';
 import { kindDate, kindInvalid, kindNull, kindText } from '../../../../src/engine/values/kinds';
-import { startsValue, openValue, sameValue } from '../../../../src/engine/columns/ties';
 import { Random } from '../../../../src/demo/random';
 import { fc } from '../../../helpers/property';
 

@@ -317,8 +317,7 @@ const elements = fc
 
 /** The shape that walks through records grow, and whether each of them is valid. */
 function grownShape(bytes: Buffer, records: readonly { start: number; end: number }[]) {
-  // Only a part tells which nodes had objects without members.
-  const shape = Shape.partOf(new Shape().state());
+  const shape = new Shape();
   const walker = new JsonWalker(shape, [], true);
   const validity = records.map(({ start, end }) => walker.walk(bytes, start, end));
   return { shape, validity };
@@ -332,6 +331,13 @@ function outline(top: ShapeNode, kindsOf: (node: ShapeNode) => number): unknown[
 }
 
 const hasValueBit = 0x1_0000;
+const emptyObjectBit = 0x100;
+const jsonBit = 1 << 4;
+
+/** An object without members is a value like others where it counts. */
+function withoutEmpty(kinds: number): number {
+  return (kinds & emptyObjectBit) === 0 ? kinds : (kinds & ~emptyObjectBit) | jsonBit;
+}
 
 /** Compares what the kernel learns from records with what walks through them learn. */
 function checkShape(bytes: Buffer, around = 0, answersOne = true): void {
@@ -347,17 +353,15 @@ function checkShape(bytes: Buffer, around = 0, answersOne = true): void {
   );
   const kinds = reader.kinds();
   assert.deepEqual(
-    outline(reader.shape.top, ({ number }) => kinds[number] ?? -1),
+    outline(reader.shape.top, ({ number }) => withoutEmpty(kinds[number] ?? -1)),
     outline(shape.top, ({ kinds: bits, hasValue }) => bits | (hasValue ? hasValueBit : 0)),
   );
   assert.equal(reader.hasDuplicates(), shape.hasDuplicates);
   assert.equal(reader.hasDuplicates(), false);
-  if (answersOne) {
-    assert.deepEqual(
-      reader.shape.nodes.map(({ id }) => id),
-      shape.nodes.map(({ id }) => id),
-    );
-  }
+  assert.deepEqual(
+    reader.shape.nodes.map(({ id }) => id),
+    shape.nodes.map(({ id }) => id),
+  );
   reader.free();
 }
 
@@ -466,7 +470,7 @@ describe('The shape that the kernel learns', () => {
     assert.equal(reader.find(0, text.length, true).records.length, 1);
     // Those of its nodes, too.
     assert.equal(reader.asked, 10_000 + 2 * 2000);
-    assert.equal(reader.asks, 3 + 1);
+    assert.equal(reader.asks, Math.ceil((10_000 + 2 * 10_000) / 4096));
     reader.free();
   });
 

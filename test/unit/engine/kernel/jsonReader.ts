@@ -228,14 +228,27 @@ export class JsonReader {
     this.asks += 1;
     const count = this.options.answersOne ? 1 : kernel.result(6);
     const first = kernel.result(7) >>> 2;
+    const found: (ShapeNode | undefined)[] = [];
+    /** Nodes that the record has under another name, too, or twice. */
+    const again = new Set<ShapeNode>();
     for (let at = first; at < first + 3 * count; at += 3) {
-      this.teach(word(at), word(at + 1), word(at + 2));
+      const number = word(at);
+      const parent = number < 0 ? found[-1 - number] : this.shape.nodes[number];
+      if (parent && again.has(parent)) {
+        return;
+      }
+      const known = this.shape.nodes.length;
+      const node = parent && this.teach(parent, word(at + 1), word(at + 2));
+      if (this.options.mode === 'growsShape' && node && this.shape.nodes.length === known) {
+        again.add(node);
+      }
+      found.push(node);
     }
   }
 
-  private teach(parentNumber: number, from: number, to: number): void {
+  /** Tells the kernel where a name leads. */
+  private teach(parent: ShapeNode, from: number, to: number): ShapeNode | undefined {
     this.asked += 1;
-    const parent = this.shape.nodes[parentNumber] ?? this.shape.top;
     const written = kernel.bytes.toString('utf8', from, to);
     const name = written.includes('\\') ? (JSON.parse(`"${written}"`) as string) : written;
     const isGrowing = this.options.mode === 'growsShape';
@@ -243,12 +256,13 @@ export class JsonReader {
     const node = isGrowing ? this.shape.member(parent, name) : parent.byKey.get(name);
     if (!node && parent.closed) {
       kernel.exports.closeNode(this.reader, parent.number);
-      return;
+      return undefined;
     }
     if (node && node.number >= known) {
       this.addNode(node);
     }
     kernel.exports.addName(this.reader, parent.number, from, to - from, node?.number ?? -1);
+    return node;
   }
 
   private addNode({ number, parent, closed }: ShapeNode): void {

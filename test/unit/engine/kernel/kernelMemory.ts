@@ -1,5 +1,21 @@
-import type { Kernel } from '../../../../src/engine/values/kernel';
+import type { Kernel, KernelExports } from '../../../../src/engine/values/kernel';
 import { fc } from '../../../helpers/property';
+
+/** What the kernel exports only for tests. */
+interface InnerExports {
+  findByte(from: number, to: number, byte: number): number;
+  setLongestQuoted(bytes: number): void;
+  addText(texts: number, kind: number, from: number, to: number): number;
+  isDate(from: number, to: number): number;
+  isWrittenNumber(from: number, to: number, hasCommas: number): number;
+  csvKind(from: number, to: number, hasCommas: number): number;
+  decodeJson(from: number, to: number, target: number): number;
+  unquoteCsv(from: number, to: number, target: number): number;
+}
+
+export function allExports(kernel: Kernel): KernelExports & InnerExports {
+  return kernel.exports as KernelExports & InnerExports;
+}
 
 /** How many bytes after a range the kernel may read. */
 export const readable = 64;

@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict';
-import { isNumber, kinds, numberValue, parseDate } from '../../../../src/engine/values/kinds';
+import { kinds } from '../../../../src/engine/values/kinds';
 import { Kernel } from '../../../../src/engine/values/kernel';
-import { isWrittenNumber } from '../../../../src/engine/values/writtenNumbers';
+import * as measures from '../../../../src/engine/values/measures';
+import * as writtenNumbers from '../../../../src/engine/values/writtenNumbers';
 import { Shape } from '../../../../src/engine/read/shape';
 import { CsvFields } from '../../../helpers/plainReader/csvWalker';
+import { isWrittenNumber, numberValue, parseDate } from '../../../helpers/plainReader/values';
 import { fc, runs } from '../../../helpers/property';
-import { KernelMemory, type Spot, spots } from './kernelMemory';
+import { allExports, KernelMemory, type Spot, spots } from './kernelMemory';
 
 const kernel = new Kernel();
-const { exports } = kernel;
+const exports = allExports(kernel);
 const room = 4096;
 const source = new KernelMemory(kernel, room);
 const target = new KernelMemory(kernel, room);
@@ -175,27 +177,21 @@ describe('A date in the kernel', () => {
 });
 
 describe('A number in the kernel', () => {
-  it('is what it is without the kernel, in JSON and in CSV', () => {
+  it('is what it is without the kernel, in CSV', () => {
     fc.assert(
       fc.property(texts, spots, fc.boolean(), (text, spot, hasCommas) => {
         const bytes = Buffer.from(text, 'latin1');
         const range = source.put(bytes, spot);
-        assert.equal(exports.isJsonNumber(...range) !== 0, isNumber(bytes, 0, bytes.length), text);
         assert.equal(
           exports.isWrittenNumber(...range, hasCommas ? 1 : 0) !== 0,
           isWrittenNumber(bytes, 0, bytes.length, hasCommas),
           text,
         );
-      }),
-      manyRuns,
-    );
-  });
-
-  it('is what JSON.parse takes for one', () => {
-    fc.assert(
-      fc.property(fc.oneof(numbers, damaged), spots, (text, spot) => {
-        const range = source.put(Buffer.from(text, 'latin1'), spot);
-        assert.equal(exports.isJsonNumber(...range) !== 0, isJsonNumber(text), text);
+        assert.equal(
+          writtenNumbers.isWrittenNumber(text, hasCommas),
+          isWrittenNumber(bytes, 0, bytes.length, hasCommas),
+          text,
+        );
       }),
       manyRuns,
     );
@@ -220,7 +216,8 @@ describe('A number in the kernel', () => {
         const expected = Number(text.trim().replace(',', '.'));
         const value = exports.numberValue(...source.put(bytes, spot));
         assert.equal(kernel.result(15) === 1 ? expected : value, expected, text);
-        assert.equal(expected, numberValue(bytes, 0, bytes.length), text);
+        assert.equal(numberValue(bytes, 0, bytes.length), expected, text);
+        assert.equal(measures.numberValue(bytes, 0, bytes.length), expected, text);
         assert.equal(kernel.result(15) === 1, Number.isNaN(value), text);
       }),
       manyRuns,
@@ -299,30 +296,6 @@ describe('The kind of a value in the kernel', () => {
       const found = exports.csvKind(...source.put(Buffer.from(text), anySpot), 0);
       assert.equal(kinds[found], kind, text);
     }
-  });
-
-  it('is that of its value in JSON, where escapes are decoded first', () => {
-    const values = fc.oneof(
-      fc.jsonValue({ maxDepth: 2 }),
-      dates,
-      fc.string().map((text) => `\n${text}`),
-    );
-    fc.assert(
-      fc.property(values, spots, fc.boolean(), (value, spot, isEscaped) => {
-        const plain = JSON.stringify(value);
-        const text =
-          isEscaped && typeof value === 'string'
-            ? `"${value
-                .split('')
-                .map((unit) => unitEscape(unit.charCodeAt(0)))
-                .join('')}"`
-            : plain;
-        const range = source.put(Buffer.from(text), spot);
-        const kind = exports.jsonKind(...range, text.includes('\\') ? 1 : 0);
-        assert.equal(kinds[kind], kindOf(value), text);
-      }),
-      manyRuns,
-    );
   });
 });
 
@@ -420,22 +393,6 @@ function dateOf(text: string, spot: Spot): number {
 function assertDate(text: string, spot: Spot): void {
   const bytes = Buffer.from(text, 'latin1');
   assert.equal(dateOf(text, spot), parseDate(bytes, 0, bytes.length), text);
-}
-
-function isJsonNumber(text: string): boolean {
-  try {
-    return typeof JSON.parse(text) === 'number' && text.trim() === text;
-  } catch {
-    return false;
-  }
-}
-
-function kindOf(value: unknown): string {
-  if (typeof value === 'string') {
-    const bytes = Buffer.from(value);
-    return Number.isNaN(parseDate(bytes, 0, bytes.length)) ? 'text' : 'date';
-  }
-  return value === null ? 'null' : typeof value === 'object' ? 'json' : typeof value;
 }
 
 function unitEscape(unit: number): string {

@@ -7,9 +7,8 @@ import { type Scale, scaleOf } from '../../../../src/base/text/orderedWords';
 import type { TableCore } from '../../../../src/engine/tableCore';
 import type { Cell, ColumnId, Query, Row } from '../../../../src/engine/types';
 import { TableError } from '../../../../src/engine/values/tableError';
-import { compareNumbers, decimal, parseDate } from '../../../../src/engine/values/kinds';
-import { wordsAmong } from '../../../../src/engine/query/sql';
-import { tableSql } from '../../../../src/table/tableSql';
+import { compareNumbers, decimal } from '../../../../src/engine/values/kinds';
+import { parseDate } from '../../../../src/engine/values/measures';
 import { repositoryRoot } from '../../../host/paths';
 import { handleOf } from '../../../helpers/tableHandle';
 import { work } from '../../../helpers/tableFiles';
@@ -57,7 +56,8 @@ export async function refusalOrSame(
   const columns = core.info().columns.map(({ id }) => id);
   let sql;
   try {
-    sql = await tableSql(handleOf(core), file, { dialect: 'duckdb', query, columns });
+    const request = { path: file, dialect: 'duckdb', query, columns } as const;
+    sql = await handleOf(core).call('sql', request);
   } catch (error) {
     assert.ok(error instanceof TableError && error.code === 'noSql', String(error));
     return error.message;
@@ -182,7 +182,8 @@ const missing: Cell = { kind: 'missing', text: '' };
 async function scaleOfColumn(core: TableCore, column: ColumnId = ''): Promise<Scale | undefined> {
   const { name = '' } = core.info().columns.find(({ id }) => id === column) ?? {};
   const { values } = await core.distinct({ column }, work());
-  return scaleOf(name, wordsAmong(values));
+  const words = values.flatMap(({ cell }) => (cell.kind === 'invalid' ? [] : [cell.text]));
+  return scaleOf(name, words);
 }
 
 function timeOf({ text }: Cell): number {

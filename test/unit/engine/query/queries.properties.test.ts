@@ -313,9 +313,15 @@ function filterOf(): fc.Arbitrary<Tested> {
         case 6:
           return { filter: { op: 'present', column }, test: on((one) => one.text !== '') };
         case 7:
-          return { filter: { op: 'missing', column }, test: on((one) => one.kind === kindMissing) };
+          return {
+            filter: { op: 'in', column, keys: ['missing:'] },
+            test: on((one) => one.kind === kindMissing),
+          };
         default:
-          return { filter: { op: 'null', column }, test: on((one) => one.kind === kindNull) };
+          return {
+            filter: { op: 'in', column, keys: ['null:'] },
+            test: on((one) => one.kind === kindNull),
+          };
       }
     });
   return fc.letrec<{ filter: Tested }>((tie) => ({

@@ -67,7 +67,7 @@ describe('A text search', () => {
           maxLength: 4,
         })
         .map((letters) => letters.join('')),
-      fc.constantFrom('x'.repeat(39), 'x'.repeat(41), 'ax', 'xé'),
+      fc.constantFrom('x'.repeat(39), 'x'.repeat(41), 'ax', 'xé', '1éa', 'aé1', 'é', 'aéBéa'),
       fc.constantFrom('a/', 'a"b', 'a\\b', 'a\nb'),
     );
     await fc.assert(
@@ -126,6 +126,15 @@ describe('A text search', () => {
       }
       core.close();
       assert.deepEqual(found, [1, 1, 1, 0], escape);
+    }
+  });
+
+  it('finds a text in a record that is cut off', async () => {
+    for (const content of ['[{"a":"one"},{"a":"two"', '[{"a":"one"},{"b":"\\u00e9","a":"two']) {
+      const core = await openCore(folder.write('a.json', content));
+      assert.equal(core.info().truncated, 'record');
+      assert.equal(await countRows(core, { op: 'anywhere', text: 'TWO' }), 1, content);
+      core.close();
     }
   });
 

@@ -1,7 +1,6 @@
 import { openCore } from '../../../helpers/tableFiles';
 import { handleOf } from '../../../helpers/tableHandle';
 import type { ColumnId, Query, SqlDialect } from '../../../../src/engine/types';
-import { tableSql } from '../../../../src/table/tableSql';
 
 /** The file of these questions, in all formats. */
 export const findings = [
@@ -54,8 +53,18 @@ export const contents = {
   ].join(''),
 } as const;
 
-/** Questions by the names of columns. */
-export const questions = [
+/** A query by the names of columns. */
+interface Question {
+  readonly name: string;
+  readonly query: (id: (name: string) => ColumnId) => Query;
+  /** Why some files have no SQL. */
+  readonly refusal?: { readonly reason: string; readonly files: readonly string[] };
+}
+
+/** The files whose notes are of several kinds. */
+const mixed = ['a.ndjson', 'a.json', 'nested.json', 'a.csv'];
+
+export const questions: readonly Question[] = [
   { name: 'all', query: () => ({}) },
   {
     name: 'sorted by severity and score',
@@ -109,23 +118,35 @@ export const questions = [
   {
     name: 'sorted by values of several kinds',
     query: (id) => ({ sort: [{ column: id('note'), descending: true }] }),
+    refusal: {
+      reason: 'SQL would compare the values of the column "note" differently.',
+      files: mixed,
+    },
   },
   {
-    name: 'sorted by texts and dates, what looks like a number left out',
+    name: 'sorted by texts and dates',
+    query: (id) => ({ sort: [{ column: id('host'), descending: false }] }),
+    refusal: {
+      reason: 'SQL would compare the values of the column "host" differently.',
+      files: [...mixed, 'odd.csv'],
+    },
+  },
+  {
+    name: 'without what looks like a number',
     query: (id) => ({
       filter: { op: 'not', of: { op: 'compare', column: id('note'), is: '>', number: '4' } },
-      sort: [{ column: id('host'), descending: false }],
     }),
+    refusal: {
+      reason: 'SQL would compare the values of the column "note" differently.',
+      files: mixed,
+    },
   },
   {
     name: 'numbers of texts',
     query: (id) => ({ filter: { op: 'compare', column: id('host'), is: '<', number: '9' } }),
   },
   { name: 'grouped', query: (id) => ({ groupBy: [id('severity')] }) },
-] as const satisfies readonly {
-  readonly name: string;
-  readonly query: (id: (name: string) => ColumnId) => Query;
-}[];
+];
 
 /** An open file, and its questions in SQL. */
 export async function asked(file: string) {
@@ -137,6 +158,6 @@ export async function asked(file: string) {
     info,
     idOf,
     sql: (dialect: SqlDialect, query: Query, columns = info.columns.map(({ id }) => id)) =>
-      tableSql(handleOf(core), file, { dialect, query, columns }),
+      handleOf(core).call('sql', { path: file, dialect, query, columns }),
   };
 }

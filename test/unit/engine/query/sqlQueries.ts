@@ -22,8 +22,6 @@ function filtersBy({ id: column }: Column, values: readonly DistinctValue[]): Fi
   return [
     { op: 'present', column },
     { op: 'empty', column },
-    { op: 'null', column },
-    { op: 'missing', column },
     { op: 'dateRange', column },
     { op: 'dateRange', column, from: Date.UTC(2026, 10, 21), to: Date.UTC(2026, 10, 22) },
     { op: 'dateRange', column, to: Date.UTC(2026, 10, 21, 8, 30) },

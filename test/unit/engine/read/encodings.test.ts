@@ -4,12 +4,12 @@ import { gzipSync } from 'node:zlib';
 import type { ExportFormat } from '../../../../src/base/exportFormats';
 import { compareFiles } from '../../../../src/engine/compare/compareFiles';
 import { CopiedSource, openPlain, openSource } from '../../../../src/engine/read/byteSource';
-import { sqlOf } from '../../../../src/engine/query/sql';
 import { RangeThreads } from '../../../../src/engine/read/rangeThreads';
 import { TableFile } from '../../../../src/engine/read/tableFile';
 import { TableCore } from '../../../../src/engine/tableCore';
 import { type EncodingChoice, maxPageRows } from '../../../../src/engine/types';
 import { openAny, tableFolder, work } from '../../../helpers/tableFiles';
+import { handleOf } from '../../../helpers/tableHandle';
 import { bundle } from '../../../host/paths';
 
 const little = (text: string) => Buffer.from(text, 'utf16le');
@@ -235,16 +235,15 @@ describe('A file that is not UTF-8', () => {
     ] as const) {
       const file = folder.write('a.csv', encode('id,name\n1,a\n'));
       const core = await openAny(file, folder.path);
-      const info = core.info();
-      const shown = info.columns.map(({ id }) => id);
-      const facts = await core.sqlFacts({ shown, compared: [] }, work());
-      core.close();
-      const sql = () => sqlOf('duckdb', { path: file, info, facts, words: new Map() }, {}, shown);
+      const columns = core.info().columns.map(({ id }) => id);
+      const request = { path: file, dialect: 'duckdb', query: {}, columns } as const;
+      const sql = handleOf(core).call('sql', request);
       if (code === undefined) {
-        assert.match(sql(), /read_csv/);
+        assert.match(await sql, /read_csv/);
       } else {
-        assert.throws(sql, { code });
+        await assert.rejects(sql, { code });
       }
+      core.close();
     }
   });
 

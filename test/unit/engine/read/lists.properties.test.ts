@@ -198,13 +198,7 @@ describe('The rows of a list in a JSON document', () => {
           const cut = text.subarray(0, Math.max(1, Math.floor(share * (text.length - 1))));
           for (const { plan, text: extracted } of await extract(cut, chunkBytes, false)) {
             const bytes = Buffer.from(extracted);
-            const rows = [
-              ...recordsIn(
-                bytes,
-                { kind: 'topArray' },
-                { from: 1, to: bytes.length, isFinal: true },
-              ),
-            ];
+            const rows = [...recordsIn(bytes, { kind: 'topArray' }, { from: 1 })];
             const complete = rows
               .filter(({ isBroken }) => !isBroken)
               .map(

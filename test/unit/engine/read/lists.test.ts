@@ -138,8 +138,10 @@ describe('A JSON document with lists', () => {
       // One finding, and nothing at all.
       [{ severity: 'high', title: 'x', references: texts(2) }, undefined, 1],
       [{ severity: 'high', title: 'x', tags: ['a', 'b'] }, undefined, 1],
-      [{ findings: [], warnings: ['a'] }, 'warnings[]', 1],
+      [{ findings: [], warnings: ['a'] }, 'findings[]', 0],
       [{ errors: [], results: [], version: 1 }, 'results[]', 0],
+      [{ failures: ['a', 'b'], hosts: ['a', 'b', 'c'] }, 'failures[]', 2],
+      [{ version: 1, errors: [], tags: ['a', 'b'] }, undefined, 1],
       [{ a: { b: 1 } }, undefined, 1],
       [[], '[]', 0],
       [['a', 2], '[]', 2],

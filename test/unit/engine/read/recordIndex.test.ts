@@ -2,8 +2,11 @@ import assert from 'node:assert/strict';
 import type { ByteSource } from '../../../../src/engine/read/byteSource';
 import { YieldBudget } from '../../../../src/engine/values/yieldBudget';
 import { type RecordForm, RecordReader } from '../../../../src/engine/read/recordReader';
+import { Shape } from '../../../../src/engine/read/shape';
 import { TableFile } from '../../../../src/engine/read/tableFile';
 import { threadKernel } from '../../../../src/engine/values/kernel';
+import { columnType } from '../../../../src/engine/values/kinds';
+import { allExports } from '../kernel/kernelMemory';
 
 /** A file that arrives in pieces, as one that is unpacked does. */
 class Arriving implements ByteSource {
@@ -137,13 +140,34 @@ describe('RecordReader', () => {
       reader.dispose();
       return records;
     };
-    threadKernel().exports.setLongestQuoted(50);
+    allExports(threadKernel()).setLongestQuoted(50);
     const expected = found(1);
     assert.ok(expected.length > 5);
     for (let chunkBytes = 2; chunkBytes < 2 * csv.length; chunkBytes += 1) {
       assert.deepEqual(found(chunkBytes), expected, `${chunkBytes} bytes at a time`);
     }
-    threadKernel().exports.setLongestQuoted(16 * 1024 ** 2);
+    allExports(threadKernel()).setLongestQuoted(16 * 1024 ** 2);
+  });
+
+  it('finds the kinds of fields as they are read, where a quote is closed too far behind', () => {
+    const content = Buffer.from(`p,q,5,6\n"${'x'.repeat(60)}\ny,z",7,8\n`);
+    const source = new Arriving(content, content.length);
+    void source.more();
+    const shape = new Shape();
+    const reader = new RecordReader(source, { kind: 'csv', delimiter: 0x2c }, { shape });
+    reader.select({ nodes: [], growsShape: true });
+    allExports(threadKernel()).setLongestQuoted(50);
+    let rows = 0;
+    for (let step = reader.next(); step !== 'end'; step = reader.next()) {
+      rows += step === 'records' ? reader.count : 0;
+    }
+    reader.dispose();
+    allExports(threadKernel()).setLongestQuoted(16 * 1024 ** 2);
+    assert.equal(rows, 3);
+    assert.deepEqual(
+      shape.top.members.map(({ kinds }) => columnType(kinds)),
+      ['text', 'text', 'number', 'number'],
+    );
   });
 
   it('finds quoted line breaks after many blank lines, in chunks of any size', () => {

@@ -1,15 +1,17 @@
 import assert from 'node:assert/strict';
+import { mock } from 'node:test';
 import { isUtf8 } from 'node:buffer';
 import { parse } from 'csv-parse/sync';
 import type { ByteSource } from '../../../../src/engine/read/byteSource';
-import { Utf8Check } from '../../../../src/engine/read/recordIndex';
+import { RecordIndex } from '../../../../src/engine/read/recordIndex';
 import {
   newValue,
   type RecordForm,
   RecordReader,
   recordsIn,
 } from '../../../../src/engine/read/recordReader';
-import { Shape } from '../../../../src/engine/read/shape';
+import { Shape, type ShapeNode } from '../../../../src/engine/read/shape';
+import { YieldBudget } from '../../../../src/engine/values/yieldBudget';
 import { recordText } from '../../../helpers/tableFiles';
 import { fc } from '../../../helpers/property';
 
@@ -194,31 +196,99 @@ describe('Record readers', () => {
   });
 });
 
-describe('Utf8Check', () => {
-  it('gives the same result in pieces as for all bytes at once', () => {
+describe('Values of records', () => {
+  const blank = fc.constantFrom('', ' ', '\n', ' '.repeat(40));
+  /** CSV and NDJSON, of which some records are invalid, or have other names. */
+  const csv = fc
+    .array(fc.array(fc.oneof(hostileText, hostileText.map(quoted)), { maxLength: 5 }), {
+      maxLength: 12,
+    })
+    .map((rows) => rows.map((row) => row.join(',')).join('\n'));
+  const line = fc.oneof(
+    { weight: 6, arbitrary: fc.dictionary(fc.constantFrom('a', 'b', 'é', '"'), json) },
+    { weight: 1, arbitrary: json },
+  );
+  const ndjson = fc
+    .array(fc.tuple(line, blank, fc.nat(12)), { maxLength: 12 })
+    .map((lines) =>
+      lines
+        .map(([value, before, how]) => before + JSON.stringify(value).slice(how === 0 ? 1 : 0))
+        .join('\n'),
+    );
+  const files = fc.oneof(
+    csv.map((text) => ({ text, form: { kind: 'csv' as const, delimiter: 0x2c } })),
+    ndjson.map((text) => ({ text, form: { kind: 'lines' as const } })),
+    ndjson.map((text) => ({ text, form: { kind: 'texts' as const } })),
+  );
+
+  it('are the same whether few of them are read or all, in pieces of any size', () => {
+    fc.assert(
+      fc.property(
+        files,
+        fc.integer({ min: 1, max: 70 }),
+        fc.integer({ min: 1, max: 9 }),
+        fc.nat(2 ** 30),
+        ({ text, form }, chunkBytes, most, bits) => {
+          const { shape, records: all } = valuesOf(text, form, {});
+          const known = valuesOf(text, form, { shape, nodes: shape.nodes.slice(1) });
+          assert.deepEqual(known.records, all);
+          const nodes = shape.nodes.filter((_, at) => at > 0 && ((bits >>> (at % 30)) & 1) === 0);
+          const mayStop = !shape.hasDuplicates && all.every(({ invalid }) => invalid === undefined);
+          const options = { shape, nodes, mayStop, chunkBytes, most };
+          const expected = all.map((record) => ({
+            ...record,
+            values: record.values.filter(([id]) => nodes.some((node) => node.id === id)),
+          }));
+          assert.deepEqual(valuesOf(text, form, options).records, expected);
+        },
+      ),
+    );
+  });
+});
+
+describe('The index of records', () => {
+  it('tells whether a file is UTF-8, in pieces of any size', async () => {
     const part = fc.oneof(
-      fc.constantFrom('a', 'é', '你', '🚀').map((letter) => Buffer.from(letter)),
+      fc.constantFrom('a', 'é', '你', '🚀', '\n').map((letter) => Buffer.from(letter)),
       fc.constantFrom(0xe9, 0xf0, 0x9f, 0x80, 0xc0, 0xff, 0x0a).map((byte) => Buffer.from([byte])),
     );
     const parts = fc.oneof(
       fc.array(part, { maxLength: 12 }),
       fc.array(
-        fc.constantFrom('a', 'é', '你', '🚀').map((letter) => Buffer.from(letter)),
+        fc.constantFrom('a', 'é', '你', '🚀', '\n').map((letter) => Buffer.from(letter)),
         { maxLength: 12 },
       ),
     );
-    fc.assert(
-      fc.property(parts, fc.integer({ min: 1, max: 9 }), fc.nat(3), (all, size, again) => {
+    const form = fc.constantFrom<RecordForm>(
+      { kind: 'lines' },
+      { kind: 'texts' },
+      { kind: 'array' },
+      { kind: 'csv', delimiter: 0x2c },
+    );
+    const options = fc.record({
+      chunkBytes: fc.integer({ min: 1, max: 9 }),
+      maxRecordBytes: fc.constantFrom(4, 1_000_000),
+    });
+    await fc.assert(
+      fc.asyncProperty(parts, form, options, async (all, each, sizes) => {
         const bytes = Buffer.concat(all);
-        const check = new Utf8Check();
-        for (let at = 0; at < bytes.length; at += size) {
-          const from = Math.max(0, at - again);
-          check.add(bytes.subarray(from, at + size), from);
-        }
-        check.end();
-        assert.equal(check.isValid, isUtf8(bytes));
+        const index = new RecordIndex(sourceOf(bytes), each, 0, sizes);
+        await index.build(new YieldBudget(), () => undefined);
+        assert.equal(index.isUtf8, isUtf8(bytes));
       }),
     );
+  });
+
+  it('also knows the bytes before the records', async () => {
+    for (const [head, expected] of [
+      ['\xc3\xa9\n', true],
+      ['\xe9\n', false],
+    ] as const) {
+      const bytes = Buffer.from(`${head}a\n`, 'latin1');
+      const index = new RecordIndex(sourceOf(bytes), { kind: 'lines' }, head.length);
+      await index.build(new YieldBudget(), () => undefined);
+      assert.equal(index.isUtf8, expected);
+    }
   });
 });
 
@@ -239,11 +309,32 @@ describe('JSON records', () => {
     fc.assert(
       fc.property(spoiled, (text) => {
         const bytes = Buffer.from(text);
-        const options = { from: 0, to: bytes.length, isFinal: true, validates: true };
-        const [record] = recordsIn(bytes, { kind: 'whole' }, options);
+        const [record] = recordsIn(bytes, { kind: 'whole' }, { from: 0 });
         assert.equal(record?.isValid ?? false, isJson(text));
       }),
     );
+  });
+
+  it('show thousands of new names in a few steps, however these are written', () => {
+    for (const escape of ['', '\\\\', '\\u00e9']) {
+      const members = Array.from(
+        { length: 3000 },
+        (_, at) => `"${at}${at % 2 ? escape : ''}":{"b":1}`,
+      );
+      const text = `{"a":1}\n{${members.join(',')}}\n`;
+      const shape = new Shape();
+      const reader = new RecordReader(sourceOf(Buffer.from(text)), { kind: 'lines' }, { shape });
+      const added = mock.method(reader as unknown as { addNew(): void }, 'addNew');
+      reader.select({ nodes: [], growsShape: true });
+      while (reader.next() !== 'end') {
+        // The second record is read again for its new names.
+      }
+      const grown = added.mock.callCount();
+      reader.dispose();
+      assert.equal(shape.top.members.length, 2000);
+      assert.equal(shape.nodes.length, 1 + 2000 + 1999);
+      assert.ok(grown < 10, `${grown} steps, escape ${escape}`);
+    }
   });
 
   it('have the last value of each name, in any order and number of names', () => {
@@ -293,17 +384,18 @@ function fieldsOf(
 ): [string, string][][] {
   const shape = new Shape();
   const records: [string, string][][] = [];
-  const reader = new RecordReader(sourceOf(Buffer.from(text)), form, { chunkBytes });
+  const reader = new RecordReader(sourceOf(Buffer.from(text)), form, { chunkBytes, shape });
   let nodes = shape.nodes.slice(1);
-  for (;;) {
-    if (nodes.length !== shape.nodes.length - 1) {
-      nodes = shape.nodes.slice(1);
-    }
-    reader.select({ shape, nodes, growsShape: true, mayStop: false });
-    const step = reader.next();
-    if (step === 'end') {
-      break;
-    }
+  reader.select({
+    get nodes() {
+      if (nodes.length !== shape.nodes.length - 1) {
+        nodes = shape.nodes.slice(1);
+      }
+      return nodes;
+    },
+    growsShape: true,
+  });
+  for (let step = reader.next(); step !== 'end'; step = reader.next()) {
     for (let record = 0; step === 'records' && record < reader.count; record += 1) {
       assert.equal(reader.invalid(record), undefined, `invalid record ${record}`);
       records.push(
@@ -326,4 +418,60 @@ function csvFields(text: string, delimiter: string, chunkBytes: number): string[
     reader.read(record, slot, value);
     return value.bytes.toString('utf8', value.from, value.to);
   }).map((fields) => fields.map(([, field]) => field));
+}
+
+function quoted(text: string): string {
+  return `"${text.replaceAll('"', '""')}"`;
+}
+
+interface ValuesOptions {
+  /** Known before; otherwise it grows. */
+  readonly shape?: Shape;
+  /** Whose values are read; by default all. */
+  readonly nodes?: readonly ShapeNode[];
+  readonly mayStop?: boolean;
+  readonly chunkBytes?: number;
+  /** The most records of a step. */
+  readonly most?: number;
+}
+
+/** The records, and the values that nodes have in each of them, in the order of nodes. */
+function valuesOf(
+  text: string,
+  form: RecordForm,
+  { shape: known, nodes: some, mayStop = false, chunkBytes = 4096, most }: ValuesOptions,
+) {
+  const shape = known ?? new Shape();
+  shape.isComplete = mayStop;
+  const reader = new RecordReader(sourceOf(Buffer.from(text)), form, { chunkBytes, shape });
+  const value = newValue();
+  const records: { text: string; invalid: unknown; values: [string, number, string][] }[] = [];
+  let nodes = some ?? shape.nodes.slice(1);
+  reader.select({
+    get nodes() {
+      if (!some && nodes.length !== shape.nodes.length - 1) {
+        nodes = shape.nodes.slice(1);
+      }
+      return nodes;
+    },
+    growsShape: !known,
+  });
+  for (;;) {
+    const step = reader.next(most);
+    if (step === 'end') {
+      reader.dispose();
+      return { shape, records };
+    }
+    for (let record = 0; step === 'records' && record < reader.count; record += 1) {
+      records.push({
+        text: recordText(reader, record),
+        invalid: reader.invalid(record),
+        values: nodes.flatMap(({ id }, slot): [string, number, string][] => {
+          reader.read(record, slot, value);
+          const shown = value.bytes.toString('utf8', value.from, value.to);
+          return reader.has(record, slot) ? [[id, value.kind, shown]] : [];
+        }),
+      });
+    }
+  }
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { compareNumbers, decimal, parseDate } from '../../../../src/engine/values/kinds';
+import { compareNumbers, decimal } from '../../../../src/engine/values/kinds';
+import { parseDate } from '../../../../src/engine/values/measures';
 import { fc } from '../../../helpers/property';
 
 const pattern =

@@ -1,0 +1,23 @@
+/** Something that happens again and again, and that others wait for. */
+export class Signal {
+  private resolve: () => void = () => undefined;
+  private happened = this.renewed();
+
+  /** Resolves when it happens next. */
+  next(): Promise<void> {
+    return this.happened;
+  }
+
+  /** It happens. */
+  fire(): void {
+    const { resolve } = this;
+    this.happened = this.renewed();
+    resolve();
+  }
+
+  private renewed(): Promise<void> {
+    return new Promise((resolve) => {
+      this.resolve = resolve;
+    });
+  }
+}

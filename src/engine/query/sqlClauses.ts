@@ -1,0 +1,224 @@
+import { message } from '../../base/message';
+import type { ShapeNode } from '../read/shape';
+import { recordOfKey } from '../values/filters';
+import { columnType, kindEmptyText, kindJson, kindMissing, kindNull } from '../values/kinds';
+import { type ColumnId, type ColumnType, type Filter, namesOf, type SortKey } from '../types';
+import { type SqlEngine, type SqlTable, table } from './sqlEngines';
+import { isExactDouble, type Need, type Needs, needs, oneOf, unlike } from './sqlNeeds';
+import { refuse, type SqlRefusal, stayHere, toCsv } from './sqlRefusal';
+
+type FilterOf<Op extends Filter['op']> = Extract<Filter, { readonly op: Op }>;
+type TextOp = 'contains' | 'equals' | 'startsWith' | 'endsWith';
+
+/** Writes the parts of a query, or refuses what SQL would read otherwise than the table. */
+export class SqlClauses {
+  /** What is needed by the parts that are written. */
+  readonly needs: Needs = new Map();
+  private readonly isCsv: boolean;
+
+  constructor(
+    private readonly of: SqlTable,
+    private readonly engine: SqlEngine,
+  ) {
+    this.isCsv = of.format.kind === 'csv';
+  }
+
+  /** A column of the answer. */
+  shown(id: ColumnId): string {
+    return this.value(id, ...this.ofJson(needs.keptDigits));
+  }
+
+  /** A column whose values must be distinct. */
+  distinct(id: ColumnId): string {
+    // Texts of JSON may look like other values.
+    if (!this.isCsv && this.type(id) === 'mixed') {
+      this.refuse(id, unlike);
+    }
+    return this.value(id, ...this.ofJson(needs.keptTexts));
+  }
+
+  /** The order of groups before that of their size. */
+  listed(id: ColumnId): string[] {
+    const { wordPositions } = this.of.ranks.get(id) ?? {};
+    const words = this.wordOrder(id, (rank) => wordPositions?.[rank]);
+    return words === undefined ? [] : [`${words} asc nulls last`];
+  }
+
+  /** Rows without a value come last in both directions. */
+  sorted({ column: id, descending }: SortKey, isLast: boolean): string {
+    if (!isLast) {
+      // The table sorts them one after another. In SQL they are equal, so that the next key decides.
+      this.value(id, oneOf(kindEmptyText, kindNull, kindMissing));
+    }
+    const key = this.wordOrder(id, (rank) => rank) ?? this.sortKey(id);
+    return `${key} ${descending ? 'desc' : 'asc'} nulls last`;
+  }
+
+  private sortKey(id: ColumnId): string {
+    const type = this.type(id);
+    if (type === 'number' || type === 'date') {
+      return this.cast(id, type);
+    }
+    // An empty text comes last, as null does.
+    const key = `nullif(${this.value(id, needs.noDates)}, '')`;
+    return type === 'text' || type === 'boolean' ? key : this.refuse(id, unlike);
+  }
+
+  /** @returns `undefined` if the values are not ordered words. */
+  private wordOrder(
+    id: ColumnId,
+    placeOf: (rank: number) => number | undefined,
+  ): string | undefined {
+    const { words } = this.of.ranks.get(id) ?? {};
+    if (!words) {
+      return undefined;
+    }
+    if (this.node(id).secret) {
+      const reason = message('SQL would show masked values of the column "{0}".');
+      this.refuse(id, { reason, remedy: stayHere });
+    }
+    const cases = words.map((word, rank) => `when ${this.engine.text(word)} then ${placeOf(rank)}`);
+    return `case ${this.distinct(id)} ${cases.join(' ')} end`;
+  }
+
+  condition(filter: Filter): string {
+    switch (filter.op) {
+      case 'and':
+        return filter.of.map((part) => this.condition(part)).join('\n  and ') || 'true';
+      case 'or':
+        return anyOf(filter.of.map((part) => this.condition(part)));
+      case 'not':
+        // A row without a value matches no condition, so it matches the negation of every
+        // condition.
+        return `not coalesce(${this.condition(filter.of)}, false)`;
+      case 'contains':
+      case 'equals':
+      case 'startsWith':
+      case 'endsWith':
+        return this.textTest(filter);
+      case 'compare':
+        return this.comparison(filter);
+      case 'dateRange':
+        return this.dateRange(filter);
+      case 'in':
+        return this.oneOf(filter);
+      case 'present':
+        return `${this.value(filter.column)} <> ''`;
+      case 'empty':
+        return `coalesce(${this.value(filter.column)}, '') = ''`;
+      case 'anywhere':
+      case 'invalid':
+        return refuse(otherFilter.reason, otherFilter.remedy);
+    }
+  }
+
+  private textTest({ op, column, text, matchCase = false }: FilterOf<TextOp>): string {
+    const { functions } = this.engine;
+    const kept = this.value(column, ...this.ofJson(needs.keptTexts));
+    const value = matchCase ? kept : `lower(${this.value(column, needs.plainLetters)})`;
+    const wanted = this.engine.text(matchCase ? text : text.toLowerCase());
+    return op === 'equals' ? `${value} = ${wanted}` : `${functions[op]}(${value}, ${wanted})`;
+  }
+
+  private comparison({ column, is, number }: FilterOf<'compare'>): string {
+    if (!isExactDouble(number)) {
+      this.refuse(column, needs.exactNumbers);
+    }
+    return this.hasOnly(column, 'number')
+      ? `${this.cast(column, 'number')} ${is === '!=' ? '<>' : is} ${number}`
+      : 'false';
+  }
+
+  private dateRange({ column, from, to }: FilterOf<'dateRange'>): string {
+    if (!this.hasOnly(column, 'date')) {
+      this.value(column, needs.noDates);
+      return 'false';
+    }
+    const value = this.cast(column, 'date');
+    const test = (is: string, time: number | undefined) =>
+      time === undefined
+        ? []
+        : [`${value} ${is} ${this.engine.time} '${new Date(time).toISOString()}'`];
+    return [`${value} is not null`, ...test('>=', from), ...test('<', to)].join(' and ');
+  }
+
+  private oneOf({ column, keys }: FilterOf<'in'>): string {
+    if (keys.some((key) => recordOfKey(key) !== undefined)) {
+      return refuse(otherFilter.reason, otherFilter.remedy);
+    }
+    const value = this.distinct(column);
+    const wanted = new Set(keys);
+    const hasNull = wanted.delete('null:');
+    const hasMissing = wanted.delete('missing:');
+    if (hasNull !== hasMissing) {
+      const kinds = [hasNull ? kindMissing : kindNull];
+      this.value(column, { ...otherFilter, kinds, fits: () => false });
+    }
+    const texts = [...wanted].map((key) => this.engine.text(key.slice(key.indexOf(':') + 1)));
+    return anyOf([
+      ...(texts.length > 0 ? [`${value} in (${texts.join(', ')})`] : []),
+      ...(hasNull || hasMissing ? [`${value} is null`] : []),
+    ]);
+  }
+
+  /** Whether the values of a column are numbers or dates, and not some of them. */
+  private hasOnly(id: ColumnId, kind: 'number' | 'date'): boolean {
+    const type = this.type(id);
+    return type === 'mixed' ? this.refuse(id, unlike) : type === kind;
+  }
+
+  /** A value as a number or date. */
+  private cast(id: ColumnId, kind: 'number' | 'date'): string {
+    if (kind === 'date') {
+      return `try_cast(${this.value(id, needs.knownDates)} as ${this.engine.time})`;
+    }
+    const value = this.value(id, needs.exactNumbers);
+    const hasCommas = this.of.format.delimiter === ';';
+    return `try_cast(${hasCommas ? `replace(${value}, ',', '.')` : value} as double)`;
+  }
+
+  /** The text of a value, which must be as it is needed. */
+  private value(id: ColumnId, ...some: readonly Need[]): string {
+    const { engine, of } = this;
+    if (some.length > 0) {
+      const node = this.node(id);
+      this.needs.set(node, new Set([...(this.needs.get(node) ?? []), ...some]));
+    }
+    if (this.isCsv) {
+      return `${table}.${engine.name(of.fields.get(id) ?? '')}`;
+    }
+    if (id === '') {
+      refuse(message('The file has rows that are not objects.'), toCsv);
+    }
+    return engine.member(namesOf(id));
+  }
+
+  /** Needs of values that engines write on their own; those of CSV are texts. */
+  private ofJson(...some: readonly Need[]): readonly Need[] {
+    return this.isCsv ? [] : some;
+  }
+
+  private type(id: ColumnId): ColumnType {
+    const { kinds, members } = this.node(id);
+    // SQL shows objects whose members are columns, too.
+    return columnType(members.length > 0 ? kinds | (1 << kindJson) : kinds);
+  }
+
+  private node(id: ColumnId): ShapeNode {
+    return this.of.file.shape.get(id);
+  }
+
+  private refuse(id: ColumnId, { reason, remedy }: SqlRefusal): never {
+    return refuse(reason, remedy, this.node(id).name);
+  }
+}
+
+const otherFilter: SqlRefusal = {
+  reason: message('The filter names masked values, missing values or records that cannot be read.'),
+  remedy: message('Use another filter.'),
+};
+
+function anyOf(conditions: readonly string[]): string {
+  // Spark reads `from report where (false)` as a table with the name `where`.
+  return conditions.length > 1 ? `(${conditions.join(' or ')})` : (conditions[0] ?? 'false');
+}

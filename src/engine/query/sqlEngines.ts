@@ -1,0 +1,145 @@
+import { message } from '../../base/message';
+import type { Ranks } from '../columns/ranks';
+import type { TableFile } from '../read/tableFile';
+import type { ColumnId, SqlDialect, TableFormat } from '../types';
+import { refuse, stayHere, toCsv, toNdjson } from './sqlRefusal';
+
+/** The name of the records in a query. */
+export const table = 'report';
+
+/** What is queried. */
+export interface SqlTable {
+  /** Absolute. */
+  readonly path: string;
+  readonly file: TableFile;
+  readonly format: TableFormat;
+  /** CSV: the unique names of the fields, in their order. */
+  readonly fields: ReadonlyMap<ColumnId, string>;
+  /** Those of the columns that are sorted. */
+  readonly ranks: ReadonlyMap<ColumnId, Pick<Ranks, 'words' | 'wordPositions'>>;
+}
+
+/**
+ * How an engine writes names and values, and how it reads a file: each value as text, so that it
+ * guesses no types. What cannot be written is refused.
+ */
+export interface SqlEngine {
+  name(name: string): string;
+  text(text: string): string;
+  /** The type of a time. */
+  readonly time: string;
+  readonly functions: Readonly<Record<'contains' | 'startsWith' | 'endsWith', string>>;
+  /** The text of a member of a record of JSON. */
+  member(names: readonly string[]): string;
+  /** The statements before the query, and its records. */
+  records(of: SqlTable): { readonly before: string; readonly from: string };
+}
+
+const duckDb: SqlEngine = {
+  name: (name) => `"${name.replaceAll('"', '""')}"`,
+  text: (text) => `'${withoutNul(text).replaceAll("'", "''")}'`,
+  time: 'timestamptz',
+  functions: { contains: 'contains', startsWith: 'starts_with', endsWith: 'ends_with' },
+  member: (names) => `(${table}.json->>${duckDbPath(names)})`,
+  records: (of) => ({
+    before: `set timezone = 'UTC';\n`,
+    from: of.format.kind === 'csv' ? duckDbCsv(of) : duckDbJson(of),
+  }),
+};
+
+const spark: SqlEngine = {
+  name: (name) => `\`${name.replaceAll('`', '``')}\``,
+  text: (text) => `'${withoutNul(text).replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`,
+  time: 'timestamp',
+  functions: { contains: 'contains', startsWith: 'startswith', endsWith: 'endswith' },
+  member: (names) => {
+    const path = pathOf(names, (name) => `['${name}']`, /['?\\*\]]|^$/);
+    return `get_json_object(${table}.value, ${spark.text(path)})`;
+  },
+  records: (of) => ({ before: `set time zone 'UTC';\n${sparkView(of)};\n`, from: table }),
+};
+
+export const sqlEngines: Readonly<Record<SqlDialect, SqlEngine>> = { duckdb: duckDb, spark };
+
+function withoutNul(text: string): string {
+  return text.includes('\0')
+    ? refuse(message('SQL has no texts with NUL characters.'), stayHere)
+    : text;
+}
+
+/** The JSON path to a member. @param refused what no name may have. */
+function pathOf(
+  names: readonly string[],
+  quoted: (name: string) => string,
+  refused: RegExp,
+): string {
+  if (names.some((name) => refused.test(name))) {
+    const reason = message('SQL cannot ask for a member with the name "{0}".');
+    refuse(reason, toCsv, names.join('.'));
+  }
+  const parts = names.map((name) => (/^[A-Za-z_]\w*$/.test(name) ? `.${name}` : quoted(name)));
+  return `$${parts.join('')}`;
+}
+
+function duckDbPath(names: readonly string[]): string {
+  return duckDb.text(pathOf(names, (name) => `."${name}"`, /["\\*]|^$/));
+}
+
+function duckDbCsv({ path, format, fields }: SqlTable): string {
+  const [first = '', ...others] = fields.values();
+  // Below a single column, blank lines would be rows.
+  const names = [first, ...(others.length > 0 ? others : [`${first} (2)`])];
+  // DuckDB must not guess: a line that starts with # is not a comment, and line ends may differ.
+  // Only one thread can read records with fewer fields if some of them have line breaks.
+  const options = [
+    `header = ${format.heading === true}, auto_detect = false`,
+    `delim = ${duckDb.text(format.delimiter ?? ',')}, quote = '"', escape = '"'`,
+    'null_padding = true, parallel = false, strict_mode = false',
+    `columns = {${names.map((name) => `${duckDb.text(name)}: 'varchar'`).join(', ')}}`,
+  ];
+  return `${duckDbFile('read_csv', path, format, options)} as ${table}`;
+}
+
+function duckDbJson({ path, file, format }: SqlTable): string {
+  const { kind } = file.detected.form;
+  if (kind === 'lines') {
+    return `${duckDbFile('read_ndjson_objects', path, format, [])} as ${table}`;
+  }
+  // The whole file is one value.
+  const largest = `maximum_object_size = ${Math.max(16 * 1024 ** 2, file.source.available)}`;
+  const layout = `format = '${kind === 'topArray' ? 'array' : 'unstructured'}'`;
+  const options = [layout, ...(kind === 'array' ? [largest] : [])];
+  const records = duckDbFile('read_json_objects', path, format, options);
+  const list = kind === 'array' && duckDbPath((format.member ?? '').split('.'));
+  return list
+    ? `(\n  select unnest(cast(json->${list} as json[])) as json\n  from ${records}\n) as ${table}`
+    : `${records} as ${table}`;
+}
+
+/** A call that reads a file, whatever its name says: an ending, or a folder such as `year=2026`. */
+function duckDbFile(
+  name: string,
+  path: string,
+  { gzip }: TableFormat,
+  options: readonly string[],
+): string {
+  const isNamedSo = /\.gz$/i.test(path) === gzip && !/\.zst$/i.test(path);
+  const all = [
+    duckDb.text(path.replace(/[*?[]/g, '[$&]')),
+    ...options,
+    ...(isNamedSo ? [] : [`compression = '${gzip ? 'gzip' : 'uncompressed'}'`]),
+    ...(path.includes('=') ? ['hive_partitioning = false'] : []),
+  ];
+  return `${name}(${all.join(', ')})`;
+}
+
+function sparkView({ path, file, format }: SqlTable): string {
+  if (file.detected.form.kind !== 'lines') {
+    refuse(message('SQL for Spark reads only NDJSON files.'), toNdjson);
+  }
+  if (/\.gz$/i.test(path) !== format.gzip) {
+    refuse(message('The name of the file does not say whether it is compressed.'), toNdjson);
+  }
+  const text = spark.text(path.replaceAll('\\', '/').replace(/[*?[\]{}]/g, '\\$&'));
+  return `create or replace temporary view ${table} using text options (path ${text})`;
+}
