@@ -10,6 +10,8 @@ export interface LocalTable {
   /** Whether all secret-like values in the file are masked, so that none can be shown. */
   readonly isMasked: boolean;
   readonly encoding?: EncodingChoice;
+  /** JSON: the name of the list that was chosen; absent to show the one with findings. */
+  readonly list?: string | undefined;
   /** The report, or what was compared; absent for other files. */
   readonly about?: FileAbout;
   /** For a full report: its account, and when it was created, in milliseconds since the epoch. */

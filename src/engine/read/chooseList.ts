@@ -92,6 +92,12 @@ export function defaultList(
   return plain;
 }
 
+/** Whether the elements of a list are findings, as far as its name and their members tell. */
+export function hasFindings(list: ListPath, finder: ListFinder): boolean {
+  const { evidence, kind } = rate(list, finder, false);
+  return kind === 'findings' || (kind === 'other' && evidence === severityColumn);
+}
+
 /** A finding may have a list of a few things, such as references. */
 const fewRows = 20;
 

@@ -4,7 +4,7 @@ import { TableError } from '../values/tableError';
 import type { YieldBudget } from '../values/yieldBudget';
 import type { ListInfo } from '../types';
 import type { ByteSource } from './byteSource';
-import { defaultList, sortLists } from './chooseList';
+import { defaultList, hasFindings, sortLists } from './chooseList';
 import { type DetectedFormat, lines, texts } from './detect';
 import { ListFinder, type ListPath } from './listPaths';
 import { planOf } from './listPlan';
@@ -19,12 +19,16 @@ export interface OpenedDocument {
   readonly detected: DetectedFormat;
   /** The name of the list whose elements are the records; absent if the document is one record. */
   readonly list?: string;
+  /** Whether the list has findings, as far as its name and its first elements tell. */
+  readonly hasFindings?: boolean;
   /** All lists, the most likely ones first; absent if they are not known yet. */
   readonly lists?: readonly ListInfo[];
   /** How many bytes follow the document, starting at the first that is not blank. */
   readonly bytesAfter?: number;
 }
 
+/** The name of the list that is the document itself. */
+export const topList = '[]';
 /** The most lists that can be chosen. */
 const maxNamed = 50;
 /** A larger document cannot be one record. */
@@ -48,8 +52,9 @@ export async function openDocument(
   if (isArray && (wanted ?? topList) === topList) {
     // The rest of the file does not matter if the first records are findings.
     const sample = beginningOf(source, sampleBytes);
-    if (wanted !== undefined || (await startsWithFindings(sample, start, budget))) {
-      return { source, detected, list: topList };
+    const isOfFindings = await startsWithFindings(sample, start, budget);
+    if (wanted !== undefined || isOfFindings) {
+      return { source, detected, list: topList, hasFindings: isOfFindings };
     }
   }
   const found = await survey(source, start, budget);
@@ -85,7 +90,6 @@ export async function listsOf(
   }
 }
 
-const topList = '[]';
 const openBrace = 0x7b;
 
 /** The first bytes of a source, as if these were all. */
@@ -136,11 +140,11 @@ class ListChooser {
     if (!list) {
       return { ...this.whole(start), lists };
     }
+    const about = { list: list.name, lists, hasFindings: hasFindings(list, finder) };
     const native = this.native(list);
-    if (native) {
-      return { source: this.source, detected: native, list: list.name, lists };
-    }
-    return { ...this.extracted(list, start), list: list.name, lists, bytesAfter: after };
+    return native
+      ? { source: this.source, detected: native, ...about }
+      : { ...this.extracted(list, start), ...about, bytesAfter: after };
   }
 
   private choose(

@@ -307,7 +307,7 @@ class ListWalk {
     const members = kernel.bytes.toString('utf8', from, from + length);
     const kept = Buffer.from(withoutNamedSecrets(members));
     kernel.withCopies([kept], (address) => {
-      kernel.exports.setCommon(walk, address!, kept.length);
+      kernel.exports.setCommon(walk, address, kept.length);
     });
   }
 
@@ -318,7 +318,7 @@ class ListWalk {
       throw new TableError('changed', 'The file changed while its list was read.');
     }
     kernel.withCopies([part], (address) => {
-      kernel.exports.giveMembers(walk, number, address!, part.length);
+      kernel.exports.giveMembers(walk, number, address, part.length);
     });
   }
 }

@@ -52,6 +52,8 @@ export class TableFile {
   /** JSON: see `TableInfo`. */
   list: string | undefined;
   lists: readonly ListInfo[] | undefined;
+  /** JSON: whether the list has findings, as far as its name and its first elements tell. */
+  hasFindings = false;
   private single: RecordReader | undefined;
   /** The row after the one that `single` has read, and the columns of which it has the values. */
   private nextRow = -1;
@@ -130,6 +132,7 @@ export class TableFile {
     const file = new TableFile(opened.source, opened.detected, options);
     file.list = opened.list;
     file.lists = opened.lists;
+    file.hasFindings = opened.hasFindings === true;
     file.bytesAfterValue = opened.bytesAfter ?? 0;
     return file;
   }

@@ -11,8 +11,10 @@ import { YieldBudget } from '../../../../src/engine/values/yieldBudget';
 import { fc } from '../../../helpers/property';
 import { tableFolder } from '../../../helpers/tableFiles';
 
-type Json = null | number | string | boolean | readonly Json[] | { readonly [name: string]: Json };
-type JsonObject = { readonly [name: string]: Json };
+type Json = null | number | string | boolean | readonly Json[] | JsonObject;
+interface JsonObject extends Readonly<Record<string, Json>> {
+  readonly a?: Json;
+}
 
 const names = [
   'a',
@@ -63,7 +65,7 @@ function flatten(
       }
       return;
     }
-    const prefix = prefixes[number]!;
+    const prefix = prefixes[number] ?? '';
     const collects = number >= first && step.kind !== 'member' && isObject(value);
     const own = collects
       ? membersOf(value, prefix, 0, step.kind === 'named' ? step.name : '#')
