@@ -90,6 +90,9 @@ export interface TableFormat {
   readonly member?: string;
 }
 
+/** The name for all of a JSON document as one row, beside those of its lists. */
+export const wholeDocument = '';
+
 /** A list of a JSON document. */
 export interface ListInfo {
   /** Where it is: members joined by dots, `[]` behind each list, `{}` behind a map: `runs[].results[]` */

@@ -1,5 +1,5 @@
 import type { StoredReport } from '../reports/reportRecord';
-import type { EncodingChoice } from '../engine/types';
+import type { EncodingChoice, TableInfo } from '../engine/types';
 import type { SincePrevious } from '../engine/values/comparisonAbout';
 import type { FileAbout } from '../webview/protocol';
 
@@ -25,7 +25,7 @@ export interface LocalTable {
 }
 
 /** How many rows and columns a table has. */
-export interface TableSize {
+export interface TableSize extends Pick<TableInfo, 'list' | 'lists'> {
   readonly rows: number;
   readonly columns: number;
 }

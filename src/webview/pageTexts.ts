@@ -124,6 +124,10 @@ export const pageTexts = {
   overview: message('Overview'),
   tableTab: message('Table'),
   viewSource: message('Open as Text'),
+  shownList: message('Show: {0} ({1})'),
+  chooseList: message('List to Show'),
+  topList: message('Top List'),
+  wholeDocument: message('Whole Document'),
   // Overview
   counting: message('Counting… {0} rows'),
   made: message('Created {0}'),

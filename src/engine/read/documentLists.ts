@@ -2,7 +2,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { TableError } from '../values/tableError';
 import type { YieldBudget } from '../values/yieldBudget';
-import type { ListInfo } from '../types';
+import { type ListInfo, wholeDocument } from '../types';
 import type { ByteSource } from './byteSource';
 import { defaultList, hasFindings, sortLists } from './chooseList';
 import { type DetectedFormat, lines, texts } from './detect';
@@ -37,7 +37,7 @@ const maxWholeBytes = 64 * 1024 ** 2;
 /**
  * Chooses the list of a JSON document that becomes the table.
  * @param detected says where the document starts. @param sampleBytes of the file were read
- * @param wanted the name of the list. Default: the one with findings.
+ * @param wanted the name of the list, or `wholeDocument`. Default: the one with findings.
  * @throws TableError `noList` if there is no such list
  */
 export async function openDocument(
@@ -152,8 +152,12 @@ class ListChooser {
     finder: ListFinder,
     wanted: string | undefined,
   ): ListPath | undefined {
+    const { top } = this.found;
     if (wanted === undefined) {
-      return defaultList(sorted, finder, this.found.top);
+      return defaultList(sorted, finder, top);
+    }
+    if (wanted === wholeDocument && top.objects > 0) {
+      return undefined;
     }
     const list = [...sorted, ...finder.plain].find(({ name }) => name === wanted);
     if (!list) {
