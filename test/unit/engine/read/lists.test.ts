@@ -85,7 +85,10 @@ describe('A JSON document with lists', () => {
     assert.deepEqual([runs.texts.length, runs.info.format.member], [2, 'runs']);
     const none = { runs: [{ results: [] }, { results: [] }], others: [{ a: 1 }] };
     assert.deepEqual((await shown(none, { list: 'runs[].results[]' })).texts, []);
+    const whole = await shown(sarif, { list: '' });
+    assert.deepEqual([whole.list, whole.texts.length, whole.lists?.length], [undefined, 1, 3]);
     for (const [content, list] of [
+      [[{ a: 1 }], ''],
       [sarif, 'runs[].rules[]'],
       [[{ a: 1 }], 'a[]'],
       ['{"a":1}\n{"a":2}\n', 'a[]'],
