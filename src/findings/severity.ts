@@ -1,4 +1,4 @@
-import { severityScale } from '../base/text/orderedWords';
+import { severityLevelOf, severityLevels } from '../base/text/orderedWords';
 import { type JsonObject, type JsonValue, isPlainObject } from '../base/json/json';
 import type { ListRow } from '../lists/loadedList';
 import { Emitter } from '../base/events/emitter';
@@ -15,7 +15,7 @@ const severityFields = [
 
 /** The worst severity of several findings. */
 export interface WorstSeverity {
-  /** Its position on the scale of severities: 0 is the worst. */
+  /** Its position among the levels of severity: 0 is the worst. */
   readonly position: number;
   /** The number of findings that have it; absent if only a report shows it. */
   readonly count?: number;
@@ -28,14 +28,15 @@ export function severityFieldOf(entry: JsonObject): string | undefined {
   return severityFields.find((field) => positionOf(entry[field]) !== undefined);
 }
 
-/** The position of a finding on the scale of severities; `undefined` if it has no known severity. */
+/** The position of a finding among the levels of severity; `undefined` if it has no known severity. */
 export function severityPosition(entry: JsonObject): number | undefined {
   const field = severityFieldOf(entry);
   return field === undefined ? undefined : positionOf(entry[field]);
 }
 
 function positionOf(value: JsonValue | undefined): number | undefined {
-  return typeof value === 'string' ? severityScale.positionOf(value) : undefined;
+  const level = typeof value === 'string' ? severityLevelOf(value) : undefined;
+  return level && severityLevels.indexOf(level);
 }
 
 /** The worst severity of rows. If an array has grown, only its new rows are looked at. */
@@ -97,7 +98,7 @@ interface ReportedSeverities {
   readonly accountId: string;
   /** When the report was made, in milliseconds since the epoch. */
   readonly madeAt: number;
-  /** By issue type: the position of its worst severity on the scale of severities. */
+  /** By issue type: the position of its worst severity among the levels. */
   readonly positions: Readonly<Record<string, number>>;
 }
 

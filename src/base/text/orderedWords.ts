@@ -14,13 +14,17 @@ export interface Scale {
   sortPositionOf(word: string): number;
 }
 
-function scale(isWorstFirst: boolean, positions: readonly string[]): Scale {
+function scale(
+  isWorstFirst: boolean,
+  positions: readonly string[],
+  normalized = (word: string) => word.trim().toLowerCase(),
+): Scale {
   const byWord = new Map(
     positions.flatMap((words, position) =>
-      words.split(' ').map((word) => [word, position] as const),
+      words.split(' ').map((word) => [word.replaceAll('_', ' '), position] as const),
     ),
   );
-  const positionOf = (word: string) => byWord.get(word.trim().toLowerCase());
+  const positionOf = (word: string) => byWord.get(normalized(word));
   return {
     positionOf,
     sortPositionOf: (word) => {
@@ -34,15 +38,75 @@ function scale(isWorstFirst: boolean, positions: readonly string[]): Scale {
   };
 }
 
+/** The levels of severity, from worst to best; each has its icon and color. */
+export const severityLevels = ['critical', 'high', 'medium', 'low', 'info', 'positive'] as const;
+
+export type SeverityLevel = (typeof severityLevels)[number];
+
+/**
+ * The severities of many tools, from worst to best, in English and German. Words of one tool that mean
+ * the same level have different places if the tool tells them apart, such as blocker and critical.
+ */
+const severities: readonly (readonly [SeverityLevel, string])[] = [
+  ['critical', 'blocker fatal emergency p0 blockierend'],
+  [
+    'critical',
+    'critical crit very_high veryhigh extremely_high urgent alert p1 c kritisch sehr_hoch',
+  ],
+  ['critical', 'severe'],
+  ['high', 'high important serious error err material p2 h hoch wichtig fehler schwerwiegend'],
+  ['high', 'major elevated erhöht'],
+  ['medium', 'medium moderate warning warn med p3 m mittel mäßig moderat warnung'],
+  ['low', 'low minor note p4 l niedrig gering'],
+  ['low', 'very_low verylow negligible trivial style hint sehr_niedrig vernachlässigbar hinweis'],
+  [
+    'info',
+    'info informational information informative notice none p5 i recommendation optional log debug keine',
+  ],
+  ['info', 'unknown unspecified undefined undetermined unassigned untriaged n/a unbekannt'],
+  ['positive', 'positive passed pass ok good'],
+];
+
 /** From worst to best. */
-export const severityScale = scale(true, [
-  'critical',
-  'high',
-  'medium moderate',
-  'low',
-  'info informational none',
-  'positive',
-]);
+export const severityScale = scale(
+  true,
+  severities.map(([, words]) => words),
+  severityWord,
+);
+
+/** A severity without what tools write around it, as in `5 - Critical`, `High (Medium)` or `very-high`. */
+function severityWord(text: string): string {
+  return text
+    .trim()
+    .toLowerCase()
+    .replace(/^\d+(\.\d+)? ?[-–:.)] ?/, '')
+    .replace(/ ?\([^()]*\)$/, '')
+    .replace(/[\s_-]+/g, ' ');
+}
+
+/** The lowest score of each level of CVSS (version 3.1, section 5), and of other scores from 0 to 10. */
+const scores: readonly (readonly [number, SeverityLevel])[] = [
+  [9, 'critical'],
+  [7, 'high'],
+  [4, 'medium'],
+  [0.1, 'low'],
+  [0, 'info'],
+];
+
+/** The score that a text is, from 0 to 10; NaN if it is none. */
+function scoreOf(text: string): number {
+  const score = /^\d{1,2}(\.\d+)?$/.test(text.trim()) ? Number(text) : NaN;
+  return score <= 10 ? score : NaN;
+}
+
+/** The level of a severity as a tool writes it, a word or a score; `undefined` if it is unknown. */
+export function severityLevelOf(text: string): SeverityLevel | undefined {
+  const position = severityScale.positionOf(text);
+  const score = scoreOf(text);
+  return position === undefined
+    ? scores.find(([lowest]) => score >= lowest)?.[1]
+    : severities[position]?.[0];
+}
 
 /** From best to worst, like school grades. */
 export const gradeScale = scale(false, ['a', 'b', 'c', 'd', 'e', 'f']);
@@ -52,18 +116,21 @@ export const statusScale = scale(true, ['active', 'resolved', 'departed', 'decay
 
 /** Columns with these names may also have unknown words, which follow the known ones. */
 const named: readonly (readonly [RegExp, Scale])[] = [
-  [/(^|[^a-z])(severity|risk|criticality|priority)([^a-z]level)?$/i, severityScale],
+  [
+    /(^|[^a-z])(severity|risk|criticality|priority|threat|level|schweregrad|risiko)([^a-z](level|factor|rating))?$/i,
+    severityScale,
+  ],
   [/(^|[^a-z])grade$/i, gradeScale],
   [/(^|[^a-z])status$/i, statusScale],
 ];
 
 /** A column with more distinct words has no such order. */
-const maxWords = 8;
+const maxWords = 10;
 /** The same limit for a column with one of the names above. */
 export const maxNamedWords = 50;
 
 /**
- * The order of the distinct values of a column, which are at most eight words that are all known, or at
+ * The order of the distinct values of a column, which are at most ten words that are all known, or at
  * most 50 words in a column whose name says what they are. At least two of them must have different
  * positions; otherwise there is nothing to order.
  * @returns `undefined` if the values are not ordered words.
@@ -77,12 +144,54 @@ export function scaleOf(name: string, texts: readonly string[]): Scale | undefin
   if (byName && countKnownPositions(byName, words) >= 2) {
     return byName;
   }
-  return [severityScale, gradeScale, statusScale].find(
+  if (areSeverities(words)) {
+    return severityScale;
+  }
+  return [gradeScale, statusScale].find(
     (each) => areAllKnown(each, words) && countKnownPositions(each, words) >= 2,
   );
 }
 
-/** Whether there are at most eight words, all of them known. Empty texts are ignored. */
+/** Words that are severities without a name that says so. */
+const clearSeverities = new Set(
+  'critical high medium moderate low kritisch hoch mittel niedrig'.split(' '),
+);
+
+/**
+ * Whether the values of a column are severities, whatever its name is. All words must be known, two of
+ * them with different places, and one must mean nothing else: not so the levels of a log, or `none`.
+ */
+export function areSeverities(texts: readonly string[]): boolean {
+  return (
+    areAllKnown(severityScale, texts) &&
+    countKnownPositions(severityScale, texts) >= 2 &&
+    texts.some((text) => clearSeverities.has(severityWord(text)))
+  );
+}
+
+/** Names that say severity, unlike `level` or `priority`. */
+const clearName = /sever|risk|critical|threat|cvss|schwere|kritik|risiko/i;
+
+/**
+ * Whether a column whose name may say severity has values that are. What is called severity is one;
+ * otherwise, at least half of its distinct values must be known words or scores. Neither `info` alone nor scores are severities in a column such as `level`.
+ */
+export function mayBeSeverities(name: string, texts: readonly string[]): boolean {
+  if (/severity/i.test(name)) {
+    return true;
+  }
+  const words = texts.filter((text) => text !== '');
+  const isClear = clearName.test(name);
+  const levels = words.flatMap((word) =>
+    isClear || Number.isNaN(scoreOf(word)) ? (severityLevelOf(word) ?? []) : [],
+  );
+  return (
+    levels.length * 2 >= words.length &&
+    (isClear || levels.length === 0 || levels.some((level) => level !== 'info'))
+  );
+}
+
+/** Whether there are at most ten words, all of them known. Empty texts are ignored. */
 export function areAllKnown(of: Scale, texts: readonly string[]): boolean {
   const words = texts.filter((text) => text !== '');
   return (
@@ -92,7 +201,10 @@ export function areAllKnown(of: Scale, texts: readonly string[]): boolean {
   );
 }
 
-/** Compares two values of a list. Known words come first, in their order; then the others, most rows first. */
+/**
+ * Compares two values of a list. Known words come first, in their order; then scores of severity, the highest
+ * first; then the others, most rows first.
+ */
 export function compareListed(
   of: Scale | undefined,
   one: { readonly word: string; readonly count: number },
@@ -101,8 +213,10 @@ export function compareListed(
   const difference = of
     ? (of.positionOf(one.word) ?? Infinity) - (of.positionOf(other.word) ?? Infinity)
     : NaN;
+  const score = ({ word }: { readonly word: string }) =>
+    of === severityScale ? (Number.isNaN(scoreOf(word)) ? -1 : scoreOf(word)) : 0;
   // Infinity minus Infinity is NaN: both words are unknown.
-  return difference || other.count - one.count;
+  return difference || score(other) - score(one) || other.count - one.count;
 }
 
 function countKnownPositions(of: Scale, words: readonly string[]): number {

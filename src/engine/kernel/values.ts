@@ -1,4 +1,5 @@
 import { setNumber, setResult } from './memory';
+import { mayBeTime, writtenTimeOf } from './writtenTimes';
 
 /* What values are. A value is a range of bytes, from its first to after its last. */
 
@@ -24,7 +25,7 @@ const colon: u8 = 0x3a;
 const backslash: u8 = 0x5c;
 
 /** @inline */
-function isDigit(byte: u8): bool {
+export function isDigit(byte: u8): bool {
   return ((byte - 0x30) as u8) < 10;
 }
 
@@ -206,7 +207,7 @@ function exponentValue(from: usize, to: usize): i32 {
   return sign == minus ? -value : value;
 }
 
-const millisecondsPerDay: f64 = 86_400_000;
+export const millisecondsPerDay: f64 = 86_400_000;
 /** Days before 1970-01-01 since the beginning of the year 0. */
 const epoch: i32 = 719_528;
 const monthDays: usize = memory.data<u8>([0, 31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]);
@@ -245,8 +246,7 @@ function pairAt(pairs: u64, at: u64): i32 {
 }
 
 /**
- * Reads an ISO 8601 date (`2026-11-21`) or date and time (`2026-11-21T08:30:00.5+01:00`; a space for
- * the `T`, seconds and zone may be absent; spaces around it do not matter).
+ * Reads a date: see `isoTimeOf` and `writtenTimeOf`. Spaces around it do not matter.
  * @returns milliseconds since the epoch (UTC if there is no zone), or NaN if the text is not a
  *   date.
  */
@@ -259,6 +259,17 @@ export function timeOf(first: usize, last: usize): f64 {
   while (from < to && load<u8>(to - 1) == space) {
     to -= 1;
   }
+  const time = isoTimeOf(from, to);
+  return time == time || !mayBeTime(from, to) ? time : writtenTimeOf(from, to);
+}
+
+/**
+ * Reads an ISO 8601 date (`2026-11-21`) or date and time (`2026-11-21T08:30:00.5+01:00`; a space for
+ * the `T`, seconds and zone may be absent).
+ * @returns milliseconds since the epoch (UTC if there is no zone), or NaN if the text is not a
+ *   date.
+ */
+function isoTimeOf(from: usize, to: usize): f64 {
   if (to - from < 10) {
     return NaN;
   }
@@ -302,14 +313,14 @@ export function timeOf(first: usize, last: usize): f64 {
   return timeOfDay(time, minutes, from + 16, to);
 }
 
-const noDay: i32 = i32.MIN_VALUE;
+export const noDay: i32 = i32.MIN_VALUE;
 
 /**
  * Days since 1970-01-01 of a date of the Gregorian calendar; `noDay` if there is no such day.
  * @param year of the century.
  * @inline
  */
-function daysSinceEpoch(century: i32, year: i32, month: i32, date: i32): i32 {
+export function daysSinceEpoch(century: i32, year: i32, month: i32, date: i32): i32 {
   const isLeap = ((year == 0 ? century : year) & 3) == 0;
   if (
     month < 1 ||
@@ -339,11 +350,11 @@ const units: usize = memory.data<f64>([
 ]);
 const unitCount: usize = 9;
 
-/**
- * Reads seconds and zone, both of which may be absent.
- * @param minutes the hour and minute, in milliseconds.
- */
-function timeOfDay(date: f64, minutes: i32, from: usize, to: usize): f64 {
+/** Where the seconds that `secondsAt` read end. */
+export let secondsEnd: usize = 0;
+
+/** Reads seconds after a colon, which may be absent, in milliseconds; NaN if they are not seconds. */
+export function secondsAt(from: usize, to: usize): f64 {
   let at = from;
   let milliseconds: f64 = 0;
   if (at < to && load<u8>(at) == colon) {
@@ -375,6 +386,20 @@ function timeOfDay(date: f64, minutes: i32, from: usize, to: usize): f64 {
     const up = ceil(microseconds);
     milliseconds = (up - 0.5 <= microseconds ? up : up - 1) / 1e3;
   }
+  secondsEnd = at;
+  return milliseconds;
+}
+
+/**
+ * Reads seconds and zone, both of which may be absent.
+ * @param minutes the hour and minute, in milliseconds.
+ */
+function timeOfDay(date: f64, minutes: i32, from: usize, to: usize): f64 {
+  const milliseconds = secondsAt(from, to);
+  if (milliseconds != milliseconds) {
+    return NaN;
+  }
+  const at = secondsEnd;
   const time = date + ((minutes as f64) + milliseconds);
   if (at == to || (at + 1 == to && (load<u8>(at) | 0x20) == 0x7a)) {
     return time;
@@ -404,7 +429,7 @@ function timeOfDay(date: f64, minutes: i32, from: usize, to: usize): f64 {
  * The number of two digits, or -1.
  * @inline
  */
-function twoDigits(at: usize): i32 {
+export function twoDigits(at: usize): i32 {
   const tens = (load<u8>(at) as i32) - 0x30;
   const ones = (load<u8>(at, 1) as i32) - 0x30;
   return (tens as u32) < 10 && (ones as u32) < 10 ? tens * 10 + ones : -1;
@@ -450,6 +475,9 @@ export function csvKind(from: usize, to: usize, hasCommas: bool): i32 {
     const isLikeDate =
       to - from >= 10 && isDigit(first) && load<u8>(from, 4) == minus && load<u8>(from, 7) == minus;
     return !isLikeDate && isWrittenNumber(from, to, hasCommas) ? kindNumber : textKind(from, to);
+  }
+  if (mayBeTime(from, to) && isDate(from, to)) {
+    return kindDate;
   }
   const isTrue = to - from == 4 && load<u32>(from) == 0x6575_7274;
   const isFalse = to - from == 5 && load<u32>(from) == 0x736c_6166 && load<u8>(from, 4) == 0x65;

@@ -1,7 +1,9 @@
 import {
   areAllKnown,
+  areSeverities,
   compareListed,
   maxNamedWords,
+  mayBeSeverities,
   type Scale,
   scaleOf,
   severityScale,
@@ -267,12 +269,21 @@ function hasValues(counted: CountedColumn): counted is CountedValues {
 }
 
 /** Whether a column still has its role, according to the counts so far. */
-function hasRole({ counts, role, isNamed }: CountedColumn): boolean {
+function hasRole({ node, counts, role, isNamed }: CountedColumn): boolean {
   if (counts instanceof TimeCounts) {
     return counts.count > 0 && counts.hasFewDays;
   }
-  const scale = role === 'severity' ? severityScale : role === 'status' ? statusScale : undefined;
-  return counts.distinct > 0 && (isNamed || !scale || areAllKnown(scale, textsOf(counts)));
+  if (counts.distinct === 0) {
+    return false;
+  }
+  switch (role) {
+    case 'severity':
+      return isNamed ? mayBeSeverities(node.name, textsOf(counts)) : areSeverities(textsOf(counts));
+    case 'status':
+      return isNamed || areAllKnown(statusScale, textsOf(counts));
+    default:
+      return true;
+  }
 }
 
 function scaleOfColumn({ node, role, counts }: CountedValues): Scale | undefined {

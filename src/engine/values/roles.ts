@@ -1,6 +1,11 @@
 import { isHostOrAddress } from '../../base/text/hostNames';
 import { findIssueType, issueTypes } from '../../base/text/issueTypes';
-import { areAllKnown, severityScale, statusScale } from '../../base/text/orderedWords';
+import {
+  areAllKnown,
+  areSeverities,
+  mayBeSeverities,
+  statusScale,
+} from '../../base/text/orderedWords';
 import { isUuid } from '../../base/text/uuid';
 import type { ColumnRole } from '../types';
 
@@ -25,15 +30,38 @@ export interface RoleOf<Column> {
 /** By role: the names of its column, most likely first. */
 const names: Readonly<Record<Role, readonly string[]>> = {
   severity: [
+    'security_severity_level',
     'severity',
     'issue_severity',
     'issue_type_severity',
     'finding_severity',
     'severity_level',
+    'severity_category',
+    'severity_label',
+    'severity_name',
+    'severity_rating',
+    'severity_text',
+    'cve_severity',
+    'cvss_severity',
+    'base_severity',
+    'max_severity',
+    'highest_severity',
     'risk_level',
+    'risk_factor',
+    'risk_rating',
+    'risk_severity',
+    'riskdesc',
+    'threat_level',
+    'threat',
     'criticality',
     'risk',
+    'level',
+    'rating',
+    'schweregrad',
+    'kritikalität',
+    'risiko',
     'priority',
+    'impact',
   ],
   issueType: [
     'issue_type',
@@ -58,12 +86,27 @@ const names: Readonly<Record<Role, readonly string[]>> = {
     'first_detected_at',
     'first_found',
     'detected_at',
+    'first_discovered',
+    'first_identified',
     'discovered_at',
     'discovered',
+    'detected',
+    'found_at',
     'opened_at',
     'created_at',
     'created',
     'date_created',
+    'create_date',
+    'created_on',
+    'insert_ts',
+    'introduced_date',
+    'time_of_discovery',
+    'reported',
+    'published',
+    'published_at',
+    'date',
+    'timestamp',
+    'time',
   ],
   asset: [
     'asset',
@@ -95,7 +138,7 @@ const laterDate = /last|updat|modif|chang|due|expir|clos|resolv|fix|end|until|bi
 const tests: Readonly<
   Record<Role, (column: SampledColumn, distinct: readonly string[]) => boolean>
 > = {
-  severity: (_, distinct) => areAllKnown(severityScale, distinct),
+  severity: (_, distinct) => areSeverities(distinct),
   issueType: (_, distinct) =>
     distinct.filter((text) => findIssueType(text) !== undefined).length * 2 >= distinct.length,
   factor: (_, distinct) => distinct.every((text) => factors.has(text)),
@@ -124,8 +167,7 @@ export function findRoles<Column extends SampledColumn>(
   for (const role of roles) {
     const named = [...left].flatMap((column) => {
       const likelihood = likelihoodOf(role, column.name);
-      const isOther = role === 'firstSeen' && column.texts.length > 0 && column.dates === 0;
-      return likelihood === undefined || isOther ? [] : [{ column, likelihood }];
+      return likelihood === undefined || isOther(role, column) ? [] : [{ column, likelihood }];
     });
     assign(role, named.sort((one, other) => one.likelihood - other.likelihood)[0]?.column, true);
   }
@@ -136,6 +178,18 @@ export function findRoles<Column extends SampledColumn>(
     assign(role, [...left].find(fits), false);
   }
   return found;
+}
+
+/** Whether the values of a column show that its name misleads. */
+function isOther(role: Role, { name, texts, dates }: SampledColumn): boolean {
+  switch (role) {
+    case 'firstSeen':
+      return texts.length > 0 && dates === 0;
+    case 'severity':
+      return !mayBeSeverities(name, [...new Set(texts)]);
+    default:
+      return false;
+  }
 }
 
 /**
@@ -176,12 +230,30 @@ export function roleOfName(name: string): Role | undefined {
   return roles.find((role) => likelihoodOf(role, name) !== undefined);
 }
 
-/** How likely a name has a role: 0 is the most likely. Nested members are also found by their own names. */
+/** Other names of a role, less likely than those in `names`. */
+const patterns: Readonly<Partial<Record<Role, RegExp>>> = {
+  severity:
+    /_(severity|risk)(_(level|rating|label|category|name))?$|^cvss(_?v?[234](_?[01])?)?(_(base_?)?score)?$/,
+  firstSeen:
+    /^(.*_)?(first_(seen|found|detected|discovered|observed|identified|reported)(_(on|at|date|time))?|((publish(ed)?|publication|disclosure|discovery|detection|creation|introduced)_(date|at|on|time)))$/,
+};
+
+/**
+ * How likely a name has a role: 0 is the most likely. Nested members are also found by their own names;
+ * names of other forms come last.
+ */
 function likelihoodOf(role: Role, name: string): number | undefined {
-  const whole = names[role].indexOf(snakeCase(name));
-  const own =
-    whole < 0 ? names[role].indexOf(snakeCase(name.slice(name.lastIndexOf('.') + 1))) : whole;
-  return own < 0 ? undefined : whole < 0 ? own + names[role].length : own;
+  const own = snakeCase(name.slice(name.lastIndexOf('.') + 1));
+  const all = names[role];
+  const places = [all.indexOf(snakeCase(name)), all.indexOf(own)];
+  const [whole = -1, member = -1] = places;
+  if (whole >= 0) {
+    return whole;
+  }
+  if (member >= 0) {
+    return member + all.length;
+  }
+  return patterns[role]?.test(own) === true ? 2 * all.length : undefined;
 }
 
 /** Converts a name to snake case, regardless of how its words are joined. */

@@ -5,7 +5,7 @@ import { systemClock } from '../../base/events/clock';
 import type { Disposable } from '../../base/events/disposable';
 import type { Logger } from '../../base/logger';
 import { localProcesses } from '../../base/processes';
-import { severityScale } from '../../base/text/orderedWords';
+import { severityLevelOf, severityLevels } from '../../base/text/orderedWords';
 import { reportScheme } from '../../contributions';
 import type { Exporter } from '../../export/exporter';
 import type { Scorecards } from '../../findings/scorecards';
@@ -86,8 +86,8 @@ export class ReportTables implements Disposable {
       showError,
       onCounted: (report, { typeSeverities = [] }) => {
         const positions = typeSeverities.flatMap(({ type, severity }) => {
-          const position = severityScale.positionOf(severity);
-          return position === undefined ? [] : [[type, position] as const];
+          const level = severityLevelOf(severity);
+          return level ? [[type, severityLevels.indexOf(level)] as const] : [];
         });
         this.deps.reported.store({ ...report, positions: Object.fromEntries(positions) });
       },

@@ -1,6 +1,6 @@
 import { nameHasMeaning } from '../../base/text/fieldNames';
 import { issueTypeTitle } from '../../base/text/issueTypes';
-import { severityScale } from '../../base/text/orderedWords';
+import { severityLevelOf } from '../../base/text/orderedWords';
 import {
   type ColumnCounts,
   distinctValues,
@@ -427,7 +427,7 @@ function textOf(value: string, texts: Texts): string {
 export function wordsOf(value: string, texts: Texts): string {
   const text = textOf(value, texts);
   // Services also write "CRITICAL". Other words in capitals stay as they are: their meaning is unknown.
-  const word = severityScale.positionOf(text) === undefined ? text : text.toLowerCase();
+  const word = severityLevelOf(text) === undefined ? text : text.toLowerCase();
   return /^[a-z][a-z0-9_]*$/.test(word) ? issueTypeTitle(word) : text;
 }
 

@@ -1,16 +1,14 @@
-import { severityScale } from '../../base/text/orderedWords';
-
-const tones = ['critical', 'high', 'medium', 'low', 'info', 'positive'] as const;
+import { type SeverityLevel, severityLevelOf, severityLevels } from '../../base/text/orderedWords';
 
 /** The theme color of a severity. The word is always shown next to it. */
-export type Tone = (typeof tones)[number] | 'none';
+export type Tone = SeverityLevel | 'none';
 
 /** The color of a severity as a file writes it. */
 export function toneOf(severity: string): Tone {
-  return severityTone(severityScale.positionOf(severity));
+  return severityLevelOf(severity) ?? 'none';
 }
 
-/** The color of a position on the severity scale. */
+/** The color of a position among the levels of severity. */
 export function severityTone(position = -1): Tone {
-  return tones[position] ?? 'none';
+  return severityLevels[position] ?? 'none';
 }

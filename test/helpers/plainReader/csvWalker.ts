@@ -1,6 +1,6 @@
 import { kindBoolean, kindNull, kindNumber, kindText } from '../../../src/engine/values/kinds';
 import type { ShapeNode, Shape } from '../../../src/engine/read/shape';
-import { isWrittenNumber, mayBeNumber, textKind } from './values';
+import { isWrittenNumber, textKind } from './values';
 import type { Value, Walker, WalkerFactory } from './walker';
 import { firstBit, hasZero, repeated, wordsOf, zeros } from './words';
 
@@ -237,15 +237,12 @@ export class CsvFields implements WalkerFactory {
     if (from === to) {
       return kindNull;
     }
-    // All dates begin like numbers.
-    if (mayBeNumber(bytes[from])) {
-      return isWrittenNumber(bytes, from, to, this.hasCommas)
-        ? kindNumber
-        : textKind(bytes, from, to, date);
+    if (isWord(bytes, from, to, 'true') || isWord(bytes, from, to, 'false')) {
+      return kindBoolean;
     }
-    return isWord(bytes, from, to, 'true') || isWord(bytes, from, to, 'false')
-      ? kindBoolean
-      : kindText;
+    return isWrittenNumber(bytes, from, to, this.hasCommas)
+      ? kindNumber
+      : textKind(bytes, from, to, date);
   }
 
   private node(field: number): ShapeNode | undefined {

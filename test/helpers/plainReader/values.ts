@@ -1,5 +1,6 @@
 import { kindDate, kindText } from '../../../src/engine/values/kinds';
 import { wordsOf } from './words';
+import { writtenTime } from './writtenTime';
 
 /* What values are, in plain code, which the kernel is compared with. */
 
@@ -20,12 +21,21 @@ export function textKind(
 const day = 86_400_000;
 
 /**
+ * Reads a date: ISO 8601, or as `writtenTime` does. Spaces around it do not matter.
+ * @returns milliseconds since the epoch (UTC if there is no zone), or NaN if the text is not a date.
+ */
+export function parseDate(bytes: Uint8Array, from: number, to: number): number {
+  const time = parseIsoDate(bytes, from, to);
+  return Number.isNaN(time) ? writtenTime(latin1(bytes, from, to)) : time;
+}
+
+/**
  * Reads an ISO 8601 date (`2026-11-21`) or date and time (`2026-11-21T08:30:00.5+01:00`; a space for
  * the `T`, seconds and zone may be absent; spaces around it do not matter).
  * @returns milliseconds since the epoch (UTC if there is no zone), or NaN if the text is not a
  *   date.
  */
-export function parseDate(bytes: Uint8Array, first: number, last: number): number {
+function parseIsoDate(bytes: Uint8Array, first: number, last: number): number {
   if (last - first === 20) {
     const time = secondInUtc(bytes, first);
     if (!Number.isNaN(time)) {
@@ -165,21 +175,6 @@ export function numberEnd(bytes: Uint8Array, from: number, to: number): number {
     }
   }
   return at;
-}
-
-/** Whether a number or date in CSV may begin with this byte. */
-export function mayBeNumber(byte: number | undefined): boolean {
-  switch (byte) {
-    case 0x09:
-    case 0x20:
-    case 0x2b:
-    case 0x2c:
-    case 0x2d:
-    case 0x2e:
-      return true;
-    default:
-      return isDigit(byte);
-  }
 }
 
 function latin1(bytes: Uint8Array, from: number, to: number): string {

@@ -21,7 +21,9 @@ describe('The severity of findings', () => {
       severityPosition({ severity_level: 'moderate' }),
       severityPosition({ severity: 'medium' }),
     );
-    for (const entry of [{}, { severity: 9 }, { severity: 'urgent' }, { severity: ['high'] }]) {
+    assert.equal(severityPosition({ severity: 'urgent' }), 0);
+    assert.equal(severityPosition({ severity: 'unknown' }), 4);
+    for (const entry of [{}, { severity: 9 }, { severity: 'purple' }, { severity: ['high'] }]) {
       assert.equal(severityPosition(entry), undefined);
     }
   });
@@ -33,7 +35,7 @@ describe('The severity of findings', () => {
       words.forEach((word) => rows.push(rowOf(word, rows.length)));
       return worst.of(rows);
     };
-    assert.equal(grow('unknown'), undefined);
+    assert.equal(grow('purple'), undefined);
     assert.deepEqual(grow('low', 'high', 'low'), { position: 1, count: 1 });
     assert.deepEqual(grow('medium', 'high'), { position: 1, count: 2 });
     assert.deepEqual(grow('critical'), { position: 0, count: 1 });

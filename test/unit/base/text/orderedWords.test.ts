@@ -4,6 +4,7 @@ import {
   compareListed,
   gradeScale,
   scaleOf,
+  severityLevelOf,
   severityScale,
   statusScale,
 } from '../../../../src/base/text/orderedWords';
@@ -59,10 +60,50 @@ describe('Ordered words', () => {
       assert.equal(scaleOf('any', words), undefined, String(words));
     }
     assert.equal(scaleOf('severity', ['1', '2']), undefined);
-    const many = ['info', 'none', 'Info', 'NONE', 'low', 'Low', 'LOW', 'high'];
+    const many = ['info', 'none', 'Info', 'NONE', 'low', 'Low', 'LOW', 'high', 'High', 'medium'];
     assert.deepEqual(
       [areAllKnown(severityScale, many), areAllKnown(severityScale, [...many, 'HIGH'])],
       [true, false],
+    );
+  });
+
+  it('are the severities of many tools', () => {
+    const sorted = (...words: string[]) =>
+      words.toSorted(
+        (one, other) => severityScale.sortPositionOf(other) - severityScale.sortPositionOf(one),
+      );
+    // As each tool orders them, from worst to best.
+    for (const words of [
+      ['BLOCKER', 'CRITICAL', 'MAJOR', 'MINOR', 'INFO'],
+      ['error', 'warning', 'note', 'none'],
+      ['Very High', 'High', 'Medium', 'Low', 'Very Low', 'Informational'],
+      ['critical', 'important', 'moderate', 'low'],
+      ['Critical', 'High', 'Medium', 'Low', 'Negligible', 'Unknown'],
+      ['critical', 'serious', 'moderate', 'minor'],
+      ['severe', 'material', 'moderate', 'minor'],
+      ['severe', 'elevated', 'low'],
+      ['5 - Critical', '4 - High', '3 - Medium', '2 - Low', '1 - Info'],
+      ['High (Medium)', 'Medium (High)', 'Low (High)', 'Informational (Low)'],
+      ['3.0-medium', '2.0-low'],
+      ['C', 'H', 'M', 'L', 'I'],
+      ['P1', 'P2', 'P3', 'P4', 'P5'],
+      ['Kritisch', 'Hoch', 'Mittel', 'Niedrig', 'Unbekannt'],
+      ['Sehr hoch', 'Hoch', 'Erhöht', 'Mittel', 'Gering', 'Sehr niedrig'],
+    ]) {
+      assert.deepEqual(sorted(...words.toReversed()), words);
+      const positions = new Set(words.map((word) => severityScale.positionOf(word)));
+      assert.deepEqual([positions.size, positions.has(undefined)], [words.length, false]);
+    }
+    assert.deepEqual(
+      ['9.8', '10', '7', '6.9', '0.1', '0.0', '10.1', '2024', 'Defcon1'].map(severityLevelOf),
+      ['critical', 'critical', 'high', 'medium', 'low', 'info', undefined, undefined, undefined],
+    );
+    assert.deepEqual(
+      ['3.5', '9.8', '7.1', 'x', '7.2']
+        .map((word, count) => ({ word, count }))
+        .sort((one, other) => compareListed(severityScale, one, other))
+        .map(({ word }) => word),
+      ['9.8', '7.2', '7.1', '3.5', 'x'],
     );
   });
 });

@@ -63,6 +63,77 @@ const dates = fc
     [before, year, '-', month, '-', date, time, after].join(''),
   );
 
+/** Dates as tools write them beside ISO 8601, and what is nearly one. */
+const writtenDates = fc
+  .tuple(
+    fc.constantFrom('', '', 'Tue, ', 'Tues ', 'Wednesday,', 'Mon  ', ' '),
+    fc.oneof(
+      fc
+        .tuple(fc.constantFrom('2024', '0000', '999', '20240'), fc.constantFrom('-', '/', '.', ' '))
+        .chain(([year, mark]) =>
+          fc.tuple(
+            fc.constant(year),
+            fc.constant(mark),
+            two(13),
+            fc.constantFrom(mark, '/'),
+            two(32),
+          ),
+        )
+        .map((parts) => parts.join('')),
+      fc
+        .tuple(
+          two(32),
+          fc.constantFrom('.', '.', '/'),
+          two(13),
+          fc.constantFrom('.2024', '.24', ''),
+        )
+        .map((parts) => parts.join('')),
+      fc
+        .tuple(
+          fc.constantFrom('1', '17', '31', '32', '007'),
+          fc.constantFrom('-', '/', ' ', '.'),
+          fc.constantFrom('Oct', 'FEB', 'sept', 'September', 'Octob', 'Tue', 'May'),
+          fc.constantFrom('-', '/', ' '),
+          fc.constantFrom('2024', '24', '20245'),
+        )
+        .map((parts) => parts.join('')),
+      fc
+        .tuple(
+          fc.constantFrom('Oct ', 'February  ', 'MAY ', 'Sun '),
+          fc.constantFrom('1', '29', '017', '30'),
+          fc.constantFrom(', ', ' ', ',', ' 7:24:54 ', ' 17:24:54 UTC ', ' 17:24'),
+          fc.constantFrom('2024', '2023', '024'),
+        )
+        .map((parts) => parts.join('')),
+    ),
+    fc.constantFrom('', ' ', ', ', 'T', '  ', '-'),
+    fc.oneof(
+      fc.constant(''),
+      fc.tuple(fc.nat(25), two(61)).map(([hour, minute]) => `${String(hour)}:${minute}`),
+    ),
+    fc.oneof(
+      fc.constant(''),
+      fc.tuple(two(62), fractions).map((parts) => `:${parts.join('')}`),
+    ),
+    fc.constantFrom('', '', ' AM', 'pm', ' PMX', ' p'),
+    fc.constantFrom(
+      ...[
+        '',
+        '',
+        ' Z',
+        ' UTC',
+        ' +0000 UTC',
+        '-05:30',
+        ' +0200 (CEST)',
+        ' +0200 (CEST',
+        ' EDT',
+        ' CET',
+      ],
+      ...[' +2400', ' -00:60', ' +02', ' ut', ' GMT ', ' +0100 abcdef', ' MST 2024'],
+    ),
+  )
+  .map((parts) => parts.join(''));
+
 /** Numbers as they are written, and what is nearly a number. */
 const numbers = fc
   .tuple(
@@ -98,7 +169,7 @@ const pieces = fc
 
 /** One byte of a text is replaced by any other. */
 const damaged = fc
-  .tuple(fc.oneof(dates, numbers), fc.nat(1000), fc.nat(255))
+  .tuple(fc.oneof(dates, writtenDates, numbers), fc.nat(1000), fc.nat(255))
   .map(([text, position, byte]) => {
     const at = position % (text.length + 1);
     return `${text.slice(0, at)}${String.fromCharCode(byte)}${text.slice(at + 1)}`;
@@ -106,10 +177,10 @@ const damaged = fc
 
 /** A text ends early: what is after it must not count. */
 const cut = fc
-  .tuple(fc.oneof(dates, numbers), fc.nat(1000))
+  .tuple(fc.oneof(dates, writtenDates, numbers), fc.nat(1000))
   .map(([text, length]) => text.slice(0, length % (text.length + 1)));
 
-const texts = fc.oneof(dates, numbers, pieces, damaged, cut);
+const texts = fc.oneof(dates, writtenDates, numbers, pieces, damaged, cut);
 
 describe('A date in the kernel', () => {
   it('is what it is without the kernel, as is its time', () => {
@@ -126,6 +197,10 @@ describe('A date in the kernel', () => {
       '2024-02-29T23:59:60Z',
       '2024-02-29 23:59:60',
       '2023-12-31T00:00:00.123-01:30',
+      'Tue, 31-Oct-2023 05:24:54.5 PM -0330 NST',
+      'Wednesday February 29, 2024, 12:00 AM',
+      'Feb 29 23:59:60 EDT 2024',
+      '29.02.2024 7:05',
     ]) {
       assertDate(text, anySpot);
       for (let at = 0; at < text.length; at += 1) {
@@ -154,6 +229,40 @@ describe('A date in the kernel', () => {
       for (const around of [0x30, 0x3a, 0x5a, 0x20]) {
         assertDate(text.slice(0, length), { offset: length, around });
       }
+    }
+  });
+
+  it('is read as tools write it', () => {
+    for (const [text, expected] of [
+      ['2014-12-05 14:53:43 UTC', '2014-12-05T14:53:43Z'],
+      ['2021-03-02 11:22:33.456 +0000 UTC', '2021-03-02T11:22:33.456Z'],
+      ['2020/10/30', '2020-10-30'],
+      ['Oct 17, 2024 17:24:54 UTC', '2024-10-17T17:24:54Z'],
+      ['Thu, 17 Oct 2024 17:24:54 -0500', '2024-10-17T22:24:54Z'],
+      ['Thu, 17 Oct 2024 17:24:54 +0200 (CEST)', '2024-10-17T15:24:54Z'],
+      ['Thu Oct 17 17:24:54 2024', '2024-10-17T17:24:54Z'],
+      ['Thu Oct  7 17:24:54 PDT 2024', '2024-10-08T00:24:54Z'],
+      ['31-OCT-2023', '2023-10-31'],
+      ['Feb 03, 2026 07:00 AM', '2026-02-03T07:00:00Z'],
+      ['Feb 03, 2026 12:15 AM', '2026-02-03T00:15:00Z'],
+      ['13.02.2026', '2026-02-13'],
+      ['September 1, 2025', '2025-09-01'],
+    ] as const) {
+      assert.equal(dateOf(text, anySpot), Date.parse(expected), text);
+    }
+    for (const text of [
+      '02/13/2026',
+      '1.2.3.4',
+      'May 2026 be a good year',
+      'March 17',
+      '10.10.10.10:8080',
+      'Feb 30, 2026',
+      'Feb 03, 2026 13:00 PM',
+      '2024/10-17',
+      '17 Oct 24',
+      'Mon 17:24:54',
+    ]) {
+      assert.ok(Number.isNaN(dateOf(text, anySpot)), text);
     }
   });
 

@@ -63,6 +63,10 @@ const places = [
 ];
 const placeOf = (scale: number, word: string) => {
   const place = places[scale]?.indexOf(word.toLowerCase()) ?? -1;
+  if (scale === 0 && /^\d+$/.test(word)) {
+    // A score: the highest first.
+    return 100 - Number(word);
+  }
   return place < 0 ? Infinity : place === 5 && scale === 0 ? 4 : place;
 };
 

@@ -350,7 +350,12 @@ describe('The roles of columns', () => {
       rolesOf(
         column('city', ['Bern', 'Oslo', 'Bern']),
         column('created', ['yes', 'no']),
-        column('level', ['high', 'low', 'other']),
+        column('level', ['info', 'info']),
+        column('group', ['none', 'none']),
+        column('rating', ['4.5', '3']),
+        column('kind', ['error', 'warning', 'info']),
+        column('risk', ['nobody knows', 'it depends', 'high']),
+        column('priority', ['soon', 'later', 'high']),
         column('price', ['1', '2.50', '3']),
       ),
       {},
