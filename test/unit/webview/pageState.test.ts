@@ -36,9 +36,7 @@ describe('The state of a table page', () => {
     assert.equal(pageState({ ...state, version: 2 }), undefined);
     assert.equal(pageState({ ...state, anchor: { row: -1, column: 0 } }), undefined);
     assert.equal(pageState({ ...state, list: 1 }), undefined);
-    const { columns, filters, sort, groupBy, bars, picked, chosen, top, tab } = withoutTable(
-      state,
-    ) as PageState;
+    const { columns, filters, sort, groupBy, bars, picked, chosen, top, tab } = withoutTable(state);
     assert.deepEqual([columns, filters, sort, groupBy, bars], [[], [], [], [], []]);
     assert.deepEqual([picked, chosen, top, tab], [undefined, undefined, 0, 'overview']);
   });
