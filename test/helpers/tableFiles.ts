@@ -3,9 +3,9 @@ import os from 'node:os';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { CopiedSource, openPlain, openSource } from '../../src/engine/read/byteSource';
-import type { ReaderOptions, RecordReader } from '../../src/engine/read/recordReader';
+import type { RecordReader } from '../../src/engine/read/recordReader';
 import { type CoreOptions, TableCore, type Work } from '../../src/engine/tableCore';
-import { TableFile } from '../../src/engine/read/tableFile';
+import { type FileOptions, TableFile } from '../../src/engine/read/tableFile';
 import type { EncodingChoice, Filter } from '../../src/engine/types';
 import { YieldBudget } from '../../src/engine/values/yieldBudget';
 
@@ -35,7 +35,7 @@ export function tableFolder(): {
 /** Opens a table in this thread, with all records found and checked. The caller closes it. */
 export async function openCore(
   file: string,
-  options: CoreOptions & ReaderOptions = {},
+  options: CoreOptions & FileOptions = {},
 ): Promise<TableCore> {
   const core = new TableCore(await TableFile.open(file, openPlain(file), options), options);
   await core.start();

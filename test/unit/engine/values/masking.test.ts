@@ -11,8 +11,8 @@ describe('Masking in a table', () => {
   const folder = tableFolder();
 
   /** All that a user sees who has not asked for secrets. */
-  async function shown(name: string, content: string) {
-    const core = await openCore(folder.write(name, content));
+  async function shown(name: string, content: string, list?: string) {
+    const core = await openCore(folder.write(name, content), { list });
     const hidden = { budget: new YieldBudget(), reveal: false };
     const { rows } = core.rows({ view: wholeFile, from: 0, count: 200 }, hidden);
     const { columns } = core.info();
@@ -90,12 +90,15 @@ describe('Masking in a table', () => {
   });
 
   it('covers the elements of an array with a secret name', async () => {
-    const texts = await shown('a.json', '{"n":1,"passwords":["hunter2",["hunter2"],null]}');
+    const content = '{"n":1,"passwords":["hunter2",["hunter2"],null]}';
+    const whole = await shown('a.json', content);
+    assert.deepEqual(whole.cells, [['1', mask]]);
+    const texts = await shown('a.json', content, 'passwords[]');
     assert.deepEqual(texts.cells, [[mask], [mask], ['']]);
     const objects = await shown('b.json', '{"credentials":[{"host":"hunter2","n":[1]}]}');
     assert.deepEqual(objects.cells, [[mask, mask]]);
-    assert.doesNotMatch(JSON.stringify([texts, objects]), /hunter2/);
-    const other = await shown('c.json', '{"hosts":["a"]}');
+    assert.doesNotMatch(JSON.stringify([whole, texts, objects]), /hunter2/);
+    const other = await shown('c.json', '{"hosts":["a"]}', 'hosts[]');
     assert.deepEqual([other.cells, other.records], [[['a']], ['"a"']]);
   });
 
