@@ -1,5 +1,6 @@
 import { bits, equalMask, prefixXor } from './blocks';
 import {
+  formOf,
   growsShape,
   hasEscapes,
   hasValueBit,
@@ -16,7 +17,8 @@ import {
   valueAt,
 } from './reader';
 import { setResult } from './memory';
-import { csvKind } from './values';
+import { timeInForm } from './dateForms';
+import { csvKind, kindDate } from './values';
 
 /*
  * Records of CSV (RFC 4180) with any delimiter of one byte. A record ends at CR, LF or CRLF.
@@ -362,7 +364,9 @@ function addKind(reader: Reader, field: i32, from: usize, to: usize, delimiter: 
     store<u32>(at, kinds | 0x20);
   } else if ((kinds & mixedKinds) != mixedKinds) {
     // Texts and numbers together are mixed, whatever else there is.
-    const kind = csvKind(from, to, delimiter == 0x3b);
+    const form = formOf(reader, field);
+    const time = form == 0 ? NaN : timeInForm(form, from, to);
+    const kind = time == time ? kindDate : csvKind(from, to, delimiter == 0x3b);
     store<u32>(at, kinds | ((1 as u32) << kind) | hasValueBit);
   }
 }

@@ -41,6 +41,7 @@ export {
   kindsOf,
   newReader,
   recordsOf,
+  setDateForm,
   setMayStop,
   setMode,
   setSlot,

@@ -15,6 +15,8 @@ import {
 import { type ShapeNode, Shape } from './shape';
 import { TableError } from '../values/tableError';
 import type { Visitor } from './visitor';
+import { findDateForms } from './dateForms';
+import type { DateOrder } from '../types';
 
 const sampleBytes = 256 * 1024;
 /** A record that is longer is not held in memory to find its end. */
@@ -24,6 +26,11 @@ const blankBytes = 64 * 1024;
 /** How many bytes are read in one call for a single record. */
 const singleChunkBytes = 32 * 1024;
 const maxSampleBytes = 64 * 1024 ** 2;
+
+export interface FileOptions extends ReaderOptions {
+  /** The order of day and month in dates with slashes. Without it, the first rows tell. */
+  readonly dateOrder?: DateOrder | undefined;
+}
 
 /** Options of a scan of all records. */
 export interface ScanOptions {
@@ -49,12 +56,14 @@ export class TableFile {
   /** The row after the one that `single` has read, and the columns of which it has the values. */
   private nextRow = -1;
   private readNodes: readonly ShapeNode[] | undefined;
+  private readonly dateOrder: DateOrder | undefined;
 
   private constructor(
     readonly source: ByteSource,
     readonly detected: DetectedFormat,
-    options: ReaderOptions,
+    { dateOrder, ...options }: FileOptions,
   ) {
+    this.dateOrder = dateOrder;
     const { start, form } = detected;
     this.shape = this.newShape();
     this.index = new RecordIndex(source, form, start, options);
@@ -72,7 +81,7 @@ export class TableFile {
   static async open(
     path: string,
     source: ByteSource,
-    options: ReaderOptions = {},
+    options: FileOptions = {},
   ): Promise<TableFile> {
     for (let bytes = sampleBytes; ; bytes *= 8) {
       while (source.available < bytes && !source.complete) {
@@ -193,11 +202,29 @@ export class TableFile {
   /** Adds the columns of the first rows to the shape. */
   inferShape(count: number): void {
     const { invalidRows } = this.shape;
-    for (let row = 0; row < Math.min(count, this.index.rows); row += 1) {
-      this.read(row, noNodes, true);
+    this.growShape(count);
+    const changed = findDateForms(this, this.dateOrder);
+    if (changed.length > 0) {
+      this.shape.forgetKinds(changed);
+      // Another reader reads them in the new form.
+      this.disposeReader();
+      this.growShape(count);
     }
     // They will be checked again, with all others.
     this.shape.invalidRows = invalidRows;
+  }
+
+  private growShape(count: number): void {
+    for (let row = 0; row < Math.min(count, this.index.rows); row += 1) {
+      this.read(row, noNodes, true);
+    }
+  }
+
+  private disposeReader(): void {
+    this.single?.dispose();
+    this.single = undefined;
+    this.nextRow = -1;
+    this.readNodes = undefined;
   }
 
   /** Reads all records in this thread, in order, or those of a range. */
@@ -266,8 +293,7 @@ export class TableFile {
   }
 
   close(): void {
-    this.single?.dispose();
-    this.single = undefined;
+    this.disposeReader();
     this.source.close();
   }
 }
