@@ -83,12 +83,14 @@ export const commandGroups = {
   exports: ['scorecard.exportFindings'],
   tables: [
     'scorecard.openReportTable',
+    'scorecard.openFindingsFile',
     'scorecard.reportOverview',
     'scorecard.openFindingsTable',
     'scorecard.exportTable',
     'scorecard.reopenTableWithEncoding',
   ],
   findingLinks: ['scorecard.showInFindings', 'scorecard.showInNewestReport'],
+  workspaceLinks: ['scorecard.openFile', 'scorecard.findAsset', 'scorecard.toggleProblems'],
   comparisons: ['scorecard.compareReports', 'scorecard.compareWithPrevious'],
   general: ['scorecard.deleteLocalData', 'scorecard.showLog'],
 } as const;
@@ -186,6 +188,7 @@ export const contextValues = {
   filter: 'filter',
   filterOfPart: 'filter.part',
   finding: 'finding',
+  findingWithFile: 'finding.file',
   collection: 'collection',
   entry: 'entry',
   entryWithScorecard: 'entry.scorecard',

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { Emitter } from '../base/events/emitter';
-import { TableError } from './values/tableError';
+import { isOutOfMemory, TableError } from './values/tableError';
 import type { TableOptions, TableCallOptions, TableCalls, TableHandle } from './engine';
 import { RpcClient } from './rpc';
 import type { TableInfo } from './types';
@@ -57,8 +57,8 @@ class WorkerHandle implements TableHandle {
     worker.on('message', (message: FromWorker) => {
       this.receive(message);
     });
-    worker.on('error', (error: NodeJS.ErrnoException) => {
-      const isMemory = error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+    worker.on('error', (error) => {
+      const isMemory = isOutOfMemory(error);
       this.end(new TableError(isMemory ? 'memory' : 'internal', error.message, { cause: error }));
     });
     worker.on('exit', (code) => {

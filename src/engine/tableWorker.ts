@@ -15,7 +15,7 @@ import { checkTask, countTask } from './overview/countJob';
 import { readsRanges, serveRanges } from './read/rangeReader';
 import { RangeThreads } from './read/rangeThreads';
 import { TableCore, type TableServer } from './tableCore';
-import { TableError } from './values/tableError';
+import { isOutOfMemory, TableError } from './values/tableError';
 import { TableFile } from './read/tableFile';
 import type { TableInfo } from './types';
 
@@ -53,9 +53,18 @@ function send(message: FromWorker): void {
 }
 
 function describe(error: unknown): CallFailure {
+  if (isOutOfMemory(error)) {
+    // Outside of the call, so that the thread ends, as it does when V8 is out of memory.
+    setImmediate(() => {
+      throw error;
+    });
+  }
   return error instanceof TableError
     ? { code: error.code, message: error.message, details: error.details }
-    : { code: 'internal', message: error instanceof Error ? error.message : String(error) };
+    : {
+        code: isOutOfMemory(error) ? 'memory' : 'internal',
+        message: error instanceof Error ? error.message : String(error),
+      };
 }
 
 async function open(): Promise<void> {

@@ -1,5 +1,6 @@
 import { isPlainObject } from '../base/json/json';
 import type { Cell } from '../engine/types';
+import type { RecordLinks } from './protocol';
 
 /*
  * The messages between the webview page of one finding and its host. The page never decides whether secrets
@@ -35,6 +36,8 @@ export interface ShownFinding {
   readonly more: readonly FindingField[];
   /** Whether it has secret-like values, and whether they are shown. */
   readonly secrets: 'none' | 'masked' | 'shown';
+  /** Where it leads in the workspace. */
+  readonly links: RecordLinks;
 }
 
 /** What the host sends. */
@@ -60,6 +63,8 @@ export type FindingPageMessage =
   | { readonly type: 'reload' }
   /** Shows or masks secrets. */
   | { readonly type: 'secrets'; readonly on: boolean }
+  /** Opens the file that the finding names, or searches the workspace for its asset. */
+  | { readonly type: 'openFile' | 'findAsset' }
   /** Puts the value of a field on the clipboard. */
   | { readonly type: 'copy'; readonly name: string };
 
@@ -72,6 +77,8 @@ export function findingPageMessage(value: unknown): FindingPageMessage | undefin
   switch (type) {
     case 'ready':
     case 'reload':
+    case 'openFile':
+    case 'findAsset':
       return { type };
     case 'secrets':
       return typeof on === 'boolean' ? { type, on } : undefined;

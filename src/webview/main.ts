@@ -27,6 +27,9 @@ const link: HostLink = new HostLink(api, (message) => {
     case 'about':
       page?.updateAbout(message.about);
       break;
+    case 'problems':
+      page?.links.problemsChanged(message);
+      break;
     case 'show':
       page?.show(message.tab, message.chosen);
       break;

@@ -6,6 +6,19 @@ import type { FileAbout, LabeledFilter } from './protocol';
 import type { TableView } from './tableView';
 import type { Texts } from './texts';
 
+/** Where rows lead in the workspace. */
+interface PageLinks {
+  /** Whether a folder is open, in which files can be found. */
+  readonly hasWorkspace: boolean;
+  /** Whether rows may name files of the workspace. */
+  readonly hasFiles: boolean;
+  /** Whether the findings are listed in the Problems view. */
+  readonly inProblems: boolean;
+  openFile(record: number): void;
+  findAsset(record: number): void;
+  toggleProblems(): void;
+}
+
 /**
  * What several parts of the page use. The page implements it, and each part picks what it needs. No part
  * imports the page, which imports them all.
@@ -17,7 +30,8 @@ export interface PageContext {
   readonly grid: Grid;
   readonly announcer: Announcer;
   readonly about: FileAbout;
-  readonly memory: { saveSoon(): void };
+  readonly memory: { saveSoon(): void; saveNow(): void };
+  readonly links: PageLinks;
   /** Whether the rows identify findings of the service. */
   readonly hasFindings: boolean;
   changeCriteria(change: Partial<Criteria>): void;

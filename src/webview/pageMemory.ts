@@ -123,7 +123,8 @@ export class PageMemory {
     }, pause);
   }
 
-  private saveNow(): void {
+  /** Saves the state before the page may be hidden: what a hidden page saves is lost. */
+  saveNow(): void {
     clearTimeout(this.timer);
     this.timer = undefined;
     if (!this.pendingState) {

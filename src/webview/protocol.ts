@@ -46,8 +46,21 @@ export interface ClipboardCalls {
   };
 }
 
+/** Where a record leads in the workspace. Plain text. */
+export interface RecordLinks {
+  /** The file of the workspace that it names, with its line: `src/app.ts:42`. */
+  readonly file?: string;
+  /** Without a file: the asset to search for. */
+  readonly asset?: string;
+}
+
+/** What the host answers itself, without the table's thread. */
+export interface HostCalls extends ClipboardCalls {
+  links: { readonly params: { readonly record: number }; readonly result: RecordLinks };
+}
+
 /** The calls that a page may make. */
-export interface PageCalls extends RelayedCalls, ClipboardCalls {}
+export interface PageCalls extends RelayedCalls, HostCalls {}
 
 export type PageRequest<Name extends keyof PageCalls = keyof PageCalls> = CallMessage<
   PageCalls,
@@ -87,6 +100,15 @@ export interface ShownTable {
   readonly columns: readonly ColumnId[];
 }
 
+/** Whether the findings of a file are listed in the Problems view. */
+export interface ProblemsState {
+  readonly on: boolean;
+  /** How many are listed, once that is known. */
+  readonly listed?: number;
+  /** Whether there are more, which are not listed. */
+  readonly hasMore?: boolean;
+}
+
 /** What the page sends. */
 export type PageMessage =
   | PageRequest
@@ -97,6 +119,10 @@ export type PageMessage =
   | { readonly type: 'openRecord'; readonly record: number }
   /** Shows the live finding that a record is about. */
   | { readonly type: 'showFinding'; readonly record: number }
+  /** Opens the file that a record names, or searches the workspace for its asset. */
+  | { readonly type: 'openFile' | 'findAsset'; readonly record: number }
+  /** Lists the findings of the file in VS Code's Problems view, or no longer; `problems` follows. */
+  | { readonly type: 'toggleProblems' }
   /** Shows or masks secrets; `init` follows. */
   | { readonly type: 'reveal'; readonly on: boolean }
   /**
@@ -127,6 +153,10 @@ export type HostMessage =
       /** The names of the known scorecards, by UUID in lower case. Plain text. */
       readonly scorecards: Readonly<Record<string, string>>;
       readonly about: FileAbout;
+      /** Whether a folder is open, in which files can be found. */
+      readonly hasWorkspace: boolean;
+      /** Whether the findings of the file are listed in the Problems view. */
+      readonly inProblems: boolean;
       /** The tab to show first. If it was requested, it is shown even if another tab was shown last. */
       readonly tab: {
         readonly name: TableTab;
@@ -141,6 +171,8 @@ export type HostMessage =
   | { readonly type: 'about'; readonly about: FileAbout }
   /** Shows a tab. With `chosen`, shows these rows in the table, and the first one also as a record. */
   | { readonly type: 'show'; readonly tab: TableTab; readonly chosen?: LabeledFilter | undefined }
+  /** The findings of the file are listed in the Problems view, or no longer. */
+  | ({ readonly type: 'problems' } & ProblemsState)
   /** The table failed; the page shows the message with Try Again and Open as Text. */
   | {
       readonly type: 'failed';
@@ -161,6 +193,7 @@ export function pageMessage(value: unknown): PageMessage {
     case 'reopenWithEncoding':
     case 'openText':
     case 'compare':
+    case 'toggleProblems':
       return { type };
     case 'export':
       return {
@@ -172,6 +205,8 @@ export function pageMessage(value: unknown): PageMessage {
       return { type, id: check.integer(data.id, 1) };
     case 'openRecord':
     case 'showFinding':
+    case 'openFile':
+    case 'findAsset':
       return { type, record: check.integer(data.record, 0) };
     case 'reveal':
       return { type, on: check.boolean(data.on) };
@@ -246,6 +281,7 @@ function pageRequest(data: Record<string, unknown>): PageRequest {
         record: check.integer(data.record, 0),
       };
     case 'record':
+    case 'links':
     case 'copyRecord':
       return { type, id, record: check.integer(data.record, 0) };
     case 'copySummary':
@@ -282,6 +318,7 @@ const hostMessages: ReadonlySet<unknown> = new Set<HostMessage['type']>([
   'requestExport',
   'about',
   'show',
+  'problems',
   'failed',
   'progress',
   'response',

@@ -21,6 +21,7 @@ import { emptyText, type FilterChip, Toolbar, toolbarState } from './toolbar';
 import { showHelp } from './menus/helpPage';
 import { closeMenu } from './menus/menu';
 import { PageColumns } from './pageColumns';
+import { PageLinks } from './pageLinks';
 import { PageMemory } from './pageMemory';
 import { PageMenus } from './menus/pageMenus';
 import { OverviewPanel } from './views/overviewPanel';
@@ -52,6 +53,7 @@ export class TablePage implements PageContext {
   readonly copies = new Copies(this);
   readonly secrets = new ShownSecrets(this);
   readonly charts = new ColumnCharts(this);
+  readonly links = new PageLinks(this);
   filterRow = true;
   revealed: boolean;
   about: FileAbout;
@@ -72,9 +74,11 @@ export class TablePage implements PageContext {
   constructor(
     readonly link: HostLink,
     api: VsCodeApi,
-    { info, revealed, texts, locale, scorecards, about, tab }: Init,
+    init: Init,
   ) {
+    const { info, revealed, texts, locale, scorecards, about, tab } = init;
     this.texts = new Texts(texts, locale, new ScorecardNames(scorecards));
+    this.links.start(init);
     this.revealed = revealed;
     this.about = about;
     this.memory = new PageMemory(api, this);
@@ -176,8 +180,10 @@ export class TablePage implements PageContext {
   }
 
   /** Called when the host starts over: secrets are now shown or masked, or the file was opened again. */
-  restart({ info, revealed, scorecards, about, tab }: Init): void {
+  restart(init: Init): void {
+    const { info, revealed, scorecards, about, tab } = init;
     closeMenu();
+    this.links.start(init);
     this.texts.scorecards.set(scorecards);
     if (revealed !== this.revealed) {
       this.pendingAnnouncement = this.texts.get(revealed ? 'secretsShown' : 'secretsMasked');
@@ -351,6 +357,16 @@ export class TablePage implements PageContext {
   /** Shows the live finding that a record is about; the host finds it. */
   showFinding(record: number): void {
     this.link.send({ type: 'showFinding', record });
+  }
+
+  /** Whether the values of a column lead to files of the workspace. */
+  isLink({ id }: Column): boolean {
+    return this.links.isFileColumn(id);
+  }
+
+  /** Opens the file that a row names, at its line. */
+  openFile(row: number): void {
+    this.links.openFileOf(row);
   }
 
   /** Exports what is shown. The user picks the rest; if there is a format, only the file. */

@@ -25,14 +25,17 @@ export interface FilterChip {
 }
 
 /** What the state of the toolbar is made from. */
-interface StatusPage extends Pick<PageContext, 'texts' | 'view' | 'grid'> {
+interface StatusPage extends Pick<PageContext, 'texts' | 'view' | 'grid' | 'links'> {
   readonly revealed: boolean;
   readonly filterRow: boolean;
   readonly recordShown: boolean;
 }
 
 /** What is needed of the page. */
-interface ToolbarPage extends Pick<PageContext, 'texts' | 'grid' | 'showRecord' | 'showFilterRow'> {
+interface ToolbarPage extends Pick<
+  PageContext,
+  'texts' | 'grid' | 'showRecord' | 'showFilterRow' | 'links'
+> {
   readonly filterRow: boolean;
   readonly record: { readonly visible: boolean };
   readonly columns: { setEmptyHidden(hidden: boolean): void };
@@ -61,6 +64,8 @@ interface ToolbarState {
   readonly grouped: boolean;
   readonly record: boolean;
   readonly secrets: 'none' | 'masked' | 'shown';
+  /** Whether findings are listed in Problems; `undefined` if none names a file. */
+  readonly inProblems: boolean | undefined;
 }
 
 /** Shortcuts of buttons, shown in their tooltips. */
@@ -70,7 +75,15 @@ const keys: Partial<Record<ButtonName, string>> = {
 };
 
 type ButtonName =
-  'filter' | 'find' | 'columns' | 'groupBy' | 'exportAndCopy' | 'record' | 'secrets' | 'help';
+  | 'filter'
+  | 'find'
+  | 'columns'
+  | 'groupBy'
+  | 'exportAndCopy'
+  | 'problems'
+  | 'record'
+  | 'secrets'
+  | 'help';
 
 const buttons: readonly (readonly [ButtonName, IconName, PageTextKey])[] = [
   ['filter', 'filter', 'filter'],
@@ -78,6 +91,7 @@ const buttons: readonly (readonly [ButtonName, IconName, PageTextKey])[] = [
   ['groupBy', 'group', 'groupBy'],
   ['columns', 'columns', 'columns'],
   ['exportAndCopy', 'share', 'exportAndCopy'],
+  ['problems', 'warning', 'showInProblems'],
   ['secrets', 'eye', 'showSecrets'],
   ['record', 'record', 'record'],
   ['help', 'help', 'help'],
@@ -190,6 +204,11 @@ export class Toolbar {
       secrets.hidden = state.secrets === 'none';
       setAttribute(secrets, 'title', title);
     }
+    this.press('problems', state.inProblems === true);
+    const problems = this.buttons.get('problems');
+    if (problems) {
+      problems.hidden = state.inProblems === undefined;
+    }
     for (const name of ['filter', 'find', 'columns', 'record'] as const) {
       const button = this.buttons.get(name);
       if (button) {
@@ -246,6 +265,9 @@ export class Toolbar {
       case 'record':
         page.showRecord(!page.record.visible);
         break;
+      case 'problems':
+        page.links.toggleProblems();
+        break;
       case 'secrets':
         page.reveal();
         break;
@@ -289,7 +311,7 @@ function listenToArrows(tools: HTMLElement): void {
 
 /** The state of the toolbar. */
 export function toolbarState(page: StatusPage, outcome?: string): ToolbarState {
-  const { view, texts, revealed, filterRow } = page;
+  const { view, texts, revealed, filterRow, links } = page;
   const { info, criteria, progress, grouped } = view;
   const reading = !info.done && info.bytes > 0;
   const share = info.bytes > 0 ? info.bytesRead / info.bytes : 0;
@@ -324,6 +346,7 @@ export function toolbarState(page: StatusPage, outcome?: string): ToolbarState {
     record: page.recordShown,
     // Revealed values can be masked again even if no column is secret: a member of a value may be.
     secrets: revealed ? 'shown' : secret ? 'masked' : 'none',
+    inProblems: links.hasFiles ? links.inProblems : undefined,
   };
 }
 

@@ -40,10 +40,14 @@ interface Results {
   'scorecard.saveReportAs': ReportRecord;
   'scorecard.copyReportPath': string;
   'scorecard.openReportTable': TableSize;
+  'scorecard.openFindingsFile': TableSize;
   'scorecard.reportOverview': TableOverview;
   'scorecard.openFindingsTable': TableSize;
   'scorecard.exportTable': { path: string; count: number };
   'scorecard.reopenTableWithEncoding': TableSize;
+  'scorecard.openFile': { path: string; line?: number; column?: number } | undefined;
+  'scorecard.findAsset': { query: string };
+  'scorecard.toggleProblems': { on: boolean; listed?: number; hasMore?: boolean };
   'scorecard.cleanUpReports': { removed: number; bytes: number } | undefined;
   'scorecard.listReports': ReportRecord[];
   'scorecard.showRequestBudget': RequestBudget;

@@ -198,7 +198,7 @@ describe('The manifest', () => {
   });
 
   it('declares the Report Table as an optional editor for table files, and the editor of findings', () => {
-    const patterns = ['csv', 'tsv', 'json', 'ndjson', 'jsonl'].flatMap((ending) => [
+    const patterns = ['csv', 'tsv', 'json', 'ndjson', 'jsonl', 'sarif'].flatMap((ending) => [
       `*.${ending}`,
       `*.${ending}.gz`,
     ]);

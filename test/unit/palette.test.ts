@@ -43,13 +43,19 @@ function isTermTrue(term: string, context: Context): boolean {
     case undefined:
       return (negated === '!') !== (value !== false && value !== '');
     case '=~':
-      return new RegExp(operand.replace(/^\/|\/i?$/g, '')).test(String(value));
+      return new RegExp(operand.replace(/^\/|\/i?$/g, ''), operand.endsWith('/i') ? 'i' : '').test(
+        String(value),
+      );
     default:
       return (operator === '==') === (String(value) === operand.replaceAll("'", ''));
   }
 }
 
-type PaletteContext = Partial<ContextKeys> & { readonly activeCustomEditorId?: string };
+type PaletteContext = Partial<ContextKeys> & {
+  readonly activeCustomEditorId?: string;
+  readonly resourceFilename?: string;
+  readonly workspaceFolderCount?: string;
+};
 
 /** The commands that the palette offers, without their prefix. */
 function palette(changes: PaletteContext): string[] {
@@ -80,7 +86,7 @@ function assertOffered(offered: readonly string[], listed: readonly string[]): v
 }
 
 describe('The Command Palette', () => {
-  const always = ['deleteLocalData', 'openReportTable', 'showLog', 'signIn'];
+  const always = ['deleteLocalData', 'openFindingsFile', 'showLog', 'signIn'];
   const signedOut = [...always, 'useDemo'].sort();
   const signedIn = [
     ...signedOut,
@@ -131,6 +137,7 @@ describe('The Command Palette', () => {
       'compareReports',
       'exportTable',
       'openReport',
+      'openReportTable',
       'reportOverview',
       'saveReportAs',
     ]);
@@ -142,7 +149,18 @@ describe('The Command Palette', () => {
     assertOffered(added({ activeCustomEditorId: reportTableId }), [
       'exportTable',
       'reopenTableWithEncoding',
+      'toggleProblems',
     ]);
+    assertOffered(added({ activeCustomEditorId: reportTableId, workspaceFolderCount: '0' }), [
+      'exportTable',
+      'reopenTableWithEncoding',
+    ]);
+  });
+
+  it('offers to open the file of the active editor as a table if its name is that of one', () => {
+    assertOffered(added({ resourceFilename: 'scan.SARIF' }), ['openReportTable']);
+    assertOffered(added({ resourceFilename: 'report.csv.gz' }), ['openReportTable']);
+    assertOffered(added({ resourceFilename: 'app.ts' }), []);
   });
 
   it('names the report commands by their scope: all findings or one scorecard', () => {

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { readsRanges, serveRanges } from '../read/rangeReader';
 import { RangeThreads } from '../read/rangeThreads';
-import { TableError } from '../values/tableError';
+import { isOutOfMemory, TableError } from '../values/tableError';
 import type { TableErrorCode } from '../types';
 import { type Comparison, type ComparisonRequest, NoKeyError } from './comparison';
 import { compareFiles } from './compareFiles';
@@ -51,6 +51,7 @@ function failure(error: NodeJS.ErrnoException): FromCompareWorker {
     return { type: 'noKey', key, states, columns };
   }
   const isDisk = error.code === 'ENOSPC' || error.code === 'EDQUOT';
-  const code = error instanceof TableError ? error.code : isDisk ? 'disk' : 'internal';
+  const other = isDisk ? 'disk' : isOutOfMemory(error) ? 'memory' : 'internal';
+  const code = error instanceof TableError ? error.code : other;
   return { type: 'failed', code, message: error.message };
 }

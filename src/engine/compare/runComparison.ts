@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { TableError } from '../values/tableError';
+import { isOutOfMemory, TableError } from '../values/tableError';
 import type { CallOptions } from '../rpc';
 import { type Comparison, type ComparisonRequest, NoKeyError } from './comparison';
 import type { FromCompareWorker } from './compareWorker';
@@ -45,8 +45,8 @@ export async function runComparison(
             reject(new TableError(message.code, message.message));
         }
       });
-      worker.on('error', (error: NodeJS.ErrnoException) => {
-        const isMemory = error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+      worker.on('error', (error) => {
+        const isMemory = isOutOfMemory(error);
         reject(new TableError(isMemory ? 'memory' : 'internal', error.message, { cause: error }));
       });
       worker.on('exit', (code) => {

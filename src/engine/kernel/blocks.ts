@@ -35,23 +35,6 @@ export function prefixXor(mask: u64): u64 {
   return x ^ (x << 32);
 }
 
-/** The first position of a byte from `from` to before `to`, or `to`. Bytes up to `to + 16` may be read. */
-export function findByte(from: usize, to: usize, byte: u8): usize {
-  const wanted = i8x16.splat(byte as i8);
-  let at = from;
-  while (at + 16 <= to) {
-    const found = i8x16.bitmask(i8x16.eq(v128.load(at), wanted));
-    if (found != 0) {
-      return at + ctz(found);
-    }
-    at += 16;
-  }
-  while (at < to && load<u8>(at) != byte) {
-    at += 1;
-  }
-  return at;
-}
-
 /**
  * Whether two ranges of bytes are equal.
  * @inline

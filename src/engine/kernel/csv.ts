@@ -1,5 +1,6 @@
 import { bits, equalMask, prefixXor } from './blocks';
 import {
+  addKinds,
   formOf,
   growsShape,
   hasEscapes,
@@ -94,7 +95,8 @@ export function findCsv(reader: Reader, from: usize, to: usize, isFinal: bool, m
     }
     if (stop == atEnd) {
       if (!isFinal) {
-        if (isOpen && to - fieldFrom >= longestQuoted) {
+        if (to - fieldFrom >= longestQuoted) {
+          // Its quote may be a letter, also if it is closed by the last byte.
           stop = atQuote;
         } else {
           setStop(reader, stoppedMore);
@@ -142,8 +144,7 @@ const atEnd: i32 = 0;
 const atQuote: i32 = 1;
 const atNew: i32 = 2;
 let stop: i32 = 0;
-/** At the end of the bytes: whether a quote is open, and where its field starts. */
-let isOpen: bool = false;
+/** At the end of the bytes: where the last field starts, or the record if fields are not read. */
 let fieldFrom: usize = 0;
 
 /**
@@ -274,7 +275,7 @@ function findInBlocks(reader: Reader, from: usize, to: usize, first: i32, room: 
         if (isReturn && at + 1 == to) {
           // A newline that follows belongs to the line end.
           stop = atEnd;
-          isOpen = false;
+          fieldFrom = fieldStart;
           reader.next = max(reader.next, start);
           return count;
         }
@@ -318,7 +319,6 @@ function findInBlocks(reader: Reader, from: usize, to: usize, first: i32, room: 
     }
   }
   stop = atEnd;
-  isOpen = inside != 0;
   fieldFrom = fieldStart;
   reader.next = max(reader.next, start);
   return count;
@@ -358,16 +358,15 @@ const mixedKinds: u32 = 0x5;
 
 /** @inline */
 function addKind(reader: Reader, field: i32, from: usize, to: usize, delimiter: u8): void {
-  const at = reader.kinds + ((field as usize) << 2);
-  const kinds = load<u32>(at);
+  const kinds = load<u32>(reader.kinds + ((field as usize) << 2));
   if (from == to) {
-    store<u32>(at, kinds | 0x20);
+    addKinds(reader, field, 0x20);
   } else if ((kinds & mixedKinds) != mixedKinds) {
     // Texts and numbers together are mixed, whatever else there is.
     const form = formOf(reader, field);
     const time = form == 0 ? NaN : timeInForm(form, from, to);
     const kind = time == time ? kindDate : csvKind(from, to, delimiter == 0x3b);
-    store<u32>(at, kinds | ((1 as u32) << kind) | hasValueBit);
+    addKinds(reader, field, ((1 as u32) << kind) | hasValueBit);
   }
 }
 

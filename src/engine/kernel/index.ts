@@ -17,7 +17,6 @@ export {
 export { setLongestQuoted } from './csv';
 export { addDates, addTimes, countFrom, freeDates, newDates, readDates } from './dates';
 export { allocate, release, results } from './memory';
-export { findByte } from './blocks';
 export { hashKey, hashKeys, hashRecords, hashValues } from './fingerprints';
 export { hashSeed, hashSeedBytes } from './hash';
 export { setOuterDepth } from './jsonRecords';
@@ -36,6 +35,7 @@ export {
   rowsOf,
 } from './pairing';
 export {
+  changedOf,
   freeReader,
   hasDuplicates,
   kindsOf,
@@ -46,6 +46,7 @@ export {
   setMode,
   setSlot,
   setSlotCount,
+  takeChanged,
   valuesOf,
 } from './reader';
 export {

@@ -14,6 +14,7 @@ import {
 } from './jsonSyntax';
 import { setResult } from './memory';
 import {
+  addKinds,
   findsOnly,
   growsShape,
   hasEscapes,
@@ -83,6 +84,7 @@ export function findJson(reader: Reader, from: usize, to: usize, isFinal: i32, m
 /* The state of a walk. */
 
 let json: Json = changetype<Json>(0);
+let walked: Reader = changetype<Reader>(0);
 /** The values of the record. */
 let values: usize = 0;
 /** The slots of nodes by number. */
@@ -112,6 +114,7 @@ const closedDepth: i32 = 4;
 /** Walks through a record. Returns false if it has a new name, which is in the results. */
 function walk(reader: Reader, record: usize, index: i32): bool {
   json = jsonOf(reader);
+  walked = reader;
   values = valueAt(reader, index, 0);
   clearValues(reader.slots);
   if ((load<u32>(record, 12) & isBroken) != 0) {
@@ -194,8 +197,6 @@ function readNode(node: Node, from: usize, to: usize): usize {
 
 /** Adds the kind of a value to those of its node. */
 function addKind(node: Node, first: u8, from: usize, to: usize): void {
-  const at = kinds + ((node.number as usize) << 2);
-  const before = load<u32>(at);
   let kind: u32;
   const form = load<i32>(forms + ((node.number as usize) << 2));
   const inset: usize = first == quote ? 1 : 0;
@@ -206,7 +207,7 @@ function addKind(node: Node, first: u8, from: usize, to: usize): void {
     if (to - from == 2) {
       // An empty text has no type.
       kind = nullBit;
-    } else if ((before & textBit) != 0) {
+    } else if ((load<u32>(kinds + ((node.number as usize) << 2)) & textBit) != 0) {
       // After a text, a date no longer changes the type of the column.
       kind = hasValueBit;
     } else {
@@ -218,7 +219,7 @@ function addKind(node: Node, first: u8, from: usize, to: usize): void {
   } else {
     kind = otherKind(first);
   }
-  store<u32>(at, before | kind);
+  addKinds(walked, node.number, kind);
 }
 
 /** The kind of a valid value that is not a text, by its first byte. */

@@ -180,7 +180,7 @@ function wordEnd(from: usize, first: u8): usize {
 }
 
 /** The position after the number that starts here (RFC 8259 section 6), or 0. */
-export function numberEnd(from: usize, to: usize): usize {
+function numberEnd(from: usize, to: usize): usize {
   let at = from < to && load<u8>(from) == 0x2d ? from + 1 : from;
   if (at < to && load<u8>(at) == 0x30) {
     at += 1;

@@ -68,6 +68,10 @@ export class Reader {
   /** By field or node, and by slot: the form of its dates, see `dateForms.ts`. */
   forms: usize = 0;
   slotForms: usize = 0;
+  /** The fields or nodes whose kinds have changed since `takeChanged`, words of 32 bits: some several times. */
+  changed: usize = 0;
+  changedCount: i32 = 0;
+  changedRoom: i32 = 0;
   /** The number of fields or nodes, and how many there is room for. */
   nodes: i32 = 0;
   nodeRoom: i32 = 0;
@@ -119,6 +123,7 @@ export function freeReader(reader: Reader): void {
   freeIfAny(reader.kinds);
   freeIfAny(reader.forms);
   freeIfAny(reader.slotForms);
+  freeIfAny(reader.changed);
   heap.free(changetype<usize>(reader));
 }
 
@@ -182,6 +187,42 @@ export function valuesOf(reader: Reader): usize {
 /** The kinds of all fields or nodes by number, a word each. They move when there are more of them. */
 export function kindsOf(reader: Reader): usize {
   return reader.kinds;
+}
+
+/**
+ * Adds kinds to those of a field or a node.
+ * @inline
+ */
+export function addKinds(reader: Reader, number: i32, added: u32): void {
+  const at = reader.kinds + ((number as usize) << 2);
+  const before = load<u32>(at);
+  if ((added & ~before) != 0) {
+    store<u32>(at, before | added);
+    addChanged(reader, number);
+  }
+}
+
+function addChanged(reader: Reader, number: i32): void {
+  if (reader.changedCount == reader.changedRoom) {
+    reader.changedRoom = max(64, reader.changedRoom * 2);
+    reader.changed = enlarged(reader.changed, (reader.changedRoom as usize) << 2);
+  }
+  store<i32>(reader.changed + ((reader.changedCount as usize) << 2), number);
+  reader.changedCount += 1;
+}
+
+/**
+ * How many changes of kinds there were since the last call: a record may change few of many nodes.
+ * The fields or nodes are at `changedOf` until the next `find`.
+ */
+export function takeChanged(reader: Reader): i32 {
+  const count = reader.changedCount;
+  reader.changedCount = 0;
+  return count;
+}
+
+export function changedOf(reader: Reader): usize {
+  return reader.changed;
 }
 
 /** Whether a record since the last call had two members with one name. */

@@ -25,6 +25,15 @@ const maxValues: Readonly<Partial<Record<Role, number>>> = {
   issueType: maxIssueTypes,
   asset: maxAssets,
 };
+/**
+ * The most bytes of the distinct values of a column; a column with more is left out. Of most columns
+ * there may be as many as `maxColumns`, all of which have to fit into the memory of the kernel.
+ */
+const maxTextBytes = 1024 ** 2;
+const maxTextBytesOf: Readonly<Partial<Record<Role, number>>> = {
+  issueType: 64 * 1024 ** 2,
+  asset: 64 * 1024 ** 2,
+};
 /** The most columns that are counted. */
 const maxColumns = 300;
 
@@ -104,8 +113,9 @@ export function mayHaveRole(node: ShapeNode, role: Role): boolean {
  *
  * Anything beyond the limits is left out rather than counted incorrectly: a column with more
  * distinct values than 50, or than its role allows (256 of severity, status and factor, 4,095 issue
- * types, a million assets, 100,000 days); the assets of issue types if there are more than two
- * million pairs of a type and an asset; and columns beyond 300.
+ * types, a million assets, 100,000 days), or with values of more than 1 MB (64 MB of issue types and
+ * of assets); the assets of issue types if there are more than two million pairs of a type and an
+ * asset; and columns beyond 300.
  *
  * The limits apply to all rows regardless of their order, so that parts of the rows can be counted
  * separately.
@@ -346,7 +356,12 @@ export class OverviewCounts implements Visitor {
       return new TimeCounts(this.kept !== undefined);
     }
     const kept = this.kept?.values.get(node.number);
-    const counts = kept ?? new ValueCounts((role && maxValues[role]) ?? maxListed);
+    const counts =
+      kept ??
+      new ValueCounts(
+        (role && maxValues[role]) ?? maxListed,
+        (role && maxTextBytesOf[role]) ?? maxTextBytes,
+      );
     this.kept?.values.set(node.number, counts);
     return counts;
   }

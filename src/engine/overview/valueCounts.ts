@@ -3,9 +3,6 @@ import { threadKernel } from '../values/kernel';
 import { TextSet, type TextsPart } from '../values/texts';
 import type { RecordReader } from '../read/recordReader';
 
-/** The most bytes of distinct values; columns with more are not counted. */
-const maxTextBytes = 64 * 1024 ** 2;
-
 /** The counts of a part of the rows, by the numbers that its values have there. */
 export interface ValuesPart {
   readonly texts: TextsPart;
@@ -22,8 +19,14 @@ export class ValueCounts {
   private address = this.kernel.exports.newCounts();
   private readonly texts = new TextSet(this.state(0));
 
-  /** @param most the most distinct values; a column with more is not counted. */
-  constructor(private readonly most: number) {}
+  /**
+   * @param most the most distinct values, and `maxTextBytes` the most bytes of them; a column with
+   *   more is not counted.
+   */
+  constructor(
+    private readonly most: number,
+    private readonly maxTextBytes: number,
+  ) {}
 
   /** Its address in the kernel, which has the codes of the last records that were added. */
   get inKernel(): number {
@@ -89,7 +92,7 @@ export class ValueCounts {
    * @returns whether counting can continue. If not, all counts are gone.
    */
   add(records: RecordReader, slot: number, row: number): boolean {
-    records.countValues(slot, this.address, row, this.most, maxTextBytes);
+    records.countValues(slot, this.address, row, this.most, this.maxTextBytes);
     if (!this.isWithinLimits()) {
       this.release();
       return false;
@@ -98,7 +101,7 @@ export class ValueCounts {
   }
 
   private isWithinLimits(): boolean {
-    return this.distinct <= this.most && this.texts.textBytes <= maxTextBytes;
+    return this.distinct <= this.most && this.texts.textBytes <= this.maxTextBytes;
   }
 
   private state(at: number): number {

@@ -111,8 +111,8 @@ export class RecordReader {
   private nodes: readonly ShapeNode[] | undefined;
   /** The window: its address, its size, its position in the file, and the bytes in it. */
   private window: number;
-  /** Eight bytes for each record of a step. */
-  private readonly scratch: number;
+  /** Room for the codes of a step. */
+  private readonly codesAt: number;
   private windowBytes: number;
   private base = 0;
   private filled = 0;
@@ -126,6 +126,7 @@ export class RecordReader {
   /** JSON: how much of the shape the kernel has, and how many names lead nowhere. */
   private sentNodes = 1;
   private sentVersion = 0;
+  private sentClosings = 0;
   private ignored = 0;
   /** CSV: how many fields are known. */
   private fields = 0;
@@ -148,7 +149,7 @@ export class RecordReader {
     this.shape = shape;
     this.windowBytes = chunkBytes;
     this.window = this.kernel.exports.allocate(chunkBytes + readAhead);
-    this.scratch = this.kernel.exports.allocate(8 * maxRecords);
+    this.codesAt = this.kernel.exports.allocate(4 * maxRecords);
     this.reader = this.newReader();
   }
 
@@ -157,7 +158,7 @@ export class RecordReader {
     if (this.reader !== 0) {
       this.kernel.exports.freeReader(this.reader);
       this.kernel.exports.release(this.window);
-      this.kernel.exports.release(this.scratch);
+      this.kernel.exports.release(this.codesAt);
       this.reader = 0;
     }
   }
@@ -260,11 +261,11 @@ export class RecordReader {
       this.count,
       slot,
       texts.inKernel,
-      this.scratch,
+      this.codesAt,
       maxTexts,
       maxTextBytes,
     );
-    const at = this.scratch >>> 2;
+    const at = this.codesAt >>> 2;
     return this.kernel.words.subarray(at, at + done);
   }
 
@@ -501,11 +502,15 @@ export class RecordReader {
     const { exports, words } = this.kernel;
     const at = exports.kindsOf(this.reader) >>> 2;
     const nodes = this.isCsv ? shape.top.members : shape.nodes;
-    const count = Math.min(nodes.length, this.isCsv ? this.fields : this.sentNodes);
-    for (let number = 0; number < count; number += 1) {
+    // All nodes would be too many to look at for each record with a new name.
+    const count = exports.takeChanged(this.reader);
+    const first = exports.changedOf(this.reader) >>> 2;
+    for (let index = first; index < first + count; index += 1) {
+      const number = words[index]!;
       const kinds = words[at + number]!;
-      if (kinds !== 0) {
-        const node = nodes[number]!;
+      const node = nodes[number];
+      // There are more fields than columns.
+      if (node) {
         node.kinds |= kinds & 0xff;
         node.hasValue ||= (kinds & hasValueBit) !== 0;
         if ((kinds & emptyObjectBit) !== 0) {
@@ -588,10 +593,13 @@ export class RecordReader {
       const address = this.kernel.place(written, 0, written.length);
       exports.addName(this.reader, parent!.number, address, written.length, number);
     }
-    for (const { number, closed } of shape.nodes) {
-      if (closed) {
-        exports.closeNode(this.reader, number);
+    if (shape.closings !== this.sentClosings) {
+      for (const { number, closed } of shape.nodes) {
+        if (closed) {
+          exports.closeNode(this.reader, number);
+        }
       }
+      this.sentClosings = shape.closings;
     }
     this.sentVersion = shape.version;
   }
@@ -615,6 +623,7 @@ export class RecordReader {
     this.nodes = undefined;
     this.sentNodes = 1;
     this.sentVersion = 0;
+    this.sentClosings = 0;
     this.ignored = 0;
     this.fields = 0;
     return reader;

@@ -2,7 +2,6 @@ import { randomFillSync } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import wasmPath from '../kernel/kernel.wasm';
-import { TableError } from './tableError';
 
 /** The exports of the kernel; see `src/engine/kernel`. Addresses are positions in its memory. */
 export interface KernelExports {
@@ -21,6 +20,8 @@ export interface KernelExports {
   recordsOf(reader: number): number;
   valuesOf(reader: number): number;
   kindsOf(reader: number): number;
+  changedOf(reader: number): number;
+  takeChanged(reader: number): number;
   hasDuplicates(reader: number): number;
 
   setNodeCount(reader: number, count: number): void;
@@ -181,8 +182,9 @@ export class Kernel {
     compiled ??= new WebAssembly.Module(fs.readFileSync(path.join(__dirname, wasmPath)));
     const instance = new WebAssembly.Instance(compiled, {
       env: {
+        // More is wanted at once than there may be. Where the memory cannot grow, WebAssembly stops.
         abort: () => {
-          throw new TableError('memory', 'The kernel is out of memory.');
+          throw new WebAssembly.RuntimeError('The kernel is out of memory.');
         },
       },
     });

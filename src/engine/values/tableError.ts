@@ -19,6 +19,16 @@ export class TableError extends Error {
   }
 }
 
+/**
+ * Whether an error says that a thread has no more memory: that of V8, or that of the kernel, where
+ * WebAssembly stops with a `RuntimeError`. The kernel stopped in the middle of its work, so what is in
+ * its memory may be incomplete: the thread has to end.
+ */
+export function isOutOfMemory(error: unknown): boolean {
+  const { code, name } = (error ?? {}) as Partial<Record<string, unknown>>;
+  return code === 'ERR_WORKER_OUT_OF_MEMORY' || name === 'RuntimeError';
+}
+
 /** JavaScript errors without a text for users. Their messages are only for the log. */
 const unnamed = ['Error', 'TypeError', 'RangeError', 'SyntaxError'];
 

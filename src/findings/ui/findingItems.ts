@@ -10,6 +10,7 @@ import type { IssueCounts } from '../issueCounts';
 import type { ListRow } from '../../lists/loadedList';
 import type { Scorecards, Scorecard } from '../scorecards';
 import { maskSecrets } from '../../base/json/secretFields';
+import { codeLocations } from '../../engine/values/codeLocation';
 import { describeWait, localizedLabel } from '../../workbench/describe';
 import { findingUri } from './findingDocuments';
 import { formatNumber, formatTime, formatMoment } from '../../workbench/format';
@@ -168,7 +169,8 @@ export class FindingNode extends RowNode<FindingsList> {
     const number = formatNumber(row.number);
     // The number comes last: in front, it would push the address out of a narrow view.
     item.description = [...description, `#${number}`].join(' \u00b7 ');
-    item.contextValue = contextValues.finding;
+    item.contextValue =
+      contextValues[namesFile(this.list, row.entry) ? 'findingWithFile' : 'finding'];
     item.accessibilityInformation = {
       label: [
         label,
@@ -198,6 +200,16 @@ export class FindingNode extends RowNode<FindingsList> {
       arguments: [findingUri(accountId, this.list, this.row.number, this.row), { preview: true }],
     };
   }
+}
+
+/** By list: whether its first row that was drawn names a file. */
+const listsWithFiles = new WeakMap<FindingsList, boolean>();
+
+/** Whether a finding names a file. Those of a list have the same fields, and a view may draw 41,237 of them. */
+function namesFile(list: FindingsList, entry: JsonObject): boolean {
+  const known = listsWithFiles.get(list) ?? codeLocations(entry).length > 0;
+  listsWithFiles.set(list, known);
+  return known;
 }
 
 /** The service reports another total than before: the loaded rows may not belong together. */

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { issueTypeTitle } from '../../base/text/issueTypes';
 import { isContainer, type JsonObject, jsonText, type JsonValue } from '../../base/json/json';
 import { plainText } from '../../base/text/plainText';
-import { isSecretField, mask } from '../../base/json/secretFields';
+import { isSecretField, mask, maskSecrets } from '../../base/json/secretFields';
 import { findingRecord } from '../findingSummary';
 import { copyValue } from './copyCommands';
 import { titleOf } from './findingDocuments';
@@ -20,6 +20,8 @@ import type { FindingRecordDocument } from './findingRecordDocument';
 import type { FindingsFeature } from './findingsFeature';
 import { findingFacts } from './findingFacts';
 import { localizedTexts, showPage } from '../../workbench/webviewPage';
+import { hasWorkspace } from '../../workbench/workspaceFiles';
+import { linksOf, shownLinks } from '../../workbench/workspaceLinks';
 
 const { t } = vscode.l10n;
 
@@ -94,6 +96,12 @@ export class FindingPanel implements vscode.Disposable {
         case 'copy':
           await this.copy(message.name);
           break;
+        case 'openFile':
+          await vscode.commands.executeCommand('scorecard.openFile', uri);
+          break;
+        case 'findAsset':
+          await vscode.commands.executeCommand('scorecard.findAsset', uri);
+          break;
         case undefined:
           break;
       }
@@ -111,9 +119,10 @@ export class FindingPanel implements vscode.Disposable {
   private async draw(): Promise<void> {
     try {
       const entry = await this.document.entry;
+      const links = hasWorkspace() ? shownLinks(await linksOf(maskSecrets(entry))) : {};
       this.post({
         type: 'finding',
-        finding: this.shownFinding(entry),
+        finding: { ...this.shownFinding(entry), links },
         texts: localizedTexts(),
         locale: vscode.env.language,
       });
@@ -131,7 +140,7 @@ export class FindingPanel implements vscode.Disposable {
     }
   }
 
-  private shownFinding(unmasked: JsonObject): ShownFinding {
+  private shownFinding(unmasked: JsonObject): Omit<ShownFinding, 'links'> {
     const { documents, scorecards, reported } = this.deps;
     const { uri } = this.document;
     const { list, number } = documents.find(uri);

@@ -5,7 +5,6 @@ import { isIssueType, issueTypeTitle } from '../../base/text/issueTypes';
 import type { JsonObject } from '../../base/json/json';
 import { plainText } from '../../base/text/plainText';
 import { isUuid } from '../../base/text/uuid';
-import { parseWholeNumber } from '../../workbench/wholeNumber';
 import { reportScheme, viewIds } from '../../contributions';
 import type { FindingRow, FindingsList } from '../../findings/findingsList';
 import { FindingNode } from '../../findings/ui/findingItems';
@@ -32,8 +31,7 @@ import { inView } from '../../workbench/views';
 import type { TableHandle } from '../../engine/engine';
 import { findingColumns, issueIdColumn } from '../../engine/values/findingColumns';
 import type { Filter } from '../../engine/types';
-import { rowOfUri } from './rowUri';
-import { chosenFile, fileOfReport } from './tableCommands';
+import { chosenRow, fileOfReport } from './tableCommands';
 import type { TableEditor } from './tableEditor';
 import { withRows } from '../writeTable';
 
@@ -71,18 +69,11 @@ async function showInFindings(
 ): Promise<JsonObject | undefined> {
   const { session, findings, scorecards, editor } = deps;
   session.requireSignedIn();
-  const { file: uri, row: rowNumber } = call.uri
-    ? rowOfUri(call.uri)
-    : { file: await chosenFile(deps, call, t('Show in Findings')), row: rowArg(call) };
-  if (!uri) {
+  const chosen = await chosenRow(deps, call, t('Show in Findings'));
+  if (!chosen) {
     return dismissed;
   }
-  if (rowNumber === undefined) {
-    throw new UserError(
-      t('The argument row must be a positive integer: the number of the row in the file.'),
-      'badRequest',
-    );
-  }
+  const { file: uri, row: rowNumber } = chosen;
   await refuseReportOfOther(deps, uri);
   const found = await editor.withTable(uri, (document) =>
     document.forProgram((table) => findingOfRow(table, rowNumber - 1)),
@@ -103,10 +94,6 @@ async function showInFindings(
     throw new UserError(missingText(list, issueId), 'notFound');
   }
   return row.entry;
-}
-
-function rowArg({ args }: CommandCall): number | undefined {
-  return typeof args.row === 'number' ? parseWholeNumber(String(args.row)) : undefined;
 }
 
 /** @throws UserError for the file of a report that another account requested. */
@@ -287,8 +274,8 @@ async function showInNewestReport(
 }
 
 /** The finding of a call: of its row, of its arguments, or of the active document. */
-async function findingOf(
-  { documents, findings }: FindingLinkDeps,
+export async function findingOf(
+  { documents, findings }: Pick<FindingsFeature, 'documents' | 'findings'>,
   call: CommandCall,
 ): Promise<{ readonly entry: FindingRow['entry']; readonly scorecardId: string }> {
   if (call.node instanceof FindingNode) {

@@ -76,6 +76,11 @@ export function registerTables(
     const { findingLinkCommands } = await import('./findingLinks');
     return findingLinkCommands({ ...findings, reports, unpacked, editor });
   });
+  reportsRunner.registerGroup('workspaceLinks', async () => {
+    const { workspaceLinkCommands } = await import('./workspaceCommands');
+    const { problems } = await tables();
+    return workspaceLinkCommands({ ...findings, reports, editor, problems });
+  });
   return {
     editor,
     tables,

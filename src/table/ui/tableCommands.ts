@@ -28,10 +28,12 @@ import type { FindingsView } from '../../findings/ui/findingsView';
 import { localizedMessage } from '../../workbench/describe';
 import { ReportNode } from '../../reports/ui/reportsView';
 import { pickOne } from '../../workbench/pick';
+import { parseWholeNumber } from '../../workbench/wholeNumber';
 import { reportFile, reportUri } from '../../reports/ui/reportFiles';
 import { describeReport, reportLabel } from '../../reports/ui/reportTexts';
 import type { TableSize } from '../localTable';
 import type { TableTab } from '../../webview/protocol';
+import { rowOfUri } from './rowUri';
 import type { TableDocument } from './tableDocument';
 import type { TableEditor } from './tableEditor';
 import { exportTable } from './tableExports';
@@ -65,6 +67,12 @@ export function reportTableCommands(deps: ReportTableDeps) {
     'scorecard.reportOverview': async (call) => {
       const uri = await chosenFile(deps, call, t('Open Overview'));
       return uri ? show(deps, uri, call, 'overview', (document) => document.overview()) : dismissed;
+    },
+    'scorecard.openFindingsFile': async (call) => {
+      const isNamed = call.uri !== undefined || call.args.path !== undefined;
+      const title = t('Open Findings File');
+      const uri = await (isNamed ? chosenFile(deps, call, title) : askForFile(title));
+      return uri ? show(deps, uri, call, 'table', (document) => document.size()) : dismissed;
     },
     'scorecard.openFindingsTable': (call) => openFindings(deps, call),
     'scorecard.exportTable': async (call) => {
@@ -105,7 +113,7 @@ async function reopen(
 }
 
 /** The file of the table in the active tab. */
-function activeTable(): vscode.Uri | undefined {
+export function activeTable(): vscode.Uri | undefined {
   const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
   return input instanceof vscode.TabInputCustom && input.viewType === reportTableId
     ? input.uri
@@ -158,6 +166,34 @@ export async function chosenFile(
   return filePath === undefined ? pickFile(reports, title) : namedFile(filePath);
 }
 
+/**
+ * The row of a call: that of its URI, or the file and the row that its arguments name.
+ * @throws UserError if a program names no row.
+ */
+export async function chosenRow(
+  deps: Pick<ReportTableDeps, 'reports'>,
+  call: CommandCall,
+  title: string,
+): Promise<{ readonly file: vscode.Uri; readonly row: number } | undefined> {
+  const { file, row } = call.uri
+    ? rowOfUri(call.uri)
+    : { file: await chosenFile(deps, call, title), row: rowArg(call) };
+  if (!file) {
+    return undefined;
+  }
+  if (row === undefined) {
+    throw new UserError(
+      t('The argument row must be a positive integer: the number of the row in the file.'),
+      'badRequest',
+    );
+  }
+  return { file, row };
+}
+
+function rowArg({ args }: CommandCall): number | undefined {
+  return typeof args.row === 'number' ? parseWholeNumber(String(args.row)) : undefined;
+}
+
 export async function fileOfReport(report: StoredReport): Promise<vscode.Uri> {
   return reportUri((await reportFile(report)).path, false);
 }
@@ -193,7 +229,7 @@ function activeFile(): vscode.Uri | undefined {
       ? input.uri
       : undefined;
   const isLocal = uri?.scheme === 'file' || uri?.scheme === reportScheme;
-  return isLocal && /\.(csv|tsv|json|ndjson|jsonl)(\.gz)?$|\.zip$/i.test(uri.path)
+  return isLocal && /\.(csv|tsv|json|ndjson|jsonl|sarif)(\.gz)?$|\.zip$/i.test(uri.path)
     ? uri.with({ query: '' })
     : undefined;
 }
@@ -228,11 +264,16 @@ async function pickFile(reports: Reports, title: string): Promise<vscode.Uri | u
   if (picked !== 'file') {
     return picked instanceof vscode.Uri ? picked : picked && fileOfReport(picked);
   }
+  return askForFile(title);
+}
+
+/** Asks for any file, in the dialog of the system. */
+async function askForFile(title: string): Promise<vscode.Uri | undefined> {
   const [file] =
     (await vscode.window.showOpenDialog({
       title,
       filters: {
-        [t('Tables')]: ['csv', 'tsv', 'json', 'ndjson', 'jsonl', 'gz', 'zip'],
+        [t('Tables')]: ['sarif', 'csv', 'tsv', 'json', 'ndjson', 'jsonl', 'gz', 'zip'],
         [t('All Files')]: ['*'],
       },
     })) ?? [];

@@ -8,7 +8,7 @@ import { plainOverview, type TableOverview } from '../../engine/overview/plainOv
 import type { Overview } from '../../engine/overviewTypes';
 import { recordDocument } from '../../engine/read/recordDocument';
 import { tableCauseOf, TableError } from '../../engine/values/tableError';
-import type { LabeledFilter, TableTab } from '../../webview/protocol';
+import type { LabeledFilter, ProblemsState, TableTab } from '../../webview/protocol';
 import type { LocalTable, TableSize } from '../localTable';
 import { describeTableError, publicCode } from './tableErrors';
 import {
@@ -77,6 +77,11 @@ export class TableDocument implements vscode.CustomDocument {
     if (this.panel?.showTab(tab, chosen) !== true) {
       this.requestedTab = { tab, chosen };
     }
+  }
+
+  /** Shows in the page whether the findings are listed in the Problems view. */
+  showProblems(state: ProblemsState): void {
+    this.panel?.showProblems(state);
   }
 
   /** Requests that the page export what it shows. @returns whether there is a page */

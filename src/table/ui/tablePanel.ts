@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../base/events/disposable';
 import type { ExportFormat } from '../../base/exportFormats';
 import { UserError } from '../../base/userError';
+import type { CommandId } from '../../contributions';
 import type { TableCallOptions, TableHandle } from '../../engine/engine';
 import { type CallFailure, RpcServer } from '../../engine/rpc';
 import { type TableInfo, wholeFile } from '../../engine/types';
@@ -13,6 +14,8 @@ import {
   type LabeledFilter,
   pageMessage,
   type PageRequest,
+  type ProblemsState,
+  type RecordLinks,
   refusedId,
   type RelayedCalls,
   type ShownTable,
@@ -35,6 +38,21 @@ export interface TablePanelDeps {
   readonly log: (message: string) => void;
   /** Shows an error as a notification. */
   readonly showError: (error: unknown) => void;
+  readonly workspace: PageWorkspace;
+}
+
+/** What a page shows of the workspace. */
+export interface PageWorkspace {
+  /** Whether a folder is open. */
+  readonly isOpen: () => boolean;
+  /** Where a record leads in it. */
+  readonly linksOf: (
+    table: TableHandle,
+    record: number,
+    report: vscode.Uri,
+  ) => Promise<RecordLinks>;
+  /** Whether the findings of a file are listed in the Problems view. */
+  readonly isInProblems: (report: vscode.Uri) => boolean;
 }
 
 /** Actions of the editor that a page can request. */
@@ -88,6 +106,9 @@ export class TablePanel implements vscode.Disposable {
       const { table, file } = await this.document.open();
       // A file with masked values needs no second mask.
       const reveal = this.document.revealed || file.isMasked;
+      if (request.type === 'links') {
+        return this.deps.workspace.linksOf(table, request.record, this.document.uri);
+      }
       return isClipboardRequest(request)
         ? copyToClipboard(table, this.aboutOf(file), request, { ...options, reveal })
         : relay(table, request, { ...options, reveal });
@@ -123,6 +144,12 @@ export class TablePanel implements vscode.Disposable {
       this.post({ type: 'show', tab, chosen });
     }
     return this.isLive;
+  }
+
+  showProblems(state: ProblemsState): void {
+    if (this.isLive) {
+      this.post({ type: 'problems', ...state });
+    }
   }
 
   /** Requests that the page export what it shows. @returns whether there is a page */
@@ -176,10 +203,16 @@ export class TablePanel implements vscode.Disposable {
           await this.actions.exportShown(this.document.uri, message, message.format);
           break;
         case 'showFinding':
-          await vscode.commands.executeCommand(
-            'scorecard.showInFindings',
-            uriOfRow(this.document.uri, message.record + 1),
-          );
+          await this.runOnRow('scorecard.showInFindings', message.record);
+          break;
+        case 'openFile':
+          await this.runOnRow('scorecard.openFile', message.record);
+          break;
+        case 'findAsset':
+          await this.runOnRow('scorecard.findAsset', message.record);
+          break;
+        case 'toggleProblems':
+          await vscode.commands.executeCommand('scorecard.toggleProblems', this.document.uri);
           break;
         case 'reopenWithEncoding':
           await vscode.commands.executeCommand(
@@ -208,6 +241,11 @@ export class TablePanel implements vscode.Disposable {
         this.post({ type: 'response', id, ok: false, code, message: describeTableError(code) });
       }
     }
+  }
+
+  /** Runs a command as a user does on a row. */
+  private async runOnRow(command: CommandId, record: number): Promise<void> {
+    await vscode.commands.executeCommand(command, uriOfRow(this.document.uri, record + 1));
   }
 
   /** Initializes the page; earlier calls are dropped. */
@@ -247,6 +285,8 @@ export class TablePanel implements vscode.Disposable {
         locale: vscode.env.language,
         scorecards: this.deps.scorecardNames(),
         about,
+        hasWorkspace: this.deps.workspace.isOpen(),
+        inProblems: this.deps.workspace.isInProblems(this.document.uri),
         tab: {
           name: requested?.tab ?? this.document.firstTab,
           isRequested: requested !== undefined,

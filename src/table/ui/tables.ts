@@ -15,10 +15,14 @@ import { describeError } from '../../workbench/describe';
 import { describeForLog } from '../../workbench/describeForLog';
 import { showError } from '../../workbench/messages';
 import { setting } from '../../workbench/settings';
+import { hasWorkspace } from '../../workbench/workspaceFiles';
+import { shownLinks } from '../../workbench/workspaceLinks';
 import { FindingsFiles } from '../findingsFiles';
 import { LocalFiles } from './localFiles';
 import type { FileInfoProvider } from '../localTable';
+import { linksOfRow } from './rowLinks';
 import { TableDocument, type TableEvents } from './tableDocument';
+import { TableProblems } from './tableProblems';
 import { TempCopies } from '../tempCopies';
 
 const { t } = vscode.l10n;
@@ -42,6 +46,8 @@ export class ReportTables implements Disposable {
   readonly findingsFiles: FindingsFiles;
   private readonly tempCopies: TempCopies;
   readonly files: LocalFiles;
+  /** The findings of open tables that are listed in the Problems view. */
+  readonly problems = new TableProblems();
 
   constructor(private readonly deps: ReportTablesDeps) {
     const { folder, exporter, reports, unpacked, fileInfo } = deps;
@@ -63,8 +69,14 @@ export class ReportTables implements Disposable {
     const isReport = uri.scheme === reportScheme && setting('reports.openAs') !== 'table';
     const isComparison =
       uri.scheme === 'file' && this.deps.fileInfo()?.isComparison(uri.fsPath) === true;
-    return new TableDocument(uri, {
-      ...events,
+    const document: TableDocument = new TableDocument(uri, {
+      onRecordsChanged: (changed) => {
+        events.onRecordsChanged(changed);
+        if (this.problems.isShown(changed)) {
+          // The page shows why a file cannot be read.
+          void this.problems.show(document).catch(() => undefined);
+        }
+      },
       bundles,
       cacheFolder: this.tempCopies.ownFolder,
       firstTab: isReport || isComparison ? 'overview' : 'table',
@@ -78,6 +90,12 @@ export class ReportTables implements Disposable {
         log.warn(message);
       },
       showError,
+      workspace: {
+        isOpen: hasWorkspace,
+        linksOf: async (table, record, report) =>
+          hasWorkspace() ? shownLinks(await linksOfRow(table, record, { report })) : {},
+        isInProblems: (report) => this.problems.isShown(report),
+      },
       onCounted: (report, { typeSeverities = [] }) => {
         const positions = typeSeverities.flatMap(({ type, severity }) => {
           const level = severityLevelOf(severity);
@@ -87,6 +105,9 @@ export class ReportTables implements Disposable {
       },
       onClosed: () => {
         const isEditorClosed = events.onClosed(uri);
+        if (isEditorClosed) {
+          this.problems.remove(uri);
+        }
         if (isEditorClosed && uri.scheme === 'file') {
           this.findingsFiles.remove(uri.fsPath).catch((error: unknown) => {
             log.warn(`Could not delete the file of a findings table: ${describeForLog(error)}`);
@@ -95,6 +116,7 @@ export class ReportTables implements Disposable {
         return isEditorClosed;
       },
     });
+    return document;
   }
 
   /** Removes all files of tables. @returns the paths that are left. */
@@ -103,6 +125,7 @@ export class ReportTables implements Disposable {
   }
 
   dispose(): void {
+    this.problems.dispose();
     this.tempCopies.removeOwn();
   }
 }

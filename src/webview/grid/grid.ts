@@ -41,7 +41,7 @@ export class Grid {
   ) {
     this.elements = gridElements(texts.get('table'));
     this.scroll = new VerticalScroll(rowHeight);
-    this.rowPainter = new RowPainter(this.elements.rows, texts);
+    this.rowPainter = new RowPainter(this.elements.rows, texts, actions);
     const { header, filters, grid } = this.elements;
     this.headPainter = new HeadPainter(header, filters, texts, actions, {
       leave: (zone) => {

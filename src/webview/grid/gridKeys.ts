@@ -89,7 +89,9 @@ function pressInCells(grid: Grid, event: KeyboardEvent, control: boolean): boole
       };
       return true;
     case 'Enter':
-      if (rows > 0) {
+      if (rows > 0 && control) {
+        grid.actions.openFile(row);
+      } else if (rows > 0) {
         grid.actions.openRecord(row);
       }
       return true;

@@ -1,5 +1,6 @@
 import type { Column, Cell } from '../../engine/types';
 import type { ShownColumn } from './columnModel';
+import { keyName } from '../menus/menu';
 import { BarChart, element, icon, setAttribute, setText } from '../dom';
 import {
   filterId,
@@ -276,6 +277,7 @@ export class RowPainter {
   constructor(
     private readonly container: HTMLElement,
     private readonly texts: Texts,
+    private readonly actions: Pick<GridActions, 'isLink'>,
   ) {}
 
   paint(source: GridSource, focus: GridFocus, window: Window): void {
@@ -334,7 +336,7 @@ export class RowPainter {
       setAttribute(cell, 'aria-colindex', column + 2);
       setAttribute(cell, 'aria-selected', String(contains(range, row, column)));
       cell.classList.toggle('active', isFocus);
-      this.paintCell(cell, source.cell(row, column), shown.column.type === 'number');
+      this.paintCell(cell, source.cell(row, column), shown.column);
     });
   }
 
@@ -349,14 +351,17 @@ export class RowPainter {
     }
   }
 
-  private paintCell(cell: HTMLElement, content: ComparedCell | undefined, number: boolean): void {
+  private paintCell(cell: HTMLElement, content: ComparedCell | undefined, column: Column): void {
     setAttribute(cell, 'data-kind', content?.kind);
-    cell.classList.toggle('end', number);
+    cell.classList.toggle('end', column.type === 'number');
     const name = content && this.texts.scorecards.of(content.text);
     const isChanged = content?.was !== undefined;
     const text = content ? comparedText(content, this.texts.scorecards) : '';
+    const isLink = text !== '' && content?.kind !== 'null' && this.actions.isLink(column);
+    cell.classList.toggle('link', isLink);
+    const link = isLink ? this.texts.get('followLink', keyName('Ctrl+Click')) : undefined;
     // An old and a new value may be too long for the column.
-    setAttribute(cell, 'title', isChanged ? text : name === undefined ? undefined : content?.text);
+    setAttribute(cell, 'title', isChanged ? text : name === undefined ? link : content?.text);
     cell.classList.toggle('changed', isChanged);
     setText(cell, text);
     setAttribute(cell, 'aria-label', content?.masked ? this.texts.get('masked') : undefined);

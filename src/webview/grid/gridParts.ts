@@ -134,6 +134,10 @@ export interface GridActions {
   };
   /** Enter or a double click on a row. */
   openRecord(row: number): void;
+  /** Whether the values of a column are links, which Ctrl or Cmd and a click open. */
+  isLink(column: Column): boolean;
+  /** Ctrl or Cmd with Enter on a row, or with a click on a link: opens the file that the row names. */
+  openFile(row: number): void;
   focusChanged(focus: GridFocus): void;
   sortBy(column: Column, further: boolean): void;
   setFilter(column: Column, text: string): void;

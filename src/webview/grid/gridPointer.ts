@@ -1,5 +1,6 @@
 import type { Grid } from './grid';
 import { extend, select, type Selection } from './gridParts';
+import { isMac } from '../menus/menu';
 
 /** Pixels that a pointer moves before a click becomes a drag. */
 const dragThreshold = 5;
@@ -27,11 +28,14 @@ export function listenToPointer(grid: Grid): void {
         resize(grid, event, target);
       } else if (zone === 'header') {
         pressHeading(grid, event);
+      } else if (zone === 'cells' && isOnLink(grid, event)) {
+        pressLink(grid, event);
       } else if (zone === 'cells') {
         dragSelection(grid, event);
       }
     }
   });
+  showLinksWhileHeld(root);
   root.addEventListener('dblclick', (event) => {
     const position = grid.positionAt(event.clientX, event.clientY);
     if (pressed?.classList.contains('resizer')) {
@@ -147,6 +151,58 @@ function dragSelection(grid: Grid, event: PointerEvent): void {
     },
     () => {
       clearInterval(timer);
+    },
+  );
+}
+
+/** The key that follows a link, as in the editor of VS Code. */
+function followsLinks({ ctrlKey, metaKey }: KeyboardEvent | PointerEvent): boolean {
+  return isMac ? metaKey : ctrlKey;
+}
+
+/** Cells that are links look like links while the key is held that follows them. */
+function showLinksWhileHeld(root: HTMLElement): void {
+  const update = (held: boolean): void => {
+    root.classList.toggle('follows-links', held);
+  };
+  const onEvent = (event: KeyboardEvent | PointerEvent): void => {
+    update(followsLinks(event));
+  };
+  window.addEventListener('keydown', onEvent);
+  window.addEventListener('keyup', onEvent);
+  root.addEventListener('pointermove', onEvent);
+  window.addEventListener('blur', () => {
+    update(false);
+  });
+}
+
+/** Whether the pointer is on a link, and the key is held that follows it. */
+function isOnLink(grid: Grid, event: PointerEvent): boolean {
+  const { row, column, inNumbers } = grid.positionAt(event.clientX, event.clientY);
+  const shown = grid.source.columns[column];
+  return (
+    followsLinks(event) &&
+    !event.shiftKey &&
+    !inNumbers &&
+    row < grid.source.rows &&
+    shown !== undefined &&
+    grid.actions.isLink(shown.column)
+  );
+}
+
+/** Selects the cell of a link, and follows it where the pointer is released on it. */
+function pressLink(grid: Grid, event: PointerEvent): void {
+  const { row, column } = grid.positionAt(event.clientX, event.clientY);
+  grid.focus = { selection: select({ row, column }), zone: 'cells' };
+  follow(
+    grid,
+    event,
+    () => undefined,
+    (ended, cancelled) => {
+      const end = grid.positionAt(ended.clientX, ended.clientY);
+      if (!cancelled && end.row === row && end.column === column) {
+        grid.actions.openFile(row);
+      }
     },
   );
 }

@@ -18,6 +18,7 @@ const parts: readonly (readonly [title: PageTextKey, lines: Lines])[] = [
       ['Ctrl+F', 'keyFind'],
       ['F3, Shift+F3', 'keyFindNext'],
       ['Enter', 'keyEnter'],
+      ['Ctrl+Enter', 'keyOpenFile'],
     ],
   ],
   [

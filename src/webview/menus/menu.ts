@@ -192,9 +192,11 @@ const signs: Readonly<Record<string, string>> = { Ctrl: '⌘', Alt: '⌥', Shift
 /** The modifier keys in Apple's order. */
 const order = '⌥⇧⌘';
 
+export const isMac = navigator.platform.startsWith('Mac');
+
 /** The name of a key on this platform: `Ctrl+Shift+C`, or `⇧⌘C` on a Mac. */
 export function keyName(key: string): string {
-  if (!navigator.platform.startsWith('Mac')) {
+  if (!isMac) {
     return key;
   }
   const parts = key.split('+').map((part) => signs[part] ?? part);

@@ -1,5 +1,6 @@
 import type { Column, DistinctValues } from '../../engine/types';
 import { queryOf, type Criteria } from '../criteria';
+import type { RecordLinks } from '../protocol';
 import { showMenu } from './menu';
 import {
   cellItems,
@@ -93,10 +94,26 @@ export class PageMenus {
 
   cell(at: MenuAnchor): void {
     const { page } = this;
-    const { texts, grid, view } = page;
+    const { texts, grid, view, link } = page;
     if (view.rows > 0) {
-      const label = texts.get('recordTitle', grid.focus.selection.active.row + 1);
-      showMenu(at, () => cellItems(page), label, grid.elements.grid);
+      const { row } = grid.focus.selection.active;
+      const label = texts.get('recordTitle', row + 1);
+      const record = view.grouped ? undefined : view.row(row)?.record;
+      let links: RecordLinks | undefined;
+      const call =
+        record !== undefined && page.links.hasWorkspace
+          ? link.request('links', { record })
+          : undefined;
+      const items = () => cellItems(page, links);
+      const redraw = showMenu(at, items, label, grid.elements.grid, call?.cancel);
+      call?.answer.then(
+        (answer) => {
+          links = answer;
+          redraw();
+        },
+        // The item stays disabled.
+        () => undefined,
+      );
     }
   }
 }

@@ -6,6 +6,7 @@ import type { ShownColumn } from '../grid/columnModel';
 import { equalTo, hasRanges } from '../../engine/values/filters';
 import { keyName, separator, type MenuItem } from './menu';
 import type { PageContext } from '../pageContext';
+import type { RecordLinks } from '../protocol';
 
 /** What the menus need of the page. */
 export interface MenuPage extends Pick<
@@ -18,6 +19,7 @@ export interface MenuPage extends Pick<
   | 'showFilterRow'
   | 'hasFindings'
   | 'showFinding'
+  | 'links'
 > {
   readonly columns: {
     fit(at: number): void;
@@ -351,8 +353,8 @@ function frequentItems(
       }));
 }
 
-/** Actions for the active row and cell. */
-export function cellItems(page: MenuPage): MenuItem[] {
+/** Actions for the active row and cell. @param links where the row leads, once that is known. */
+export function cellItems(page: MenuPage, links?: RecordLinks): MenuItem[] {
   const { texts, view, grid } = page;
   const { row } = grid.focus.selection.active;
   const open: MenuItem = {
@@ -378,6 +380,7 @@ export function cellItems(page: MenuPage): MenuItem[] {
           },
         ]
       : []),
+    ...(record === undefined ? [] : linkItems(page, record, links)),
     separator,
     ...copyItems(page),
     separator,
@@ -387,6 +390,38 @@ export function cellItems(page: MenuPage): MenuItem[] {
       detail: keyName('Ctrl+G'),
       run: () => {
         page.openJump();
+      },
+    },
+  ];
+}
+
+/** Opens the file that a row names, or searches for its asset. Until it is known which, the item is disabled. */
+function linkItems(
+  { texts, links: page }: MenuPage,
+  record: number,
+  links: RecordLinks | undefined,
+): MenuItem[] {
+  if (!page.hasWorkspace) {
+    return [];
+  }
+  if (links?.file !== undefined) {
+    return [
+      {
+        label: texts.get('openFile', links.file),
+        detail: keyName('Ctrl+Enter'),
+        run: () => {
+          page.openFile(record);
+        },
+      },
+    ];
+  }
+  const isUnknown = links === undefined;
+  return [
+    {
+      label: texts.get(isUnknown && page.hasFiles ? 'openNamedFile' : 'findAsset'),
+      disabled: links?.asset === undefined,
+      run: () => {
+        page.findAsset(record);
       },
     },
   ];

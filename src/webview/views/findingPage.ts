@@ -8,6 +8,7 @@ import type {
 } from '../findingProtocol';
 import { element, iconButton, textButton } from '../dom';
 import { Texts } from '../texts';
+import { linkButtons } from './linkButtons';
 import { recordFields, valueView } from './valueView';
 
 /** The page of one finding. */
@@ -72,6 +73,7 @@ export class FindingPage {
         element('h1', { dir: 'auto' }, finding.title),
         element('p', { class: 'faint' }, finding.subtitle),
         factList(finding.facts, texts),
+        ...this.linkRow(finding, texts),
         ...this.secretsButton(finding, texts),
       ),
       ...section(texts.get('keyFields'), key),
@@ -83,6 +85,21 @@ export class FindingPage {
     return textButton(label, () => {
       this.send({ type: 'reload' });
     });
+  }
+
+  private linkRow({ links }: ShownFinding, texts: Texts): Node[] {
+    const buttons = linkButtons(links, texts, {
+      openFile: () => {
+        this.send({ type: 'openFile' });
+      },
+      findAsset: () => {
+        this.send({ type: 'findAsset' });
+      },
+    });
+    buttons.forEach((button) => {
+      button.dataset.control = 'link';
+    });
+    return buttons.length === 0 ? [] : [element('p', {}, ...buttons)];
   }
 
   private secretsButton({ secrets }: ShownFinding, texts: Texts): Node[] {

@@ -4,8 +4,10 @@ import { TableError } from '../../engine/values/tableError';
 import { element, iconButton, textButton, setAttribute } from '../dom';
 import type { PendingCall } from '../hostLink';
 import type { PageContext } from '../pageContext';
+import type { RecordLinks } from '../protocol';
 import { comparedDays } from './comparisonModel';
 import type { Texts } from '../texts';
+import { linkButtons } from './linkButtons';
 import { recordFields, valueView } from './valueView';
 import { type ComparedCell, comparedFields } from '../../engine/values/comparisonColumns';
 
@@ -19,7 +21,7 @@ const invalidTexts: Record<InvalidReason, PageTextKey> = {
 /** What is needed of the page. */
 interface RecordPage extends Pick<
   PageContext,
-  'texts' | 'link' | 'grid' | 'about' | 'hasFindings' | 'showFinding' | 'showRecord'
+  'texts' | 'link' | 'grid' | 'about' | 'hasFindings' | 'showFinding' | 'showRecord' | 'links'
 > {
   reveal(): void;
 }
@@ -31,8 +33,11 @@ export class RecordPanel {
   private readonly body = element('div', { class: 'record-body', tabindex: 0, role: 'region' });
   private record: number | undefined;
   private pending: PendingCall<'record'> | undefined;
+  private pendingLinks: PendingCall<'links'> | undefined;
   private shown = false;
   private readonly finding: HTMLButtonElement;
+  /** The file that the record names, or its asset. */
+  private readonly links = element('div', { class: 'record-links', hidden: true });
 
   private readonly texts: Texts;
 
@@ -54,7 +59,7 @@ export class RecordPanel {
     });
     this.body.setAttribute('aria-label', texts.get('record'));
     const head = element('div', { class: 'record-head' }, this.title, this.finding, open, close);
-    this.root = element('div', { class: 'record', hidden: true }, head, this.body);
+    this.root = element('div', { class: 'record', hidden: true }, head, this.links, this.body);
     this.root.addEventListener('keydown', (event) => {
       if (event.key === 'Escape') {
         event.preventDefault();
@@ -80,8 +85,8 @@ export class RecordPanel {
   /** Drops the record, even if the panel is hidden, so that it is loaded again. */
   reset(): void {
     this.record = undefined;
-    this.pending?.cancel();
-    this.pending = undefined;
+    this.cancel();
+    this.links.hidden = true;
     if (this.body.contains(document.activeElement)) {
       this.body.focus();
     }
@@ -95,14 +100,24 @@ export class RecordPanel {
     }
     this.record = record;
     this.finding.hidden = record === undefined || !this.page.hasFindings;
-    this.pending?.cancel();
-    this.pending = undefined;
+    this.cancel();
     if (record === undefined) {
+      this.links.hidden = true;
       this.title.textContent = this.texts.get('record');
       this.body.replaceChildren(element('p', { class: 'faint' }, this.texts.get('noRecord')));
       return;
     }
     this.fetch(record);
+    if (this.page.links.hasWorkspace) {
+      this.fetchLinks(record);
+    }
+  }
+
+  private cancel(): void {
+    this.pending?.cancel();
+    this.pendingLinks?.cancel();
+    this.pending = undefined;
+    this.pendingLinks = undefined;
   }
 
   private close(): void {
@@ -125,6 +140,43 @@ export class RecordPanel {
         }
       },
     );
+  }
+
+  /** The links of the previous record stay until those of the new one are known: fields do not jump. */
+  private fetchLinks(record: number): void {
+    const call = this.page.link.request('links', { record });
+    this.pendingLinks = call;
+    call.answer.then(
+      (links) => {
+        if (this.pendingLinks === call) {
+          this.drawLinks(record, links);
+        }
+      },
+      () => {
+        if (this.pendingLinks === call) {
+          // The record shows why it cannot be read.
+          this.links.hidden = true;
+        }
+      },
+    );
+  }
+
+  private drawLinks(record: number, links: RecordLinks): void {
+    const hadFocus = this.links.contains(document.activeElement);
+    const { links: page } = this.page;
+    const buttons = linkButtons(links, this.texts, {
+      openFile: () => {
+        page.openFile(record);
+      },
+      findAsset: () => {
+        page.findAsset(record);
+      },
+    });
+    this.links.replaceChildren(...buttons);
+    this.links.hidden = buttons.length === 0;
+    if (hadFocus) {
+      (buttons[0] ?? this.body).focus();
+    }
   }
 
   private drawError(record: number, error: unknown): void {

@@ -8,6 +8,7 @@ import { ReportTable } from '../workbench/reportTable';
 import { expandLoaded, findingRow, halvorsen } from '../workbench/steps';
 import { scrollTo, setExpanded } from '../workbench/tree';
 import type { Workbench } from '../workbench/workbench';
+import { workspace } from './workspaceWalk';
 
 const scorecardId = '7d1c4f52-9a3e-4c86-b0f1-2e5a6d8c9b04';
 
@@ -26,7 +27,7 @@ export async function reviewWalk(
   services: Services,
   only: readonly string[],
 ): Promise<void> {
-  const all = { findings, reports, editors, exports, collections, account, settings };
+  const all = { findings, reports, editors, exports, workspace, collections, account, settings };
   const unknown = only.filter((name) => !Object.hasOwn(all, name));
   if (unknown.length > 0) {
     throw new Error(

@@ -43,6 +43,11 @@ describe('The page of a Report Table', () => {
       scorecardNames: () => ({}),
       log: () => undefined,
       showError,
+      workspace: {
+        isOpen: () => false,
+        linksOf: () => Promise.resolve({}),
+        isInProblems: () => false,
+      },
       onRecordsChanged: (uri) => {
         records.redraw(uri);
       },

@@ -47,6 +47,7 @@ function shown(): FindingHostMessage {
         { name: 'analysis', cell: cell('null', '') },
         { name: 'last_seen', cell: cell('date', '2026-11-22') },
       ],
+      links: { file: 'src/app.ts:42' },
       secrets: 'masked',
     },
   };

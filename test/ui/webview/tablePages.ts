@@ -4,7 +4,13 @@ import type { AddressInfo } from 'node:net';
 import * as path from 'node:path';
 import type { BrowserContext, BrowserContextOptions, Disposable, Page } from 'playwright-core';
 import * as vscode from 'vscode';
-import type { FileAbout, HostMessage, PageMessage, TableTab } from '../../../src/webview/protocol';
+import type {
+  FileAbout,
+  HostMessage,
+  PageMessage,
+  RecordLinks,
+  TableTab,
+} from '../../../src/webview/protocol';
 import type { PageState } from '../../../src/webview/pageState';
 import { TableDocument } from '../../../src/table/ui/tableDocument';
 import { tableFolder } from '../../helpers/tableFiles';
@@ -36,6 +42,8 @@ export interface TableOptions {
   readonly columns?: readonly string[];
   /** What else the page has kept. */
   readonly kept?: Partial<PageState>;
+  /** Where a record leads in the workspace. Default: no folder is open. */
+  readonly links?: (record: number) => RecordLinks;
   /** What the browser says it runs on, such as `MacIntel`. */
   readonly platform?: string;
 }
@@ -164,6 +172,7 @@ export function useTablePages(): TablePages {
         firstTab: tab,
         ...(options.about && { about: options.about }),
         scorecards: options.scorecards ?? {},
+        ...(options.links && { links: options.links }),
       });
       const panel = line.panel();
       line.holdBack(...holdBack);
@@ -224,8 +233,10 @@ function documentOf(
     firstTab,
     about,
     scorecards,
+    links,
   }: {
     readonly firstTab: TableTab;
+    readonly links?: TableOptions['links'];
     readonly about?: FileAbout;
     readonly scorecards: Readonly<Record<string, string>>;
   },
@@ -250,6 +261,11 @@ function documentOf(
       }
     },
     showError: (error) => complaints.push(String(error)),
+    workspace: {
+      isOpen: () => links !== undefined,
+      linksOf: (_, record) => Promise.resolve(links?.(record) ?? {}),
+      isInProblems: () => false,
+    },
     onRecordsChanged: () => undefined,
     onCounted: () => undefined,
     onClosed: () => false,

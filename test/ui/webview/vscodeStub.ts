@@ -35,6 +35,11 @@ export class Uri {
     return new Uri(path.join(folder, ...names));
   }
 
+  /** A row of the file: the commands that get it do nothing here. */
+  with(): this {
+    return this;
+  }
+
   get fsPath(): string {
     return this.path;
   }

@@ -29,7 +29,7 @@ export function paletteTests(ui: Ui): void {
     const signedOut = await offered();
     assert.deepEqual(signedOut, [
       'Delete Local Data',
-      'Open as Table',
+      'Open Findings File...',
       'Show Log',
       'Sign In',
       'Use Demo Data',
@@ -67,6 +67,7 @@ export function paletteTests(ui: Ui): void {
         'Export Table...',
         'Open Overview',
         'Open Report',
+        'Open as Table',
         'Save Report As...',
       ],
     );

@@ -197,6 +197,7 @@ describe('openTable', () => {
       ["throw new Error('lost')", 'internal'],
       ['process.exit(3)', 'internal'],
       ['const kept = []; setInterval(() => kept.push(new Array(1e6).fill({})), 0)', 'memory'],
+      ["throw new WebAssembly.RuntimeError('unreachable')", 'memory'],
     ];
     for (const [end, code] of ways) {
       const name = `${folder.path} ${end}`;

@@ -496,6 +496,31 @@ describe('The shape that the kernel learns', () => {
     exports.freeReader(reader);
     exports.release(window);
   });
+
+  it('lists the nodes whose kinds change, and no others', () => {
+    const { exports } = kernel;
+    const bytes = Buffer.from('{"a":1,"b":1}\n{"a":2,"b":2}\n{"a":3,"b":"x"}\n');
+    const reader = exports.newReader(1, 0, 10);
+    const window = exports.allocate(bytes.length + 64);
+    kernel.bytes.set(bytes, window);
+    exports.setMode(reader, 2);
+    for (const [number, name] of [
+      [1, 'a'],
+      [2, 'b'],
+    ] as const) {
+      exports.addNode(reader, number, 0, 0);
+      exports.addName(reader, 0, window + bytes.indexOf(name), 1, number);
+    }
+    const changed = () => {
+      assert.equal(exports.find(reader, window, window + bytes.length, 1, 10), 3);
+      const count = exports.takeChanged(reader);
+      return [...kernel.copyWords(exports.changedOf(reader), count)];
+    };
+    assert.deepEqual(changed(), [1, 2, 0, 2]);
+    assert.deepEqual(changed(), []);
+    exports.freeReader(reader);
+    exports.release(window);
+  });
 });
 
 function idsOf(...paths: readonly (readonly string[])[]): string[] {

@@ -3,7 +3,6 @@ import { fc } from '../../../helpers/property';
 
 /** What the kernel exports only for tests. */
 interface InnerExports {
-  findByte(from: number, to: number, byte: number): number;
   setLongestQuoted(bytes: number): void;
   addText(texts: number, kind: number, from: number, to: number): number;
   isDate(from: number, to: number): number;

@@ -208,6 +208,24 @@ describe('The overview of a file', () => {
     );
   });
 
+  it('leaves out columns with few values that are long, so that many columns fit into memory', async () => {
+    const half = 'x'.repeat(512 * 1024);
+    const { severity, assets, others } = await overviewOf(
+      many(6, (row) => ({
+        severity: `${row % 3}${half}`,
+        domain: `${row % 3}${half}`,
+        long: `${row % 3}${half}`,
+        short: row % 2 === 0 ? half : 'x',
+      })),
+    );
+    assert.equal(severity, undefined);
+    assert.equal(assets?.total, 3);
+    assert.deepEqual(
+      others.map(({ column, total }) => [column, total]),
+      [['/short', 2]],
+    );
+  });
+
   it('counts ages exactly at any time, and nothing for a file without rows', async () => {
     const text = ['2026-11-01T00:00:00Z', '2026-11-01T00:00:00.001Z', '2026-09-30', 'never']
       .map((time) => `{"first_seen":"${time}"}\n`)

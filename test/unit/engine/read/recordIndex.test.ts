@@ -170,6 +170,59 @@ describe('RecordReader', () => {
     );
   });
 
+  it('finds the same records where a quote is closed too far behind, at the end of what is read', () => {
+    const content = Buffer.from(`"${'x'.repeat(60)}\n${'y'.repeat(64)}"A,b\nc,d\n`);
+    const found = (chunkBytes: number) => {
+      const source = new Arriving(content, content.length);
+      void source.more();
+      const form = { kind: 'csv', delimiter: 0x2c } as const;
+      const shape = new Shape();
+      const reader = new RecordReader(source, form, { chunkBytes, maxRecordBytes: 127, shape });
+      reader.select({ nodes: [], growsShape: true });
+      const records: unknown[] = [];
+      for (let step = reader.next(); step !== 'end'; step = reader.next()) {
+        for (let record = 0; step === 'records' && record < reader.count; record += 1) {
+          records.push([reader.position(record), reader.invalid(record)]);
+        }
+      }
+      reader.dispose();
+      return records;
+    };
+    allExports(threadKernel()).setLongestQuoted(50);
+    const [few, many] = [found(66), found(4096)];
+    allExports(threadKernel()).setLongestQuoted(16 * 1024 ** 2);
+    assert.deepEqual(few, [
+      [0, 'fields'],
+      [62, undefined],
+      [131, undefined],
+    ]);
+    assert.deepEqual(many, few);
+  });
+
+  it('does not go through all nodes for each new name', () => {
+    const names = Array.from({ length: 100 }, (_, at) => `{"name ${at}":1}\n`).join('');
+    const content = Buffer.from(`{"a":{"b":{"c":{"d":1}}}}\n${names}`);
+    const source = new Arriving(content, content.length);
+    void source.more();
+    const kernel = threadKernel();
+    const { exports } = kernel;
+    let closed = 0;
+    const closeNode = () => {
+      closed += 1;
+    };
+    Object.assign(kernel, { exports: { ...exports, closeNode } });
+    const shape = new Shape();
+    const reader = new RecordReader(source, { kind: 'lines' }, { shape });
+    reader.select({ nodes: [], growsShape: true });
+    let rows = 0;
+    for (let step = reader.next(); step !== 'end'; step = reader.next()) {
+      rows += step === 'records' ? reader.count : 0;
+    }
+    reader.dispose();
+    Object.assign(kernel, { exports });
+    assert.deepEqual([rows, shape.nodes.length, closed], [101, 105, 0]);
+  });
+
   it('finds quoted line breaks after many blank lines, in chunks of any size', () => {
     const blank = 60;
     const content = Buffer.from(`${'\n'.repeat(blank)}${'x'.repeat(50)},"l\nm"\nb,c\n`);

@@ -1,0 +1,139 @@
+import type { TableHandle } from '../engine/engine';
+import type { Column, Filter, Query, Row } from '../engine/types';
+import {
+  type CodeLocation,
+  codeLocations,
+  locationColumns,
+  pathColumns,
+} from '../engine/values/codeLocation';
+import {
+  findingProblem,
+  type FindingProblem,
+  type ProblemLevel,
+} from '../engine/values/findingProblem';
+import { type FindingMembers, membersOfRow } from '../engine/values/memberTexts';
+import { withRows } from './writeTable';
+
+/** A finding with a file in the workspace. */
+export interface LocatedFinding<File> {
+  readonly file: File;
+  /** Its number in the report; the first is 0. */
+  readonly record: number;
+  readonly problem: FindingProblem;
+}
+
+export interface LocatedFindings<File> {
+  /** The worst first. */
+  readonly findings: readonly LocatedFinding<File>[];
+  /** Whether there may be more of them. */
+  readonly hasMore: boolean;
+}
+
+interface CollectOptions<File> {
+  /** The file of the workspace that is in one of these places. */
+  readonly find: (locations: readonly CodeLocation[]) => Promise<File | undefined>;
+  readonly signal: AbortSignal;
+  /** The most findings. Default: 1,000. */
+  readonly most?: number;
+}
+
+const defaultMost = 1_000;
+/** Rows that are looked at, if most of them have no file in the workspace. */
+const maxRows = 50_000;
+const pageRows = 200;
+/** The columns that are read of a row besides those with places: a message is among the first. */
+const maxColumns = 100;
+
+const levels: readonly ProblemLevel[] = ['error', 'warning', 'information'];
+
+/** Finds the findings of a table that have a file in the workspace. @throws TableError */
+export async function locatedFindings<File>(
+  table: Pick<TableHandle, 'call'>,
+  { find, signal, most = defaultMost }: CollectOptions<File>,
+): Promise<LocatedFindings<File>> {
+  const { columns } = await table.call('checked', {}, { signal });
+  const places = locationColumns(columns);
+  if (places.length === 0) {
+    return { findings: [], hasMore: false };
+  }
+  const read = [
+    ...new Set([...places, ...columns.filter(({ empty }) => !empty).slice(0, maxColumns)]),
+  ];
+  const severity = columns.find(({ role }) => role === 'severity');
+  return withRows(
+    table,
+    queryOf(pathColumns(columns), severity),
+    async ({ id: view, rows }) => {
+      const findings: LocatedFinding<File>[] = [];
+      let from = 0;
+      while (from < Math.min(rows, maxRows) && findings.length < most) {
+        const ids = read.map(({ id }) => id);
+        const page = await table.call(
+          'rows',
+          { view, from, count: pageRows, columns: ids },
+          { signal },
+        );
+        if (page.rows.length === 0) {
+          break;
+        }
+        for (const row of page.rows) {
+          if (findings.length === most) {
+            break;
+          }
+          from += 1;
+          const members = await membersOf(table, row, read, places, signal);
+          const file = await find(codeLocations(members));
+          if (file !== undefined) {
+            const word = severity && textIn(row, read.indexOf(severity));
+            findings.push({ file, record: row.record, problem: findingProblem(members, word) });
+          }
+        }
+      }
+      return { findings: worstFirst(findings), hasMore: from < rows };
+    },
+    { signal },
+  );
+}
+
+/** The rows with paths, the worst first. */
+function queryOf(paths: readonly Column[], severity: Column | undefined): Query {
+  const of = paths.map(({ id }): Filter => ({ op: 'present', column: id }));
+  return {
+    filter: { op: 'or', of },
+    ...(severity && { sort: [{ column: severity.id, descending: true }] }),
+  };
+}
+
+/** The members of a row; in full if a place is cut off. */
+async function membersOf(
+  table: Pick<TableHandle, 'call'>,
+  { cells, record }: Row,
+  read: readonly Column[],
+  places: readonly Column[],
+  signal: AbortSignal,
+): Promise<FindingMembers> {
+  const isCut = places.some((place) => cells[read.indexOf(place)]?.cut === true);
+  if (isCut) {
+    return membersOfRow((await table.call('record', { record }, { signal })).fields);
+  }
+  return membersOfRow(
+    cells.flatMap((cell, at) => {
+      const name = read[at]?.name;
+      return name === undefined ? [] : [{ name, cell }];
+    }),
+  );
+}
+
+function textIn({ cells }: Row, at: number): string | undefined {
+  const cell = cells[at];
+  return cell?.masked ? undefined : cell?.text;
+}
+
+function worstFirst<File>(
+  findings: readonly LocatedFinding<File>[],
+): readonly LocatedFinding<File>[] {
+  return findings.toSorted(
+    ({ problem: one }, { problem: other }) =>
+      levels.indexOf(one.level) - levels.indexOf(other.level),
+  );
+}
