@@ -133,4 +133,6 @@ export interface TableOptions {
   /** The folder for a copy of a file that is not plain UTF-8, while it is open. */
   readonly cacheFolder: string;
   readonly encoding?: EncodingChoice | undefined;
+  /** JSON: the name of the list to read, as in `TableInfo.lists`, or `wholeDocument`. Default: the one with findings. */
+  readonly list?: string | undefined;
 }

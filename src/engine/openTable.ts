@@ -124,13 +124,24 @@ class WorkerHandle implements TableHandle {
   }
 }
 
+/** The list of a JSON document that is shown, and all lists, if there are several. */
+export function severalLists({
+  list,
+  lists = [],
+}: Pick<TableInfo, 'list' | 'lists'>): Pick<TableInfo, 'list' | 'lists'> {
+  return lists.length > 1 ? { lists, ...(list !== undefined && { list }) } : {};
+}
+
 /**
- * The numbers of rows and columns of a table whose records have all been checked.
+ * The numbers of rows and columns of a table whose records have all been checked, and its lists.
  * @throws TableError `changed` when the file changed while they were checked
  */
-export function sizeOf(info: TableInfo): { readonly rows: number; readonly columns: number } {
+export function sizeOf(
+  info: TableInfo,
+): Pick<TableInfo, 'rows' | 'list' | 'lists'> & { readonly columns: number } {
   if (!info.checked || info.changed === 'modified') {
     throw new TableError('changed', 'The file was changed while its records were checked.');
   }
-  return { rows: info.rows, columns: info.columns.length + info.moreColumns };
+  const { rows, columns, moreColumns } = info;
+  return { rows, columns: columns.length + moreColumns, ...severalLists(info) };
 }

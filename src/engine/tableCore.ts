@@ -114,6 +114,7 @@ export class TableCore implements TableServer {
   );
   private indexing: Promise<void> | undefined;
   private checking: Promise<void> | undefined;
+  private listing: Promise<void> | undefined;
   private readonly rowFinder: RowFinder;
   private counts: Counts | undefined;
   private countingError: Error | undefined;
@@ -155,6 +156,7 @@ export class TableCore implements TableServer {
 
   async checked(): Promise<TableInfo> {
     await this.checking?.catch(() => undefined);
+    await this.listing?.catch(() => undefined);
     this.updateChange();
     return this.info();
   }
@@ -171,8 +173,11 @@ export class TableCore implements TableServer {
     const truncation = source.truncation ?? (index.done && index.isCutOff ? 'record' : undefined);
     const share = source.available > 0 ? index.position / source.available : 1;
     const { encoding, isGzip: gzip = false } = source;
+    const { list, lists } = this.file;
     return {
       format: { ...detected.format, gzip, ...(encoding !== undefined && { encoding }) },
+      ...(list !== undefined && { list }),
+      ...(lists && { lists }),
       rows: index.rows,
       done: index.done,
       bytes: source.size,
@@ -412,6 +417,13 @@ export class TableCore implements TableServer {
     if (counter) {
       counter.isDone = true;
     }
+    this.notify();
+    this.listing = this.findLists();
+    this.listing.catch(() => undefined);
+  }
+
+  private async findLists(): Promise<void> {
+    await this.file.findLists(this.checkBudget);
     this.notify();
   }
 

@@ -68,17 +68,17 @@ function describe(error: unknown): CallFailure {
 }
 
 async function open(): Promise<void> {
-  const { path, cacheFolder, encoding } = workerData as WorkerData;
-  const file = await TableFile.open(path, openSource(path, cacheFolder, encoding));
+  const { path, cacheFolder, encoding, list } = workerData as WorkerData;
+  const file = await TableFile.open(path, openSource(path, cacheFolder, encoding), { list });
   let lastInfo = -Infinity;
   let lastState = '';
   const core: TableCore = new TableCore(file, {
     threads: new RangeThreads(__filename),
     onInfo: () => {
       const now = systemClock.monotonic();
-      const { index, shape } = file;
+      const { index, shape, lists = [] } = file;
       // This is called frequently while rows are found. A change of this state is always sent.
-      const state = `${index.done} ${shape.isComplete} ${core.isCounted} ${core.changed ?? ''}`;
+      const state = `${index.done} ${shape.isComplete} ${core.isCounted} ${core.changed ?? ''} ${lists.length}`;
       if (state !== lastState || now - lastInfo >= millisecondsBetweenInfos) {
         lastInfo = now;
         lastState = state;

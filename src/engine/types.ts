@@ -100,11 +100,16 @@ export interface TableFormat {
    * member, such as `data.findings`; absent if the top value is the array.
    */
   readonly member?: string;
-  /**
-   * JSON: other arrays near the beginning of the file, which are not shown; in the same form as
-   * `member`.
-   */
-  readonly otherArrays?: readonly string[];
+}
+
+/** The name for all of a JSON document as one row, beside those of its lists. */
+export const wholeDocument = '';
+
+/** A list of a JSON document. */
+export interface ListInfo {
+  /** Where it is: members joined by dots, `[]` behind each list, `{}` behind a map: `runs[].results[]` */
+  readonly list: string;
+  readonly rows: number;
 }
 
 /**
@@ -123,6 +128,10 @@ export type Truncation = 'record' | 'gzip' | 'damaged' | 'limit';
 /** The state of a table so far. */
 export interface TableInfo {
   readonly format: TableFormat;
+  /** JSON: the name of the list whose elements are the rows; absent if the document is one row. */
+  readonly list?: string;
+  /** JSON: all lists that could be shown, the most likely ones first; absent until they are known. */
+  readonly lists?: readonly ListInfo[];
   /** Records found so far. */
   readonly rows: number;
   /** Whether all records are found and `rows` is final. */
@@ -395,11 +404,12 @@ export interface ExportedRows {
   readonly isLast: boolean;
 }
 
-/** Why a call failed: the file (the first six), the request (the next six), or the thread. */
+/** Why a call failed: the file (the first seven), the request (the next six), or the thread. */
 export type TableErrorCode =
   | 'notFound'
   | 'unreadable'
   | 'notATable'
+  | 'noList'
   | 'utf32'
   | 'changed'
   | 'disk'

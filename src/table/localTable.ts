@@ -1,5 +1,5 @@
 import type { StoredReport } from '../reports/reportRecord';
-import type { EncodingChoice } from '../engine/types';
+import type { EncodingChoice, TableInfo } from '../engine/types';
 import type { SincePrevious } from '../engine/values/comparisonAbout';
 import type { FileAbout } from '../webview/protocol';
 
@@ -10,6 +10,8 @@ export interface LocalTable {
   /** Whether all secret-like values in the file are masked, so that none can be shown. */
   readonly isMasked: boolean;
   readonly encoding?: EncodingChoice;
+  /** JSON: the name of the list that was chosen; absent to show the one with findings. */
+  readonly list?: string | undefined;
   /** The report, or what was compared; absent for other files. */
   readonly about?: FileAbout;
   /** For a full report: its account, and when it was created, in milliseconds since the epoch. */
@@ -23,7 +25,7 @@ export interface LocalTable {
 }
 
 /** How many rows and columns a table has. */
-export interface TableSize {
+export interface TableSize extends Pick<TableInfo, 'list' | 'lists'> {
   readonly rows: number;
   readonly columns: number;
 }

@@ -1,5 +1,6 @@
 import { HostLink, type VsCodeApi } from './hostLink';
 import { TablePage } from './tablePage';
+import { pageState } from './pageState';
 import type { HostMessage } from './protocol';
 import { element, icon, textButton } from './dom';
 
@@ -50,7 +51,8 @@ const link: HostLink = new HostLink(api, (message) => {
       break;
   }
 });
-link.send({ type: 'ready' });
+const list = pageState(api.getState())?.list;
+link.send({ type: 'ready', ...(list !== undefined && { list }) });
 
 /** The actions of a failed table. */
 interface FailureActions {

@@ -191,10 +191,6 @@ function noticesOf(page: NoticesPage): Notice[] {
   if (moreColumns > 0) {
     notices.push({ severity: 'info', text: texts.get('moreColumns', moreColumns) });
   }
-  if (format.otherArrays && format.member !== undefined) {
-    const others = format.otherArrays.join(', ');
-    notices.push({ severity: 'info', text: texts.get('shownArray', format.member, others) });
-  }
   if (comparedPrefixBytes !== undefined) {
     notices.push({ severity: 'info', text: texts.get('comparedPrefixBytes', comparedPrefixBytes) });
   }

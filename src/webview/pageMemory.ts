@@ -1,7 +1,8 @@
 import { type Criteria, withoutRows } from './criteria';
+import type { TableInfo } from '../engine/types';
 import type { VsCodeApi } from './hostLink';
 import type { PageContext } from './pageContext';
-import { type PageState, pageState } from './pageState';
+import { listOf, type PageState, pageState, withoutTable } from './pageState';
 import type { TableTab } from './protocol';
 
 /** What is needed of the page. */
@@ -37,8 +38,10 @@ export class PageMemory {
   constructor(
     private readonly api: VsCodeApi,
     private readonly page: RememberedPage,
+    info: TableInfo,
   ) {
-    this.state = pageState(api.getState());
+    const state = pageState(api.getState());
+    this.state = state && state.list !== listOf(info) ? withoutTable(state) : state;
     for (const event of ['pagehide', 'blur'] as const) {
       window.addEventListener(event, () => {
         this.saveNow();
@@ -138,9 +141,11 @@ export class PageMemory {
     const find = secrets.findText(findBar.text);
     const { selection } = grid.focus;
     const { rowHeight, top } = grid.scroll;
+    const list = listOf(view.info);
     return {
       version: 1,
       bytes: view.info.bytes,
+      ...(list !== undefined && { list }),
       top: Math.floor(top / rowHeight),
       offset: Math.round(top % rowHeight),
       left: Math.round(grid.left),

@@ -1,4 +1,4 @@
-import type { ColumnId, SortKey } from '../engine/types';
+import { type ColumnId, type SortKey, type TableInfo, wholeDocument } from '../engine/types';
 import * as check from './checks';
 import type { ColumnState } from './grid/columnModel';
 import type { Selection } from './grid/gridParts';
@@ -9,6 +9,8 @@ export interface PageState {
   readonly version: 1;
   /** Size of the file, which shows whether the file has changed. */
   readonly bytes: number;
+  /** JSON: the list that is shown, or `wholeDocument`. What follows is about its rows and columns. */
+  readonly list?: string;
   /** First visible row, and pixels of it that are scrolled away. */
   readonly top: number;
   readonly offset: number;
@@ -51,6 +53,7 @@ export function pageState(value: unknown): PageState | undefined {
     return {
       version: 1,
       bytes: check.integer(data.bytes, 0),
+      ...(data.list !== undefined && { list: check.text(data.list) }),
       top: check.integer(data.top, 0),
       offset: check.integer(data.offset, 0),
       left: check.integer(data.left, 0),
@@ -89,6 +92,32 @@ export function pageState(value: unknown): PageState | undefined {
     }
     throw error;
   }
+}
+
+/** JSON: the list that a page shows, as it is saved; absent for other files. */
+export function listOf({ format, list }: Pick<TableInfo, 'format' | 'list'>): string | undefined {
+  return format.kind === 'json' ? (list ?? wholeDocument) : undefined;
+}
+
+/** A state of another list: without what is about rows and columns. */
+export function withoutTable(state: PageState): PageState {
+  const { picked: _picked, chosen: _chosen, ...rest } = state;
+  const first = { row: 0, column: 0 };
+  return {
+    ...rest,
+    top: 0,
+    offset: 0,
+    left: 0,
+    active: first,
+    anchor: first,
+    kind: 'cells',
+    columns: [],
+    filters: [],
+    sort: [],
+    groupBy: [],
+    invalidOnly: false,
+    bars: [],
+  };
 }
 
 function labeledFilter(value: unknown): LabeledFilter | undefined {

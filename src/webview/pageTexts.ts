@@ -59,7 +59,6 @@ export const pageTexts = {
   moreColumns: message(
     '{0} more columns are not shown. Open a record to see their values in its text.',
   ),
-  shownArray: message('The array "{0}" is shown. The file also contains: {1}.'),
   bytesAfterValue: message('Only the first JSON value in this file is shown. {0} bytes follow it.'),
   notUtf8: message('This file is not valid UTF-8. Some characters may be shown incorrectly.'),
   reopenWithEncoding: message('Reopen with Encoding'),
@@ -135,6 +134,10 @@ export const pageTexts = {
   overview: message('Overview'),
   tableTab: message('Table'),
   viewSource: message('Open as Text'),
+  shownList: message('Show: {0} ({1})'),
+  chooseList: message('List to Show'),
+  topList: message('Top List'),
+  wholeDocument: message('Whole Document'),
   // Overview
   counting: message('Counting… {0} rows'),
   made: message('Created {0}'),

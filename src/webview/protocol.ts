@@ -114,7 +114,13 @@ export type PageMessage =
   | PageRequest
   | CancelMessage
   /** The script runs; the host replies with `init`. Sent again after a reload of the page. */
-  | { readonly type: 'ready' }
+  | {
+      readonly type: 'ready';
+      /** JSON: the list that a page of this file has shown, see `TableInfo`; to be shown again. */
+      readonly list?: string;
+    }
+  /** JSON: opens the file at another list; `init` follows. */
+  | { readonly type: 'showList'; readonly list: string }
   /** Opens the record as a document. */
   | { readonly type: 'openRecord'; readonly record: number }
   /** Shows the live finding that a record is about. */
@@ -189,6 +195,9 @@ export function pageMessage(value: unknown): PageMessage {
   const { type } = data;
   switch (type) {
     case 'ready':
+      return { type, ...(data.list !== undefined && { list: check.text(data.list) }) };
+    case 'showList':
+      return { type, list: check.text(data.list) };
     case 'reload':
     case 'reopenWithEncoding':
     case 'openText':

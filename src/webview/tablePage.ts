@@ -23,6 +23,7 @@ import { closeMenu } from './menus/menu';
 import { PageColumns } from './pageColumns';
 import { PageLinks } from './pageLinks';
 import { PageMemory } from './pageMemory';
+import { listOf } from './pageState';
 import { PageMenus } from './menus/pageMenus';
 import { OverviewPanel } from './views/overviewPanel';
 import { findingColumns } from '../engine/values/findingColumns';
@@ -81,7 +82,7 @@ export class TablePage implements PageContext {
     this.links.start(init);
     this.revealed = revealed;
     this.about = about;
-    this.memory = new PageMemory(api, this);
+    this.memory = new PageMemory(api, this, info);
     const state = this.memory.state;
     const columns = new ColumnModel(state?.columns);
     this.view = new TableView(link, columns, this.viewEvents(), this.shownInfo(info));
@@ -196,6 +197,9 @@ export class TablePage implements PageContext {
     this.record.reset();
     this.findBar.stop();
     this.about = about;
+    if (listOf(info) !== listOf(this.view.info)) {
+      this.forgetTable();
+    }
     this.view.restart(this.shownInfo(info));
     this.overview.restart();
     this.charts.restart();
@@ -206,6 +210,22 @@ export class TablePage implements PageContext {
     if (document.hasFocus() && document.activeElement === document.body) {
       this.grid.domFocus();
     }
+  }
+
+  /** Forgets what is about rows and columns, because those of another list follow. */
+  private forgetTable(): void {
+    this.view.criteria = noCriteria;
+    this.view.columns.clear();
+    this.columns.refit();
+    this.overview.forgetColumns();
+    this.memory.forgetPosition();
+    this.grid.selectFirst();
+    this.memory.saveSoon();
+  }
+
+  /** Opens the file at another of its lists. */
+  showList(list: string): void {
+    this.link.send({ type: 'showList', list });
   }
 
   /** Closes menus and dialogs of a table that failed. */
@@ -437,6 +457,7 @@ export class TablePage implements PageContext {
     this.columns.fitFirst();
     this.toolbar.show(toolbarState(this, this.outcome));
     this.tabs.showOutcome(this.outcome);
+    this.tabs.showLists();
     this.notices.draw();
     const empty = emptyText(this);
     this.empty.hidden = empty === undefined;

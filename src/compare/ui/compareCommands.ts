@@ -43,13 +43,20 @@ export function compareCommands(deps: CompareDeps) {
 /** The older and the newer file. */
 type Inputs = readonly [before: ComparedInput, after: ComparedInput];
 
+/** The column that identifies records, and the list of JSON documents. */
+interface ComparedBy {
+  readonly key: string | undefined;
+  readonly list: string | undefined;
+}
+
 /** Compares two files, shows the differences as a table, and returns the counts. */
 async function compare(
   deps: CompareDeps,
   inputs: Inputs,
   call: CommandCall,
 ): Promise<ComparisonResult | undefined> {
-  const result = await compareByKey(deps, inputs, textArg(call, 'key'), call);
+  const options = { key: textArg(call, 'key'), list: textArg(call, 'list') };
+  const result = await compareByKey(deps, inputs, options, call);
   if (result) {
     await deps.editor.open(vscode.Uri.file(result.path), 'overview');
   }
@@ -60,11 +67,11 @@ async function compare(
 async function compareByKey(
   deps: CompareDeps,
   inputs: Inputs,
-  key: string | undefined,
+  options: ComparedBy,
   call: CommandCall,
 ): Promise<ComparisonResult | undefined> {
   try {
-    return await run(deps, inputs, key);
+    return await run(deps, inputs, options);
   } catch (error) {
     if (!(error instanceof NoKeyError)) {
       throw error;
@@ -80,14 +87,16 @@ async function compareByKey(
         placeHolder: `${noKeyCause(error)} ${t('Which column identifies a record?')}`,
       },
     );
-    return chosen === undefined ? dismissed : compareByKey(deps, inputs, chosen, call);
+    return chosen === undefined
+      ? dismissed
+      : compareByKey(deps, inputs, { ...options, key: chosen }, call);
   }
 }
 
 async function run(
   { comparer }: CompareDeps,
   [before, after]: Inputs,
-  key: string | undefined,
+  options: ComparedBy,
 ): Promise<ComparisonResult> {
   let share = 0;
   const shown = {
@@ -95,7 +104,7 @@ async function run(
     percent: () => share * 100,
   };
   return withProgressNotification(t('Comparing reports'), shown, (signal) =>
-    comparer.compare(before, after, key, {
+    comparer.compare(before, after, options, {
       signal,
       onProgress: (done) => {
         share = done;

@@ -25,6 +25,10 @@ export function describeCompareError(code: TableErrorCode): string {
       return t('A file to compare no longer exists. Choose another one.');
     case 'notATable':
       return t('Only CSV, JSON and NDJSON files can be compared. Choose another file.');
+    case 'noList':
+      return t(
+        'These files do not have the same list to compare. Show the same list in both tables, or choose other files.',
+      );
     default:
       return describeTableError(code);
   }

@@ -7,11 +7,12 @@ import { madeAt, type StoredReport } from '../../reports/reportRecord';
 import { reportFile } from '../../reports/ui/reportFiles';
 import { TableError } from '../../engine/values/tableError';
 import type { SincePrevious } from '../../engine/values/comparisonAbout';
+import type { LocalTable } from '../../table/localTable';
 import type { ReportTables } from '../../table/ui/tables';
 import { publicCode } from '../../table/ui/tableErrors';
 import type { CallOptions } from '../../engine/rpc';
 import { formatDay, formatMoment } from '../../workbench/format';
-import type { Comparison } from '../../engine/compare/comparison';
+import type { Comparison, ComparisonRequest } from '../../engine/compare/comparison';
 import type { ComparisonFiles } from '../comparisonFiles';
 import { runComparison } from '../../engine/compare/runComparison';
 import { SharedRuns } from '../sharedRuns';
@@ -43,19 +44,20 @@ interface ComparerDeps {
 
 /** Compares reports and other files. */
 export class Comparer {
-  /** Comparisons of a report with an earlier one, by the paths, sizes, times and encodings of both files. */
+  /** Comparisons of a report with an earlier one, by the paths, sizes, times, encodings and lists of both files. */
   private readonly sinceRuns = new SharedRuns<SincePrevious>();
 
   constructor(private readonly deps: ComparerDeps) {}
 
   /**
    * Compares two files, and writes the differences to a file.
+   * @param list JSON: the name of the list to compare. Default: the one that is shown, or has findings.
    * @throws NoKeyError, UserError, CancelledError
    */
   async compare(
     before: ComparedInput,
     after: ComparedInput,
-    key: string | undefined,
+    { key, list }: { readonly key?: string | undefined; readonly list?: string | undefined },
     options: CallOptions,
   ): Promise<ComparisonResult> {
     const { files } = this.deps;
@@ -64,6 +66,7 @@ export class Comparer {
     try {
       const comparison = await this.run(before, after, options, {
         target,
+        list,
         ...(key !== undefined && { key }),
       });
       const warnings = [
@@ -105,12 +108,14 @@ export class Comparer {
     signal?: AbortSignal,
   ): Promise<SincePrevious | undefined> {
     try {
-      const { encodings } = (await this.deps.tables()).files;
+      const { encodings, lists } = (await this.deps.tables()).files;
       const states = await Promise.all(
         [previous, report].map(async (one) => {
           const { path: file, size } = await reportFile(one);
           const { mtimeMs } = await fs.stat(file);
-          return { file, size, mtimeMs, encoding: encodings.choiceFor(inputOf(one).uri) };
+          const { uri } = inputOf(one);
+          const [encoding, list] = [encodings.choiceFor(uri), lists.of(uri)];
+          return { file, size, mtimeMs, encoding, list };
         }),
       );
       if (states.reduce((sum, { size }) => sum + size, 0) > maxAutomaticBytes) {
@@ -153,7 +158,7 @@ export class Comparer {
     before: ComparedInput,
     after: ComparedInput,
     options: CallOptions,
-    request: { readonly target?: string; readonly key?: string } = {},
+    { list, ...request }: Pick<ComparisonRequest, 'target' | 'key' | 'list'> = {},
   ): Promise<Comparison> {
     const tables = await this.deps.tables();
     const signal = options.signal ?? new AbortController().signal;
@@ -171,6 +176,7 @@ export class Comparer {
             before: older.path,
             after: newer.path,
             encodings: { before: older.encoding, after: newer.encoding },
+            list: list ?? shownList(older, newer),
             cacheFolder,
           },
           options,
@@ -192,6 +198,14 @@ export class Comparer {
       await older.release();
     }
   }
+}
+
+/** The list that was chosen for the table of either file. @throws TableError if these are two */
+function shownList(older: LocalTable, newer: LocalTable): string | undefined {
+  if (older.list !== undefined && newer.list !== undefined && older.list !== newer.list) {
+    throw new TableError('noList', 'The tables of the files show different lists.');
+  }
+  return newer.list ?? older.list;
 }
 
 /** The title of the tab: `Comparison · 15 Nov → 22 Nov`, or the names of the files. */

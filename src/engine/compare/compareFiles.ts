@@ -1,15 +1,15 @@
 import fs from 'node:fs';
 import { kindNull, kindNumber } from '../values/kinds';
 import { YieldBudget } from '../values/yieldBudget';
-import { openSource } from '../read/byteSource';
 import type { RangeThreads } from '../read/rangeThreads';
 import type { ShapeNode } from '../read/shape';
 import { TableError } from '../values/tableError';
 import { type Comparison, type ComparisonRequest, NoKeyError, usualKey } from './comparison';
-import { ComparedFile } from './comparedFile';
+import type { ComparedFile } from './comparedFile';
 import { Differences } from './differences';
 import { Fingerprints } from './fingerprints';
 import { type ComparisonMode, meaningOfFields } from './meaning';
+import { openBoth } from './openBoth';
 import { pair, type PairCounts, type Pairs } from './pairing';
 
 /**
@@ -45,24 +45,14 @@ export async function compareFiles(
   onProgress: (share: number) => void = () => undefined,
   threads?: RangeThreads,
 ): Promise<Comparison> {
-  const { cacheFolder, encodings = {} } = request;
   let step = 0;
   const budget = new YieldBudget((share) => {
     const from = steps[step - 1] ?? 0;
     onProgress((from + ((steps[step] ?? 100) - from) * share) / 100);
   });
-  const files: ComparedFile[] = [];
+  const files = await openBoth(request, budget, threads);
   try {
-    for (const side of ['before', 'after'] as const) {
-      const source = openSource(request[side], cacheFolder, encodings[side]);
-      files.push(await ComparedFile.open(request[side], source, budget, threads));
-    }
-    return await compareOpen(
-      files as [ComparedFile, ComparedFile],
-      request,
-      budget,
-      () => (step += 1),
-    );
+    return await compareOpen(files, request, budget, () => (step += 1));
   } finally {
     files.forEach((file) => {
       file.close();

@@ -7,6 +7,7 @@ import type { YieldBudget } from '../values/yieldBudget';
 import type { ByteSource } from '../read/byteSource';
 import type { RangeThreads } from '../read/rangeThreads';
 import { Scanner } from '../read/scanner';
+import { topList } from '../read/documentLists';
 import { RowReader } from '../read/rowReader';
 import type { ShapeNode } from '../read/shape';
 import { TableFile } from '../read/tableFile';
@@ -45,15 +46,19 @@ export class ComparedFile {
     file.inferShape(sampledRows);
   }
 
-  /** Finds the records of a file. @param source is closed with it. @throws TableError */
+  /**
+   * Finds the records of a file.
+   * @param source is closed with it. @param list JSON: the name of the list to read
+   * @throws TableError
+   */
   static async open(
     path: string,
     source: ByteSource,
     budget: YieldBudget,
-    threads?: RangeThreads,
+    { threads, list }: { readonly threads?: RangeThreads | undefined; readonly list?: string } = {},
   ): Promise<ComparedFile> {
     try {
-      const file = await TableFile.open(path, source);
+      const file = await TableFile.open(path, source, { list });
       new Scanner(file, threads).startThreads();
       await file.findAll(budget, () => undefined);
       return new ComparedFile(path, file, threads);
@@ -69,6 +74,19 @@ export class ComparedFile {
 
   get isCsv(): boolean {
     return this.file.detected.format.kind === 'csv';
+  }
+
+  /** Whether the file as a whole is read as a list, rather than one of the lists in it. */
+  get isList(): boolean {
+    return this.file.detected.format.kind !== 'json' || this.list === topList;
+  }
+
+  get list(): string | undefined {
+    return this.file.list;
+  }
+
+  get hasFindings(): boolean {
+    return this.file.hasFindings;
   }
 
   get delimiter(): string | undefined {

@@ -72,6 +72,11 @@ export interface ComparisonRequest {
   readonly target?: string;
   /** The folder for copies of files that are not plain UTF-8, during the comparison. */
   readonly cacheFolder: string;
+  /**
+   * The name of the list of JSON documents to compare. Default: the list with findings of either document,
+   * if the other one has it, too.
+   */
+  readonly list?: string | undefined;
   readonly encodings?: Partial<Record<'before' | 'after', EncodingChoice | undefined>>;
 }
 

@@ -17,6 +17,18 @@ export {
 export { setLongestQuoted } from './csv';
 export { addDates, addTimes, countFrom, freeDates, newDates, readDates } from './dates';
 export { allocate, release, results } from './memory';
+export { collectMembers, completeMembers, dropMembers, endParents } from './jsonParents';
+export { excludeNames, freeWalk, newWalk, setParent } from './jsonPath';
+export {
+  answerKey,
+  giveMembers,
+  setCells,
+  setCommon,
+  setOutput,
+  takeOutput,
+  writeRows,
+} from './jsonRows';
+export { freeSurvey, newSurvey, placeCount, readPlace, surveyLists } from './jsonLists';
 export { hashKey, hashKeys, hashRecords, hashValues } from './fingerprints';
 export { hashSeed, hashSeedBytes } from './hash';
 export { setOuterDepth } from './jsonRecords';

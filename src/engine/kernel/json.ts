@@ -1,4 +1,5 @@
-import { findRecord, forgetBlock, found } from './jsonRecords';
+import { forgetBlock } from './jsonBlocks';
+import { findRecord, found } from './jsonRecords';
 import { isName, Json, jsonOf, maxNameBytes, Name, nameOf, Node, nodeAt } from './jsonShape';
 import {
   addressBits,

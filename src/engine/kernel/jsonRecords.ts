@@ -1,16 +1,16 @@
-import { equalMask, prefixXor } from './blocks';
-import { jsonOf } from './jsonShape';
 import {
-  afterBlanks,
-  backslash,
-  closeBracket,
-  comma,
-  isBlank,
-  openBrace,
-  openBracket,
-  opens,
-  quote,
-} from './jsonSyntax';
+  blockCloses,
+  blockOf,
+  blockOpens,
+  blockOthers,
+  continueText,
+  forgetBlock,
+  inText,
+  isEscaped,
+  isInBlock,
+} from './jsonBlocks';
+import { jsonOf } from './jsonShape';
+import { afterBlanks, closeBracket, comma, isBlank, openBracket, opens } from './jsonSyntax';
 import {
   arrayForm,
   isBroken,
@@ -246,8 +246,7 @@ export function skip(reader: Reader, from: usize, to: usize): i32 {
   }
   forgetBlock();
   depth = json.depth;
-  inText = json.inText;
-  isEscaped = json.isEscaped;
+  continueText(json.inText, json.isEscaped);
   hasBegun = json.hasBegun;
   let stop: usize;
   if (reader.form == textsForm) {
@@ -278,27 +277,8 @@ export function setOuterDepth(reader: Reader, depth: i32): void {
 
 /** How many objects and arrays are open. */
 let depth: i32 = 0;
-/** After the last block that was read: all bits if a text is open. */
-let inText: u64 = 0;
-/** After the last block that was read: 1 if its last byte is a backslash that escapes the next byte. */
-let isEscaped: u64 = 0;
 /** Texts: whether the first byte of the record was read. */
 let hasBegun: bool = false;
-
-/**
- * The last block that was read; 0 if none. Short records share blocks: a record that starts in it
- * does not read it again.
- */
-let blockAt: usize = 0;
-/** Its brackets outside of texts, and the commas or separators. */
-let blockOpens: u64 = 0;
-let blockCloses: u64 = 0;
-let blockOthers: u64 = 0;
-
-/** Call it before the bytes of the last search may have changed. */
-export function forgetBlock(): void {
-  blockAt = 0;
-}
 
 /** Begins a scan at the start of a record. */
 function begin(at: usize): void {
@@ -306,14 +286,8 @@ function begin(at: usize): void {
   hasBegun = false;
   // Since the end of the record before it, there were no quotes.
   if (!isInBlock(at)) {
-    inText = 0;
-    isEscaped = 0;
+    continueText(0, 0);
   }
-}
-
-/** @inline */
-function isInBlock(at: usize): bool {
-  return at - blockAt < 64;
 }
 
 /** The position of the comma or the closing bracket after this element, or 0. */
@@ -408,90 +382,8 @@ function bracketFrom(from: usize, to: usize): usize {
     }
     hasBegun = true;
     // Quotes do not count here, so the masks of this block are of no use.
-    blockAt = 0;
+    forgetBlock();
     at += 1;
   }
   return at;
-}
-
-/**
- * Reads the block at a position, unless it is in the last one. Returns where it starts.
- * @inline
- */
-function blockOf(at: usize, to: usize, other: u8): usize {
-  if (!isInBlock(at)) {
-    readBlock(at, to, other);
-  }
-  return blockAt;
-}
-
-function readBlock(at: usize, to: usize, other: u8): void {
-  const a = v128.load(at);
-  const b = v128.load(at, 16);
-  const c = v128.load(at, 32);
-  const d = v128.load(at, 48);
-  const length = min(to - at, 64) as u64;
-  const valid = ~(0 as u64) >> (64 - length);
-  const quotes = equalMask(a, b, c, d, i8x16.splat(quote as i8)) & valid;
-  const slashes = equalMask(a, b, c, d, i8x16.splat(backslash as i8)) & valid;
-  const outside = ~insideTexts(quotes, slashes, length) & valid;
-  // This makes brackets equal to braces, and no other bytes.
-  const lower = i8x16.splat(0x20);
-  const e = v128.or(a, lower);
-  const f = v128.or(b, lower);
-  const g = v128.or(c, lower);
-  const h = v128.or(d, lower);
-  blockOpens = equalMask(e, f, g, h, i8x16.splat(openBrace as i8)) & outside;
-  blockCloses = equalMask(e, f, g, h, i8x16.splat((openBrace + 2) as i8)) & outside;
-  blockOthers = equalMask(a, b, c, d, i8x16.splat(other as i8)) & outside;
-  blockAt = at;
-}
-
-const evenBits: u64 = 0x5555_5555_5555_5555;
-
-/**
- * The bytes of a block that are inside of texts, with the opening quotes, and not the closing ones.
- * Continues the last block, and sets `inText` and `isEscaped`.
- *
- * @param length the number of bytes of the block, from 1 to 64.
- */
-function insideTexts(quotes: u64, slashes: u64, length: u64): u64 {
-  let escaping: u64 = 0;
-  let escaped: u64 = isEscaped;
-  if (slashes != 0) {
-    // In each run of backslashes, the first one escapes the second one, the third one the fourth
-    // one, and the last one of an odd number what follows. An addition to the first bit of a run
-    // carries through all of it, which tells the runs that start at even bits from the others.
-    const free = slashes & ~isEscaped;
-    const starts = free & ~(free << 1);
-    const fromEven = free & ~(free + (starts & evenBits));
-    escaping = (fromEven & evenBits) | (free & ~fromEven & ~evenBits);
-    escaped |= escaping << 1;
-  }
-  const inside = prefixXor(quotes & ~escaped) ^ inText;
-  if ((slashes & ~inside) != 0) {
-    // Outside of texts, which is never valid, a backslash escapes nothing.
-    return insideByByte(quotes, slashes, length);
-  }
-  inText = ((inside as i64) >> 63) as u64;
-  isEscaped = (escaping >> (length - 1)) & 1;
-  return inside;
-}
-
-function insideByByte(quotes: u64, slashes: u64, length: u64): u64 {
-  let inside: u64 = 0;
-  for (let at: u64 = 0; at < length; at += 1) {
-    const isQuote = ((quotes >> at) & 1) != 0;
-    if (inText == 0) {
-      inText = isQuote ? ~(0 as u64) : 0;
-    } else if (isEscaped != 0) {
-      isEscaped = 0;
-    } else if (isQuote) {
-      inText = 0;
-    } else {
-      isEscaped = (slashes >> at) & 1;
-    }
-    inside |= (inText & 1) << at;
-  }
-  return inside;
 }

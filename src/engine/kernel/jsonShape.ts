@@ -279,7 +279,7 @@ function newTable(room: u32): usize {
 }
 
 /** A hash of the bytes of a name, eight at a time. */
-function hashOf(parent: i32, address: usize, length: usize): u32 {
+export function hashOf(parent: i32, address: usize, length: usize): u32 {
   let hash: u64 = (((parent as u64) << 32) | (length as u64)) * 0x9e37_79b9_7f4a_7c15;
   const end = address + length;
   let at = address;

@@ -25,6 +25,10 @@ export async function writeSql(
   budget: YieldBudget,
 ): Promise<string> {
   refuseFile(info);
+  if (file.detected.extracted) {
+    // The records are nowhere in the file as the table shows them: with members of their parents.
+    refuse(message('The rows are a list that SQL cannot ask for.'), toNdjson);
+  }
   const { filter, sort = [], groupBy = [] } = query;
   const isGrouped = groupBy.length > 0;
   const ranks = new Map<ColumnId, Pick<Ranks, 'words' | 'wordPositions'>>();

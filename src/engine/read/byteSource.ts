@@ -24,6 +24,8 @@ export interface ByteSource {
   /** The encoding that the file was converted from; absent for UTF-8. */
   readonly encoding?: string;
   readonly truncation: Truncation | undefined;
+  /** The folder for temporary files; absent where none was given. */
+  readonly cacheFolder?: string | undefined;
   /** The open file that bytes are read from. Other threads of this process can read it, too. */
   readonly descriptor: number;
   /** Bytes after the compressed data; absent if there are none. */
@@ -38,9 +40,9 @@ export interface ByteSource {
 }
 
 /** Opens a plain file. @throws TableError */
-export function openPlain(file: string): PlainSource {
+export function openPlain(file: string, cacheFolder?: string): PlainSource {
   try {
-    return new PlainSource(file, fs.openSync(file, 'r'));
+    return new PlainSource(file, fs.openSync(file, 'r'), cacheFolder);
   } catch (error) {
     if (error instanceof TableError) {
       throw error;
@@ -68,7 +70,7 @@ export function openSource(
   cacheFolder: string,
   choice: EncodingChoice = {},
 ): PlainSource | CopiedSource {
-  const plain = openPlain(file);
+  const plain = openPlain(file, cacheFolder);
   try {
     const head = Buffer.alloc(Math.min(headBytes, plain.size));
     plain.read(head, 0, head.length, 0);
@@ -125,6 +127,7 @@ export class PlainSource implements ByteSource {
   constructor(
     private readonly file: string,
     readonly descriptor: number,
+    readonly cacheFolder?: string,
   ) {
     this.opened = fs.fstatSync(descriptor, { bigint: true });
     if (!this.opened.isFile()) {
@@ -201,10 +204,6 @@ function stateOf({ size, mtimeNs, ctimeNs }: fs.BigIntStats): string {
   return [size, mtimeNs, ctimeNs].join();
 }
 
-/** The free disk space that a copy must leave. */
-const spareBytes = 512 * 1024 ** 2;
-const bytesBetweenChecks = 64 * 1024 ** 2;
-
 /** How a file differs from plain UTF-8. */
 interface FileForm {
   readonly isGzip: boolean;
@@ -219,7 +218,6 @@ interface FileForm {
  * inflate up to 200 stretches between entry points.
  */
 export class CopiedSource implements ByteSource {
-  available = 0;
   complete = false;
   truncation: Truncation | undefined;
   trailingBytes = 0;
@@ -228,21 +226,20 @@ export class CopiedSource implements ByteSource {
   readonly size: number;
   readonly descriptor: number;
   private readonly decoder: TextDecoder | undefined;
-  private readonly copyPath: string;
+  private readonly copy: CopyFile;
   /** How many bytes of the file were read, and how many came out of that unpacked. */
   private fileBytesRead = 0;
   private unpackedBytes = 0;
   /** The file changed before all of it was read: the copy may be a mixture. */
   private isMixed = false;
-  private nextCheck = 0;
   private isOpen = true;
   private readonly growth = new Signal();
 
   constructor(
     private readonly file: PlainSource,
     { isGzip, encoding }: FileForm,
-    private readonly cacheFolder: string,
-    private readonly maxBytes: number,
+    readonly cacheFolder: string,
+    maxBytes: number,
   ) {
     this.isGzip = isGzip;
     this.size = file.size;
@@ -250,18 +247,18 @@ export class CopiedSource implements ByteSource {
       this.decoder = new TextDecoder(encoding);
       this.encoding = encoding;
     }
-    this.copyPath = path.join(cacheFolder, `${randomUUID()}.copy`);
     try {
-      // The copy is not masked: the folder is private.
-      fs.mkdirSync(cacheFolder, { recursive: true, mode: 0o700 });
-      this.descriptor = fs.openSync(this.copyPath, 'wx+', 0o600);
+      this.copy = new CopyFile(cacheFolder, maxBytes);
+      this.descriptor = this.copy.descriptor;
     } catch (error) {
       file.close();
-      throw new TableError('disk', 'Could not create a temporary copy.', { cause: error });
+      throw error;
     }
-    // Unlinked immediately if the system allows it, so that a crash leaves nothing behind.
-    this.removeCopy();
     void this.fill();
+  }
+
+  get available(): number {
+    return this.copy.bytes;
   }
 
   get bytesRead(): number {
@@ -269,8 +266,7 @@ export class CopiedSource implements ByteSource {
   }
 
   read(target: Uint8Array, offset: number, length: number, position: number): number {
-    const total = Math.min(length, this.available - position);
-    return total > 0 ? readFully(this.descriptor, target, offset, total, position) : 0;
+    return this.copy.read(target, offset, length, position);
   }
 
   more(): Promise<void> {
@@ -290,8 +286,7 @@ export class CopiedSource implements ByteSource {
     if (this.isOpen) {
       this.isOpen = false;
       this.finish(this.truncation);
-      fs.closeSync(this.descriptor);
-      this.removeCopy();
+      this.copy.close();
       this.file.close();
     }
   }
@@ -345,25 +340,7 @@ export class CopiedSource implements ByteSource {
   /** @returns whether all of it was written and more may follow */
   private write(content: string | Buffer): boolean {
     const bytes = typeof content === 'string' ? Buffer.from(content) : content;
-    if (!this.isOpen || bytes.length === 0) {
-      return this.isOpen;
-    }
-    try {
-      if (this.available >= this.nextCheck) {
-        this.nextCheck += bytesBetweenChecks;
-        const { bavail, bsize } = fs.statfsSync(this.cacheFolder);
-        if (bavail * bsize < spareBytes) {
-          return false;
-        }
-      }
-      const room = Math.min(bytes.length, this.maxBytes - this.available);
-      writeFully(this.descriptor, bytes.subarray(0, room), this.available);
-      this.available += room;
-      return room === bytes.length;
-    } catch {
-      // Disk full, quota or disk error: the file itself is not affected.
-      return false;
-    }
+    return this.isOpen && this.copy.write(bytes);
   }
 
   private async *pieces(): AsyncGenerator<Buffer> {
@@ -397,10 +374,73 @@ export class CopiedSource implements ByteSource {
       return true;
     }
   }
+}
 
-  private removeCopy(): void {
+/** The free disk space that a copy must leave. */
+const spareBytes = 512 * 1024 ** 2;
+const bytesBetweenChecks = 64 * 1024 ** 2;
+
+/** A temporary file that only this process can read. It is deleted when it is closed. */
+export class CopyFile {
+  readonly descriptor: number;
+  /** How many bytes were written. */
+  bytes = 0;
+  private readonly path: string;
+  private nextCheck = 0;
+
+  /** @throws TableError `disk` */
+  constructor(
+    private readonly folder: string,
+    private readonly maxBytes: number,
+  ) {
+    this.path = path.join(folder, `${randomUUID()}.copy`);
     try {
-      fs.unlinkSync(this.copyPath);
+      // The copy is not masked: the folder is private.
+      fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+      this.descriptor = fs.openSync(this.path, 'wx+', 0o600);
+    } catch (error) {
+      throw new TableError('disk', 'Could not create a temporary copy.', { cause: error });
+    }
+    // Unlinked immediately if the system allows it, so that a crash leaves nothing behind.
+    this.remove();
+  }
+
+  /** @returns whether all bytes were written and more may follow */
+  write(bytes: Uint8Array): boolean {
+    if (bytes.length === 0) {
+      return true;
+    }
+    try {
+      if (this.bytes >= this.nextCheck) {
+        this.nextCheck += bytesBetweenChecks;
+        const { bavail, bsize } = fs.statfsSync(this.folder);
+        if (bavail * bsize < spareBytes) {
+          return false;
+        }
+      }
+      const room = Math.min(bytes.length, this.maxBytes - this.bytes);
+      writeFully(this.descriptor, bytes.subarray(0, room), this.bytes);
+      this.bytes += room;
+      return room === bytes.length;
+    } catch {
+      // Disk full, quota or disk error: the file itself is not affected.
+      return false;
+    }
+  }
+
+  read(target: Uint8Array, offset: number, length: number, position: number): number {
+    const total = Math.min(length, this.bytes - position);
+    return total > 0 ? readFully(this.descriptor, target, offset, total, position) : 0;
+  }
+
+  close(): void {
+    fs.closeSync(this.descriptor);
+    this.remove();
+  }
+
+  private remove(): void {
+    try {
+      fs.unlinkSync(this.path);
     } catch {
       // Already removed, or in use until it is closed.
     }

@@ -15,6 +15,8 @@ export interface DetectedFormat {
   readonly outerObjects?: number;
   /** CSV only: the names of the fields, if the file has them. */
   readonly headings?: readonly string[] | undefined;
+  /** The list of a JSON document from which the records were extracted, and the first columns. */
+  readonly extracted?: { readonly list: string; readonly columns: readonly string[] };
 }
 
 const byteOrderMark = Buffer.from('\ufeff');
@@ -22,7 +24,8 @@ const newline = 0x0a;
 const carriageReturn = 0x0d;
 
 /**
- * Detects the format by the name of the file and its first bytes.
+ * Detects the format by the name of the file and its first bytes. Where the records of a JSON document are is
+ * for `documentLists.ts` to say.
  * @param isAll whether `sample` is the whole file.
  * @param isLast whether there is no larger sample.
  * @returns `undefined` if more bytes are needed.
@@ -72,12 +75,12 @@ export function detect(
     return texts(start);
   }
   return opening === 0x5b
-    ? { ...array(first + 1), form: { kind: 'topArray' } }
-    : inObject(sample, first, isAll, isLast);
+    ? { format: { kind: 'json' }, start: first + 1, form: { kind: 'topArray' } }
+    : { format: { kind: 'json' }, start: first, form: { kind: 'whole' } };
 }
 
 /** The position after a byte order mark of UTF-8, if there is one. */
-export function textStart(sample: Buffer): number {
+function textStart(sample: Buffer): number {
   return sample.subarray(0, 3).equals(byteOrderMark) ? 3 : 0;
 }
 
@@ -89,10 +92,6 @@ export function lines(start: number): DetectedFormat {
 /** The format of a file with JSON objects and arrays one after another, over several lines. */
 export function texts(start: number): DetectedFormat {
   return { ...lines(start), form: { kind: 'texts' } };
-}
-
-function array(start: number): DetectedFormat {
-  return { format: { kind: 'json' }, start, form: { kind: 'array' } };
 }
 
 /**
@@ -141,124 +140,12 @@ function secondIn(sample: Buffer, form: RecordForm, first: number): RecordInByte
     : undefined;
 }
 
-/** An array that is a member of an object, or of an object in it. */
-interface FoundArray {
-  readonly path: readonly string[];
-  /** The position after its opening bracket. */
-  readonly start: number;
-  readonly hasObjects: boolean;
-  /** The number of elements in the sample, and whether the array ends there. */
-  readonly count: number;
-  readonly isWhole: boolean;
-}
-
-/** Arrays may be members of the top object, or of its member objects. */
-const deepestArrays = 2;
-/** The most arrays that are named but not shown. */
-const maxOtherArrays = 20;
-
-/**
- * Finds the array with the most objects, and the first of several such arrays. If no array has
- * objects, finds the longest array; if there is no array, the object itself. An array that
- * continues after the sample counts as the longest.
- */
-function inObject(
-  sample: Buffer,
-  first: number,
-  isAll: boolean,
-  isLast: boolean,
-): DetectedFormat | undefined {
-  const arrays: FoundArray[] = [];
-  collectArrays(sample, first + 1, [], arrays);
-  const [best, ...others] = arrays.toSorted(
-    (one, other) =>
-      Number(other.hasObjects) - Number(one.hasObjects) ||
-      Number(one.isWhole) - Number(other.isWhole) ||
-      other.count - one.count,
-  );
-  if (!isLast && !(best?.hasObjects && !best.isWhole)) {
-    return undefined;
-  }
-  if (!best) {
-    return isAll ? { format: { kind: 'json' }, start: first, form: { kind: 'whole' } } : undefined;
-  }
-  const names = others
-    .filter(({ hasObjects }) => hasObjects || !best.hasObjects)
-    .map(({ path: names }) => names.join('.'));
-  const found = array(best.start);
-  return {
-    ...found,
-    outerObjects: best.path.length,
-    format: {
-      ...found.format,
-      member: best.path.join('.'),
-      ...(names.length > 0 && { otherArrays: names.slice(0, maxOtherArrays) }),
-    },
-  };
-}
-
-/** The beginning of a member that is an array or an object. */
-const openMember = /^("(?:[^"\\]|\\.)*")\s*:\s*([[{])/s;
-const longestName = 4096;
-
-/** @param from where the members of an object start. */
-function collectArrays(
-  sample: Buffer,
-  from: number,
-  above: readonly string[],
-  found: FoundArray[],
-): void {
-  // The members of an object are split like the elements of an array: at commas that are not
-  // nested.
-  for (const { start, end, isBroken } of recordsIn(sample, { kind: 'array' }, { from })) {
-    const head = sample.toString('latin1', start, Math.min(end, start + longestName));
-    const [opening, quoted = '', bracket] = openMember.exec(head) ?? [];
-    const name = memberName(Buffer.from(quoted, 'latin1').toString());
-    if (opening !== undefined && name !== undefined) {
-      const inside = start + opening.length;
-      const path = [...above, name];
-      if (bracket === '[') {
-        const one = { path, ...arrayAt(sample, inside) };
-        // Deeper arrays are values, not rows.
-        if (one.hasObjects || path.length === 1) {
-          found.push(one);
-        }
-      } else if (path.length < deepestArrays) {
-        collectArrays(sample.subarray(0, end), inside, path, found);
-      }
-    }
-    if (isBroken) {
-      return;
-    }
-  }
-}
-
-function arrayAt(sample: Buffer, start: number): Omit<FoundArray, 'path'> {
-  let count = 0;
-  let end = start;
-  for (const { next } of recordsIn(sample, { kind: 'array' }, { from: start })) {
-    count += 1;
-    end = next;
-  }
-  const hasObjects = sample[skipBlank(sample, start)] === 0x7b;
-  return { start, hasObjects, count, isWhole: sample[skipBlank(sample, end)] === 0x5d };
-}
-
 function skipBlank(sample: Buffer, from: number): number {
   let at = from;
   while (at < sample.length && sample[at]! <= 0x20) {
     at += 1;
   }
   return at;
-}
-
-/** @returns `undefined` if it is not valid. */
-function memberName(quoted: string): string | undefined {
-  try {
-    return JSON.parse(quoted) as string;
-  } catch {
-    return undefined;
-  }
 }
 
 const delimiters = [0x2c, 0x3b, 0x09, 0x7c];

@@ -1,7 +1,7 @@
-import { setImmediate } from 'node:timers/promises';
 import type { ByteSource } from './byteSource';
-import { detect, type DetectedFormat, lines, texts, textStart } from './detect';
-import type { YieldBudget } from '../values/yieldBudget';
+import { detect, type DetectedFormat } from './detect';
+import { listsOf, openDocument } from './documentLists';
+import { YieldBudget } from '../values/yieldBudget';
 import { RecordIndex } from './recordIndex';
 import {
   newValue,
@@ -14,23 +14,16 @@ import {
 } from './recordReader';
 import { type ShapeNode, Shape } from './shape';
 import { TableError } from '../values/tableError';
+import type { DateOrder, ListInfo } from '../types';
 import type { Visitor } from './visitor';
 import { findDateForms } from './dateForms';
-import type { DateOrder } from '../types';
 
 const sampleBytes = 256 * 1024;
 /** A record that is longer is not held in memory to find its end. */
 const longBytes = 1024 ** 2;
-/** Between two records, there are at most so many blank bytes. */
-const blankBytes = 64 * 1024;
 /** How many bytes are read in one call for a single record. */
 const singleChunkBytes = 32 * 1024;
 const maxSampleBytes = 64 * 1024 ** 2;
-
-export interface FileOptions extends ReaderOptions {
-  /** The order of day and month in dates with slashes. Without it, the first rows tell. */
-  readonly dateOrder?: DateOrder | undefined;
-}
 
 /** Options of a scan of all records. */
 export interface ScanOptions {
@@ -46,12 +39,24 @@ export interface Range {
   readonly to: number;
 }
 
+export interface FileOptions extends ReaderOptions {
+  /** JSON: the name of the list to read. Default: the one with findings. */
+  readonly list?: string | undefined;
+  /** The order of day and month in dates with slashes. Without it, the first rows tell. */
+  readonly dateOrder?: DateOrder | undefined;
+}
+
 /** The records of a file and their shape, on which all results are based. */
 export class TableFile {
   readonly shape: Shape;
   readonly index: RecordIndex;
   /** How many bytes follow the JSON value whose array is shown, starting at the first that is not blank. */
   bytesAfterValue = 0;
+  /** JSON: see `TableInfo`. */
+  list: string | undefined;
+  lists: readonly ListInfo[] | undefined;
+  /** JSON: whether the list has findings, as far as its name and its first elements tell. */
+  hasFindings = false;
   private single: RecordReader | undefined;
   /** The row after the one that `single` has read, and the columns of which it has the values. */
   private nextRow = -1;
@@ -71,17 +76,20 @@ export class TableFile {
 
   /** The shape before any record. */
   newShape(): Shape {
-    const { format, headings } = this.detected;
-    const shape = new Shape(format.member, headings);
+    const { format, headings, extracted } = this.detected;
+    const shape = new Shape(extracted?.list ?? format.member, headings);
     shape.addFields(headings?.length ?? 0);
+    for (const name of extracted?.columns ?? []) {
+      shape.member(shape.top, name);
+    }
     return shape;
   }
 
-  /** Detects the format of a file. @throws TableError `notATable` */
+  /** Detects the format of a file. @throws TableError `notATable`, `noList` */
   static async open(
     path: string,
     source: ByteSource,
-    options: FileOptions = {},
+    { list, ...options }: FileOptions = {},
   ): Promise<TableFile> {
     for (let bytes = sampleBytes; ; bytes *= 8) {
       while (source.available < bytes && !source.complete) {
@@ -103,15 +111,42 @@ export class TableFile {
       const isLast = isAll || bytes >= maxSampleBytes;
       const detected = detect(path, sample, isAll, isLast);
       if (detected) {
-        const several =
-          detected.outerObjects === undefined || isAll
-            ? undefined
-            : await severalTexts(source, sample);
-        return new TableFile(source, several ?? detected, options);
+        if (detected.format.kind === 'json') {
+          return TableFile.openDocument(source, detected, sample.length, list, options);
+        }
+        if (list !== undefined) {
+          throw new TableError('noList', 'Only JSON documents have lists.');
+        }
+        return new TableFile(source, detected, options);
       }
       if (isLast) {
         throw new TableError('notATable', 'There is no array near the beginning of the file.');
       }
+    }
+  }
+
+  private static async openDocument(
+    source: ByteSource,
+    detected: DetectedFormat,
+    sampleBytes: number,
+    list: string | undefined,
+    options: FileOptions,
+  ): Promise<TableFile> {
+    const budget = new YieldBudget();
+    const opened = await openDocument(source, detected, sampleBytes, list, budget);
+    const file = new TableFile(opened.source, opened.detected, options);
+    file.list = opened.list;
+    file.lists = opened.lists;
+    file.hasFindings = opened.hasFindings === true;
+    file.bytesAfterValue = opened.bytesAfter ?? 0;
+    return file;
+  }
+
+  /** Finds the lists of a document that were not needed to open it. */
+  async findLists(budget: YieldBudget): Promise<void> {
+    const { source, detected } = this;
+    if (this.list !== undefined && !this.lists) {
+      this.lists = await listsOf(source, detected.start - 1, budget);
     }
   }
 
@@ -326,33 +361,4 @@ async function firstRecord(
     // Also when the search is cancelled: the memory is that of the thread.
     reader.dispose();
   }
-}
-
-/**
- * Looks beyond the sample whether the first object is a record, and the next one follows on a new
- * line. A line of one JSON value never ends with a brace that is followed by an opening one.
- */
-async function severalTexts(
-  source: ByteSource,
-  sample: Buffer,
-): Promise<DetectedFormat | undefined> {
-  while (source.available < maxSampleBytes && !source.complete) {
-    await source.more();
-  }
-  const beginning = {
-    available: Math.min(source.available, maxSampleBytes),
-    complete: true,
-    read: source.read.bind(source),
-  };
-  const start = textStart(sample);
-  const first = await firstRecord(beginning, { kind: 'texts' }, start, () => setImmediate());
-  if (!first || first.isBroken) {
-    return undefined;
-  }
-  const after = Buffer.alloc(blankBytes);
-  source.read(after, 0, after.length, first.next);
-  if (!/^[ \t\r]*\n\s*\{/.test(after.toString('latin1'))) {
-    return undefined;
-  }
-  return sample.subarray(first.start, first.next).includes('\n') ? texts(start) : lines(start);
 }

@@ -35,6 +35,37 @@ export interface KernelExports {
   addName(reader: number, parent: number, address: number, length: number, number: number): void;
   ignoreNewNames(reader: number, number: number): void;
 
+  newSurvey(): number;
+  freeSurvey(survey: number): void;
+  surveyLists(survey: number, from: number, to: number, lowest: number, origin: number): number;
+  placeCount(survey: number): number;
+  readPlace(survey: number, number: number): void;
+  newWalk(steps: number, firstParent: number, mostBytes: number): number;
+  freeWalk(walk: number): void;
+  setParent(
+    walk: number,
+    number: number,
+    step: number,
+    name: number,
+    nameLength: number,
+    prefix: number,
+    prefixLength: number,
+    keyName: number,
+    keyNameLength: number,
+  ): void;
+  excludeNames(walk: number, names: number, ends: number, count: number): void;
+  collectMembers(walk: number, from: number, to: number, lowest: number, origin: number): number;
+  endParents(walk: number): void;
+  completeMembers(walk: number, number: number): void;
+  dropMembers(walk: number, number: number): void;
+  setOutput(walk: number, bytes: number, commonBytes: number, isCollecting: number): void;
+  setCommon(walk: number, members: number, bytes: number): void;
+  setCells(walk: number, names: number, ends: number, count: number, skipsFirst: number): void;
+  giveMembers(walk: number, number: number, address: number, bytes: number): void;
+  answerKey(walk: number, isSecret: number): void;
+  writeRows(walk: number, from: number, to: number, lowest: number, origin: number): number;
+  takeOutput(walk: number): number;
+
   readonly hashSeed: WebAssembly.Global;
   readonly hashSeedBytes: WebAssembly.Global;
   newTexts(): number;

@@ -24,7 +24,8 @@ export class FileEncodings {
   }
 }
 
-function identityOf({ fsPath }: vscode.Uri): string {
+/** What tells a file from others, and from a later one at the same path. */
+export function identityOf({ fsPath }: vscode.Uri): string {
   const { ino, birthtimeMs } = statSync(fsPath, { throwIfNoEntry: false }) ?? {};
   return `${ino} ${birthtimeMs} ${fsPath}`;
 }

@@ -7,6 +7,7 @@ import { safeFileName } from '../../api/download/fileName';
 import { UserError } from '../../base/userError';
 import { reportScheme } from '../../contributions';
 import type { FindingsFiles } from '../findingsFiles';
+import { ChosenLists } from './chosenLists';
 import { FileEncodings } from './fileEncodings';
 import { contentOfFile } from '../../reports/reportContent';
 import { unpack, type UnpackOptions } from '../../reports/unpack/unpack';
@@ -35,6 +36,7 @@ interface LocalFilesDeps extends ReportLookup {
 /** Provides a file on this machine for the URI of a table. */
 export class LocalFiles {
   readonly encodings = new FileEncodings();
+  readonly lists = new ChosenLists();
 
   constructor(private readonly deps: LocalFilesDeps) {}
 
@@ -46,7 +48,8 @@ export class LocalFiles {
    */
   async of(uri: vscode.Uri, signal: AbortSignal): Promise<LocalTable> {
     await this.deps.tempCopies.sweep();
-    return { ...(await this.find(uri, signal)), encoding: this.encodings.choiceFor(uri) };
+    const encoding = this.encodings.choiceFor(uri);
+    return { ...(await this.find(uri, signal)), encoding, list: this.lists.of(uri) };
   }
 
   private find(uri: vscode.Uri, signal: AbortSignal): Promise<LocalTable> {

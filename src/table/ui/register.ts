@@ -68,8 +68,8 @@ export function registerTables(
     const { reportTableCommands } = await import('./tableCommands');
     const { findingsFiles, files } = await tables();
     const exporter = await deps.exporter();
-    const { encodings } = files;
-    const own = { editor, findingsFiles, encodings, exporter, log };
+    const { encodings, lists } = files;
+    const own = { editor, findingsFiles, encodings, lists, exporter, log };
     return reportTableCommands({ ...findings, reports, ...own });
   });
   reportsRunner.registerGroup('findingLinks', async () => {

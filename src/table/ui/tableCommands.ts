@@ -16,6 +16,7 @@ import { formatNumber } from '../../workbench/format';
 import { showInformation } from '../../workbench/messages';
 import type { FindingsFiles } from '../findingsFiles';
 import type { Encoding } from '../encodings';
+import type { ChosenLists } from './chosenLists';
 import type { FileEncodings } from './fileEncodings';
 import { chosenEncoding } from './pickEncoding';
 import type { StoredReport } from '../../reports/reportRecord';
@@ -53,6 +54,7 @@ interface ReportTableDeps {
   editor: TableEditor;
   findingsFiles: FindingsFiles;
   encodings: FileEncodings;
+  lists: ChosenLists;
   exporter: Exporter;
   log: Logger;
 }
@@ -62,10 +64,12 @@ export function reportTableCommands(deps: ReportTableDeps) {
   return {
     'scorecard.openReportTable': async (call) => {
       const uri = await chosenFile(deps, call, t('Open as Table'));
+      await (uri && chooseList(deps, call, uri));
       return uri ? show(deps, uri, call, 'table', (document) => document.size()) : dismissed;
     },
     'scorecard.reportOverview': async (call) => {
       const uri = await chosenFile(deps, call, t('Open Overview'));
+      await (uri && chooseList(deps, call, uri));
       return uri ? show(deps, uri, call, 'overview', (document) => document.overview()) : dismissed;
     },
     'scorecard.openFindingsFile': async (call) => {
@@ -110,6 +114,25 @@ async function reopen(
   return open && call.by === 'user'
     ? dismissed
     : show(deps, uri, call, 'table', (document) => document.size());
+}
+
+/**
+ * Chooses the list of a JSON document that a program asks for; a table of it that is open is opened again.
+ * @throws UserError if the document has no such list
+ */
+async function chooseList(
+  { editor, lists }: ReportTableDeps,
+  call: CommandCall,
+  uri: vscode.Uri,
+): Promise<void> {
+  const list = textArg(call, 'list');
+  if (list === undefined) {
+    return;
+  }
+  // This throws before anything changes that is shown.
+  await editor.withTable(uri, (document) => document.forProgram(() => Promise.resolve()), list);
+  lists.choose(uri, list);
+  await editor.find(uri)?.reopen();
 }
 
 /** The file of the table in the active tab. */

@@ -10,6 +10,7 @@ import { recordDocument } from '../../engine/read/recordDocument';
 import { tableCauseOf, TableError } from '../../engine/values/tableError';
 import type { LabeledFilter, ProblemsState, TableTab } from '../../webview/protocol';
 import type { LocalTable, TableSize } from '../localTable';
+import type { ChosenLists } from './chosenLists';
 import { describeTableError, publicCode } from './tableErrors';
 import {
   type OpenTable,
@@ -29,6 +30,8 @@ export interface TableDocumentDeps extends TablePanelDeps {
   readonly firstTab: TableTab;
   /** The file of a document; the signal cancels. */
   readonly fileOf: (uri: vscode.Uri, signal: AbortSignal) => Promise<LocalTable>;
+  /** The lists that were chosen; absent if the table is open at one that has to be there. */
+  readonly lists?: Pick<ChosenLists, 'choose' | 'restore' | 'forget'>;
   /** The text for an error that does not come from the table. */
   readonly describe: (error: unknown) => string;
   /** Called when records change: secrets are shown or masked, or the file is opened again. */
@@ -98,6 +101,16 @@ export class TableDocument implements vscode.CustomDocument {
   reveal(on: boolean): void {
     this.isRevealed = on;
     this.deps.onRecordsChanged(this.uri);
+  }
+
+  /** A page of an earlier window has shown this list of the file. */
+  restoreList(list: string): void {
+    this.deps.lists?.restore(this.uri, list);
+  }
+
+  /** Chooses the list that is shown when the file is opened again. */
+  chooseList(list: string): void {
+    this.deps.lists?.choose(this.uri, list);
   }
 
   get name(): string {
@@ -197,8 +210,18 @@ export class TableDocument implements vscode.CustomDocument {
     const file = await fileOf(this.uri, this.abort.signal);
     try {
       const script = vscode.Uri.joinPath(bundles, 'tableWorker.js').fsPath;
-      const options = { cacheFolder, encoding: file.encoding };
-      const table = await openTable(script, file.path, options, this.abort.signal);
+      const open = (list?: string) => {
+        const options = { cacheFolder, encoding: file.encoding, list };
+        return openTable(script, file.path, options, this.abort.signal);
+      };
+      const table = await open(file.list).catch((error: unknown) => {
+        const isNoList = error instanceof TableError && error.code === 'noList';
+        if (!isNoList || !this.deps.lists) {
+          throw error;
+        }
+        this.deps.lists.forget(this.uri);
+        return open();
+      });
       if (file.fullReport && this.firstTab === 'overview') {
         void this.reportCounts(table, file.fullReport);
       }

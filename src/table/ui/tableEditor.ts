@@ -46,15 +46,22 @@ export class TableEditor implements vscode.CustomReadonlyEditorProvider<TableDoc
     return document;
   }
 
-  /** Runs work on the table of a file: the open one, or a new one that is closed afterwards. */
-  async withTable<T>(uri: vscode.Uri, work: (table: TableDocument) => Promise<T>): Promise<T> {
-    const open = this.find(uri);
+  /**
+   * Runs work on the table of a file: the open one, or a new one that is closed afterwards.
+   * @param list JSON: the list of the file that is the table. Default: the one that is shown
+   */
+  async withTable<T>(
+    uri: vscode.Uri,
+    work: (table: TableDocument) => Promise<T>,
+    list?: string,
+  ): Promise<T> {
+    const open = list === undefined ? this.find(uri) : undefined;
     if (open) {
       return work(open);
     }
     const none = () => undefined;
     const tables = await this.tables();
-    const table = tables.open(uri, { onRecordsChanged: none, onClosed: () => false });
+    const table = tables.open(uri, { onRecordsChanged: none, onClosed: () => false }, list);
     try {
       return await work(table);
     } finally {

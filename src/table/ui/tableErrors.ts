@@ -22,6 +22,8 @@ export function describeTableError(code: TableErrorCode): string {
       return t(
         'This file contains no table. Tables are CSV, JSON or NDJSON files. Open the file as text instead.',
       );
+    case 'noList':
+      return t('This file has no such list. Reload the table, and choose one of the lists it has.');
     case 'utf32':
       return t('UTF-32 files are not supported. Convert the file to UTF-8, then try again.');
     case 'changed':
@@ -57,6 +59,7 @@ export function publicCode(code: TableErrorCode): string {
     case 'notFound':
       return 'notFound';
     case 'notATable':
+    case 'noList':
     case 'utf32':
     case 'badRequest':
       return 'badRequest';

@@ -18,7 +18,7 @@ import { withExportProgress } from '../../export/ui/exportProgress';
 import { exportError } from '../../export/ui/exportTexts';
 import type { ExportTarget } from '../../export/exportFormat';
 import { revealFile } from '../../reports/ui/reportFiles';
-import { choiceArg, type CommandCall, dismissed } from '../../workbench/commandRunner';
+import { choiceArg, type CommandCall, dismissed, textArg } from '../../workbench/commandRunner';
 import { describeForLog } from '../../workbench/describeForLog';
 import { formatNumber } from '../../workbench/format';
 import { showError, showInformation } from '../../workbench/messages';
@@ -67,14 +67,15 @@ export async function exportTable(
   const target = await targetArg(call, 'to');
   const format = choiceArg(call, 'format', exportFormats);
   const request = parseExportRequest(call);
-  return deps.editor.withTable(uri, (document) =>
+  const list = textArg(call, 'list');
+  const work = (document: TableDocument) =>
     document.forProgram(async (table, file) => {
       const info = await table.call('checked', {});
       const scope = scopeOf(request, info.columns);
       const chosen = await complete(document, info, file, scope, call, { target, format });
       return chosen && run(deps, document, chosen, call);
-    }),
-  );
+    });
+  return deps.editor.withTable(uri, work, list);
 }
 
 /**

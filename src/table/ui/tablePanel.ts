@@ -90,6 +90,10 @@ interface PanelDocument {
   /** Opens the file again. */
   reload(): Promise<OpenTable>;
   reveal(on: boolean): void;
+  /** A page has shown this list of the file before. */
+  restoreList(list: string): void;
+  /** Chooses the list to show when the file is opened again. */
+  chooseList(list: string): void;
   /** The tab to show first, if one was requested before there was a page. It is returned once. */
   claimRequestedTab(): TabRequest | undefined;
   /** The text for an error on the page. */
@@ -180,9 +184,16 @@ export class TablePanel implements vscode.Disposable {
       const message = pageMessage(raw);
       switch (message.type) {
         case 'ready':
+          if (message.list !== undefined) {
+            this.document.restoreList(message.list);
+          }
           await this.begin(() => this.document.open());
           break;
         case 'reload':
+          await this.begin(() => this.document.reload());
+          break;
+        case 'showList':
+          this.document.chooseList(message.list);
           await this.begin(() => this.document.reload());
           break;
         case 'reveal':

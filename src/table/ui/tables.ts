@@ -64,7 +64,9 @@ export class ReportTables implements Disposable {
     return this.tempCopies.ownFolder;
   }
 
-  open(uri: vscode.Uri, events: TableEvents): TableDocument {
+  /** @param list JSON: the list to show, whatever was chosen. */
+  open(uri: vscode.Uri, events: TableEvents, list?: string): TableDocument {
+    const { lists } = this.files;
     const { bundles, log, scorecards } = this.deps;
     const isReport = uri.scheme === reportScheme && setting('reports.openAs') !== 'table';
     const isComparison =
@@ -80,7 +82,11 @@ export class ReportTables implements Disposable {
       bundles,
       cacheFolder: this.tempCopies.ownFolder,
       firstTab: isReport || isComparison ? 'overview' : 'table',
-      fileOf: (file, signal) => this.files.of(file, signal),
+      fileOf: async (file, signal) => ({
+        ...(await this.files.of(file, signal)),
+        ...(list !== undefined && { list }),
+      }),
+      ...(list === undefined && { lists }),
       describe: (error) =>
         error instanceof CancelledError
           ? t('Unpacking was cancelled. Try again to show the rows.')

@@ -9,6 +9,7 @@ import { publicRecord } from '../../reports/reportRecord';
 import type { Reports } from '../../reports/reports';
 import { reportFile, reportUri } from '../../reports/ui/reportFiles';
 import { reportById } from '../../reports/ui/reportsCommands';
+import { severalLists } from '../../engine/openTable';
 import type { TableHandle } from '../../engine/engine';
 import { columnFiltersOf } from '../../engine/values/filters';
 import {
@@ -51,10 +52,9 @@ const defaultRows = 20;
 export function tools(deps: ToolsDeps): Tools {
   return {
     scorecard_list: async () => list(deps),
-    scorecard_report_overview: (input) =>
-      withReport(deps, input.report, (document) => document.overview()),
+    scorecard_report_overview: (input) => withReport(deps, input, overview),
     scorecard_query_report: (input, signal) =>
-      withReport(deps, input.report, (document) =>
+      withReport(deps, input, (document) =>
         document.forProgram((table) => query(table, input, signal)),
       ),
     scorecard_compare_reports: (input, signal) => compare(deps, input, signal),
@@ -74,12 +74,25 @@ async function list({ scorecards, reports }: ToolsDeps): Promise<unknown> {
 
 async function withReport<T>(
   { reports, editor }: ToolsDeps,
-  id: unknown,
+  { report, list: named }: Readonly<Record<string, unknown>>,
   work: (document: TableDocument) => Promise<T>,
 ): Promise<T> {
   await reports.load();
-  const { path } = await reportFile(reportById(reports, text(id)));
-  return editor.withTable(reportUri(path, false), work);
+  const { path } = await reportFile(reportById(reports, text(report)));
+  return editor.withTable(reportUri(path, false), work, listOf(named));
+}
+
+/** The counts of a report, and the lists of a JSON document with several. */
+async function overview(document: TableDocument): Promise<unknown> {
+  const counts = await document.overview();
+  return document.forProgram(async (table) => ({
+    ...counts,
+    ...severalLists(await table.call('checked', {})),
+  }));
+}
+
+function listOf(named: unknown): string | undefined {
+  return named === undefined ? undefined : text(named);
 }
 
 /** Rows, or groups of rows, of a table. */
@@ -206,7 +219,9 @@ async function compare(
   if (!before || !after) {
     throw new Error('Two reports are named.');
   }
-  const compared = await (await comparer()).compare(before, after, undefined, { signal });
+  const compared = await (
+    await comparer()
+  ).compare(before, after, { list: listOf(input.list) }, { signal });
   const { key, new: added, gone, changed, unchanged, duplicates, path, warnings } = compared;
   const first = await editor.withTable(vscode.Uri.file(path), (document) =>
     document.forProgram((table) => query(table, { limit: defaultRows }, signal)),

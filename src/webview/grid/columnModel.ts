@@ -95,6 +95,15 @@ export class ColumnModel {
     }
   }
 
+  /** Forgets all columns, because those of other rows follow. */
+  clear(): void {
+    this.order = [];
+    this.settings.clear();
+    this.fitted.clear();
+    this.movedToFront.clear();
+    this.isArranged = false;
+  }
+
   /** The visible columns, from left to right. */
   get shown(): readonly ShownColumn[] {
     return this.list;

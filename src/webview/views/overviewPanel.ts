@@ -119,6 +119,11 @@ export class OverviewPanel {
     this.request();
   }
 
+  /** Removes the columns that a user added. */
+  forgetColumns(): void {
+    this.columns = [];
+  }
+
   /** Discards all counts, and requests them again if the overview was shown. */
   restart(): void {
     this.pending = undefined;

@@ -1,12 +1,15 @@
 import type { PageContext } from '../pageContext';
 import type { PageTextKey } from '../pageTexts';
 import { tableTabs, type TableTab } from '../protocol';
+import { showMenu } from '../menus/menu';
+import { listItems, listOptions } from '../menus/listMenu';
 import { element, icon, type IconName, setAttribute, setText, setTabStop } from '../dom';
 
 const names: Record<TableTab, PageTextKey> = { overview: 'overview', table: 'tableTab' };
 
 /** What is needed of the page. */
-interface TabsPage extends Pick<PageContext, 'texts' | 'link'> {
+interface TabsPage extends Pick<PageContext, 'texts' | 'link' | 'view'> {
+  showList(list: string): void;
   readonly copies: { copySummary(): void };
   tabShown(tab: TableTab): void;
 }
@@ -19,6 +22,7 @@ export class PageTabs {
   readonly panels: HTMLElement;
   /** The result of a copy, next to its button. The table shows it in its own status. */
   private readonly outcome = element('span', { class: 'outcome-note' });
+  private readonly lists: HTMLButtonElement;
   private readonly copy: HTMLButtonElement;
   private current: TableTab = 'table';
   private readonly tabs: ReadonlyMap<TableTab, HTMLButtonElement>;
@@ -37,13 +41,27 @@ export class PageTabs {
     list.addEventListener('keydown', (event) => {
       this.press(event);
     });
+    this.lists = element('button', { type: 'button', class: 'source', 'aria-haspopup': 'menu' });
+    this.lists.hidden = true;
+    this.lists.addEventListener('click', () => {
+      const items = () => listItems(page);
+      showMenu(this.lists, items, texts.get('chooseList'), this.lists);
+    });
     this.copy = barButton('copy', texts.get('copyMarkdown'), () => {
       page.copies.copySummary();
     });
     const source = barButton('source', texts.get('viewSource'), () => {
       link.send({ type: 'openText' });
     });
-    this.bar = element('div', { class: 'tab-bar' }, list, this.outcome, this.copy, source);
+    this.bar = element(
+      'div',
+      { class: 'tab-bar' },
+      list,
+      this.lists,
+      this.outcome,
+      this.copy,
+      source,
+    );
     for (const name of tableTabs) {
       const panel = contents[name];
       panel.id = `panel-${name}`;
@@ -72,6 +90,17 @@ export class PageTabs {
   /** Shows the result of a copy. The page announces it to screen readers. */
   showOutcome(outcome: string | undefined): void {
     setText(this.outcome, outcome ?? '');
+  }
+
+  /** Shows which list of a JSON document is shown, if there are others. */
+  showLists(): void {
+    const shown = listOptions(this.page).find(({ isShown }) => isShown);
+    this.lists.hidden = shown === undefined;
+    if (shown) {
+      const { name, rows } = shown;
+      setText(this.lists, this.page.texts.get('shownList', name, rows));
+      setAttribute(this.lists, 'title', shown.list);
+    }
   }
 
   /** Focuses the tab that is shown. */

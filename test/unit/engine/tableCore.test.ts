@@ -205,34 +205,44 @@ describe('TableCore', () => {
     core.close();
   });
 
-  it('shows the longest JSON array down to the second level, and names the others', async () => {
+  it('shows the list of a JSON document that has findings, and names all lists', async () => {
     const findings = '[{"a":1},{"a":2},{"a":3}]';
+    const severe = '[{"severity":"high"},{"severity":"low"}]';
     const long = JSON.stringify('x'.repeat(300_000));
-    for (const [content, rows, member, otherArrays] of [
-      [`{"data":{"findings":${findings}}}`, 3, 'data.findings', undefined],
+    for (const [content, rows, list, others] of [
+      [`{"data":{"findings":${findings}}}`, 3, 'data.findings[]', []],
       [
-        `{"n":[1,2,3,4,5],"warnings":[{"w":1}],"data":{"next":null,"findings":${findings},"x":[{}]},"more":[{"m":1}]}`,
+        `{"n":[1,2,3],"files":[{"w":1},{"w":2},{"w":3},{"w":4}],"data":{"next":null,"findings":${findings},"x":[{}]}}`,
         3,
-        'data.findings',
-        ['warnings', 'data.x', 'more'],
+        'data.findings[]',
+        ['files[] 4', 'data.x[] 1'],
       ],
-      // The first of those of one length; one that is far behind; one that goes on behind what is looked at.
-      [`{"a":{"one":${findings}},"two":${findings}}`, 3, 'a.one', ['two']],
-      [`{"few":[{"w":1}],"text":${long},"a":{"rows":${findings}}}`, 3, 'a.rows', ['few']],
+      // Severities count more than the number of records, wherever they are in the file.
       [
-        `{"few":${findings},"data":{"rows":[${`{"text":${long}},`.repeat(2)}{"b":1}]},"late":[{}]}`,
-        3,
-        'data.rows',
-        ['few'],
+        `{"rows":${findings},"text":${long},"a":{"b":{"late":${severe}}}}`,
+        2,
+        'a.b.late[]',
+        ['rows[] 3'],
       ],
-      [`{"data":{"hosts":["a"]},"tags":["a","b"]}`, 2, 'tags', undefined],
-      [`{"data":{"hosts":["a"]}}`, 1, undefined, undefined],
-      [`{"a":{"b":{"c":[{"d":1}]}}}`, 1, undefined, undefined],
+      [
+        `{"runs":[{"results":${severe}},{"results":${severe}}]}`,
+        4,
+        'runs[].results[]',
+        ['runs[] 2'],
+      ],
+      // Without severities, the list with the most records, of several such lists the first one.
+      [`{"a":{"one":${findings}},"two":${findings}}`, 3, 'a.one[]', ['two[] 3']],
+      [`{"data":{"hosts":["a"]},"tags":["a","b"]}`, 1, undefined, []],
+      [`{"data":{"hosts":["a"]},"items":["a","b"]}`, 2, 'items[]', []],
+      [`{"data":{"hosts":["a"]}}`, 1, undefined, []],
+      [`{"a":{"b":{"c":[{"d":1}]}}}`, 1, 'a.b.c[]', []],
+      [`{"a":{"b":1},"c":[]}`, 1, undefined, []],
     ] as const) {
       const { info, texts } = await cellsOf('a.json', content);
+      const named = (info.lists ?? []).map((each) => `${each.list} ${each.rows}`);
       assert.deepEqual(
-        [texts.length, info.format.member, info.format.otherArrays],
-        [rows, member, otherArrays],
+        [texts.length, info.list, named.filter((each) => !each.startsWith(`${info.list} `))],
+        [rows, list, others],
         content.slice(0, 100),
       );
     }

@@ -1,11 +1,13 @@
 import * as assert from 'node:assert/strict';
-import { type PageState, pageState } from '../../../src/webview/pageState';
+import { wholeDocument } from '../../../src/engine/types';
+import { listOf, type PageState, pageState, withoutTable } from '../../../src/webview/pageState';
 
 describe('The state of a table page', () => {
   it('is restored as it was saved, or not at all', () => {
     const state: PageState = {
       version: 1,
       bytes: 9_000_000,
+      list: 'runs[].results[]',
       top: 5_000_000,
       offset: 3,
       left: 0,
@@ -33,5 +35,16 @@ describe('The state of a table page', () => {
     assert.equal(pageState(undefined), undefined);
     assert.equal(pageState({ ...state, version: 2 }), undefined);
     assert.equal(pageState({ ...state, anchor: { row: -1, column: 0 } }), undefined);
+    assert.equal(pageState({ ...state, list: 1 }), undefined);
+    const { columns, filters, sort, groupBy, bars, picked, chosen, top, tab } = withoutTable(state);
+    assert.deepEqual([columns, filters, sort, groupBy, bars], [[], [], [], [], []]);
+    assert.deepEqual([picked, chosen, top, tab], [undefined, undefined, 0, 'overview']);
+  });
+
+  it('names the list of a JSON document, and only of that', () => {
+    const json = { kind: 'json', gzip: false } as const;
+    assert.equal(listOf({ format: json, list: 'runs[]' }), 'runs[]');
+    assert.equal(listOf({ format: json }), wholeDocument);
+    assert.equal(listOf({ format: { kind: 'csv', gzip: false } }), undefined);
   });
 });

@@ -18,6 +18,8 @@ describe('The messages of a table page', () => {
 
   const good = [
     { type: 'ready' },
+    { type: 'ready', list: 'runs[].results[]' },
+    { type: 'showList', list: '' },
     { type: 'reload' },
     { type: 'cancel', id: 3 },
     { type: 'openRecord', record: 0 },

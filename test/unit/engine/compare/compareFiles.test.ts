@@ -21,6 +21,7 @@ describe('Comparing unusual files', () => {
     [olderName, older]: readonly [name: string, content: string | Buffer],
     [newerName, newer]: readonly [name: string, content: string | Buffer],
     key?: string,
+    list?: string,
   ) {
     made += 1;
     const target = path.join(folder.path, `differences ${made}.ndjson`);
@@ -29,6 +30,7 @@ describe('Comparing unusual files', () => {
       after: folder.write(newerName, newer),
       cacheFolder: folder.path,
       target,
+      list,
       ...(key !== undefined && { key }),
     });
     const { gone, changed, unchanged } = comparison;
@@ -311,6 +313,7 @@ describe('Comparing unusual files', () => {
       ['a.ndjson', lines('hunter1')],
       ['a.ndjson', lines('hunter2')],
       'value',
+      'password[]',
     );
     const value = JSON.stringify(mask);
     assert.deepEqual(found, [
@@ -407,5 +410,64 @@ describe('Comparing unusual files', () => {
       ['a.ndjson', '{"issue_id":1,"x":1e90071992547409931}\n'],
     );
     assert.deepEqual(counts, { ...none, changed: 1 });
+  });
+
+  /** A file with results, targets and rules. */
+  const scan = (...results: readonly { readonly id: number; readonly severity: string }[]) => {
+    const targets = [1, 2, 3].map((id) => ({ id }));
+    const rules = [1, 2].map((id) => ({ id, level: 'warning' }));
+    return ['a.json', JSON.stringify({ runs: [{ results, rules }], targets })] as const;
+  };
+
+  it('compares the same list of two documents, also where one of them has no findings', async () => {
+    const [high, low] = [
+      { id: 1, severity: 'high' },
+      { id: 2, severity: 'low' },
+    ];
+    const changed = { id: 2, severity: 'high' };
+    for (const [older, newer, counts] of [
+      [scan(high, low), scan(high, changed), { ...none, unchanged: 1, changed: 1 }],
+      [scan(high, low), scan(), { ...none, gone: 2 }],
+      [scan(), scan(high), { ...none, new: 1 }],
+      [scan(), scan(), { ...none, unchanged: 3 }],
+      // A file that is a list, whatever its form.
+      [scan(high, low), ['a.json', JSON.stringify([high])], { ...none, gone: 1, unchanged: 1 }],
+      [['a.ndjson', JSON.stringify(high)], scan(high), { ...none, unchanged: 1 }],
+    ] as const) {
+      assert.deepEqual((await compare(older, newer, 'id')).counts, counts, older[1] + newer[1]);
+    }
+  });
+
+  it('compares the list that is asked for', async () => {
+    const [older, newer] = [scan({ id: 1, severity: 'high' }), scan()];
+    const request = {
+      before: folder.write(...older),
+      after: folder.write(...newer),
+      cacheFolder: folder.path,
+      key: 'id',
+    };
+    const list = 'runs[].rules[]';
+    const { unchanged } = await compareFiles({ ...request, list });
+    assert.equal(unchanged, 2);
+    // A file without lists has only its own records.
+    const lines = folder.write('a.ndjson', '{"id":1}\n');
+    const { gone } = await compareFiles({ ...request, after: lines, list });
+    assert.equal(gone, 1);
+    const noList = { name: 'TableError', code: 'noList' };
+    await assert.rejects(compareFiles({ ...request, list: 'runs[].x[]' }), noList);
+  });
+
+  it('says that two documents have no list in common', async () => {
+    const noList = { name: 'TableError', code: 'noList' };
+    const other = JSON.stringify({ report: { alerts: [{ id: 1, severity: 'low' }] } });
+    await assert.rejects(
+      compare(scan({ id: 1, severity: 'low' }), ['a.json', other], 'id'),
+      noList,
+    );
+    const without = JSON.stringify({ report: { pages: [{ id: 1 }] }, runs: [{ id: 1 }] });
+    await assert.rejects(
+      compare(scan({ id: 1, severity: 'low' }), ['a.json', without], 'id'),
+      noList,
+    );
   });
 });

@@ -31,6 +31,9 @@ export const forms: Readonly<Record<string, string>> = {
   'comma after the member.json': '{"list":[{"a":1},{"a":2}] "x":1}',
   'broken before the member.json': '{"x":tru,"list":[{"a":1},{"a":2}]}',
   'surrogate beside the member.json': '{"x":"\\ud800","list":[{"a":1},{"a":2}]}',
+  'list within a list.json': '{"runs":[{"tool":"x","results":[{"a":1},{"a":2}]}]}',
+  'map.json': '{"rules":{"a/1":{"severity":"high"},"a/2":{"severity":"low"}}}',
+  'rows of cells.json': '{"columns":["a","b"],"rows":[[1,"x"],[2,"y"]]}',
   // NDJSON
   'lines.ndjson': '{"a":1,"b":"x"}\n{"a":2}\r\n{"b":""}\n{"b":null}\n',
   'blank lines.ndjson': '\n{"a":1}\n\n  \t\n{"a":2}\r\n\r\n  {"a":3}  \n\n',
@@ -142,8 +145,7 @@ export const refusedForms: Readonly<Record<string, string>> = {
   'cut array.json': 'The file is damaged, or has records that cannot be read.',
   'cut array in a record.json': 'The file is damaged, or has records that cannot be read.',
   'invalid element.json': 'The file is damaged, or has records that cannot be read.',
-  'member with a dot.json':
-    'The file has JSON that SQL would read differently, such as several lists, or a member twice.',
+  'member with a dot.json': 'The rows are a list that SQL cannot ask for.',
   'members with and without a dot.json':
     'The file has JSON that SQL would read differently, such as several lists, or a member twice.',
   'member named twice.json':
@@ -156,6 +158,9 @@ export const refusedForms: Readonly<Record<string, string>> = {
     'The file has JSON that SQL would read differently, such as several lists, or a member twice.',
   'surrogate beside the member.json':
     'The file has JSON that SQL would read differently, such as several lists, or a member twice.',
+  'list within a list.json': 'The rows are a list that SQL cannot ask for.',
+  'map.json': 'The rows are a list that SQL cannot ask for.',
+  'rows of cells.json': 'The rows are a list that SQL cannot ask for.',
   'lines that DuckDB reads.ndjson': 'The file is damaged, or has records that cannot be read.',
   'mark before lines.ndjson': 'The file begins with a byte order mark.',
   'lines of values.ndjson': 'The file has rows that are not objects.',

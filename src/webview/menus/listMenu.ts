@@ -1,0 +1,73 @@
+import { type ListInfo, type TableInfo, wholeDocument } from '../../engine/types';
+import type { PageContext } from '../pageContext';
+import type { MenuItem } from './menu';
+
+/** What is needed of the page. */
+interface ListsPage {
+  readonly texts: PageContext['texts'];
+  readonly view: { readonly info: TableInfo };
+  showList(list: string): void;
+}
+
+/** A list of a JSON document that can be shown. */
+interface ListOption extends ListInfo {
+  /** What tells it from the others. */
+  readonly name: string;
+  readonly isShown: boolean;
+}
+
+/** The lists of a JSON document, if there is more than one choice. */
+export function listOptions({ texts, view }: Omit<ListsPage, 'showList'>): readonly ListOption[] {
+  const { format, list: shown = wholeDocument, lists, rows } = view.info;
+  if (format.kind !== 'json' || !lists) {
+    return [];
+  }
+  const isArray = [shown, ...lists.map(({ list }) => list)].some((list) => list.startsWith('['));
+  const all = [...lists, ...(isArray ? [] : [{ list: wholeDocument, rows: 1 }])];
+  // One that is empty, or has only plain values, is shown if there is nothing better.
+  const isListed = all.some(({ list }) => list === shown);
+  const options = isListed ? all : [{ list: shown, rows }, ...all];
+  const names = options.map(({ list }) => nameOf(list));
+  const labelOf = (list: string) => {
+    const name = nameOf(list);
+    if (list === wholeDocument) {
+      return texts.get('wholeDocument');
+    }
+    if (name === '') {
+      return list === '[]' ? texts.get('topList') : list;
+    }
+    return names.indexOf(name) === names.lastIndexOf(name) ? name : withoutEnd(list);
+  };
+  return options.length < 2
+    ? []
+    : options.map(({ list, rows: count }) => ({
+        list,
+        rows: count,
+        name: labelOf(list),
+        isShown: list === shown,
+      }));
+}
+
+export function listItems(page: ListsPage): MenuItem[] {
+  const { texts } = page;
+  return listOptions(page).map(({ list, name, rows, isShown }) => ({
+    label: name,
+    detail: texts.number(rows),
+    checked: isShown,
+    run: () => {
+      if (!isShown) {
+        page.showList(list);
+      }
+    },
+  }));
+}
+
+/** The name of the member that has a list; empty for the top one. */
+function nameOf(list: string): string {
+  const path = withoutEnd(list);
+  return path.slice(path.lastIndexOf('.') + 1);
+}
+
+function withoutEnd(list: string): string {
+  return list.replace(/(?:\[\]|\{\})+$/, '');
+}
