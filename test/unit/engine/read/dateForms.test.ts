@@ -140,6 +140,14 @@ describe('Dates whose form only their column tells', () => {
     core.close();
   });
 
+  it('are refused in SQL, which would show them as they are written', async () => {
+    const { core } = await open('a.csv', 'a,b\n1/31/2021,x\n');
+    const request = { dialect: 'duckdb', query: {}, path: '/a.csv' } as const;
+    await assert.rejects(core.sql({ ...request, columns: ['/0'] }, work()), { code: 'noSql' });
+    assert.match(await core.sql({ ...request, columns: ['/1'] }, work()), /select/);
+    core.close();
+  });
+
   it('are read alike in wide columns and with quotes', async () => {
     const rows = Array.from(
       { length: 600 },
