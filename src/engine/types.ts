@@ -37,14 +37,16 @@ export function namesOf(id: ColumnId): string[] {
  */
 export type ColumnType = 'text' | 'number' | 'date' | 'boolean' | 'json' | 'mixed';
 
+/** The order of day and month in dates with slashes. */
+export const dateOrders = ['dayFirst', 'monthFirst'] as const;
+export type DateOrder = (typeof dateOrders)[number];
+
 /**
  * How dates are written that only all dates of their column together tell: `13/02/2026` or `02/13/2026`, or a number
  * of seconds or milliseconds since 1970-01-01. Such dates are shown as in ISO 8601.
  */
-export const dateForms = ['dayFirst', 'monthFirst', 'seconds', 'milliseconds'] as const;
+export const dateForms = [...dateOrders, 'seconds', 'milliseconds'] as const;
 export type DateForm = (typeof dateForms)[number];
-/** The order of day and month in dates with slashes. */
-export type DateOrder = 'dayFirst' | 'monthFirst';
 
 /**
  * The role of a column in a file of findings, based on its name and the values of the first 200
