@@ -7,6 +7,7 @@ import type {
   ColumnId,
   CopyResult,
   CopyRange,
+  DateOrder,
   DistinctValues,
   EncodingChoice,
   ExportedRows,
@@ -135,4 +136,6 @@ export interface TableOptions {
   readonly encoding?: EncodingChoice | undefined;
   /** JSON: the name of the list to read, as in `TableInfo.lists`, or `wholeDocument`. Default: the one with findings. */
   readonly list?: string | undefined;
+  /** The order of day and month in dates with slashes. Default: what the first rows tell. */
+  readonly dateOrder?: DateOrder | undefined;
 }

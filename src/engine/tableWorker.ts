@@ -68,8 +68,8 @@ function describe(error: unknown): CallFailure {
 }
 
 async function open(): Promise<void> {
-  const { path, cacheFolder, encoding, list } = workerData as WorkerData;
-  const file = await TableFile.open(path, openSource(path, cacheFolder, encoding), { list });
+  const { path, cacheFolder, encoding, ...options } = workerData as WorkerData;
+  const file = await TableFile.open(path, openSource(path, cacheFolder, encoding), options);
   let lastInfo = -Infinity;
   let lastState = '';
   const core: TableCore = new TableCore(file, {

@@ -32,10 +32,21 @@ export function namesOf(id: ColumnId): string[] {
 }
 
 /**
- * The type of a column's values, except nulls and empty texts: `date` are ISO 8601 texts, `json` arrays and
- * objects.
+ * The type of a column's values, except nulls and empty texts: `date` are texts in one of the forms of
+ * `kernel/values.ts`, or in a `DateForm`; `json` are arrays and objects.
  */
 export type ColumnType = 'text' | 'number' | 'date' | 'boolean' | 'json' | 'mixed';
+
+/** The order of day and month in dates with slashes. */
+export const dateOrders = ['dayFirst', 'monthFirst'] as const;
+export type DateOrder = (typeof dateOrders)[number];
+
+/**
+ * How dates are written that only all dates of their column together tell: `13/02/2026` or `02/13/2026`, or a number
+ * of seconds or milliseconds since 1970-01-01. Such dates are shown as in ISO 8601.
+ */
+export const dateForms = [...dateOrders, 'seconds', 'milliseconds'] as const;
+export type DateForm = (typeof dateForms)[number];
 
 /**
  * The role of a column in a file of findings, based on its name and the values of the first 200
@@ -56,6 +67,9 @@ export interface Column {
   readonly secret: boolean;
   /** It never changes while the file is open. */
   readonly role?: ColumnRole;
+  readonly dateForm?: DateForm;
+  /** Its first values are dates with slashes, so that a user may choose the order of day and month. */
+  readonly hasSlashDates?: true;
   /** No row has a value so far: each is null, missing or an empty text. */
   readonly empty?: true;
   /** In the page of a comparison: some records have another value here than before. */

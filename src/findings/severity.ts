@@ -1,4 +1,4 @@
-import { severityLevelOf, severityLevels } from '../base/text/orderedWords';
+import { isUnspecifiedSeverity, severityLevelOf, severityLevels } from '../base/text/orderedWords';
 import { type JsonObject, type JsonValue, isPlainObject } from '../base/json/json';
 import type { ListRow } from '../lists/loadedList';
 import { Emitter } from '../base/events/emitter';
@@ -35,7 +35,8 @@ export function severityPosition(entry: JsonObject): number | undefined {
 }
 
 function positionOf(value: JsonValue | undefined): number | undefined {
-  const level = typeof value === 'string' ? severityLevelOf(value) : undefined;
+  const isKnown = typeof value === 'string' && !isUnspecifiedSeverity(value);
+  const level = isKnown ? severityLevelOf(value) : undefined;
   return level && severityLevels.indexOf(level);
 }
 

@@ -100,6 +100,8 @@ export const pageTexts = {
   addSort: message('Add to Sort'),
   noSort: message('Clear Sort'),
   hideColumn: message('Hide Column'),
+  datesDayFirst: message('Read Dates as Day/Month/Year'),
+  datesMonthFirst: message('Read Dates as Month/Day/Year'),
   showAllColumns: message('Show All Columns'),
   emptyHidden: message('{0} empty columns hidden'),
   oneEmptyHidden: message('{0} empty column hidden'),

@@ -7,6 +7,8 @@ import type { CallMessage, CancelMessage, ReplyMessage } from '../engine/rpc';
 import {
   type ColumnId,
   type CopyResult,
+  type DateOrder,
+  dateOrders,
   type Filter,
   maxCopyRows,
   maxDistinctValues,
@@ -121,6 +123,8 @@ export type PageMessage =
     }
   /** JSON: opens the file at another list; `init` follows. */
   | { readonly type: 'showList'; readonly list: string }
+  /** Opens the file again with dates with slashes in this order; `init` follows. */
+  | { readonly type: 'orderDates'; readonly order: DateOrder }
   /** Opens the record as a document. */
   | { readonly type: 'openRecord'; readonly record: number }
   /** Shows the live finding that a record is about. */
@@ -198,6 +202,8 @@ export function pageMessage(value: unknown): PageMessage {
       return { type, ...(data.list !== undefined && { list: check.text(data.list) }) };
     case 'showList':
       return { type, list: check.text(data.list) };
+    case 'orderDates':
+      return { type, order: check.oneOf(data.order, dateOrders) };
     case 'reload':
     case 'reopenWithEncoding':
     case 'openText':

@@ -108,6 +108,13 @@ export function severityLevelOf(text: string): SeverityLevel | undefined {
     : severities[position]?.[0];
 }
 
+const unspecified = severityScale.positionOf('unknown');
+
+/** Whether a severity says that there is none, such as `unknown`. */
+export function isUnspecifiedSeverity(text: string): boolean {
+  return severityScale.positionOf(text) === unspecified;
+}
+
 /** From best to worst, like school grades. */
 export const gradeScale = scale(false, ['a', 'b', 'c', 'd', 'e', 'f']);
 

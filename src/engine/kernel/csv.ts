@@ -1,6 +1,7 @@
 import { bits, equalMask, prefixXor } from './blocks';
 import {
   addKinds,
+  formOf,
   growsShape,
   hasEscapes,
   hasValueBit,
@@ -17,7 +18,8 @@ import {
   valueAt,
 } from './reader';
 import { setResult } from './memory';
-import { csvKind } from './values';
+import { timeInForm } from './dateForms';
+import { csvKind, kindDate } from './values';
 
 /*
  * Records of CSV (RFC 4180) with any delimiter of one byte. A record ends at CR, LF or CRLF.
@@ -361,7 +363,9 @@ function addKind(reader: Reader, field: i32, from: usize, to: usize, delimiter: 
     addKinds(reader, field, 0x20);
   } else if ((kinds & mixedKinds) != mixedKinds) {
     // Texts and numbers together are mixed, whatever else there is.
-    const kind = csvKind(from, to, delimiter == 0x3b);
+    const form = formOf(reader, field);
+    const time = form == 0 ? NaN : timeInForm(form, from, to);
+    const kind = time == time ? kindDate : csvKind(from, to, delimiter == 0x3b);
     addKinds(reader, field, ((1 as u32) << kind) | hasValueBit);
   }
 }

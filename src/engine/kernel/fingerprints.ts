@@ -1,5 +1,5 @@
 import { longHashOf } from './hash';
-import { csvForm, missing, Reader, recordWords, valueAt } from './reader';
+import { csvForm, formOfSlot, missing, Reader, recordWords, valueAt } from './reader';
 import { hasNoValues, locate, valueFrom, valueTo } from './texts';
 
 /* The fingerprints of records: hashes of 64 bits of their keys and of their contents. */
@@ -69,7 +69,7 @@ export function hashKeys(reader: Reader, count: i32, slot: i32, isMixed: i32, ha
     if (hasNoValues(reader, record)) {
       hash = noRecord;
     } else if (slot >= 0 && load<u32>(words) != missing) {
-      const isText = locate(reader, words);
+      const isText = locate(reader, words, formOfSlot(reader, slot));
       const first = load<u8>(valueFrom);
       if (valueFrom != valueTo && (isText || first != 0x6e)) {
         const mayDiffer = isText ? isMixed != 0 && mayMean(first) : first != 0x74 && first != 0x66;
@@ -116,7 +116,7 @@ export function hashValues(
     for (let slot = 0; slot < slots; slot += 1) {
       const words = valueAt(reader, record, slot);
       if (load<u32>(words) != missing) {
-        const isText = locate(reader, words);
+        const isText = locate(reader, words, formOfSlot(reader, slot));
         if (valueFrom != valueTo && (isText || load<u8>(valueFrom) != 0x6e)) {
           hash +=
             longHashOf(valueFrom, valueTo - valueFrom) *

@@ -53,6 +53,7 @@ export {
   kindsOf,
   newReader,
   recordsOf,
+  setDateForm,
   setMayStop,
   setMode,
   setSlot,

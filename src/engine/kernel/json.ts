@@ -31,6 +31,7 @@ import {
   stoppedNew,
   valueAt,
 } from './reader';
+import { timeInForm } from './dateForms';
 import { isDate } from './values';
 
 /* Finds JSON records, and walks through them: which values they have, and whether they are valid. */
@@ -91,6 +92,8 @@ let values: usize = 0;
 let slotOf: usize = 0;
 /** The kinds of nodes by number, if they are collected; otherwise 0. */
 let kinds: usize = 0;
+/** The forms of the dates of nodes by number. */
+let forms: usize = 0;
 /** How many slots have no value yet, if the walk ends when all have one; otherwise negative. */
 let left: i32 = -1;
 /** The number of this walk. */
@@ -124,6 +127,7 @@ function walk(reader: Reader, record: usize, index: i32): bool {
   }
   slotOf = reader.slotOf;
   kinds = reader.mode == growsShape ? reader.kinds : 0;
+  forms = reader.forms;
   current = json.walk += 1;
   hasTwice = false;
   newCount = 0;
@@ -195,7 +199,12 @@ function readNode(node: Node, from: usize, to: usize): usize {
 /** Adds the kind of a value to those of its node. */
 function addKind(node: Node, first: u8, from: usize, to: usize): void {
   let kind: u32;
-  if (first == quote) {
+  const form = load<i32>(forms + ((node.number as usize) << 2));
+  const inset: usize = first == quote ? 1 : 0;
+  const time = form == 0 ? NaN : timeInForm(form, from + inset, to - inset);
+  if (time == time) {
+    kind = hasValueBit | dateBit;
+  } else if (first == quote) {
     if (to - from == 2) {
       // An empty text has no type.
       kind = nullBit;

@@ -65,6 +65,9 @@ export class Reader {
   slotOf: usize = 0;
   /** By field or node: one bit for each kind of its values; and `hasValueBit`. */
   kinds: usize = 0;
+  /** By field or node, and by slot: the form of its dates, see `dateForms.ts`. */
+  forms: usize = 0;
+  slotForms: usize = 0;
   /** The fields or nodes whose kinds have changed since `takeChanged`, words of 32 bits: some several times. */
   changed: usize = 0;
   changedCount: i32 = 0;
@@ -118,6 +121,8 @@ export function freeReader(reader: Reader): void {
   freeIfAny(reader.values);
   freeIfAny(reader.slotOf);
   freeIfAny(reader.kinds);
+  freeIfAny(reader.forms);
+  freeIfAny(reader.slotForms);
   freeIfAny(reader.changed);
   heap.free(changetype<usize>(reader));
 }
@@ -134,7 +139,10 @@ const fewRecords: i32 = 64;
 /** Makes room for the values of so many slots of each record. No field or node has a slot afterwards. */
 export function setSlotCount(reader: Reader, slots: i32): void {
   freeIfAny(reader.values);
+  freeIfAny(reader.slotForms);
   reader.slots = slots;
+  reader.slotForms = heap.alloc(((slots as usize) << 2) + 4);
+  memory.fill(reader.slotForms, 0, (slots as usize) << 2);
   reader.room = min(reader.capacity, max(fewRecords, maxValues / max(slots, 1)));
   reader.values = slots == 0 ? 0 : heap.alloc((reader.room as usize) * (slots as usize) * 8);
   memory.fill(reader.slotOf, 0xff, (reader.nodes as usize) << 2);
@@ -143,7 +151,25 @@ export function setSlotCount(reader: Reader, slots: i32): void {
 /** @param number the number of a field or a node. */
 export function setSlot(reader: Reader, number: i32, slot: i32): void {
   addNodes(reader, number + 1);
-  store<i32>(reader.slotOf + ((number as usize) << 2), slot);
+  const at = (number as usize) << 2;
+  store<i32>(reader.slotOf + at, slot);
+  store<i32>(reader.slotForms + ((slot as usize) << 2), load<i32>(reader.forms + at));
+}
+
+/** Sets the form of the dates of a field or a node, before it gets a slot. */
+export function setDateForm(reader: Reader, number: i32, form: i32): void {
+  addNodes(reader, number + 1);
+  store<i32>(reader.forms + ((number as usize) << 2), form);
+}
+
+/** @inline */
+export function formOf(reader: Reader, number: i32): i32 {
+  return load<i32>(reader.forms + ((number as usize) << 2));
+}
+
+/** @inline */
+export function formOfSlot(reader: Reader, slot: i32): i32 {
+  return load<i32>(reader.slotForms + ((slot as usize) << 2));
 }
 
 export function setMayStop(reader: Reader, mayStop: i32): void {
@@ -216,11 +242,13 @@ export function addNodes(reader: Reader, count: i32): void {
     const room = (reader.nodeRoom as usize) << 2;
     reader.slotOf = enlarged(reader.slotOf, room);
     reader.kinds = enlarged(reader.kinds, room);
+    reader.forms = enlarged(reader.forms, room);
   }
   const used = (reader.nodes as usize) << 2;
   const added = ((count as usize) << 2) - used;
   memory.fill(reader.slotOf + used, 0xff, added);
   memory.fill(reader.kinds + used, 0, added);
+  memory.fill(reader.forms + used, 0, added);
   reader.nodes = count;
 }
 

@@ -1,7 +1,9 @@
+import { isoRoom, timeInForm, writeIso } from './dateForms';
 import { hashOf, isSame } from './hash';
 import { resultNumber, results, setResult } from './memory';
 import {
   csvForm,
+  formOfSlot,
   hasEscapes,
   isBroken,
   isInvalid,
@@ -290,6 +292,7 @@ function fillBlock(reader: Reader, first: i32, count: i32, slot: i32): i32 {
   /** Its length, and whether it has escapes; no value has this one. */
   let lastLength: u32 = missing;
   let decoded: usize = 0;
+  const form = formOfSlot(reader, slot);
   for (let at = 0; at < count; at += 1) {
     const target = blockAt(at);
     const words = valueAt(reader, first + at, slot);
@@ -308,7 +311,8 @@ function fillBlock(reader: Reader, first: i32, count: i32, slot: i32): i32 {
       continue;
     }
     const isEscaped = (length & hasEscapes) != 0;
-    if (isEscaped && decoded + (length & ~hasEscapes) > decodedRoom && at > 0) {
+    const decodedLength = (isEscaped ? length & ~hasEscapes : 0) + (form == 0 ? 0 : isoRoom);
+    if (decoded + decodedLength > decodedRoom && at > 0) {
       return at;
     }
     const written = from;
@@ -334,10 +338,17 @@ function fillBlock(reader: Reader, first: i32, count: i32, slot: i32): i32 {
     lastFrom = written;
     lastLength = writtenLength;
     if (isEscaped) {
-      const room = scratchFor(max(length, decodedRoom)) + decoded;
+      const room = scratchFor(max(length + isoRoom, decodedRoom)) + decoded;
       length = (decode(isCsv, from, from + length, room) - room) as u32;
       from = room;
       decoded += length;
+    }
+    const time = form == 0 ? NaN : timeInForm(form, from, from + length);
+    if (time == time) {
+      from = scratchFor(max(decoded + isoRoom, decodedRoom)) + decoded;
+      length = (writeIso(time, from) - from) as u32;
+      decoded += length;
+      store<u32>(target, isCsv ? kinds : textKinds, 12);
     }
     const hash = hashOf(from, length);
     store<u32>(target, from as u32);
@@ -447,12 +458,25 @@ function warm(texts: Texts, size: i32): void {
 export let valueFrom: usize = 0;
 export let valueTo: usize = 0;
 
+const iso: usize = memory.data(32, 8);
+
 /**
- * Finds the bytes of a value that is not missing.
+ * Finds the bytes of a value that is not missing. A date in the form of its column is written as in ISO 8601.
  * @param words the words of the value.
  * @returns whether it is a text: in CSV, all values are.
  */
-export function locate(reader: Reader, words: usize): bool {
+export function locate(reader: Reader, words: usize, form: i32): bool {
+  const isText = locateWritten(reader, words);
+  const time = form == 0 ? NaN : timeInForm(form, valueFrom, valueTo);
+  if (time != time) {
+    return isText;
+  }
+  valueTo = writeIso(time, iso);
+  valueFrom = iso;
+  return true;
+}
+
+function locateWritten(reader: Reader, words: usize): bool {
   const isCsv = reader.form == csvForm;
   const mark = load<u32>(words, 4);
   valueFrom = load<u32>(words) as usize;
@@ -493,7 +517,7 @@ export function readValue(reader: Reader, record: i32, slot: i32): i32 {
   if (load<u32>(words) == missing) {
     return setValue(kindMissing, 0, 0);
   }
-  const isText = locate(reader, words);
+  const isText = locate(reader, words, formOfSlot(reader, slot));
   const from = valueFrom;
   const to = valueTo;
   const kind = !isText

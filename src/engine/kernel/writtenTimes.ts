@@ -29,8 +29,10 @@ let end: usize = 0;
 let year: i32 = -1;
 let month: i32 = -1;
 let day: i32 = -1;
-/** Milliseconds since midnight UTC, or NaN. */
-let time: f64 = NaN;
+/** Milliseconds since midnight UTC, and whether a time and a zone are given. */
+let time: f64 = 0;
+export let hasTime: bool = false;
+export let hasZone: bool = false;
 
 /**
  * The first three letters of a word in lower case, as a number.
@@ -96,9 +98,7 @@ export function mayBeTime(from: usize, to: usize): bool {
  * @returns milliseconds since the epoch (UTC if there is no zone), or NaN if the text is not a date.
  */
 export function writtenTimeOf(from: usize, to: usize): f64 {
-  at = from;
-  end = to;
-  time = 0;
+  start(from, to);
   let name = nameHere();
   if (name >= firstDay) {
     skip(0x2c);
@@ -107,8 +107,42 @@ export function writtenTimeOf(from: usize, to: usize): f64 {
     }
     name = nameHere();
   }
-  const isRead = name < 0 ? readDate() : readDateAfter(name);
-  const days = isRead ? daysSinceEpoch(year / 100, year % 100, month, day) : noDay;
+  return (name < 0 ? readDate() : readDateAfter(name)) ? timeRead() : NaN;
+}
+
+/**
+ * Reads a date such as 13/02/2026, 2/13/26 or 02/13/2026 07:08 AM. Years below 70 of two digits are after 2000.
+ * @returns as `writtenTimeOf`
+ */
+export function slashTimeOf(from: usize, to: usize, isDayFirst: bool): f64 {
+  start(from, to);
+  const first = readNumber();
+  const one = first.value;
+  if (first.length == 0 || first.length > 2 || !skip(0x2f)) {
+    return NaN;
+  }
+  const second = readNumber();
+  const other = second.value;
+  if (second.length == 0 || second.length > 2 || !skip(0x2f)) {
+    return NaN;
+  }
+  day = isDayFirst ? one : other;
+  month = isDayFirst ? other : one;
+  const years = readNumber();
+  year = years.length == 2 ? years.value + (years.value < 70 ? 2000 : 1900) : years.value;
+  return (years.length == 2 || years.length == 4) && readRest() ? timeRead() : NaN;
+}
+
+function start(from: usize, to: usize): void {
+  at = from;
+  end = to;
+  time = 0;
+  hasTime = hasZone = false;
+}
+
+/** The time that was read, if there is such a day and nothing follows. */
+function timeRead(): f64 {
+  const days = daysSinceEpoch(year / 100, year % 100, month, day);
   return days == noDay || at != end ? NaN : (days as f64) * millisecondsPerDay + time;
 }
 
@@ -232,6 +266,7 @@ function readTime(): bool {
   if (hour > 23 || offset == noOffset) {
     return false;
   }
+  hasTime = true;
   time = (((hour * 60 + minute - offset) * 60_000) as f64) + seconds;
   skipSpaces();
   return true;
@@ -246,8 +281,10 @@ const noOffset: i32 = i32.MIN_VALUE;
 function readZone(): i32 {
   const sign = byteAt(0);
   if (sign != 0x2b && sign != 0x2d) {
-    return isLetter(sign) ? readZoneName() : 0;
+    hasZone = isLetter(sign);
+    return hasZone ? readZoneName() : 0;
   }
+  hasZone = true;
   const hours = twoDigitsHere(1);
   const colon: usize = byteAt(3) == 0x3a ? 4 : 3;
   const minutes = twoDigitsHere(colon);

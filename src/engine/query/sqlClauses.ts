@@ -180,8 +180,11 @@ export class SqlClauses {
   /** The text of a value, which must be as it is needed. */
   private value(id: ColumnId, ...some: readonly Need[]): string {
     const { engine, of } = this;
+    const node = this.node(id);
+    if (node.dateForm) {
+      this.refuse(id, { reason: needs.knownDates.reason, remedy: toCsv });
+    }
     if (some.length > 0) {
-      const node = this.node(id);
       this.needs.set(node, new Set([...(this.needs.get(node) ?? []), ...some]));
     }
     if (this.isCsv) {

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { readAhead, threadKernel } from '../values/kernel';
 import type { TextSet } from '../values/texts';
 import { kindNull } from '../values/kinds';
-import type { InvalidReason } from '../types';
+import { dateForms, type InvalidReason } from '../types';
 import type { ByteSource } from './byteSource';
 import { Shape, type ShapeNode } from './shape';
 
@@ -475,15 +475,26 @@ export class RecordReader {
     }
     this.sendShape(shape);
     exports.setSlotCount(this.reader, nodes.length);
+    for (const node of shape.nodes) {
+      const number = this.numberOf(node);
+      if (node.dateForm && number >= 0) {
+        exports.setDateForm(this.reader, number, dateForms.indexOf(node.dateForm) + 1);
+      }
+    }
     this.nodes = nodes;
     this.slots = nodes.length;
     this.valuesAt = exports.valuesOf(this.reader) >>> 2;
     nodes.forEach((node, slot) => {
-      const number = this.isCsv ? (node.depth > 0 ? node.order : -1) : node.number;
+      const number = this.numberOf(node);
       if (number >= 0) {
         exports.setSlot(this.reader, number, slot);
       }
     });
+  }
+
+  /** The number of a node in the kernel, or -1: the fields of CSV are numbered without the record. */
+  private numberOf({ depth, order, number }: ShapeNode): number {
+    return !this.isCsv ? number : depth > 0 ? order : -1;
   }
 
   /** Adds what the records have shown about their shape so far. */

@@ -1,5 +1,5 @@
 import { columnType, kindJson, kindNull } from '../values/kinds';
-import type { Column, ColumnId } from '../types';
+import type { Column, ColumnId, DateForm } from '../types';
 import { isSecretField } from '../../base/json/secretFields';
 import { TableError } from '../values/tableError';
 
@@ -39,6 +39,10 @@ export interface ShapeNode {
   hasValue: boolean;
   /** Whether it has too many members, or is too deep, to be expanded. */
   closed: boolean;
+  /** The form of its dates, if only all of them together tell it. */
+  dateForm: DateForm | undefined;
+  /** Whether its first values are dates with slashes, so that a user may choose the order of day and month. */
+  hasSlashDates: boolean;
 }
 
 /** A shape as plain data, for another thread. */
@@ -63,6 +67,7 @@ interface NodeState {
   readonly kinds: number;
   readonly hasValue: boolean;
   readonly closed: boolean;
+  readonly dateForm: DateForm | undefined;
 }
 
 /** All nodes seen so far. It only grows. */
@@ -146,8 +151,9 @@ export class Shape {
       }
     }
     for (const [number, state] of nodes.entries()) {
-      const { parent, ownName, title, secret, kinds, hasValue, closed } = state;
+      const { parent, ownName, title, secret, kinds, hasValue, closed, dateForm } = state;
       const node = this.nodes[number] ?? this.create(this.nodes[parent], ownName, title, secret);
+      node.dateForm ??= dateForm;
       node.kinds |= kinds;
       node.hasValue ||= hasValue;
       if (closed && !node.closed) {
@@ -158,6 +164,14 @@ export class Shape {
     this.hasDuplicates ||= hasDuplicates;
     this.hasInvalid ||= hasInvalid;
     this.invalidRows += invalidRows;
+  }
+
+  /** Forgets what kinds of values some nodes have, which are read in another way from now on. */
+  forgetKinds(nodes: readonly ShapeNode[]): void {
+    for (const node of nodes) {
+      node.kinds &= 1 << kindNull;
+      node.hasValue = false;
+    }
   }
 
   addInvalid(count: number): void {
@@ -231,13 +245,23 @@ export class Shape {
   /** The columns so far, nested members in the position of their object. */
   columns(): { columns: Column[]; more: number } {
     const listed: Column[] = [];
-    const columnOf = ({ id, name, secret, kinds, hasValue }: ShapeNode): Column => ({
+    const columnOf = ({
+      id,
+      name,
+      secret,
+      kinds,
+      hasValue,
+      dateForm,
+      hasSlashDates,
+    }: ShapeNode): Column => ({
       id,
       name,
       secret,
       type: columnType(kinds),
       verified: this.isComplete,
       ...(!hasValue && { empty: true }),
+      ...(dateForm && { dateForm }),
+      ...(hasSlashDates && { hasSlashDates }),
     });
     const visit = (node: ShapeNode) => {
       const hasMembers = node.members.length > 0 && !node.closed;
@@ -281,6 +305,8 @@ export class Shape {
       kinds: 0,
       hasValue: false,
       closed: depth >= maxDepth,
+      dateForm: undefined,
+      hasSlashDates: false,
     };
     this.nodes.push(node);
     this.byId.set(node.id, node);
@@ -291,6 +317,6 @@ export class Shape {
 }
 
 function stateOf(node: ShapeNode): NodeState {
-  const { parent, ownName, title, secret, kinds, hasValue, closed } = node;
-  return { parent: parent?.number ?? 0, ownName, title, secret, kinds, hasValue, closed };
+  const { parent, ownName, title, secret, kinds, hasValue, closed, dateForm } = node;
+  return { parent: parent?.number ?? 0, ownName, title, secret, kinds, hasValue, closed, dateForm };
 }

@@ -14,8 +14,9 @@ import {
 } from './recordReader';
 import { type ShapeNode, Shape } from './shape';
 import { TableError } from '../values/tableError';
-import type { ListInfo } from '../types';
+import type { DateOrder, ListInfo } from '../types';
 import type { Visitor } from './visitor';
+import { findDateForms } from './dateForms';
 
 const sampleBytes = 256 * 1024;
 /** A record that is longer is not held in memory to find its end. */
@@ -41,6 +42,8 @@ export interface Range {
 export interface FileOptions extends ReaderOptions {
   /** JSON: the name of the list to read. Default: the one with findings. */
   readonly list?: string | undefined;
+  /** The order of day and month in dates with slashes. Without it, the first rows tell. */
+  readonly dateOrder?: DateOrder | undefined;
 }
 
 /** The records of a file and their shape, on which all results are based. */
@@ -58,12 +61,14 @@ export class TableFile {
   /** The row after the one that `single` has read, and the columns of which it has the values. */
   private nextRow = -1;
   private readNodes: readonly ShapeNode[] | undefined;
+  private readonly dateOrder: DateOrder | undefined;
 
   private constructor(
     readonly source: ByteSource,
     readonly detected: DetectedFormat,
-    options: ReaderOptions,
+    { dateOrder, ...options }: FileOptions,
   ) {
+    this.dateOrder = dateOrder;
     const { start, form } = detected;
     this.shape = this.newShape();
     this.index = new RecordIndex(source, form, start, options);
@@ -125,7 +130,7 @@ export class TableFile {
     detected: DetectedFormat,
     sampleBytes: number,
     list: string | undefined,
-    options: ReaderOptions,
+    options: FileOptions,
   ): Promise<TableFile> {
     const budget = new YieldBudget();
     const opened = await openDocument(source, detected, sampleBytes, list, budget);
@@ -232,11 +237,29 @@ export class TableFile {
   /** Adds the columns of the first rows to the shape. */
   inferShape(count: number): void {
     const { invalidRows } = this.shape;
-    for (let row = 0; row < Math.min(count, this.index.rows); row += 1) {
-      this.read(row, noNodes, true);
+    this.growShape(count);
+    const changed = findDateForms(this, this.dateOrder);
+    if (changed.length > 0) {
+      this.shape.forgetKinds(changed);
+      // Another reader reads them in the new form.
+      this.disposeReader();
+      this.growShape(count);
     }
     // They will be checked again, with all others.
     this.shape.invalidRows = invalidRows;
+  }
+
+  private growShape(count: number): void {
+    for (let row = 0; row < Math.min(count, this.index.rows); row += 1) {
+      this.read(row, noNodes, true);
+    }
+  }
+
+  private disposeReader(): void {
+    this.single?.dispose();
+    this.single = undefined;
+    this.nextRow = -1;
+    this.readNodes = undefined;
   }
 
   /** Reads all records in this thread, in order, or those of a range. */
@@ -305,8 +328,7 @@ export class TableFile {
   }
 
   close(): void {
-    this.single?.dispose();
-    this.single = undefined;
+    this.disposeReader();
     this.source.close();
   }
 }

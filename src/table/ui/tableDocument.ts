@@ -6,6 +6,7 @@ import type { TableHandle } from '../../engine/engine';
 import { openTable, sizeOf } from '../../engine/openTable';
 import { plainOverview, type TableOverview } from '../../engine/overview/plainOverview';
 import type { Overview } from '../../engine/overviewTypes';
+import type { DateOrder } from '../../engine/types';
 import { recordDocument } from '../../engine/read/recordDocument';
 import { tableCauseOf, TableError } from '../../engine/values/tableError';
 import type { LabeledFilter, ProblemsState, TableTab } from '../../webview/protocol';
@@ -51,6 +52,7 @@ export type TableEvents = Pick<TableDocumentDeps, 'onRecordsChanged' | 'onClosed
 /** A file that is shown as a table; a thread reads it until its editor is closed. */
 export class TableDocument implements vscode.CustomDocument {
   private isRevealed = false;
+  private dateOrder: DateOrder | undefined;
   private opening: Promise<OpenTable> | undefined;
   private readonly abort = new AbortController();
   private panel: TablePanel | undefined;
@@ -111,6 +113,11 @@ export class TableDocument implements vscode.CustomDocument {
   /** Chooses the list that is shown when the file is opened again. */
   chooseList(list: string): void {
     this.deps.lists?.choose(this.uri, list);
+  }
+
+  /** Chooses the order of day and month in dates with slashes when the file is opened again. */
+  orderDates(order: DateOrder): void {
+    this.dateOrder = order;
   }
 
   get name(): string {
@@ -211,7 +218,8 @@ export class TableDocument implements vscode.CustomDocument {
     try {
       const script = vscode.Uri.joinPath(bundles, 'tableWorker.js').fsPath;
       const open = (list?: string) => {
-        const options = { cacheFolder, encoding: file.encoding, list };
+        const { dateOrder } = this;
+        const options = { cacheFolder, encoding: file.encoding, list, dateOrder };
         return openTable(script, file.path, options, this.abort.signal);
       };
       const table = await open(file.list).catch((error: unknown) => {

@@ -1,7 +1,7 @@
 import type { PageTextKey } from '../pageTexts';
 import type { ExportFormat } from '../../base/exportFormats';
 import type { SqlDialect, TableCopyFormat } from '../../engine/types';
-import type { Column, DistinctValues } from '../../engine/types';
+import type { Column, DateOrder, DistinctValues } from '../../engine/types';
 import type { ShownColumn } from '../grid/columnModel';
 import { equalTo, hasRanges } from '../../engine/values/filters';
 import { keyName, separator, type MenuItem } from './menu';
@@ -79,6 +79,7 @@ export function headerItems(
         page.groupBy([...groupBy.filter((id) => id !== column.id), column.id]);
       },
     },
+    ...dateItems(page, column),
     separator,
     {
       label: texts.get('fitColumn'),
@@ -108,6 +109,20 @@ export function headerItems(
       },
     },
   ];
+}
+
+/** The order of day and month in dates with slashes, which nothing may tell. */
+function dateItems({ texts, link }: MenuPage, { hasSlashDates, dateForm }: Column): MenuItem[] {
+  const item = (order: DateOrder, label: PageTextKey): MenuItem => ({
+    label: texts.get(label),
+    checked: dateForm === order,
+    run: () => {
+      link.send({ type: 'orderDates', order });
+    },
+  });
+  return hasSlashDates
+    ? [separator, item('dayFirst', 'datesDayFirst'), item('monthFirst', 'datesMonthFirst')]
+    : [];
 }
 
 export function columnItems(page: MenuPage): MenuItem[] {

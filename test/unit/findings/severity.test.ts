@@ -22,8 +22,7 @@ describe('The severity of findings', () => {
       severityPosition({ severity: 'medium' }),
     );
     assert.equal(severityPosition({ severity: 'urgent' }), 0);
-    assert.equal(severityPosition({ severity: 'unknown' }), 4);
-    for (const entry of [{}, { severity: 9 }, { severity: 'purple' }, { severity: ['high'] }]) {
+    for (const entry of [{}, { severity: 9 }, { severity: 'unknown' }, { severity: ['high'] }]) {
       assert.equal(severityPosition(entry), undefined);
     }
   });
@@ -35,7 +34,7 @@ describe('The severity of findings', () => {
       words.forEach((word) => rows.push(rowOf(word, rows.length)));
       return worst.of(rows);
     };
-    assert.equal(grow('purple'), undefined);
+    assert.equal(grow('unknown', 'N/A'), undefined);
     assert.deepEqual(grow('low', 'high', 'low'), { position: 1, count: 1 });
     assert.deepEqual(grow('medium', 'high'), { position: 1, count: 2 });
     assert.deepEqual(grow('critical'), { position: 0, count: 1 });

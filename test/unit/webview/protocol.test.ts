@@ -20,6 +20,7 @@ describe('The messages of a table page', () => {
     { type: 'ready' },
     { type: 'ready', list: 'runs[].results[]' },
     { type: 'showList', list: '' },
+    { type: 'orderDates', order: 'dayFirst' },
     { type: 'reload' },
     { type: 'cancel', id: 3 },
     { type: 'openRecord', record: 0 },

@@ -1,6 +1,33 @@
 import assert from 'node:assert/strict';
-import { filterItems, type MenuPage } from '../../../../src/webview/menus/tableMenus';
+import { filterItems, headerItems, type MenuPage } from '../../../../src/webview/menus/tableMenus';
 import { openCore, tableFolder, work } from '../../../helpers/tableFiles';
+
+describe('The menu of a column', () => {
+  const folder = tableFolder();
+
+  it('offers the order of day and month for dates with slashes, and only for them', async () => {
+    const core = await openCore(folder.write('a.csv', 'd,n\n01/02/2026,1\n'));
+    const columns = core.info().columns.map((column) => ({ column }));
+    const sent: unknown[] = [];
+    const page = {
+      texts: { get: (key: string) => key },
+      view: { criteria: { sort: [], groupBy: [] } },
+      link: { send: (message: unknown) => sent.push(message) },
+    } as unknown as MenuPage;
+    const [dates, numbers] = columns.map((shown) =>
+      headerItems(page, shown as Parameters<typeof headerItems>[1], 0, 1).filter(({ label }) =>
+        label?.startsWith('dates'),
+      ),
+    );
+    assert.deepEqual(numbers, []);
+    dates?.forEach(({ run }) => run?.());
+    assert.deepEqual(sent, [
+      { type: 'orderDates', order: 'dayFirst' },
+      { type: 'orderDates', order: 'monthFirst' },
+    ]);
+    core.close();
+  });
+});
 
 describe('The filter menu', () => {
   const folder = tableFolder();

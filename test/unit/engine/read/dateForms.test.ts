@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { wholeFile } from '../../../../src/engine/types';
+import { countRows, openCore, tableFolder, work } from '../../../helpers/tableFiles';
+import type { FileOptions } from '../../../../src/engine/read/tableFile';
+
+describe('Dates whose form only their column tells', () => {
+  const folder = tableFolder();
+
+  async function open(name: string, content: string, options: FileOptions = {}) {
+    const core = await openCore(folder.write(name, content), options);
+    const { columns } = core.info();
+    const { rows } = core.rows({ view: wholeFile, from: 0, count: 200 }, work());
+    return {
+      core,
+      columns: columns.map((column) => `${column.name}:${column.type}:${column.dateForm ?? ''}`),
+      texts: rows.map(({ cells }) => cells.map(({ text }) => text)),
+      mayChoose: columns.filter(({ hasSlashDates }) => hasSlashDates).map((column) => column.name),
+    };
+  }
+
+  it('have the order of day and month that one of them tells', async () => {
+    const { core, columns, texts } = await open(
+      'a.csv',
+      'first,last\n01/02/2026,05/13/2021 07:08:28\n2/28/26,5/6/21 0:50\n,1/2/1999 7:08:09.5 PM\n',
+    );
+    assert.deepEqual(columns, ['first:date:monthFirst', 'last:date:monthFirst']);
+    assert.deepEqual(texts, [
+      ['2026-01-02', '2021-05-13T07:08:28'],
+      ['2026-02-28', '2021-05-06T00:50:00'],
+      ['', '1999-01-02T19:08:09.500'],
+    ]);
+    core.close();
+  });
+
+  it('are those of a day first where a number above 12 comes first', async () => {
+    const { core, columns, texts } = await open('a.tsv', 'd\tn\n28/02/2021\t1\n01/02/2021\t2\n');
+    assert.deepEqual(columns, ['d:date:dayFirst', 'n:number:']);
+    assert.deepEqual(texts, [
+      ['2021-02-28', '1'],
+      ['2021-02-01', '2'],
+    ]);
+    core.close();
+  });
+
+  it('stay texts where nothing tells their order, until a user chooses it', async () => {
+    const content = 'd,e\n01/02/2021,x\n03/04/2021,y\n';
+    const unclear = await open('a.csv', content);
+    assert.deepEqual(unclear.columns, ['d:text:', 'e:text:']);
+    assert.deepEqual(unclear.mayChoose, ['d']);
+    assert.deepEqual(unclear.texts[0], ['01/02/2021', 'x']);
+    unclear.core.close();
+    for (const [dateOrder, expected] of [
+      ['dayFirst', '2021-02-01'],
+      ['monthFirst', '2021-01-02'],
+    ] as const) {
+      const chosen = await open('a.csv', content, { dateOrder });
+      assert.deepEqual(chosen.columns, [`d:date:${dateOrder}`, 'e:text:']);
+      assert.deepEqual(chosen.mayChoose, ['d']);
+      assert.equal(chosen.texts[0]?.[0], expected);
+      chosen.core.close();
+    }
+  });
+
+  it('do not take their order from columns that contradict one another', async () => {
+    const { core, columns, texts } = await open(
+      'a.csv',
+      'a,b,c,d\n13/01/2021,01/13/2021,01/02/2021,13/01/2021\n1/1/2021,1/1/2021,3/4/2021,1/13/2021\n',
+    );
+    assert.deepEqual(columns, ['a:date:dayFirst', 'b:date:monthFirst', 'c:text:', 'd:text:']);
+    assert.deepEqual(texts[0], ['2021-01-13', '2021-01-13', '01/02/2021', '13/01/2021']);
+    core.close();
+  });
+
+  it('are told by a later row, but stay as written where they do not fit', async () => {
+    const rows = Array.from({ length: 900 }, () => '01/02/2021,a');
+    const { core, columns } = await open('a.csv', `d,e\n${rows.join('\n')}\n01/31/2021,b\n`);
+    assert.deepEqual(columns, ['d:date:monthFirst', 'e:text:']);
+    core.close();
+    const late = await open(
+      'b.csv',
+      `d,e\n1/31/2021,b\n${[...rows, ...rows, ...rows].join('\n')}\n31/01/2021,c\n`,
+    );
+    assert.deepEqual(late.columns, ['d:text:monthFirst', 'e:text:']);
+    assert.equal(await countRows(late.core, { op: 'equals', column: '/0', text: '31/01/2021' }), 1);
+    late.core.close();
+  });
+
+  it('are seconds or milliseconds since 1970 where the name of a column says time', async () => {
+    const { core, columns, texts } = await open(
+      'a.ndjson',
+      [
+        { createdAt: 1590144840, first_seen: 1590144840000, port: 1590144840, at: 1590144840.25 },
+        { createdAt: 1590144841, first_seen: 1590144840123, port: 443, at: 1590144841 },
+        { createdAt: null, first_seen: null, port: 443, at: 'never' },
+      ]
+        .map((each) => JSON.stringify(each))
+        .join('\n'),
+    );
+    assert.deepEqual(columns, [
+      'createdAt:date:seconds',
+      'first_seen:date:milliseconds',
+      'port:number:',
+      'at:mixed:',
+    ]);
+    assert.deepEqual(texts[0]?.slice(0, 3), [
+      '2020-05-22T10:54:00Z',
+      '2020-05-22T10:54:00Z',
+      '1590144840',
+    ]);
+    assert.equal(texts[1]?.[1], '2020-05-22T10:54:00.123Z');
+    core.close();
+  });
+
+  it('are sorted, filtered, grouped and counted as dates', async () => {
+    const days = ['12/31/2020', '1/2/2021', '02/01/2021', '2/1/2021', '11/30/1999'];
+    const { core } = await open(
+      'a.csv',
+      `severity,first_seen\n${days.map((day) => `high,${day}`).join('\n')}\n`,
+    );
+    const column = '/1';
+    const sorted = await core.query({ query: { sort: [{ column, descending: false }] } }, work());
+    const { rows } = core.rows({ view: sorted.id, from: 0, count: 9 }, work());
+    assert.deepEqual(
+      rows.map(({ cells }) => cells[1]?.text),
+      ['1999-11-30', '2020-12-31', '2021-01-02', '2021-02-01', '2021-02-01'],
+    );
+    const [from, to] = [Date.UTC(2021, 0, 1), Date.UTC(2022, 0, 1)];
+    assert.equal(await countRows(core, { op: 'dateRange', column, from, to }), 3);
+    const grouped = await core.query({ query: { groupBy: [column] } }, work());
+    const { groups } = core.groups({ view: grouped.id, from: 0, count: 9 }, work());
+    assert.equal(groups.length, 4);
+    const overview = await core.counted({ now: Date.UTC(2021, 5, 1) }, work());
+    assert.deepEqual(
+      overview.firstSeen?.months.map(({ month, count }) => [month, count]).slice(0, 2),
+      [
+        ['1999-11', 1],
+        ['2020-12', 1],
+      ],
+    );
+    core.close();
+  });
+
+  it('are refused in SQL, which would show them as they are written', async () => {
+    const { core } = await open('a.csv', 'a,b\n1/31/2021,x\n');
+    const request = { dialect: 'duckdb', query: {}, path: '/a.csv' } as const;
+    await assert.rejects(core.sql({ ...request, columns: ['/0'] }, work()), { code: 'noSql' });
+    assert.match(await core.sql({ ...request, columns: ['/1'] }, work()), /select/);
+    core.close();
+  });
+
+  it('are read alike in wide columns and with quotes', async () => {
+    const rows = Array.from(
+      { length: 600 },
+      (_, row) =>
+        `"${1 + (row % 12)}/${1 + (row % 28)}/2021 ${row % 24}:${String(row % 60).padStart(2, '0')}",${row}`,
+    );
+    const core = await openCore(folder.write('a.csv', `seen,n\n${rows.join('\n')}\n`), {
+      columnLimits: { maxValues: 5, maxTextBytes: 100, triedRows: 10 },
+    });
+    const view = await core.query(
+      { query: { sort: [{ column: '/0', descending: true }] } },
+      work(),
+    );
+    const page = core.rows({ view: view.id, from: 0, count: 600 }, work());
+    const texts = page.rows.map(({ cells }) => cells[0]!.text);
+    assert.match(texts[0]!, /^2021-12-\d\dT\d\d:\d\d:00$/);
+    assert.deepEqual(texts, [...texts].sort().reverse());
+    core.close();
+  });
+});
