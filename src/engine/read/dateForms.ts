@@ -1,9 +1,8 @@
 import { kindDate, kindNull, kindNumber, kindText } from '../values/kinds';
 import { snakeCase } from '../values/roles';
 import type { DateForm, DateOrder } from '../types';
-import { newValue } from './recordReader';
-import type { ShapeNode } from './shape';
-import type { TableFile } from './tableFile';
+import { newValue, type RecordReader } from './recordReader';
+import type { Shape, ShapeNode } from './shape';
 
 /** How many of the first rows tell the form of dates, and how many the order of day and month. */
 const sampledRows = 200;
@@ -23,6 +22,13 @@ const timeName =
 /** Times from 1990 to 2100, in milliseconds since 1970. */
 const firstTime = Date.UTC(1990, 0);
 const lastTime = Date.UTC(2100, 0);
+
+/** A file of which single records can be read. */
+interface SampledFile {
+  readonly shape: Shape;
+  readonly index: { readonly rows: number };
+  read(row: number, nodes: readonly ShapeNode[]): RecordReader;
+}
 
 /** What the values of a column tell about the form of its dates. */
 class FormEvidence {
@@ -86,7 +92,7 @@ class FormEvidence {
  * @param chosen the order that a user has chosen.
  * @returns the nodes whose form has changed
  */
-export function findDateForms(file: TableFile, chosen: DateOrder | undefined): ShapeNode[] {
+export function findDateForms(file: SampledFile, chosen: DateOrder | undefined): ShapeNode[] {
   const columns = file.shape
     .columns()
     .columns.map(({ id }) => new FormEvidence(file.shape.get(id)))
@@ -116,7 +122,7 @@ export function findDateForms(file: TableFile, chosen: DateOrder | undefined): S
 }
 
 function addRows(
-  file: TableFile,
+  file: SampledFile,
   columns: readonly FormEvidence[],
   from: number,
   to: number,
