@@ -27,22 +27,30 @@ const found = [
   { check_id: 'tls', host: 'shop.example', message: 'Old protocol', severity: 'medium' },
 ];
 
-/** The same of one tool that writes SARIF, as a list of results. */
-const results = [
-  {
-    ruleId: 'sqli',
-    level: 'error',
-    message: { text: 'SQL injection' },
-    locations: [
-      {
-        physicalLocation: {
-          artifactLocation: { uri: 'file:///home/runner/work/shop/shop/src/db.py' },
-          region: { startLine: 42, startColumn: 9 },
+/** The same of one tool that writes SARIF (OASIS, version 2.1.0). */
+const sarif = {
+  version: '2.1.0',
+  runs: [
+    {
+      tool: { driver: { name: 'scan', rules: [{ id: 'todo' }, { id: 'sqli' }] } },
+      results: [
+        {
+          ruleId: 'sqli',
+          level: 'error',
+          message: { text: 'SQL injection' },
+          locations: [
+            {
+              physicalLocation: {
+                artifactLocation: { uri: 'file:///home/runner/work/shop/shop/src/db.py' },
+                region: { startLine: 42, startColumn: 9 },
+              },
+            },
+          ],
         },
-      },
-    ],
-  },
-];
+      ],
+    },
+  ],
+};
 
 const code = (name: string) =>
   Array.from({ length: 60 }, (_, at) => `${name}${at + 1} = query(${at + 1})\n`).join('');
@@ -50,7 +58,7 @@ const code = (name: string) =>
 /** Files of a workspace with reports about it, by their paths. */
 const files: Readonly<Record<string, string>> = {
   'scan.json': JSON.stringify(found),
-  'results.sarif': JSON.stringify(results),
+  'results.sarif': JSON.stringify(sarif),
   'lines.jsonl': `${JSON.stringify(found[1])}\n`,
   'src/app.py': code('app'),
   'src/db.py': code('db'),

@@ -12,6 +12,7 @@ import type {
   TableTab,
 } from '../../../src/webview/protocol';
 import type { PageState } from '../../../src/webview/pageState';
+import { ChosenLists } from '../../../src/table/ui/chosenLists';
 import { TableDocument } from '../../../src/table/ui/tableDocument';
 import { tableFolder } from '../../helpers/tableFiles';
 import { Cleanup } from '../../host/cleanup';
@@ -241,14 +242,17 @@ function documentOf(
     readonly scorecards: Readonly<Record<string, string>>;
   },
 ): TableDocument {
+  const lists = new ChosenLists();
   return new TableDocument(vscode.Uri.file(file), {
     firstTab,
+    lists,
     bundles: vscode.Uri.file(bundle('extension/dist')),
     cacheFolder,
-    fileOf: () =>
+    fileOf: (uri) =>
       Promise.resolve({
         path: file,
         isMasked: false,
+        list: lists.of(uri),
         ...(about && { about }),
         release: () => Promise.resolve(),
       }),

@@ -1,0 +1,69 @@
+import * as assert from 'node:assert/strict';
+import axe from 'axe-core';
+import { assertNoFault, rulesOf } from './axeFaults';
+import { useTablePages } from './tablePages';
+import { themes, type ThemeName } from './themes';
+
+const report = {
+  scan: {
+    rules: [{ id: 'r1', help: 'Use parameters' }],
+    results: [
+      { rule: 'r1', severity: 'low', place: 'a.ts' },
+      { rule: 'r1', severity: 'critical', place: 'b.ts' },
+    ],
+  },
+};
+
+describe('What is read of a file', () => {
+  const pages = useTablePages();
+  const open = async (name: string, content: string, theme: ThemeName = 'dark') =>
+    pages.open({ file: pages.write(name, content), theme });
+
+  it('is the list with findings, until another one is chosen', async () => {
+    const table = await open('report.json', JSON.stringify(report));
+    await table.waitForTexts(1, '1', 'low');
+    const { page } = table;
+    const choice = (name: string) => page.getByRole('button', { name, exact: true });
+    await choice('Show: results (2)').click();
+    const items = await page.getByRole('menu').getByRole('menuitemcheckbox').allInnerTexts();
+    assert.deepEqual(
+      items.map((text) => text.replace('✓', '').trim().split(/\s/)[0]),
+      ['results', 'rules', 'Whole'],
+    );
+    await page.getByRole('menuitemcheckbox', { name: /^rules/ }).click();
+    await choice('Show: rules (1)').waitFor();
+    await table.waitForTexts(1, '1', 'r1');
+    await table.waitForStatus('1 row');
+
+    await choice('Show: rules (1)').press('Enter');
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Escape');
+    await choice('Show: rules (1)').waitFor();
+  });
+
+  for (const theme of Object.keys(themes) as ThemeName[]) {
+    it(`has a choice of lists that axe finds no fault in (${theme})`, async () => {
+      const table = await open('report.json', JSON.stringify(report), theme);
+      await table.page.evaluate(axe.source);
+      await table.page.getByRole('button', { name: 'Show: results (2)', exact: true }).click();
+      await table.page.getByRole('menu').waitFor();
+      await assertNoFault(table, 'The choice of lists', rulesOf(theme));
+    });
+  }
+
+  it('are dates in the order that is chosen where nothing tells it', async () => {
+    const table = await open('seen.csv', 'host,seen\na,01/02/2026\nb,03/04/2026\n');
+    await table.waitForTexts(1, '1', 'a', '01/02/2026');
+    const heading = table.page.getByRole('columnheader', { name: /^seen/ });
+    await heading.click({ button: 'right' });
+    await table.page
+      .getByRole('menuitemcheckbox', { name: 'Read Dates as Day/Month/Year', exact: true })
+      .or(table.menuItem('Read Dates as Day/Month/Year'))
+      .click();
+    await table.waitForTexts(1, '1', 'a', '2026-02-01');
+    await heading.click({ button: 'right' });
+    await table.page
+      .getByRole('menuitemcheckbox', { name: 'Read Dates as Day/Month/Year', checked: true })
+      .waitFor();
+  });
+});
