@@ -80,17 +80,29 @@ function hasDigit(from: usize): bool {
   return v128.any_true(v128.or(first, second));
 }
 
+/** One bit for each letter with which the name of a month or a day begins. */
+const firstLetters: u32 = 0x4c7229;
+
+/** @inline */
+function isMark(byte: u8): bool {
+  return byte == 0x20 || (byte >= 0x2d && byte <= 0x2f);
+}
+
 /**
- * Whether a text without spaces around it may be such a date, by its first bytes.
+ * Whether a text without spaces around it may be such a date, by its first bytes. Most texts are none.
  * @inline
  */
 export function mayBeTime(from: usize, to: usize): bool {
   const length = to - from;
-  return (
-    length >= shortest &&
-    length <= longest &&
-    (isDigit(load<u8>(from)) || (isLetter(load<u8>(from)) && hasDigit(from)))
-  );
+  if (length < shortest || length > longest) {
+    return false;
+  }
+  const first = load<u8>(from);
+  const letter = ((first | 0x20) - 0x61) as u8;
+  return letter < 26
+    ? ((firstLetters >> (letter as u32)) & 1) != 0 && hasDigit(from)
+    : isDigit(first) &&
+        (isMark(load<u8>(from, 1)) || isMark(load<u8>(from, 2)) || isMark(load<u8>(from, 4)));
 }
 
 /**
