@@ -309,7 +309,8 @@ function hasObjects(place: Place | undefined): boolean {
 /** Whether members are named by severities, perhaps beside a few others. */
 function areSeverities(members: readonly Place[]): boolean {
   const known = members.filter(({ name }) => severityScale.positionOf(name) !== undefined);
-  if (known.length === 1) {
+  // One name may be written in several ways, with escapes.
+  if (new Set(known.map(({ name }) => name)).size === 1) {
     // Objects have members such as `info`, too.
     return (
       members.length === 1 && members[0]!.objects === 0 && /^(critical|high)$/i.test(known[0]!.name)

@@ -69,6 +69,13 @@ describe('A JSON document with lists', () => {
     ]);
   });
 
+  it('takes one name that is written in two ways for one', async () => {
+    const content = String.raw`{"findings":[{"note":{},"id":5},{"n\u006fte":{},"id":6}]}`;
+    const { list, columns } = await shown(content);
+    assert.equal(list, 'findings[]');
+    assert.deepEqual(columns, ['note', 'id']);
+  });
+
   it('opens at another list that is asked for', async () => {
     const { list, lists, columns, texts } = await shown(sarif, {
       list: 'runs[].tool.driver.rules[]',
