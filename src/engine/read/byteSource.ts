@@ -360,19 +360,20 @@ export class CopiedSource implements ByteSource {
   private finish(truncation: Truncation | undefined): void {
     if (!this.complete) {
       this.truncation = truncation;
-      this.isMixed = this.isFileModified();
+      this.isMixed = isModified(this.file);
       this.complete = true;
       this.growth.fire();
     }
   }
+}
 
-  private isFileModified(): boolean {
-    try {
-      return this.file.changed() === 'modified';
-    } catch {
-      // It is unknown, for example because a drive was removed.
-      return true;
-    }
+/** Whether a file is no longer the one that was opened, so that what was copied of it may be of two. */
+export function isModified(file: Pick<ByteSource, 'changed'>): boolean {
+  try {
+    return file.changed() === 'modified';
+  } catch {
+    // It is unknown, for example because a drive was removed.
+    return true;
   }
 }
 

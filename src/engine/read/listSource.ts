@@ -4,7 +4,7 @@ import { fieldMeaning, isSecretField, namesSecret } from '../../base/json/secret
 import { type Kernel, threadKernel } from '../values/kernel';
 import { TableError } from '../values/tableError';
 import type { FileChange, Truncation } from '../types';
-import { type ByteSource, CopyFile } from './byteSource';
+import { type ByteSource, CopyFile, isModified } from './byteSource';
 import { DocumentWindow } from './documentWindow';
 import { firstParentOf } from './listPaths';
 import type { ListPlan } from './listPlan';
@@ -168,18 +168,9 @@ export class ListSource implements ByteSource {
 
   private finish(): void {
     if (!this.complete) {
-      this.isMixed ||= this.isFileModified();
+      this.isMixed ||= isModified(this.file);
       this.complete = true;
       this.growth.fire();
-    }
-  }
-
-  private isFileModified(): boolean {
-    try {
-      return this.file.changed() === 'modified';
-    } catch {
-      // It is unknown, for example because a drive was removed.
-      return true;
     }
   }
 }
