@@ -150,7 +150,7 @@ export class ReportSeverities {
     }
     const severities = {
       ...reported,
-      places: Object.fromEntries(Object.entries(positions).slice(0, maxTypes)),
+      positions: Object.fromEntries(Object.entries(positions).slice(0, maxTypes)),
     };
     this.memory.write(accountId, severities);
     this.cached = { accountId, severities };

@@ -25,7 +25,7 @@ const icons = {
   pass: new vscode.ThemeIcon('pass'),
   'circle-slash': new vscode.ThemeIcon('circle-slash'),
   history: new vscode.ThemeIcon('history'),
-  warning: new vscode.ThemeIcon('warning'),
+  issues: new vscode.ThemeIcon('issues'),
 };
 
 export class ScorecardNode extends TreeNode {
@@ -161,7 +161,7 @@ export class FindingNode extends RowNode<FindingsList> {
     const position = severityPosition(row.entry);
     const icon = iconOf(status);
     // A finding that is resolved or gone is no longer as severe.
-    item.iconPath = (icon === 'warning' ? severityIcon(position) : undefined) ?? icons[icon];
+    item.iconPath = (icon === 'issues' ? severityIcon(position) : undefined) ?? icons[icon];
     const description = [
       ...(position === undefined ? [] : [severityWord(position)]),
       ...(summary.description === '' ? [] : [summary.description]),
@@ -334,7 +334,7 @@ function iconOf(status: string | undefined): keyof typeof icons {
     case 'decayed':
       return 'history';
     default:
-      return 'warning';
+      return 'issues';
   }
 }
 
@@ -355,25 +355,27 @@ export function fieldsTooltip(title: string, entry: JsonObject): vscode.Markdown
   return denseTooltip(title, fields);
 }
 
-/** By position on the scale of severities. */
+/**
+ * By position on the scale of severities. The icons have the shapes of `severity.css`, and differ without
+ * their colors.
+ */
 const severities = [
-  { word: t('Critical'), worst: t('Critical severity'), icon: 'flame', color: 'charts.red' },
-  { word: t('High'), worst: t('High severity'), icon: 'arrow-up', color: 'charts.red' },
-  { word: t('Medium'), worst: t('Medium severity'), icon: 'circle-filled', color: 'charts.yellow' },
-  { word: t('Low'), worst: t('Low severity'), icon: 'arrow-down', color: 'charts.blue' },
-  { word: t('Info'), worst: t('Informational'), icon: 'info', color: 'charts.foreground' },
-  { word: t('Positive'), worst: t('Positive'), icon: 'smiley', color: 'charts.green' },
+  { word: t('Critical'), worst: t('Critical severity'), icon: 'flame', color: 'Critical' },
+  { word: t('High'), worst: t('High severity'), icon: 'circle-filled', color: 'High' },
+  { word: t('Medium'), worst: t('Medium severity'), icon: 'debug-breakpoint-log', color: 'Medium' },
+  { word: t('Low'), worst: t('Low severity'), icon: 'circle-outline', color: 'Low' },
+  { word: t('Info'), worst: t('Informational'), icon: 'circle-small-filled', color: 'Info' },
+  { word: t('Positive'), worst: t('Positive'), icon: 'check', color: 'Positive' },
 ].map(({ word, worst, icon, color }) => ({
   word,
   worst,
-  icon: new vscode.ThemeIcon(icon, new vscode.ThemeColor(color)),
+  icon: new vscode.ThemeIcon(icon, new vscode.ThemeColor(`scorecard.severity${color}`)),
 }));
 
 export function severityWord(position: number): string {
   return severities[position]?.word ?? '';
 }
 
-/** The icon of a severity; the icons differ by shape, not only by color. */
 function severityIcon(position: number | undefined): vscode.ThemeIcon | undefined {
   return position === undefined ? undefined : severities[position]?.icon;
 }

@@ -14,6 +14,7 @@ import {
   rangeOf,
   type CellRange,
 } from './gridParts';
+import { toneOf } from '../views/severityTones';
 import type { Texts, ScorecardNames } from '../texts';
 import type { ComparedCell } from '../../engine/values/comparisonColumns';
 
@@ -363,6 +364,8 @@ export class RowPainter {
     // An old and a new value may be too long for the column.
     setAttribute(cell, 'title', isChanged ? text : name === undefined ? link : content?.text);
     cell.classList.toggle('changed', isChanged);
+    const isSeverity = column.role === 'severity' && text !== '';
+    setAttribute(cell, 'data-tone', isSeverity ? toneOf(text) : undefined);
     setText(cell, text);
     setAttribute(cell, 'aria-label', content?.masked ? this.texts.get('masked') : undefined);
   }

@@ -177,7 +177,7 @@ describe('The findings tree', () => {
     );
     assert.deepEqual(
       drawn.map(({ iconPath }) => (iconPath as { id: string }).id),
-      ['arrow-up', 'circle-filled', 'flame', 'flame', 'warning'],
+      ['circle-filled', 'debug-breakpoint-log', 'flame', 'flame', 'issues'],
     );
     assert.match(drawn[0]?.accessibilityInformation?.label ?? '', /, High, finding 1$/);
 

@@ -53,10 +53,19 @@ describe('The severities from full reports', () => {
       7,
       'x',
       {},
-      { accountId: 'a', madeAt: 1, places: { open_port: 'high' } },
+      { accountId: 'a', madeAt: 1, positions: { open_port: 'high' } },
     ]) {
       kept.set('a', value);
       assert.equal(start().of('open_port'), undefined);
     }
+  });
+
+  it('are those of at most 500 issue types', () => {
+    const types = Array.from({ length: 501 }, (_, number) => [`type_${number}`, 1] as const);
+    start().store({ accountId: 'a', madeAt: 20, positions: Object.fromEntries(types) });
+    signIn('a');
+    const severities = start();
+    assert.equal(severities.of('type_499')?.position, 1);
+    assert.equal(severities.of('type_500'), undefined);
   });
 });
