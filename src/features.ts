@@ -1,3 +1,4 @@
+import * as path from 'node:path';
 import type * as vscode from 'vscode';
 import { registerAccount } from './account/ui/register';
 import type { StartedSession } from './account/ui/startSession';
@@ -35,6 +36,8 @@ interface FeaturesDeps {
 export function registerFeatures(add: AddDisposable, deps: FeaturesDeps): ToolsDeps {
   const { registry, account, log, globalState, storage, bundles } = deps;
   const runner = new CommandRunner(registry, log);
+  const tablesFolder = path.join(storage, 'tables');
+  const comparisonsFolder = path.join(storage, 'comparisons');
 
   const findings = registerFindings(add, {
     registry,
@@ -48,6 +51,7 @@ export function registerFeatures(add: AddDisposable, deps: FeaturesDeps): ToolsD
     registry,
     log,
     folder: deps.reportsFolder,
+    tableFolders: [tablesFolder, comparisonsFolder],
     ...account,
     findings,
   });
@@ -56,7 +60,7 @@ export function registerFeatures(add: AddDisposable, deps: FeaturesDeps): ToolsD
   const tables = registerTables(add, {
     registry,
     log,
-    storage,
+    folder: tablesFolder,
     bundles,
     findings,
     reports: reportsFeature,
@@ -64,7 +68,7 @@ export function registerFeatures(add: AddDisposable, deps: FeaturesDeps): ToolsD
   });
   const comparisons = registerCompare(add, {
     log,
-    storage,
+    folder: comparisonsFolder,
     bundles,
     reports: reportsFeature,
     tables,

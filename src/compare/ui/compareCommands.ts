@@ -15,6 +15,7 @@ import { formatPercent } from '../../workbench/format';
 import { showInformation } from '../../workbench/messages';
 import { pickOne } from '../../workbench/pick';
 import { withProgressNotification } from '../../workbench/progressNotification';
+import { localPath, storedFileUri } from '../../workbench/storedFiles';
 import { NoKeyError } from '../../engine/compare/comparison';
 import type { Comparer, ComparisonResult } from './comparer';
 import { type ComparedInput, inputOf } from './comparedInput';
@@ -58,7 +59,7 @@ async function compare(
   const options = { key: textArg(call, 'key'), list: textArg(call, 'list') };
   const result = await compareByKey(deps, inputs, options, call);
   if (result) {
-    await deps.editor.open(vscode.Uri.file(result.path), 'overview');
+    await deps.editor.open(storedFileUri(result.path), 'overview');
   }
   return result;
 }
@@ -150,7 +151,7 @@ async function chosenReport(
     return deps.reports.get(call.node.report.id);
   }
   if (call.uri) {
-    return reportOfFile(deps, call.uri.fsPath);
+    return reportOfFile(deps, localPath(call.uri) ?? '');
   }
   const id = textArg(call, 'id');
   return id === undefined

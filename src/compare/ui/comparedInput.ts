@@ -1,8 +1,8 @@
 import type * as vscode from 'vscode';
 import type { ComparedSide } from '../../engine/values/comparisonAbout';
 import { madeAt, type StoredReport } from '../../reports/reportRecord';
-import { reportUri } from '../../reports/ui/reportFiles';
 import { reportName } from '../../reports/ui/reportTexts';
+import { storedFileUri } from '../../workbench/storedFiles';
 
 /** A file to compare. */
 export interface ComparedInput extends ComparedSide {
@@ -13,7 +13,7 @@ export interface ComparedInput extends ComparedSide {
 /** A report as one of the files to compare. */
 export function inputOf(report: StoredReport): ComparedInput {
   return {
-    uri: reportUri(report.path ?? '', false),
+    uri: storedFileUri(report.path ?? ''),
     report,
     title: reportName(report),
     madeAt: madeAt(report),

@@ -4,6 +4,7 @@ import { reportScheme } from '../../contributions';
 import { previousReport } from '../../reports/reportRecord';
 import type { Reports } from '../../reports/reports';
 import { loadedReportOfFile, type ReportLookup } from '../../reports/ui/reportFiles';
+import { localPath } from '../../workbench/storedFiles';
 import { setContext } from '../../workbench/views';
 
 /**
@@ -19,7 +20,7 @@ export function followActiveReport(
     const input = tabGroups.activeTabGroup.activeTab?.input;
     const report =
       input instanceof vscode.TabInputCustom && input.uri.scheme === reportScheme
-        ? loadedReportOfFile(deps, input.uri.with({ scheme: 'file' }).fsPath)
+        ? loadedReportOfFile(deps, localPath(input.uri) ?? '')
         : undefined;
     const hasPrevious =
       report !== undefined && previousReport(report, deps.reports.all()) !== undefined;

@@ -1,4 +1,3 @@
-import * as path from 'node:path';
 import type * as vscode from 'vscode';
 import { systemClock } from '../../base/events/clock';
 import type { AddDisposable } from '../../base/events/disposable';
@@ -25,7 +24,8 @@ export function registerCompare(
   add: AddDisposable,
   deps: {
     log: Logger;
-    storage: string;
+    /** The folder of files of differences. */
+    folder: string;
     bundles: vscode.Uri;
     reports: ReportsFeature;
     tables: TablesFeature;
@@ -33,9 +33,7 @@ export function registerCompare(
 ): CompareFeature {
   const { log, bundles, tables } = deps;
   const { reports, unpacked, reportsRunner, notices } = deps.reports;
-  const files = new ComparisonFiles(path.join(deps.storage, 'comparisons'), () =>
-    systemClock.now(),
-  );
+  const files = new ComparisonFiles(deps.folder, () => systemClock.now());
   const comparer = once(async () => {
     const { Comparer } = await import('./comparer');
     const warn = (message: string) => {

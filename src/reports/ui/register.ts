@@ -37,11 +37,13 @@ export function registerReports(
     log: vscode.LogOutputChannel;
     /** The folder of the records and files. */
     folder: string;
+    /** The folders of files that are shown as tables, such as comparisons. */
+    tableFolders: readonly string[];
     started: Promise<void>;
     findings: FindingsFeature;
   },
 ): ReportsFeature {
-  const { registry, log, folder, started } = deps;
+  const { registry, log, folder, tableFolders, started } = deps;
   const { session, scorecards } = deps.findings;
   describeErrorsWith(reportErrorText);
   const leases = new ReportLeases({ folder });
@@ -99,7 +101,7 @@ export function registerReports(
   const progress = add(new ReportProgress(reports));
   const unseen = add(new UnseenReports(reports, store));
   const unpacked = new UnpackedReports(store);
-  registry.registerFiles(reportScheme, new ReportDocuments({ reports, unpacked }));
+  registry.registerFiles(reportScheme, new ReportDocuments({ reports, unpacked, tableFolders }));
   openRestoredReports();
   const opener = once(async () => new (await import('./reportOpener')).ReportOpener(unpacked));
   const openReport: OpenReport = async (report, options) => (await opener()).open(report, options);

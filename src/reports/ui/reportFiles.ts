@@ -6,6 +6,7 @@ import { UserError } from '../../base/userError';
 import { prettyJson } from '../../base/json/prettyJson';
 import { reportScheme } from '../../contributions';
 import { showInformation } from '../../workbench/messages';
+import { isPrettyUri, localPath } from '../../workbench/storedFiles';
 import type { Files } from '../../workbench/registry';
 import { textKindOfName } from '../reportContent';
 import type { StoredReport } from '../reportRecord';
@@ -169,33 +170,15 @@ export const largestDocumentBytes = 50 * 1024 * 1024;
 /** Larger JSON text is shown unformatted: formatting it would keep the other extensions waiting. */
 export const largestPrettyBytes = 2 * 1024 * 1024;
 
-const prettyQuery = 'pretty';
-
-/**
- * The URI of the read-only document of a report's file.
- * @param isPretty whether the document shows JSON formatted over several lines.
- */
-export function reportUri(file: string, isPretty: boolean): vscode.Uri {
-  return vscode.Uri.file(file).with({ scheme: reportScheme, query: isPretty ? prettyQuery : '' });
-}
-
-/**
- * The path of the file in the URI of a report's document. Only the scheme `file` gives the right
- * path on a Windows network share.
- */
-function fileOfReportUri(uri: vscode.Uri): string {
-  return uri.with({ scheme: 'file', query: '' }).fsPath;
-}
-
-/** Reads the files of reports, and no others. */
+/** Reads the files of reports and of tables, and no others. */
 export class ReportDocuments implements Files {
   private formatted: { key: string; text: Uint8Array } | undefined;
 
-  constructor(private readonly deps: ReportLookup) {}
+  constructor(private readonly deps: ReportLookup & { readonly tableFolders: readonly string[] }) {}
 
   async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
     const { mtimeMs, birthtimeMs, size } = await this.statFile(uri);
-    const bytes = uri.query === prettyQuery ? (await this.readFile(uri)).length : size;
+    const bytes = isPrettyUri(uri) ? (await this.readFile(uri)).length : size;
     return {
       type: vscode.FileType.File,
       ctime: birthtimeMs,
@@ -206,12 +189,11 @@ export class ReportDocuments implements Files {
   }
 
   async readFile(uri: vscode.Uri): Promise<Uint8Array> {
-    const { size, mtimeMs } = await this.statFile(uri);
+    const { file, size, mtimeMs } = await this.statFile(uri);
     if (size > largestDocumentBytes) {
       throw vscode.FileSystemError.Unavailable(t('This report is too large for the editor.'));
     }
-    const file = fileOfReportUri(uri);
-    if (uri.query !== prettyQuery || size > largestPrettyBytes) {
+    if (!isPrettyUri(uri) || size > largestPrettyBytes) {
       return fs.readFile(file);
     }
     const key = `${file} ${size} ${mtimeMs}`;
@@ -222,13 +204,21 @@ export class ReportDocuments implements Files {
   }
 
   private async statFile(uri: vscode.Uri) {
-    const file = fileOfReportUri(uri);
-    const report = await reportOfFile(this.deps, file);
-    const stat = report ? await fs.stat(file).catch(() => undefined) : undefined;
-    if (!stat?.isFile()) {
+    const file = localPath(uri);
+    const stat =
+      file !== undefined && (await this.mayRead(file))
+        ? await fs.stat(file).catch(() => undefined)
+        : undefined;
+    if (file === undefined || !stat?.isFile()) {
       throw vscode.FileSystemError.FileNotFound(uri);
     }
-    return stat;
+    const { size, mtimeMs, birthtimeMs } = stat;
+    return { file, size, mtimeMs, birthtimeMs };
+  }
+
+  private async mayRead(file: string): Promise<boolean> {
+    const isTable = this.deps.tableFolders.some((folder) => file.startsWith(folder + path.sep));
+    return isTable || (await reportOfFile(this.deps, file)) !== undefined;
   }
 }
 

@@ -19,13 +19,13 @@ import { formatBytes } from '../../workbench/format';
 import { showInformation } from '../../workbench/messages';
 import { showTable } from '../../workbench/views';
 import { setting } from '../../workbench/settings';
+import { storedFileUri } from '../../workbench/storedFiles';
 import {
   fileAt,
   largestDocumentBytes,
   largestPrettyBytes,
   reportFile,
   type ReportFileOnDisk,
-  reportUri,
   revealFile,
   saveFileWithDialog,
 } from './reportFiles';
@@ -131,7 +131,7 @@ export class ReportOpener {
     const packed = content === 'gzip' ? await contentOfGzip(file.path) : undefined;
     if ((packed === 'csv' || packed === 'ndjson') && setting('reports.openAs') !== 'text') {
       // A table reads the gzip file directly.
-      await showTable(reportUri(file.path, false), options);
+      await showTable(storedFileUri(file.path), options);
       return true;
     }
     const isTextual = packed !== undefined && textual.includes(packed);
@@ -190,7 +190,7 @@ export class ReportOpener {
       case 'csv':
       case 'text':
         if (setting('reports.openAs') !== 'text' && isTabular(await headOf(file.path), content)) {
-          await showTable(reportUri(file.path, false), options);
+          await showTable(storedFileUri(file.path), options);
         } else if (file.size > largestQuickBytes) {
           await this.showLarge(file, content, options);
         } else {
@@ -212,14 +212,14 @@ export class ReportOpener {
     options: ReportOpenOptions,
   ): Promise<void> {
     if (content !== 'text') {
-      await showTable(reportUri(file.path, false), options);
+      await showTable(storedFileUri(file.path), options);
       return;
     }
     if (file.size <= largestDocumentBytes) {
       const { preserveFocus } = options;
       // This opens the editor immediately, before it has the text; `showTextDocument` opens it only
       // after extensions have the text.
-      await vscode.commands.executeCommand('vscode.open', reportUri(file.path, false), {
+      await vscode.commands.executeCommand('vscode.open', storedFileUri(file.path), {
         preview: false,
         preserveFocus,
       });
@@ -246,7 +246,7 @@ async function showText(
 ): Promise<void> {
   const isJson = content === 'json';
   const isPretty = isJson && file.size <= largestPrettyBytes && !(await isFormatted(file.path));
-  const document = await vscode.workspace.openTextDocument(reportUri(file.path, isPretty));
+  const document = await vscode.workspace.openTextDocument(storedFileUri(file.path, isPretty));
   const shown =
     isJson && !['json', 'jsonc'].includes(document.languageId)
       ? await vscode.languages.setTextDocumentLanguage(document, 'json')

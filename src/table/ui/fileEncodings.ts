@@ -3,6 +3,7 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 import type { EncodingChoice } from '../../engine/types';
 import { type Encoding, encodings } from '../encodings';
+import { localPath } from '../../workbench/storedFiles';
 
 /** The encodings that the files of this window are read in. */
 export class FileEncodings {
@@ -25,9 +26,10 @@ export class FileEncodings {
 }
 
 /** What tells a file from others, and from a later one at the same path. */
-export function identityOf({ fsPath }: vscode.Uri): string {
-  const { ino, birthtimeMs } = statSync(fsPath, { throwIfNoEntry: false }) ?? {};
-  return `${ino} ${birthtimeMs} ${fsPath}`;
+export function identityOf(uri: vscode.Uri): string {
+  const file = localPath(uri) ?? uri.fsPath;
+  const { ino, birthtimeMs } = statSync(file, { throwIfNoEntry: false }) ?? {};
+  return `${ino} ${birthtimeMs} ${file}`;
 }
 
 /** The setting `files.encoding`, also as the value for a language such as `[csv]`. */

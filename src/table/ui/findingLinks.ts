@@ -27,6 +27,7 @@ import {
 } from '../../workbench/commandRunner';
 import { formatMoment, formatNumber } from '../../workbench/format';
 import { showInformation } from '../../workbench/messages';
+import { localPath } from '../../workbench/storedFiles';
 import { inView } from '../../workbench/views';
 import type { TableHandle } from '../../engine/engine';
 import { findingColumns, issueIdColumn } from '../../engine/values/findingColumns';
@@ -98,7 +99,8 @@ async function showInFindings(
 
 /** @throws UserError for the file of a report that another account requested. */
 async function refuseReportOfOther(deps: FindingLinkDeps, uri: vscode.Uri): Promise<void> {
-  const report = uri.scheme === reportScheme ? await reportOfFile(deps, uri.fsPath) : undefined;
+  const report =
+    uri.scheme === reportScheme ? await reportOfFile(deps, localPath(uri) ?? '') : undefined;
   if (report) {
     refuseOtherAccount(deps.session, report.accountId);
   }

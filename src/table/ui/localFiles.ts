@@ -13,6 +13,7 @@ import { contentOfFile } from '../../reports/reportContent';
 import { unpack, type UnpackOptions } from '../../reports/unpack/unpack';
 import type { TempCopies } from '../tempCopies';
 import { formatBytes } from '../../workbench/format';
+import { localPath } from '../../workbench/storedFiles';
 import { reportOfFile, type ReportLookup } from '../../reports/ui/reportFiles';
 import { largestSilentBytes, withUnpackProgress } from '../../reports/ui/reportOpener';
 import { madeAt, previousReport, type StoredReport } from '../../reports/reportRecord';
@@ -53,14 +54,16 @@ export class LocalFiles {
   }
 
   private find(uri: vscode.Uri, signal: AbortSignal): Promise<LocalTable> {
-    switch (uri.scheme) {
-      case 'file':
-        return this.ofFile(uri.fsPath, signal);
-      case reportScheme:
-        return this.ofReport(uri.fsPath, signal);
-      default:
-        return this.ofContent(uri, signal);
+    const file = localPath(uri);
+    if (file === undefined) {
+      return this.ofContent(uri, signal);
     }
+    const { findingsFiles, fileInfo } = this.deps;
+    const isReport =
+      uri.scheme === reportScheme &&
+      !findingsFiles.owns(file) &&
+      fileInfo()?.isComparison(file) !== true;
+    return isReport ? this.ofReport(file, signal) : this.ofFile(file, signal);
   }
 
   private async ofFile(file: string, signal: AbortSignal): Promise<LocalTable> {

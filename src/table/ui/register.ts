@@ -1,4 +1,3 @@
-import * as path from 'node:path';
 import type * as vscode from 'vscode';
 import type { AddDisposable } from '../../base/events/disposable';
 import type { Logger } from '../../base/logger';
@@ -29,20 +28,20 @@ export function registerTables(
   deps: {
     registry: Registry;
     log: Logger;
-    storage: string;
+    /** The folder of files that are made to be shown as tables. */
+    folder: string;
     bundles: vscode.Uri;
     findings: FindingsFeature;
     reports: ReportsFeature;
     exporter: () => Promise<Exporter>;
   },
 ): TablesFeature {
-  const { registry, log, bundles, findings } = deps;
+  const { registry, log, folder, bundles, findings } = deps;
   const { reported } = findings;
   const { reports, unpacked, reportsRunner } = deps.reports;
   let fileInfo: FileInfoProvider | undefined;
   const tables = once(async () => {
     const { ReportTables } = await import('./tables');
-    const folder = path.join(deps.storage, 'tables');
     const exporter = await deps.exporter();
     return add(
       new ReportTables({

@@ -6,7 +6,7 @@ import { DownloadError } from '../../api/http/errors';
 import { UserError } from '../../base/userError';
 import { issueTypeTitle } from '../../base/text/issueTypes';
 import type { Logger } from '../../base/logger';
-import { reportScheme, reportTableId } from '../../contributions';
+import { reportTableId } from '../../contributions';
 import type { Exporter } from '../../export/exporter';
 import { ExportRunningError, ExportStoppedError } from '../../export/exportErrors';
 import { type Findings, completeListPages } from '../../findings/findings';
@@ -29,8 +29,9 @@ import type { FindingsView } from '../../findings/ui/findingsView';
 import { localizedMessage } from '../../workbench/describe';
 import { ReportNode } from '../../reports/ui/reportsView';
 import { pickOne } from '../../workbench/pick';
+import { isPrettyUri, localPath, storedFileUri } from '../../workbench/storedFiles';
 import { parseWholeNumber } from '../../workbench/wholeNumber';
-import { reportFile, reportUri } from '../../reports/ui/reportFiles';
+import { reportFile } from '../../reports/ui/reportFiles';
 import { describeReport, reportLabel } from '../../reports/ui/reportTexts';
 import type { TableSize } from '../localTable';
 import type { TableTab } from '../../webview/protocol';
@@ -218,7 +219,7 @@ function rowArg({ args }: CommandCall): number | undefined {
 }
 
 export async function fileOfReport(report: StoredReport): Promise<vscode.Uri> {
-  return reportUri((await reportFile(report)).path, false);
+  return storedFileUri((await reportFile(report)).path);
 }
 
 /** @throws UserError unless it is the absolute path of a file. */
@@ -251,9 +252,13 @@ function activeFile(): vscode.Uri | undefined {
     input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom
       ? input.uri
       : undefined;
-  const isLocal = uri?.scheme === 'file' || uri?.scheme === reportScheme;
-  return isLocal && /\.(csv|tsv|json|ndjson|jsonl|sarif)(\.gz)?$|\.zip$/i.test(uri.path)
-    ? uri.with({ query: '' })
+  const file = uri && localPath(uri);
+  return uri &&
+    file !== undefined &&
+    /\.(csv|tsv|json|ndjson|jsonl|sarif)(\.gz)?$|\.zip$/i.test(uri.path)
+    ? isPrettyUri(uri)
+      ? storedFileUri(file)
+      : uri
     : undefined;
 }
 
@@ -269,7 +274,7 @@ async function pickFile(reports: Reports, title: string): Promise<vscode.Uri | u
             ...(active
               ? [
                   {
-                    label: path.basename(active.fsPath),
+                    label: path.basename(active.path),
                     description: t('In the active editor'),
                     value: active,
                   },
@@ -334,7 +339,7 @@ async function showFindings(
   ).catch((error: unknown) => {
     throw loadError(error);
   });
-  const uri = vscode.Uri.file(file);
+  const uri = storedFileUri(file);
   const size = await show(deps, uri, call, 'table', (document) => document.size());
   if (complete && call.by === 'user') {
     const count = complete.rows.length;

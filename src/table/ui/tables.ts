@@ -15,6 +15,7 @@ import { describeError } from '../../workbench/describe';
 import { describeForLog } from '../../workbench/describeForLog';
 import { showError } from '../../workbench/messages';
 import { setting } from '../../workbench/settings';
+import { localPath } from '../../workbench/storedFiles';
 import { hasWorkspace } from '../../workbench/workspaceFiles';
 import { shownLinks } from '../../workbench/workspaceLinks';
 import { FindingsFiles } from '../findingsFiles';
@@ -68,9 +69,11 @@ export class ReportTables implements Disposable {
   open(uri: vscode.Uri, events: TableEvents, list?: string): TableDocument {
     const { lists } = this.files;
     const { bundles, log, scorecards } = this.deps;
-    const isReport = uri.scheme === reportScheme && setting('reports.openAs') !== 'table';
-    const isComparison =
-      uri.scheme === 'file' && this.deps.fileInfo()?.isComparison(uri.fsPath) === true;
+    const file = localPath(uri) ?? '';
+    const isFindingsFile = this.findingsFiles.owns(file);
+    const isComparison = this.deps.fileInfo()?.isComparison(file) === true;
+    const isReport =
+      uri.scheme === reportScheme && !isFindingsFile && setting('reports.openAs') !== 'table';
     const document: TableDocument = new TableDocument(uri, {
       onRecordsChanged: (changed) => {
         events.onRecordsChanged(changed);
@@ -114,8 +117,8 @@ export class ReportTables implements Disposable {
         if (isEditorClosed) {
           this.problems.remove(uri);
         }
-        if (isEditorClosed && uri.scheme === 'file') {
-          this.findingsFiles.remove(uri.fsPath).catch((error: unknown) => {
+        if (isEditorClosed && isFindingsFile) {
+          this.findingsFiles.remove(file).catch((error: unknown) => {
             log.warn(`Could not delete the file of a findings table: ${describeForLog(error)}`);
           });
         }

@@ -7,7 +7,8 @@ import type { toolNames } from '../../contributions';
 import type { Scorecards } from '../../findings/scorecards';
 import { publicRecord } from '../../reports/reportRecord';
 import type { Reports } from '../../reports/reports';
-import { reportFile, reportUri } from '../../reports/ui/reportFiles';
+import { reportFile } from '../../reports/ui/reportFiles';
+import { storedFileUri } from '../../workbench/storedFiles';
 import { reportById } from '../../reports/ui/reportsCommands';
 import { severalLists } from '../../engine/openTable';
 import type { TableHandle } from '../../engine/engine';
@@ -79,7 +80,7 @@ async function withReport<T>(
 ): Promise<T> {
   await reports.load();
   const { path } = await reportFile(reportById(reports, text(report)));
-  return editor.withTable(reportUri(path, false), work, listOf(named));
+  return editor.withTable(storedFileUri(path), work, listOf(named));
 }
 
 /** The counts of a report, and the lists of a JSON document with several. */

@@ -6,6 +6,7 @@ import * as vscode from 'vscode';
 import type { ComparisonResult } from '../../../src/compare/ui/comparer';
 import { comparedDumps } from '../../helpers/comparedDumps';
 import { zipOf } from '../../helpers/zip';
+import { localPath } from '../../../src/workbench/storedFiles';
 import { command, configure, failure, isolate } from '../helpers';
 import { until } from '../until';
 import { startExtension } from '../ownExtension';
@@ -65,7 +66,7 @@ describe('Compare Reports', () => {
     );
     const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
     assert.ok(tab?.input instanceof vscode.TabInputCustom);
-    assert.equal(tab.input.uri.fsPath, result.path);
+    assert.equal(localPath(tab.input.uri), result.path);
 
     for (const [args, code] of [
       [{ before }, 'badRequest'],

@@ -4,6 +4,7 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 import type { ReportRecord } from '../../../src/reports/reportRecord';
 import { sendText } from '../../helpers/testServer';
+import { localPath } from '../../../src/workbench/storedFiles';
 import { command, failure, isolate } from '../helpers';
 import {
   instantReports,
@@ -30,7 +31,7 @@ async function readyReport(): Promise<ReportRecord & { path: string; folder: str
 
 const openFile = () => {
   const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
-  return input instanceof vscode.TabInputCustom ? input.uri.fsPath : undefined;
+  return input instanceof vscode.TabInputCustom ? localPath(input.uri) : undefined;
 };
 
 describe('A finished report', () => {

@@ -5,6 +5,7 @@ import * as vscode from 'vscode';
 import { gzipSync } from 'node:zlib';
 import { openRestoredReports } from '../../../src/reports/ui/reportFiles';
 import { zipOf } from '../../helpers/zip';
+import { localPath } from '../../../src/workbench/storedFiles';
 import { command, configure, failure, isolate } from '../helpers';
 import { until } from '../until';
 import { newReportsFolder } from './reportService';
@@ -49,7 +50,7 @@ describe('Open Report', () => {
   it('shows text in a read-only editor, and leaves the file unchanged', async () => {
     const { document, path: file } = await open('r.csv', text);
     assert.equal(document?.uri.scheme, 'scorecard-report');
-    assert.equal(document.uri.fsPath, file);
+    assert.equal(document.uri.path, `/${path.basename(file)}`, 'breadcrumbs show no other folder');
     assert.equal(document.getText(), text);
     assert.equal(vscode.workspace.fs.isWritableFileSystem(document.uri.scheme), false);
     await assert.rejects(
@@ -89,7 +90,7 @@ describe('Open Report', () => {
     const other = path.join(path.dirname(file), 'other.txt');
     await fs.writeFile(other, 'secret');
     for (const hidden of [other, __filename, path.dirname(file)]) {
-      const uri = document?.uri.with({ path: vscode.Uri.file(hidden).path });
+      const uri = document?.uri.with({ query: `file=${hidden}` });
       assert.ok(uri);
       await assert.rejects(Promise.resolve(vscode.workspace.fs.readFile(uri)), hidden);
     }
@@ -122,8 +123,8 @@ describe('Open Report', () => {
       assert.equal(document?.getText(), text, name);
       // The scheme of read-only documents.
       assert.equal(document.uri.scheme, 'scorecard-report');
-      assert.equal(path.basename(document.uri.fsPath), inner);
-      const unpacked = document.uri.fsPath;
+      assert.equal(path.basename(document.uri.path), inner);
+      const unpacked = localPath(document.uri) ?? '';
       await command('scorecard.removeReport', { id });
       await assert.rejects(fs.stat(unpacked), name);
     }
@@ -137,7 +138,7 @@ describe('Open Report', () => {
     const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
     assert.ok(input instanceof vscode.TabInputCustom);
     assert.equal(input.viewType, 'scorecard.reportTable');
-    assert.equal(input.uri.fsPath, file);
+    assert.equal(localPath(input.uri), file);
   });
 
   it('shows in the status bar that a report is opening, before its editor opens', async () => {

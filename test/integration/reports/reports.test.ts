@@ -3,6 +3,7 @@ import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { sendText, type TestServer } from '../../helpers/testServer';
+import { localPath } from '../../../src/workbench/storedFiles';
 import { command, configure, failure, isolate } from '../helpers';
 import { until } from '../until';
 import {
@@ -62,7 +63,7 @@ describe('A report', () => {
     // It opens automatically, so it does not take the focus: the active text may be that of a panel.
     await until('the report is open', () => {
       const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
-      return input instanceof vscode.TabInputCustom && input.uri.fsPath === file;
+      return input instanceof vscode.TabInputCustom && localPath(input.uri) === file;
     });
     assert.deepEqual(await command('scorecard.listReports'), [record]);
   });

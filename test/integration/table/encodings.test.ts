@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
+import { localPath } from '../../../src/workbench/storedFiles';
 import { command, configure, failure, isolate } from '../helpers';
 import { reportsFolder, sendReport } from '../reports/reportService';
 import { server, signIn } from '../services';
@@ -91,7 +92,7 @@ describe('The encoding of a Report Table', () => {
     await command('scorecard.openReport', { id: record?.id });
     const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
     assert.ok(input instanceof vscode.TabInputCustom);
-    assert.equal(input.uri.fsPath, record?.path);
+    assert.equal(localPath(input.uri), record?.path);
     const ask = { id: record?.id, encoding: 'utf16le' };
     const size = { rows: 2, columns: 2 };
     assert.deepEqual(await command('scorecard.reopenTableWithEncoding', ask), size);

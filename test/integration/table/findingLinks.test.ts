@@ -4,6 +4,7 @@ import * as os from 'node:os';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { sendJson, type TestServer } from '../../helpers/testServer';
+import { localPath } from '../../../src/workbench/storedFiles';
 import { command, configure, failure, isolate } from '../helpers';
 import { startExtension } from '../ownExtension';
 import { reportsFolder, sendReport } from '../reports/reportService';
@@ -121,7 +122,7 @@ describe('Links between findings and reports', () => {
     assert.deepEqual(await show(8), { id, row: 2 });
     const { activeTab } = vscode.window.tabGroups.activeTabGroup;
     assert.ok(activeTab?.input instanceof vscode.TabInputCustom);
-    assert.equal(activeTab.input.uri.fsPath, newest?.path);
+    assert.equal(localPath(activeTab.input.uri), newest?.path);
     assert.match(
       (await failure(show(5), 'notFound')).message,
       /^Finding id-4 is not in the newest/,

@@ -15,6 +15,7 @@ import * as vscode from 'vscode';
 import { gzipSync } from 'node:zlib';
 import { reportTableId } from '../../../src/contributions';
 import { zipOf } from '../../helpers/zip';
+import { localPath } from '../../../src/workbench/storedFiles';
 import { command, configure, failure, isolate } from '../helpers';
 import { until } from '../until';
 import { instantReports, sendReport, reportsFolder } from '../reports/reportService';
@@ -68,7 +69,7 @@ describe('Open as Table', () => {
     ] as const) {
       const file = write(name, content);
       assert.deepEqual(await command('scorecard.openReportTable', { path: file }), expected, name);
-      assert.equal(shownTable()?.fsPath, file);
+      assert.equal(shownFile(), file);
     }
   });
 
@@ -170,7 +171,7 @@ describe('Open as Table', () => {
     };
     const file = write('own.csv', content);
     assert.deepEqual(await command('scorecard.reportOverview', { path: file }), expected);
-    assert.equal(shownTable()?.fsPath, file);
+    assert.equal(shownFile(), file);
     await signIn(
       await server((_, response) => {
         sendReport(response, content);
@@ -211,7 +212,7 @@ describe('Open as Table', () => {
     );
     const record = await command('scorecard.startDetailedReport');
     await command('scorecard.openReport', { id: record?.id });
-    assert.equal(shownTable()?.fsPath, record?.path);
+    assert.equal(shownFile(), record?.path);
     assert.deepEqual(await command('scorecard.openReportTable', { id: record?.id }), {
       rows: 5 * 1024,
       columns: 2,
@@ -270,7 +271,7 @@ describe('Open as Table', () => {
     const size = await command('scorecard.openFindingsTable', list);
     assert.equal(size.rows, 1342);
     assert.equal(service.requests.length, 3);
-    const file = shownTable()?.fsPath ?? '';
+    const file = shownFile() ?? '';
     assert.match(path.basename(file), /\.ndjson$/);
     assert.equal(statSync(file).mode & 0o777, 0o600);
     const [first] = await served(service, list, 1);
@@ -298,19 +299,19 @@ describe('Open as Table', () => {
     });
     await vscode.commands.executeCommand('scorecard.openFindingsTable');
     assert.equal(service.requests.length, 7, 'what is loaded is shown');
-    const reused = shownTable();
+    const reused = shownFile();
     assert.ok(reused);
-    await until('the refreshed findings take its place', () => !existsSync(reused.fsPath));
+    await until('the refreshed findings take its place', () => !existsSync(reused));
     assert.equal(service.requests.length, 10);
     assert.deepEqual(
       told('showInformationMessage').slice(-2),
       Array<string>(2).fill('1,342 findings. Loaded just now.'),
     );
-    const refreshed = shownTable();
-    assert.ok(refreshed && existsSync(refreshed.fsPath));
+    const refreshed = shownFile();
+    assert.ok(refreshed && existsSync(refreshed));
 
     await command('scorecard.openFindingsTable', list);
-    const second = shownTable()?.fsPath ?? '';
+    const second = shownFile() ?? '';
     assert.ok(existsSync(second));
     await command('scorecard.deleteLocalData', { confirm: true });
     assert.ok(!existsSync(second));
@@ -318,6 +319,11 @@ describe('Open as Table', () => {
 });
 
 /** The file in the active Report Table. */
+function shownFile(): string | undefined {
+  const uri = shownTable();
+  return uri && localPath(uri);
+}
+
 function shownTable(): vscode.Uri | undefined {
   const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
   return input instanceof vscode.TabInputCustom && input.viewType === reportTableId

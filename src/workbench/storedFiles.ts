@@ -1,0 +1,38 @@
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import { reportScheme } from '../contributions';
+
+const plain = 'file=';
+const pretty = 'pretty=';
+
+/**
+ * The URI of the read-only document of a file that this extension stores, such as a report. Its path is the
+ * name of the file alone, because breadcrumbs show the folders of a path; the query has the path of the file.
+ * @param isPretty whether the document shows JSON formatted over several lines.
+ */
+export function storedFileUri(file: string, isPretty = false): vscode.Uri {
+  return vscode.Uri.from({
+    scheme: reportScheme,
+    path: `/${path.basename(file)}`,
+    query: (isPretty ? pretty : plain) + file,
+  });
+}
+
+/** Whether a document shows formatted JSON, see `storedFileUri`. */
+export function isPrettyUri({ scheme, query }: vscode.Uri): boolean {
+  return scheme === reportScheme && query.startsWith(pretty);
+}
+
+/** The absolute path of a local file, or of a file that this extension stores; `undefined` for other documents. */
+export function localPath(uri: vscode.Uri): string | undefined {
+  switch (uri.scheme) {
+    case 'file':
+      return uri.fsPath;
+    case reportScheme: {
+      const file = uri.query.slice(uri.query.indexOf('=') + 1);
+      return path.isAbsolute(file) ? vscode.Uri.file(file).fsPath : undefined;
+    }
+    default:
+      return undefined;
+  }
+}
