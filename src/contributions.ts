@@ -91,7 +91,11 @@ export const commandGroups = {
   ],
   findingLinks: ['scorecard.showInFindings', 'scorecard.showInNewestReport'],
   workspaceLinks: ['scorecard.openFile', 'scorecard.findAsset', 'scorecard.toggleProblems'],
-  comparisons: ['scorecard.compareReports', 'scorecard.compareWithPrevious'],
+  comparisons: [
+    'scorecard.compareReports',
+    'scorecard.compareWith',
+    'scorecard.compareWithPrevious',
+  ],
   general: ['scorecard.deleteLocalData', 'scorecard.showLog'],
 } as const;
 

@@ -32,6 +32,8 @@ export interface CommandCall {
   readonly nodes?: readonly TreeNode[];
   /** The file on which a user ran the command, in a menu of VS Code. */
   readonly uri?: vscode.Uri;
+  /** All selected files, `uri` among them. */
+  readonly uris?: readonly vscode.Uri[];
 }
 
 /** The result of a command whose prompt was dismissed. */
@@ -93,7 +95,7 @@ export class CommandRunner {
   }
 }
 
-/** @param second the selected rows, if the tree allows several. */
+/** @param second the selected rows or files, where several can be selected. */
 function toCall(first: unknown, second: unknown): CommandCall {
   if (first instanceof TreeNode) {
     const selected = Array.isArray(second)
@@ -107,7 +109,10 @@ function toCall(first: unknown, second: unknown): CommandCall {
     };
   }
   if (first instanceof vscode.Uri) {
-    return { by: 'user', args: {}, uri: first };
+    const selected = Array.isArray(second)
+      ? second.filter((uri: unknown) => uri instanceof vscode.Uri)
+      : [];
+    return { by: 'user', args: {}, uri: first, uris: selected.length > 0 ? selected : [first] };
   }
   return isPlainObject(first) ? { by: 'api', args: first } : { by: 'user', args: {} };
 }

@@ -2,13 +2,13 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { UserError } from '../../base/userError';
 import { plainText } from '../../base/text/plainText';
-import { madeAt, previousReport, type StoredReport } from '../../reports/reportRecord';
+import { previousReport, type StoredReport } from '../../reports/reportRecord';
 import type { Reports } from '../../reports/reports';
-import { pickReport, reportById } from '../../reports/ui/reportsCommands';
+import { pickReport, reportById, reportChoices } from '../../reports/ui/reportsCommands';
 import { reportFile, reportOfFile, type ReportLookup } from '../../reports/ui/reportFiles';
 import { ReportNode } from '../../reports/ui/reportsView';
 import { kindName, reportLabel, scopeOf } from '../../reports/ui/reportTexts';
-import { namedFile } from '../../table/ui/tableCommands';
+import { activeFile, askForFiles, namedFile } from '../../table/ui/tableCommands';
 import type { TableEditor } from '../../table/ui/tableEditor';
 import { type CommandCall, type Commands, dismissed, textArg } from '../../workbench/commandRunner';
 import { formatPercent } from '../../workbench/format';
@@ -32,10 +32,15 @@ interface CompareDeps extends ReportLookup {
 
 /** Compare Reports, and Compare with Previous. */
 export function compareCommands(deps: CompareDeps) {
+  const compareChosen = async (call: CommandCall) => {
+    const inputs = await chosenInputs(deps, call);
+    return inputs ? compare(deps, inputs, call) : dismissed;
+  };
   return {
-    'scorecard.compareReports': async (call) => {
-      const inputs = await chosenInputs(deps, call);
-      return inputs ? compare(deps, inputs, call) : dismissed;
+    'scorecard.compareReports': compareChosen,
+    'scorecard.compareWith': (call) => {
+      const uri = call.uri ?? activeFile();
+      return compareChosen(call.by === 'user' && uri ? { ...call, uri, uris: [uri] } : call);
     },
     'scorecard.compareWithPrevious': (call) => compareWithPrevious(deps, call),
   } satisfies Commands;
@@ -163,15 +168,20 @@ async function chosenReport(
 }
 
 async function chosenInputs(deps: CompareDeps, call: CommandCall): Promise<Inputs | undefined> {
-  const selected = (call.nodes ?? []).flatMap((node) =>
-    node instanceof ReportNode ? [deps.reports.get(node.report.id)] : [],
-  );
-  if (selected.length === 2 && selected.every(({ state }) => state === 'ready')) {
-    return inOrder(selected);
+  if (call.by === 'api') {
+    return inputArgs(deps, call);
   }
-  if (call.by === 'user') {
-    return pickTwo(deps, selected.length === 1 ? selected[0] : undefined);
-  }
+  const selected = call.uris
+    ? await Promise.all(call.uris.map((uri) => inputOfFile(deps, uri)))
+    : (call.nodes ?? [])
+        .flatMap((node) => (node instanceof ReportNode ? [deps.reports.get(node.report.id)] : []))
+        .filter(({ state }) => state === 'ready')
+        .map(inputOf);
+  return selected.length === 2 ? inOrder(selected) : chooseInputs(deps, selected);
+}
+
+/** The files that a program passes. @throws UserError */
+async function inputArgs(deps: CompareDeps, call: CommandCall): Promise<Inputs> {
   const [before, after] = [textArg(call, 'before'), textArg(call, 'after')];
   if (before === undefined || after === undefined) {
     throw new UserError(
@@ -191,47 +201,116 @@ async function inputArg({ reports }: CompareDeps, idOrPath: string): Promise<Com
     await reportFile(report);
     return inputOf(report);
   }
-  const uri = await namedFile(idOrPath);
-  return { uri, title: plainText(path.basename(idOrPath), 100) };
+  return fileInput(await namedFile(idOrPath));
 }
 
-async function pickTwo(
+/** A file of the user's, or that of a report. */
+async function inputOfFile(deps: CompareDeps, uri: vscode.Uri): Promise<ComparedInput> {
+  const file = localPath(uri);
+  const report = file === undefined ? undefined : await reportOfFile(deps, file);
+  return report ? inputOf(report) : fileInput(uri);
+}
+
+function fileInput(uri: vscode.Uri): ComparedInput {
+  return { uri, title: plainText(path.posix.basename(uri.path), 100) };
+}
+
+/** Lets the user choose the files that are not selected yet: reports, or any other files. */
+async function chooseInputs(
   deps: CompareDeps,
-  preselected: StoredReport | undefined,
+  [selected]: readonly ComparedInput[],
 ): Promise<Inputs | undefined> {
-  const title = t('Compare Reports');
   const ready = readyReports(deps);
-  if (ready.length < 2) {
-    throw new UserError(
-      t('Two reports are needed to compare. Start another report, then compare them.'),
-      'notFound',
-    );
+  if (!selected && ready.length < 2) {
+    offerFiles(deps, ready[0]);
+    return undefined;
   }
-  const first =
-    preselected ??
-    (await pickReport(deps.reports, ready, { title, placeHolder: t('Which report? (1/2)') }));
+  const first = selected ?? (await pickInput(deps, ready, t('Which report? (1/2)')));
   if (!first) {
     return undefined;
   }
-  const previous = previousReport(first, ready);
-  const others = ready.filter(({ id }) => id !== first.id);
-  const candidates = previous
-    ? [previous, ...others.filter(({ id }) => id !== previous.id)]
-    : others;
-  const second = await pickReport(deps.reports, candidates, {
-    title,
-    placeHolder: preselected
-      ? t('Compare {0} with which report?', reportLabel(first))
-      : t('Compare {0} with which report? (2/2)', reportLabel(first)),
-  });
+  const { report, title } = first;
+  const previous = report && previousReport(report, ready);
+  const others = ready.filter(({ id }) => id !== report?.id && id !== previous?.id);
+  const candidates = previous ? [previous, ...others] : others;
+  const name = report ? reportLabel(report) : title;
+  const second = await pickInput(
+    deps,
+    candidates,
+    selected
+      ? t('Compare {0} with which report?', name)
+      : t('Compare {0} with which report? (2/2)', name),
+  );
   return second && inOrder([first, second]);
 }
 
-function inOrder(reports: readonly StoredReport[]): Inputs | undefined {
-  const [before, after] = reports
-    .toSorted((one, other) => madeAt(one) - madeAt(other))
-    .map(inputOf);
+/** Lets the user choose a report or a file. Without reports, only the dialog for files is shown. */
+async function pickInput(
+  deps: CompareDeps,
+  reports: readonly StoredReport[],
+  placeHolder: string,
+): Promise<ComparedInput | undefined> {
+  const title = t('Compare Reports');
+  const picked =
+    reports.length === 0
+      ? 'file'
+      : await pickOne<StoredReport | 'file'>(
+          [
+            ...reportChoices(deps.reports, reports),
+            { label: t('Choose a File\u2026'), value: 'file' },
+          ],
+          { title, placeHolder },
+        );
+  if (picked !== 'file') {
+    return picked && inputOf(picked);
+  }
+  const [file] = await askForFiles({ title: placeHolder });
+  return file && inputOfFile(deps, file);
+}
+
+/** Says that there are not two reports yet, and what else can be compared. */
+function offerFiles(deps: CompareDeps, only: StoredReport | undefined): void {
+  const chooseFiles = async () => {
+    const files = await askForFiles({
+      title: only ? t('Compare {0} with which file?', reportLabel(only)) : t('Choose Two Files'),
+      canSelectMany: !only,
+    });
+    const chosen = await Promise.all(files.map((uri) => inputOfFile(deps, uri)));
+    const inputs = only ? [inputOf(only), ...chosen] : chosen;
+    if (inputs.length === 2) {
+      await vscode.commands.executeCommand(
+        'scorecard.compareReports',
+        ...[inputs[0]?.uri, inputs.map(({ uri }) => uri)],
+      );
+    } else if (files.length > 0) {
+      throw new UserError(t('Select exactly two files to compare them.'), 'badRequest');
+    }
+  };
+  showInformation(
+    only
+      ? t('There is only one report. Start another one later, or compare it with a file.')
+      : t('There are no reports yet. Start one, or compare two files.'),
+    [
+      { title: t('Start Full Report'), command: 'scorecard.startFullReport' },
+      { title: only ? t('Choose File\u2026') : t('Choose Files\u2026'), run: chooseFiles },
+    ],
+  );
+}
+
+/** The older file first. */
+async function inOrder(inputs: readonly ComparedInput[]): Promise<Inputs | undefined> {
+  const dated = await Promise.all(
+    inputs.map(async (input) => ({ input, time: await timeOf(input) })),
+  );
+  const [before, after] = dated
+    .toSorted((one, other) => one.time - other.time)
+    .map(({ input }) => input);
   return before && after && [before, after];
+}
+
+/** When a report was made, or a file modified, in milliseconds since the epoch. */
+async function timeOf({ uri, madeAt: made }: ComparedInput): Promise<number> {
+  return made ?? (await vscode.workspace.fs.stat(uri)).mtime;
 }
 
 function readyReports({ reports }: CompareDeps): StoredReport[] {

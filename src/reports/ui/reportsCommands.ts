@@ -310,14 +310,16 @@ export function pickReport(
   choices: readonly StoredReport[],
   options: { readonly title: string; readonly placeHolder: string },
 ): Promise<StoredReport | undefined> {
-  return pickOne(
-    choices.map((report) => ({
-      label: reportLabel(report),
-      description: describeReport(reports, report, systemClock.now()),
-      value: report,
-    })),
-    options,
-  );
+  return pickOne(reportChoices(reports, choices), options);
+}
+
+/** Reports as items of a quick pick. */
+export function reportChoices(reports: Reports, choices: readonly StoredReport[]) {
+  return choices.map((report) => ({
+    label: reportLabel(report),
+    description: describeReport(reports, report, systemClock.now()),
+    value: report,
+  }));
 }
 
 /** The report with an id. @throws UserError */

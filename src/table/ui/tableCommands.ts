@@ -1,7 +1,6 @@
 import { stat } from 'node:fs/promises';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import { systemClock } from '../../base/events/clock';
 import { DownloadError } from '../../api/http/errors';
 import { UserError } from '../../base/userError';
 import { issueTypeTitle } from '../../base/text/issueTypes';
@@ -32,7 +31,6 @@ import { pickOne } from '../../workbench/pick';
 import { isPrettyUri, localPath, storedFileUri } from '../../workbench/storedFiles';
 import { parseWholeNumber } from '../../workbench/wholeNumber';
 import { reportFile } from '../../reports/ui/reportFiles';
-import { describeReport, reportLabel } from '../../reports/ui/reportTexts';
 import type { TableSize } from '../localTable';
 import type { TableTab } from '../../webview/protocol';
 import { rowOfUri } from './rowUri';
@@ -41,7 +39,7 @@ import type { TableEditor } from './tableEditor';
 import { exportTable } from './tableExports';
 import { refreshAction } from '../../findings/ui/refreshAction';
 import { chosenList } from '../../findings/ui/chosenList';
-import { reportById } from '../../reports/ui/reportsCommands';
+import { reportById, reportChoices } from '../../reports/ui/reportsCommands';
 
 const { t } = vscode.l10n;
 
@@ -246,7 +244,7 @@ export async function namedFile(filePath: string): Promise<vscode.Uri> {
 }
 
 /** The file of the active tab, if its name is that of a file which can be shown as a table. */
-function activeFile(): vscode.Uri | undefined {
+export function activeFile(): vscode.Uri | undefined {
   const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
   const uri =
     input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom
@@ -280,11 +278,7 @@ async function pickFile(reports: Reports, title: string): Promise<vscode.Uri | u
                   },
                 ]
               : []),
-            ...ready.map((report) => ({
-              label: reportLabel(report),
-              description: describeReport(reports, report, systemClock.now()),
-              value: report,
-            })),
+            ...reportChoices(reports, ready),
             { label: t('Choose a File\u2026'), value: 'file' },
           ],
           { title, placeHolder: t('Which report or file?') },
@@ -297,15 +291,19 @@ async function pickFile(reports: Reports, title: string): Promise<vscode.Uri | u
 
 /** Asks for any file, in the dialog of the system. */
 async function askForFile(title: string): Promise<vscode.Uri | undefined> {
-  const [file] =
-    (await vscode.window.showOpenDialog({
-      title,
-      filters: {
-        [t('Tables')]: ['sarif', 'csv', 'tsv', 'json', 'ndjson', 'jsonl', 'gz', 'zip'],
-        [t('All Files')]: ['*'],
-      },
-    })) ?? [];
+  const [file] = await askForFiles({ title });
   return file;
+}
+
+/** Asks for any files, in the dialog of the system. */
+export async function askForFiles(
+  options: Pick<vscode.OpenDialogOptions, 'title' | 'canSelectMany'>,
+): Promise<readonly vscode.Uri[]> {
+  const filters = {
+    [t('Tables')]: ['sarif', 'csv', 'tsv', 'json', 'ndjson', 'jsonl', 'gz', 'zip'],
+    [t('All Files')]: ['*'],
+  };
+  return (await vscode.window.showOpenDialog({ ...options, filters })) ?? [];
 }
 
 async function openFindings(

@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
@@ -12,7 +12,7 @@ import { until } from '../until';
 import { startExtension } from '../ownExtension';
 import { reportService, reportsFolder, sendReport } from '../reports/reportService';
 import { server, signIn } from '../services';
-import { buttonsOf, pickFirst, takeQuestions } from '../window';
+import { answer, answerWith, buttonsOf, pickFirst, takeQuestions } from '../window';
 
 const compare = (args: object) => command('scorecard.compareReports', args);
 
@@ -108,6 +108,72 @@ describe('Compare Reports', () => {
     assert.equal(takeQuestions().filter(({ name }) => name === 'showQuickPick').length, 2);
     const previous = await command('scorecard.compareWithPrevious', { id: second.id });
     assert.deepEqual(numbers(previous), ofReports);
+  });
+
+  it('compares two files that are selected in the Explorer, the older one first', async () => {
+    const dumps = comparedDumps();
+    const [before, after] = [
+      ['b.ndjson', dumps.before, 100],
+      ['a.ndjson', dumps.after, 200],
+    ].map(([name, text, seconds]) => {
+      const file = path.join(folder, String(name));
+      writeFileSync(file, String(text));
+      utimesSync(file, Number(seconds), Number(seconds));
+      return vscode.Uri.file(file);
+    });
+    const result = await vscode.commands.executeCommand<ComparisonResult>(
+      'scorecard.compareReports',
+      after,
+      [after, before],
+    );
+    assert.deepEqual([result.new, result.gone, result.changed], [37, 12, 5]);
+
+    // With an open table, only the other file is asked for.
+    await vscode.commands.executeCommand('vscode.openWith', after, 'scorecard.reportTable');
+    answer('showOpenDialog', [before]);
+    takeQuestions();
+    const same = await vscode.commands.executeCommand<ComparisonResult>('scorecard.compareWith');
+    assert.deepEqual([same.new, same.gone, same.changed], [37, 12, 5]);
+    assert.deepEqual(
+      takeQuestions().map(({ name }) => name),
+      ['showOpenDialog'],
+    );
+  });
+
+  it('offers files where there are not two reports', async () => {
+    const dumps = comparedDumps();
+    const file = path.join(folder, 'old.ndjson');
+    writeFileSync(file, dumps.before);
+    utimesSync(file, 100, 100);
+    await reportsFolder();
+    await configure({ 'reports.openWhenReady': false });
+    await vscode.commands.executeCommand('scorecard.compareReports');
+    assert.deepEqual(buttonsOf('showInformationMessage', /^There are no reports yet/), [
+      'Start Full Report',
+      'Choose Files\u2026',
+    ]);
+    await signIn(
+      await server((_, response) => {
+        sendReport(response, dumps.after, 'r.ndjson');
+      }),
+    );
+    await command('scorecard.startDetailedReport', {});
+    answer('showOpenDialog', [vscode.Uri.file(file)]);
+    answerWith('showInformationMessage', (_, ...actions) =>
+      (actions as { title: string }[]).find(({ title }) => title === 'Choose File\u2026'),
+    );
+    await vscode.commands.executeCommand('scorecard.compareReports');
+    await until('the comparison is shown', () => {
+      const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+      return (
+        input instanceof vscode.TabInputCustom &&
+        localPath(input.uri)?.includes(`${path.sep}comparisons${path.sep}`)
+      );
+    });
+    assert.deepEqual(
+      takeQuestions().map(({ name }) => name),
+      ['showOpenDialog'],
+    );
   });
 
   it('is offered in the editor of a report that has a previous report', async () => {
