@@ -7,7 +7,7 @@ import {
   type JsonValue,
 } from '../base/json/json';
 import { cellOf } from '../base/text/formulas';
-import { code, listed } from '../base/text/markdown';
+import { inline, listed } from '../base/text/markdown';
 import { findingRecord } from './findingSummary';
 
 export const copyFormats = ['tsv', 'csv', 'json'] as const;
@@ -78,10 +78,10 @@ export function findingMarkdown(
     return name === undefined || value === null || value === ''
       ? []
       : [
-          `- ${code(name)}: ${
+          `- ${inline(name)}: ${
             isContainer(value) ? listed(jsonText(value), true) : listed(String(value), false)
           }`,
         ];
   });
-  return `### ${code(title)}\n\n${code(issueType)} \u00b7 ${code(scorecard)}\n\n${fields.join('\n')}\n`;
+  return `### ${inline(title)}\n\n${inline(issueType)} \u00b7 ${inline(scorecard)}\n\n${fields.join('\n')}\n`;
 }

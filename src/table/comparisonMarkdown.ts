@@ -1,51 +1,51 @@
 import { compareListed, severityScale } from '../base/text/orderedWords';
-import type { ComparisonAbout, Tallies } from '../engine/values/comparisonAbout';
-import { cell, code, line } from '../base/text/markdown';
-
-/** The texts of a comparison that are not data. */
-interface ComparisonMarkdownTexts {
-  /** Which files are compared, as Markdown. */
-  readonly title: string;
-  /** "37 new, 12 gone, 5 changed" */
-  readonly counts: string;
-  readonly unchanged: string;
-  /** The headings of what is new, gone and changed. */
-  readonly changes: readonly string[];
-  /** The label of records without a severity or an issue type. */
-  readonly noValue: string;
-}
+import type { ComparisonAbout, Tally } from '../engine/values/comparisonAbout';
+import { cell, inline, line } from '../base/text/markdown';
+import type { Texts } from '../webview/texts';
+import { comparedSides } from '../webview/views/comparisonModel';
+import { severityText, wordsOf } from '../webview/views/overviewModel';
 
 /** The most issue types in a table. */
 const maxTypes = 10;
 
 /** What is new, gone and changed, by severity and by issue type, for a ticket. */
-export function markdownComparison(
-  { severities, issueTypes, warnings }: ComparisonAbout,
-  texts: ComparisonMarkdownTexts,
-): string {
-  const parts = [`### ${texts.title}\n`, `${texts.counts} \u00b7 ${texts.unchanged}\n`];
+export function markdownComparison(comparison: ComparisonAbout, texts: Texts): string {
+  const { severities, issueTypes, warnings, new: added, gone, changed, unchanged } = comparison;
+  const counts = texts.get('comparedCounts', added, gone, changed);
+  const parts = [
+    `### ${inline(comparedSides(comparison, texts))}\n`,
+    `${counts} \u00b7 ${texts.get('unchangedCount', unchanged)}\n`,
+  ];
   if (warnings.length > 0) {
-    parts.push(warnings.map((warning) => `- ${code(warning)}\n`).join(''));
+    parts.push(warnings.map((warning) => `- ${inline(warning)}\n`).join(''));
   }
+  const tableOf = (
+    heading: string,
+    values: readonly Tally[],
+    write: (value: string, texts: Texts) => string,
+  ) =>
+    [
+      line([
+        heading,
+        ...(['newOnes', 'goneOnes', 'changedOnes'] as const).map((key) => texts.get(key)),
+      ]),
+      line(['---', '---:', '---:', '---:']),
+      ...values.map((tally) =>
+        line([
+          cell(write(tally.value, texts)),
+          ...[tally.new, tally.gone, tally.changed].map((count) => texts.number(count)),
+        ]),
+      ),
+    ].join('');
   if (severities) {
     const listed = severities.values
       .map((tally) => ({ tally, word: tally.value, count: tally.new + tally.gone + tally.changed }))
       .sort((one, other) => compareListed(severityScale, one, other))
       .map(({ tally }) => tally);
-    parts.push(tableOf({ ...severities, values: listed }, texts));
+    parts.push(tableOf(texts.get('severity'), listed, severityText));
   }
   if (issueTypes) {
-    parts.push(tableOf({ ...issueTypes, values: issueTypes.values.slice(0, maxTypes) }, texts));
+    parts.push(tableOf(texts.get('issueType'), issueTypes.values.slice(0, maxTypes), wordsOf));
   }
   return parts.join('\n');
-}
-
-function tableOf({ column, values }: Tallies, texts: ComparisonMarkdownTexts): string {
-  return [
-    line([cell(column.replace(/^\//, '')), ...texts.changes]),
-    line(['---', '---:', '---:', '---:']),
-    ...values.map(({ value, new: added, gone, changed }) =>
-      line([cell(value) || texts.noValue, ...[added, gone, changed].map(String)]),
-    ),
-  ].join('');
 }

@@ -2,7 +2,7 @@ import type { Criteria } from './criteria';
 import type { Announcer } from './dom';
 import type { Grid } from './grid/grid';
 import type { HostLink } from './hostLink';
-import type { FileAbout, LabeledFilter } from './protocol';
+import type { FileAbout, LabeledFilter, SummaryParams } from './protocol';
 import type { TableView } from './tableView';
 import type { Texts } from './texts';
 
@@ -30,6 +30,7 @@ export interface PageContext {
   readonly grid: Grid;
   readonly announcer: Announcer;
   readonly about: FileAbout;
+  readonly overview: { readonly params: SummaryParams };
   readonly memory: { saveSoon(): void; saveNow(): void };
   readonly links: PageLinks;
   /** Whether the rows identify findings of the service. */

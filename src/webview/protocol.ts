@@ -39,13 +39,21 @@ export interface ClipboardCalls {
   };
   /** A record as Markdown. */
   copyRecord: { readonly params: { readonly record: number }; readonly result: null };
-  /** The counts of the file as Markdown. */
-  copySummary: { readonly params: object; readonly result: null };
+  /** The overview of the file as Markdown, with what the page has made of it. */
+  copySummary: { readonly params: SummaryParams; readonly result: null };
   /** An SQL query for what is shown. */
   copySql: {
     readonly params: ShownTable & { readonly dialect: SqlDialect };
     readonly result: null;
   };
+}
+
+/** What an overview depends on besides its file. */
+export interface SummaryParams {
+  /** The time that ages are relative to, in milliseconds since the epoch. */
+  readonly now: number;
+  /** Columns that a user added. */
+  readonly added: readonly ColumnId[];
 }
 
 /** Where a record leads in the workspace. Plain text. */
@@ -300,7 +308,7 @@ function pageRequest(data: Record<string, unknown>): PageRequest {
     case 'copyRecord':
       return { type, id, record: check.integer(data.record, 0) };
     case 'copySummary':
-      return { type, id };
+      return { type, id, now: check.time(data.now), added: check.columnIds(data.added) };
     case 'copySql':
       return {
         type,

@@ -1,27 +1,44 @@
 import { oneLine } from './plainText';
 
 /*
- * GitHub Flavored Markdown for tickets. Text from a file is written only as code, where nothing becomes a
- * link, a mention, an issue reference or HTML. Escaping is not enough: GitHub looks for mentions and
- * addresses in the unescaped text.
+ * GitHub Flavored Markdown for tickets. Text from a file never becomes a link, a mention, an issue reference
+ * or HTML: what could be read as one is written as code. Escaping is not enough: GitHub looks for mentions
+ * and addresses in the unescaped text.
  */
 
 /** The longest value in a table and in a list, in UTF-16 units. */
 const tableLength = 1_000;
 const listLength = 10_000;
 
-/** Text from a file as inline code; empty if the text has no visible characters. */
-export function code(text: string): string {
-  return codeSpan(shortened(oneLine(text), tableLength));
+/** Text from a file in a line: as code where Markdown needs that, empty if it has no visible characters. */
+export function inline(text: string): string {
+  const shown = shortened(oneLine(text), tableLength);
+  return isPlain(shown) ? shown : codeSpan(shown);
 }
 
 /**
- * Inline code in a table row, where a `|` ends a cell. Parsers differ in how they read a backslash before
- * it.
+ * Text from a file in a table row, where a `|` ends a cell, also in code. Parsers differ in how they read a
+ * backslash before it.
  */
 export function cell(text: string): string {
-  const inLine = shortened(oneLine(text), tableLength);
-  return codeSpan(inLine.replace(/\\(?=\|)/g, '\\ ').replaceAll('|', '\\|'));
+  const shown = shortened(oneLine(text), tableLength);
+  return isPlain(shown)
+    ? shown
+    : codeSpan(shown.replace(/\\(?=\|)/g, '\\ ').replaceAll('|', '\\|'));
+}
+
+const plainText = /^[\p{L}\p{N}\u2022(][\p{L}\p{M}\p{N} ,;()./:\u00b7\u2013\u2014\u2022\u2026\u2192-]*$/u;
+/**
+ * What is not read as it is although all of its characters are: addresses, numbers of lists, `:emoji:`, and
+ * references to issues (`GH-1`) and commits.
+ */
+const notPlain =
+  /www\.|\/\/|^\d+[.)](?: |$)|:(?! |\d\d\b)|\bGH-\d|\b(?=[a-f]*\d)(?=\d*[a-f])[\da-f]{7,40}\b/iu;
+
+/** Whether Markdown shows a text as it is. An underscore within a word is no emphasis. */
+function isPlain(text: string): boolean {
+  const words = text.replace(/(?<=[\p{L}\p{N}])_(?=[\p{L}\p{N}])/gu, '-');
+  return plainText.test(words) && !notPlain.test(words);
 }
 
 function codeSpan(text: string): string {
@@ -38,9 +55,9 @@ export function line(cells: readonly string[]): string {
   return `| ${cells.join(' | ')} |\n`;
 }
 
-/** A value in a list, after the name of its field: inline code, or a code block below. */
+/** A value in a list, after the name of its field: in the same line, or as a code block below. */
 export function listed(text: string, isJson: boolean): string {
-  return isLong(text, isJson) ? listedBlock(text) : code(text);
+  return isLong(text, isJson) ? listedBlock(text) : inline(text);
 }
 
 /** A value in a list as a code block. */
@@ -48,7 +65,7 @@ export function listedBlock(text: string): string {
   return `\n\n${block(shortened(text, listLength), '  ')}`;
 }
 
-/** Whether a value in a list needs a code block instead of inline code. */
+/** Whether a value in a list needs a code block. */
 export function isLong(text: string, isJson: boolean): boolean {
   return text.length > (isJson ? 80 : 200) || /[\r\n]/.test(text.trim());
 }

@@ -1,4 +1,4 @@
-import { block, cell, code, isLong, line, listed, listedBlock } from '../../base/text/markdown';
+import { block, cell, inline, isLong, line, listed, listedBlock } from '../../base/text/markdown';
 import { type ComparedCell, comparedFields } from '../values/comparisonColumns';
 import type { TableRecord } from '../types';
 import type { CopyWriter } from './copyWriter';
@@ -52,7 +52,7 @@ export function markdownRecord(
     : fields;
   const lines =
     invalid === undefined || shown.length > 0
-      ? shown.map(({ name, cell: value }) => `- ${code(name)}: ${comparedItem(value)}`)
+      ? shown.map(({ name, cell: value }) => `- ${inline(name)}: ${comparedItem(value)}`)
       : [block(text.slice(0, textLength), '')];
   return `### ${title}\n\n${lines.join('\n')}\n`;
 }
@@ -71,5 +71,5 @@ function comparedItem(value: ComparedCell): string {
   }
   return isLong(was.text, was.kind === 'json') || isLong(text, isJson)
     ? `${listedBlock(was.text)}\n  \u2192${listedBlock(text)}`
-    : `${code(was.text) || '\u2014'} \u2192 ${code(text) || '\u2014'}`;
+    : `${inline(was.text) || '\u2014'} \u2192 ${inline(text) || '\u2014'}`;
 }

@@ -1,21 +1,30 @@
 import * as vscode from 'vscode';
-import { systemClock } from '../../base/events/clock';
-import { code } from '../../base/text/markdown';
-import { plainOverview } from '../../engine/overview/plainOverview';
+import { inline } from '../../base/text/markdown';
+import { oneLine } from '../../base/text/plainText';
 import type { TableCallOptions, TableHandle } from '../../engine/engine';
 import { markdownRecord } from '../../engine/query/tableMarkdown';
-import { markdownSummary } from '../../engine/overview/summaryMarkdown';
 import { markdownComparison } from '../comparisonMarkdown';
+import { overviewMarkdown } from '../overviewMarkdown';
+import type { Column, ColumnRole, TableRecord } from '../../engine/types';
+import { findingProblem } from '../../engine/values/findingProblem';
 import { TableError } from '../../engine/values/tableError';
 import { formatMoment, formatNumber } from '../../workbench/format';
-import type { ClipboardCalls, FileAbout, PageRequest } from '../../webview/protocol';
+import type { ClipboardCalls, FileAbout, PageRequest, SummaryParams } from '../../webview/protocol';
+import { ScorecardNames, Texts } from '../../webview/texts';
+import { overviewModel, wordsOf } from '../../webview/views/overviewModel';
+import { localizedTexts } from '../../workbench/webviewPage';
 
 const { t } = vscode.l10n;
+
+/** UTF-16 units of what a record says that are in its title. */
+const maxTitle = 120;
 
 /** The file of a table. */
 interface SourceFile {
   readonly path: string;
   readonly about: FileAbout;
+  /** By UUID in lower case. */
+  readonly scorecardNames: Readonly<Record<string, string>>;
 }
 
 type ClipboardRequest = PageRequest<keyof ClipboardCalls>;
@@ -60,12 +69,12 @@ async function textOf(
       return table.call('copy', request, options);
     case 'copyRecord': {
       const record = await table.call('record', request, options);
-      const title = t('Record {0} of {1}', formatNumber(record.record + 1), titleOf(file.about));
+      const title = recordTitle(record, table.info.columns, file);
       const compared = file.about.comparison !== undefined;
       return { text: markdownRecord(record, { title, compared }) };
     }
     case 'copySummary':
-      return { text: await summaryOf(table, file, options) };
+      return { text: await summaryOf(table, file, request, options) };
     case 'copySql': {
       const { dialect, query, columns } = request;
       const { path } = file;
@@ -77,33 +86,52 @@ async function textOf(
 async function summaryOf(
   table: Table,
   file: SourceFile,
+  { now, added }: SummaryParams,
   options: TableCallOptions,
 ): Promise<string> {
-  const { comparison } = file.about;
+  const { about } = file;
+  const { comparison } = about;
   if (comparison) {
-    return markdownComparison(comparison, {
-      title: [comparison.before, comparison.after].map(titleOf).join(' \u2192 '),
-      counts: t(
-        '{0} new, {1} gone, {2} changed',
-        ...[comparison.new, comparison.gone, comparison.changed].map(formatNumber),
-      ),
-      unchanged: t('{0} unchanged', formatNumber(comparison.unchanged)),
-      changes: [t('New'), t('Gone'), t('Changed')],
-      noValue: t('No value'),
-    });
+    return markdownComparison(comparison, textsOf(file));
   }
-  const overview = await table.call('counted', { now: systemClock.now() }, options);
-  const { rows } = overview;
-  return markdownSummary(plainOverview(overview, table.info.columns), {
-    title: titleOf(file.about),
-    total: rows === 1 ? t('1 row') : t('{0} rows', formatNumber(rows)),
-    rows: t('Rows'),
-    other: t('Other values'),
-    month: t('Month'),
-  });
+  const since = about.previousAt;
+  const overview = await table.call(
+    'counted',
+    { now, ...(since !== undefined && { since }) },
+    options,
+  );
+  const { columns } = table.info;
+  const texts = textsOf(file);
+  const model = overviewModel(overview, { texts, about, columns, added, now });
+  return overviewMarkdown(model, { title: about.title, texts });
+}
+
+function textsOf({ scorecardNames }: SourceFile): Texts {
+  return new Texts(localizedTexts(), vscode.env.language, new ScorecardNames(scorecardNames));
+}
+
+/** What a record is about, as Markdown: its issue type or what it says, and its asset; else its number. */
+function recordTitle(
+  { record, fields }: TableRecord,
+  columns: readonly Column[],
+  file: SourceFile,
+): string {
+  const textIn = (role: ColumnRole) => {
+    const id = columns.find((column) => column.role === role)?.id;
+    return fields.find(({ column }) => column === id)?.cell.text ?? '';
+  };
+  const members = Object.fromEntries(fields.map(({ name, cell }) => [name, cell.text]));
+  const issueType = textIn('issueType');
+  const subject =
+    issueType === '' ? findingProblem(members).message : wordsOf(issueType, textsOf(file));
+  const parts = [oneLine(subject ?? '').slice(0, maxTitle), oneLine(textIn('asset'))];
+  const title = parts.filter((part) => part !== '').join(' \u00b7 ');
+  return title === ''
+    ? t('Record {0} of {1}', formatNumber(record + 1), titleOf(file.about))
+    : inline(title);
 }
 
 /** `` `Full report` · 15 Nov 2026 `` */
 function titleOf({ title, madeAt }: Pick<FileAbout, 'title' | 'madeAt'>): string {
-  return [code(title), ...(madeAt === undefined ? [] : [formatMoment(madeAt)])].join(' \u00b7 ');
+  return [inline(title), ...(madeAt === undefined ? [] : [formatMoment(madeAt)])].join(' \u00b7 ');
 }

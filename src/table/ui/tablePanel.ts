@@ -10,6 +10,7 @@ import { type DateOrder, type TableInfo, wholeFile } from '../../engine/types';
 import { tableCauseOf } from '../../engine/values/tableError';
 import { CheckError } from '../../webview/checks';
 import {
+  type FileAbout,
   type HostMessage,
   type LabeledFilter,
   pageMessage,
@@ -116,13 +117,15 @@ export class TablePanel implements vscode.Disposable {
         return this.deps.workspace.linksOf(table, request.record, this.document.uri);
       }
       return isClipboardRequest(request)
-        ? copyToClipboard(table, this.aboutOf(file), request, { ...options, reveal })
+        ? copyToClipboard(table, this.sourceOf(file), request, { ...options, reveal })
         : relay(table, request, { ...options, reveal });
     },
     (error) => this.failureOf(error),
   );
   private readonly listeners: vscode.Disposable[] = [];
   private tableDisposables: Disposable[] = [];
+  /** The facts about the file that took longer, once they are known. */
+  private moreAbout: FileAbout | undefined;
   /** Incremented when the page starts over. Results of an earlier generation are dropped. */
   private generation = 0;
   /** Whether the page has started and receives messages: VS Code removes the page of a hidden editor. */
@@ -288,7 +291,8 @@ export class TablePanel implements vscode.Disposable {
         }),
         watch(file.path, table),
       ];
-      const { about } = this.aboutOf(file);
+      this.moreAbout = undefined;
+      const about = this.aboutOf(file);
       if (file.tabTitle !== undefined) {
         this.panel.title = file.tabTitle;
       }
@@ -318,8 +322,13 @@ export class TablePanel implements vscode.Disposable {
     }
   }
 
-  private aboutOf({ path: file, about = { title: this.document.name } }: LocalTable) {
-    return { path: file, about };
+  private aboutOf({ about = { title: this.document.name } }: LocalTable): FileAbout {
+    return about;
+  }
+
+  private sourceOf(file: LocalTable) {
+    const about = this.moreAbout ?? this.aboutOf(file);
+    return { path: file.path, about, scorecardNames: this.deps.scorecardNames() };
   }
 
   /** Sends the page the facts about the file that take longer. */
@@ -332,6 +341,7 @@ export class TablePanel implements vscode.Disposable {
     });
     const about = await loadMoreAbout?.(abort.signal).catch(() => undefined);
     if (about && generation === this.generation) {
+      this.moreAbout = about;
       this.post({ type: 'about', about });
     }
   }

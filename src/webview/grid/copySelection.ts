@@ -6,7 +6,10 @@ import type { PageContext } from '../pageContext';
 import { rangeOf } from './gridParts';
 
 /** What is needed of the page. */
-type CopyPage = Pick<PageContext, 'texts' | 'link' | 'view' | 'grid' | 'about' | 'showOutcome'>;
+type CopyPage = Pick<
+  PageContext,
+  'texts' | 'link' | 'view' | 'grid' | 'about' | 'overview' | 'showOutcome'
+>;
 
 /** Runs one copy at a time, such as of the selected cells. A new copy cancels the previous one. */
 export class Copies {
@@ -72,11 +75,12 @@ export class Copies {
     }
   }
 
-  /** Copies the counts of the file as Markdown. */
+  /** Copies the overview of the file as Markdown. */
   copySummary(): void {
     const { texts, link } = this.page;
     this.cancel();
-    this.follow(link.request('copySummary', {}), () => texts.get('copiedMarkdown'));
+    const call = link.request('copySummary', this.page.overview.params);
+    this.follow(call, () => texts.get('copiedMarkdown'));
   }
 
   /** Copies an SQL query for what is shown. */

@@ -8,6 +8,7 @@ import {
   type Overview,
 } from '../../engine/overviewTypes';
 import type { Column, ColumnId, DistinctValue, Filter } from '../../engine/types';
+import { hasChanges, type SincePrevious } from '../../engine/values/comparisonAbout';
 import type { PageTextKey } from '../pageTexts';
 import type { FileAbout } from '../protocol';
 import type { LabeledFilter } from '../protocol';
@@ -53,13 +54,15 @@ export interface OverviewModel {
   /** The facts below the title: when the report was created, and how many rows it has. */
   readonly facts: readonly string[];
   readonly sinceLast?: LabeledFilter;
+  /** What has changed since the previous report, once that is known: `37 new, 12 gone since 15 Nov`. */
+  readonly changes?: string;
   readonly sections: readonly Section[];
   /** Columns that can be added as bars. */
   readonly offered: readonly Column[];
 }
 
 /** What the model needs besides the counts. */
-interface OverviewContext {
+export interface OverviewContext {
   readonly texts: Texts;
   readonly about: FileAbout;
   readonly columns: readonly Column[];
@@ -87,8 +90,10 @@ export function overviewModel(overview: Overview, context: OverviewContext): Ove
     ...columnSection(counts, context),
     ...(added.includes(counts) && !first.includes(counts) && { added: counts.column }),
   }));
+  const { sincePrevious } = context.about;
   return {
     ...factsOf(overview, context),
+    ...(sincePrevious && { changes: sinceText(sincePrevious, context.texts) }),
     sections: [...main, ...sections],
     offered: others
       .filter((counts) => !shown.has(counts))
@@ -99,6 +104,18 @@ export function overviewModel(overview: Overview, context: OverviewContext): Ove
 /** Whether the rows are findings. A user can also open files with other rows, such as orders or hosts. */
 function areFindings({ severity, issueType, factor }: Overview): boolean {
   return (severity ?? issueType ?? factor) !== undefined;
+}
+
+/** `37 new, 12 gone since 15 Nov` */
+export function sinceText(counts: SincePrevious, texts: Texts): string {
+  const { new: added, gone, changed, at } = counts;
+  const since = texts.sinceOf(at);
+  if (!hasChanges(counts)) {
+    return texts.get('noneSincePrevious', since);
+  }
+  return added + gone === 0
+    ? texts.get('changedSincePrevious', changed, since)
+    : texts.get('sincePrevious', added, gone, since);
 }
 
 function factsOf(

@@ -1,18 +1,14 @@
 import type { PendingCall } from '../hostLink';
 import type { PageContext } from '../pageContext';
+import type { SummaryParams } from '../protocol';
 import type { Overview } from '../../engine/overviewTypes';
 import type { ColumnId } from '../../engine/types';
 import { TableError } from '../../engine/values/tableError';
-import {
-  type ComparisonAbout,
-  hasChanges,
-  type SincePrevious,
-} from '../../engine/values/comparisonAbout';
-import type { Texts } from '../texts';
+import { type ComparisonAbout, hasChanges } from '../../engine/values/comparisonAbout';
 import { element, replaceChildren, setText, textButton } from '../dom';
 import { comparisonFacts, comparisonParts } from './comparisonOverview';
 import { CountTable } from './countTable';
-import { overviewModel, type OverviewModel, type Section } from './overviewModel';
+import { overviewModel, type OverviewModel, type Section, sinceText } from './overviewModel';
 
 /** What is needed of the page. */
 type OverviewPage = Pick<
@@ -82,6 +78,11 @@ export class OverviewPanel {
   /** Columns that a user added. */
   get added(): readonly ColumnId[] {
     return this.columns;
+  }
+
+  /** What the overview depends on besides its file. */
+  get params(): SummaryParams {
+    return { now: this.agesAt, added: this.columns };
   }
 
   /** The time that ages are relative to: for a report, when it was created, even if that is long ago. */
@@ -304,16 +305,4 @@ export class OverviewPanel {
     this.draw();
     this.page.memory.saveSoon();
   }
-}
-
-/** `37 new, 12 gone since 15 Nov` */
-function sinceText(counts: SincePrevious, texts: Texts): string {
-  const { new: added, gone, changed, at } = counts;
-  const since = texts.sinceOf(at);
-  if (!hasChanges(counts)) {
-    return texts.get('noneSincePrevious', since);
-  }
-  return added + gone === 0
-    ? texts.get('changedSincePrevious', changed, since)
-    : texts.get('sincePrevious', added, gone, since);
 }

@@ -171,13 +171,13 @@ describe('The page of a Report Table', () => {
       return vscode.env.clipboard.readText();
     };
     const record = await copied(1, { type: 'copyRecord', record: 1 });
-    assert.match(record, /Record 2 of `own\.ndjson`/);
+    assert.match(record, /^### b\.example\n/);
     assert.match(record, /b\.example/);
     assert.doesNotMatch(record, /pw-2/);
 
     assert.match(
-      await copied(2, { type: 'copySummary' }),
-      /`own\.ndjson`[^]*2 rows[^]*high[^]*low/,
+      await copied(2, { type: 'copySummary', now: Date.now(), added: [] }),
+      /### own\.ndjson[^]*2 findings[^]*High[^]*Low/,
     );
 
     const sql = await copied(3, {
@@ -220,7 +220,7 @@ describe('The page of a Report Table', () => {
       return Promise.resolve({ text: 'after', rows: 1, cut: false });
     };
     const table = { call, info: {} } as unknown as TableHandle;
-    const file = { path: 'own.csv', about: { title: 'own.csv' } };
+    const file = { path: 'own.csv', about: { title: 'own.csv' }, scorecardNames: {} };
     const question = {
       type: 'copy',
       id: 1,
