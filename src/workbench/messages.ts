@@ -22,15 +22,20 @@ interface Manifest {
   readonly contributes: { readonly configuration: readonly { readonly properties: object }[] };
 }
 
-/** Shows an error. Does not wait for a response: a notification may stay open forever. */
-export function showError(error: unknown): void {
+/**
+ * Shows an error. Does not wait for a response: a notification may stay open forever.
+ * @param ways what a user can do about it, as buttons.
+ */
+export function showError(error: unknown, ways: readonly Action[] = []): void {
   const cause = causeOf(error);
-  const actions: Action[] =
-    cause instanceof AuthError || cause instanceof SignedOutError
-      ? [{ title: vscode.l10n.t('Sign In'), command: 'scorecard.signIn' }]
-      : [];
-  actions.push({ title: vscode.l10n.t('Show Log'), command: showLog });
-  show(vscode.window.showErrorMessage, describeError(error), actions);
+  const isSignedOut = cause instanceof AuthError || cause instanceof SignedOutError;
+  show(vscode.window.showErrorMessage, describeError(error), [
+    ...ways,
+    ...(isSignedOut
+      ? [{ title: vscode.l10n.t('Sign In'), command: 'scorecard.signIn' } as const]
+      : []),
+    { title: vscode.l10n.t('Show Log'), command: showLog },
+  ]);
 }
 
 export function showInformation(message: string, actions: Action[] = []): void {

@@ -19,12 +19,18 @@ import {
   dismissed,
 } from '../../workbench/commandRunner';
 import { withExportProgress } from './exportProgress';
-import { pickTarget, targetArg, openExported, pickFormat, pickSecretValues } from './exportPrompts';
+import {
+  offerOtherFolder,
+  openExported,
+  pickFormat,
+  pickSecretValues,
+  pickTarget,
+  targetArg,
+} from './exportPrompts';
 import { describeResult, exportError } from './exportTexts';
 import type { FindingsView } from '../../findings/ui/findingsView';
 import { formatNumber } from '../../workbench/format';
 import { showInformation } from '../../workbench/messages';
-import { FilterNode } from '../../findings/ui/findingItems';
 import { loadedAgo } from '../../lists/ui/listTree';
 import { pickOne } from '../../workbench/pick';
 import { revealFile } from '../../reports/ui/reportFiles';
@@ -43,7 +49,14 @@ interface ExportDeps {
 }
 
 /** The findings to export: all of the service, or some that are loaded. */
-type Scope = { type: 'all' } | { type: 'rows'; rows: readonly FindingRow[] };
+type Scope =
+  | { type: 'all' }
+  | {
+      type: 'rows';
+      rows: readonly FindingRow[];
+      /** Whether they are those that a filter shows. */
+      filtered: boolean;
+    };
 
 /** Export Findings. */
 export function exportCommands(deps: ExportDeps) {
@@ -69,16 +82,14 @@ async function exportFindings(
   if (!list || !scope || !format || !secretValues || name === undefined) {
     return dismissed;
   }
+  const fileName = scope.type === 'rows' && scope.filtered ? t('{0} - filtered', name) : name;
   const target =
-    targetFile === undefined ? await pickTarget(name, format) : { ...targetFile, format };
+    targetFile === undefined ? await pickTarget(fileName, format) : { ...targetFile, format };
   if (!target) {
     return dismissed;
   }
-  const chosen = { list, scope, secretValues, target, name };
-  const result = await run(deps, chosen);
-  if (call.by === 'user') {
-    showResult(deps, chosen, result);
-  }
+  const chosen = { list, scope, secretValues, target, name: fileName };
+  const result = call.by === 'user' ? await runForUser(deps, chosen) : await run(deps, chosen);
   return { path: target.path, count: result.count };
 }
 
@@ -138,14 +149,23 @@ async function exportChosen(deps: ExportDeps, chosen: ExportChoice): Promise<Exp
               target.path,
             );
       // Also for a program, because a user has cancelled it. Without a button, VS Code shows only the first line.
-      showInformation(outcome, [{ title: t('Resume'), run: () => resume(deps, chosen) }]);
+      showInformation(outcome, [
+        { title: t('Resume'), run: async () => void (await runForUser(deps, chosen)) },
+      ]);
     }
     throw error;
   }
 }
 
-async function resume(deps: ExportDeps, chosen: ExportChoice): Promise<void> {
-  showResult(deps, chosen, await run(deps, chosen));
+/** Exports, and shows the result, or where else to export to. */
+async function runForUser(deps: ExportDeps, chosen: ExportChoice): Promise<Exported> {
+  try {
+    const result = await run(deps, chosen);
+    showResult(deps, chosen, result);
+    return result;
+  } catch (error) {
+    return offerOtherFolder(error, () => exportAgain(deps, chosen));
+  }
 }
 
 /**
@@ -181,17 +201,17 @@ async function chosenScope(
     ...(isPart
       ? [
           {
-            label: t('Loaded rows ({0})', formatNumber(rows.length)),
-            value: { type: 'rows', rows } as const,
+            label: t('Loaded findings ({0})', formatNumber(rows.length)),
+            value: { type: 'rows', rows, filtered: false } as const,
           },
         ]
       : []),
     ...(hidesSome
       ? [
           {
-            label: t('Shown rows ({0})', formatNumber(shownRows.length)),
+            label: t('Filtered findings ({0})', formatNumber(shownRows.length)),
             description: plainText(list.filter.text, 100),
-            value: { type: 'rows', rows: shownRows } as const,
+            value: { type: 'rows', rows: shownRows, filtered: true } as const,
           },
         ]
       : []),
@@ -203,11 +223,10 @@ async function chosenScope(
         : t('All findings ({0})', formatNumber(result.total)),
     value: { type: 'all' } as const,
   };
-  return pickOne(
-    // For the row of a filter, the rows that it shows come first.
-    call.node instanceof FilterNode ? [...choices.reverse(), all] : [all, ...choices],
-    { title, placeHolder: t('Which findings?') },
-  );
+  return pickOne(hidesSome ? [...choices.reverse(), all] : [all, ...choices], {
+    title,
+    placeHolder: t('Which findings?'),
+  });
 }
 
 /** Masked, unless a user chooses otherwise before anything is written. */
@@ -252,7 +271,6 @@ async function exportAgain(deps: ExportDeps, chosen: ExportChoice): Promise<void
   const { name, target } = chosen;
   const other = await pickTarget(name, target.format, target.path);
   if (other) {
-    const again = { ...chosen, target: other };
-    showResult(deps, again, await run(deps, again));
+    await runForUser(deps, { ...chosen, target: other });
   }
 }

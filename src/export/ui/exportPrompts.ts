@@ -1,15 +1,15 @@
 import { existsSync } from 'node:fs';
-import { stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { safeFileName } from '../../api/download/fileName';
+import { CancelledError, DownloadError } from '../../api/http/errors';
 import { exists } from '../../base/files';
 import { UserError } from '../../base/userError';
 import { type CommandCall, textArg } from '../../workbench/commandRunner';
+import { showError } from '../../workbench/messages';
 import { showTable } from '../../workbench/views';
 import { pickOne } from '../../workbench/pick';
-import { largestDocumentBytes } from '../../reports/ui/reportFiles';
 import { exportFormats, type ExportFormat } from '../../base/exportFormats';
 import type { SecretMode } from '../spool';
 import type { ExportTarget } from '../exportFormat';
@@ -113,15 +113,28 @@ export async function pickTarget(
   return { path: uri.fsPath, format, replace: await exists(uri.fsPath) };
 }
 
-/** Opens an exported file as text, or as a table if it is too large for text. */
+/** Opens an exported file as a table. */
 export async function openExported(file: string): Promise<void> {
   if (!existsSync(file)) {
     throw new UserError(t('"{0}" no longer exists. Export it again.', file), 'download');
   }
-  const { size } = await stat(file);
-  if (size > largestDocumentBytes) {
-    await showTable(vscode.Uri.file(file));
-    return;
+  await showTable(vscode.Uri.file(file));
+}
+
+/**
+ * Handles the error of a user's export. If its folder cannot be written to, shows the error with a button
+ * that exports to another one.
+ * @throws CancelledError then, otherwise the error.
+ */
+export function offerOtherFolder(error: unknown, exportAgain: () => Promise<unknown>): never {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (cause instanceof DownloadError && ['notWritable', 'noSpace'].includes(cause.reason)) {
+      const run = async () => {
+        await exportAgain();
+      };
+      showError(error, [{ title: t('Choose Another Folder\u2026'), run }]);
+      throw new CancelledError();
+    }
   }
-  await vscode.window.showTextDocument(vscode.Uri.file(file), { preview: false });
+  throw error;
 }

@@ -8,6 +8,7 @@ import type { Logger } from '../../base/logger';
 import type { Exporter } from '../../export/exporter';
 import { exportFormats, type ExportFormat } from '../../base/exportFormats';
 import {
+  offerOtherFolder,
   pickTarget,
   targetArg,
   openExported,
@@ -151,12 +152,32 @@ async function complete(
   }
   const target = options.target
     ? { ...options.target, format }
-    : await pickTarget(path.parse(document.name).name, format);
+    : await pickTarget(fileNameOf(document, scope), format);
   const reveal = file.isMasked || secrets === 'shown';
   return target && { ...scope, target, reveal, hasMasked: hasSecrets && !reveal };
 }
 
 async function run(
+  deps: TableExportsDeps,
+  document: TableDocument,
+  chosen: ExportChoice,
+  call: CommandCall,
+): Promise<Exported> {
+  try {
+    return await write(deps, document, chosen, call);
+  } catch (error) {
+    if (call.by === 'api') {
+      throw error;
+    }
+    return offerOtherFolder(error, async () => {
+      const { target } = chosen;
+      const other = await pickTarget(fileNameOf(document, chosen), target.format, target.path);
+      await (other && run(deps, document, { ...chosen, target: other }, call));
+    });
+  }
+}
+
+async function write(
   { exporter }: TableExportsDeps,
   document: TableDocument,
   { query, columns, target, reveal, hasMasked }: ExportChoice,
@@ -193,6 +214,11 @@ async function run(
     ]);
   }
   return { path: target.path, count };
+}
+
+function fileNameOf({ name }: TableDocument, { query }: ExportScope): string {
+  const base = path.parse(name).name;
+  return query.filter ? t('{0} - filtered', base) : base;
 }
 
 function titleOf({ name }: TableDocument): string {

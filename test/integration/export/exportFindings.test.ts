@@ -144,7 +144,7 @@ describe('Export Findings', () => {
       scorecards: [{ id: halvorsen, name: 'A/B =x', issueTypes: [credentials.issueType] }],
     });
     answer('showSaveDialog', vscode.Uri.file(file));
-    const picks = [/^Loaded rows \(500\)$/, /^CSV$/, /^Include secret values$/];
+    const picks = [/^Loaded findings \(500\)$/, /^CSV$/, /^Include secret values$/];
     const functions = vscode.window as unknown as { showQuickPick: unknown };
     const offered: string[][] = [];
     functions.showQuickPick = (items: { label: string }[]) => {
@@ -155,7 +155,7 @@ describe('Export Findings', () => {
     const result = await vscode.commands.executeCommand('scorecard.exportFindings');
     assert.deepEqual(result, { path: file, count: 500 });
     assert.deepEqual(offered, [
-      ['All findings (1,342)', 'Loaded rows (500)'],
+      ['All findings (1,342)', 'Loaded findings (500)'],
       ['CSV', 'JSON', 'NDJSON'],
       ['Mask secret values', 'Include secret values'],
     ]);
@@ -181,13 +181,13 @@ describe('Export Findings', () => {
       path: whole,
       count: 1_342,
     });
-    const document = await until(
-      'the file is open',
-      () => vscode.window.activeTextEditor?.document,
-    );
-    assert.equal(document.uri.fsPath, whole);
+    await until('the file is open as a table', () => {
+      const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+      return input instanceof vscode.TabInputCustom && input.uri.fsPath === whole;
+    });
     // A record may have line breaks in its cells; each begins with the finding's id.
-    assert.equal(new Set(document.getText().match(/^[0-9a-f-]{24,36},/gm)).size, 1_342);
+    const exported = readFileSync(whole, 'utf8');
+    assert.equal(new Set(exported.match(/^[0-9a-f-]{24,36},/gm)).size, 1_342);
     assert.match(told('showInformationMessage').at(-1) ?? '', / Loaded just now\.$/);
     assert.equal(service.requests.length, before);
 
@@ -272,7 +272,7 @@ describe('Export Findings', () => {
     const { shown } = await command('scorecard.filterFindings', { ...list, text: 'nginx' });
     assert.ok(shown > 0 && shown < 100);
     const before = service.requests.length;
-    const picks = [`Shown rows (${shown})`, 'NDJSON'];
+    const picks = [`Filtered findings (${shown})`, 'NDJSON'];
     const offered: string[][] = [];
     answerWith('showQuickPick', (choices) => {
       const items = choices as { label: string }[];
@@ -282,8 +282,10 @@ describe('Export Findings', () => {
     answer('showSaveDialog', vscode.Uri.file(file));
     const result = await vscode.commands.executeCommand('scorecard.exportFindings');
     assert.deepEqual(result, { path: file, count: shown });
-    assert.deepEqual(offered[0], ['All findings (41,237)', 'Loaded rows (100)', picks[0]]);
-    takeQuestions();
+    assert.deepEqual(offered[0], [picks[0], 'Loaded findings (100)', 'All findings (41,237)']);
+    const [dialog] = takeQuestions().filter(({ name }) => name === 'showSaveDialog');
+    const { defaultUri } = dialog?.args[0] as { defaultUri: vscode.Uri };
+    assert.equal(path.basename(defaultUri.fsPath), 'H - Open port - filtered.ndjson');
     const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
     assert.equal(lines.length, shown);
     assert.ok(lines.every((line) => line.toLowerCase().includes('nginx')));
@@ -292,6 +294,27 @@ describe('Export Findings', () => {
       new RegExp(`^Exported ${shown} findings to `),
     );
     assert.equal(service.requests.length, before);
+  });
+
+  it('offers another folder when one cannot be written to', async () => {
+    await signedInDemo();
+    await configure({ scorecards: [{ id: halvorsen, name: 'H', issueTypes: ['open_port'] }] });
+    await command('scorecard.loadMore', { scorecardId: halvorsen, issueType: 'open_port' });
+    const targets = [path.join(folder, 'missing', 'a.csv'), file];
+    answerWith('showSaveDialog', () => vscode.Uri.file(targets.shift() ?? ''));
+    answerWith('showQuickPick', (choices) =>
+      (choices as { label: string }[]).find(({ label }) => /^(Loaded|CSV|Mask)/.test(label)),
+    );
+    answerWith('showErrorMessage', (_, ...actions) =>
+      (actions as { title: string }[]).find(({ title }) => title.startsWith('Choose Another')),
+    );
+    assert.equal(await vscode.commands.executeCommand('scorecard.exportFindings'), undefined);
+    await until('it is exported to the other folder', () => existsSync(file));
+    await until('the user is told', () =>
+      told('showInformationMessage').some((text) => text.startsWith('Exported 100 findings')),
+    );
+    assert.match(told('showErrorMessage')[0] ?? '', /does not exist or is not writable/);
+    takeQuestions();
   });
 
   it('shows a user one error notification, and resolves to undefined', async () => {
