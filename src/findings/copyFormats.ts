@@ -7,16 +7,16 @@ import {
   type JsonValue,
 } from '../base/json/json';
 import { cellOf } from '../base/text/formulas';
-import { inline, listed } from '../base/text/markdown';
+import { cell, inline, line, listed } from '../base/text/markdown';
 import { findingRecord } from './findingSummary';
 
-export const copyFormats = ['tsv', 'csv', 'json'] as const;
+export const copyFormats = ['tsv', 'csv', 'json', 'markdown'] as const;
 export type FindingCopyFormat = (typeof copyFormats)[number];
 
 /**
  * Entries as one text. As a table, it has a header, and a column for each field of any entry, in the order in
  * which fields first occur. As JSON, one entry is an object and several are an array, on one line if an entry
- * is nested too deeply. No cell can be taken for a formula. Lines end in LF, those of CSV in CRLF (RFC 4180
+ * is nested too deeply. As Markdown, it is a table for a ticket. No cell can be taken for a formula. Lines end in LF, those of CSV in CRLF (RFC 4180
  * section 2).
  *
  * @param entries with secret-like values already masked.
@@ -31,6 +31,9 @@ export function copyText(entries: readonly JsonObject[], format: FindingCopyForm
       : JSON.stringify(value, undefined, 2);
   }
   const columns = [...new Set(entries.flatMap((entry) => Object.keys(entry)))];
+  if (format === 'markdown') {
+    return markdownTableOf(entries);
+  }
   const rows = [
     columns,
     ...entries.map((entry) =>
@@ -41,6 +44,28 @@ export function copyText(entries: readonly JsonObject[], format: FindingCopyForm
     .map((cells) =>
       format === 'csv' ? csvLine(cells.map(cellOf)) : `${cells.map(tsvCell).join('\t')}\n`,
     )
+    .join('');
+}
+
+/** A table for a ticket: first what tells most of the first entry, without fields that all entries leave empty. */
+function markdownTableOf(entries: readonly JsonObject[]): string {
+  const [first = {}] = entries;
+  const { severity, status, firstSeen, lastSeen, key, more } = findingRecord(first, 1);
+  const likeFirst = [severity, ...key, status, firstSeen, lastSeen, ...more];
+  const names = new Set([...likeFirst, ...entries.flatMap((entry) => Object.keys(entry))]);
+  const textOf = (entry: JsonObject, name: string) => {
+    const value = Object.hasOwn(entry, name) ? entry[name] : undefined;
+    return isContainer(value) ? jsonText(value) : String(value ?? '');
+  };
+  const columns = [...names].filter(
+    (name) => name !== undefined && entries.some((entry) => textOf(entry, name) !== ''),
+  ) as string[];
+  return [
+    columns.map(cell),
+    columns.map(() => '---'),
+    ...entries.map((entry) => columns.map((name) => cell(textOf(entry, name)))),
+  ]
+    .map(line)
     .join('');
 }
 

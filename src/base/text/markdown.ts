@@ -33,7 +33,7 @@ const plainText = /^[\p{L}\p{N}\u2022(][\p{L}\p{M}\p{N} ,;()./:\u00b7\u2013\u201
  * references to issues (`GH-1`) and commits.
  */
 const notPlain =
-  /www\.|\/\/|^\d+[.)](?: |$)|:(?! |\d\d\b)|\bGH-\d|\b(?=[a-f]*\d)(?=\d*[a-f])[\da-f]{7,40}\b/iu;
+  /www\.|\/\/|^\d+[.)](?: |$)|:(?! |\d+(?:Z|\b)(?!:[^\d]))|\bGH-\d|\b(?=[a-f]*\d)(?=\d*[a-f])[\da-f]{7,40}\b/iu;
 
 /** Whether Markdown shows a text as it is. An underscore within a word is no emphasis. */
 function isPlain(text: string): boolean {

@@ -30,6 +30,13 @@ const { t } = vscode.l10n;
 /** How long the status bar shows the message about a copy, in milliseconds. */
 const statusMs = 4_000;
 
+const formatNames: Readonly<Record<FindingCopyFormat, string>> = {
+  tsv: 'TSV',
+  csv: 'CSV',
+  json: 'JSON',
+  markdown: 'Markdown',
+};
+
 interface CopySource {
   /** Secret-like values are masked, unless a user has shown them in its document. */
   readonly entry: JsonObject;
@@ -51,11 +58,11 @@ export function copyCommands(deps: FindingsFeature) {
 }
 
 /** Parts of a finding that can be copied only for a single finding. */
-type Part = 'id' | 'field' | 'markdown';
+type Part = 'id' | 'field' | 'record';
 
 const copyPart: Readonly<
   Record<Part, (deps: FindingsFeature, call: CommandCall) => Promise<string | undefined>>
-> = { id: copyId, field: copyField, markdown: copyMarkdown };
+> = { id: copyId, field: copyField, record: copyMarkdown };
 
 async function copyId(deps: FindingsFeature, call: CommandCall): Promise<string | undefined> {
   const finding = await chosenSource(deps, call, t('Copy Finding ID'));
@@ -184,13 +191,13 @@ async function copySeveral(
   if (format === undefined) {
     return dismissed;
   }
-  if (format === 'id' || format === 'field' || format === 'markdown') {
+  if (format === 'id' || format === 'field' || format === 'record') {
     const [node] = call.nodes ?? deps.view.tree.selection;
     const one: CommandCall = node === undefined ? call : { ...call, node };
     const copied = await copyPart[format](deps, one);
     return copied === undefined ? dismissed : { count: 1 };
   }
-  const name = format.toUpperCase();
+  const name = formatNames[format];
   await copy(
     copyText(entries, format),
     entries.length === 1
@@ -206,17 +213,20 @@ function pickFormat(isOne: boolean): Promise<FindingCopyFormat | Part | undefine
     tsv: t('A table to paste into a spreadsheet'),
     csv: t('A table with comma-separated values'),
     json: t('The findings with all their fields'),
+    markdown: t('A table for a ticket'),
   };
-  const formats = copyFormats.map((format) => ({
-    label: format.toUpperCase(),
-    description: details[format],
-    value: format,
-  }));
+  const formats = copyFormats
+    .filter((format) => !isOne || format !== 'markdown')
+    .map((format) => ({
+      label: formatNames[format],
+      description: details[format],
+      value: format,
+    }));
   const parts = [
     {
-      label: 'Markdown',
+      label: formatNames.markdown,
       description: t('The finding with its fields, for a ticket'),
-      value: 'markdown',
+      value: 'record',
     },
     { label: t('ID'), description: t('The ID that the service gave the finding'), value: 'id' },
     { label: t('Field'), description: t('The value of one field'), value: 'field' },

@@ -169,8 +169,8 @@ describe('Copying findings', () => {
     await failure(command('scorecard.copyFindingField', { ...place, field: 'none' }), 'notFound');
     await command('scorecard.copyFindingMarkdown', place);
     const lines = (await vscode.env.clipboard.readText()).split('\n');
-    assert.match(lines[2] ?? '', /^`Open port` \u00b7 `.+`$/);
-    assert.ok(lines.includes(`- \`issue_id\`: \`${String(finding.issue_id)}\``));
+    assert.match(lines[2] ?? '', /^Open port \u00b7 `.+`$/);
+    assert.ok(lines.includes(`- issue_id: \`${String(finding.issue_id)}\``));
   });
 
   it('copies the open finding in the format that a user picks', async () => {
@@ -180,9 +180,9 @@ describe('Copying findings', () => {
     answer('showQuickPick', { value: 'id' });
     assert.deepEqual(await user('scorecard.copyFindings'), { count: 1 });
     assert.equal(await vscode.env.clipboard.readText(), finding.issue_id);
-    answer('showQuickPick', { value: 'markdown' });
+    answer('showQuickPick', { value: 'record' });
     assert.deepEqual(await user('scorecard.copyFindings'), { count: 1 });
-    assert.match(await vscode.env.clipboard.readText(), /^### `/);
+    assert.match(await vscode.env.clipboard.readText(), /^### \S+\n\nOpen port /);
     answer('showQuickPick', { value: 'json' });
     assert.deepEqual(await user('scorecard.copyFindings'), { count: 1 });
     assert.equal(takeQuestions().length, 3);

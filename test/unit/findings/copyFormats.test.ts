@@ -36,6 +36,23 @@ describe('The copied findings', () => {
     assert.deepEqual(JSON.parse(copyText(entries.slice(0, 1), 'json')), entries[0]);
   });
 
+  it('are a table for a ticket, what tells most first and nothing that is always empty', () => {
+    const found = [
+      { issue_id: 'a1', domain: null, ip: '192.0.2.1', severity: 'high', note: 'a | @b' },
+      { issue_id: 'b2', domain: null, ip: '192.0.2.2', severity: 'low' },
+    ];
+    assert.equal(
+      copyText(found, 'markdown'),
+      [
+        '| severity | ip | note | issue_id |',
+        '| --- | --- | --- | --- |',
+        '| high | 192.0.2.1 | `a \\| @b` | a1 |',
+        '| low | 192.0.2.2 |  | b2 |',
+        '',
+      ].join('\n'),
+    );
+  });
+
   it('contain no formula in a header, even for field names such as __proto__', () => {
     const hostile = JSON.parse('{"=1+1":"@x","__proto__":"+y","constructor":"z"}') as never;
     assert.equal(

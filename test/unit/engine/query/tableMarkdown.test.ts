@@ -323,6 +323,8 @@ describe('Markdown of a table', () => {
       'host-1.example.com',
       'CVE-2024-12345 (critical)',
       '1234567',
+      '192.0.2.1:9200',
+      '2026-05-28T03:02:15Z',
     ]) {
       assert.deepEqual([inline(text), cell(text)], [text, text]);
     }
@@ -332,7 +334,7 @@ describe('Markdown of a table', () => {
       'see GH-12',
       'at deadbee1',
       ':smile:',
-      'a:100',
+      'a:100:',
       'a_',
       'www.example.com',
       'x@y.z',
