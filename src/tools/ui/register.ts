@@ -23,10 +23,19 @@ const running: Readonly<Record<(typeof toolNames)[number], string>> = {
  */
 export function registerTools(add: AddDisposable, loadFeatures: () => Promise<ToolsDeps>): void {
   const tools = once(async () => (await import('./tools')).tools(await loadFeatures()));
+  const confirmationOf = async (name: (typeof toolNames)[number], input: unknown) => {
+    const { confirmation } = await import('./confirmations');
+    const { reports } = await loadFeatures();
+    await reports.load();
+    return confirmation(reports, name, isPlainObject(input) ? input : {});
+  };
   for (const name of toolNames) {
     add(
       vscode.lm.registerTool<unknown>(name, {
-        prepareInvocation: () => ({ invocationMessage: running[name] }),
+        prepareInvocation: async ({ input }) => ({
+          invocationMessage: running[name],
+          confirmationMessages: await confirmationOf(name, input),
+        }),
         invoke: async ({ input }, token) => {
           const abort = new AbortController();
           const listener = token.onCancellationRequested(() => {

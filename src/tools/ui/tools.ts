@@ -96,6 +96,12 @@ function listOf(named: unknown): string | undefined {
   return named === undefined ? undefined : text(named);
 }
 
+/** The most rows of an answer. */
+export function rowLimit(asked: unknown): number {
+  const limit = Math.floor(Number(asked ?? defaultRows)) || defaultRows;
+  return Math.max(1, Math.min(maxRows, limit));
+}
+
 /** Rows, or groups of rows, of a table. */
 async function query(
   table: TableHandle,
@@ -106,8 +112,7 @@ async function query(
   const request = scopeOf(parseExportRequest({ by: 'api', args: input }), allColumns);
   await refuseSecrets(table, request.query, allColumns, signal);
   const groupBy = [...new Set(names(input.groupBy).map((name) => columnOf(name, allColumns).id))];
-  const limit = Math.floor(Number(input.limit ?? defaultRows)) || defaultRows;
-  const count = Math.max(1, Math.min(maxRows, limit));
+  const count = rowLimit(input.limit);
   // A separate view: the user may be looking at another view of the same table.
   return withRows(
     table,

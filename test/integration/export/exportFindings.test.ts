@@ -284,7 +284,7 @@ describe('Export Findings', () => {
     assert.deepEqual(result, { path: file, count: shown });
     assert.deepEqual(offered[0], [picks[0], 'Loaded findings (100)', 'All findings (41,237)']);
     const [dialog] = takeQuestions().filter(({ name }) => name === 'showSaveDialog');
-    const { defaultUri } = dialog?.args[0] as { defaultUri: vscode.Uri };
+    const { defaultUri } = (dialog?.args ?? [])[0] as { defaultUri: vscode.Uri };
     assert.equal(path.basename(defaultUri.fsPath), 'H - Open port - filtered.ndjson');
     const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
     assert.equal(lines.length, shown);

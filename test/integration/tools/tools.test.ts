@@ -1,6 +1,7 @@
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { toolNames } from '../../../src/contributions';
+import { confirmation } from '../../../src/tools/ui/confirmations';
 import { command, isolate } from '../helpers';
 import { quietReports, reportsFolder, sendReport } from '../reports/reportService';
 import { server, signIn } from '../services';
@@ -199,5 +200,45 @@ describe('The language model tools', () => {
       /no_column/,
     );
     assert.equal(requests, before);
+  });
+
+  it('ask for a confirmation that names the report, the question and what leaves the machine', () => {
+    const known = {
+      id: 'r1',
+      kind: 'full',
+      title: 'Full report',
+      requestedAt: '2026-11-22T09:00:00Z',
+    };
+    const reports = {
+      get: (id: string) => {
+        if (id !== known.id) {
+          throw new Error('unknown');
+        }
+        return known;
+      },
+    } as unknown as Parameters<typeof confirmation>[0];
+    const asked = (input: object) => {
+      const { title, message } = confirmation(reports, 'scorecard_query_report', { ...input });
+      assert.ok(message instanceof vscode.MarkdownString);
+      return `${title}\n${message.value.replace(/\\|&nbsp;/g, (sign) => (sign === '\\' ? '' : ' '))}`;
+    };
+    const text = asked({
+      report: 'r1',
+      filter: [{ column: 'severity', text: '=critical' }],
+      groupBy: ['host'],
+      limit: 900,
+    });
+    assert.match(text, /^Query a Report\nReport: Full report.*22 Nov/);
+    assert.match(text, /Filter: severity: =critical/);
+    assert.match(text, /Grouped by host/);
+    assert.match(text, /at most 50 rows. Secret values stay masked/);
+
+    const { message } = confirmation(reports, 'scorecard_query_report', {
+      report: '[x](command:evil)',
+      filter: [{ column: '<b>', text: '**' }, 7],
+    });
+    const { value, isTrusted, supportHtml } = message as vscode.MarkdownString;
+    assert.ok(!/[^\\]\[x|\]\(command/.test(value), value);
+    assert.ok(isTrusted !== true && supportHtml !== true);
   });
 });
