@@ -69,6 +69,8 @@ export interface TableCalls {
       readonly now: number;
       /** Also counts rows first seen at this time or later. */
       readonly since?: number;
+      /** Leaves out rows whose status says that they are not open; by default not. */
+      readonly openOnly?: boolean;
     };
     readonly result: Overview;
   };

@@ -74,6 +74,13 @@ export interface Overview {
   readonly rows: number;
   /** Whether all rows are counted. */
   readonly done: boolean;
+  /** What is left out, if only open problems are counted and some are not: they count among the statuses alone. */
+  readonly closed?: {
+    readonly rows: number;
+    readonly column: ColumnId;
+    /** The statuses that are not open. */
+    readonly statuses: readonly DistinctValue[];
+  };
   readonly severity?: ColumnCounts;
   readonly issueType?: ColumnCounts;
   /** At most ten, ordered by the worst severity, then by the most rows. */

@@ -116,7 +116,8 @@ export class TableCore implements TableServer {
   private checking: Promise<void> | undefined;
   private listing: Promise<void> | undefined;
   private readonly rowFinder: RowFinder;
-  private counts: Counts | undefined;
+  /** What is counted: all rows, and only the open problems. The first of them is counted with the check. */
+  private readonly counts = new Map<boolean, Counts>();
   private countingError: Error | undefined;
   private isChecking = false;
   private readonly overviewRequested = new Signal();
@@ -208,7 +209,9 @@ export class TableCore implements TableServer {
     this.indexBudget.end('closed');
     this.checkBudget.end('closed');
     this.running?.end('closed');
-    this.counts?.counter.release();
+    for (const { counter } of this.counts.values()) {
+      counter.release();
+    }
     this.file.close();
   }
 
@@ -290,7 +293,7 @@ export class TableCore implements TableServer {
   }
 
   overview(params: Params<'overview'>, { reveal }: Work): Overview {
-    return this.countsSoFar().counter.overview({ ...params, reveal });
+    return this.countsSoFar(params.openOnly).counter.overview({ ...params, reveal });
   }
 
   charts(): Charts {
@@ -299,7 +302,7 @@ export class TableCore implements TableServer {
   }
 
   async counted(params: Params<'counted'>, { budget, reveal }: Work): Promise<Overview> {
-    const { counter, counting } = this.startCounting();
+    const { counter, counting } = this.startCounting(params.openOnly);
     await budget.wait(counting);
     this.throwIfModified();
     return counter.overview({ ...params, reveal });
@@ -307,7 +310,7 @@ export class TableCore implements TableServer {
 
   /** Whether all rows are counted. */
   get isCounted(): boolean {
-    return this.counts?.counter.isDone ?? false;
+    return [...this.counts.values()].some(({ counter }) => counter.isDone);
   }
 
   async find(
@@ -373,31 +376,37 @@ export class TableCore implements TableServer {
     );
   }
 
-  private countsSoFar(): Counts {
+  private countsSoFar(openOnly = false): Counts {
     this.throwIfModified();
     if (this.countingError) {
       throw this.countingError;
     }
-    return this.startCounting();
+    return this.startCounting(openOnly);
   }
 
   /** Counts the records as they are checked, or in a second pass if the check has begun. */
-  private startCounting(): Counts {
-    if (!this.counts) {
-      this.sampleRows();
-      const counter = new OverviewCounter(this.file);
-      const counting = this.isChecking ? this.countAfter(counter) : this.check();
-      counting.catch((error: unknown) => {
-        this.countingError = error as Error;
-      });
-      this.counts = { counter, counting };
-      this.overviewRequested.fire();
+  private startCounting(openOnly = false): Counts {
+    this.sampleRows();
+    // Without a status, there is no difference.
+    const leavesOut = openOnly && [...this.roles.values()].includes('status');
+    const started = this.counts.get(leavesOut);
+    if (started) {
+      return started;
     }
-    return this.counts;
+    const counter = new OverviewCounter(this.file, leavesOut);
+    const isFirst = this.counts.size === 0;
+    const counting = isFirst && !this.isChecking ? this.check() : this.countAfter(counter);
+    counting.catch((error: unknown) => {
+      this.countingError = error as Error;
+    });
+    const counts = { counter, counting };
+    this.counts.set(leavesOut, counts);
+    this.overviewRequested.fire();
+    return counts;
   }
 
   private async countAfter(counter: OverviewCounter): Promise<void> {
-    await this.checking;
+    await this.check();
     await this.scanner.scan(this.checkBudget, countJob(counter));
     counter.isDone = true;
     this.notify();
@@ -405,11 +414,12 @@ export class TableCore implements TableServer {
 
   private async checkAll(): Promise<void> {
     // If the overview was requested, the check starts while records are still being found.
-    const requested = this.counts ?? this.overviewRequested.next();
+    const requested = this.counts.size > 0 ? undefined : this.overviewRequested.next();
     await this.checkBudget.wait(Promise.race([this.indexing, requested]));
     await this.checkBudget.pause();
     this.isChecking = true;
-    const counter = this.counts?.counter;
+    const [first] = this.counts.values();
+    const counter = first?.counter;
     const job = counter ? countJob(counter) : checkJob();
     const more = () => this.moreRows(this.checkBudget);
     await this.scanner.checkAll(this.checkBudget, job, { more });

@@ -118,6 +118,27 @@ export function isUnspecifiedSeverity(text: string): boolean {
 /** From best to worst, like school grades. */
 export const gradeScale = scale(false, ['a', 'b', 'c', 'd', 'e', 'f']);
 
+/** The words for a problem that needs no attention any more, or never did. */
+const closedStatuses = new Set(
+  (
+    'resolved departed decayed closed fixed mitigated remediated done inactive dismissed suppressed ignored ' +
+    'false_positive not_affected wont_fix risk_accepted accepted behoben geschlossen erledigt inaktiv ignoriert'
+  )
+    .split(' ')
+    .map((word) => word.replaceAll('_', ' ')),
+);
+
+/** Whether a status says that a problem is not open. */
+export function isClosedStatus(text: string): boolean {
+  return closedStatuses.has(
+    text
+      .trim()
+      .toLowerCase()
+      .replace(/[\s_-]+/g, ' ')
+      .replace("won't", 'wont'),
+  );
+}
+
 /** Statuses that need attention come first. */
 export const statusScale = scale(true, ['active', 'resolved', 'departed', 'decayed']);
 

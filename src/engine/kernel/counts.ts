@@ -32,8 +32,8 @@ export function freeCounts(counts: Counts): void {
 }
 
 /**
- * Results 0 to 4: the dictionary of the values, the addresses of `counts` and `firsts`, and how many
- * rows have null and a value.
+ * Results 0 to 5: the dictionary of the values, the addresses of `counts` and `firsts`, how many rows
+ * have null and a value, and the address of the codes of the last records that were counted.
  */
 export function readCounts(counts: Counts): void {
   makeRoom(counts);
@@ -42,6 +42,7 @@ export function readCounts(counts: Counts): void {
   setResult(2, counts.firsts);
   setResult(3, counts.nulls as usize);
   setResult(4, counts.present as usize);
+  setResult(5, counts.codes);
 }
 
 /** Forgets how often the values occur, but not the values. */

@@ -2,6 +2,7 @@ import {
   areAllKnown,
   areSeverities,
   compareListed,
+  isClosedStatus,
   maxNamedWords,
   mayBeSeverities,
   type Scale,
@@ -51,13 +52,17 @@ export class OverviewCounter extends OverviewCounts {
   /** Whether all rows are counted. */
   isDone = false;
 
-  constructor(private readonly file: TableFile) {
+  /** @param openOnly see `OverviewCounts`. */
+  constructor(
+    private readonly file: TableFile,
+    openOnly = false,
+  ) {
     const roles = new Map(
       [...findRoles(sampleColumns(file))]
         .filter(([role, { column }]) => mayHaveRole(column.node, role))
         .map(([role, { column, isNamed }]) => [column.node, { role, isNamed }]),
     );
-    super(file, roles);
+    super(file, roles, undefined, openOnly);
   }
 
   overview({ now, since, reveal }: OverviewParams): Overview {
@@ -87,9 +92,11 @@ export class OverviewCounter extends OverviewCounts {
     const assets = countsOf(asset);
     const firstSeen = countedInRole('firstSeen');
     const times = firstSeen?.counts;
+    const closed = status && this.closedOf(status);
     return {
-      rows: this.rows,
+      rows: this.rows - this.closed,
       done: this.isDone,
+      ...(closed && { closed }),
       ...(severity && { severity }),
       ...(issueType && { issueType }),
       ...(type && { topIssueTypes: this.topIssueTypes(type, worst, asset !== undefined, reveal) }),
@@ -155,7 +162,9 @@ export class OverviewCounter extends OverviewCounts {
       numbers.sort((one, other) => compareListed(scale, wordOf(one), wordOf(other)));
     }
     const values = numbers.map((number) => this.distinctValue(counted, number, reveal));
-    const missing = this.rows - this.invalid - counts.present - counts.nulls;
+    // All rows count among the statuses.
+    const rows = this.rows - (counted.role === 'status' ? 0 : this.closed);
+    const missing = rows - this.invalid - counts.present - counts.nulls;
     const empty = emptyValues(counts.nulls, missing);
     const listed = [...values.slice(0, maxListed - empty.length), ...empty];
     if (!scale) {
@@ -165,8 +174,19 @@ export class OverviewCounter extends OverviewCounts {
       column: node.id,
       values: listed,
       total: counts.distinct + empty.length,
-      other: this.rows - listed.reduce((sum, { count }) => sum + count, 0),
+      other: rows - listed.reduce((sum, { count }) => sum + count, 0),
     };
+  }
+
+  /** The rows that are left out, if there are any. */
+  private closedOf({ column, values }: ColumnCounts): Overview['closed'] {
+    return this.closed === 0
+      ? undefined
+      : {
+          rows: this.closed,
+          column,
+          statuses: values.filter(({ cell }) => isClosedStatus(cell.text)),
+        };
   }
 
   private typeSeverities(
@@ -250,7 +270,7 @@ export class OverviewCounter extends OverviewCounts {
   private isInformative({ counts }: CountedValues): boolean {
     const { distinct, present } = counts;
     const isRepeating = distinct <= fewValues ? distinct < present : distinct * 2 <= present;
-    const hasEmpty = present < this.rows - this.invalid;
+    const hasEmpty = present < this.rows - this.closed - this.invalid;
     return distinct <= maxListed && isRepeating && (distinct > 1 || hasEmpty);
   }
 

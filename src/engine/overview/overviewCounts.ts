@@ -1,3 +1,5 @@
+import { isClosedStatus } from '../../base/text/orderedWords';
+import { firstValueCode } from '../columns/columnData';
 import { columnType, isMeasuredType } from '../values/kinds';
 import type { RecordReader } from '../read/recordReader';
 import type { ShapeNode } from '../read/shape';
@@ -69,11 +71,15 @@ export interface CountsState {
   })[];
   /** How many nodes of the shape have been looked at. */
   readonly seenNodes: number;
+  /** See `OverviewCounts`. */
+  readonly openOnly: boolean;
 }
 
 /** The counts of a part of the rows. */
 export interface CountsPart {
   readonly invalid: number;
+  /** Rows that were left out because of their status. */
+  readonly closed: number;
   readonly columns: readonly (ColumnSetup & {
     readonly node: number;
     /** Absent if the column has too many values. */
@@ -123,6 +129,12 @@ export function mayHaveRole(node: ShapeNode, role: Role): boolean {
 export class OverviewCounts implements Visitor {
   protected rows = 0;
   protected invalid = 0;
+  /** Rows that are left out because of their status. */
+  protected closed = 0;
+  private readonly openOnly: boolean;
+  /** By the number of a status: 1 if it is closed. */
+  private closedStatuses = new Uint8Array();
+  private knownStatuses = 0;
   protected counted: CountedColumn[] = [];
   /** Columns of numbers or dates with too many values to count. */
   protected ranges: CountedColumn[] = [];
@@ -143,16 +155,20 @@ export class OverviewCounts implements Visitor {
    * @param roles the roles of the columns known so far, or the state of another instance.
    * @param kept what earlier parts of this thread know, if this counts a part of the rows for another
    *   instance.
+   * @param openOnly whether rows with a closed status count only among the statuses.
    */
   constructor(
     protected readonly walked: ReadableFile,
     roles: ReadonlyMap<ShapeNode, { readonly role: Role; readonly isNamed: boolean }> | CountsState,
     private readonly kept?: KeptCounts,
+    openOnly = false,
   ) {
     this.types = kept?.types ?? new IssueTypeCounts(false);
     if ('columns' in roles) {
+      this.openOnly = roles.openOnly;
       this.continue(roles);
     } else {
+      this.openOnly = openOnly;
       for (const node of this.unseen()) {
         const { role, isNamed = false } = roles.get(node) ?? {};
         this.addColumn(node, { role, isNamed, wasClosed: node.closed });
@@ -178,8 +194,15 @@ export class OverviewCounts implements Visitor {
     this.hideInvalid(records);
     const { slots, countedSlots } = this;
     let isDropped = false;
+    const status = this.openOnly ? this.byRole.get('status') : undefined;
+    if (status) {
+      isDropped = !this.leaveOutClosed(records, status, row);
+    }
     for (let slot = 0; slot < slots.length; slot += 1) {
       const { node, counts, sample } = slots[slot]!;
+      if (slots[slot] === status) {
+        continue;
+      }
       if (isMeasuredType(columnType(node.kinds))) {
         sample.add(records, slot, row);
       }
@@ -192,6 +215,45 @@ export class OverviewCounts implements Visitor {
       this.updateSlots();
     }
     this.types.add(records.count, this.issue);
+  }
+
+  /**
+   * Counts the statuses, and leaves out the values of the records that are not open.
+   * @returns whether counting the statuses can continue
+   */
+  private leaveOutClosed(records: RecordReader, status: CountedColumn, row: number): boolean {
+    const slot = this.slots.indexOf(status);
+    const { counts } = status;
+    if (slot < 0 || slot >= this.countedSlots || !(counts instanceof ValueCounts)) {
+      return true;
+    }
+    if (!counts.add(records, slot, row)) {
+      this.drop(status);
+      return false;
+    }
+    this.updateClosed(counts);
+    const { closedStatuses } = this;
+    if (closedStatuses.includes(1)) {
+      const codes = counts.lastCodes(records.count);
+      for (let record = 0; record < codes.length; record += 1) {
+        if (closedStatuses[codes[record]! - firstValueCode] === 1) {
+          records.hideValues(record);
+          this.closed += 1;
+        }
+      }
+    }
+    return true;
+  }
+
+  /** Adds the statuses that are new. */
+  private updateClosed(counts: ValueCounts): void {
+    const { distinct } = counts;
+    if (distinct > this.knownStatuses) {
+      this.closedStatuses = Uint8Array.from({ length: distinct }, (_, number) =>
+        isClosedStatus(counts.text(number)) ? 1 : 0,
+      );
+      this.knownStatuses = distinct;
+    }
   }
 
   /** Counts records without values, and those that may show a secret. */
@@ -221,7 +283,7 @@ export class OverviewCounts implements Visitor {
           : ('nothing' as const);
       return { node: node.number, role, isNamed, wasClosed, counting, every: sample.step };
     });
-    return { columns, seenNodes: this.seenNodes };
+    return { columns, seenNodes: this.seenNodes, openOnly: this.openOnly };
   }
 
   /** The counts since the state that this instance began with. Call it last. */
@@ -241,6 +303,7 @@ export class OverviewCounts implements Visitor {
     });
     return {
       invalid: this.invalid,
+      closed: this.closed,
       columns,
       types: this.types.part(),
       seenNodes: this.seenNodes,
@@ -263,11 +326,12 @@ export class OverviewCounts implements Visitor {
    * Adds the counts of another instance for the next rows, as if they had been counted here. The
    * shape must already have the nodes of those rows.
    */
-  merge({ invalid, columns, types, seenNodes }: CountsPart, rows: number): void {
+  merge({ invalid, closed, columns, types, seenNodes }: CountsPart, rows: number): void {
     const { nodes } = this.walked.shape;
     const numbers: Partial<Record<Role, Uint32Array>> = {};
     this.rows = rows;
     this.invalid += invalid;
+    this.closed += closed;
     for (const { node, values, times, sample, ...column } of columns) {
       const counted = this.columns.get(node) ?? this.addColumn(nodes[node]!, column);
       if (sample) {

@@ -100,6 +100,12 @@ export class ValueCounts {
     return true;
   }
 
+  /** The codes of the records that were last added, see `RecordReader.codes`. */
+  lastCodes(count: number): Int32Array {
+    const at = this.state(5) >>> 2;
+    return this.kernel.words.subarray(at, at + count);
+  }
+
   private isWithinLimits(): boolean {
     return this.distinct <= this.most && this.texts.textBytes <= this.maxTextBytes;
   }
