@@ -51,10 +51,11 @@ export class TableProblems implements vscode.Disposable {
       const { signal } = abort;
       const files = new WorkspaceFiles(document.uri);
       const find = files.find.bind(files);
+      const mayFind = () => files.hasLooksLeft;
       const title = t('Listing findings in Problems\u2026');
       const found = await vscode.window.withProgress(
         { location: vscode.ProgressLocation.Window, title },
-        () => document.forProgram((table) => locatedFindings(table, { find, signal })),
+        () => document.forProgram((table) => locatedFindings(table, { find, mayFind, signal })),
       );
       if (this.shown.get(key) === own) {
         const { findings, hasMore } = found;
