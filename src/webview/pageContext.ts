@@ -30,7 +30,7 @@ export interface PageContext {
   readonly grid: Grid;
   readonly announcer: Announcer;
   readonly about: FileAbout;
-  readonly memory: { saveSoon(): void; saveNow(): void };
+  readonly memory: { saveSoon(): void };
   readonly links: PageLinks;
   /** Whether the rows identify findings of the service. */
   readonly hasFindings: boolean;
