@@ -1,6 +1,6 @@
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import { plainText } from '../base/text/plainText';
+import { plainPath } from '../base/text/plainText';
 import type { CodeLocation } from '../engine/values/codeLocation';
 import { CodeFiles, type SearchedFolder } from './codeFiles';
 import { DiskFolder, maxBytesOfManifest } from './diskFolder';
@@ -113,7 +113,7 @@ class RemoteFolder implements WorkspaceFolder {
 /** Its path in the workspace with its line, such as `src/app.ts:42`. Plain text. */
 export function labelOfFile({ uri, line }: WorkspaceFile): string {
   const file = vscode.workspace.asRelativePath(uri);
-  return plainText(line === undefined ? file : `${file}:${line}`, 300);
+  return plainPath(line === undefined ? file : `${file}:${line}`);
 }
 
 /** Opens a file at its line, in the editor that VS Code has for it. */
