@@ -109,7 +109,10 @@ export const wholeDocument = '';
 
 /** A list of a JSON document. */
 export interface ListInfo {
-  /** Where it is: members joined by dots, `[]` behind each list, `{}` behind a map: `runs[].results[]` */
+  /**
+   * Where it is: members joined by dots, `[]` behind each list, `{}` behind a map: `runs[].results[]`. A name
+   * with a dot, a bracket or a quote is a JSON string: `"scan.results"[]`.
+   */
   readonly list: string;
   readonly rows: number;
 }

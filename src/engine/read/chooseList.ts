@@ -1,15 +1,11 @@
 import { snakeCase } from '../values/roles';
+import { findingsName, onlyFindingsName } from './findingsNames';
 import type { ListFinder, ListPath } from './listPaths';
 import type { Place } from './places';
 import { noEvidence, severityColumn } from './severityEvidence';
 
 /* Which list of a document has its findings. */
 
-/** Names of lists of findings, the first of which are never those of anything else. */
-const onlyFindingsName =
-  /(^|_)(findings|vulnerabilities|vulns|violations|advisories|misconfigurations|weaknesses|failed_checks)$/;
-const findingsName =
-  /(^|_)(findings?|vulnerabilit(y|ies)|vulns?|cves?|issues?|alerts?|results?|violations?|advisor(y|ies)|misconfigurations?|weaknesses|problems?|defects?|matches|secrets?|leaks?|detections?|failures?|incidents?)$/;
 /** Names of lists that describe one finding, such as its ratings. */
 const detailsName = /^(known|related|linked|similar)_|cvss|(^|_)(scores?|ratings?|severities)$/;
 /** Names of lists of what is searched, of what happened during the search, or of the columns of another list. */

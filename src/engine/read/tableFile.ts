@@ -77,7 +77,7 @@ export class TableFile {
   /** The shape before any record. */
   newShape(): Shape {
     const { format, headings, extracted } = this.detected;
-    const shape = new Shape(extracted?.list ?? format.member, headings);
+    const shape = new Shape(extracted?.member ?? format.member, headings);
     shape.addFields(headings?.length ?? 0);
     for (const name of extracted?.columns ?? []) {
       shape.member(shape.top, name);
@@ -207,9 +207,9 @@ export class TableFile {
       source.read(last, 0, 1, source.available - 1);
       index.isCutOff = last[0] !== 0x0a && this.read(index.rows - 1).invalid(0) === 'syntax';
     }
-    const { outerObjects } = this.detected;
-    if (outerObjects !== undefined && !index.isCutOff) {
-      await this.findBytesAfterValue(outerObjects, budget, onPause);
+    const { outerNames } = this.detected;
+    if (outerNames && !index.isCutOff) {
+      await this.findBytesAfterValue(outerNames.length, budget, onPause);
     }
   }
 

@@ -62,10 +62,10 @@ export function listItems(page: ListsPage): MenuItem[] {
   }));
 }
 
-/** The name of the member that has a list; empty for the top one. */
+/** The name of the member that has a list; empty for the top one. A name in quotes may have dots. */
 function nameOf(list: string): string {
-  const path = withoutEnd(list);
-  return path.slice(path.lastIndexOf('.') + 1);
+  const [, name = ''] = /(?:^|\.)("(?:[^"\\]|\\.)*"|[^".]*)$/.exec(withoutEnd(list)) ?? [];
+  return name;
 }
 
 function withoutEnd(list: string): string {

@@ -391,6 +391,10 @@ describe('A JSON document with lists', () => {
     );
     assert.equal(below.list, 'passwords[].found[]');
     assert.doesNotMatch(JSON.stringify(below.texts), /hunter2/);
+    const escaped = { 'db\npwd': [[{ severity: 'high', value: 'hunter2' }]], scope: 'all' };
+    const { list, texts: masked } = await shown(escaped, { reveal: false });
+    assert.equal(list, String.raw`"db\npwd"[][]`);
+    assert.doesNotMatch(JSON.stringify(masked), /hunter2/);
   });
 
   it('masks what is below a key like the name of a secret', async () => {
