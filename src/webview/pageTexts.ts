@@ -41,6 +41,7 @@ export const pageTexts = {
   showAll: message('Show All Rows'),
   reload: message('Reload'),
   noRows: message('This file has no rows.'),
+  noFindings: message('No findings in this report.'),
   noMatches: message('No rows match the filters.'),
   clearFilters: message('Clear Filters'),
   truncatedRecord: message('The file ends in the middle of a record. It may be incomplete.'),

@@ -1,5 +1,5 @@
 import { snakeCase } from '../values/roles';
-import { findingsName, onlyFindingsName } from './findingsNames';
+import { findingsName, onlyFindingsName } from '../values/findingsNames';
 import type { ListFinder, ListPath } from './listPaths';
 import type { Place } from './places';
 import { noEvidence, severityColumn } from './severityEvidence';
@@ -66,6 +66,10 @@ export function defaultList(
   finder: ListFinder,
   top: Place,
 ): ListPath | undefined {
+  const empty = emptyResults(finder, top);
+  if (empty) {
+    return empty;
+  }
   const [best] = sorted;
   const isFinding = top.objects > 0 && finder.evidenceOf(top) === severityColumn;
   if (best && !best.isMetadata) {
@@ -86,6 +90,13 @@ export function defaultList(
         Number(isNamedByFindings(other)) - Number(isNamedByFindings(one)) || other.rows - one.rows,
     );
   return plain;
+}
+
+/** The results of a SARIF file that has none: its runs and rules are not what it was written for. */
+function emptyResults(finder: ListFinder, top: Place): ListPath | undefined {
+  return finder.isSarif(top)
+    ? finder.plain.find(({ name, rows }) => name === 'runs[].results[]' && rows === 0)
+    : undefined;
 }
 
 /** Whether the elements of a list are findings, as far as its name and their members tell. */

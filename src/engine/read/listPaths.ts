@@ -1,5 +1,5 @@
 import { severityScale } from '../../base/text/orderedWords';
-import { isNameOfFindings } from './findingsNames';
+import { isNameOfFindings } from '../values/findingsNames';
 import { evidenceOf, noEvidence, severityColumn } from './severityEvidence';
 import type { Place, Sample } from './places';
 import type { SampleReader } from './sampleReader';
@@ -121,6 +121,11 @@ export class ListFinder {
     const rows = place.objects;
     const nearest = this.add({ ...at, name, steps, rows, hasCells: false, place, holder });
     this.visit(place, { ...at, name, steps, outer: nearest ?? at.outer, beside: [] });
+  }
+
+  isSarif({ samples }: Place): boolean {
+    const version = samples[0] && this.samples.members(samples[0]).get('version');
+    return typeof version === 'string' && /^[12]\.\d+\.\d+$/.test(version);
   }
 
   private isKubernetes({ samples }: Place): boolean {

@@ -1,4 +1,4 @@
-import { snakeCase } from '../values/roles';
+import { snakeCase } from './roles';
 
 /** Names of lists of findings, the first of which are never those of anything else. */
 export const onlyFindingsName =
