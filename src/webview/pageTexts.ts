@@ -103,6 +103,7 @@ export const pageTexts = {
   hideColumn: message('Hide Column'),
   datesDayFirst: message('Read Dates as Day/Month/Year'),
   datesMonthFirst: message('Read Dates as Month/Day/Year'),
+  datesAsText: message('Read Dates as Text'),
   showAllColumns: message('Show All Columns'),
   emptyHidden: message('{0} empty columns hidden'),
   oneEmptyHidden: message('{0} empty column hidden'),

@@ -14,7 +14,7 @@ import {
 } from './recordReader';
 import { type ShapeNode, Shape } from './shape';
 import { TableError } from '../values/tableError';
-import type { DateOrder, ListInfo } from '../types';
+import type { DateChoice, ListInfo } from '../types';
 import type { Visitor } from './visitor';
 import { findDateForms } from './dateForms';
 
@@ -43,7 +43,7 @@ export interface FileOptions extends ReaderOptions {
   /** JSON: the name of the list to read. Default: the one with findings. */
   readonly list?: string | undefined;
   /** The order of day and month in dates with slashes. Without it, the first rows tell. */
-  readonly dateOrder?: DateOrder | undefined;
+  readonly dateOrder?: DateChoice | undefined;
 }
 
 /** The records of a file and their shape, on which all results are based. */
@@ -61,7 +61,7 @@ export class TableFile {
   /** The row after the one that `single` has read, and the columns of which it has the values. */
   private nextRow = -1;
   private readNodes: readonly ShapeNode[] | undefined;
-  private readonly dateOrder: DateOrder | undefined;
+  private readonly dateOrder: DateChoice | undefined;
 
   private constructor(
     readonly source: ByteSource,

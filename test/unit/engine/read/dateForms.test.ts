@@ -61,6 +61,15 @@ describe('Dates whose form only their column tells', () => {
     }
   });
 
+  it('stay texts if a user chooses that, whatever tells their order', async () => {
+    const content = 'd,at\n13/02/2021,1590144840\n03/04/2021,1590144841\n';
+    const { columns, texts, mayChoose, core } = await open('a.csv', content, { dateOrder: 'none' });
+    assert.deepEqual(columns, ['d:text:', 'at:date:seconds']);
+    assert.deepEqual(mayChoose, ['d']);
+    assert.deepEqual(texts[0], ['13/02/2021', '2020-05-22T10:54:00Z']);
+    core.close();
+  });
+
   it('do not take their order from columns that contradict one another', async () => {
     const { core, columns, texts } = await open(
       'a.csv',
