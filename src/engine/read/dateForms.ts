@@ -90,19 +90,21 @@ class FormEvidence {
  * one has a day after the 12th, and numbers in columns whose names say time. Columns that do not tell the order of
  * day and month have that of others, unless there are both.
  * @param chosen what a user has chosen for dates with slashes.
- * @returns the nodes whose form has changed
+ * @returns the form of each column that has one
  */
-export function findDateForms(file: SampledFile, chosen: DateChoice | undefined): ShapeNode[] {
+export function findDateForms(
+  file: SampledFile,
+  chosen?: DateChoice,
+): ReadonlyMap<ShapeNode, DateForm> {
   const columns = file.shape
     .columns()
     .columns.map(({ id }) => new FormEvidence(file.shape.get(id)))
     .filter(({ node }) => !node.dateForm && (node.kinds & (textBit | numberBit)) !== 0);
   addRows(file, columns, 0, sampledRows);
-  const changed: ShapeNode[] = [];
+  const forms = new Map<ShapeNode, DateForm>();
   const set = (node: ShapeNode, form: DateForm | null | undefined) => {
     if (form) {
-      node.dateForm = form;
-      changed.push(node);
+      forms.set(node, form);
     }
   };
   for (const { node, epoch } of columns) {
@@ -118,7 +120,7 @@ export function findDateForms(file: SampledFile, chosen: DateChoice | undefined)
       set(node, chosen === 'none' ? null : (chosen ?? (order === undefined ? only : order)));
     }
   }
-  return changed;
+  return forms;
 }
 
 function addRows(

@@ -234,25 +234,29 @@ export class TableFile {
     }
   }
 
-  /** Adds the columns of the first rows to the shape. */
+  /** Adds the columns of the first rows to the shape, and finds the forms of their dates. */
   inferShape(count: number): void {
-    const { invalidRows } = this.shape;
     this.growShape(count);
-    const changed = findDateForms(this, this.dateOrder);
-    if (changed.length > 0) {
-      this.shape.forgetKinds(changed);
+    const forms = findDateForms(this, this.dateOrder);
+    if (forms.size > 0) {
+      for (const [node, form] of forms) {
+        node.dateForm = form;
+      }
+      this.shape.forgetKinds([...forms.keys()]);
       // Another reader reads them in the new form.
       this.disposeReader();
       this.growShape(count);
     }
-    // They will be checked again, with all others.
-    this.shape.invalidRows = invalidRows;
   }
 
-  private growShape(count: number): void {
+  /** Adds the columns of the first rows to the shape. */
+  growShape(count: number): void {
+    const { invalidRows } = this.shape;
     for (let row = 0; row < Math.min(count, this.index.rows); row += 1) {
       this.read(row, noNodes, true);
     }
+    // They will be checked again, with all others.
+    this.shape.invalidRows = invalidRows;
   }
 
   private disposeReader(): void {

@@ -218,7 +218,7 @@ export class TableDocument implements vscode.CustomDocument {
     try {
       const script = vscode.Uri.joinPath(bundles, 'tableWorker.js').fsPath;
       const open = (list?: string) => {
-        const { dateOrder } = this;
+        const dateOrder = this.dateOrder ?? file.about?.comparison?.dateOrder;
         const options = { cacheFolder, encoding: file.encoding, list, dateOrder };
         return openTable(script, file.path, options, this.abort.signal);
       };
