@@ -149,6 +149,29 @@ describe('Dates whose form only their column tells', () => {
     core.close();
   });
 
+  it('are found anywhere as they are shown, and as they are written', async () => {
+    const rows = ['13/02/2021,1590144840,a', '03/04/2021,1590144900,2021-02', '04/05/2021,,b'];
+    const { core } = await open('a.csv', `day,seen_at,note\n${rows.join('\n')}\n`);
+    for (const [text, count] of [
+      ['2021-02-13', 1],
+      ['2021-02', 2],
+      ['-04-03', 1],
+      ['2021-', 3],
+      ['10:54:00z', 1],
+      ['T10:5', 2],
+      ['2020', 2],
+      ['13/02', 1],
+      ['1590144840', 1],
+      ['2022-02', 0],
+    ] as const) {
+      assert.equal(await countRows(core, { op: 'anywhere', text }), count, text);
+    }
+    const { id } = await core.query({ query: {} }, work());
+    const found = await core.find({ view: id, text: '-04-03', from: -1, backwards: false }, work());
+    assert.deepEqual([found?.record, found?.column], [1, '/0']);
+    core.close();
+  });
+
   it('are refused in SQL, which would show them as they are written', async () => {
     const { core } = await open('a.csv', 'a,b\n1/31/2021,x\n');
     const request = { dialect: 'duckdb', query: {}, path: '/a.csv' } as const;
