@@ -7,7 +7,7 @@ import type {
   ColumnId,
   CopyResult,
   CopyRange,
-  DateOrder,
+  DateChoice,
   DistinctValues,
   EncodingChoice,
   ExportedRows,
@@ -139,5 +139,5 @@ export interface TableOptions {
   /** JSON: the name of the list to read, as in `TableInfo.lists`, or `wholeDocument`. Default: the one with findings. */
   readonly list?: string | undefined;
   /** The order of day and month in dates with slashes. Default: what the first rows tell. */
-  readonly dateOrder?: DateOrder | undefined;
+  readonly dateOrder?: DateChoice | undefined;
 }

@@ -41,6 +41,10 @@ export type ColumnType = 'text' | 'number' | 'date' | 'boolean' | 'json' | 'mixe
 export const dateOrders = ['dayFirst', 'monthFirst'] as const;
 export type DateOrder = (typeof dateOrders)[number];
 
+/** What a user chooses for dates with slashes: their order, or none, so that they stay texts. */
+export const dateChoices = [...dateOrders, 'none'] as const;
+export type DateChoice = (typeof dateChoices)[number];
+
 /**
  * How dates are written that only all dates of their column together tell: `13/02/2026` or `02/13/2026`, or a number
  * of seconds or milliseconds since 1970-01-01. Such dates are shown as in ISO 8601.
@@ -109,7 +113,10 @@ export const wholeDocument = '';
 
 /** A list of a JSON document. */
 export interface ListInfo {
-  /** Where it is: members joined by dots, `[]` behind each list, `{}` behind a map: `runs[].results[]` */
+  /**
+   * Where it is: members joined by dots, `[]` behind each list, `{}` behind a map: `runs[].results[]`. A name
+   * with a dot, a bracket or a quote is a JSON string: `"scan.results"[]`.
+   */
   readonly list: string;
   readonly rows: number;
 }

@@ -32,6 +32,8 @@ export interface LocatedFindings<File> {
 interface CollectOptions<File> {
   /** The file of the workspace that is in one of these places. */
   readonly find: (locations: readonly CodeLocation[]) => Promise<File | undefined>;
+  /** Whether it would find another file. Default: always. */
+  readonly mayFind?: () => boolean;
   readonly signal: AbortSignal;
   /** The most findings. Default: 1,000. */
   readonly most?: number;
@@ -49,7 +51,7 @@ const levels: readonly ProblemLevel[] = ['error', 'warning', 'information'];
 /** Finds the findings of a table that have a file in the workspace. @throws TableError */
 export async function locatedFindings<File>(
   table: Pick<TableHandle, 'call'>,
-  { find, signal, most = defaultMost }: CollectOptions<File>,
+  { find, mayFind = () => true, signal, most = defaultMost }: CollectOptions<File>,
 ): Promise<LocatedFindings<File>> {
   const { columns } = await table.call('checked', {}, { signal });
   const places = locationColumns(columns);
@@ -66,7 +68,7 @@ export async function locatedFindings<File>(
     async ({ id: view, rows }) => {
       const findings: LocatedFinding<File>[] = [];
       let from = 0;
-      while (from < Math.min(rows, maxRows) && findings.length < most) {
+      while (from < Math.min(rows, maxRows) && findings.length < most && mayFind()) {
         const ids = read.map(({ id }) => id);
         const page = await table.call(
           'rows',

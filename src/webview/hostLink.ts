@@ -25,6 +25,8 @@ export interface PendingCall<Name extends keyof PageCalls> {
 
 /** The page's connection to the host. */
 export class HostLink {
+  /** Called before a message that may hide the page, or start it over. */
+  beforeSend: (() => void) | undefined;
   private readonly client: RpcClient<PageCalls>;
 
   constructor(
@@ -47,6 +49,7 @@ export class HostLink {
   }
 
   send(message: Exclude<PageMessage, PageRequest | CancelMessage>): void {
+    this.beforeSend?.();
     this.api.postMessage(message);
   }
 

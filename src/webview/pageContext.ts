@@ -31,7 +31,7 @@ export interface PageContext {
   readonly announcer: Announcer;
   readonly about: FileAbout;
   readonly overview: { readonly params: SummaryParams };
-  readonly memory: { saveSoon(): void; saveNow(): void };
+  readonly memory: { saveSoon(): void };
   readonly links: PageLinks;
   /** Whether the rows identify findings of the service. */
   readonly hasFindings: boolean;

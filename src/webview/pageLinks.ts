@@ -14,10 +14,7 @@ export class PageLinks implements WorkspaceLinks {
   private known: { readonly count: number; readonly ids: ReadonlySet<ColumnId> } | undefined;
 
   constructor(
-    private readonly page: Pick<
-      PageContext,
-      'texts' | 'link' | 'view' | 'memory' | 'showOutcome' | 'draw'
-    >,
+    private readonly page: Pick<PageContext, 'texts' | 'link' | 'view' | 'showOutcome' | 'draw'>,
   ) {}
 
   /** Called when the host starts, or starts over. */
@@ -54,7 +51,6 @@ export class PageLinks implements WorkspaceLinks {
   }
 
   openFile(record: number): void {
-    this.page.memory.saveNow();
     this.page.link.send({ type: 'openFile', record });
   }
 

@@ -6,7 +6,7 @@ import { listOf, type PageState, pageState, withoutTable } from './pageState';
 import type { TableTab } from './protocol';
 
 /** What is needed of the page. */
-interface RememberedPage extends Pick<PageContext, 'grid' | 'view' | 'showRecord'> {
+interface RememberedPage extends Pick<PageContext, 'grid' | 'link' | 'view' | 'showRecord'> {
   filterRow: boolean;
   readonly findBar: {
     readonly text: string;
@@ -42,10 +42,12 @@ export class PageMemory {
   ) {
     const state = pageState(api.getState());
     this.state = state && state.list !== listOf(info) ? withoutTable(state) : state;
+    const saveNow = () => {
+      this.saveNow();
+    };
+    page.link.beforeSend = saveNow;
     for (const event of ['pagehide', 'blur'] as const) {
-      window.addEventListener(event, () => {
-        this.saveNow();
-      });
+      window.addEventListener(event, saveNow);
     }
   }
 
@@ -127,7 +129,7 @@ export class PageMemory {
   }
 
   /** Saves the state before the page may be hidden: what a hidden page saves is lost. */
-  saveNow(): void {
+  private saveNow(): void {
     clearTimeout(this.timer);
     this.timer = undefined;
     if (!this.pendingState) {

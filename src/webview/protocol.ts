@@ -7,8 +7,8 @@ import type { CallMessage, CancelMessage, ReplyMessage } from '../engine/rpc';
 import {
   type ColumnId,
   type CopyResult,
-  type DateOrder,
-  dateOrders,
+  type DateChoice,
+  dateChoices,
   type Filter,
   maxCopyRows,
   maxDistinctValues,
@@ -131,8 +131,8 @@ export type PageMessage =
     }
   /** JSON: opens the file at another list; `init` follows. */
   | { readonly type: 'showList'; readonly list: string }
-  /** Opens the file again with dates with slashes in this order; `init` follows. */
-  | { readonly type: 'orderDates'; readonly order: DateOrder }
+  /** Opens the file again with dates with slashes in this order, or as texts; `init` follows. */
+  | { readonly type: 'orderDates'; readonly order: DateChoice }
   /** Opens the record as a document. */
   | { readonly type: 'openRecord'; readonly record: number }
   /** Shows the live finding that a record is about. */
@@ -211,7 +211,7 @@ export function pageMessage(value: unknown): PageMessage {
     case 'showList':
       return { type, list: check.text(data.list) };
     case 'orderDates':
-      return { type, order: check.oneOf(data.order, dateOrders) };
+      return { type, order: check.oneOf(data.order, dateChoices) };
     case 'reload':
     case 'reopenWithEncoding':
     case 'openText':

@@ -1,4 +1,5 @@
 import type { ColumnId } from '../engine/types';
+import { whyNoRows } from './emptyTable';
 import type { PageTextKey } from './pageTexts';
 import {
   element,
@@ -394,5 +395,5 @@ export function emptyText({ view, texts }: StatusPage): string | undefined {
   if (view.rows > 0 || view.progress !== undefined || !view.info.done) {
     return undefined;
   }
-  return texts.get(view.info.rows === 0 ? 'noRows' : 'noMatches');
+  return texts.get(view.info.rows === 0 ? whyNoRows(view.info) : 'noMatches');
 }

@@ -58,24 +58,3 @@ function nameOf(folder: string): string | undefined {
 function endsWith(folder: string, parts: readonly string[]): boolean {
   return parts.length === 0 || `${folder.replace(/\/$/, '')}/`.endsWith(`/${parts.join('/')}/`);
 }
-
-/** The line, from 1, in which a manifest or a lock file names a package. */
-export function lineOfPackage(text: string, name: string): number | undefined {
-  if (name === '') {
-    return undefined;
-  }
-  const literal = name.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
-  const patterns = [
-    `"node_modules/${literal}"`,
-    `/node_modules/${literal}"`,
-    `"${literal}"\\s*:`,
-    `(?<![\\w@/.-])${literal}(?![\\w/.-])`,
-  ];
-  for (const pattern of patterns) {
-    const at = text.search(new RegExp(pattern));
-    if (at >= 0) {
-      return text.slice(0, at).split('\n').length;
-    }
-  }
-  return undefined;
-}

@@ -48,6 +48,19 @@ export function plainText(text: string, maxLength = 300): string {
 }
 
 /**
+ * The path of a file as plain text. A longer one keeps its end, which tells files apart, and begins with an
+ * ellipsis: `…/src/app.ts`.
+ */
+export function plainPath(path: string, maxLength = 100): string {
+  const whole = plainText(path.slice(-maxLength * 20), Infinity);
+  if (whole.length <= maxLength) {
+    return whole;
+  }
+  const end = whole.slice(1 - maxLength).replace(/^[\udc00-\udfff]/, '');
+  return `\u2026${end.slice(Math.max(0, end.indexOf('/')))}`;
+}
+
+/**
  * Breaks up text that VS Code would draw as an icon in the status bar and in quick picks, such as
  * `$(trash)`: untrusted text must not look like ours.
  */

@@ -73,7 +73,15 @@ export class Comparer {
         ...(key === undefined ? keyWarnings(comparison) : []),
         ...comparisonWarnings(comparison, before, after),
       ];
-      const { new: added, gone, changed, unchanged, severities, issueTypes } = comparison;
+      const {
+        new: added,
+        gone,
+        changed,
+        unchanged,
+        severities,
+        issueTypes,
+        dateOrder,
+      } = comparison;
       await files.saveAbout(target, {
         tabTitle,
         about: {
@@ -88,6 +96,7 @@ export class Comparer {
             warnings,
             ...(severities && { severities }),
             ...(issueTypes && { issueTypes }),
+            ...(dateOrder && { dateOrder }),
           },
         },
       });

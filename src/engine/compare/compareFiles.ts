@@ -10,6 +10,7 @@ import { Differences } from './differences';
 import { Fingerprints } from './fingerprints';
 import { type ComparisonMode, meaningOfFields } from './meaning';
 import { openBoth } from './openBoth';
+import type { DateOrder } from '../types';
 import { pair, type PairCounts, type Pairs } from './pairing';
 
 /**
@@ -79,6 +80,7 @@ async function compareOpen(
     const differences = new Differences(before, after, comparing, descriptor);
     await differences.addAll(pairs, budget);
     const { counts } = differences;
+    const dateOrder = dateOrderOf(files);
     before.checkUnchanged();
     after.checkUnchanged();
     const [olderNames, newerNames] = [new Set(before.fieldNames), new Set(after.fieldNames)];
@@ -93,6 +95,7 @@ async function compareOpen(
       onlyBefore: missing(olderNames, newerNames),
       onlyAfter: missing(newerNames, olderNames),
       truncated: before.isTruncated || after.isTruncated,
+      ...(dateOrder && { dateOrder }),
       ...differences.tallies(),
     };
   } finally {
@@ -100,6 +103,12 @@ async function compareOpen(
       fs.closeSync(descriptor);
     }
   }
+}
+
+/** In the file of differences are few dates, which may not tell their order themselves. */
+function dateOrderOf(files: Files): DateOrder | undefined {
+  const [one, other] = new Set(files.flatMap(({ dateOrder }) => dateOrder ?? []));
+  return other === undefined ? one : undefined;
 }
 
 /** @throws NoKeyError */

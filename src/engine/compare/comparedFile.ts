@@ -10,7 +10,9 @@ import { Scanner } from '../read/scanner';
 import { topList } from '../read/documentLists';
 import { RowReader } from '../read/rowReader';
 import type { ShapeNode } from '../read/shape';
+import { findDateForms } from '../read/dateForms';
 import { TableFile } from '../read/tableFile';
+import { type DateOrder, dateOrders } from '../types';
 import { newValue, type RecordReader } from '../read/recordReader';
 import { TableError } from '../values/tableError';
 import { type KeyState, outputName } from './comparison';
@@ -43,7 +45,8 @@ export class ComparedFile {
     private readonly threads: RangeThreads | undefined,
   ) {
     this.recordFields = new RecordFields(file, this.isCsv);
-    file.inferShape(sampledRows);
+    // Dates are read as they are written: the other file may not tell the same form of them.
+    file.growShape(sampledRows);
   }
 
   /**
@@ -231,6 +234,13 @@ export class ComparedFile {
     return cell?.masked === true && mask.startsWith(cell.text)
       ? new Map([['value', JSON.stringify(mask)]])
       : fields;
+  }
+
+  /** The order of day and month in dates with slashes, if all columns that tell one agree. */
+  get dateOrder(): DateOrder | undefined {
+    const forms = new Set(findDateForms(this.file).values());
+    const orders = dateOrders.filter((order) => forms.has(order));
+    return orders.length === 1 ? orders[0] : undefined;
   }
 
   /**

@@ -1,4 +1,4 @@
-import type { EncodingChoice } from '../types';
+import type { DateOrder, EncodingChoice } from '../types';
 import type { Tallies } from '../values/comparisonAbout';
 
 /*
@@ -52,6 +52,8 @@ export interface Comparison {
   readonly onlyAfter: readonly string[];
   /** Whether a file ends in the middle. */
   readonly truncated: boolean;
+  /** The order of day and month in dates with slashes, if a file tells one and the other no other. */
+  readonly dateOrder?: DateOrder;
   readonly severities?: Tallies;
   readonly issueTypes?: Tallies;
 }

@@ -110,7 +110,7 @@ function duckDbJson({ path, file, format }: SqlTable): string {
   const layout = `format = '${kind === 'topArray' ? 'array' : 'unstructured'}'`;
   const options = [layout, ...(kind === 'array' ? [largest] : [])];
   const records = duckDbFile('read_json_objects', path, format, options);
-  const list = kind === 'array' && duckDbPath((format.member ?? '').split('.'));
+  const list = kind === 'array' && duckDbPath(file.detected.outerNames ?? []);
   return list
     ? `(\n  select unnest(cast(json->${list} as json[])) as json\n  from ${records}\n) as ${table}`
     : `${records} as ${table}`;

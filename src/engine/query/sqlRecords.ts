@@ -52,10 +52,9 @@ export class SqlRecords implements Visitor {
 
   readHead(): void {
     const { shape, source, detected } = this.file;
-    const { start, form, format, headings, outerObjects } = detected;
+    const { start, form, headings } = detected;
     refuseLonger(this.kind === 'array' ? source.available : 0, maxFileBytes);
-    const hasDots = outerObjects !== undefined && format.member?.split('.').length !== outerObjects;
-    if (hasDots || shape.hasDuplicates) {
+    if (shape.hasDuplicates) {
       refuseJson();
     }
     const head = this.bytes(0, start);

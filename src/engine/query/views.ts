@@ -112,7 +112,23 @@ export class Views {
     } finally {
       finder.dispose();
     }
+    if (/^[\dtz:.-]+$/.test(folded)) {
+      await this.addShownDates(mask, text, budget);
+    }
     return mask;
+  }
+
+  /** Adds the rows with a text in dates that are shown otherwise than they are written. */
+  private async addShownDates(mask: Mask, text: string, budget: YieldBudget): Promise<void> {
+    for (const { id, dateForm } of this.listedNodes()) {
+      if (dateForm) {
+        const found = await this.column({ op: 'contains', column: id, text }, budget);
+        found.forEach((matches, row) => {
+          mask[row]! |= matches;
+        });
+        releaseBuffers(found);
+      }
+    }
   }
 
   /** The nodes that are columns. */

@@ -1,15 +1,11 @@
 import { snakeCase } from '../values/roles';
+import { findingsName, onlyFindingsName } from '../values/findingsNames';
 import type { ListFinder, ListPath } from './listPaths';
 import type { Place } from './places';
 import { noEvidence, severityColumn } from './severityEvidence';
 
 /* Which list of a document has its findings. */
 
-/** Names of lists of findings, the first of which are never those of anything else. */
-const onlyFindingsName =
-  /(^|_)(findings|vulnerabilities|vulns|violations|advisories|misconfigurations|weaknesses|failed_checks)$/;
-const findingsName =
-  /(^|_)(findings?|vulnerabilit(y|ies)|vulns?|cves?|issues?|alerts?|results?|violations?|advisor(y|ies)|misconfigurations?|weaknesses|problems?|defects?|matches|secrets?|leaks?|detections?|failures?|incidents?)$/;
 /** Names of lists that describe one finding, such as its ratings. */
 const detailsName = /^(known|related|linked|similar)_|cvss|(^|_)(scores?|ratings?|severities)$/;
 /** Names of lists of what is searched, of what happened during the search, or of the columns of another list. */
@@ -70,6 +66,10 @@ export function defaultList(
   finder: ListFinder,
   top: Place,
 ): ListPath | undefined {
+  const empty = emptyResults(finder, top);
+  if (empty) {
+    return empty;
+  }
   const [best] = sorted;
   const isFinding = top.objects > 0 && finder.evidenceOf(top) === severityColumn;
   if (best && !best.isMetadata) {
@@ -90,6 +90,13 @@ export function defaultList(
         Number(isNamedByFindings(other)) - Number(isNamedByFindings(one)) || other.rows - one.rows,
     );
   return plain;
+}
+
+/** The results of a SARIF file that has none: its runs and rules are not what it was written for. */
+function emptyResults(finder: ListFinder, top: Place): ListPath | undefined {
+  return finder.isSarif(top)
+    ? finder.plain.find(({ name, rows }) => name === 'runs[].results[]' && rows === 0)
+    : undefined;
 }
 
 /** Whether the elements of a list are findings, as far as its name and their members tell. */

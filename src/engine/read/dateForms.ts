@@ -1,6 +1,6 @@
 import { kindDate, kindNull, kindNumber, kindText } from '../values/kinds';
 import { snakeCase } from '../values/roles';
-import type { DateForm, DateOrder } from '../types';
+import type { DateChoice, DateForm, DateOrder } from '../types';
 import { newValue, type RecordReader } from './recordReader';
 import type { Shape, ShapeNode } from './shape';
 
@@ -89,20 +89,22 @@ class FormEvidence {
  * Finds columns whose dates have a form that only all of them tell, by the first rows: dates with slashes, of which
  * one has a day after the 12th, and numbers in columns whose names say time. Columns that do not tell the order of
  * day and month have that of others, unless there are both.
- * @param chosen the order that a user has chosen.
- * @returns the nodes whose form has changed
+ * @param chosen what a user has chosen for dates with slashes.
+ * @returns the form of each column that has one
  */
-export function findDateForms(file: SampledFile, chosen: DateOrder | undefined): ShapeNode[] {
+export function findDateForms(
+  file: SampledFile,
+  chosen?: DateChoice,
+): ReadonlyMap<ShapeNode, DateForm> {
   const columns = file.shape
     .columns()
     .columns.map(({ id }) => new FormEvidence(file.shape.get(id)))
     .filter(({ node }) => !node.dateForm && (node.kinds & (textBit | numberBit)) !== 0);
   addRows(file, columns, 0, sampledRows);
-  const changed: ShapeNode[] = [];
+  const forms = new Map<ShapeNode, DateForm>();
   const set = (node: ShapeNode, form: DateForm | null | undefined) => {
     if (form) {
-      node.dateForm = form;
-      changed.push(node);
+      forms.set(node, form);
     }
   };
   for (const { node, epoch } of columns) {
@@ -115,10 +117,10 @@ export function findDateForms(file: SampledFile, chosen: DateOrder | undefined):
   for (const { node, order, maySlash } of slashes) {
     if (maySlash) {
       node.hasSlashDates = true;
-      set(node, chosen ?? (order === undefined ? only : order));
+      set(node, chosen === 'none' ? null : (chosen ?? (order === undefined ? only : order)));
     }
   }
-  return changed;
+  return forms;
 }
 
 function addRows(

@@ -11,12 +11,12 @@ export interface DetectedFormat {
   /** The position at which the search for the first record starts. */
   readonly start: number;
   readonly form: RecordForm;
-  /** The number of objects around the shown array. */
-  readonly outerObjects?: number;
+  /** The members that lead from the document to the shown array. */
+  readonly outerNames?: readonly string[];
   /** CSV only: the names of the fields, if the file has them. */
   readonly headings?: readonly string[] | undefined;
-  /** The list of a JSON document from which the records were extracted, and the first columns. */
-  readonly extracted?: { readonly list: string; readonly columns: readonly string[] };
+  /** The members that lead to the list from which the records were extracted, and the first columns. */
+  readonly extracted?: { readonly member: string; readonly columns: readonly string[] };
 }
 
 const byteOrderMark = Buffer.from('\ufeff');

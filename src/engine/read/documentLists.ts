@@ -193,7 +193,7 @@ class ListChooser {
           format: { ...format, member: names.join('.') },
           start,
           form: { kind: 'array' },
-          outerObjects: names.length,
+          outerNames: names,
         };
   }
 
@@ -208,7 +208,7 @@ class ListChooser {
         format: this.detected.format,
         start: 1,
         form: { kind: 'topArray' },
-        extracted: { list: list.name, columns: plan.firstNames },
+        extracted: { member: plan.prefixes.at(-1) ?? '', columns: plan.firstNames },
       },
     };
   }

@@ -1,4 +1,5 @@
 import { severityScale } from '../../base/text/orderedWords';
+import { isNameOfFindings } from '../values/findingsNames';
 import { evidenceOf, noEvidence, severityColumn } from './severityEvidence';
 import type { Place, Sample } from './places';
 import type { SampleReader } from './sampleReader';
@@ -15,7 +16,7 @@ export type ListStep =
 
 /** A list of a document: the elements that are reached by the same steps, wherever they are. */
 export interface ListPath {
-  /** `runs[].results[]` */
+  /** `runs[].results[]`, or `"scan.results"[]` where a name has a dot. */
   readonly name: string;
   readonly steps: readonly ListStep[];
   /** The number of elements that can be rows. */
@@ -77,7 +78,7 @@ export class ListFinder {
       const { name, written } = member;
       this.visit(member, {
         ...at,
-        name: at.name === '' ? name : `${at.name}.${name}`,
+        name: at.name === '' ? quoted(name) : `${at.name}.${quoted(name)}`,
         steps: [...at.steps, { kind: 'named', name, written }],
         beside: members,
         isMetadata: at.isMetadata || (name === 'metadata' && this.isKubernetes(place)),
@@ -120,6 +121,11 @@ export class ListFinder {
     const rows = place.objects;
     const nearest = this.add({ ...at, name, steps, rows, hasCells: false, place, holder });
     this.visit(place, { ...at, name, steps, outer: nearest ?? at.outer, beside: [] });
+  }
+
+  isSarif({ samples }: Place): boolean {
+    const version = samples[0] && this.samples.members(samples[0]).get('version');
+    return typeof version === 'string' && /^[12]\.\d+\.\d+$/.test(version);
   }
 
   private isKubernetes({ samples }: Place): boolean {
@@ -270,9 +276,15 @@ function alike(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   return all === 0 ? 0 : shared / all;
 }
 
-/** Whether a name is one that programs give to members, rather than data. */
+/** Whether a name is one that programs give to members, rather than data, such as hosts and files. */
 function isFieldName(name: string): boolean {
-  return /^[A-Za-z_$][\w$-]*$/.test(name);
+  const [, others] = /^[A-Za-z_$][\w$-]*((?:\.[A-Za-z_$][\w$-]*)*)$/.exec(name) ?? [];
+  return others === '' || (others !== undefined && isNameOfFindings(name));
+}
+
+/** A name in the name of a list. One that could be taken for several steps is quoted, as in JSON. */
+function quoted(name: string): string {
+  return /^$|[.[\]{}"\\\p{Cc}]/u.test(name) ? JSON.stringify(name) : name;
 }
 
 const noPlace: Place = {

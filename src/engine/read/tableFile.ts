@@ -14,7 +14,7 @@ import {
 } from './recordReader';
 import { type ShapeNode, Shape } from './shape';
 import { TableError } from '../values/tableError';
-import type { DateOrder, ListInfo } from '../types';
+import type { DateChoice, ListInfo } from '../types';
 import type { Visitor } from './visitor';
 import { findDateForms } from './dateForms';
 
@@ -43,7 +43,7 @@ export interface FileOptions extends ReaderOptions {
   /** JSON: the name of the list to read. Default: the one with findings. */
   readonly list?: string | undefined;
   /** The order of day and month in dates with slashes. Without it, the first rows tell. */
-  readonly dateOrder?: DateOrder | undefined;
+  readonly dateOrder?: DateChoice | undefined;
 }
 
 /** The records of a file and their shape, on which all results are based. */
@@ -61,7 +61,7 @@ export class TableFile {
   /** The row after the one that `single` has read, and the columns of which it has the values. */
   private nextRow = -1;
   private readNodes: readonly ShapeNode[] | undefined;
-  private readonly dateOrder: DateOrder | undefined;
+  private readonly dateOrder: DateChoice | undefined;
 
   private constructor(
     readonly source: ByteSource,
@@ -77,7 +77,7 @@ export class TableFile {
   /** The shape before any record. */
   newShape(): Shape {
     const { format, headings, extracted } = this.detected;
-    const shape = new Shape(extracted?.list ?? format.member, headings);
+    const shape = new Shape(extracted?.member ?? format.member, headings);
     shape.addFields(headings?.length ?? 0);
     for (const name of extracted?.columns ?? []) {
       shape.member(shape.top, name);
@@ -207,9 +207,9 @@ export class TableFile {
       source.read(last, 0, 1, source.available - 1);
       index.isCutOff = last[0] !== 0x0a && this.read(index.rows - 1).invalid(0) === 'syntax';
     }
-    const { outerObjects } = this.detected;
-    if (outerObjects !== undefined && !index.isCutOff) {
-      await this.findBytesAfterValue(outerObjects, budget, onPause);
+    const { outerNames } = this.detected;
+    if (outerNames && !index.isCutOff) {
+      await this.findBytesAfterValue(outerNames.length, budget, onPause);
     }
   }
 
@@ -234,25 +234,29 @@ export class TableFile {
     }
   }
 
-  /** Adds the columns of the first rows to the shape. */
+  /** Adds the columns of the first rows to the shape, and finds the forms of their dates. */
   inferShape(count: number): void {
-    const { invalidRows } = this.shape;
     this.growShape(count);
-    const changed = findDateForms(this, this.dateOrder);
-    if (changed.length > 0) {
-      this.shape.forgetKinds(changed);
+    const forms = findDateForms(this, this.dateOrder);
+    if (forms.size > 0) {
+      for (const [node, form] of forms) {
+        node.dateForm = form;
+      }
+      this.shape.forgetKinds([...forms.keys()]);
       // Another reader reads them in the new form.
       this.disposeReader();
       this.growShape(count);
     }
-    // They will be checked again, with all others.
-    this.shape.invalidRows = invalidRows;
   }
 
-  private growShape(count: number): void {
+  /** Adds the columns of the first rows to the shape. */
+  growShape(count: number): void {
+    const { invalidRows } = this.shape;
     for (let row = 0; row < Math.min(count, this.index.rows); row += 1) {
       this.read(row, noNodes, true);
     }
+    // They will be checked again, with all others.
+    this.shape.invalidRows = invalidRows;
   }
 
   private disposeReader(): void {

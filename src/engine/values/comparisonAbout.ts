@@ -1,3 +1,5 @@
+import type { DateOrder } from '../types';
+
 /** The facts that a page shows above a file of differences. Plain data, in the display language. */
 export interface ComparisonAbout {
   readonly before: ComparedSide;
@@ -10,6 +12,8 @@ export interface ComparisonAbout {
   readonly warnings: readonly string[];
   readonly severities?: Tallies;
   readonly issueTypes?: Tallies;
+  /** The order of day and month in dates with slashes, as the compared files tell it. */
+  readonly dateOrder?: DateOrder;
 }
 
 /** Whether anything differs. */

@@ -6,7 +6,7 @@ import type { TableHandle } from '../../engine/engine';
 import { openTable, sizeOf } from '../../engine/openTable';
 import { plainOverview, type TableOverview } from '../../engine/overview/plainOverview';
 import type { Overview } from '../../engine/overviewTypes';
-import type { DateOrder } from '../../engine/types';
+import type { DateChoice } from '../../engine/types';
 import { recordDocument } from '../../engine/read/recordDocument';
 import { tableCauseOf, TableError } from '../../engine/values/tableError';
 import type { LabeledFilter, ProblemsState, TableTab } from '../../webview/protocol';
@@ -52,7 +52,7 @@ export type TableEvents = Pick<TableDocumentDeps, 'onRecordsChanged' | 'onClosed
 /** A file that is shown as a table; a thread reads it until its editor is closed. */
 export class TableDocument implements vscode.CustomDocument {
   private isRevealed = false;
-  private dateOrder: DateOrder | undefined;
+  private dateOrder: DateChoice | undefined;
   private opening: Promise<OpenTable> | undefined;
   private readonly abort = new AbortController();
   private panel: TablePanel | undefined;
@@ -116,7 +116,7 @@ export class TableDocument implements vscode.CustomDocument {
   }
 
   /** Chooses the order of day and month in dates with slashes when the file is opened again. */
-  orderDates(order: DateOrder): void {
+  orderDates(order: DateChoice): void {
     this.dateOrder = order;
   }
 
@@ -218,7 +218,7 @@ export class TableDocument implements vscode.CustomDocument {
     try {
       const script = vscode.Uri.joinPath(bundles, 'tableWorker.js').fsPath;
       const open = (list?: string) => {
-        const { dateOrder } = this;
+        const dateOrder = this.dateOrder ?? file.about?.comparison?.dateOrder;
         const options = { cacheFolder, encoding: file.encoding, list, dateOrder };
         return openTable(script, file.path, options, this.abort.signal);
       };

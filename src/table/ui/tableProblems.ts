@@ -5,6 +5,7 @@ import { formatNumber } from '../../workbench/format';
 import { type WorkspaceFile, WorkspaceFiles } from '../../workbench/workspaceFiles';
 import type { ProblemsState } from '../../webview/protocol';
 import { locatedFindings, type LocatedFinding } from '../locatedFindings';
+import { problemTexts } from '../problemTexts';
 import type { TableDocument } from './tableDocument';
 
 const { t } = vscode.l10n;
@@ -51,10 +52,11 @@ export class TableProblems implements vscode.Disposable {
       const { signal } = abort;
       const files = new WorkspaceFiles(document.uri);
       const find = files.find.bind(files);
+      const mayFind = () => files.hasLooksLeft;
       const title = t('Listing findings in Problems\u2026');
       const found = await vscode.window.withProgress(
         { location: vscode.ProgressLocation.Window, title },
-        () => document.forProgram((table) => locatedFindings(table, { find, signal })),
+        () => document.forProgram((table) => locatedFindings(table, { find, mayFind, signal })),
       );
       if (this.shown.get(key) === own) {
         const { findings, hasMore } = found;
@@ -131,23 +133,16 @@ function byFile(
   return files;
 }
 
-/** All texts come from the file: they are plain, and nothing of them is a link. */
 function diagnosticOf(
   { file, record, problem }: LocatedFinding<WorkspaceFile>,
   source: string,
 ): vscode.Diagnostic {
-  const { level, message = '', severity = '', code = '' } = problem;
-  const text = plainText(message, 500) || t('Finding in row {0}', formatNumber(record + 1));
-  const word = plainText(severity, 20);
-  const diagnostic = new vscode.Diagnostic(
-    rangeOf(file),
-    word === '' ? text : `${word}: ${text}`,
-    severities[level],
-  );
+  const untitled = t('Finding in row {0}', formatNumber(record + 1));
+  const { message, code } = problemTexts(problem, untitled);
+  const diagnostic = new vscode.Diagnostic(rangeOf(file), message, severities[problem.level]);
   diagnostic.source = plainText(source, 60);
-  const shown = plainText(code, 100);
-  if (shown !== '') {
-    diagnostic.code = shown;
+  if (code !== undefined) {
+    diagnostic.code = code;
   }
   return diagnostic;
 }

@@ -27,9 +27,9 @@ export function listOptions({ texts, view }: Omit<ListsPage, 'showList'>): reado
   // One that is empty, or has only plain values, is shown if there is nothing better.
   const isListed = all.some(({ list }) => list === shown);
   const options = isListed ? all : [{ list: shown, rows }, ...all];
-  const names = options.map(({ list }) => nameOf(list));
+  const names = options.map(({ list }) => nameOfList(list));
   const labelOf = (list: string) => {
-    const name = nameOf(list);
+    const name = nameOfList(list);
     if (list === wholeDocument) {
       return texts.get('wholeDocument');
     }
@@ -62,10 +62,10 @@ export function listItems(page: ListsPage): MenuItem[] {
   }));
 }
 
-/** The name of the member that has a list; empty for the top one. */
-function nameOf(list: string): string {
-  const path = withoutEnd(list);
-  return path.slice(path.lastIndexOf('.') + 1);
+/** The name of the member that has a list; empty for the top one. A name in quotes may have dots. */
+export function nameOfList(list: string): string {
+  const [, name = ''] = /(?:^|\.)("(?:[^"\\]|\\.)*"|[^".]*)$/.exec(withoutEnd(list)) ?? [];
+  return name;
 }
 
 function withoutEnd(list: string): string {

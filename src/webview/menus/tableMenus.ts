@@ -1,7 +1,7 @@
 import type { PageTextKey } from '../pageTexts';
 import type { ExportFormat } from '../../base/exportFormats';
 import type { SqlDialect, TableCopyFormat } from '../../engine/types';
-import type { Column, DateOrder, DistinctValues } from '../../engine/types';
+import type { Column, DateChoice, DistinctValues } from '../../engine/types';
 import type { ShownColumn } from '../grid/columnModel';
 import { equalTo, hasRanges } from '../../engine/values/filters';
 import { keyName, separator, type MenuItem } from './menu';
@@ -111,17 +111,22 @@ export function headerItems(
   ];
 }
 
-/** The order of day and month in dates with slashes, which nothing may tell. */
+/** The order of day and month in dates with slashes, which nothing may tell, or none. */
 function dateItems({ texts, link }: MenuPage, { hasSlashDates, dateForm }: Column): MenuItem[] {
-  const item = (order: DateOrder, label: PageTextKey): MenuItem => ({
+  const item = (order: DateChoice, label: PageTextKey): MenuItem => ({
     label: texts.get(label),
-    checked: dateForm === order,
+    checked: (dateForm ?? 'none') === order,
     run: () => {
       link.send({ type: 'orderDates', order });
     },
   });
   return hasSlashDates
-    ? [separator, item('dayFirst', 'datesDayFirst'), item('monthFirst', 'datesMonthFirst')]
+    ? [
+        separator,
+        item('dayFirst', 'datesDayFirst'),
+        item('monthFirst', 'datesMonthFirst'),
+        item('none', 'datesAsText'),
+      ]
     : [];
 }
 

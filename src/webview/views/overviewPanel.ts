@@ -1,4 +1,5 @@
 import type { PendingCall } from '../hostLink';
+import { whyNoRows } from '../emptyTable';
 import type { PageContext } from '../pageContext';
 import type { SummaryParams } from '../protocol';
 import type { Overview } from '../../engine/overviewTypes';
@@ -62,7 +63,7 @@ export class OverviewPanel {
       page.link.send({ type: 'compare' });
     });
     this.changes.hidden = true;
-    this.nothing = element('p', { class: 'faint', hidden: true }, texts.get('nothingToCount'));
+    this.nothing = element('p', { class: 'faint', hidden: true });
     this.choices.addEventListener('change', () => {
       this.add(this.choices.value);
     });
@@ -225,6 +226,8 @@ export class OverviewPanel {
     this.drawFacts(model);
     this.drawSections(model.sections);
     this.nothing.hidden = !overview.done || model.sections.length > 0;
+    const why = overview.rows === 0 ? whyNoRows(view.info) : 'nothingToCount';
+    setText(this.nothing, texts.get(why));
     this.drawChoices(model);
   }
 

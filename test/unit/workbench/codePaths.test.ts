@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { lineOfPackage, pathsBelow } from '../../../src/workbench/codePaths';
+import { pathsBelow } from '../../../src/workbench/codePaths';
 
 describe('The paths that a file may have below a folder', () => {
   const below = (path: string, folder = '/home/me/shop', nearby: string[] = []) =>
@@ -54,28 +54,5 @@ describe('The paths that a file may have below a folder', () => {
 
   it('are few, however long the path', () => {
     assert.ok(below(`/${'a/'.repeat(2000)}b.ts`).length <= 30);
-  });
-});
-
-describe('The line of a package', () => {
-  it('is where a manifest or a lock file names it', () => {
-    const manifest =
-      '{\n "name": "tar",\n "dependencies": {\n  "tar-fs": "1",\n  "tar": "^1"\n }\n}';
-    assert.equal(lineOfPackage(manifest, 'tar'), 5);
-    const lock =
-      '{\n "packages": {\n  "": { "dependencies": { "tar": "1" } },\n  "node_modules/tar": {}\n }\n}';
-    assert.equal(lineOfPackage(lock, 'tar'), 4);
-    const nested = '{\n "packages": {\n  "node_modules/a/node_modules/@b/tar": {}\n }\n}';
-    assert.equal(lineOfPackage(nested, '@b/tar'), 3);
-    assert.equal(lineOfPackage('flask==1\nFlask-Login==2\nrequests==2.1', 'requests'), 3);
-    assert.equal(lineOfPackage('\r\n<artifactId>log4j-core</artifactId>', 'log4j-core'), 2);
-    assert.equal(lineOfPackage('go 1.2\nrequire golang.org/x/net v0.1', 'golang.org/x/net'), 2);
-  });
-
-  it('is none where only other names contain its name', () => {
-    assert.equal(lineOfPackage('{"tar-fs": "1", "my-tar": "2", "@x/tar": "3"}', 'tar'), undefined);
-    assert.equal(lineOfPackage('', 'tar'), undefined);
-    assert.equal(lineOfPackage('a+b', 'a+'), undefined);
-    assert.equal(lineOfPackage('x', ''), undefined);
   });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { plainText, withoutIcons } from '../../../../src/base/text/plainText';
+import { plainPath, plainText, withoutIcons } from '../../../../src/base/text/plainText';
 import { fc } from '../../../helpers/property';
 
 /** Texts that VS Code turns into links in a notification or a view message. */
@@ -85,5 +85,25 @@ describe('A text without icons', () => {
     }
     assert.equal(withoutIcons('a $(trash) b'), 'a $ (trash) b');
     assert.equal(withoutIcons('5 $ (five), (x)'), '5 $ (five), (x)');
+  });
+});
+
+describe('A path as plain text', () => {
+  it('keeps its end, which tells it from others', () => {
+    assert.equal(plainPath('src/app.ts:42'), 'src/app.ts:42');
+    const deep = `packages/${'deep/'.repeat(30)}src/app.ts:42`;
+    assert.equal(plainPath(deep, 30), '\u2026/deep/deep/deep/src/app.ts:42');
+    assert.equal(plainPath(deep, deep.length), deep);
+    assert.ok(plainPath(deep).length <= 100);
+    assert.match(plainPath(deep), /^\u2026\/deep.*\/src\/app\.ts:42$/);
+    // A name that is too long by itself.
+    assert.equal(plainPath(`src/${'a'.repeat(200)}.test.ts:42`, 20), '\u2026aaaaaaaa.test.ts:42');
+    assert.equal(plainPath('src/aaaaa🚢.ts', 5), '\u2026.ts');
+  });
+
+  it('has no link in it, and no invisible characters', () => {
+    assert.doesNotMatch(plainPath('src/[a](command:x)/\u202eb.ts'), /\]\(|command:|\u202e/);
+    const long = `${'a/'.repeat(2_000_000)}[a](command:x)/b.ts`;
+    assert.equal(plainPath(long, 40), `\u2026${'/a'.repeat(9)}/[a] \u2768command\u2236x)/b.ts`);
   });
 });

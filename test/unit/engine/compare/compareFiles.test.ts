@@ -5,8 +5,9 @@ import { type Comparison, NoKeyError } from '../../../../src/engine/compare/comp
 import { compareFiles } from '../../../../src/engine/compare/compareFiles';
 import { mask } from '../../../../src/base/json/secretFields';
 import { comparedFields } from '../../../../src/engine/values/comparisonColumns';
+import { wholeFile } from '../../../../src/engine/types';
 import { YieldBudget } from '../../../../src/engine/values/yieldBudget';
-import { openCore, tableFolder } from '../../../helpers/tableFiles';
+import { openCore, tableFolder, work } from '../../../helpers/tableFiles';
 
 type Counts = Pick<Comparison, 'new' | 'gone' | 'changed' | 'unchanged'>;
 
@@ -36,6 +37,7 @@ describe('Comparing unusual files', () => {
     const { gone, changed, unchanged } = comparison;
     return {
       key: comparison.key,
+      dateOrder: comparison.dateOrder,
       counts: { new: isNew, gone, changed, unchanged },
       lines: fs.readFileSync(target, 'utf8').split('\n').slice(0, -1),
     };
@@ -57,6 +59,75 @@ describe('Comparing unusual files', () => {
       'a (3)': 'Z',
       before: { 'a (2)': 'x', 'a (3)': 'z' },
     });
+  });
+
+  it('compares dates as they are written, whatever the other rows tell of their form', async () => {
+    const csv = (...rows: readonly string[]) =>
+      ['a.csv', `issue_id,seen_at\n${rows.join('\n')}\n`] as const;
+    const json = (...rows: readonly (string | number)[]) =>
+      [
+        'a.ndjson',
+        rows.map((at, id) => `${JSON.stringify({ issue_id: id + 1, seen_at: at })}\n`).join(''),
+      ] as const;
+    for (const [older, newer, counts] of [
+      // Only the newer file tells the order of day and month.
+      [csv('1,01/02/2021'), csv('1,01/02/2021', '2,13/02/2021'), { unchanged: 1, new: 1 }],
+      [csv('1,01/02/2021', '2,02/13/2021'), csv('1,01/02/2021'), { unchanged: 1, gone: 1 }],
+      [
+        csv('1,1590144840', '2,1590144841'),
+        csv('1,1590144840', '2,soon'),
+        { unchanged: 1, changed: 1 },
+      ],
+      [csv('1,13/02/2021'), json('13/02/2021'), { unchanged: 1 }],
+      [json(1590144840), csv('1,1590144840'), { unchanged: 1 }],
+      [json('01/02/2021'), json('01/02/2021', '13/02/2021'), { unchanged: 1, new: 1 }],
+    ] as const) {
+      const result = await compare(older, newer);
+      assert.deepEqual(result.counts, { ...none, ...counts }, `${older[1]}${newer[1]}`);
+    }
+    const { lines } = await compare(csv('1,01/02/2021'), csv('1,03/02/2021', '2,13/02/2021'));
+    assert.deepEqual(JSON.parse(lines[0] ?? ''), {
+      change: 'changed',
+      changed_fields: ['seen_at'],
+      issue_id: 1,
+      seen_at: '03/02/2021',
+      before: { seen_at: '01/02/2021' },
+    });
+  });
+
+  it('finds the order of day and month that both files tell, or one of them', async () => {
+    const csv = (...dates: readonly string[]) =>
+      [
+        'a.csv',
+        `issue_id,seen_at,b\n${dates.map((at, id) => `${id},${at},x\n`).join('')}`,
+      ] as const;
+    const json = (at: string) => ['a.ndjson', `{"issue_id":0,"seen_at":"${at}"}\n`] as const;
+    for (const [older, newer, order] of [
+      [csv('01/02/2021'), csv('13/02/2021'), 'dayFirst'],
+      [csv('01/02/2021', '02/13/2021'), csv('02/02/2021'), 'monthFirst'],
+      [json('13/02/2021'), json('01/02/2021'), 'dayFirst'],
+      [csv('13/02/2021'), json('14/02/2021'), 'dayFirst'],
+      [csv('13/02/2021'), csv('02/13/2021'), undefined],
+      [csv('01/02/2021'), csv('02/02/2021'), undefined],
+      [csv('2021-02-13'), csv('2021-02-14'), undefined],
+    ] as const) {
+      const { dateOrder } = await compare(older, newer);
+      assert.equal(dateOrder, order, `${older[1]}${newer[1]}`);
+    }
+
+    // The differences alone do not tell it, but are shown in it.
+    const { lines, dateOrder } = await compare(
+      csv('01/02/2021', '13/02/2021'),
+      csv('03/02/2021', '13/02/2021'),
+    );
+    const core = await openCore(folder.write('d.ndjson', lines.join('\n')), { dateOrder });
+    const ids = ['/seen_at', '/before/seen_at'];
+    const shown = core.rows({ view: wholeFile, from: 0, count: 9, columns: ids }, work());
+    assert.deepEqual(
+      shown.rows.map(({ cells }) => cells.map(({ text }) => text)),
+      [['2021-02-03', '2021-02-01']],
+    );
+    core.close();
   });
 
   it('masks all values of a row that is not valid CSV where any may be secret', async () => {

@@ -145,9 +145,6 @@ export const refusedForms: Readonly<Record<string, string>> = {
   'cut array.json': 'The file is damaged, or has records that cannot be read.',
   'cut array in a record.json': 'The file is damaged, or has records that cannot be read.',
   'invalid element.json': 'The file is damaged, or has records that cannot be read.',
-  'member with a dot.json': 'The rows are a list that SQL cannot ask for.',
-  'members with and without a dot.json':
-    'The file has JSON that SQL would read differently, such as several lists, or a member twice.',
   'member named twice.json':
     'The file has JSON that SQL would read differently, such as several lists, or a member twice.',
   'member of a member named twice.json':

@@ -61,6 +61,15 @@ describe('Dates whose form only their column tells', () => {
     }
   });
 
+  it('stay texts if a user chooses that, whatever tells their order', async () => {
+    const content = 'd,at\n13/02/2021,1590144840\n03/04/2021,1590144841\n';
+    const { columns, texts, mayChoose, core } = await open('a.csv', content, { dateOrder: 'none' });
+    assert.deepEqual(columns, ['d:text:', 'at:date:seconds']);
+    assert.deepEqual(mayChoose, ['d']);
+    assert.deepEqual(texts[0], ['13/02/2021', '2020-05-22T10:54:00Z']);
+    core.close();
+  });
+
   it('do not take their order from columns that contradict one another', async () => {
     const { core, columns, texts } = await open(
       'a.csv',
@@ -137,6 +146,29 @@ describe('Dates whose form only their column tells', () => {
         ['2020-12', 1],
       ],
     );
+    core.close();
+  });
+
+  it('are found anywhere as they are shown, and as they are written', async () => {
+    const rows = ['13/02/2021,1590144840,a', '03/04/2021,1590144900,2021-02', '04/05/2021,,b'];
+    const { core } = await open('a.csv', `day,seen_at,note\n${rows.join('\n')}\n`);
+    for (const [text, count] of [
+      ['2021-02-13', 1],
+      ['2021-02', 2],
+      ['-04-03', 1],
+      ['2021-', 3],
+      ['10:54:00z', 1],
+      ['T10:5', 2],
+      ['2020', 2],
+      ['13/02', 1],
+      ['1590144840', 1],
+      ['2022-02', 0],
+    ] as const) {
+      assert.equal(await countRows(core, { op: 'anywhere', text }), count, text);
+    }
+    const { id } = await core.query({ query: {} }, work());
+    const found = await core.find({ view: id, text: '-04-03', from: -1, backwards: false }, work());
+    assert.deepEqual([found?.record, found?.column], [1, '/0']);
     core.close();
   });
 

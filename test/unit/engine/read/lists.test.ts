@@ -107,6 +107,7 @@ describe('A JSON document with lists', () => {
   it('opens at its findings, whatever else it has', async () => {
     const finding = (severity: string) => ({ id: 1, severity });
     const texts = (count: number) => Array.from({ length: count }, (_, at) => ({ at }));
+    const tool = { driver: { name: 'x', rules: [{ id: 'a', config: { level: 'warning' } }] } };
     const found: [unknown, string | undefined, number][] = [
       // Lists in lists, and members of members.
       [
@@ -152,6 +153,10 @@ describe('A JSON document with lists', () => {
       [{ errors: [], results: [], version: 1 }, 'results[]', 0],
       [{ failures: ['a', 'b'], hosts: ['a', 'b', 'c'] }, 'failures[]', 2],
       [{ version: 1, errors: [], tags: ['a', 'b'] }, undefined, 1],
+      [{ version: '2.1.0', runs: [{ tool, results: [] }] }, 'runs[].results[]', 0],
+      [{ version: '2.1.0', runs: [{ tool, results: [] }, { tool }] }, 'runs[].results[]', 0],
+      [{ version: '2.1.0', runs: [{ tool, results: [{ ruleId: 'a' }] }] }, 'runs[].results[]', 1],
+      [{ version: 'v3', runs: [{ host: 'a', results: [] }] }, 'runs[]', 1],
       [{ a: { b: 1 } }, undefined, 1],
       [[], '[]', 0],
       [['a', 2], '[]', 2],
@@ -391,6 +396,10 @@ describe('A JSON document with lists', () => {
     );
     assert.equal(below.list, 'passwords[].found[]');
     assert.doesNotMatch(JSON.stringify(below.texts), /hunter2/);
+    const escaped = { 'db\npwd': [[{ severity: 'high', value: 'hunter2' }]], scope: 'all' };
+    const { list, texts: masked } = await shown(escaped, { reveal: false });
+    assert.equal(list, String.raw`"db\npwd"[][]`);
+    assert.doesNotMatch(JSON.stringify(masked), /hunter2/);
   });
 
   it('masks what is below a key like the name of a secret', async () => {

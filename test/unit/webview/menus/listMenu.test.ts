@@ -38,6 +38,17 @@ describe('The choice of a list', () => {
     ]);
   });
 
+  it('has names with dots in quotes', () => {
+    assert.deepEqual(namesOf('data.findings[]', 'data.findings[]', '"data.findings"[]'), [
+      ...['findings 1 shown', '"data.findings" 2', 'wholeDocument 1'],
+    ]);
+    const quoted = String.raw`runs[]."a\".b[]"[]`;
+    assert.deepEqual(namesOf(quoted, quoted, 'a.""[]', '""[]', '"".x{}'), [
+      String.raw`"a\".b[]" 1 shown`,
+      ...['a."" 2', '"" 3', 'x 4', 'wholeDocument 1'],
+    ]);
+  });
+
   it('names the list that is shown although it is empty', () => {
     assert.deepEqual(namesOf('results[]', 'rules[]'), [
       ...['results 3 shown', 'rules 1', 'wholeDocument 1'],

@@ -20,10 +20,15 @@ describe('The menu of a column', () => {
       ),
     );
     assert.deepEqual(numbers, []);
-    dates?.forEach(({ run }) => run?.());
+    assert.deepEqual(
+      dates?.map(({ checked }) => checked),
+      [false, false, true],
+    );
+    dates.forEach(({ run }) => run?.());
     assert.deepEqual(sent, [
       { type: 'orderDates', order: 'dayFirst' },
       { type: 'orderDates', order: 'monthFirst' },
+      { type: 'orderDates', order: 'none' },
     ]);
     core.close();
   });

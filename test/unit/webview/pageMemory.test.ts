@@ -1,0 +1,79 @@
+import * as assert from 'node:assert/strict';
+import { noCriteria } from '../../../src/webview/criteria';
+import { HostLink, type VsCodeApi } from '../../../src/webview/hostLink';
+import { PageMemory } from '../../../src/webview/pageMemory';
+import type { PageMessage } from '../../../src/webview/protocol';
+
+type Sent = Parameters<HostLink['send']>[0];
+
+/** What may be shown in front of the page, or start it over. */
+const messages: { readonly [Type in Exclude<Sent['type'], 'ready'>]: Sent & { type: Type } } = {
+  showList: { type: 'showList', list: '/results' },
+  orderDates: { type: 'orderDates', order: 'dayFirst' },
+  openRecord: { type: 'openRecord', record: 1 },
+  showFinding: { type: 'showFinding', record: 1 },
+  openFile: { type: 'openFile', record: 1 },
+  findAsset: { type: 'findAsset', record: 1 },
+  toggleProblems: { type: 'toggleProblems' },
+  reveal: { type: 'reveal', on: true },
+  export: { type: 'export', query: {}, columns: [] },
+  reload: { type: 'reload' },
+  reopenWithEncoding: { type: 'reopenWithEncoding' },
+  openText: { type: 'openText' },
+  compare: { type: 'compare' },
+};
+
+describe('The page state', () => {
+  const before = Object.getOwnPropertyDescriptor(globalThis, 'window');
+  let seen: string[] = [];
+
+  beforeEach(() => {
+    seen = [];
+    Object.defineProperty(globalThis, 'window', { value: new EventTarget(), configurable: true });
+  });
+  afterEach(() => {
+    if (before) {
+      Object.defineProperty(globalThis, 'window', before);
+    } else {
+      Reflect.deleteProperty(globalThis, 'window');
+    }
+  });
+
+  /** A page whose record has just been shown. */
+  function changedPage(): HostLink {
+    const api: VsCodeApi = {
+      postMessage: (message) => seen.push((message as PageMessage).type),
+      getState: () => undefined,
+      setState: (state) => seen.push(`record ${String((state as { record: boolean }).record)}`),
+    };
+    const link = new HostLink(api, () => undefined);
+    const info = { format: { kind: 'ndjson', gzip: false }, bytes: 1 };
+    const page: unknown = {
+      link,
+      filterRow: false,
+      view: { criteria: noCriteria, columns: { state: [] }, info },
+      grid: {
+        left: 0,
+        scroll: { rowHeight: 22, top: 0 },
+        focus: { selection: { active: {}, anchor: {}, kind: 'cells' } },
+      },
+      findBar: { text: '' },
+      record: { visible: true },
+      sash: { share: 36 },
+      tabs: { shown: 'table' },
+      overview: { added: [] },
+      secrets: { withoutSecrets: (one: unknown) => one, findText: (one: unknown) => one },
+    };
+    type Parameters = ConstructorParameters<typeof PageMemory>;
+    const memory = new PageMemory(api, page as Parameters[1], info as unknown as Parameters[2]);
+    memory.saveSoon();
+    return link;
+  }
+
+  for (const message of Object.values(messages)) {
+    it(`is saved before the page sends ${message.type}`, () => {
+      changedPage().send(message);
+      assert.deepEqual(seen, ['record true', message.type]);
+    });
+  }
+});
