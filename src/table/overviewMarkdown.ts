@@ -4,10 +4,14 @@ import type { CountRow, OverviewModel, Section } from '../webview/views/overview
 
 /** What an overview shows, for a ticket: its facts, and a table for each section. */
 export function overviewMarkdown(
-  { facts, changes, sections }: OverviewModel,
+  { facts, closed, changes, sections }: OverviewModel,
   { title, texts }: { readonly title: string; readonly texts: Texts },
 ): string {
-  const shown = [...facts, ...(changes === undefined ? [] : [changes])].map(inline);
+  const shown = [
+    ...facts,
+    ...(closed && !closed.countsAll ? [closed.label] : []),
+    ...(changes === undefined ? [] : [changes]),
+  ].map(inline);
   return [
     `### ${inline(title)}\n`,
     ...(shown.length === 0 ? [] : [`${shown.join(' \u00b7 ')}\n`]),

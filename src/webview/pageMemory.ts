@@ -15,7 +15,7 @@ interface RememberedPage extends Pick<PageContext, 'grid' | 'link' | 'view' | 's
   readonly record: { readonly visible: boolean };
   readonly sash: { readonly bar: HTMLElement; readonly share: number };
   readonly tabs: { readonly shown: TableTab };
-  readonly overview: { readonly added: PageState['bars'] };
+  readonly overview: { readonly added: PageState['bars']; readonly countsAll: boolean };
   readonly secrets: {
     withoutSecrets(criteria: Criteria): Criteria;
     findText(text: string): string;
@@ -167,6 +167,7 @@ export class PageMemory {
       kind: selection.kind,
       tab: this.page.tabs.shown,
       bars: this.page.overview.added,
+      countsAll: this.page.overview.countsAll,
     };
   }
 }

@@ -37,6 +37,8 @@ export interface PageState {
   readonly tab: TableTab;
   /** Columns that were added to the overview. */
   readonly bars: readonly ColumnId[];
+  /** Whether the overview also counts findings that are not open. */
+  readonly countsAll: boolean;
 }
 
 /** What `getState` returned, if it is a state of this version. */
@@ -85,6 +87,7 @@ export function pageState(value: unknown): PageState | undefined {
       recordShare: check.integer(data.recordShare, 10, 90),
       tab: check.oneOf(data.tab, tableTabs),
       bars: check.columnIds(data.bars),
+      countsAll: check.boolean(data.countsAll),
     };
   } catch (error) {
     if (error instanceof check.CheckError) {

@@ -54,6 +54,8 @@ export interface SummaryParams {
   readonly now: number;
   /** Columns that a user added. */
   readonly added: readonly ColumnId[];
+  /** Whether only open findings are counted. */
+  readonly openOnly: boolean;
 }
 
 /** Where a record leads in the workspace. Plain text. */
@@ -284,6 +286,7 @@ function pageRequest(data: Record<string, unknown>): PageRequest {
         id,
         now: check.time(data.now),
         ...(data.since !== undefined && { since: check.time(data.since) }),
+        ...(data.openOnly !== undefined && { openOnly: check.boolean(data.openOnly) }),
       };
     case 'charts':
       return { type, id };
@@ -308,7 +311,13 @@ function pageRequest(data: Record<string, unknown>): PageRequest {
     case 'copyRecord':
       return { type, id, record: check.integer(data.record, 0) };
     case 'copySummary':
-      return { type, id, now: check.time(data.now), added: check.columnIds(data.added) };
+      return {
+        type,
+        id,
+        now: check.time(data.now),
+        added: check.columnIds(data.added),
+        openOnly: check.boolean(data.openOnly),
+      };
     case 'copySql':
       return {
         type,

@@ -108,7 +108,7 @@ export class TablePage implements PageContext {
     const table = element('div', { class: 'table' }, this.grid.elements.grid, ...above);
     main.append(table, this.sash.bar, this.record.root);
     const parts = [this.toolbar.root, this.notices.root, main];
-    this.overview = new OverviewPanel(this, state?.bars ?? []);
+    this.overview = new OverviewPanel(this, state);
     this.tabs = new PageTabs(this, {
       overview: this.overview.root,
       table: element('div', { class: 'table-panel' }, ...parts),

@@ -27,7 +27,8 @@ export function cell(text: string): string {
     : codeSpan(shown.replace(/\\(?=\|)/g, '\\ ').replaceAll('|', '\\|'));
 }
 
-const plainText = /^[\p{L}\p{N}\u2022(][\p{L}\p{M}\p{N} ,;()./:\u00b7\u2013\u2014\u2022\u2026\u2192-]*$/u;
+const plainText =
+  /^[\p{L}\p{N}\u2022(][\p{L}\p{M}\p{N} ,;()./:\u00b7\u2013\u2014\u2022\u2026\u2192-]*$/u;
 /**
  * What is not read as it is although all of its characters are: addresses, numbers of lists, `:emoji:`, and
  * references to issues (`GH-1`) and commits.

@@ -86,7 +86,7 @@ async function textOf(
 async function summaryOf(
   table: Table,
   file: SourceFile,
-  { now, added }: SummaryParams,
+  { now, added, openOnly }: SummaryParams,
   options: TableCallOptions,
 ): Promise<string> {
   const { about } = file;
@@ -97,7 +97,7 @@ async function summaryOf(
   const since = about.previousAt;
   const overview = await table.call(
     'counted',
-    { now, ...(since !== undefined && { since }) },
+    { now, openOnly, ...(since !== undefined && { since }) },
     options,
   );
   const { columns } = table.info;

@@ -22,7 +22,13 @@ import type { StoredReport } from '../../reports/reportRecord';
 import type { Reports } from '../../reports/reports';
 import type { Scorecards } from '../../findings/scorecards';
 import type { Session } from '../../account/session';
-import { type CommandCall, type Commands, dismissed, textArg } from '../../workbench/commandRunner';
+import {
+  type CommandCall,
+  type Commands,
+  dismissed,
+  flagArg,
+  textArg,
+} from '../../workbench/commandRunner';
 import { withExportProgress } from '../../export/ui/exportProgress';
 import type { FindingsView } from '../../findings/ui/findingsView';
 import { localizedMessage } from '../../workbench/describe';
@@ -68,8 +74,11 @@ export function reportTableCommands(deps: ReportTableDeps) {
     },
     'scorecard.reportOverview': async (call) => {
       const uri = await chosenFile(deps, call, t('Open Overview'));
+      const openOnly = flagArg(call, 'all') === false;
       await (uri && chooseList(deps, call, uri));
-      return uri ? show(deps, uri, call, 'overview', (document) => document.overview()) : dismissed;
+      return uri
+        ? show(deps, uri, call, 'overview', (document) => document.overview(openOnly))
+        : dismissed;
     },
     'scorecard.openFindingsFile': async (call) => {
       const isNamed = call.uri !== undefined || call.args.path !== undefined;

@@ -148,10 +148,14 @@ export class TableDocument implements vscode.CustomDocument {
     return this.forProgram(async (table) => sizeOf(await table.call('checked', {})));
   }
 
-  /** Resolves when every row is counted; secret-like values are masked. @throws the error for a program */
-  overview(): Promise<TableOverview> {
+  /**
+   * Resolves when every row is counted; secret-like values are masked.
+   * @param openOnly whether findings that are not open are left out. @throws the error for a program
+   */
+  overview(openOnly = false): Promise<TableOverview> {
+    const params = { now: systemClock.now(), openOnly };
     return this.forProgram(async (table) =>
-      plainOverview(await table.call('counted', { now: systemClock.now() }), table.info.columns),
+      plainOverview(await table.call('counted', params), table.info.columns),
     );
   }
 

@@ -1,6 +1,6 @@
 import { nameHasMeaning } from '../../base/text/fieldNames';
 import { issueTypeTitle } from '../../base/text/issueTypes';
-import { severityLevelOf } from '../../base/text/orderedWords';
+import { isClosedStatus, severityLevelOf } from '../../base/text/orderedWords';
 import {
   type ColumnCounts,
   distinctValues,
@@ -56,6 +56,8 @@ export interface OverviewModel {
   readonly sinceLast?: LabeledFilter;
   /** What has changed since the previous report, once that is known: `37 new, 12 gone since 15 Nov`. */
   readonly changes?: string;
+  /** Which findings are counted, if some are not open, and the button that counts the others, too, or no longer. */
+  readonly closed?: { readonly label: string; readonly countsAll: boolean };
   readonly sections: readonly Section[];
   /** Columns that can be added as bars. */
   readonly offered: readonly Column[];
@@ -91,10 +93,16 @@ export function overviewModel(overview: Overview, context: OverviewContext): Ove
     ...(added.includes(counts) && !first.includes(counts) && { added: counts.column }),
   }));
   const { sincePrevious } = context.about;
+  const { sinceLast, ...facts } = factsOf(overview, context);
+  const closed = hasFindings ? closedText(overview, context.texts) : undefined;
   return {
-    ...factsOf(overview, context),
+    ...facts,
+    ...(sinceLast && { sinceLast: onlyOpen(sinceLast, overview, context.texts) }),
     ...(sincePrevious && { changes: sinceText(sincePrevious, context.texts) }),
-    sections: [...main, ...sections],
+    ...(closed && { closed }),
+    sections: [...main, ...sections].map((section) =>
+      openSection(section, overview, context.texts),
+    ),
     offered: others
       .filter((counts) => !shown.has(counts))
       .flatMap(({ column }) => context.columns.find(({ id }) => id === column) ?? []),
@@ -104,6 +112,52 @@ export function overviewModel(overview: Overview, context: OverviewContext): Ove
 /** Whether the rows are findings. A user can also open files with other rows, such as orders or hosts. */
 function areFindings({ severity, issueType, factor }: Overview): boolean {
   return (severity ?? issueType ?? factor) !== undefined;
+}
+
+/** The most statuses that are named. */
+const maxNamedStatuses = 3;
+
+/** `1,577 resolved or decayed not counted`, or how to leave them out again. */
+function closedText({ closed, status }: Overview, texts: Texts): OverviewModel['closed'] {
+  if (!closed) {
+    const hasClosed = status?.values.some(({ cell }) => isClosedStatus(cell.text)) === true;
+    return hasClosed ? { label: texts.get('countOpen'), countsAll: true } : undefined;
+  }
+  const words = closed.statuses.map(({ cell }) => wordsOf(cell.text, texts).toLowerCase());
+  const names =
+    words.length > maxNamedStatuses
+      ? texts.get('closedOnes')
+      : new Intl.ListFormat(texts.locale, { type: 'disjunction' }).format(words);
+  return { label: texts.get('notCounted', closed.rows, names), countsAll: false };
+}
+
+/** A section whose counts lead to the rows that were counted. The statuses are counted of all rows. */
+function openSection(section: Section, overview: Overview, texts: Texts): Section {
+  return overview.closed && section.id !== 'status'
+    ? {
+        ...section,
+        rows: section.rows.map((row) =>
+          row.chosen ? { ...row, chosen: onlyOpen(row.chosen, overview, texts) } : row,
+        ),
+      }
+    : section;
+}
+
+/** Adds to a filter that closed problems are left out, if they are not counted. */
+function onlyOpen(
+  { label, filter }: LabeledFilter,
+  { closed }: Overview,
+  texts: Texts,
+): LabeledFilter {
+  if (!closed) {
+    return { label, filter };
+  }
+  const { column, statuses } = closed;
+  const keys = statuses.map(({ key }) => key);
+  return {
+    label: texts.get('chosenOpen', label),
+    filter: { op: 'and', of: [filter, { op: 'not', of: { op: 'in', column, keys } }] },
+  };
 }
 
 /** `37 new, 12 gone since 15 Nov` */

@@ -1,6 +1,7 @@
 import type { PendingCall } from '../hostLink';
 import { whyNoRows } from '../emptyTable';
 import type { PageContext } from '../pageContext';
+import type { PageState } from '../pageState';
 import type { SummaryParams } from '../protocol';
 import type { Overview } from '../../engine/overviewTypes';
 import type { ColumnId } from '../../engine/types';
@@ -28,6 +29,7 @@ export class OverviewPanel {
   private readonly progress = element('p', { class: 'counting', hidden: true });
   private readonly sinceLast: HTMLButtonElement;
   private readonly changes: HTMLButtonElement;
+  private readonly closed: HTMLButtonElement;
   private readonly wide = element('div', { class: 'sections' });
   private readonly noChanges = element('span');
   private readonly cards = element('div', { class: 'cards' });
@@ -37,6 +39,8 @@ export class OverviewPanel {
   private readonly failure = element('p', { class: 'failed', role: 'alert', hidden: true });
   private sections = new Map<string, CountTable>();
   private columns: ColumnId[];
+  /** Whether findings that are not open are counted, too. */
+  countsAll: boolean;
   private overview: Overview | undefined;
   private model: OverviewModel | undefined;
   private pending: PendingCall<'overview'> | undefined;
@@ -47,13 +51,20 @@ export class OverviewPanel {
   /** Whether an update arrived after the last request. */
   private isStale = false;
 
-  /** @param added columns that were added before. */
+  /** @param saved what was chosen before. */
   constructor(
     private readonly page: OverviewPage,
-    added: readonly ColumnId[],
+    saved: Pick<PageState, 'bars' | 'countsAll'> | undefined,
   ) {
     const { texts } = page;
-    this.columns = [...added];
+    this.columns = [...(saved?.bars ?? [])];
+    this.countsAll = saved?.countsAll ?? false;
+    this.closed = textButton('', () => {
+      this.countsAll = !this.countsAll;
+      this.page.memory.saveSoon();
+      this.restart();
+    });
+    this.closed.hidden = true;
     this.sinceLast = textButton('', () => {
       if (this.model?.sinceLast) {
         page.showChosen(this.model.sinceLast);
@@ -69,7 +80,7 @@ export class OverviewPanel {
     });
     const label = element('label', { for: 'show-as-bars' }, texts.get('showAsBars'));
     this.picker = element('div', { class: 'picker', hidden: true }, label, this.choices);
-    const facts = [this.facts, this.sinceLast, this.changes, this.noChanges];
+    const facts = [this.facts, this.closed, this.sinceLast, this.changes, this.noChanges];
     const line = element('div', { class: 'facts-line' }, ...facts);
     const head = element('header', {}, this.title, line, this.progress, this.failure);
     const parts = [head, this.wide, this.cards, this.nothing, this.picker];
@@ -83,7 +94,7 @@ export class OverviewPanel {
 
   /** What the overview depends on besides its file. */
   get params(): SummaryParams {
-    return { now: this.agesAt, added: this.columns };
+    return { now: this.agesAt, added: this.columns, openOnly: !this.countsAll };
   }
 
   /** The time that ages are relative to: for a report, when it was created, even if that is long ago. */
@@ -164,6 +175,7 @@ export class OverviewPanel {
     const since = this.page.about.previousAt;
     const call = this.page.link.request('overview', {
       now: this.agesAt,
+      openOnly: !this.countsAll,
       ...(since !== undefined && { since }),
     });
     this.pending = call;
@@ -202,6 +214,12 @@ export class OverviewPanel {
 
   private show(overview: Overview): void {
     const { texts, announcer } = this.page;
+    if (overview.done && overview.closed && overview.rows === 0) {
+      // Nothing is open: an empty overview would say less than that of what was.
+      this.countsAll = true;
+      this.restart();
+      return;
+    }
     const isFirstComplete = overview.done && !this.overview?.done;
     this.overview = overview;
     this.draw();
@@ -231,7 +249,9 @@ export class OverviewPanel {
     this.drawChoices(model);
   }
 
-  private drawFacts({ facts, sinceLast }: OverviewModel): void {
+  private drawFacts({ facts, sinceLast, closed }: OverviewModel): void {
+    setText(this.closed, closed?.label ?? '');
+    this.closed.hidden = !closed;
     const texts = sinceLast ? facts.slice(0, -1) : facts;
     const shown = texts.map((text) => element('span', {}, text));
     setText(this.sinceLast, sinceLast ? (facts.at(-1) ?? '') : '');

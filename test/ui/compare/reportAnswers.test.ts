@@ -206,6 +206,8 @@ describe('Overviews and comparisons', () => {
       .click();
     const table = await overview(/^Full report \u00b7 /);
     await table.count(/^Critical: /).waitFor();
+    await table.frame.getByRole('button', { name: '5 resolved not counted' }).click();
+    await table.frame.getByRole('button', { name: 'Count open findings only' }).waitFor();
     await table.frame.getByLabel('Show as Bars').selectOption({ label: 'password' });
     assert.deepEqual(await valuesOf(counts(table, 'password')), [
       [mask, '220'],

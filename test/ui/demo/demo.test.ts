@@ -81,7 +81,7 @@ describe('The demo', () => {
     const name = await high.getAttribute('aria-label');
     await high.click();
     await table.waitForStatus(new RegExp(`^${name?.replace('High: ', '')} of [\\d,]+ rows$`));
-    await table.button('Remove filter Severity: High').waitFor();
+    await table.button('Remove filter Severity: High (open)').waitFor();
     await table.row(1).getByText('high', { exact: true }).first().waitFor();
     const reports = workbench.view('Reports');
     await reports.locator('.pane-header').getByText('(demo)').waitFor();

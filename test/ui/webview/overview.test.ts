@@ -26,7 +26,7 @@ function findingOf(row: number, now: number) {
     issue_type,
     severity,
     factor,
-    status: row % 5 === 0 ? 'resolved' : 'active',
+    status: row % 5 === 0 ? 'new' : 'active',
     host: `host-${row % 50}.example.com`,
     first_seen_time: new Date(now - (ages[(row >> 3) % 8] ?? 0) * day).toISOString(),
     region: row % 3 === 0 ? '<b>north</b>' : 'south',
@@ -60,6 +60,32 @@ describe('The overview of a Report Table', () => {
     );
     await page.getByRole('button', { name: 'Critical: 200', exact: true }).click();
     await page.getByRole('button', { name: 'Remove filter Severity: Critical' }).waitFor();
+  });
+
+  it('counts open findings, and the others with one click', async () => {
+    const written = lines(Date.now()).replaceAll('"new"', '"resolved"');
+    const driver = await openReport({ file: pages.write('own.ndjson', written) });
+    const { page } = driver;
+    await page.getByText('1,280 findings', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Resolved: 320', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Critical: 160', exact: true }).click();
+    // The rows are those that were counted.
+    await page.getByRole('button', { name: 'Remove filter Severity: Critical (open)' }).waitFor();
+    await driver.waitForStatus('160 of 1,600 rows');
+    await page.getByRole('tab', { name: 'Overview' }).click();
+    await page.getByRole('button', { name: '320 resolved not counted', exact: true }).click();
+    await page.getByText('1,600 findings', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Critical: 200', exact: true }).click();
+    await page.getByRole('button', { name: 'Remove filter Severity: Critical' }).waitFor();
+    await driver.waitForStatus('200 of 1,600 rows');
+    await page.getByRole('tab', { name: 'Overview' }).click();
+    await page.getByRole('button', { name: 'Count open findings only' }).click();
+    await page.getByText('1,280 findings', { exact: true }).waitFor();
+
+    // Where nothing is open, all are counted.
+    const closed = written.replaceAll('"active"', '"decayed"');
+    const other = await openReport({ file: pages.write('closed.ndjson', closed) });
+    await other.page.getByText('1,600 findings', { exact: true }).waitFor();
   });
 
   it('says that nothing changed since the previous report, or how much did', async () => {
@@ -115,7 +141,7 @@ describe('The overview of a Report Table', () => {
     ]);
     assert.deepEqual(await valuesOf(section(page, 'Status')), [
       ['Active', '1,280'],
-      ['Resolved', '320'],
+      ['New', '320'],
     ]);
     const assets = await valuesOf(section(page, 'Most Affected Assets'));
     assert.deepEqual([assets[0]?.[1], assets.at(-1)], ['32', ['42 more', '1,344']]);
@@ -126,7 +152,7 @@ describe('The overview of a Report Table', () => {
       ['Critical: 200', 'Severity: Critical', '200'],
       ['Open port: 800', 'Issue type: Open port', '800'],
       ['7 to 30 days: 400', /^Remove filter Age: 7 to 30 days on \d/, '400'],
-      ['Resolved: 320', 'Status: Resolved', '320'],
+      ['New: 320', 'Status: New', '320'],
     ] as const) {
       await page.getByRole('tab', { name: 'Overview' }).click();
       await page.getByRole('button', { name, exact: true }).click();
@@ -162,11 +188,11 @@ describe('The overview of a Report Table', () => {
     const { page } = table;
     await page.getByRole('button', { name: 'High: 200', exact: true }).click();
     await table.waitForStatus('200 of 1,600 rows');
-    await table.filter('status').fill('=resolved');
+    await table.filter('status').fill('=new');
     await table.filter('status').press('Enter');
     await table.waitForStatus('40 of 1,600 rows');
     const chips = page.getByRole('group', { name: 'Filters' }).getByRole('button');
-    assert.deepEqual(await chips.allTextContents(), ['Severity: High', 'status: =resolved']);
+    assert.deepEqual(await chips.allTextContents(), ['Severity: High', 'status: =new']);
 
     await page.getByRole('button', { name: 'Group By' }).click();
     await table.menuItem('factor').click();
@@ -176,14 +202,14 @@ describe('The overview of a Report Table', () => {
     await table.waitForStatus('40 of 1,600 rows');
 
     // What is shown comes back with the page.
-    await page.waitForFunction(() => sessionStorage.getItem('vscode-state')?.includes('resolved'));
+    await page.waitForFunction(() => sessionStorage.getItem('vscode-state')?.includes('=new'));
     await page.reload();
     await table.waitForStatus('40 of 1,600 rows');
-    assert.deepEqual(await chips.allTextContents(), ['Severity: High', 'status: =resolved']);
+    assert.deepEqual(await chips.allTextContents(), ['Severity: High', 'status: =new']);
 
     await chips.first().click();
     await table.waitForStatus('320 of 1,600 rows');
-    assert.deepEqual(await chips.allTextContents(), ['status: =resolved']);
+    assert.deepEqual(await chips.allTextContents(), ['status: =new']);
     await table.press('Enter');
     await table.waitForStatus('1,600 rows');
     assert.equal(await chips.count(), 0);
@@ -342,7 +368,7 @@ describe('The overview of a Report Table', () => {
       const table = await openReport({ context: { viewport: { width, height: 600 } } });
       const { page } = table;
       await table.setFontSize(fontSize);
-      await page.getByRole('button', { name: 'Resolved: 320', exact: true }).click();
+      await page.getByRole('button', { name: 'New: 320', exact: true }).click();
       await table.waitForStatus('320 of 1,600 rows');
       const cut = await page
         .locator('.status, .chip-label, .info button')

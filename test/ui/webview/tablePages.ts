@@ -223,6 +223,7 @@ function stateWith(columns: readonly string[], tab: TableTab): PageState {
     recordShare: 36,
     tab,
     bars: [],
+    countsAll: false,
   };
 }
 

@@ -30,6 +30,7 @@ describe('The state of a table page', () => {
       recordShare: 36,
       tab: 'overview',
       bars: ['/b'],
+      countsAll: true,
     };
     assert.deepEqual(pageState(JSON.parse(JSON.stringify(state))), state);
     assert.equal(pageState(undefined), undefined);

@@ -102,6 +102,45 @@ describe('The overview of a file', () => {
     assert.equal(chartOf('sparse')?.spread?.steps.length, 20);
   });
 
+  it('counts only open problems where that is asked for, and says what it leaves out', async () => {
+    const lines = many(9_000, (row) => ({
+      severity: ['low', 'high', 'critical'][row % 3],
+      issue_type: ['open_port', 'spf_record_missing'][row % 2],
+      host: `host${row % 70}.example`,
+      status: ['active', 'Resolved', 'decayed', 'open', null][row % 5],
+      first_seen: new Date(row * day).toISOString(),
+      team: ['a', 'b', undefined, 'c'][row % 4],
+    }));
+    const isOpen = (_: object, row: number) => row % 5 !== 1 && row % 5 !== 2;
+    const file = folder.write('a.ndjson', lines.map((line) => JSON.stringify(line)).join('\n'));
+    const core = await opened(file);
+    // Both are counted, each in a pass of its own.
+    const params = { now: 9_000 * day, since: 8_000 * day };
+    const [open, all] = await Promise.all([
+      core.counted({ ...params, openOnly: true }, work()),
+      core.counted(params, work()),
+    ]);
+    core.close();
+    const text = lines.filter(isOpen).map((line) => JSON.stringify(line));
+    const plain = await opened(folder.write('open.ndjson', text.join('\n')));
+    const expected = await plain.counted(params, work());
+    plain.close();
+
+    const { closed, status, ...others } = open;
+    assert.deepEqual({ ...others, status: expected.status }, { ...expected });
+    assert.equal(closed?.rows, 3600);
+    assert.deepEqual(
+      closed.statuses.map(({ cell, count }) => [cell.text, count]),
+      [
+        ['Resolved', 1800],
+        ['decayed', 1800],
+      ],
+    );
+    assert.deepEqual(told(status), told(all.status));
+    assert.equal(all.closed, undefined);
+    assert.equal(all.rows, 9000);
+  });
+
   it('omits the times of a column with a secret name', async () => {
     const found = await overviewOf(
       many(4, (row) => ({

@@ -211,6 +211,7 @@ describe('A file read in ranges', () => {
     const answers = {
       views,
       overview: await counting,
+      open: await core.counted({ now: 9e10, openOnly: true }, work()),
       info: core.info(),
       charts: core.charts(),
     };
