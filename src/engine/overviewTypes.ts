@@ -36,6 +36,12 @@ export interface IssueTypeSummary {
   readonly lastFirstSeen?: number;
 }
 
+/** A scorecard, and how many of its rows have each severity, the worst first. */
+export interface ScorecardSummary {
+  readonly value: DistinctValue;
+  readonly severities: readonly DistinctValue[];
+}
+
 /** The number of rows by the number of days since they were first seen. */
 export interface Ages {
   readonly under7: number;
@@ -90,6 +96,13 @@ export interface Overview {
    * most rows.
    */
   readonly typeSeverities?: readonly { readonly type: string; readonly severity: string }[];
+  /** At most ten scorecards, worst first, if there are several. */
+  readonly scorecards?: {
+    readonly column: ColumnId;
+    /** How many there are. */
+    readonly total: number;
+    readonly worst: readonly ScorecardSummary[];
+  };
   readonly factor?: ColumnCounts;
   readonly status?: ColumnCounts;
   readonly firstSeen?: {

@@ -41,9 +41,12 @@ class CountTask implements RangeTask {
   finish() {
     const result = this.counts.part();
     const { pairs, severities, newest } = result.types;
+    const { scorecards } = result;
     const transferred = [
       severities,
       newest,
+      scorecards.severities,
+      scorecards.newest,
       ...(pairs ? [pairs] : []),
       ...result.columns.flatMap(({ values, times }) => [
         ...(values ? [values.texts.bytes, values.texts.offsets, values.counts, values.firsts] : []),

@@ -93,6 +93,12 @@ export class OverviewCounter extends OverviewCounts {
     const firstSeen = countedInRole('firstSeen');
     const times = firstSeen?.counts;
     const closed = status && this.closedOf(status);
+    const scorecard = countedInRole('scorecard');
+    const scorecards =
+      worst && scorecard && hasValues(scorecard) && scorecard.counts.distinct > 1
+        ? this.worstScorecards(scorecard, worst, reveal)
+        : undefined;
+    used.add(scorecards && scorecard);
     return {
       rows: this.rows - this.closed,
       done: this.isDone,
@@ -101,6 +107,7 @@ export class OverviewCounter extends OverviewCounts {
       ...(issueType && { issueType }),
       ...(type && { topIssueTypes: this.topIssueTypes(type, worst, asset !== undefined, reveal) }),
       ...(type && worst && this.isDone && { typeSeverities: this.typeSeverities(type, worst) }),
+      ...(scorecards && { scorecards }),
       ...(factor && { factor }),
       ...(status && { status }),
       ...(firstSeen &&
@@ -242,6 +249,44 @@ export class OverviewCounter extends OverviewCounts {
           ...(lastFirstSeen !== undefined && { lastFirstSeen }),
         };
       });
+  }
+
+  /** The scorecards with the most rows of the worst severity, of equal ones of the next, and so on. */
+  private worstScorecards(
+    scorecard: CountedValues,
+    severity: CountedValues,
+    reveal: boolean,
+  ): NonNullable<Overview['scorecards']> {
+    const wordOf = (number: number) => ({ word: severity.counts.text(number), count: 0 });
+    const order = Array.from({ length: severity.counts.distinct }, (_, number) => number).sort(
+      (one, other) => compareListed(severityScale, wordOf(one), wordOf(other)),
+    );
+    const worst = scorecard.counts
+      .mostFrequent(scorecard.counts.distinct)
+      .filter((number) => scorecard.counts.count(number) > 0)
+      .map((number) => {
+        const counts = new Map(
+          this.scorecards.severities(number).map((each) => [each.severity, each.count]),
+        );
+        return { number, counts: order.map((each) => counts.get(each) ?? 0) };
+      })
+      .sort((one, other) => {
+        const at = order.findIndex((_, each) => one.counts[each] !== other.counts[each]);
+        return at < 0 ? 0 : other.counts[at]! - one.counts[at]!;
+      })
+      .slice(0, maxTopTypes);
+    return {
+      column: scorecard.node.id,
+      total: scorecard.counts.distinct,
+      worst: worst.map(({ number, counts }) => ({
+        value: this.distinctValue(scorecard, number, reveal),
+        severities: order.flatMap((each, at) =>
+          counts[at]! > 0
+            ? [{ ...this.distinctValue(severity, each, reveal), count: counts[at]! }]
+            : [],
+        ),
+      })),
+    };
   }
 
   /** A value in the form that a list of distinct values has. */

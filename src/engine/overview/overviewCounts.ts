@@ -25,6 +25,7 @@ const maxValues: Readonly<Partial<Record<Role, number>>> = {
   status: 256,
   factor: 256,
   issueType: maxIssueTypes,
+  scorecard: maxIssueTypes,
   asset: maxAssets,
 };
 /**
@@ -89,6 +90,7 @@ export interface CountsPart {
     readonly sample?: SamplePart;
   })[];
   readonly types: IssueTypesPart;
+  readonly scorecards: IssueTypesPart;
   /** See `CountsState`. */
   readonly seenNodes: number;
 }
@@ -98,12 +100,14 @@ export class KeptCounts {
   /** By the number of the node. */
   readonly values = new Map<number, ValueCounts>();
   readonly types = new IssueTypeCounts(true);
+  readonly scorecards = new IssueTypeCounts(true, 0);
 
   dispose(): void {
     for (const values of this.values.values()) {
       values.release();
     }
     this.types.release();
+    this.scorecards.release();
   }
 }
 
@@ -119,7 +123,7 @@ export function mayHaveRole(node: ShapeNode, role: Role): boolean {
  *
  * Anything beyond the limits is left out rather than counted incorrectly: a column with more
  * distinct values than 50, or than its role allows (256 of severity, status and factor, 4,095 issue
- * types, a million assets, 100,000 days), or with values of more than 1 MB (64 MB of issue types and
+ * types and scorecards, a million assets, 100,000 days), or with values of more than 1 MB (64 MB of issue types and
  * of assets); the assets of issue types if there are more than two million pairs of a type and an
  * asset; and columns beyond 300.
  *
@@ -140,6 +144,8 @@ export class OverviewCounts implements Visitor {
   protected ranges: CountedColumn[] = [];
   protected readonly byRole = new Map<Role, CountedColumn>();
   protected readonly types: IssueTypeCounts;
+  /** The severities of each scorecard. */
+  protected readonly scorecards: IssueTypeCounts;
   /** All columns that were ever counted, by the numbers of their nodes. */
   private readonly columns = new Map<number, CountedColumn>();
   /** The columns by slot; the first `countedSlots` of them are counted. */
@@ -148,6 +154,7 @@ export class OverviewCounts implements Visitor {
   private countedSlots = 0;
   /** The counts of the columns that describe the issue of a row. */
   private issue: IssueColumns = {};
+  private ofScorecards: IssueColumns = {};
   /** How many nodes of the shape have been looked at. */
   private seenNodes = 0;
 
@@ -164,6 +171,7 @@ export class OverviewCounts implements Visitor {
     openOnly = false,
   ) {
     this.types = kept?.types ?? new IssueTypeCounts(false);
+    this.scorecards = kept?.scorecards ?? new IssueTypeCounts(false, 0);
     if ('columns' in roles) {
       this.openOnly = roles.openOnly;
       this.continue(roles);
@@ -215,6 +223,7 @@ export class OverviewCounts implements Visitor {
       this.updateSlots();
     }
     this.types.add(records.count, this.issue);
+    this.scorecards.add(records.count, this.ofScorecards);
   }
 
   /**
@@ -306,6 +315,7 @@ export class OverviewCounts implements Visitor {
       closed: this.closed,
       columns,
       types: this.types.part(),
+      scorecards: this.scorecards.part(),
       seenNodes: this.seenNodes,
     };
   }
@@ -319,6 +329,7 @@ export class OverviewCounts implements Visitor {
     }
     if (!this.kept) {
       this.types.release();
+      this.scorecards.release();
     }
   }
 
@@ -326,7 +337,8 @@ export class OverviewCounts implements Visitor {
    * Adds the counts of another instance for the next rows, as if they had been counted here. The
    * shape must already have the nodes of those rows.
    */
-  merge({ invalid, closed, columns, types, seenNodes }: CountsPart, rows: number): void {
+  merge(part: CountsPart, rows: number): void {
+    const { invalid, closed, columns, types, scorecards, seenNodes } = part;
     const { nodes } = this.walked.shape;
     const numbers: Partial<Record<Role, Uint32Array>> = {};
     this.rows = rows;
@@ -353,8 +365,9 @@ export class OverviewCounts implements Visitor {
       }
     }
     this.seenNodes = Math.max(this.seenNodes, seenNodes);
-    const { issueType: type, severity, asset } = numbers;
+    const { issueType: type, scorecard, severity, asset } = numbers;
     this.types.merge(types, { type, severity, asset });
+    this.scorecards.merge(scorecards, { type: scorecard, severity });
     this.updateSlots();
   }
 
@@ -458,5 +471,6 @@ export class OverviewCounts implements Visitor {
       asset: values('asset'),
       times: times instanceof TimeCounts ? times : undefined,
     };
+    this.ofScorecards = { type: values('scorecard'), severity: values('severity') };
   }
 }

@@ -10,7 +10,7 @@ import { isUuid } from '../../base/text/uuid';
 import type { ColumnRole } from '../types';
 
 /** The role of a column in a file of findings. */
-export type Role = Exclude<ColumnRole, 'change'>;
+export type Role = Exclude<ColumnRole, 'change'> | 'scorecard';
 
 /** A column with its sampled values. */
 export interface SampledColumn {
@@ -72,6 +72,15 @@ const names: Readonly<Record<Role, readonly string[]>> = {
     'finding_type',
     'vulnerability_type',
     'issue',
+  ],
+  scorecard: [
+    'scorecard_name',
+    'company_name',
+    'scorecard_identifier',
+    'scorecard_id',
+    'scorecard_uuid',
+    'scorecard',
+    'company',
   ],
   factor: ['factor', 'factor_name', 'issue_factor', 'risk_factor'],
   status: ['group_status', 'status', 'issue_status', 'finding_status'],
@@ -144,6 +153,7 @@ const tests: Readonly<
   severity: (_, distinct) => areSeverities(distinct),
   issueType: (_, distinct) =>
     distinct.filter((text) => findIssueType(text) !== undefined).length * 2 >= distinct.length,
+  scorecard: () => false,
   factor: (_, distinct) => distinct.every((text) => factors.has(text)),
   status: (_, distinct) => areAllKnown(statusScale, distinct),
   firstSeen: ({ name, texts, dates }, distinct) =>
@@ -204,7 +214,8 @@ export function columnRoles<Column extends SampledColumn>(
 ): Map<Column, ColumnRole> {
   const found = new Map<Column, ColumnRole>();
   for (const [role, { column, isNamed }] of findRoles(columns)) {
-    if (role !== 'id' || isNamed) {
+    // The column that names a scorecard may be one of IDs.
+    if (role !== 'scorecard' && (role !== 'id' || isNamed)) {
       found.set(column, role);
     }
   }

@@ -89,9 +89,11 @@ export class CountTable {
     // A small count must not look like 0.
     bar.style.width = row.count === 0 ? '0' : `max(2px, ${(100 * row.count) / most}%)`;
     cells.forEach((cell, at) => {
-      const { text = '', tone } = row.cells?.[at] ?? {};
+      const { text = '', tone, chosen } = row.cells?.[at] ?? {};
       setText(cell, text);
+      cell.hidden = text === '';
       setAttribute(cell, 'data-tone', tone);
+      setAttribute(cell, 'aria-label', chosen && `${chosen.label}: ${text}`);
     });
   }
 
@@ -103,9 +105,20 @@ export class CountTable {
     const track = element('span', { class: 'bar', 'aria-hidden': 'true' }, bar);
     track.hidden = row.isRest === true;
     const count = element('span', { class: 'count' });
-    const cells = (row.cells ?? []).map((_, at) =>
-      element('span', { class: 'count-cell', 'data-heading': this.further[at] }),
-    );
+    const cells = (row.cells ?? []).map(({ chosen }, at) => {
+      const attributes = { class: 'count-cell', 'data-heading': this.further[at] };
+      if (!chosen) {
+        return element('span', attributes);
+      }
+      const button = element('button', { ...attributes, type: 'button' });
+      button.addEventListener('click', () => {
+        const cell = painted.row.cells?.[at];
+        if (cell?.chosen) {
+          this.events.choose(cell.chosen);
+        }
+      });
+      return button;
+    });
     const root = element(
       'tr',
       { class: row.chosen ? 'choice' : 'rest' },

@@ -4,6 +4,7 @@ import { isClosedStatus, severityLevelOf } from '../../base/text/orderedWords';
 import {
   type ColumnCounts,
   distinctValues,
+  isEmptyValue,
   type IssueTypeSummary,
   type Overview,
 } from '../../engine/overviewTypes';
@@ -31,10 +32,11 @@ export interface CountRow {
   readonly cells?: readonly SideCell[];
 }
 
-/** A text, and its color. */
+/** A text, its color, and the filter that shows its rows. */
 interface SideCell {
   readonly text: string;
   readonly tone?: Tone;
+  readonly chosen?: LabeledFilter;
 }
 
 /** Counts that belong together: tiles, bars, or the list of issue types. */
@@ -136,9 +138,15 @@ function openSection(section: Section, overview: Overview, texts: Texts): Sectio
   return overview.closed && section.id !== 'status'
     ? {
         ...section,
-        rows: section.rows.map((row) =>
-          row.chosen ? { ...row, chosen: onlyOpen(row.chosen, overview, texts) } : row,
-        ),
+        rows: section.rows.map((row) => ({
+          ...row,
+          ...(row.chosen && { chosen: onlyOpen(row.chosen, overview, texts) }),
+          ...(row.cells && {
+            cells: row.cells.map((cell) =>
+              cell.chosen ? { ...cell, chosen: onlyOpen(cell.chosen, overview, texts) } : cell,
+            ),
+          }),
+        })),
       }
     : section;
 }
@@ -206,7 +214,8 @@ function factsOf(
 
 function findingSections(overview: Overview, context: OverviewContext): Section[] {
   const { texts } = context;
-  const { severity, topIssueTypes, issueType, factor, status, assets, firstSeen } = overview;
+  const { severity, scorecards, topIssueTypes, issueType, factor, status, assets, firstSeen } =
+    overview;
   const statusName = status ? nameAs('status', status.column, context) : '';
   const bars = (
     id: string,
@@ -228,6 +237,7 @@ function findingSections(overview: Overview, context: OverviewContext): Section[
       : [];
   return [
     ...(severity ? [severitySection(severity, texts)] : []),
+    ...(scorecards && severity ? [scorecardSection(scorecards, severity, texts)] : []),
     ...(topIssueTypes && issueType ? [issueSection(topIssueTypes, issueType, texts)] : []),
     ...(firstSeen ? dateSections(firstSeen, context) : []),
     ...bars('factor', texts.get('factor'), texts.get('factor'), factor, wordsOf),
@@ -350,6 +360,56 @@ function issueSection(
       ...(one.severity && { tone: toneOf(one.severity.cell.text) }),
       cells: shown.map(({ part }) => cellOf(one, part)),
     })),
+  };
+}
+
+/** The worst severities that have a column of their own. */
+const maxSeverities = 4;
+
+/** The worst scorecards, each with its findings by severity. */
+function scorecardSection(
+  { column, worst, total }: NonNullable<Overview['scorecards']>,
+  severity: ColumnCounts,
+  texts: Texts,
+): Section {
+  const title = texts.get('scorecards');
+  const heading = texts.get('scorecard');
+  const shown = severity.values.filter((value) => !isEmptyValue(value)).slice(0, maxSeverities);
+  const more = total - worst.length;
+  return {
+    id: 'scorecards',
+    kind: 'issues',
+    title: more > 0 ? texts.get('worstOf', title, worst.length, total) : title,
+    headings: [
+      heading,
+      texts.get('findingsCount'),
+      ...shown.map(({ cell }) => severityText(cell.text, texts)),
+    ],
+    rows: worst.map(({ value, severities }) => {
+      const row = valueRow(value, column, texts, heading, textOf);
+      const filter = row.chosen?.filter;
+      const [first] = severities;
+      return {
+        ...row,
+        ...(first && { tone: toneOf(first.cell.text) }),
+        cells: shown.map(({ key, cell }) => {
+          const count = severities.find((each) => each.key === key)?.count;
+          const word = severityText(cell.text, texts);
+          return !filter
+            ? { text: '' }
+            : {
+                text: count === undefined ? '' : texts.number(count),
+                chosen: {
+                  label: `${row.label}: ${word}`,
+                  filter: {
+                    op: 'and',
+                    of: [filter, { op: 'in', column: severity.column, keys: [key] }],
+                  },
+                },
+              };
+        }),
+      };
+    }),
   };
 }
 

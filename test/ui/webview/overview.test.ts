@@ -88,6 +88,35 @@ describe('The overview of a Report Table', () => {
     await other.page.getByText('1,600 findings', { exact: true }).waitFor();
   });
 
+  it('shows which company is worst, and its worst findings with one click', async () => {
+    const company = (row: number) => ({ company: ['Calm', 'Poor', 'Fair'][row % 3] });
+    const written = Array.from({ length: 300 }, (_, row) => {
+      const severity = row % 3 === 1 && row % 2 === 0 ? 'critical' : row % 3 === 2 ? 'high' : 'low';
+      return `${JSON.stringify({ issue_id: row, severity, ...company(row) })}\n`;
+    });
+    const driver = await openReport({ file: pages.write('own.ndjson', written.join('')) });
+    const { page } = driver;
+    const companies = section(page, 'Scorecards');
+    await companies.waitFor();
+    assert.deepEqual(await companies.locator('tbody .count-name').allTextContents(), [
+      'Poor',
+      'Fair',
+      'Calm',
+    ]);
+    await page.getByRole('button', { name: 'Poor: Critical: 50', exact: true }).click();
+    await page.getByRole('button', { name: 'Remove filter Poor: Critical' }).waitFor();
+    await driver.waitForStatus('50 of 300 rows');
+    await page.getByRole('tab', { name: 'Overview' }).click();
+    await page.getByRole('button', { name: 'Fair: 100', exact: true }).click();
+    await driver.waitForStatus('100 of 300 rows');
+
+    // One company alone needs no list.
+    const only = written.filter((_, row) => row % 3 === 1).join('');
+    const other = await openReport({ file: pages.write('one.ndjson', only) });
+    await section(other.page, 'Severity').waitFor();
+    assert.equal(await section(other.page, 'Scorecards').count(), 0);
+  });
+
   it('says that nothing changed since the previous report, or how much did', async () => {
     const earlier = Date.now() - 15 * day;
     for (const [at, changed, said] of [

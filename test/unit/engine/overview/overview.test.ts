@@ -110,6 +110,7 @@ describe('The overview of a file', () => {
       status: ['active', 'Resolved', 'decayed', 'open', null][row % 5],
       first_seen: new Date(row * day).toISOString(),
       team: ['a', 'b', undefined, 'c'][row % 4],
+      scorecard_id: `company ${row % 13}`,
     }));
     const isOpen = (_: object, row: number) => row % 5 !== 1 && row % 5 !== 2;
     const file = folder.write('a.ndjson', lines.map((line) => JSON.stringify(line)).join('\n'));
@@ -139,6 +140,26 @@ describe('The overview of a file', () => {
     assert.deepEqual(told(status), told(all.status));
     assert.equal(all.closed, undefined);
     assert.equal(all.rows, 9000);
+    assert.equal(open.scorecards?.total, 13);
+    const [worst] = open.scorecards.worst;
+    assert.ok(worst);
+    const { value, severities } = worst;
+    type Line = Readonly<Record<string, unknown>>;
+    const ofWorst = (lines as readonly Line[])
+      .filter(isOpen)
+      .filter((line) => line.scorecard_id === value.cell.text);
+    assert.deepEqual(
+      severities.map(({ cell, count }) => [cell.text, count]),
+      ['critical', 'high', 'low'].map((word) => [
+        word,
+        ofWorst.filter(({ severity }) => severity === word).length,
+      ]),
+    );
+    const criticals = open.scorecards.worst.map((each) => each.severities[0]?.count ?? 0);
+    assert.deepEqual(
+      criticals,
+      criticals.toSorted((one, other) => other - one),
+    );
   });
 
   it('omits the times of a column with a secret name', async () => {
