@@ -8,8 +8,10 @@ import { type Texts, translationProblems } from '../helpers/translations';
 /** The one place that translates what it is given, the sentences of the core, is in this file. */
 const translator = 'src/workbench/describe.ts';
 
-/** Texts that are the same in German: units and signs. */
+/** Texts that are the same in German: units, signs and names. */
 const sameInGerman = new Set([
+  'Scorecard',
+  'Scorecards',
   '{0} h',
   '{0} h {1} min',
   '{0} min',
