@@ -3,7 +3,9 @@ import { findIssueType, issueTypes } from '../../base/text/issueTypes';
 import {
   areAllKnown,
   areSeverities,
+  isClearSeverityName,
   mayBeSeverities,
+  severityScale,
   statusScale,
 } from '../../base/text/orderedWords';
 import { isUuid } from '../../base/text/uuid';
@@ -41,6 +43,7 @@ const names: Readonly<Record<Role, readonly string[]>> = {
     'severity_name',
     'severity_rating',
     'severity_text',
+    'threat_category',
     'cve_severity',
     'cvss_severity',
     'base_severity',
@@ -172,7 +175,13 @@ export function findRoles<Column extends SampledColumn>(
       const likelihood = likelihoodOf(role, column.name);
       return likelihood === undefined || isOther(role, column) ? [] : [{ column, likelihood }];
     });
-    assign(role, named.sort((one, other) => one.likelihood - other.likelihood)[0]?.column, true);
+    const order = (one: (typeof named)[number], other: (typeof named)[number]) =>
+      one.likelihood - other.likelihood || other.column.texts.length - one.column.texts.length;
+    const likely = named.toSorted(order).map(({ column }) => column);
+    const [first] = likely;
+    const isNumbered = role === 'severity' && first !== undefined && !hasWords(first);
+    const worded = isNumbered ? likely.find((column) => hasSeverityWords(column)) : undefined;
+    assign(role, worded ?? first, true);
   }
   const distinct = new Map(columns.map((column) => [column, [...new Set(column.texts)]]));
   for (const role of roles) {
@@ -181,6 +190,20 @@ export function findRoles<Column extends SampledColumn>(
     assign(role, [...left].find(fits), false);
   }
   return found;
+}
+
+/** Whether a column has texts that are neither numbers nor JSON, or nothing at all. */
+function hasWords({ texts }: SampledColumn): boolean {
+  return texts.length === 0 || texts.some((text) => /^[^[{\d]/.test(text));
+}
+
+/** Only a tool knows the scale of its numbers. Words of another severity are clear. */
+function hasSeverityWords({ name, texts }: SampledColumn): boolean {
+  return (
+    texts.length > 0 &&
+    isClearSeverityName(name) &&
+    texts.every((text) => severityScale.positionOf(text) !== undefined)
+  );
 }
 
 /** Whether the values of a column show that its name misleads. */
@@ -246,7 +269,7 @@ const patterns: Readonly<Partial<Record<Role, RegExp>>> = {
  * names of other forms come last.
  */
 function likelihoodOf(role: Role, name: string): number | undefined {
-  const own = snakeCase(name.slice(name.lastIndexOf('.') + 1));
+  const own = ownName(name);
   const all = names[role];
   const places = [all.indexOf(snakeCase(name)), all.indexOf(own)];
   const [whole = -1, member = -1] = places;
@@ -257,6 +280,14 @@ function likelihoodOf(role: Role, name: string): number | undefined {
     return member + all.length;
   }
   return patterns[role]?.test(own) === true ? 2 * all.length : undefined;
+}
+
+/** The last part of a nested name; that of the object, if the part only says that it is its value. */
+function ownName(name: string): string {
+  const [last = '', above] = name.split('.').map(snakeCase).toReversed();
+  return above !== undefined && /^(value|label|name)$/.test(last) && /severity$/.test(above)
+    ? above
+    : last;
 }
 
 /** Converts a name to snake case, regardless of how its words are joined. */
