@@ -67,6 +67,8 @@ export interface CountsState {
     /** See `RangeSample`. */
     readonly every: number;
   })[];
+  /** The numbers of further nodes with assets. */
+  readonly moreAssets: readonly number[];
   /** How many nodes of the shape have been looked at. */
   readonly seenNodes: number;
 }
@@ -134,6 +136,9 @@ export class OverviewCounts implements Visitor {
   private slots: CountedColumn[] = [];
   private slotNodes: readonly ShapeNode[] = [];
   private countedSlots = 0;
+  /** The slot of the asset, and those of further assets. */
+  private assetSlot = -1;
+  private moreAssetSlots: readonly number[] = [];
   /** The counts of the columns that describe the issue of a row. */
   private issue: IssueColumns = {};
   /** How many nodes of the shape have been looked at. */
@@ -148,6 +153,8 @@ export class OverviewCounts implements Visitor {
     protected readonly walked: ReadableFile,
     roles: ReadonlyMap<ShapeNode, { readonly role: Role; readonly isNamed: boolean }> | CountsState,
     private readonly kept?: KeptCounts,
+    /** Further columns with assets: in a row without one, the first value of these counts. */
+    protected moreAssets: readonly ShapeNode[] = [],
   ) {
     this.types = kept?.types ?? new IssueTypeCounts(false);
     if ('columns' in roles) {
@@ -176,6 +183,9 @@ export class OverviewCounts implements Visitor {
   visit(records: RecordReader, row: number): void {
     this.rows = row + records.count;
     this.hideInvalid(records);
+    for (const slot of this.moreAssetSlots) {
+      records.fillMissing(this.assetSlot, slot);
+    }
     const { slots, countedSlots } = this;
     let isDropped = false;
     for (let slot = 0; slot < slots.length; slot += 1) {
@@ -221,7 +231,8 @@ export class OverviewCounts implements Visitor {
           : ('nothing' as const);
       return { node: node.number, role, isNamed, wasClosed, counting, every: sample.step };
     });
-    return { columns, seenNodes: this.seenNodes };
+    const moreAssets = this.moreAssets.map(({ number }) => number);
+    return { columns, moreAssets, seenNodes: this.seenNodes };
   }
 
   /** The counts since the state that this instance began with. Call it last. */
@@ -294,8 +305,9 @@ export class OverviewCounts implements Visitor {
     this.updateSlots();
   }
 
-  private continue({ columns, seenNodes }: CountsState): void {
+  private continue({ columns, moreAssets, seenNodes }: CountsState): void {
     const { nodes } = this.walked.shape;
+    this.moreAssets = moreAssets.map((number) => nodes[number]!);
     for (const { node, counting, every, ...column } of columns) {
       const counted = this.addColumn(nodes[node]!, column, every);
       if (counting !== 'values') {
@@ -381,7 +393,12 @@ export class OverviewCounts implements Visitor {
   private updateSlots(): void {
     this.slots = [...this.counted, ...this.ranges];
     this.countedSlots = this.counted.length;
-    this.slotNodes = this.slots.map(({ node }) => node);
+    const asset = this.byRole.get('asset');
+    this.assetSlot = asset ? this.counted.indexOf(asset) : -1;
+    const more = this.assetSlot < 0 ? [] : this.moreAssets;
+    const nodes = new Set([...this.slots.map(({ node }) => node), ...more]);
+    this.slotNodes = [...nodes];
+    this.moreAssetSlots = more.map((node) => this.slotNodes.indexOf(node));
     const values = (role: Role) => {
       const counted = this.byRole.get(role);
       const isCounted = counted && this.counted.includes(counted);

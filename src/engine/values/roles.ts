@@ -125,9 +125,30 @@ const names: Readonly<Record<Role, readonly string[]>> = {
     'domain',
     'ip',
     'ip_address',
+    'ip_addresses',
+    'asset_ipv4',
     'target',
+    'target_name',
     'url',
     'final_url',
+    'target_url',
+    'evidence_key',
+    'resource_name',
+    'image_name',
+    'image',
+    'artifact.name',
+    'package_name',
+    'pkg_name',
+    'component_name',
+    'file_path',
+    'filepath',
+    'filename',
+    'file_name',
+    'file',
+    'source_file',
+    'path',
+    'package',
+    'component',
     'parent_domain',
   ],
   id: ['issue_id', 'finding_id', 'id', 'uuid', 'guid', 'record_id'],
@@ -192,6 +213,31 @@ export function findRoles<Column extends SampledColumn>(
   return found;
 }
 
+/**
+ * The other columns with assets, most likely first: records that have no value in the column of the role may
+ * have one there.
+ */
+export function moreAssetColumns<Column extends SampledColumn>(
+  columns: readonly Column[],
+  found: ReadonlyMap<Role, RoleOf<Column>>,
+): Column[] {
+  const used = new Set([...found.values()].map(({ column }) => column));
+  return columns
+    .filter((column) => !used.has(column) && column.texts.length > 0 && !isOther('asset', column))
+    .flatMap((column) => {
+      const likelihood = likelihoodOf('asset', column.name);
+      return likelihood === undefined ? [] : [{ column, likelihood }];
+    })
+    .toSorted((one, other) => one.likelihood - other.likelihood)
+    .map(({ column }) => column);
+}
+
+/** Objects that explain a finding or describe the tool: their addresses are not those of assets. */
+const isInExplanation =
+  /(^|\.)(documentation|docs?|help|rule|references?|advisory|links?|tool|cwe|cve)\./i;
+/** The address of a page about a vulnerability. */
+const isAdvisory = /^https?:\/\/\S*(cve-\d|cvename|cwe|ghsa|advisor|vuln|bulletin)/i;
+
 /** Whether a column has texts that are neither numbers nor JSON, or nothing at all. */
 function hasWords({ texts }: SampledColumn): boolean {
   return texts.length === 0 || texts.some((text) => /^[^[{\d]/.test(text));
@@ -211,6 +257,12 @@ function isOther(role: Role, { name, texts, dates }: SampledColumn): boolean {
   switch (role) {
     case 'firstSeen':
       return texts.length > 0 && dates === 0;
+    case 'asset':
+      return (
+        isInExplanation.test(name) ||
+        texts.some((text) => /^[[{]/.test(text)) ||
+        (texts.length > 0 && texts.every((text) => isAdvisory.test(text)))
+      );
     case 'severity':
       return !mayBeSeverities(name, [...new Set(texts)]);
     default:

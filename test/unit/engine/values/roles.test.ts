@@ -29,4 +29,22 @@ describe('The roles of columns', () => {
     const columns = [column('nvd_severity', 'low'), column('aqua_severity', 'high', 'low')];
     assert.equal(nameOf('severity', ...columns), 'aqua_severity');
   });
+
+  it('know the files, packages and images that are affected', () => {
+    assert.equal(nameOf('asset', column('package_version', '1.2'), column('file', 'a.ts')), 'file');
+    assert.equal(nameOf('asset', column('pkgName', 'lodash'), column('path', '/a')), 'pkgName');
+    assert.equal(nameOf('asset', column('Image', 'mongo:8')), 'Image');
+  });
+
+  it('take neither explanations nor advisories nor JSON for assets', () => {
+    for (const none of [
+      column('documentation.url', 'https://example.com/checks.md', 'https://example.com/b.md'),
+      column('advisory.url', 'https://example.com/a'),
+      column('url', 'https://nvd.example/vuln/detail/CVE-2019-14540'),
+      column('url', '["https://example.com"]'),
+    ]) {
+      assert.equal(nameOf('asset', none), undefined, none.name);
+    }
+    assert.equal(nameOf('asset', column('url', 'https://shop.example/pay')), 'url');
+  });
 });
