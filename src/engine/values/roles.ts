@@ -74,9 +74,18 @@ const names: Readonly<Record<Role, readonly string[]>> = {
     'issue_type_name',
     'finding_type',
     'vulnerability_type',
+    'risk_vector',
+    'security_criteria',
     'issue',
   ],
-  factor: ['factor', 'factor_name', 'issue_factor', 'risk_factor'],
+  factor: [
+    'factor',
+    'factor_name',
+    'issue_factor',
+    'risk_factor',
+    'risk_category',
+    'security_domain',
+  ],
   status: ['group_status', 'status', 'issue_status', 'finding_status'],
   firstSeen: [
     'first_seen_time',
@@ -203,6 +212,14 @@ export function findRoles<Column extends SampledColumn>(
     const isNumbered = role === 'severity' && first !== undefined && !hasWords(first);
     const worded = isNumbered ? likely.find((column) => hasSeverityWords(column)) : undefined;
     assign(role, worded ?? first, true);
+  }
+  if (found.has('severity')) {
+    // Other files than those of findings also have categories, such as a list of goods.
+    const [category, type] = ['category', 'sub_category'].map((name) =>
+      [...left].find((column) => snakeCase(column.name) === name),
+    );
+    assign('factor', type && category, true);
+    assign('issueType', category && type, true);
   }
   const distinct = new Map(columns.map((column) => [column, [...new Set(column.texts)]]));
   for (const role of roles) {
