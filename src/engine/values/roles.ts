@@ -354,7 +354,7 @@ function likelihoodOf(role: Role, name: string): number | undefined {
 /** The last part of a nested name; that of the object, if the part only says that it is its value. */
 function ownName(name: string): string {
   const [last = '', above] = name.split('.').map(snakeCase).toReversed();
-  return above !== undefined && /^(value|label|name)$/.test(last) && /severity$/.test(above)
+  return above !== undefined && /^(value|label|name)$/.test(last) && above.endsWith('severity')
     ? above
     : last;
 }
