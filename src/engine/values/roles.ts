@@ -145,9 +145,11 @@ const names: Readonly<Record<Role, readonly string[]>> = {
     'resource_name',
     'image_name',
     'image',
-    'artifact.name',
+    'artifact_name',
     'package_name',
     'pkg_name',
+    'module_name',
+    'dependency_name',
     'component_name',
     'file_path',
     'filepath',
@@ -251,9 +253,10 @@ export function moreAssetColumns<Column extends SampledColumn>(
 
 /** Objects that explain a finding or describe the tool: their addresses are not those of assets. */
 const isInExplanation =
-  /(^|\.)(documentation|docs?|help|rule|references?|advisory|links?|tool|cwe|cve)\./i;
+  /(^|\.)(documentation|docs?|help|rule|references?|advisory|links?|tool|cwe|cve|(top_?)?fix)\./i;
 /** The address of a page about a vulnerability. */
-const isAdvisory = /^https?:\/\/\S*(cve-\d|cvename|cwe|ghsa|advisor|vuln|bulletin)/i;
+const isAdvisory =
+  /^https?:\/\/\S*(cve-\d|ghsa-|cvename|\/cwe|\/advisor|\/vuln[a-z-]*[/?]|bulletin)/i;
 
 /** Whether a column has texts that are neither numbers nor JSON, or nothing at all. */
 function hasWords({ texts }: SampledColumn): boolean {

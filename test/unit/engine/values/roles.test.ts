@@ -34,6 +34,8 @@ describe('The roles of columns', () => {
     assert.equal(nameOf('asset', column('package_version', '1.2'), column('file', 'a.ts')), 'file');
     assert.equal(nameOf('asset', column('pkgName', 'lodash'), column('path', '/a')), 'pkgName');
     assert.equal(nameOf('asset', column('Image', 'mongo:8')), 'Image');
+    const groups = column('artifact.groupId', 'org.example', 'com.example');
+    assert.equal(nameOf('asset', groups, column('artifact.name', 'a', 'b')), 'artifact.name');
   });
 
   it('take neither explanations nor advisories nor JSON for assets', () => {
@@ -45,6 +47,6 @@ describe('The roles of columns', () => {
     ]) {
       assert.equal(nameOf('asset', none), undefined, none.name);
     }
-    assert.equal(nameOf('asset', column('url', 'https://shop.example/pay')), 'url');
+    assert.equal(nameOf('asset', column('url', 'https://vulnerable.example/pay')), 'url');
   });
 });
