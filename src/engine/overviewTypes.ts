@@ -3,6 +3,8 @@ import type { ColumnId, DistinctValue } from './types';
 /** The counts of one column. */
 export interface ColumnCounts {
   readonly column: ColumnId;
+  /** Assets: in a row without a value, the first value of these columns counts. */
+  readonly moreColumns?: readonly ColumnId[];
   /**
    * At most 50. Severities, grades and statuses are in their natural order, followed by unknown
    * words; the values of other columns are by count, most frequent first. Null and missing are

@@ -171,6 +171,8 @@ export const pageTexts = {
   firstSeen: message('First seen'),
   topAssets: message('Most Affected Assets'),
   asset: message('Asset'),
+  topFiles: message('Most Affected Files'),
+  file: message('File'),
   value: message('Value'),
   findingsCount: message('Findings'),
   assetsCount: message('Assets'),

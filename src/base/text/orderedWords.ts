@@ -200,6 +200,11 @@ export function areSeverities(texts: readonly string[]): boolean {
 /** Names that say severity, unlike `level` or `priority`. */
 const clearName = /sever|risk|critical|threat|cvss|schwere|kritik|risiko/i;
 
+/** Whether a name says severity, or risk: a `level` or a `priority` may be that of something else. */
+export function isClearSeverityName(name: string): boolean {
+  return clearName.test(name);
+}
+
 /**
  * Whether a column whose name may say severity has values that are. What is called severity is one;
  * otherwise, at least half of its distinct values must be known words or scores. Neither `info` alone nor scores are severities in a column such as `level`.
@@ -209,7 +214,7 @@ export function mayBeSeverities(name: string, texts: readonly string[]): boolean
     return true;
   }
   const words = texts.filter((text) => text !== '');
-  const isClear = clearName.test(name);
+  const isClear = isClearSeverityName(name);
   const levels = words.flatMap((word) =>
     isClear || Number.isNaN(scoreOf(word)) ? (severityLevelOf(word) ?? []) : [],
   );

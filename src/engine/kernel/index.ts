@@ -48,6 +48,7 @@ export {
 } from './pairing';
 export {
   changedOf,
+  fillMissing,
   freeReader,
   hasDuplicates,
   kindsOf,

@@ -232,6 +232,33 @@ export function hasDuplicates(reader: Reader): i32 {
   return had;
 }
 
+/** Where records have no value in a slot, gives them that of another slot. */
+export function fillMissing(reader: Reader, count: i32, slot: i32, other: i32): void {
+  for (let record = 0; record < count; record += 1) {
+    const words = valueAt(reader, record, slot);
+    if (isEmptyValue(reader, words)) {
+      const found = valueAt(reader, record, other);
+      if (!isEmptyValue(reader, found)) {
+        store<u64>(words, load<u64>(found));
+      }
+    }
+  }
+}
+
+/** Whether a value is missing, null, or an empty text. */
+function isEmptyValue(reader: Reader, words: usize): bool {
+  const from = load<u32>(words);
+  if (from == missing) {
+    return true;
+  }
+  const length = (load<u32>(words, 4) & ~hasEscapes) - from;
+  if (reader.form == csvForm) {
+    return length == 0;
+  }
+  const first = load<u8>(from as usize);
+  return first == 0x6e || (first == 0x22 && length == 2);
+}
+
 /** Sees to it that there are at least so many fields or nodes. New ones have no slot and no kinds. */
 export function addNodes(reader: Reader, count: i32): void {
   if (count <= reader.nodes) {

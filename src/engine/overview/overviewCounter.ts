@@ -17,8 +17,9 @@ import { GroupReader } from '../query/groupReader';
 import type { TableFile } from '../read/tableFile';
 import type { DistinctValue } from '../types';
 import { type CountedColumn, maxListed, mayHaveRole, OverviewCounts } from './overviewCounts';
-import { findRoles, type Role } from '../values/roles';
-import { sampleColumns } from '../read/sampleColumns';
+import { findRoles, moreAssetColumns, type Role } from '../values/roles';
+import { sampleColumns, sampledRows } from '../read/sampleColumns';
+import type { ShapeNode } from '../read/shape';
 import { TimeCounts } from './timeCounts';
 import { ValueCounts } from './valueCounts';
 
@@ -52,17 +53,26 @@ export class OverviewCounter extends OverviewCounts {
   /** Whether all rows are counted. */
   isDone = false;
 
-  /** @param openOnly see `OverviewCounts`. */
+  /** @param openOnly see `CountsOptions`. */
   constructor(
     private readonly file: TableFile,
     openOnly = false,
   ) {
+    const columns = sampleColumns(file);
+    const found = findRoles(columns);
     const roles = new Map(
-      [...findRoles(sampleColumns(file))]
+      [...found]
         .filter(([role, { column }]) => mayHaveRole(column.node, role))
         .map(([role, { column, isNamed }]) => [column.node, { role, isNamed }]),
     );
-    super(file, roles, undefined, openOnly);
+    const asset = found.get('asset')?.column;
+    const rows = Math.min(sampledRows, file.index.rows);
+    // Most files have an asset in each row: they need not be slower.
+    const more = asset && asset.texts.length < rows ? moreAssetColumns(columns, found) : [];
+    super(file, roles, undefined, {
+      openOnly,
+      moreAssets: more.map(({ node }) => node).filter(({ secret }) => !secret),
+    });
   }
 
   overview({ now, since, reveal }: OverviewParams): Overview {
@@ -138,6 +148,10 @@ export class OverviewCounter extends OverviewCounts {
     );
     return drawn.flatMap((counted): ColumnChart[] => {
       const { node, counts, sample, wasClosed } = counted;
+      if (this.isJoined(counted)) {
+        // Its counts are not only those of the column.
+        return [];
+      }
       const type = types.get(node.id);
       if (type === undefined || node.closed !== wasClosed) {
         return [];
@@ -179,6 +193,7 @@ export class OverviewCounter extends OverviewCounts {
     }
     return {
       column: node.id,
+      ...(this.isJoined(counted) && { moreColumns: this.moreAssets.map(({ id }) => id) }),
       values: listed,
       total: counts.distinct + empty.length,
       other: rows - listed.reduce((sum, { count }) => sum + count, 0),
@@ -290,25 +305,27 @@ export class OverviewCounter extends OverviewCounts {
   }
 
   /** A value in the form that a list of distinct values has. */
-  private distinctValue(
-    { node, counts, shown }: CountedValues,
-    number: number,
-    reveal: boolean,
-  ): DistinctValue {
+  private distinctValue(counted: CountedValues, number: number, reveal: boolean): DistinctValue {
+    const { node, counts, shown } = counted;
     const count = counts.count(number);
     const cached = shown[reveal ? 1 : 0];
     let value = cached.get(number);
     if (!value) {
-      const group = {
-        columns: [node.id],
-        count: 1,
-        first: () => counts.first(number),
-        size: () => count,
+      const nodes = this.isJoined(counted) ? [node, ...this.moreAssets] : [node];
+      const valueOf = ({ id }: ShapeNode) => {
+        const first = () => counts.first(number);
+        const group = { columns: [id], count: 1, first, size: () => count };
+        return new GroupReader(this.file, group, reveal).value(0);
       };
-      value = new GroupReader(this.file, group, reveal).value(0);
+      value = nodes.map(valueOf).find(({ cell }) => cell.text !== '') ?? valueOf(node);
       cached.set(number, value);
     }
     return { ...value, count };
+  }
+
+  /** Whether values of further columns are counted with those of a column. */
+  private isJoined({ role }: CountedColumn): boolean {
+    return role === 'asset' && this.moreAssets.length > 0;
   }
 
   /** Whether the counts of a column show more than that all its values differ or are the same. */

@@ -70,9 +70,11 @@ export interface CountsState {
     /** See `RangeSample`. */
     readonly every: number;
   })[];
+  /** The numbers of further nodes with assets. */
+  readonly moreAssets: readonly number[];
   /** How many nodes of the shape have been looked at. */
   readonly seenNodes: number;
-  /** See `OverviewCounts`. */
+  /** See `CountsOptions`. */
   readonly openOnly: boolean;
 }
 
@@ -93,6 +95,14 @@ export interface CountsPart {
   readonly scorecards: IssueTypesPart;
   /** See `CountsState`. */
   readonly seenNodes: number;
+}
+
+/** What is counted. */
+interface CountsOptions {
+  /** Whether rows with a closed status count only among the statuses. */
+  readonly openOnly?: boolean;
+  /** Further columns with assets: in a row without one, the first value of these counts. */
+  readonly moreAssets?: readonly ShapeNode[];
 }
 
 /** The values that are known from earlier ranges of a thread, which have their numbers for good. */
@@ -136,6 +146,7 @@ export class OverviewCounts implements Visitor {
   /** Rows that are left out because of their status. */
   protected closed = 0;
   private readonly openOnly: boolean;
+  protected moreAssets: readonly ShapeNode[];
   /** By the number of a status: 1 if it is closed. */
   private closedStatuses = new Uint8Array();
   private knownStatuses = 0;
@@ -152,6 +163,9 @@ export class OverviewCounts implements Visitor {
   private slots: CountedColumn[] = [];
   private slotNodes: readonly ShapeNode[] = [];
   private countedSlots = 0;
+  /** The slot of the asset, and those of further assets. */
+  private assetSlot = -1;
+  private moreAssetSlots: readonly number[] = [];
   /** The counts of the columns that describe the issue of a row. */
   private issue: IssueColumns = {};
   private ofScorecards: IssueColumns = {};
@@ -162,21 +176,22 @@ export class OverviewCounts implements Visitor {
    * @param roles the roles of the columns known so far, or the state of another instance.
    * @param kept what earlier parts of this thread know, if this counts a part of the rows for another
    *   instance.
-   * @param openOnly whether rows with a closed status count only among the statuses.
    */
   constructor(
     protected readonly walked: ReadableFile,
     roles: ReadonlyMap<ShapeNode, { readonly role: Role; readonly isNamed: boolean }> | CountsState,
     private readonly kept?: KeptCounts,
-    openOnly = false,
+    { openOnly = false, moreAssets = [] }: CountsOptions = {},
   ) {
     this.types = kept?.types ?? new IssueTypeCounts(false);
     this.scorecards = kept?.scorecards ?? new IssueTypeCounts(false, 0);
     if ('columns' in roles) {
       this.openOnly = roles.openOnly;
+      this.moreAssets = roles.moreAssets.map((number) => walked.shape.nodes[number]!);
       this.continue(roles);
     } else {
       this.openOnly = openOnly;
+      this.moreAssets = moreAssets;
       for (const node of this.unseen()) {
         const { role, isNamed = false } = roles.get(node) ?? {};
         this.addColumn(node, { role, isNamed, wasClosed: node.closed });
@@ -200,6 +215,9 @@ export class OverviewCounts implements Visitor {
   visit(records: RecordReader, row: number): void {
     this.rows = row + records.count;
     this.hideInvalid(records);
+    for (const slot of this.moreAssetSlots) {
+      records.fillMissing(this.assetSlot, slot);
+    }
     const { slots, countedSlots } = this;
     let isDropped = false;
     const status = this.openOnly ? this.byRole.get('status') : undefined;
@@ -292,7 +310,9 @@ export class OverviewCounts implements Visitor {
           : ('nothing' as const);
       return { node: node.number, role, isNamed, wasClosed, counting, every: sample.step };
     });
-    return { columns, seenNodes: this.seenNodes, openOnly: this.openOnly };
+    const { seenNodes, openOnly } = this;
+    const moreAssets = this.moreAssets.map(({ number }) => number);
+    return { columns, moreAssets, seenNodes, openOnly };
   }
 
   /** The counts since the state that this instance began with. Call it last. */
@@ -458,7 +478,12 @@ export class OverviewCounts implements Visitor {
   private updateSlots(): void {
     this.slots = [...this.counted, ...this.ranges];
     this.countedSlots = this.counted.length;
-    this.slotNodes = this.slots.map(({ node }) => node);
+    const asset = this.byRole.get('asset');
+    this.assetSlot = asset ? this.counted.indexOf(asset) : -1;
+    const more = this.assetSlot < 0 ? [] : this.moreAssets;
+    const nodes = new Set([...this.slots.map(({ node }) => node), ...more]);
+    this.slotNodes = [...nodes];
+    this.moreAssetSlots = more.map((node) => this.slotNodes.indexOf(node));
     const values = (role: Role) => {
       const counted = this.byRole.get(role);
       const isCounted = counted && this.counted.includes(counted);

@@ -27,6 +27,7 @@ export interface TableOverview {
     readonly months: readonly { readonly month: string; readonly count: number }[];
   };
   readonly assets?: {
+    /** Where it has no value, others may: see `ColumnCounts`. */
     readonly column: string;
     readonly distinct: number;
     readonly values: PlainCounts['values'];

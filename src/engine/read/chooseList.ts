@@ -151,9 +151,10 @@ function isReplaced(one: RatedList, all: readonly RatedList[]): boolean {
     return nearest !== undefined && (nearest.evidence === severityColumn || !covers(one, nearest));
   }
   const hasSeverities = ({ evidence }: RatedList) => evidence === severityColumn;
+  const mayReplace = (inner: RatedList) => hasSeverities(inner) && inner.kind !== 'details';
   return (
     around.some((outer) => hasSeverities(outer) && !replaces(one, outer)) ||
-    all.some((inner) => hasSeverities(inner) && isIn(inner.list, one.list) && replaces(inner, one))
+    all.some((inner) => mayReplace(inner) && isIn(inner.list, one.list) && replaces(inner, one))
   );
 }
 

@@ -284,6 +284,11 @@ export class RecordReader {
     exports.countValues(counts, this.reader, this.count, slot, row, maxTexts, maxTextBytes);
   }
 
+  /** Where the records have no value of a node, reads that of another node instead. */
+  fillMissing(slot: number, other: number): void {
+    this.kernel.exports.fillMissing(this.reader, this.count, slot, other);
+  }
+
   /** Adds the dates of a node. @param dates from the kernel's `newDates` */
   addDates(slot: number, dates: number): void {
     this.kernel.exports.addDates(dates, this.reader, this.count, slot);

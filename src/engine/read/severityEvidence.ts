@@ -24,6 +24,9 @@ const severityName =
 /** Members of an object with such a name: `severity.name`. */
 const innerName = /^(name|value|label|text|title|display_name)$/;
 
+/** A setting of the tool, such as the severity from which a check fails. */
+const limitName = /threshold|allowed|(^|_)(min|minimum|fail_on)(_|$)/;
+
 /** Other paths have no such name. */
 const mayBeSeverity = /sev|risk|crit|threat|prior|level|rating|rank|impact|grade/i;
 
@@ -61,6 +64,9 @@ export function evidenceOf(
 function isSeverityName(path: string): boolean {
   const names = path.split('.').map(snakeCase);
   const [last = '', above = ''] = [names.at(-1), names.at(-2)];
+  if (limitName.test(last)) {
+    return false;
+  }
   return severityName.test(last) || (innerName.test(last) && severityName.test(above));
 }
 

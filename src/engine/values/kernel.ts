@@ -109,6 +109,7 @@ export interface KernelExports {
   freeCounts(counts: number): void;
   readCounts(counts: number): void;
   clearCounts(counts: number): void;
+  fillMissing(reader: number, count: number, slot: number, other: number): void;
   countValues(
     counts: number,
     reader: number,

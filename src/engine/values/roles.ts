@@ -3,7 +3,9 @@ import { findIssueType, issueTypes } from '../../base/text/issueTypes';
 import {
   areAllKnown,
   areSeverities,
+  isClearSeverityName,
   mayBeSeverities,
+  severityScale,
   statusScale,
 } from '../../base/text/orderedWords';
 import { isUuid } from '../../base/text/uuid';
@@ -41,6 +43,7 @@ const names: Readonly<Record<Role, readonly string[]>> = {
     'severity_name',
     'severity_rating',
     'severity_text',
+    'threat_category',
     'cve_severity',
     'cvss_severity',
     'base_severity',
@@ -71,6 +74,8 @@ const names: Readonly<Record<Role, readonly string[]>> = {
     'issue_type_name',
     'finding_type',
     'vulnerability_type',
+    'risk_vector',
+    'security_criteria',
     'issue',
   ],
   scorecard: [
@@ -82,7 +87,14 @@ const names: Readonly<Record<Role, readonly string[]>> = {
     'scorecard',
     'company',
   ],
-  factor: ['factor', 'factor_name', 'issue_factor', 'risk_factor'],
+  factor: [
+    'factor',
+    'factor_name',
+    'issue_factor',
+    'risk_factor',
+    'risk_category',
+    'security_domain',
+  ],
   status: ['group_status', 'status', 'issue_status', 'finding_status'],
   firstSeen: [
     'first_seen_time',
@@ -131,9 +143,32 @@ const names: Readonly<Record<Role, readonly string[]>> = {
     'domain',
     'ip',
     'ip_address',
+    'ip_addresses',
+    'asset_ipv4',
     'target',
+    'target_name',
     'url',
     'final_url',
+    'target_url',
+    'evidence_key',
+    'resource_name',
+    'image_name',
+    'image',
+    'artifact_name',
+    'package_name',
+    'pkg_name',
+    'module_name',
+    'dependency_name',
+    'component_name',
+    'file_path',
+    'filepath',
+    'filename',
+    'file_name',
+    'file',
+    'source_file',
+    'path',
+    'package',
+    'component',
     'parent_domain',
   ],
   id: ['issue_id', 'finding_id', 'id', 'uuid', 'guid', 'record_id'],
@@ -182,7 +217,21 @@ export function findRoles<Column extends SampledColumn>(
       const likelihood = likelihoodOf(role, column.name);
       return likelihood === undefined || isOther(role, column) ? [] : [{ column, likelihood }];
     });
-    assign(role, named.sort((one, other) => one.likelihood - other.likelihood)[0]?.column, true);
+    const order = (one: (typeof named)[number], other: (typeof named)[number]) =>
+      one.likelihood - other.likelihood || other.column.texts.length - one.column.texts.length;
+    const likely = named.toSorted(order).map(({ column }) => column);
+    const [first] = likely;
+    const isNumbered = role === 'severity' && first !== undefined && !hasWords(first);
+    const worded = isNumbered ? likely.find((column) => hasSeverityWords(column)) : undefined;
+    assign(role, worded ?? first, true);
+  }
+  if (found.has('severity')) {
+    // Other files than those of findings also have categories, such as a list of goods.
+    const [category, type] = ['category', 'sub_category'].map((name) =>
+      [...left].find((column) => snakeCase(column.name) === name),
+    );
+    assign('factor', type && category, true);
+    assign('issueType', category && type, true);
   }
   const distinct = new Map(columns.map((column) => [column, [...new Set(column.texts)]]));
   for (const role of roles) {
@@ -193,11 +242,57 @@ export function findRoles<Column extends SampledColumn>(
   return found;
 }
 
+/**
+ * The other columns with assets, most likely first: records that have no value in the column of the role may
+ * have one there.
+ */
+export function moreAssetColumns<Column extends SampledColumn>(
+  columns: readonly Column[],
+  found: ReadonlyMap<Role, RoleOf<Column>>,
+): Column[] {
+  const used = new Set([...found.values()].map(({ column }) => column));
+  return columns
+    .filter((column) => !used.has(column) && column.texts.length > 0 && !isOther('asset', column))
+    .flatMap((column) => {
+      const likelihood = likelihoodOf('asset', column.name);
+      return likelihood === undefined ? [] : [{ column, likelihood }];
+    })
+    .toSorted((one, other) => one.likelihood - other.likelihood)
+    .map(({ column }) => column);
+}
+
+/** Objects that explain a finding or describe the tool: their addresses are not those of assets. */
+const isInExplanation =
+  /(^|\.)(documentation|docs?|help|rule|references?|advisory|links?|tool|cwe|cve|(top_?)?fix)\./i;
+/** The address of a page about a vulnerability. */
+const isAdvisory =
+  /^https?:\/\/\S*(cve-\d|ghsa-|cvename|\/cwe|\/advisor|\/vuln[a-z-]*[/?]|bulletin)/i;
+
+/** Whether a column has texts that are neither numbers nor JSON, or nothing at all. */
+function hasWords({ texts }: SampledColumn): boolean {
+  return texts.length === 0 || texts.some((text) => /^[^[{\d]/.test(text));
+}
+
+/** Only a tool knows the scale of its numbers. Words of another severity are clear. */
+function hasSeverityWords({ name, texts }: SampledColumn): boolean {
+  return (
+    texts.length > 0 &&
+    isClearSeverityName(name) &&
+    texts.every((text) => severityScale.positionOf(text) !== undefined)
+  );
+}
+
 /** Whether the values of a column show that its name misleads. */
 function isOther(role: Role, { name, texts, dates }: SampledColumn): boolean {
   switch (role) {
     case 'firstSeen':
       return texts.length > 0 && dates === 0;
+    case 'asset':
+      return (
+        isInExplanation.test(name) ||
+        texts.some((text) => /^[[{]/.test(text)) ||
+        (texts.length > 0 && texts.every((text) => isAdvisory.test(text)))
+      );
     case 'severity':
       return !mayBeSeverities(name, [...new Set(texts)]);
     default:
@@ -257,7 +352,7 @@ const patterns: Readonly<Partial<Record<Role, RegExp>>> = {
  * names of other forms come last.
  */
 function likelihoodOf(role: Role, name: string): number | undefined {
-  const own = snakeCase(name.slice(name.lastIndexOf('.') + 1));
+  const own = ownName(name);
   const all = names[role];
   const places = [all.indexOf(snakeCase(name)), all.indexOf(own)];
   const [whole = -1, member = -1] = places;
@@ -268,6 +363,14 @@ function likelihoodOf(role: Role, name: string): number | undefined {
     return member + all.length;
   }
   return patterns[role]?.test(own) === true ? 2 * all.length : undefined;
+}
+
+/** The last part of a nested name; that of the object, if the part only says that it is its value. */
+function ownName(name: string): string {
+  const [last = '', above] = name.split('.').map(snakeCase).toReversed();
+  return above !== undefined && /^(value|label|name)$/.test(last) && above.endsWith('severity')
+    ? above
+    : last;
 }
 
 /** Converts a name to snake case, regardless of how its words are joined. */

@@ -242,8 +242,16 @@ function findingSections(overview: Overview, context: OverviewContext): Section[
     ...(firstSeen ? dateSections(firstSeen, context) : []),
     ...bars('factor', texts.get('factor'), texts.get('factor'), factor, wordsOf),
     ...bars('status', statusName, statusName, status, wordsOf),
-    ...bars('assets', texts.get('topAssets'), texts.get('asset'), assets, textOf),
+    ...(assets && areFiles(assets, context)
+      ? bars('assets', texts.get('topFiles'), texts.get('file'), assets, textOf)
+      : bars('assets', texts.get('topAssets'), texts.get('asset'), assets, textOf)),
   ];
+}
+
+/** Whether assets are files of source code, by the name of their column and most of its values. */
+function areFiles({ column, values }: ColumnCounts, context: OverviewContext): boolean {
+  const files = values.filter(({ cell }) => /^[^:]*[\w)\]]\.\w{1,12}$/.test(cell.text.trim()));
+  return /file|path/i.test(nameOf(column, context)) && files.length * 2 >= values.length;
 }
 
 /** The sections for rows that are not findings. Their titles name the columns, and no date is "first seen". */
@@ -498,7 +506,7 @@ function monthSection(
 
 /** The first values of a column, and how many more there are. */
 function barRows(
-  { column, values, total, other }: ColumnCounts,
+  { column, moreColumns, values, total, other }: ColumnCounts,
   texts: Texts,
   name: string,
   write: Write,
@@ -506,7 +514,9 @@ function barRows(
   const more = total - Math.min(maxBars, values.length);
   const rest = values.slice(maxBars).reduce((sum, { count }) => sum + count, other);
   return [
-    ...values.slice(0, maxBars).map((value) => valueRow(value, column, texts, name, write)),
+    ...values
+      .slice(0, maxBars)
+      .map((value) => valueRow(value, column, texts, name, write, moreColumns)),
     ...(rest > 0
       ? [
           {
@@ -531,6 +541,7 @@ function valueRow(
   texts: Texts,
   name: string,
   write: Write,
+  more: readonly ColumnId[] = [],
 ): CountRow {
   const { key, count } = value;
   const label = write(value.cell.text, texts);
@@ -538,11 +549,27 @@ function valueRow(
     key,
     label,
     count,
-    chosen: {
-      label: `${name}: ${label}`,
-      filter: { op: 'in', column, keys: [key] },
-    },
+    chosen: { label: `${name}: ${label}`, filter: valueFilter(value, [column, ...more]) },
   };
+}
+
+/** The rows with a value in the first of some columns that has one. */
+function valueFilter(value: DistinctValue, columns: readonly ColumnId[]): Filter {
+  const isEmpty = (column: ColumnId): Filter => ({ op: 'empty', column });
+  const isValue = (column: ColumnId): Filter => ({ op: 'in', column, keys: [value.key] });
+  const [first = '', ...more] = columns;
+  if (more.length === 0) {
+    return isValue(first);
+  }
+  return value.cell.text === ''
+    ? { op: 'and', of: [isValue(first), ...more.map(isEmpty)] }
+    : {
+        op: 'or',
+        of: columns.map((column, at) => ({
+          op: 'and',
+          of: [...columns.slice(0, at).map(isEmpty), isValue(column)],
+        })),
+      };
 }
 
 type Write = (text: string, texts: Texts) => string;

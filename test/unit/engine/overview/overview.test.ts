@@ -47,6 +47,54 @@ describe('The overview of a file', () => {
   const told = (counts: Overview['severity']) =>
     counts?.values.map(({ cell, count }) => `${cell.text || cell.kind}: ${count}`);
 
+  it('counts the first of several assets that a row has', async () => {
+    const head = 'severity,HOSTNAME,IP ADDRESSES,FINAL URL,ISSUE TYPE CODE\n';
+    const rows = [
+      'high,a.example,192.0.2.1,https://a.example/,weak_cipher',
+      'low,,192.0.2.1,https://b.example/,weak_cipher',
+      'low,,192.0.2.1,,open_port',
+      'high,,,https://c.example/,open_port',
+      'high,,,,open_port',
+    ];
+    const core = await opened(folder.write('a.csv', head + `${rows.join('\n')}\n`.repeat(500)));
+    const { assets, topIssueTypes } = await counted(core);
+    assert.deepEqual(told(assets), [
+      '192.0.2.1: 1000',
+      'a.example: 500',
+      'https://c.example/: 500',
+      'null: 500',
+    ]);
+    assert.deepEqual(
+      [assets?.column, assets?.moreColumns],
+      ['/1', ['/2', '/3']],
+      'the columns in which a filter has to look',
+    );
+    assert.deepEqual(
+      topIssueTypes?.map(({ value, assets: number }) => [value.cell.text, number]),
+      [
+        ['open_port', 2],
+        ['weak_cipher', 2],
+      ],
+    );
+    core.close();
+  });
+
+  it('counts only one column of assets if its first rows have one', async () => {
+    const { assets } = await overviewOf(many(300, () => ({ host: 'a.example', ip: '192.0.2.1' })));
+    assert.deepEqual([told(assets), assets?.moreColumns], [['a.example: 300'], undefined]);
+  });
+
+  it('counts further assets of JSON, whatever stands for none', async () => {
+    const { assets } = await overviewOf([
+      { host: null, ip: '192.0.2.1' },
+      { host: '', ip: '192.0.2.1' },
+      { ip: '192.0.2.1', url: 'https://a.example' },
+      { host: 'null', ip: '192.0.2.2' },
+      { url: 'https://a.example' },
+    ]);
+    assert.deepEqual(told(assets), ['192.0.2.1: 3', 'https://a.example: 1', 'null: 1']);
+  });
+
   it('is counted while records are being found, and completed after that', async () => {
     const lines = many(60_000, (row) => ({ severity: row % 3 === 0 ? 'high' : 'low', row }));
     const text = lines.map((line) => `${JSON.stringify(line)}${' '.repeat(400)}`).join('\n');

@@ -146,6 +146,18 @@ describe('A JSON document with lists', () => {
         'matches[]',
         1,
       ],
+      [
+        {
+          matches: [
+            { ...finding('high'), relatedVulnerabilities: [finding('low')], advisories: texts(1) },
+          ],
+        },
+        'matches[]',
+        1,
+      ],
+      // What a tool should report is no severity.
+      [{ checks: [{ maximum_severity_allowed: 'high' }], failures: texts(1) }, 'failures[]', 1],
+      [{ policies: [{ severityThreshold: 'high' }], failures: texts(1) }, 'failures[]', 1],
       // One finding, and nothing at all.
       [{ severity: 'high', title: 'x', references: texts(2) }, undefined, 1],
       [{ severity: 'high', title: 'x', tags: ['a', 'b'] }, undefined, 1],

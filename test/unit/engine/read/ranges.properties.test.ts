@@ -27,6 +27,7 @@ const names = [
   'issue_type',
   'first_seen_time',
   'domain',
+  'ip_address',
   'size',
   'nested',
   'group',
@@ -45,6 +46,12 @@ const value = (name: string): fc.Arbitrary<Json> => {
       );
     case 'domain':
       return fc.nat(400).map((host) => `host${host}.example`);
+    case 'ip_address':
+      return fc.oneof(
+        fc.constant(null),
+        fc.constant(''),
+        fc.nat(99).map((ip) => `192.0.2.${ip}`),
+      );
     case 'size':
       return fc.oneof(fc.nat(5000), fc.constant(-0.5));
     case 'nested':

@@ -4,8 +4,10 @@ import { overviewModel } from '../../../../src/webview/views/overviewModel';
 import { Texts } from '../../../../src/webview/texts';
 import { pageTexts } from '../../../../src/webview/pageTexts';
 import { column } from '../../../helpers/column';
+import { openCore, tableFolder, work } from '../../../helpers/tableFiles';
 
 describe('The overview of findings', () => {
+  const folder = tableFolder();
   const english = Object.fromEntries(
     Object.entries(pageTexts).map(([key, { text }]) => [key, text]),
   );
@@ -104,6 +106,52 @@ describe('The overview of findings', () => {
         ['Could not be read', 3, { op: 'invalid' }],
       ],
     );
+  });
+
+  it('finds the rows of an asset in several columns as they were counted', async () => {
+    const rows = ['a.example,b.example', ',b.example', ',b.example', 'b.example,a.example', ','];
+    const file = folder.write(
+      'a.csv',
+      `severity,host,fqdn\n${rows.map((row) => `high,${row}\n`).join('')}`,
+    );
+    const core = await openCore(file);
+    const overview = await core.counted({ now }, work());
+    const { columns } = core.info();
+    const about = { title: 'Report' };
+    const { sections } = overviewModel(overview, { texts, about, columns, now, added: [] });
+    const assets = sections.find(({ id }) => id === 'assets')?.rows ?? [];
+    const found: [string, number][] = [];
+    for (const { label, chosen } of assets) {
+      const view = await core.query({ query: chosen ? { filter: chosen.filter } : {} }, work());
+      found.push([label, view.rows]);
+    }
+    assert.deepEqual(found, [
+      ['b.example', 3],
+      ['a.example', 1],
+      ['No value', 1],
+    ]);
+    assert.deepEqual(
+      found,
+      assets.map(({ label, count }) => [label, count]),
+    );
+    core.close();
+  });
+
+  it('calls files what are files of source code', () => {
+    const titleOf = (name: string, text: string) => {
+      const value = { key: text, cell: { kind: 'text' as const, text }, count: 1 };
+      const assets = { column: `/${name}`, values: [value], total: 1, other: 0 };
+      const severity = { column: '/severity', values: [], total: 0, other: 0 };
+      const overview: Overview = { rows: 1, done: true, severity, assets, others: [] };
+      const about = { title: 'Report' };
+      const columns = [column(name)];
+      return overviewModel(overview, { texts, about, columns, now, added: [] }).sections.at(-1)
+        ?.title;
+    };
+    assert.equal(titleOf('filePath', 'src/main/Shop.java'), 'Most Affected Files');
+    assert.equal(titleOf('host', 'shop.java'), 'Most Affected Assets');
+    assert.equal(titleOf('path', '/pay'), 'Most Affected Assets');
+    assert.equal(titleOf('path', 'https://shop.example/pay.html'), 'Most Affected Assets');
   });
 
   it('translates the severities of the service, but no other words', () => {

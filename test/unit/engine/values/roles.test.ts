@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { findRoles, type Role, type SampledColumn } from '../../../../src/engine/values/roles';
+
+describe('The roles of columns', () => {
+  const column = (name: string, ...texts: string[]): SampledColumn => ({ name, texts, dates: 0 });
+  const nameOf = (role: Role, ...columns: SampledColumn[]) =>
+    findRoles(columns).get(role)?.column.name;
+
+  it('prefer words for severities to numbers, whose scale only the tool knows', () => {
+    const words = column('threatCategory', 'critical', 'severe');
+    assert.equal(nameOf('severity', column('severity', '9.8', '7.5'), words), 'threatCategory');
+    assert.equal(
+      nameOf('severity', column('severity', '[{"score": 5}]'), column('db.severity', 'HIGH')),
+      'db.severity',
+    );
+    const other = column('priority', 'high', 'low');
+    assert.equal(nameOf('severity', column('severity', '9.8', '7.5'), other), 'severity');
+    const partly = column('risk_rating', 'high', 'see below');
+    assert.equal(nameOf('severity', column('severity', '9.8', '7.5'), partly), 'severity');
+  });
+
+  it('take the value of a severity that is an object for the severity', () => {
+    const columns = [column('severity.value', 'High', 'Low'), column('severity.sourceName', 'nvd')];
+    assert.equal(nameOf('severity', ...columns), 'severity.value');
+    assert.equal(nameOf('severity', column('package.value', 'High', 'x')), undefined);
+  });
+
+  it('prefer the fuller of two columns whose names are as likely', () => {
+    const columns = [column('nvd_severity', 'low'), column('aqua_severity', 'high', 'low')];
+    assert.equal(nameOf('severity', ...columns), 'aqua_severity');
+  });
+
+  it('know the files, packages and images that are affected', () => {
+    assert.equal(nameOf('asset', column('package_version', '1.2'), column('file', 'a.ts')), 'file');
+    assert.equal(nameOf('asset', column('pkgName', 'lodash'), column('path', '/a')), 'pkgName');
+    assert.equal(nameOf('asset', column('Image', 'mongo:8')), 'Image');
+    const groups = column('artifact.groupId', 'org.example', 'com.example');
+    assert.equal(nameOf('asset', groups, column('artifact.name', 'a', 'b')), 'artifact.name');
+  });
+
+  it('take neither explanations nor advisories nor JSON for assets', () => {
+    for (const none of [
+      column('documentation.url', 'https://example.com/checks.md', 'https://example.com/b.md'),
+      column('advisory.url', 'https://example.com/a'),
+      column('url', 'https://nvd.example/vuln/detail/CVE-2019-14540'),
+      column('url', '["https://example.com"]'),
+    ]) {
+      assert.equal(nameOf('asset', none), undefined, none.name);
+    }
+    assert.equal(nameOf('asset', column('url', 'https://vulnerable.example/pay')), 'url');
+  });
+});
