@@ -308,9 +308,9 @@ export class TableCore implements TableServer {
     return counter.overview({ ...params, reveal });
   }
 
-  /** Whether all rows are counted. */
-  get isCounted(): boolean {
-    return [...this.counts.values()].some(({ counter }) => counter.isDone);
+  /** How often all rows are counted: of all, and of the open problems. */
+  get timesCounted(): number {
+    return [...this.counts.values()].filter(({ counter }) => counter.isDone).length;
   }
 
   async find(

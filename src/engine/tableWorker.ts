@@ -78,7 +78,7 @@ async function open(): Promise<void> {
       const now = systemClock.monotonic();
       const { index, shape, lists = [] } = file;
       // This is called frequently while rows are found. A change of this state is always sent.
-      const state = `${index.done} ${shape.isComplete} ${core.isCounted} ${core.changed ?? ''} ${lists.length}`;
+      const state = `${index.done} ${shape.isComplete} ${core.timesCounted} ${core.changed ?? ''} ${lists.length}`;
       if (state !== lastState || now - lastInfo >= millisecondsBetweenInfos) {
         lastInfo = now;
         lastState = state;

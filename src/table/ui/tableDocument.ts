@@ -249,8 +249,8 @@ export class TableDocument implements vscode.CustomDocument {
     table: TableHandle,
     report: NonNullable<LocalTable['fullReport']>,
   ): Promise<void> {
-    const counted = table.call('counted', { now: systemClock.now() }).catch(() => undefined);
-    const overview = await counted;
+    const params = { now: systemClock.now(), openOnly: true };
+    const overview = await table.call('counted', params).catch(() => undefined);
     if (overview) {
       this.deps.onCounted(report, overview);
     }
