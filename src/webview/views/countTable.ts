@@ -33,7 +33,7 @@ export class CountTable {
     private readonly texts: Texts,
     private readonly events: CountTableEvents,
   ) {
-    const { id, kind, title, headings, added } = section;
+    const { id, kind, title, headings, added, isOfNumbers } = section;
     const name = `overview ${id}`.replace(/\W+/g, '-');
     const heading = element('h3', { id: name, title }, title);
     const head = element('div', { class: 'section-head' }, heading);
@@ -57,7 +57,8 @@ export class CountTable {
       ),
       this.body,
     );
-    this.root = element('section', { class: `section ${kind}` }, head, table);
+    const classes = `section ${kind}${isOfNumbers ? ' numbers' : ''}`;
+    this.root = element('section', { class: classes }, head, table);
   }
 
   show({ rows }: Section): void {

@@ -47,6 +47,8 @@ export interface Section {
   /** The headings of the values, of the numbers, and of the cells next to these. */
   readonly headings: readonly string[];
   readonly rows: readonly CountRow[];
+  /** Whether all cells next to a number are numbers, too. */
+  readonly isOfNumbers?: true;
   /** The column, if a user added this section and can remove it. */
   readonly added?: ColumnId;
 }
@@ -387,6 +389,7 @@ function scorecardSection(
   return {
     id: 'scorecards',
     kind: 'issues',
+    isOfNumbers: true,
     title: more > 0 ? texts.get('worstOf', title, worst.length, total) : title,
     headings: [
       heading,

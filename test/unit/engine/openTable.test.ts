@@ -77,11 +77,13 @@ describe('openTable', () => {
     const first = await table.call('overview', { now: 0, openOnly: true });
     if (!first.done) {
       await new Promise<void>((resolve) => {
-        const listener = table.onInfo(async () => {
-          if ((await table.call('overview', { now: 0, openOnly: true })).done) {
-            listener.dispose();
-            resolve();
-          }
+        const listener = table.onInfo(() => {
+          void table.call('overview', { now: 0, openOnly: true }).then(({ done }) => {
+            if (done) {
+              listener.dispose();
+              resolve();
+            }
+          });
         });
       });
     }
