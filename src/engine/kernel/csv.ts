@@ -19,7 +19,7 @@ import {
 } from './reader';
 import { setResult } from './memory';
 import { timeInForm } from './dateForms';
-import { csvKind, kindDate } from './values';
+import { csvKind, kindDate, kindNull, kindNumber, kindText, undatedKind } from './values';
 
 /*
  * Records of CSV (RFC 4180) with any delimiter of one byte. A record ends at CR, LF or CRLF.
@@ -264,7 +264,7 @@ function findInBlocks(reader: Reader, from: usize, to: usize, first: i32, room: 
             store<u32>(value, (valueTo as u32) | mark, 4);
           }
           if (grows) {
-            addKind(reader, field, valueFrom, valueTo, delimiter);
+            addKind(reader, field, valueFrom, valueTo);
           }
         }
         field += 1;
@@ -354,20 +354,30 @@ function setNew(fields: i32): void {
   setResult(4, fields as usize);
 }
 
-const mixedKinds: u32 = 0x5;
+const mixedBits: u32 = (1 << kindNumber) | (1 << kindText);
 
 /** @inline */
-function addKind(reader: Reader, field: i32, from: usize, to: usize, delimiter: u8): void {
+function addKind(reader: Reader, field: i32, from: usize, to: usize): void {
   const kinds = load<u32>(reader.kinds + ((field as usize) << 2));
   if (from == to) {
-    addKinds(reader, field, 0x20);
-  } else if ((kinds & mixedKinds) != mixedKinds) {
+    addKinds(reader, field, 1 << kindNull);
+  } else if ((kinds & mixedBits) != mixedBits) {
     // Texts and numbers together are mixed, whatever else there is.
-    const form = formOf(reader, field);
-    const time = form == 0 ? NaN : timeInForm(form, from, to);
-    const kind = time == time ? kindDate : csvKind(from, to, delimiter == 0x3b);
-    addKinds(reader, field, ((1 as u32) << kind) | hasValueBit);
+    addKinds(reader, field, ((1 as u32) << kindOf(reader, field, kinds, from, to)) | hasValueBit);
   }
+}
+
+/** The kind of a field. After a text, a date no longer changes the type of the column. */
+function kindOf(reader: Reader, field: i32, kinds: u32, from: usize, to: usize): i32 {
+  const hasCommas = reader.delimiter == 0x3b;
+  const form = formOf(reader, field);
+  const time = form == 0 ? NaN : timeInForm(form, from, to);
+  if (time == time) {
+    return kindDate;
+  }
+  return (kinds & (1 << kindText)) != 0
+    ? undatedKind(from, to, hasCommas)
+    : csvKind(from, to, hasCommas);
 }
 
 /**
@@ -498,7 +508,7 @@ function readFieldsSlowly(reader: Reader, record: i32, from: usize, to: usize): 
         store<u32>(value, ((at - inset) as u32) | mark, 4);
       }
       if (reader.mode == growsShape) {
-        addKind(reader, field, start + inset, at - inset, delimiter);
+        addKind(reader, field, start + inset, at - inset);
       }
     }
     field += 1;
