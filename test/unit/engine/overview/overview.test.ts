@@ -165,6 +165,19 @@ describe('The overview of a file', () => {
     assert.deepEqual(others.map(told), [['missing: 2000', '2: 334', '0: 333', '1: 333']]);
   });
 
+  it('counts at most 300 columns and those with a role, whenever they appear', async () => {
+    const members = (row: number) =>
+      Object.fromEntries(Array.from({ length: 400 }, (_, at) => [`member_${at}`, row % 2]));
+    const full = (row: number) => ({ ...members(row), severity: 'high' });
+    for (const emptyRows of [0, 500]) {
+      const lines = many(1000, (row) => (row < emptyRows ? {} : full(row)));
+      const { others, severity } = await overviewOf(lines);
+      // The record itself is one of them.
+      assert.equal(others.length, 299);
+      assert.equal(severity?.values[0]?.count, 1000 - emptyRows);
+    }
+  });
+
   it('lists rows without a value in all columns, also beside many values', async () => {
     const lines = many(1200, (row) => ({
       issue_type: `type ${row % 60}`,
