@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { Kernel } from '../../../../src/engine/values/kernel';
 import { isOutOfMemory } from '../../../../src/engine/values/tableError';
+import { allExports } from './kernelMemory';
 
 describe('Kernel', () => {
   /** Allocates parts of so many bytes until there is no more memory. */
@@ -36,5 +37,19 @@ describe('Kernel', () => {
       exports.release(address);
     }, isOutOfMemory);
     assert.throws(() => exports.textCount(texts), isOutOfMemory);
+  });
+
+  it('hashes names of members with random keys, so that nobody can choose names with one hash', () => {
+    const hashIn = (kernel: Kernel, written: string, parent: number, length = written.length) =>
+      allExports(kernel).nameHash(parent, kernel.place(Buffer.from(written), 0, 64), length);
+    const [kernel, other] = [new Kernel(), new Kernel()];
+    const name = 'severity'.padEnd(64);
+    const hash = hashIn(kernel, name, 1, 8);
+    assert.equal(hashIn(kernel, 'severity"'.padEnd(64, 'x'), 1, 8), hash);
+    assert.notEqual(hashIn(kernel, name, 1, 7), hash);
+    assert.notEqual(hashIn(kernel, name, 2, 8), hash);
+    assert.notEqual(hashIn(other, name, 1, 8), hash);
+    other.hashSeed.set(kernel.hashSeed);
+    assert.equal(hashIn(other, name, 1, 8), hash);
   });
 });
