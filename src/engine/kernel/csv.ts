@@ -3,6 +3,7 @@ import {
   addKinds,
   formOf,
   growsShape,
+  hasCommas,
   hasEscapes,
   hasValueBit,
   isBroken,
@@ -19,7 +20,17 @@ import {
 } from './reader';
 import { setResult } from './memory';
 import { timeInForm } from './dateForms';
-import { csvKind, kindDate, kindNull, kindNumber, kindText, undatedKind } from './values';
+import {
+  csvKind,
+  kindDate,
+  kindNull,
+  kindNumber,
+  kindText,
+  quote,
+  space,
+  tab,
+  undatedKind,
+} from './values';
 
 /*
  * Records of CSV (RFC 4180) with any delimiter of one byte. A record ends at CR, LF or CRLF.
@@ -30,8 +41,6 @@ import { csvKind, kindDate, kindNull, kindNumber, kindText, undatedKind } from '
  * is read byte by byte, and after it the blocks start again.
  */
 
-const tab: u8 = 0x09;
-const quote: u8 = 0x22;
 const newline: u8 = 0x0a;
 const carriageReturn: u8 = 0x0d;
 
@@ -50,7 +59,7 @@ function isBreak(byte: u8): bool {
 
 /** @inline */
 function isBlank(byte: u8, delimiter: u8): bool {
-  return byte == delimiter || byte == 0x20 || byte == 0x09;
+  return byte == delimiter || byte == space || byte == tab;
 }
 
 /** Whether a record has blank fields only, up to its end or that of the bytes: then it is none. */
@@ -349,9 +358,9 @@ function clearValues(reader: Reader, record: i32): void {
   }
 }
 
+/** The result of `find` after `stoppedNew`: how many fields the next record has. */
 function setNew(fields: i32): void {
-  setResult(3, 0);
-  setResult(4, fields as usize);
+  setResult(3, fields as usize);
 }
 
 const mixedBits: u32 = (1 << kindNumber) | (1 << kindText);
@@ -369,15 +378,14 @@ function addKind(reader: Reader, field: i32, from: usize, to: usize): void {
 
 /** The kind of a field. After a text, a date no longer changes the type of the column. */
 function kindOf(reader: Reader, field: i32, kinds: u32, from: usize, to: usize): i32 {
-  const hasCommas = reader.delimiter == 0x3b;
   const form = formOf(reader, field);
   const time = form == 0 ? NaN : timeInForm(form, from, to);
   if (time == time) {
     return kindDate;
   }
   return (kinds & (1 << kindText)) != 0
-    ? undatedKind(from, to, hasCommas)
-    : csvKind(from, to, hasCommas);
+    ? undatedKind(from, to, hasCommas(reader))
+    : csvKind(from, to, hasCommas(reader));
 }
 
 /**

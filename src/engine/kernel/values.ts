@@ -14,13 +14,14 @@ export const kindMissing: i32 = 6;
 export const kindInvalid: i32 = 7;
 export const kindEmptyText: i32 = 8;
 
-const tab: u8 = 0x09;
-const space: u8 = 0x20;
-const quote: u8 = 0x22;
+export const tab: u8 = 0x09;
+export const space: u8 = 0x20;
+export const quote: u8 = 0x22;
 const plus: u8 = 0x2b;
 const comma: u8 = 0x2c;
-const minus: u8 = 0x2d;
-const point: u8 = 0x2e;
+export const minus: u8 = 0x2d;
+export const point: u8 = 0x2e;
+export const zero: u8 = 0x30;
 const colon: u8 = 0x3a;
 const backslash: u8 = 0x5c;
 
