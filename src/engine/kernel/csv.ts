@@ -31,6 +31,7 @@ import {
   tab,
   undatedKind,
 } from './values';
+import { isLetter } from './writtenTimes';
 
 /*
  * Records of CSV (RFC 4180) with any delimiter of one byte. A record ends at CR, LF or CRLF.
@@ -370,10 +371,19 @@ function addKind(reader: Reader, field: i32, from: usize, to: usize): void {
   const kinds = load<u32>(reader.kinds + ((field as usize) << 2));
   if (from == to) {
     addKinds(reader, field, 1 << kindNull);
-  } else if ((kinds & mixedBits) != mixedBits) {
+  } else if ((kinds & mixedBits) != mixedBits && !isMoreText(kinds, load<u8>(from))) {
     // Texts and numbers together are mixed, whatever else there is.
     addKinds(reader, field, ((1 as u32) << kindOf(reader, field, kinds, from, to)) | hasValueBit);
   }
+}
+
+/**
+ * Whether a field changes no kinds, as there are texts and it begins like a text or a date: most fields do.
+ * @inline
+ */
+function isMoreText(kinds: u32, first: u8): bool {
+  // Only `true` and `false` are something else.
+  return (kinds & (1 << kindText)) != 0 && isLetter(first) && first != 0x74 && first != 0x66;
 }
 
 /** The kind of a field. After a text, a date no longer changes the type of the column. */
