@@ -154,6 +154,21 @@ const indented: Shape['record'] = (finding) => {
   }`;
 };
 
+const attributeNames = Array.from({ length: 900 }, (_, number) => `attribute_${number}`);
+
+/** Few of many names, as where each issue type has its own. */
+const sparse: Shape['record'] = (finding) => {
+  const { random, detail } = finding;
+  let text = `{${members(finding)}`;
+  let name = random.below(attributeNames.length);
+  for (let count = 0; count < 6; count += 1) {
+    // The steps are so short that no name occurs twice.
+    name = (name + 1 + random.below(149)) % attributeNames.length;
+    text += `,"${attributeNames[name] ?? ''}":"value ${detail}"`;
+  }
+  return `${text}}`;
+};
+
 /** The forms that the Report Table is measured with. */
 export const shapes: readonly Shape[] = [
   csvShape('plain', plain),
@@ -166,6 +181,7 @@ export const shapes: readonly Shape[] = [
   csvShape('quotes, gzip', quotes, { extension: 'csv.gz' }),
   jsonShape('NDJSON, flat', flat),
   jsonShape('NDJSON, escapes and nested', nested, { asset: 'asset.host' }),
+  jsonShape('NDJSON, sparse', sparse),
   jsonShape('NDJSON, non-ASCII', nonAsciiJson, { searched: searchedIn(foreignDomain) }),
   jsonShape('JSON array, indented', indented, {
     extension: 'json',

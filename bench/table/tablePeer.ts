@@ -21,10 +21,10 @@ runChild(async ([file = '', name = '']) => {
 });
 
 function sourceOf({ format }: Shape, file: string): string {
-  // With the time zone that the file has, it would convert each time twice.
+  // With the time zone that the file has, it would convert each time twice. Records with many names would be maps.
   return format === 'CSV'
     ? `read_csv('${file}', types = {first_seen: 'TIMESTAMP'})`
-    : `read_json('${file}')`;
+    : `read_json('${file}', map_inference_threshold = -1)`;
 }
 
 async function measure(

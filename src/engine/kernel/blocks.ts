@@ -34,24 +34,3 @@ export function prefixXor(mask: u64): u64 {
   x ^= x << 16;
   return x ^ (x << 32);
 }
-
-/**
- * Whether two ranges of bytes are equal.
- * @inline
- */
-export function equalBytes(one: usize, other: usize, length: usize): bool {
-  let at: usize = 0;
-  while (at + 8 <= length) {
-    if (load<u64>(one + at) != load<u64>(other + at)) {
-      return false;
-    }
-    at += 8;
-  }
-  while (at < length) {
-    if (load<u8>(one + at) != load<u8>(other + at)) {
-      return false;
-    }
-    at += 1;
-  }
-  return true;
-}

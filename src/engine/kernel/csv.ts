@@ -3,6 +3,7 @@ import {
   addKinds,
   formOf,
   growsShape,
+  hasCommas,
   hasEscapes,
   hasValueBit,
   isBroken,
@@ -19,7 +20,18 @@ import {
 } from './reader';
 import { setResult } from './memory';
 import { timeInForm } from './dateForms';
-import { csvKind, kindDate } from './values';
+import {
+  csvKind,
+  kindDate,
+  kindNull,
+  kindNumber,
+  kindText,
+  quote,
+  space,
+  tab,
+  undatedKind,
+} from './values';
+import { isLetter } from './writtenTimes';
 
 /*
  * Records of CSV (RFC 4180) with any delimiter of one byte. A record ends at CR, LF or CRLF.
@@ -30,8 +42,6 @@ import { csvKind, kindDate } from './values';
  * is read byte by byte, and after it the blocks start again.
  */
 
-const tab: u8 = 0x09;
-const quote: u8 = 0x22;
 const newline: u8 = 0x0a;
 const carriageReturn: u8 = 0x0d;
 
@@ -50,7 +60,7 @@ function isBreak(byte: u8): bool {
 
 /** @inline */
 function isBlank(byte: u8, delimiter: u8): bool {
-  return byte == delimiter || byte == 0x20 || byte == 0x09;
+  return byte == delimiter || byte == space || byte == tab;
 }
 
 /** Whether a record has blank fields only, up to its end or that of the bytes: then it is none. */
@@ -264,7 +274,7 @@ function findInBlocks(reader: Reader, from: usize, to: usize, first: i32, room: 
             store<u32>(value, (valueTo as u32) | mark, 4);
           }
           if (grows) {
-            addKind(reader, field, valueFrom, valueTo, delimiter);
+            addKind(reader, field, valueFrom, valueTo);
           }
         }
         field += 1;
@@ -349,25 +359,43 @@ function clearValues(reader: Reader, record: i32): void {
   }
 }
 
+/** The result of `find` after `stoppedNew`: how many fields the next record has. */
 function setNew(fields: i32): void {
-  setResult(3, 0);
-  setResult(4, fields as usize);
+  setResult(3, fields as usize);
 }
 
-const mixedKinds: u32 = 0x5;
+const mixedBits: u32 = (1 << kindNumber) | (1 << kindText);
 
 /** @inline */
-function addKind(reader: Reader, field: i32, from: usize, to: usize, delimiter: u8): void {
+function addKind(reader: Reader, field: i32, from: usize, to: usize): void {
   const kinds = load<u32>(reader.kinds + ((field as usize) << 2));
   if (from == to) {
-    addKinds(reader, field, 0x20);
-  } else if ((kinds & mixedKinds) != mixedKinds) {
+    addKinds(reader, field, 1 << kindNull);
+  } else if ((kinds & mixedBits) != mixedBits && !isMoreText(kinds, load<u8>(from))) {
     // Texts and numbers together are mixed, whatever else there is.
-    const form = formOf(reader, field);
-    const time = form == 0 ? NaN : timeInForm(form, from, to);
-    const kind = time == time ? kindDate : csvKind(from, to, delimiter == 0x3b);
-    addKinds(reader, field, ((1 as u32) << kind) | hasValueBit);
+    addKinds(reader, field, ((1 as u32) << kindOf(reader, field, kinds, from, to)) | hasValueBit);
   }
+}
+
+/**
+ * Whether a field changes no kinds, as there are texts and it begins like a text or a date: most fields do.
+ * @inline
+ */
+function isMoreText(kinds: u32, first: u8): bool {
+  // Only `true` and `false` are something else.
+  return (kinds & (1 << kindText)) != 0 && isLetter(first) && first != 0x74 && first != 0x66;
+}
+
+/** The kind of a field. After a text, a date no longer changes the type of the column. */
+function kindOf(reader: Reader, field: i32, kinds: u32, from: usize, to: usize): i32 {
+  const form = formOf(reader, field);
+  const time = form == 0 ? NaN : timeInForm(form, from, to);
+  if (time == time) {
+    return kindDate;
+  }
+  return (kinds & (1 << kindText)) != 0
+    ? undatedKind(from, to, hasCommas(reader))
+    : csvKind(from, to, hasCommas(reader));
 }
 
 /**
@@ -498,7 +526,7 @@ function readFieldsSlowly(reader: Reader, record: i32, from: usize, to: usize): 
         store<u32>(value, ((at - inset) as u32) | mark, 4);
       }
       if (reader.mode == growsShape) {
-        addKind(reader, field, start + inset, at - inset, delimiter);
+        addKind(reader, field, start + inset, at - inset);
       }
     }
     field += 1;

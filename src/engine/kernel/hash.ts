@@ -6,9 +6,11 @@
  * Whatever the bytes, two values have one hash of 32 bits with a probability of about 2^-31. A hash of
  * 64 bits is two of them: the keys of the second one start 16 bytes later, as in UHASH there.
  *
- * Up to 32 bytes after a value are read, but do not count. There is no loop for values of at most 32
- * bytes, whose lengths a processor cannot predict.
+ * There is no loop for values of at most 32 bytes, whose lengths a processor cannot predict.
  */
+
+/** Up to so many bytes after a value are read, but do not count. */
+export const hashReadAhead: usize = 32;
 
 /** How many bytes are hashed at a time. */
 const partBytes: usize = 512;
@@ -110,7 +112,7 @@ function hashParts(from: usize, length: usize, half: usize): u64 {
 }
 
 /**
- * Whether two ranges of bytes are equal. Up to 32 bytes after each are read.
+ * Whether two ranges of bytes are equal. Up to `hashReadAhead` bytes after each are read.
  * @inline
  */
 export function isSame(one: usize, other: usize, length: usize): bool {

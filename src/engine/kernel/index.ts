@@ -34,7 +34,7 @@ export { hashSeed, hashSeedBytes } from './hash';
 export { setOuterDepth } from './jsonRecords';
 export { findCandidates, findMatches, freeSearch, newSearch } from './search';
 export { afterBlanks, textEnd, valueEnd } from './jsonSyntax';
-export { addName, addNode, closeNode, ignoreNewNames } from './jsonShape';
+export { addName, addNode, closeNode, ignoreNewNames, nameHash } from './jsonShape';
 export {
   countOf,
   freePairing,

@@ -8,7 +8,6 @@ import {
   colon,
   comma,
   openBrace,
-  opens,
   quote,
   textEnd,
   valueEnd,
@@ -32,25 +31,20 @@ import {
   valueAt,
 } from './reader';
 import { timeInForm } from './dateForms';
-import { isDate } from './values';
+import { isDate, kindDate, kindNull, kindText, otherKind } from './values';
 
 /* Finds JSON records, and walks through them: which values they have, and whether they are valid. */
 
-/** The kinds of values as bits, see `engine/values/kinds.ts`. */
-const numberBit: u32 = 1 << 0;
-const dateBit: u32 = 1 << 1;
-const textBit: u32 = 1 << 2;
-const booleanBit: u32 = 1 << 3;
-const jsonBit: u32 = 1 << 4;
-const nullBit: u32 = 1 << 5;
+const dateBit: u32 = 1 << kindDate;
+const textBit: u32 = 1 << kindText;
+const nullBit: u32 = 1 << kindNull;
 /** There was an object without members before any member was known. */
 const emptyObjectBit: u32 = 1 << 8;
 
 /**
  * Finds records, and walks through them as `reader.mode` says. The results of `setStop` say why it
- * stopped. After `stoppedNew`, the record at `reader.next` has members with new names: results 3 to 5
- * are the node of the object, and the start and the end of the first name; result 6 is how many new
- * names were found, and result 7 the address of all of them: see `newNames`. Say with `addName` where
+ * stopped. After `stoppedNew`, the record at `reader.next` has members with new names: result 3 is how
+ * many were found, and result 4 the address of all of them: see `newNames`. Say with `addName` where
  * they lead, or at least the first of them, and search again.
  *
  * @param isFinal whether the bytes of the file end at `to`.
@@ -109,8 +103,8 @@ let newNames: usize = 0;
 let newCount: i32 = 0;
 /** With more of them, the walk ends. */
 const maxNewNames: i32 = 4096;
-/** Objects at this depth are one value, as in `Shape`: names below them are not needed. */
-const closedDepth: i32 = 4;
+/** As in `engine/read/shape.ts`: objects at this depth are one value, and names below them are not needed. */
+const maxDepth: i32 = 4;
 
 /** Walks through a record. Returns false if it has a new name, which is in the results. */
 function walk(reader: Reader, record: usize, index: i32): bool {
@@ -136,11 +130,8 @@ function walk(reader: Reader, record: usize, index: i32): bool {
   const end = readNode(nodeAt(json, 0)!, start, to);
   reader.hasDuplicates |= hasTwice ? 1 : 0;
   if (newCount != 0) {
-    setResult(3, load<u32>(newNames) as usize);
-    setResult(4, load<u32>(newNames, 4) as usize);
-    setResult(5, load<u32>(newNames, 8) as usize);
-    setResult(6, newCount as usize);
-    setResult(7, newNames);
+    setResult(3, newCount as usize);
+    setResult(4, newNames);
     return false;
   }
   if (end == 0 || (left != 0 && afterBlanks(end, to) < to)) {
@@ -218,20 +209,10 @@ function addKind(node: Node, first: u8, from: usize, to: usize): void {
     // An object is represented by its members, unless it has none. The record itself is not a value.
     kind = hasValueBit | (node.depth > 0 && !node.firstMember ? emptyObjectBit : 0);
   } else {
-    kind = otherKind(first);
+    const bit = (1 as u32) << otherKind(first);
+    kind = bit == nullBit ? nullBit : hasValueBit | bit;
   }
   addKinds(walked, node.number, kind);
-}
-
-/** The kind of a valid value that is not a text, by its first byte. */
-function otherKind(first: u8): u32 {
-  if (opens(first)) {
-    return hasValueBit | jsonBit;
-  }
-  if (first == 0x6e) {
-    return nullBit;
-  }
-  return hasValueBit | (first == 0x74 || first == 0x66 ? booleanBit : numberBit);
 }
 
 /** Reads the members of an object. Returns the position after it, or 0. */
@@ -339,7 +320,7 @@ function addNewName(parent: i32, from: usize, to: usize): void {
  * @returns the position after the value, or 0.
  */
 function readNew(number: i32, depth: i32, from: usize, to: usize): usize {
-  if (from >= to || load<u8>(from) != openBrace || depth >= closedDepth) {
+  if (from >= to || load<u8>(from) != openBrace || depth >= maxDepth) {
     return valueEnd(from, to);
   }
   let at = afterBlanks(from + 1, to);

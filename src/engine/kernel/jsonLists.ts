@@ -1,4 +1,4 @@
-import { equalBytes } from './blocks';
+import { isSame } from './hash';
 import {
   blockCloses,
   blockOpens,
@@ -9,10 +9,10 @@ import {
   isEscaped,
   readBlock,
 } from './jsonBlocks';
-import { hashOf } from './jsonShape';
+import { nameHash } from './jsonShape';
 import { closeBrace, comma, openBrace, openBracket } from './jsonSyntax';
 import { isLongName, nameBefore, nameEnd, previousByte } from './jsonNames';
-import { setResult } from './memory';
+import { copyOf, setResult } from './memory';
 import { enlarged, freeIfAny } from './reader';
 
 /*
@@ -340,11 +340,11 @@ function memberOf(
 
 /** @inline */
 function isNamed(place: Place, name: usize, length: usize): bool {
-  return place.nameLength == length && equalBytes(place.name, name, length);
+  return place.nameLength == length && isSame(place.name, name, length);
 }
 
 function findMember(survey: Survey, above: Place, name: usize, length: usize): Place | null {
-  const hash = hashOf(above.number, name, length);
+  const hash = nameHash(above.number, name, length);
   let at = hash & (tableRoom - 1);
   while (true) {
     const place = changetype<Place | null>(load<usize>(survey.table + ((at as usize) << 2)));
@@ -394,9 +394,8 @@ function newPlace(
   place.depth = depth;
   place.hash = hash;
   if (kind == memberPlace) {
-    place.name = heap.alloc(length + 8);
+    place.name = copyOf(name, length);
     place.nameLength = length;
-    memory.copy(place.name, name, length);
   }
   if (survey.placeCount == survey.placeRoom) {
     survey.placeRoom = max(64, survey.placeRoom * 2);

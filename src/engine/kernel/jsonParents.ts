@@ -1,4 +1,4 @@
-import { equalBytes } from './blocks';
+import { isSame } from './hash';
 import {
   blockCloses,
   blockOpens,
@@ -255,7 +255,7 @@ function isExcluded(walk: Walk, name: usize, stop: usize): bool {
     const start = endOf(walk.excludedEnds, number - 1);
     if (
       endOf(walk.excludedEnds, number) - start == length &&
-      equalBytes(walk.excluded + start, name, length)
+      isSame(walk.excluded + start, name, length)
     ) {
       return true;
     }

@@ -1,5 +1,6 @@
-import { equalBytes } from './blocks';
+import { isSame } from './hash';
 import { isLongName, nameBefore, nameEnd } from './jsonNames';
+import { copyOf } from './memory';
 import { enlarged, freeIfAny } from './reader';
 
 /*
@@ -209,12 +210,6 @@ export function setParent(
   parent.key = step == memberStep ? heap.alloc(maxKeyBytes) : 0;
 }
 
-export function copyOf(address: usize, length: usize): usize {
-  const copy = heap.alloc(length + 8);
-  memory.copy(copy, address, length);
-  return copy;
-}
-
 /** Makes room for more bytes in the members of a parent. */
 export function addRoom(parent: Parent, bytes: usize): void {
   if (parent.used + bytes > parent.room) {
@@ -237,7 +232,7 @@ export function isOnPath(walk: Walk, bracket: usize, lowest: usize): bool {
   return (
     !isLongName &&
     nameEnd - start == parent.nameLength &&
-    equalBytes(parent.name, start, parent.nameLength)
+    isSame(parent.name, start, parent.nameLength)
   );
 }
 

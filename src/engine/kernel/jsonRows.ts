@@ -13,7 +13,6 @@ import { append, beginMember, closeNested, endMember, openNested } from './jsonP
 import {
   asksCommon,
   asksKey,
-  copyOf,
   endOf,
   foundEnd,
   isFull,
@@ -38,7 +37,7 @@ import {
   openBracket,
   quote,
 } from './jsonSyntax';
-import { setResult } from './memory';
+import { copyOf, setResult } from './memory';
 import { freeIfAny } from './reader';
 
 /*

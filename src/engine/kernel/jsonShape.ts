@@ -1,4 +1,4 @@
-import { equalBytes } from './blocks';
+import { hashOf, hashReadAhead, isSame } from './hash';
 import { addNodes, enlarged, freeIfAny, Reader } from './reader';
 
 /*
@@ -46,7 +46,7 @@ export class Node {
   firstName: Name | null = null;
 }
 
-/** A name of a member of a node. Its bytes follow, with the closing quote and 15 bytes of padding. */
+/** A name of a member of a node. Its bytes follow, with the closing quote and padding. */
 @unmanaged
 export class Name {
   parent: i32 = 0;
@@ -143,7 +143,7 @@ export function ignoreNewNames(reader: Reader, number: i32): void {
  * Adds a name of a member, or changes where it leads.
  *
  * @param address the bytes between its quotes as they are written, with escapes. They are copied; up
- *   to 7 bytes after them are read, too.
+ *   to `hashReadAhead` bytes after them are read, too.
  * @param number the number of its node, or -1: the member is skipped.
  */
 export function addName(
@@ -154,7 +154,7 @@ export function addName(
   number: i32,
 ): void {
   const json = jsonOf(reader);
-  const hash = hashOf(parent, address, length);
+  const hash = nameHash(parent, address, length);
   let name = findName(json, parent, address, length, hash);
   if (!name) {
     name = newName(parent, address, length, hash);
@@ -167,7 +167,7 @@ export function addName(
 }
 
 function newName(parent: i32, address: usize, length: usize, hash: u32): Name {
-  const memoryOfName = heap.alloc(offsetof<Name>() + length + 16);
+  const memoryOfName = heap.alloc(offsetof<Name>() + length + hashReadAhead);
   const name = changetype<Name>(memoryOfName);
   name.parent = parent;
   name.hash = hash;
@@ -221,7 +221,7 @@ function areEqual(one: usize, other: usize): bool {
 
 /** The name of a member with these bytes, or null. */
 export function nameOf(json: Json, parent: i32, address: usize, length: usize): Name | null {
-  return findName(json, parent, address, length, hashOf(parent, address, length));
+  return findName(json, parent, address, length, nameHash(parent, address, length));
 }
 
 function findName(json: Json, parent: i32, address: usize, length: usize, hash: u32): Name | null {
@@ -241,7 +241,7 @@ function findName(json: Json, parent: i32, address: usize, length: usize, hash: 
 
 /** @inline */
 function isNamed(name: Name, address: usize, length: usize): bool {
-  return name.length == length + 1 && equalBytes(bytesOf(name), address, length);
+  return name.length == length + 1 && isSame(bytesOf(name), address, length);
 }
 
 function putName(json: Json, name: Name): void {
@@ -278,24 +278,10 @@ function newTable(room: u32): usize {
   return table;
 }
 
-/** A hash of the bytes of a name, eight at a time. */
-export function hashOf(parent: i32, address: usize, length: usize): u32 {
-  let hash: u64 = (((parent as u64) << 32) | (length as u64)) * 0x9e37_79b9_7f4a_7c15;
-  const end = address + length;
-  let at = address;
-  while (at + 8 <= end) {
-    hash = mix(hash ^ load<u64>(at));
-    at += 8;
-  }
-  if (at < end) {
-    // The bytes after the name do not count.
-    hash = mix(hash ^ (load<u64>(at) & (~(0 as u64) >> ((8 - (end - at)) << 3))));
-  }
-  return (hash >> 32) as u32;
-}
-
-/** @inline */
-function mix(hash: u64): u64 {
-  const product = hash * 0x9e37_79b9_7f4a_7c15;
-  return product ^ (product >> 32);
+/**
+ * A hash of a name of a member. Nobody can choose names with one hash: see `hash.ts`.
+ * @param parent the number of the node of the object.
+ */
+export function nameHash(parent: i32, address: usize, length: usize): u32 {
+  return hashOf(address, length) + (parent as u32) * 0x9e37_79b1;
 }

@@ -1,5 +1,7 @@
 /* What every part of the kernel and its caller share: memory, and the results of calls. */
 
+import { hashReadAhead } from './hash';
+
 /** Allocates bytes that the caller writes or reads; they are not zeroed. */
 export function allocate(bytes: usize): usize {
   return heap.alloc(bytes);
@@ -7,6 +9,13 @@ export function allocate(bytes: usize): usize {
 
 export function release(address: usize): void {
   heap.free(address);
+}
+
+/** A copy of bytes, after which as many may be read as `isSame` does. */
+export function copyOf(address: usize, length: usize): usize {
+  const copy = heap.alloc(length + hashReadAhead);
+  memory.copy(copy, address, length);
+  return copy;
 }
 
 /** Words of 32 bits, and one double (`setNumber`), in which calls return more than one number. */

@@ -127,6 +127,14 @@ export function freeReader(reader: Reader): void {
   heap.free(changetype<usize>(reader));
 }
 
+/**
+ * CSV: whether the point of a number may be a comma, as it may between semicolons.
+ * @inline
+ */
+export function hasCommas(reader: Reader): bool {
+  return reader.delimiter == 0x3b;
+}
+
 /** @param mode `findsOnly`, `readsValues` or `growsShape`. */
 export function setMode(reader: Reader, mode: i32): void {
   reader.mode = mode;

@@ -4,6 +4,7 @@ import { resultNumber, results, setResult } from './memory';
 import {
   csvForm,
   formOfSlot,
+  hasCommas,
   hasEscapes,
   isBroken,
   isInvalid,
@@ -244,11 +245,6 @@ function invalidFlags(reader: Reader): u32 {
 /** @inline */
 function flagsOf(reader: Reader, record: i32): u32 {
   return load<u32>(reader.records + (((record * recordWords) as usize) << 2), 12);
-}
-
-/** @inline */
-function hasCommas(reader: Reader): bool {
-  return reader.delimiter == 0x3b;
 }
 
 /**

@@ -14,13 +14,14 @@ export const kindMissing: i32 = 6;
 export const kindInvalid: i32 = 7;
 export const kindEmptyText: i32 = 8;
 
-const tab: u8 = 0x09;
-const space: u8 = 0x20;
-const quote: u8 = 0x22;
+export const tab: u8 = 0x09;
+export const space: u8 = 0x20;
+export const quote: u8 = 0x22;
 const plus: u8 = 0x2b;
 const comma: u8 = 0x2c;
-const minus: u8 = 0x2d;
-const point: u8 = 0x2e;
+export const minus: u8 = 0x2d;
+export const point: u8 = 0x2e;
+export const zero: u8 = 0x30;
 const colon: u8 = 0x3a;
 const backslash: u8 = 0x5c;
 
@@ -450,7 +451,7 @@ function textKind(from: usize, to: usize): i32 {
   return isDate(from, to) ? kindDate : kindText;
 }
 
-/** One bit for each byte from 0 to 63 with which a number or a date in CSV may begin. */
+/** One bit for each byte from 0 to 63 with which a number in CSV may begin. */
 const numberStarts: u64 =
   (1 << 0x09) |
   (1 << 0x20) |
@@ -466,18 +467,23 @@ const numberStarts: u64 =
  * @param hasCommas whether the point of a number may be a comma.
  */
 export function csvKind(from: usize, to: usize, hasCommas: bool): i32 {
+  const kind = undatedKind(from, to, hasCommas);
+  return kind == kindText ? textKind(from, to) : kind;
+}
+
+/** As `csvKind`, but a date is a text. */
+export function undatedKind(from: usize, to: usize, hasCommas: bool): i32 {
   if (from == to) {
     return kindNull;
   }
   const first = load<u8>(from);
-  if (first < 64 && ((numberStarts >> (first as u64)) & 1) != 0) {
+  if (first < 64) {
+    const mayStart = ((numberStarts >> (first as u64)) & 1) != 0;
     // Nothing like a date is a number, and dates are long.
-    const isLikeDate =
-      to - from >= 10 && isDigit(first) && load<u8>(from, 4) == minus && load<u8>(from, 7) == minus;
-    return !isLikeDate && isWrittenNumber(from, to, hasCommas) ? kindNumber : textKind(from, to);
-  }
-  if (mayBeTime(from, to) && isDate(from, to)) {
-    return kindDate;
+    const isLikeDate = to - from >= 10 && load<u8>(from, 4) == minus && load<u8>(from, 7) == minus;
+    return mayStart && !(isLikeDate && isDigit(first)) && isWrittenNumber(from, to, hasCommas)
+      ? kindNumber
+      : kindText;
   }
   const isTrue = to - from == 4 && load<u32>(from) == 0x6575_7274;
   const isFalse = to - from == 5 && load<u32>(from) == 0x736c_6166 && load<u8>(from, 4) == 0x65;

@@ -1,7 +1,18 @@
 import { results, resultNumber, setResult } from './memory';
 import { Reader } from './reader';
 import { readValue } from './texts';
-import { kindDate, kindEmptyText, kindNull, kindNumber, kindText, numberValue } from './values';
+import {
+  isDigit,
+  kindDate,
+  kindEmptyText,
+  kindNull,
+  kindNumber,
+  kindText,
+  minus,
+  numberValue,
+  point,
+  zero,
+} from './values';
 
 /*
  * A column with nearly as many values as records: of each value, its kind and 64 bits that have the
@@ -59,11 +70,13 @@ export function keysOf(
   return record;
 }
 
+const signBit: u64 = (1 as u64) << 63;
+
 /** @inline */
 function numberKey(value: f64): u64 {
   // This makes -0 and 0 equal.
   const bits = reinterpret<u64>(value + 0);
-  return bits >> 63 != 0 ? ~bits : bits | 0x8000_0000_0000_0000;
+  return (bits & signBit) != 0 ? ~bits : bits | signBit;
 }
 
 /** Texts without the prefix get the lowest or the highest key. */
@@ -81,30 +94,39 @@ function textKey(from: usize, to: usize, prefix: usize, prefixLength: usize): u6
   return length >= 8 ? bytes : length == 0 ? 0 : bytes & ((-1 as u64) << ((8 - length) << 3));
 }
 
+const letterT: u8 = 0x54;
+const letterZ: u8 = 0x5a;
+
 /** Equal numbers that are plain are written the same: see `isPlain` of `kinds.ts`. */
 function isPlainNumber(from: usize, to: usize): bool {
-  const first = load<u8>(from) == 0x2d ? from + 1 : from;
+  const first = load<u8>(from) == minus ? from + 1 : from;
   const length = to - first;
   if (length > 15 || length == 0) {
     return false;
   }
-  let point = false;
+  let hasPoint = false;
   for (let at = first; at < to; at += 1) {
     const byte = load<u8>(at);
-    if (byte == 0x2e) {
-      point = true;
-    } else if (((byte - 0x30) as u8) >= 10) {
+    if (byte == point) {
+      hasPoint = true;
+    } else if (!isDigit(byte)) {
       return false;
     }
   }
   const last = load<u8>(to - 1);
-  const isZero = length == 1 && load<u8>(first) == 0x30;
+  const isZero = length == 1 && load<u8>(first) == zero;
   return (
-    load<u8>(first) != 0x2e && last != 0x2e && !(point && last == 0x30) && !(isZero && first > from)
+    load<u8>(first) != point &&
+    last != point &&
+    !(hasPoint && last == zero) &&
+    !(isZero && first > from)
   );
 }
 
-/** @inline */
+/**
+ * Whether a date is written as 2026-11-21T08:30:00Z.
+ * @inline
+ */
 function isPlainDate(from: usize, to: usize): bool {
-  return to - from == 20 && load<u8>(to - 1) == 0x5a && load<u8>(from, 10) == 0x54;
+  return to - from == 20 && load<u8>(to - 1) == letterZ && load<u8>(from, 10) == letterT;
 }

@@ -59,7 +59,7 @@ const nameCount = 19;
 const firstDay = 12;
 
 /** @inline */
-function isLetter(byte: u8): bool {
+export function isLetter(byte: u8): bool {
   return (((byte | 0x20) - 0x61) as u8) < 26;
 }
 

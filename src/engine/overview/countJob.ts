@@ -2,6 +2,7 @@ import type { Kept, NewTask, RangeRequest, RangeTask } from '../read/rangeReader
 import type { RangeJob } from '../read/scanner';
 import type { RecordReader } from '../read/recordReader';
 import type { ShapeNode } from '../read/shape';
+import { releaseBuffers } from '../values/memory';
 import type { ReadableFile, Visitor } from '../read/visitor';
 import { type CountsPart, type CountsState, KeptCounts, OverviewCounts } from './overviewCounts';
 
@@ -12,9 +13,27 @@ export function countJob(counter: OverviewCounts): RangeJob {
     payload: () => counter.state(),
     visitor: counter,
     addResult: (result, { to }) => {
-      counter.merge(result as CountsPart, to);
+      const part = result as CountsPart;
+      counter.merge(part, to);
+      releaseBuffers(...arraysOf(part));
     },
   };
+}
+
+/** The large arrays of a part. */
+function arraysOf({ types, scorecards, columns }: CountsPart): ArrayBufferView[] {
+  const { pairs, severities, newest } = types;
+  return [
+    severities,
+    newest,
+    scorecards.severities,
+    scorecards.newest,
+    ...(pairs ? [pairs] : []),
+    ...columns.flatMap(({ values, times }) => [
+      ...(values ? [values.texts.bytes, values.texts.offsets, values.counts, values.firsts] : []),
+      ...(times ? [times] : []),
+    ]),
+  ];
 }
 
 /** Counts a part of the records. */
@@ -40,20 +59,7 @@ class CountTask implements RangeTask {
 
   finish() {
     const result = this.counts.part();
-    const { pairs, severities, newest } = result.types;
-    const { scorecards } = result;
-    const transferred = [
-      severities,
-      newest,
-      scorecards.severities,
-      scorecards.newest,
-      ...(pairs ? [pairs] : []),
-      ...result.columns.flatMap(({ values, times }) => [
-        ...(values ? [values.texts.bytes, values.texts.offsets, values.counts, values.firsts] : []),
-        ...(times ? [times] : []),
-      ]),
-    ];
-    return { result, transferred };
+    return { result, transferred: arraysOf(result) };
   }
 
   dispose(): void {

@@ -194,7 +194,7 @@ export class OverviewCounts implements Visitor {
       this.moreAssets = moreAssets;
       for (const node of this.unseen()) {
         const { role, isNamed = false } = roles.get(node) ?? {};
-        this.addColumn(node, { role, isNamed, wasClosed: node.closed });
+        this.addUnlessTooMany(node, role, isNamed);
       }
     }
     this.updateSlots();
@@ -409,16 +409,23 @@ export class OverviewCounts implements Visitor {
 
   /** Adds columns in which no record so far has a value. */
   private addNewColumns(): void {
+    const before = this.columns.size;
     for (const node of this.unseen()) {
       // A node that contains other values has no role itself, regardless of its name.
       const role = node.members.length === 0 ? roleOfName(node.name) : undefined;
       const isFree = role !== undefined && !this.byRole.has(role) && mayHaveRole(node, role);
-      if (isFree || this.columns.size < maxColumns) {
-        const wasClosed = node.closed;
-        this.addColumn(node, { role: isFree ? role : undefined, isNamed: isFree, wasClosed });
-      }
+      this.addUnlessTooMany(node, isFree ? role : undefined, isFree);
     }
-    this.updateSlots();
+    // A reader is told all nodes again where they are another array.
+    if (this.columns.size > before) {
+      this.updateSlots();
+    }
+  }
+
+  private addUnlessTooMany(node: ShapeNode, role: Role | undefined, isNamed: boolean): void {
+    if (role !== undefined || this.columns.size < maxColumns) {
+      this.addColumn(node, { role, isNamed, wasClosed: node.closed });
+    }
   }
 
   private unseen(): ShapeNode[] {

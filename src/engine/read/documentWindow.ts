@@ -1,8 +1,6 @@
-import { threadKernel } from '../values/kernel';
+import { readAhead, threadKernel } from '../values/kernel';
 import type { ByteSource } from './byteSource';
 
-/** The kernel reads up to this many bytes after those that it is given. */
-const readAhead = 128;
 /** How many bytes before those that are searched stay: a name, a long value and blanks between them. */
 const keptBytes = 8192;
 /** How many bytes a search may leave for the next call, to see what follows them. */

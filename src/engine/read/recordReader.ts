@@ -533,7 +533,7 @@ export class RecordReader {
     const { kernel: of } = this;
     const shape = this.shape!;
     if (this.isCsv) {
-      const fields = of.result(4);
+      const fields = of.result(3);
       shape.addFields(fields);
       this.addFields(fields);
       return;
@@ -558,8 +558,8 @@ export class RecordReader {
     const { kernel: of } = this;
     const grows = this.mode === growsShape;
     const { bytes, words } = of;
-    const first = of.result(7) >>> 2;
-    const end = first + 3 * of.result(6);
+    const first = of.result(4) >>> 2;
+    const end = first + 3 * of.result(3);
     const names: NewName[] = [];
     /** Nodes that the record has under another name, too, or twice. */
     const again = new Set<ShapeNode>();

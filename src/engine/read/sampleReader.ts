@@ -1,4 +1,4 @@
-import { threadKernel } from '../values/kernel';
+import { readAhead, threadKernel } from '../values/kernel';
 import type { ByteSource } from './byteSource';
 import type { Sample } from './places';
 
@@ -6,7 +6,6 @@ import type { Sample } from './places';
 const maxBytes = 256 * 1024;
 /** The most bytes of plain members that are kept of an object. */
 const maxMemberBytes = 64 * 1024;
-const readAhead = 128;
 const elementStep = 1;
 
 /** The plain members of an object by their paths, such as `rule.severity`. */

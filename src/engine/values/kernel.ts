@@ -220,7 +220,7 @@ export class Kernel {
         },
       },
     });
-    this.exports = instance.exports as unknown as KernelExports;
+    this.exports = endingWithFailure(instance.exports);
     this.resultsAt = this.exports.results.value as number;
     // Nobody can write values that all have one hash.
     randomFillSync(this.hashSeed);
@@ -315,6 +315,32 @@ export class Kernel {
       this.doublesView = new Float64Array(buffer);
     }
   }
+}
+
+/**
+ * Exports whose functions all fail after one of them has failed. It was out of memory in the middle of its work: what
+ * is in the memory then may be incomplete, so that other calls would write where they must not.
+ */
+function endingWithFailure(exports: WebAssembly.Exports): KernelExports {
+  let failure: Error | undefined;
+  const ending: Record<string, unknown> = { ...exports };
+  for (const [name, each] of Object.entries(exports)) {
+    if (typeof each === 'function') {
+      const call = each as (...values: readonly number[]) => number;
+      ending[name] = (...values: readonly number[]) => {
+        if (failure) {
+          throw failure;
+        }
+        try {
+          return call(...values);
+        } catch (error) {
+          failure = error as Error;
+          throw error;
+        }
+      };
+    }
+  }
+  return ending as unknown as KernelExports;
 }
 
 let kernel: Kernel | undefined;

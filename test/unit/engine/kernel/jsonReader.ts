@@ -226,8 +226,8 @@ export class JsonReader {
   /** Tells the kernel where the new names lead that it found, or the first of them. */
   private answer(): void {
     this.asks += 1;
-    const count = this.options.answersOne ? 1 : kernel.result(6);
-    const first = kernel.result(7) >>> 2;
+    const count = this.options.answersOne ? 1 : kernel.result(3);
+    const first = kernel.result(4) >>> 2;
     const found: (ShapeNode | undefined)[] = [];
     /** Nodes that the record has under another name, too, or twice. */
     const again = new Set<ShapeNode>();

@@ -4,6 +4,7 @@ import { fc } from '../../../helpers/property';
 /** What the kernel exports only for tests. */
 interface InnerExports {
   setLongestQuoted(bytes: number): void;
+  nameHash(parent: number, address: number, length: number): number;
   addText(texts: number, kind: number, from: number, to: number): number;
   isDate(from: number, to: number): number;
   isWrittenNumber(from: number, to: number, hasCommas: number): number;

@@ -4,6 +4,9 @@ import { gzipSync } from 'node:zlib';
 import { mask } from '../../../../src/base/json/secretFields';
 import type { Overview } from '../../../../src/engine/overviewTypes';
 import { IssueTypeCounts, maxAssets } from '../../../../src/engine/overview/issueTypeCounts';
+import { countJob } from '../../../../src/engine/overview/countJob';
+import { OverviewCounter } from '../../../../src/engine/overview/overviewCounter';
+import { KeptCounts, OverviewCounts } from '../../../../src/engine/overview/overviewCounts';
 import { plainOverview } from '../../../../src/engine/overview/plainOverview';
 import { findRoles } from '../../../../src/engine/values/roles';
 import { openPlain } from '../../../../src/engine/read/byteSource';
@@ -271,6 +274,33 @@ describe('The overview of a file', () => {
     const { severity, others } = await overviewOf(lines);
     assert.deepEqual(told(severity), ['critical: 500', 'low: 500', 'missing: 2000']);
     assert.deepEqual(others.map(told), [['missing: 2000', '2: 334', '0: 333', '1: 333']]);
+  });
+
+  it('releases the memory of a part whose counts are added', async () => {
+    const file = folder.write('a.ndjson', '{"severity":"high"}\n');
+    const table = await TableFile.open(file, openPlain(file));
+    const counter = new OverviewCounter(table);
+    const kept = new KeptCounts();
+    const part = new OverviewCounts(table, counter.state(), kept).part();
+    const newest = new Float64Array(10_000);
+    countJob(counter).addResult({ ...part, types: { ...part.types, newest } }, { from: 0, to: 0 });
+    assert.equal(newest.length, 0);
+    kept.dispose();
+    counter.release();
+    table.close();
+  });
+
+  it('counts at most 300 columns and those with a role, whenever they appear', async () => {
+    const members = (row: number) =>
+      Object.fromEntries(Array.from({ length: 400 }, (_, at) => [`member_${at}`, row % 2]));
+    const full = (row: number) => ({ ...members(row), severity: 'high' });
+    for (const emptyRows of [0, 500]) {
+      const lines = many(1000, (row) => (row < emptyRows ? {} : full(row)));
+      const { others, severity } = await overviewOf(lines);
+      // The record itself is one of them.
+      assert.equal(others.length, 299);
+      assert.equal(severity?.values[0]?.count, 1000 - emptyRows);
+    }
   });
 
   it('lists rows without a value in all columns, also beside many values', async () => {
