@@ -69,7 +69,10 @@ export interface TableCalls {
       readonly now: number;
       /** Also counts rows first seen at this time or later. */
       readonly since?: number;
-      /** Leaves out rows whose status says that they are not open; by default not. */
+      /**
+       * Leaves out findings whose status says that they are not open; by default not. All rows are counted where
+       * no column tells, by its name and the first 200 rows.
+       */
       readonly openOnly?: boolean;
     };
     readonly result: Overview;

@@ -82,12 +82,14 @@ export interface Overview {
   readonly rows: number;
   /** Whether all rows are counted. */
   readonly done: boolean;
-  /** What is left out, if only open problems are counted and some are not: they count among the statuses alone. */
+  /** The findings that are not open, if a column tells and there are any. */
   readonly closed?: {
     readonly rows: number;
     readonly column: ColumnId;
-    /** The statuses that are not open. */
+    /** The statuses that are not open, most rows first. */
     readonly statuses: readonly DistinctValue[];
+    /** Otherwise, they count among the statuses alone. */
+    readonly areCounted: boolean;
   };
   readonly severity?: ColumnCounts;
   readonly issueType?: ColumnCounts;

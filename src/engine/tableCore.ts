@@ -10,7 +10,7 @@ import { GroupReader } from './query/groupReader';
 import { writeSql } from './query/sql';
 import { releaseBuffers } from './values/memory';
 import { checkJob, countJob } from './overview/countJob';
-import { OverviewCounter } from './overview/overviewCounter';
+import { hasOpenFindings, OverviewCounter } from './overview/overviewCounter';
 import { columnRoles, isIdName } from './values/roles';
 import { sampleColumns, sampledRows } from './read/sampleColumns';
 import type { Charts, Overview } from './overviewTypes';
@@ -116,8 +116,9 @@ export class TableCore implements TableServer {
   private checking: Promise<void> | undefined;
   private listing: Promise<void> | undefined;
   private readonly rowFinder: RowFinder;
-  /** What is counted: all rows, and only the open problems. The first of them is counted with the check. */
+  /** By whether only open findings are counted. The first counts are made with the check. */
   private readonly counts = new Map<boolean, Counts>();
+  private hasOpenFindings: boolean | undefined;
   private countingError: Error | undefined;
   private isChecking = false;
   private readonly overviewRequested = new Signal();
@@ -302,13 +303,17 @@ export class TableCore implements TableServer {
   }
 
   async counted(params: Params<'counted'>, { budget, reveal }: Work): Promise<Overview> {
-    const { counter, counting } = this.startCounting(params.openOnly);
+    let { counter, counting } = this.startCounting(params.openOnly);
     await budget.wait(counting);
+    if (counter.isMistaken) {
+      ({ counter, counting } = this.startCounting());
+      await budget.wait(counting);
+    }
     this.throwIfModified();
     return counter.overview({ ...params, reveal });
   }
 
-  /** How often all rows are counted: of all, and of the open problems. */
+  /** How many counts are done: of all rows, and of open findings. */
   get timesCounted(): number {
     return [...this.counts.values()].filter(({ counter }) => counter.isDone).length;
   }
@@ -381,26 +386,28 @@ export class TableCore implements TableServer {
     if (this.countingError) {
       throw this.countingError;
     }
-    return this.startCounting(openOnly);
+    const counts = this.startCounting(openOnly);
+    return counts.counter.isMistaken ? this.startCounting() : counts;
   }
 
   /** Counts the records as they are checked, or in a second pass if the check has begun. */
   private startCounting(openOnly = false): Counts {
     this.sampleRows();
-    // Without a status, there is no difference.
-    const leavesOut = openOnly && [...this.roles.values()].includes('status');
-    const started = this.counts.get(leavesOut);
+    // Where no column tells which findings are open, all rows are counted.
+    this.hasOpenFindings ??= hasOpenFindings(this.file);
+    const ofOpen = openOnly && this.hasOpenFindings;
+    const started = this.counts.get(ofOpen);
     if (started) {
       return started;
     }
-    const counter = new OverviewCounter(this.file, leavesOut);
+    const counter = new OverviewCounter(this.file, ofOpen);
     const isFirst = this.counts.size === 0;
     const counting = isFirst && !this.isChecking ? this.check() : this.countAfter(counter);
     counting.catch((error: unknown) => {
       this.countingError = error as Error;
     });
     const counts = { counter, counting };
-    this.counts.set(leavesOut, counts);
+    this.counts.set(ofOpen, counts);
     this.overviewRequested.fire();
     return counts;
   }

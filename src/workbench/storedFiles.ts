@@ -30,7 +30,8 @@ export function localPath(uri: vscode.Uri): string | undefined {
       return uri.fsPath;
     case reportScheme: {
       const file = uri.query.slice(uri.query.indexOf('=') + 1);
-      return path.isAbsolute(file) ? vscode.Uri.file(file).fsPath : undefined;
+      // A path that leads elsewhere than it seems is none of ours.
+      return path.resolve(file) === file ? vscode.Uri.file(file).fsPath : undefined;
     }
     default:
       return undefined;

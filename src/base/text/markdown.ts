@@ -1,9 +1,10 @@
 import { oneLine } from './plainText';
 
 /*
- * GitHub Flavored Markdown for tickets. Text from a file never becomes a link, a mention, an issue reference
- * or HTML: what could be read as one is written as code. Escaping is not enough: GitHub looks for mentions
- * and addresses in the unescaped text.
+ * Markdown for tickets, as GitHub and GitLab read it. Text from a file never becomes a link, a mention, an
+ * issue reference or HTML: what could be read as one is written as code. Escaping is not enough: GitHub looks
+ * for mentions and addresses in the unescaped text. Prefixes that a project has made links itself, and
+ * numbers that are the name of a commit, stay as they are.
  */
 
 /** The longest value in a table and in a list, in UTF-16 units. */
@@ -34,7 +35,7 @@ const plainText =
  * references to issues (`GH-1`) and commits.
  */
 const notPlain =
-  /www\.|\/\/|^\d+[.)](?: |$)|:(?! |\d+(?:Z|\b)(?!:[^\d]))|\bGH-\d|\b(?=[a-f]*\d)(?=\d*[a-f])[\da-f]{7,40}\b/iu;
+  /www\.|\/\/|^\d+[.)](?: |$)|:(?! |\d+(?:Z|\b)(?!:[^\d]))|\bG[HL]-\d|\b(?=\d*[a-f])[\da-f]{7,40}\b/iu;
 
 /** Whether Markdown shows a text as it is. An underscore within a word is no emphasis. */
 function isPlain(text: string): boolean {

@@ -118,25 +118,18 @@ export function isUnspecifiedSeverity(text: string): boolean {
 /** From best to worst, like school grades. */
 export const gradeScale = scale(false, ['a', 'b', 'c', 'd', 'e', 'f']);
 
-/** The words for a problem that needs no attention any more, or never did. */
+/** The words for a problem that needs no attention any more, or never did; without what joins their parts. */
 const closedStatuses = new Set(
   (
-    'resolved departed decayed closed fixed mitigated remediated done inactive dismissed suppressed ignored ' +
-    'false_positive not_affected wont_fix risk_accepted accepted behoben geschlossen erledigt inaktiv ignoriert'
-  )
-    .split(' ')
-    .map((word) => word.replaceAll('_', ' ')),
+    'resolved departed decayed closed autoclosed fixed mitigated remediated done inactive dismissed autodismissed ' +
+    'suppressed ignored falsepositive notaffected wontfix riskaccepted accepted resolvedwithpedigree ' +
+    'behoben geschlossen erledigt inaktiv ignoriert'
+  ).split(' '),
 );
 
-/** Whether a status says that a problem is not open. */
+/** Whether a status says that a problem is not open, as in `Resolved`, `wont_fix` or `falsePositive`. */
 export function isClosedStatus(text: string): boolean {
-  return closedStatuses.has(
-    text
-      .trim()
-      .toLowerCase()
-      .replace(/[\s_-]+/g, ' ')
-      .replace("won't", 'wont'),
-  );
+  return closedStatuses.has(text.toLowerCase().replace(/[\s_'\u2019-]+/g, ''));
 }
 
 /** Statuses that need attention come first. */
@@ -207,7 +200,8 @@ export function isClearSeverityName(name: string): boolean {
 
 /**
  * Whether a column whose name may say severity has values that are. What is called severity is one;
- * otherwise, at least half of its distinct values must be known words or scores. Neither `info` alone nor scores are severities in a column such as `level`.
+ * otherwise, at least half of its distinct values must be known words or scores. Neither `info` alone nor
+ * scores are severities in a column such as `level`.
  */
 export function mayBeSeverities(name: string, texts: readonly string[]): boolean {
   if (/severity/i.test(name)) {

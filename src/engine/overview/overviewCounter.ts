@@ -45,6 +45,16 @@ export interface OverviewParams {
 
 type CountedValues = CountedColumn & { readonly counts: ValueCounts };
 
+/** Whether the rows of a file are findings with a status, by their names and the first 200 rows. */
+export function hasOpenFindings(file: TableFile): boolean {
+  return tellsOpen(findRoles(sampleColumns(file)));
+}
+
+function tellsOpen(found: ReturnType<typeof findRoles>): boolean {
+  const areFindings = found.has('severity') || found.has('issueType') || found.has('factor');
+  return areFindings && found.get('status')?.isNamed === true;
+}
+
 /**
  * Counts, and summarizes the counts; see `OverviewCounts`. Roles are chosen by the names and the
  * first 200 rows.
@@ -52,6 +62,8 @@ type CountedValues = CountedColumn & { readonly counts: ValueCounts };
 export class OverviewCounter extends OverviewCounts {
   /** Whether all rows are counted. */
   isDone = false;
+  /** Whether a column tells which findings are open. */
+  private readonly tellsOpen: boolean;
 
   /** @param openOnly see `CountsOptions`. */
   constructor(
@@ -73,6 +85,7 @@ export class OverviewCounter extends OverviewCounts {
       openOnly,
       moreAssets: more.map(({ node }) => node).filter(({ secret }) => !secret),
     });
+    this.tellsOpen = tellsOpen(found);
   }
 
   overview({ now, since, reveal }: OverviewParams): Overview {
@@ -102,7 +115,7 @@ export class OverviewCounter extends OverviewCounts {
     const assets = countsOf(asset);
     const firstSeen = countedInRole('firstSeen');
     const times = firstSeen?.counts;
-    const closed = status && this.closedOf(status);
+    const closed = status && this.tellsOpen ? this.closedRows() : undefined;
     const scorecard = countedInRole('scorecard');
     const scorecards =
       worst && scorecard && hasValues(scorecard) && scorecard.counts.distinct > 1
@@ -200,15 +213,27 @@ export class OverviewCounter extends OverviewCounts {
     };
   }
 
-  /** The rows that are left out, if there are any. */
-  private closedOf({ column, values }: ColumnCounts): Overview['closed'] {
-    return this.closed === 0
-      ? undefined
-      : {
-          rows: this.closed,
-          column,
-          statuses: values.filter(({ cell }) => isClosedStatus(cell.text)),
-        };
+  /** Whether rows were left out because of a status that has turned out to be none. */
+  get isMistaken(): boolean {
+    const status = this.byRole.get('status');
+    const isCounted = status && this.counted.includes(status);
+    return this.openOnly && !(isCounted && status.node.closed === status.wasClosed);
+  }
+
+  /** The rows that are not open, if there are any. */
+  private closedRows(): Overview['closed'] {
+    const status = this.byRole.get('status');
+    if (!status || !hasValues(status)) {
+      return undefined;
+    }
+    const { node, counts } = status;
+    const statuses = Array.from({ length: counts.distinct }, (_, number) => number)
+      .filter((number) => isClosedStatus(counts.text(number)))
+      .map((number) => this.distinctValue(status, number, false))
+      .filter(({ count }) => count > 0)
+      .sort((one, other) => other.count - one.count);
+    const rows = statuses.reduce((sum, { count }) => sum + count, 0);
+    return rows === 0 ? undefined : { rows, column: node.id, statuses, areCounted: !this.openOnly };
   }
 
   private typeSeverities(

@@ -145,7 +145,7 @@ export class OverviewCounts implements Visitor {
   protected invalid = 0;
   /** Rows that are left out because of their status. */
   protected closed = 0;
-  private readonly openOnly: boolean;
+  protected readonly openOnly: boolean;
   protected moreAssets: readonly ShapeNode[];
   /** By the number of a status: 1 if it is closed. */
   private closedStatuses = new Uint8Array();

@@ -1,6 +1,6 @@
 import { nameHasMeaning } from '../../base/text/fieldNames';
 import { issueTypeTitle } from '../../base/text/issueTypes';
-import { isClosedStatus, severityLevelOf } from '../../base/text/orderedWords';
+import { severityLevelOf } from '../../base/text/orderedWords';
 import {
   type ColumnCounts,
   distinctValues,
@@ -98,7 +98,7 @@ export function overviewModel(overview: Overview, context: OverviewContext): Ove
   }));
   const { sincePrevious } = context.about;
   const { sinceLast, ...facts } = factsOf(overview, context);
-  const closed = hasFindings ? closedText(overview, context.texts) : undefined;
+  const closed = closedText(overview, context.texts);
   return {
     ...facts,
     ...(sinceLast && { sinceLast: onlyOpen(sinceLast, overview, context.texts) }),
@@ -122,10 +122,13 @@ function areFindings({ severity, issueType, factor }: Overview): boolean {
 const maxNamedStatuses = 3;
 
 /** `1,577 resolved or decayed not counted`, or how to leave them out again. */
-function closedText({ closed, status }: Overview, texts: Texts): OverviewModel['closed'] {
+function closedText({ rows, closed }: Overview, texts: Texts): OverviewModel['closed'] {
   if (!closed) {
-    const hasClosed = status?.values.some(({ cell }) => isClosedStatus(cell.text)) === true;
-    return hasClosed ? { label: texts.get('countOpen'), countsAll: true } : undefined;
+    return undefined;
+  }
+  if (closed.areCounted) {
+    // If none is open, there would be nothing to count.
+    return closed.rows < rows ? { label: texts.get('countOpen'), countsAll: true } : undefined;
   }
   const words = closed.statuses.map(({ cell }) => wordsOf(cell.text, texts).toLowerCase());
   const names =
@@ -137,7 +140,9 @@ function closedText({ closed, status }: Overview, texts: Texts): OverviewModel['
 
 /** A section whose counts lead to the rows that were counted. The statuses are counted of all rows. */
 function openSection(section: Section, overview: Overview, texts: Texts): Section {
-  return overview.closed && section.id !== 'status'
+  const { closed } = overview;
+  const isOfStatus = section.id === 'status' || section.id === `column ${closed?.column}`;
+  return closed?.areCounted === false && !isOfStatus
     ? {
         ...section,
         rows: section.rows.map((row) => ({
@@ -159,7 +164,7 @@ function onlyOpen(
   { closed }: Overview,
   texts: Texts,
 ): LabeledFilter {
-  if (!closed) {
+  if (closed?.areCounted !== false) {
     return { label, filter };
   }
   const { column, statuses } = closed;

@@ -39,8 +39,10 @@ export class OverviewPanel {
   private readonly failure = element('p', { class: 'failed', role: 'alert', hidden: true });
   private sections = new Map<string, CountTable>();
   private columns: ColumnId[];
-  /** Whether findings that are not open are counted, too. */
+  /** Whether a user counts findings that are not open, too. */
   countsAll: boolean;
+  /** All are counted then. */
+  private isNothingOpen = false;
   private overview: Overview | undefined;
   private model: OverviewModel | undefined;
   private pending: PendingCall<'overview'> | undefined;
@@ -62,7 +64,7 @@ export class OverviewPanel {
     this.closed = textButton('', () => {
       this.countsAll = !this.countsAll;
       this.page.memory.saveSoon();
-      this.restart();
+      this.recount();
     });
     this.closed.hidden = true;
     this.sinceLast = textButton('', () => {
@@ -94,7 +96,11 @@ export class OverviewPanel {
 
   /** What the overview depends on besides its file. */
   get params(): SummaryParams {
-    return { now: this.agesAt, added: this.columns, openOnly: !this.countsAll };
+    return { now: this.agesAt, added: this.columns, openOnly: this.openOnly };
+  }
+
+  private get openOnly(): boolean {
+    return !this.countsAll && !this.isNothingOpen;
   }
 
   /** The time that ages are relative to: for a report, when it was created, even if that is long ago. */
@@ -139,6 +145,11 @@ export class OverviewPanel {
 
   /** Discards all counts, and requests them again if the overview was shown. */
   restart(): void {
+    this.isNothingOpen = false;
+    this.recount();
+  }
+
+  private recount(): void {
     this.pending = undefined;
     this.overview = undefined;
     this.openedAt = Date.now();
@@ -175,7 +186,7 @@ export class OverviewPanel {
     const since = this.page.about.previousAt;
     const call = this.page.link.request('overview', {
       now: this.agesAt,
-      openOnly: !this.countsAll,
+      openOnly: this.openOnly,
       ...(since !== undefined && { since }),
     });
     this.pending = call;
@@ -214,10 +225,10 @@ export class OverviewPanel {
 
   private show(overview: Overview): void {
     const { texts, announcer } = this.page;
-    if (overview.done && overview.closed && overview.rows === 0) {
-      // Nothing is open: an empty overview would say less than that of what was.
-      this.countsAll = true;
-      this.restart();
+    if (overview.done && overview.closed?.areCounted === false && overview.rows === 0) {
+      // An empty overview would say less than that of what was open.
+      this.isNothingOpen = true;
+      this.recount();
       return;
     }
     const isFirstComplete = overview.done && !this.overview?.done;

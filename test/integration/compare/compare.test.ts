@@ -67,6 +67,13 @@ describe('Compare Reports', () => {
     const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
     assert.ok(tab?.input instanceof vscode.TabInputCustom);
     assert.equal(localPath(tab.input.uri), result.path);
+    assert.ok((await vscode.workspace.fs.readFile(tab.input.uri)).length > 0);
+    // A path through the folder of comparisons leads nowhere else.
+    const comparisons = path.dirname(path.dirname(result.path));
+    const outside = tab.input.uri.with({
+      query: `file=${comparisons}/${path.relative(comparisons, __filename)}`,
+    });
+    await assert.rejects(Promise.resolve(vscode.workspace.fs.readFile(outside)));
 
     for (const [args, code] of [
       [{ before }, 'badRequest'],
