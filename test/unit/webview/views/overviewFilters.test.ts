@@ -73,7 +73,7 @@ const files: Readonly<Record<string, { readonly text: string; readonly open: num
     text: csv(6000, {
       severity,
       status: (row) => {
-        const letters = [...'resolved'].map((letter, at) =>
+        const letters = Array.from('resolved', (letter, at) =>
           (((row >> 1) % 60) >> at) & 1 ? letter.toUpperCase() : letter,
         );
         return row % 2 === 0 ? 'open' : letters.join('');
