@@ -15,6 +15,14 @@ const options = [
   '--maximumMemory=16384',
 ];
 
+/** The paths of the sources below their folder. */
+function sources() {
+  return fs
+    .readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .sort();
+}
+
 /** @type {Promise<Buffer> | undefined} */
 let compiled;
 
@@ -30,8 +38,8 @@ function kernelBytes() {
 
 async function compileIfChanged() {
   const hash = crypto.createHash('sha256');
-  for (const name of fs.readdirSync(folder).sort()) {
-    hash.update(name).update(fs.readFileSync(path.join(folder, name)));
+  for (const file of sources()) {
+    hash.update(file).update(fs.readFileSync(path.join(folder, file)));
   }
   hash.update(fs.readFileSync(__filename));
   const target = path.join(__dirname, 'out/kernel', `${hash.digest('hex').slice(0, 16)}.wasm`);
@@ -84,7 +92,7 @@ const kernelPlugin = {
     build.onLoad({ filter: /.*/, namespace: 'kernel' }, async () => ({
       contents: await kernelBytes(),
       loader: 'file',
-      watchFiles: fs.readdirSync(folder).map((name) => path.join(folder, name)),
+      watchFiles: sources().map((file) => path.join(folder, file)),
     }));
   },
 };

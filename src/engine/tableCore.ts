@@ -12,13 +12,13 @@ import { releaseBuffers } from './values/memory';
 import { checkJob, countJob } from './overview/countJob';
 import { hasOpenFindings, OverviewCounter } from './overview/overviewCounter';
 import { columnRoles, isIdName } from './values/roles';
-import { sampleColumns, sampledRows } from './read/sampleColumns';
+import { sampleColumns, sampledRows } from './read/detect/sampleColumns';
 import type { Charts, Overview } from './overviewTypes';
 import { YieldBudget, RunningWork } from './values/yieldBudget';
-import { fullLength, RowReader, shownLength } from './read/rowReader';
+import { fullLength, RowReader, shownLength } from './read/records/rowReader';
 import { TableError } from './values/tableError';
-import type { RangeThreads } from './read/rangeThreads';
-import { Scanner } from './read/scanner';
+import type { RangeThreads } from './read/ranges/rangeThreads';
+import { Scanner } from './read/ranges/scanner';
 import type { TableFile } from './read/tableFile';
 import {
   type Column,

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { systemClock } from '../base/events/clock';
-import { openSource } from './read/byteSource';
+import { openSource } from './read/bytes/byteSource';
 import type { TableCalls, TableOptions } from './engine';
 import { YieldBudget } from './values/yieldBudget';
 import {
@@ -12,8 +12,8 @@ import {
 } from './rpc';
 import { columnsTask } from './columns/columnStore';
 import { checkTask, countTask } from './overview/countJob';
-import { readsRanges, serveRanges } from './read/rangeReader';
-import { RangeThreads } from './read/rangeThreads';
+import { readsRanges, serveRanges } from './read/ranges/rangeReader';
+import { RangeThreads } from './read/ranges/rangeThreads';
 import { TableCore, type TableServer } from './tableCore';
 import { isOutOfMemory, TableError } from './values/tableError';
 import { TableFile } from './read/tableFile';

@@ -3,7 +3,7 @@ import { isMeasured } from '../values/kinds';
 import { equalValue, openValue, sameValue, startsValue } from './keySort';
 import { releaseBuffers } from '../values/memory';
 import type { YieldBudget } from '../values/yieldBudget';
-import type { Value } from '../read/recordReader';
+import type { Value } from '../read/records/recordReader';
 
 /** Reads the values of rows in ascending order. */
 export type ReadRows = (

@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import { kindNull, kindNumber } from '../values/kinds';
 import { YieldBudget } from '../values/yieldBudget';
-import type { RangeThreads } from '../read/rangeThreads';
-import type { ShapeNode } from '../read/shape';
+import type { RangeThreads } from '../read/ranges/rangeThreads';
+import type { ShapeNode } from '../read/records/shape';
 import { TableError } from '../values/tableError';
 import { type Comparison, type ComparisonRequest, NoKeyError, usualKey } from './comparison';
 import type { ComparedFile } from './comparedFile';

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { readsRanges, serveRanges } from '../read/rangeReader';
-import { RangeThreads } from '../read/rangeThreads';
+import { readsRanges, serveRanges } from '../read/ranges/rangeReader';
+import { RangeThreads } from '../read/ranges/rangeThreads';
 import { isOutOfMemory, TableError } from '../values/tableError';
 import type { TableErrorCode } from '../types';
 import { type Comparison, type ComparisonRequest, NoKeyError } from './comparison';

@@ -1,5 +1,5 @@
 import type { YieldBudget } from '../values/yieldBudget';
-import { writeFully } from '../read/byteSource';
+import { writeFully } from '../read/bytes/byteSource';
 import { beforeMember, type Change, changeMember, fieldsMember, outputName } from './comparison';
 import type { Tallies, Tally } from '../values/comparisonAbout';
 import type { ComparedFile } from './comparedFile';

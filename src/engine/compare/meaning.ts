@@ -3,7 +3,7 @@ import { deepestShown } from '../../base/json/json';
 import { threadKernel } from '../values/kernel';
 import { decimal, kindDate, kindNumber } from '../values/kinds';
 import { JsonSyntax } from '../values/jsonSyntax';
-import { maxDepth, maxMembers } from '../read/shape';
+import { maxDepth, maxMembers } from '../read/records/shape';
 
 /**
  * How values are compared: `text` for two CSV files, which have only texts; `json` for two JSON or NDJSON

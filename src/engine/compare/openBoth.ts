@@ -1,5 +1,5 @@
-import { openSource } from '../read/byteSource';
-import type { RangeThreads } from '../read/rangeThreads';
+import { openSource } from '../read/bytes/byteSource';
+import type { RangeThreads } from '../read/ranges/rangeThreads';
 import { TableError } from '../values/tableError';
 import type { YieldBudget } from '../values/yieldBudget';
 import { ComparedFile } from './comparedFile';

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { uniqueNames } from '../query/copyText';
-import { newValue, type RecordReader } from '../read/recordReader';
-import type { ShapeNode } from '../read/shape';
+import { newValue, type RecordReader } from '../read/records/recordReader';
+import type { ShapeNode } from '../read/records/shape';
 import type { ReadableFile } from '../read/visitor';
 import { kindBoolean, kindNull, kindNumber } from '../values/kinds';
 import { outputName } from './comparison';

@@ -19,7 +19,7 @@ import {
   valueAt,
 } from './reader';
 import { setResult } from './memory';
-import { timeInForm } from './dateForms';
+import { timeInForm } from './values/dateForms';
 import {
   csvKind,
   kindDate,
@@ -30,8 +30,8 @@ import {
   space,
   tab,
   undatedKind,
-} from './values';
-import { isLetter } from './writtenTimes';
+} from './values/values';
+import { isLetter } from './values/writtenTimes';
 
 /*
  * Records of CSV (RFC 4180) with any delimiter of one byte. A record ends at CR, LF or CRLF.

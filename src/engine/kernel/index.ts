@@ -1,9 +1,16 @@
 import { findCsv, skipCsv } from './csv';
-import { findJson } from './json';
-import { beginSkip as beginSkipOfJson, skip as skipJson } from './jsonRecords';
+import { findJson } from './json/json';
+import { beginSkip as beginSkipOfJson, skip as skipJson } from './json/jsonRecords';
 import { addNodes, csvForm, Reader } from './reader';
 
-export { clearCounts, countValues, freeCounts, mergeCounts, newCounts, readCounts } from './counts';
+export {
+  clearCounts,
+  countValues,
+  freeCounts,
+  mergeCounts,
+  newCounts,
+  readCounts,
+} from './counts/counts';
 export {
   addIssues,
   clearIssues,
@@ -13,12 +20,12 @@ export {
   mergePairs,
   newIssues,
   readIssues,
-} from './issues';
+} from './counts/issues';
 export { setLongestQuoted } from './csv';
-export { addDates, addTimes, countFrom, freeDates, newDates, readDates } from './dates';
+export { addDates, addTimes, countFrom, freeDates, newDates, readDates } from './counts/dates';
 export { allocate, release, results } from './memory';
-export { collectMembers, completeMembers, dropMembers, endParents } from './jsonParents';
-export { excludeNames, freeWalk, newWalk, setParent } from './jsonPath';
+export { collectMembers, completeMembers, dropMembers, endParents } from './lists/jsonParents';
+export { excludeNames, freeWalk, newWalk, setParent } from './lists/jsonPath';
 export {
   answerKey,
   giveMembers,
@@ -27,14 +34,14 @@ export {
   setOutput,
   takeOutput,
   writeRows,
-} from './jsonRows';
-export { freeSurvey, newSurvey, placeCount, readPlace, surveyLists } from './jsonLists';
-export { hashKey, hashKeys, hashRecords, hashValues } from './fingerprints';
+} from './lists/jsonRows';
+export { freeSurvey, newSurvey, placeCount, readPlace, surveyLists } from './lists/jsonLists';
+export { hashKey, hashKeys, hashRecords, hashValues } from './compare/fingerprints';
 export { hashSeed, hashSeedBytes } from './hash';
-export { setOuterDepth } from './jsonRecords';
-export { findCandidates, findMatches, freeSearch, newSearch } from './search';
-export { afterBlanks, textEnd, valueEnd } from './jsonSyntax';
-export { addName, addNode, closeNode, ignoreNewNames, nameHash } from './jsonShape';
+export { setOuterDepth } from './json/jsonRecords';
+export { findCandidates, findMatches, freeSearch, newSearch } from './columns/search';
+export { afterBlanks, textEnd, valueEnd } from './json/jsonSyntax';
+export { addName, addNode, closeNode, ignoreNewNames, nameHash } from './json/jsonShape';
 export {
   countOf,
   freePairing,
@@ -45,7 +52,7 @@ export {
   newPairing,
   partnersOf,
   rowsOf,
-} from './pairing';
+} from './compare/pairing';
 export {
   changedOf,
   fillMissing,
@@ -74,7 +81,7 @@ export {
   textsArena,
   textsKinds,
   textsOffsets,
-} from './texts';
+} from './columns/texts';
 export {
   csvKind,
   decodeJson,
@@ -83,8 +90,8 @@ export {
   numberValue,
   timeOf,
   unquoteCsv,
-} from './values';
-export { keysOf } from './wide';
+} from './values/values';
+export { keysOf } from './columns/wide';
 
 /** Finds the next records: see `findCsv` and `findJson`. */
 export function find(reader: Reader, from: usize, to: usize, isFinal: i32, most: i32): i32 {

@@ -1,4 +1,4 @@
-import { freeJson, newJson } from './jsonShape';
+import { freeJson, newJson } from './json/jsonShape';
 import { setResult } from './memory';
 
 /* A reader finds the records in bytes, and the values in each of them. */

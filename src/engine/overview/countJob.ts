@@ -1,7 +1,7 @@
-import type { Kept, NewTask, RangeRequest, RangeTask } from '../read/rangeReader';
-import type { RangeJob } from '../read/scanner';
-import type { RecordReader } from '../read/recordReader';
-import type { ShapeNode } from '../read/shape';
+import type { Kept, NewTask, RangeRequest, RangeTask } from '../read/ranges/rangeReader';
+import type { RangeJob } from '../read/ranges/scanner';
+import type { RecordReader } from '../read/records/recordReader';
+import type { ShapeNode } from '../read/records/shape';
 import { releaseBuffers } from '../values/memory';
 import type { ReadableFile, Visitor } from '../read/visitor';
 import { type CountsPart, type CountsState, KeptCounts, OverviewCounts } from './overviewCounts';

@@ -18,8 +18,8 @@ import type { TableFile } from '../read/tableFile';
 import type { DistinctValue } from '../types';
 import { type CountedColumn, maxListed, mayHaveRole, OverviewCounts } from './overviewCounts';
 import { findRoles, moreAssetColumns, type Role } from '../values/roles';
-import { sampleColumns, sampledRows } from '../read/sampleColumns';
-import type { ShapeNode } from '../read/shape';
+import { sampleColumns, sampledRows } from '../read/detect/sampleColumns';
+import type { ShapeNode } from '../read/records/shape';
 import { TimeCounts } from './timeCounts';
 import { ValueCounts } from './valueCounts';
 

@@ -1,8 +1,8 @@
 import { isClosedStatus } from '../../base/text/orderedWords';
 import { firstValueCode } from '../columns/columnData';
 import { columnType, isMeasuredType } from '../values/kinds';
-import type { RecordReader } from '../read/recordReader';
-import type { ShapeNode } from '../read/shape';
+import type { RecordReader } from '../read/records/recordReader';
+import type { ShapeNode } from '../read/records/shape';
 import { hasValues, type ReadableFile, type Visitor } from '../read/visitor';
 import type { DistinctValue } from '../types';
 import {

@@ -1,6 +1,6 @@
 import { isMeasured, kindNumber } from '../values/kinds';
 import { numberValue } from '../values/measures';
-import { newValue, type RecordReader } from '../read/recordReader';
+import { newValue, type RecordReader } from '../read/records/recordReader';
 
 /** The most values in a sample; a small chart does not show more. */
 const maxSampled = 2048;

@@ -1,5 +1,5 @@
 import { threadKernel } from '../values/kernel';
-import type { RecordReader } from '../read/recordReader';
+import type { RecordReader } from '../read/records/recordReader';
 import type { Ages } from '../overviewTypes';
 
 const day = 86_400_000;

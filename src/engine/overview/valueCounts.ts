@@ -1,7 +1,7 @@
 import { compareValues } from '../columns/columnData';
 import { threadKernel } from '../values/kernel';
 import { TextSet, type TextsPart } from '../values/texts';
-import type { RecordReader } from '../read/recordReader';
+import type { RecordReader } from '../read/records/recordReader';
 
 /** The counts of a part of the rows, by the numbers that its values have there. */
 export interface ValuesPart {

@@ -3,7 +3,7 @@ import { neutralizeFormulas, neutralizeFormulasInJson } from '../../base/text/fo
 import type { ComparedCell } from '../values/comparisonColumns';
 import { jsonNumberOf } from '../values/writtenNumbers';
 import type { YieldBudget } from '../values/yieldBudget';
-import type { ShapeNode } from '../read/shape';
+import type { ShapeNode } from '../read/records/shape';
 import type { CopyWriter } from './copyWriter';
 import { markdownTable } from './tableMarkdown';
 import {

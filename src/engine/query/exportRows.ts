@@ -1,6 +1,6 @@
 import type { YieldBudget } from '../values/yieldBudget';
-import { RowReader } from '../read/rowReader';
-import type { ShapeNode } from '../read/shape';
+import { RowReader } from '../read/records/rowReader';
+import type { ShapeNode } from '../read/records/shape';
 import type { TableFile } from '../read/tableFile';
 import { type Cell, countColumn, type ExportedRows, type ExportPart, namesOf } from '../types';
 import { copyWriter, jsonValue, uniqueNames } from './copyText';

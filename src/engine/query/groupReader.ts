@@ -2,8 +2,8 @@ import { keyOf } from './conditions';
 import { kinds } from '../values/kinds';
 import { keyOfRow } from '../values/filters';
 import { exactKeys } from './rowKeys';
-import { RowReader, shownLength } from '../read/rowReader';
-import type { ShapeNode } from '../read/shape';
+import { RowReader, shownLength } from '../read/records/rowReader';
+import type { ShapeNode } from '../read/records/shape';
 import type { TableFile } from '../read/tableFile';
 import { TableError } from '../values/tableError';
 import {

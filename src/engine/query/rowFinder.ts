@@ -1,6 +1,6 @@
 import { fold } from './conditions';
 import type { YieldBudget } from '../values/yieldBudget';
-import { fullLength, RowReader } from '../read/rowReader';
+import { fullLength, RowReader } from '../read/records/rowReader';
 import type { TableFile } from '../read/tableFile';
 import { textSearch } from '../../base/text/textSearch';
 import type { ColumnId, FindMatch } from '../types';

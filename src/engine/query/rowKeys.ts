@@ -1,8 +1,8 @@
 import { keyOf } from './conditions';
 import { type ColumnFilter, recordOfKey } from '../values/filters';
 import { kinds } from '../values/kinds';
-import { RowReader } from '../read/rowReader';
-import type { ShapeNode } from '../read/shape';
+import { RowReader } from '../read/records/rowReader';
+import type { ShapeNode } from '../read/records/shape';
 import type { TableFile } from '../read/tableFile';
 
 /** The filter keys for the values of a record, with the full values. */

@@ -1,5 +1,5 @@
 import { message } from '../../base/message';
-import type { ShapeNode } from '../read/shape';
+import type { ShapeNode } from '../read/records/shape';
 import { recordOfKey } from '../values/filters';
 import { columnType, kindEmptyText, kindJson, kindMissing, kindNull } from '../values/kinds';
 import { type ColumnId, type ColumnType, type Filter, namesOf, type SortKey } from '../types';

@@ -1,7 +1,7 @@
 import { message } from '../../base/message';
 import { compareNumbers, decimal, kindDate, kindJson, kindNumber, kindText } from '../values/kinds';
 import { doubleOf } from '../values/writtenNumbers';
-import type { ShapeNode } from '../read/shape';
+import type { ShapeNode } from '../read/records/shape';
 import { type SqlRefusal, stayHere, toCsv } from './sqlRefusal';
 
 /** What values of a column must be, so that engines read, compare and write them as the table does. */

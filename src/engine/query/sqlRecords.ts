@@ -1,7 +1,12 @@
 import { message } from '../../base/message';
 import { kindEmptyText, kindText } from '../values/kinds';
-import { newValue, type RecordForm, type RecordReader, recordsIn } from '../read/recordReader';
-import { Shape, type ShapeNode } from '../read/shape';
+import {
+  newValue,
+  type RecordForm,
+  type RecordReader,
+  recordsIn,
+} from '../read/records/recordReader';
+import { Shape, type ShapeNode } from '../read/records/shape';
 import type { TableFile } from '../read/tableFile';
 import type { Visitor } from '../read/visitor';
 import { refuse, stayHere, toCsv, toNdjson } from './sqlRefusal';

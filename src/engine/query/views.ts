@@ -6,12 +6,12 @@ import { numbersTo, rankOfRow, type Ranks, sortRankOfRow } from '../columns/rank
 import { columnFiltersOf, type ColumnFilter } from '../values/filters';
 import type { TableFile } from '../read/tableFile';
 import type { ColumnId, Filter, Query, SortKey } from '../types';
-import { type Cells, TextFinder } from '../read/textFinder';
+import { type Cells, TextFinder } from '../read/records/textFinder';
 import { type ColumnData, emptyRanks, firstValueCode } from '../columns/columnData';
 import { condition, fold } from './conditions';
 import { kindMissing, kindNull } from '../values/kinds';
 import { withExactKeys } from './rowKeys';
-import type { Shape, ShapeNode } from '../read/shape';
+import type { Shape, ShapeNode } from '../read/records/shape';
 import { textSearch } from '../../base/text/textSearch';
 
 /** Which rows match a filter: 1 or 0 by row. */

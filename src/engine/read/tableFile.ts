@@ -1,8 +1,8 @@
-import type { ByteSource } from './byteSource';
-import { detect, type DetectedFormat } from './detect';
-import { listsOf, openDocument } from './documentLists';
+import type { ByteSource } from './bytes/byteSource';
+import { detect, type DetectedFormat } from './detect/detect';
+import { listsOf, openDocument } from './lists/documentLists';
 import { YieldBudget } from '../values/yieldBudget';
-import { RecordIndex } from './recordIndex';
+import { RecordIndex } from './records/recordIndex';
 import {
   newValue,
   type ReaderOptions,
@@ -11,12 +11,12 @@ import {
   RecordReader,
   type Selection,
   type Value,
-} from './recordReader';
-import { type ShapeNode, Shape } from './shape';
+} from './records/recordReader';
+import { type ShapeNode, Shape } from './records/shape';
 import { TableError } from '../values/tableError';
 import type { DateChoice, ListInfo } from '../types';
 import type { Visitor } from './visitor';
-import { findDateForms } from './dateForms';
+import { findDateForms } from './detect/dateForms';
 
 const sampleBytes = 256 * 1024;
 /** A record that is longer is not held in memory to find its end. */

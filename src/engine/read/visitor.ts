@@ -1,6 +1,6 @@
 import type { InvalidReason } from '../types';
-import type { RecordReader, Selection } from './recordReader';
-import type { Shape } from './shape';
+import type { RecordReader, Selection } from './records/recordReader';
+import type { Shape } from './records/shape';
 
 /** A file, or a part of one, whose records are read. */
 export interface ReadableFile {

@@ -7,7 +7,7 @@ import { openTable, sizeOf } from '../../engine/openTable';
 import { plainOverview, type TableOverview } from '../../engine/overview/plainOverview';
 import type { Overview } from '../../engine/overviewTypes';
 import type { DateChoice } from '../../engine/types';
-import { recordDocument } from '../../engine/read/recordDocument';
+import { recordDocument } from '../../engine/read/records/recordDocument';
 import { tableCauseOf, TableError } from '../../engine/values/tableError';
 import type { LabeledFilter, ProblemsState, TableTab } from '../../webview/protocol';
 import type { LocalTable, TableSize } from '../localTable';

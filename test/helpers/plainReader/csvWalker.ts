@@ -1,5 +1,5 @@
 import { kindBoolean, kindNull, kindNumber, kindText } from '../../../src/engine/values/kinds';
-import type { ShapeNode, Shape } from '../../../src/engine/read/shape';
+import type { ShapeNode, Shape } from '../../../src/engine/read/records/shape';
 import { isWrittenNumber, textKind } from './values';
 import type { Value, Walker, WalkerFactory } from './walker';
 import { firstBit, hasZero, repeated, wordsOf, zeros } from './words';

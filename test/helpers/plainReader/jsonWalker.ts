@@ -5,7 +5,7 @@ import {
   kindNumber,
   kindText,
 } from '../../../src/engine/values/kinds';
-import type { ShapeNode, Shape } from '../../../src/engine/read/shape';
+import type { ShapeNode, Shape } from '../../../src/engine/read/records/shape';
 import { JsonSyntax } from './jsonSyntax';
 import { textKind } from './values';
 import type { Value, Walker, WalkerFactory } from './walker';

@@ -1,4 +1,4 @@
-import type { ShapeNode } from '../../../src/engine/read/shape';
+import type { ShapeNode } from '../../../src/engine/read/records/shape';
 
 /** Walks one record, and finds where the requested values are. */
 export interface Walker {

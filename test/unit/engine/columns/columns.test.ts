@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { columnRoles, isIdName } from '../../../../src/engine/values/roles';
-import { openPlain } from '../../../../src/engine/read/byteSource';
+import { openPlain } from '../../../../src/engine/read/bytes/byteSource';
 import { TableFile } from '../../../../src/engine/read/tableFile';
 import { TableCore } from '../../../../src/engine/tableCore';
 import type { Column } from '../../../../src/engine/types';

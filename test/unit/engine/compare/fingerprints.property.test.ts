@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { Fingerprints, FingerprintTask } from '../../../../src/engine/compare/fingerprints';
 import type { ComparisonMode } from '../../../../src/engine/compare/meaning';
-import { type RecordForm, RecordReader } from '../../../../src/engine/read/recordReader';
-import { Shape } from '../../../../src/engine/read/shape';
+import { type RecordForm, RecordReader } from '../../../../src/engine/read/records/recordReader';
+import { Shape } from '../../../../src/engine/read/records/shape';
 import { fc } from '../../../helpers/property';
 
 const names = ['id', 'a', 'b'] as const;

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Comparison } from '../../../../src/engine/compare/comparison';
 import { compareFiles } from '../../../../src/engine/compare/compareFiles';
-import { RangeThreads } from '../../../../src/engine/read/rangeThreads';
+import { RangeThreads } from '../../../../src/engine/read/ranges/rangeThreads';
 import { fc, runs } from '../../../helpers/property';
 import { tableFolder } from '../../../helpers/tableFiles';
 import { bundle } from '../../../host/paths';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { parse } from 'csv-parse/sync';
 import { CsvFields } from '../../../helpers/plainReader/csvWalker';
 import { CsvSplitter, record } from '../../../helpers/plainReader/recordSplitter';
-import { Shape } from '../../../../src/engine/read/shape';
+import { Shape } from '../../../../src/engine/read/records/shape';
 import { newValue } from '../../../helpers/plainReader/walker';
 import { Kernel } from '../../../../src/engine/values/kernel';
 import { fc } from '../../../helpers/property';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { JsonWalker } from '../../../helpers/plainReader/jsonWalker';
-import { Shape, type ShapeNode } from '../../../../src/engine/read/shape';
+import { Shape, type ShapeNode } from '../../../../src/engine/read/records/shape';
 import { fc } from '../../../helpers/property';
 import { hostileByte, hostileBytes, JsonReader, kernel } from './jsonReader';
 

@@ -1,5 +1,5 @@
 import type { SplitterForm } from '../../../helpers/plainReader/recordSplitter';
-import { type ShapeNode, Shape } from '../../../../src/engine/read/shape';
+import { type ShapeNode, Shape } from '../../../../src/engine/read/records/shape';
 import { Kernel } from '../../../../src/engine/values/kernel';
 import { fc } from '../../../helpers/property';
 

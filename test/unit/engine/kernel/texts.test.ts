@@ -10,7 +10,7 @@ import {
   kindText,
 } from '../../../../src/engine/values/kinds';
 import { Kernel } from '../../../../src/engine/values/kernel';
-import { Shape } from '../../../../src/engine/read/shape';
+import { Shape } from '../../../../src/engine/read/records/shape';
 import { CsvFields } from '../../../helpers/plainReader/csvWalker';
 import { parseDate } from '../../../helpers/plainReader/values';
 import { fc } from '../../../helpers/property';

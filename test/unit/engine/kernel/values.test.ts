@@ -3,7 +3,7 @@ import { kinds } from '../../../../src/engine/values/kinds';
 import { Kernel } from '../../../../src/engine/values/kernel';
 import * as measures from '../../../../src/engine/values/measures';
 import * as writtenNumbers from '../../../../src/engine/values/writtenNumbers';
-import { Shape } from '../../../../src/engine/read/shape';
+import { Shape } from '../../../../src/engine/read/records/shape';
 import { CsvFields } from '../../../helpers/plainReader/csvWalker';
 import { isWrittenNumber, numberValue, parseDate } from '../../../helpers/plainReader/values';
 import { fc, runs } from '../../../helpers/property';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { openPlain } from '../../../../src/engine/read/byteSource';
+import { openPlain } from '../../../../src/engine/read/bytes/byteSource';
 import { TableFile } from '../../../../src/engine/read/tableFile';
 import { TableCore } from '../../../../src/engine/tableCore';
 import type { ColumnCounts, Overview } from '../../../../src/engine/overviewTypes';

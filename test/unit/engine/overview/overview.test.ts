@@ -9,7 +9,7 @@ import { OverviewCounter } from '../../../../src/engine/overview/overviewCounter
 import { KeptCounts, OverviewCounts } from '../../../../src/engine/overview/overviewCounts';
 import { plainOverview } from '../../../../src/engine/overview/plainOverview';
 import { findRoles } from '../../../../src/engine/values/roles';
-import { openPlain } from '../../../../src/engine/read/byteSource';
+import { openPlain } from '../../../../src/engine/read/bytes/byteSource';
 import { TableFile } from '../../../../src/engine/read/tableFile';
 import { TableCore } from '../../../../src/engine/tableCore';
 import { gzipSource, tableFolder, work } from '../../../helpers/tableFiles';

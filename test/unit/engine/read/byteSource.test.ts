@@ -5,7 +5,7 @@ import {
   type CopiedSource,
   openPlain,
   type PlainSource,
-} from '../../../../src/engine/read/byteSource';
+} from '../../../../src/engine/read/bytes/byteSource';
 import {
   countRows,
   gzipSource,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { constants, gzipSync } from 'node:zlib';
-import { unpackDamaged } from '../../../../src/engine/read/damagedGzip';
+import { unpackDamaged } from '../../../../src/engine/read/bytes/damagedGzip';
 import { openGzip, tableFolder } from '../../../helpers/tableFiles';
 import { fc } from '../../../helpers/property';
 

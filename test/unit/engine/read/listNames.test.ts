@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { openSource } from '../../../../src/engine/read/byteSource';
+import { openSource } from '../../../../src/engine/read/bytes/byteSource';
 import { TableFile } from '../../../../src/engine/read/tableFile';
 import { TableCore } from '../../../../src/engine/tableCore';
 import { type TableInfo, wholeFile } from '../../../../src/engine/types';

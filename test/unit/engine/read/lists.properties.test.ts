@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict';
-import { openPlain } from '../../../../src/engine/read/byteSource';
-import { sortLists } from '../../../../src/engine/read/chooseList';
-import { firstParentOf, ListFinder, type ListPath } from '../../../../src/engine/read/listPaths';
-import { type ListPlan, planOf } from '../../../../src/engine/read/listPlan';
-import { ListSource } from '../../../../src/engine/read/listSource';
-import { survey } from '../../../../src/engine/read/places';
-import { recordsIn } from '../../../../src/engine/read/recordReader';
-import { SampleReader } from '../../../../src/engine/read/sampleReader';
+import { openPlain } from '../../../../src/engine/read/bytes/byteSource';
+import { sortLists } from '../../../../src/engine/read/lists/chooseList';
+import {
+  firstParentOf,
+  ListFinder,
+  type ListPath,
+} from '../../../../src/engine/read/lists/listPaths';
+import { type ListPlan, planOf } from '../../../../src/engine/read/lists/listPlan';
+import { ListSource } from '../../../../src/engine/read/lists/listSource';
+import { survey } from '../../../../src/engine/read/lists/places';
+import { recordsIn } from '../../../../src/engine/read/records/recordReader';
+import { SampleReader } from '../../../../src/engine/read/lists/sampleReader';
 import { YieldBudget } from '../../../../src/engine/values/yieldBudget';
 import { fc } from '../../../helpers/property';
 import { tableFolder } from '../../../helpers/tableFiles';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { mask } from '../../../../src/base/json/secretFields';
-import { openSource } from '../../../../src/engine/read/byteSource';
+import { openSource } from '../../../../src/engine/read/bytes/byteSource';
 import { TableFile } from '../../../../src/engine/read/tableFile';
 import { TableCore } from '../../../../src/engine/tableCore';
 import { wholeFile } from '../../../../src/engine/types';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { RangeRequest } from '../../../../src/engine/read/rangeReader';
-import { RangeThreads } from '../../../../src/engine/read/rangeThreads';
+import type { RangeRequest } from '../../../../src/engine/read/ranges/rangeReader';
+import { RangeThreads } from '../../../../src/engine/read/ranges/rangeThreads';
 import { FakeClock } from '../../../helpers/fakeClock';
 import { bundle } from '../../../host/paths';
 import { tableFolder } from '../../../helpers/tableFiles';

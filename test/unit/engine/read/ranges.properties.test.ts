@@ -4,8 +4,8 @@ import {
   type ByteSource,
   openPlain,
   type PlainSource,
-} from '../../../../src/engine/read/byteSource';
-import { RangeThreads } from '../../../../src/engine/read/rangeThreads';
+} from '../../../../src/engine/read/bytes/byteSource';
+import { RangeThreads } from '../../../../src/engine/read/ranges/rangeThreads';
 import { TableFile } from '../../../../src/engine/read/tableFile';
 import { TableCore } from '../../../../src/engine/tableCore';
 import type { FileChange, Query } from '../../../../src/engine/types';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { recordDocument } from '../../../../src/engine/read/recordDocument';
+import { recordDocument } from '../../../../src/engine/read/records/recordDocument';
 import { openCore, tableFolder, work } from '../../../helpers/tableFiles';
 
 describe('A record as a document', () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import type { ByteSource } from '../../../../src/engine/read/byteSource';
+import type { ByteSource } from '../../../../src/engine/read/bytes/byteSource';
 import { YieldBudget } from '../../../../src/engine/values/yieldBudget';
-import { type RecordForm, RecordReader } from '../../../../src/engine/read/recordReader';
-import { Shape } from '../../../../src/engine/read/shape';
+import { type RecordForm, RecordReader } from '../../../../src/engine/read/records/recordReader';
+import { Shape } from '../../../../src/engine/read/records/shape';
 import { TableFile } from '../../../../src/engine/read/tableFile';
 import { threadKernel } from '../../../../src/engine/values/kernel';
 import { columnType } from '../../../../src/engine/values/kinds';

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import { isUtf8 } from 'node:buffer';
 import { parse } from 'csv-parse/sync';
-import type { ByteSource } from '../../../../src/engine/read/byteSource';
-import { RecordIndex } from '../../../../src/engine/read/recordIndex';
+import type { ByteSource } from '../../../../src/engine/read/bytes/byteSource';
+import { RecordIndex } from '../../../../src/engine/read/records/recordIndex';
 import {
   newValue,
   type RecordForm,
   RecordReader,
   recordsIn,
-} from '../../../../src/engine/read/recordReader';
-import { Shape, type ShapeNode } from '../../../../src/engine/read/shape';
+} from '../../../../src/engine/read/records/recordReader';
+import { Shape, type ShapeNode } from '../../../../src/engine/read/records/shape';
 import { YieldBudget } from '../../../../src/engine/values/yieldBudget';
 import { recordText } from '../../../helpers/tableFiles';
 import { fc } from '../../../helpers/property';

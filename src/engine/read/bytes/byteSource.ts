@@ -1,0 +1,550 @@
+import { randomUUID } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import { pipeline } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
+import { constants, crc32, createGunzip, gunzipSync } from 'node:zlib';
+import { Signal } from '../../../base/events/signal';
+import { detectUnicode } from '../../../base/text/unicodeEncodings';
+import { unpackDamaged } from './damagedGzip';
+import { TableError } from '../../values/tableError';
+import type { EncodingChoice, FileChange, Truncation } from '../../types';
+
+/** Bytes in UTF-8 with random access, perhaps not all available yet. */
+export interface ByteSource {
+  /** How many bytes can be read so far. */
+  readonly available: number;
+  /** Whether `available` is final. */
+  readonly complete: boolean;
+  /** How many bytes of the file have been read, and its size; as they are in the file, such as compressed. */
+  readonly bytesRead: number;
+  readonly size: number;
+  /** Whether the file is compressed; absent if it is not. */
+  readonly isGzip?: boolean;
+  /** The encoding that the file was converted from; absent for UTF-8. */
+  readonly encoding?: string;
+  readonly truncation: Truncation | undefined;
+  /** The folder for temporary files; absent where none was given. */
+  readonly cacheFolder?: string | undefined;
+  /** The open file that bytes are read from. Other threads of this process can read it, too. */
+  readonly descriptor: number;
+  /** Bytes after the compressed data; absent if there are none. */
+  readonly trailingBytes?: number;
+  /** Reads the available bytes and returns how many; 0 at the end. */
+  read(target: Uint8Array, offset: number, length: number, position: number): number;
+  /** Resolves when more is available, or the source is complete. */
+  more(): Promise<void>;
+  /** How the file has changed since it was opened. */
+  changed(): FileChange | undefined;
+  close(): void;
+}
+
+/** Opens a plain file. @throws TableError */
+export function openPlain(file: string, cacheFolder?: string): PlainSource {
+  try {
+    return new PlainSource(file, fs.openSync(file, 'r'), cacheFolder);
+  } catch (error) {
+    if (error instanceof TableError) {
+      throw error;
+    }
+    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+    throw new TableError(isMissing ? 'notFound' : 'unreadable', 'Could not open the file.', {
+      cause: error,
+    });
+  }
+}
+
+/** The most bytes that a copy may have. */
+const maxCopiedBytes = 16 * 1024 ** 3;
+/** How many of the first bytes show the encoding, and how many compressed bytes. */
+const headBytes = 64 * 1024;
+const packedHeadBytes = 16 * 1024;
+
+/**
+ * Opens a file: compressed or not, and in any encoding.
+ * @param cacheFolder the folder for a copy of a file that is not plain UTF-8. It is deleted when it is closed.
+ * @throws TableError
+ */
+export function openSource(
+  file: string,
+  cacheFolder: string,
+  choice: EncodingChoice = {},
+): PlainSource | CopiedSource {
+  const plain = openPlain(file, cacheFolder);
+  try {
+    const head = Buffer.alloc(Math.min(headBytes, plain.size));
+    plain.read(head, 0, head.length, 0);
+    const isGzip = head[0] === 0x1f && head[1] === 0x8b;
+    const content = isGzip ? unpackHead(head) : head;
+    const isWhole = content.length < headBytes && (!isGzip || plain.size <= packedHeadBytes);
+    const encoding = encodingOf(content, isWhole, choice);
+    return isGzip || encoding !== 'utf-8'
+      ? new CopiedSource(plain, { isGzip, encoding }, cacheFolder, maxCopiedBytes)
+      : plain;
+  } catch (error) {
+    plain.close();
+    throw error;
+  }
+}
+
+/** The encoding by the first bytes, by its name for `TextDecoder`. @throws TableError `utf32` */
+function encodingOf(
+  head: Buffer,
+  isWhole: boolean,
+  { chosen, fallback = 'utf-8' }: EncodingChoice,
+): string {
+  const encoding = chosen ?? detectUnicode(head, isWhole) ?? fallback;
+  if (encoding === 'utf-32') {
+    throw new TableError('utf32', 'The file is UTF-32, which is not read.');
+  }
+  return encoding;
+}
+
+/** The first bytes of compressed content; none if it is damaged there. */
+function unpackHead(packed: Buffer): Buffer {
+  try {
+    const { Z_SYNC_FLUSH } = constants;
+    const head = packed.subarray(0, packedHeadBytes);
+    return gunzipSync(head, { finishFlush: Z_SYNC_FLUSH }).subarray(0, headBytes);
+  } catch {
+    return Buffer.alloc(0);
+  }
+}
+
+export class PlainSource implements ByteSource {
+  readonly available: number;
+  readonly complete = true;
+  readonly bytesRead: number;
+  readonly size: number;
+  readonly truncation = undefined;
+  private readonly opened: fs.BigIntStats;
+  private readonly samples: Samples;
+  /** The state of the file when its content was last compared, and whether it was the same. */
+  private compared: string;
+  private isSame = true;
+  private isOpen = true;
+
+  constructor(
+    private readonly file: string,
+    readonly descriptor: number,
+    readonly cacheFolder?: string,
+  ) {
+    this.opened = fs.fstatSync(descriptor, { bigint: true });
+    if (!this.opened.isFile()) {
+      this.close();
+      throw new TableError('unreadable', 'Not a file.');
+    }
+    this.size = Number(this.opened.size);
+    this.available = this.size;
+    this.bytesRead = this.size;
+    this.samples = new Samples(this.size);
+    this.compared = stateOf(this.opened);
+  }
+
+  read(target: Uint8Array, offset: number, length: number, position: number): number {
+    const total = Math.min(length, this.available - position);
+    if (total <= 0) {
+      return 0;
+    }
+    const count = readFully(this.descriptor, target, offset, total, position);
+    this.samples.add(target.subarray(offset, offset + count), position);
+    return count;
+  }
+
+  more(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  changed(): FileChange | undefined {
+    const { opened } = this;
+    const stats = fs.fstatSync(this.descriptor, { bigint: true });
+    // A new `ctime`, which nobody can set, does not prove that the content changed: a new mode or
+    // name changes it, too.
+    if (stateOf(stats) !== this.compared) {
+      this.compared = stateOf(stats);
+      this.isSame = this.isContentUnchanged();
+    }
+    if (stats.size < opened.size || !this.isSame) {
+      return 'modified';
+    }
+    if (stats.size > opened.size) {
+      return 'grown';
+    }
+    if (stats.mtimeNs !== opened.mtimeNs) {
+      return 'modified';
+    }
+    const named = statOf(this.file);
+    return !named
+      ? 'removed'
+      : named.ino !== opened.ino || named.dev !== opened.dev
+        ? 'replaced'
+        : undefined;
+  }
+
+  close(): void {
+    if (this.isOpen) {
+      this.isOpen = false;
+      fs.closeSync(this.descriptor);
+    }
+  }
+
+  private isContentUnchanged(): boolean {
+    try {
+      return this.samples.isUnchanged((bytes, position) => {
+        readFully(this.descriptor, bytes, 0, bytes.length, position);
+      });
+    } catch {
+      // The file became shorter, or cannot be read any more.
+      return false;
+    }
+  }
+}
+
+function stateOf({ size, mtimeNs, ctimeNs }: fs.BigIntStats): string {
+  return [size, mtimeNs, ctimeNs].join();
+}
+
+/** How a file differs from plain UTF-8. */
+interface FileForm {
+  readonly isGzip: boolean;
+  /** A name for `TextDecoder`. */
+  readonly encoding: string;
+}
+
+/**
+ * A file that is unpacked or converted to UTF-8, or both, into a temporary file while it is read. An
+ * index of entry points into the compressed stream would save the disk space, but needs inflate with
+ * a window at a bit position, which Node does not offer; and each page of a sorted table would
+ * inflate up to 200 stretches between entry points.
+ */
+export class CopiedSource implements ByteSource {
+  complete = false;
+  truncation: Truncation | undefined;
+  trailingBytes = 0;
+  readonly isGzip: boolean;
+  readonly encoding?: string;
+  readonly size: number;
+  readonly descriptor: number;
+  private readonly decoder: TextDecoder | undefined;
+  private readonly copy: CopyFile;
+  /** How many bytes of the file were read, and how many came out of that unpacked. */
+  private fileBytesRead = 0;
+  private unpackedBytes = 0;
+  /** The file changed before all of it was read: the copy may be a mixture. */
+  private isMixed = false;
+  private isOpen = true;
+  private readonly growth = new Signal();
+
+  constructor(
+    private readonly file: PlainSource,
+    { isGzip, encoding }: FileForm,
+    readonly cacheFolder: string,
+    maxBytes: number,
+  ) {
+    this.isGzip = isGzip;
+    this.size = file.size;
+    if (encoding !== 'utf-8') {
+      this.decoder = new TextDecoder(encoding);
+      this.encoding = encoding;
+    }
+    try {
+      this.copy = new CopyFile(cacheFolder, maxBytes);
+      this.descriptor = this.copy.descriptor;
+    } catch (error) {
+      file.close();
+      throw error;
+    }
+    void this.fill();
+  }
+
+  get available(): number {
+    return this.copy.bytes;
+  }
+
+  get bytesRead(): number {
+    return this.complete ? this.file.size : this.fileBytesRead;
+  }
+
+  read(target: Uint8Array, offset: number, length: number, position: number): number {
+    return this.copy.read(target, offset, length, position);
+  }
+
+  more(): Promise<void> {
+    return this.complete ? Promise.resolve() : this.growth.next();
+  }
+
+  changed(): FileChange | undefined {
+    const change = this.isMixed ? 'modified' : this.file.changed();
+    if (change === 'grown' || (change === 'modified' && this.complete && !this.isMixed)) {
+      // The copy does not change with the file.
+      return 'replaced';
+    }
+    return change;
+  }
+
+  close(): void {
+    if (this.isOpen) {
+      this.isOpen = false;
+      this.finish(this.truncation);
+      this.copy.close();
+      this.file.close();
+    }
+  }
+
+  private async fill(): Promise<void> {
+    let truncation: Truncation | undefined;
+    try {
+      for await (const chunk of this.isGzip ? this.unpacked() : this.pieces()) {
+        if (!this.add(chunk)) {
+          truncation = 'limit';
+          break;
+        }
+      }
+    } catch (error) {
+      const isOfZlib = String((error as NodeJS.ErrnoException).code).startsWith('Z_');
+      truncation = isOfZlib ? await this.addDamaged() : this.isGzip ? 'gzip' : 'record';
+    }
+    this.finish(truncation ?? (this.write(this.decoder?.decode() ?? '') ? undefined : 'limit'));
+  }
+
+  private unpacked(): AsyncIterable<Buffer> {
+    // An error is thrown to the one who reads.
+    return pipeline(this.pieces(), createGunzip({ chunkSize: 256 * 1024 }), () => undefined);
+  }
+
+  /** Unpacks the rest of a damaged file, and finds the fault. */
+  private async addDamaged(): Promise<Truncation | undefined> {
+    let toSkip = this.unpackedBytes;
+    try {
+      const { truncation, trailingBytes } = await unpackDamaged(this.file, (chunk) => {
+        const rest = chunk.subarray(Math.min(toSkip, chunk.length));
+        toSkip -= chunk.length - rest.length;
+        return this.add(rest);
+      });
+      this.trailingBytes = trailingBytes;
+      return truncation;
+    } catch {
+      // The file became shorter, or cannot be read any more.
+      return 'gzip';
+    }
+  }
+
+  /** Adds unpacked bytes. @returns whether more may follow */
+  private add(chunk: Buffer): boolean {
+    this.unpackedBytes += chunk.length;
+    const isWritten = this.write(this.decoder?.decode(chunk, { stream: true }) ?? chunk);
+    this.growth.fire();
+    return isWritten;
+  }
+
+  /** @returns whether all of it was written and more may follow */
+  private write(content: string | Buffer): boolean {
+    const bytes = typeof content === 'string' ? Buffer.from(content) : content;
+    return this.isOpen && this.copy.write(bytes);
+  }
+
+  private async *pieces(): AsyncGenerator<Buffer> {
+    for (;;) {
+      // Nothing else waits: calls of the table are answered meanwhile.
+      await setImmediate();
+      if (!this.isOpen || this.fileBytesRead >= this.file.available) {
+        return;
+      }
+      const piece = Buffer.allocUnsafeSlow(256 * 1024);
+      const count = this.file.read(piece, 0, piece.length, this.fileBytesRead);
+      this.fileBytesRead += count;
+      yield piece.subarray(0, count);
+    }
+  }
+
+  private finish(truncation: Truncation | undefined): void {
+    if (!this.complete) {
+      this.truncation = truncation;
+      this.isMixed = isModified(this.file);
+      this.complete = true;
+      this.growth.fire();
+    }
+  }
+}
+
+/** Whether a file is no longer the one that was opened, so that what was copied of it may be of two. */
+export function isModified(file: Pick<ByteSource, 'changed'>): boolean {
+  try {
+    return file.changed() === 'modified';
+  } catch {
+    // It is unknown, for example because a drive was removed.
+    return true;
+  }
+}
+
+/** The free disk space that a copy must leave. */
+const spareBytes = 512 * 1024 ** 2;
+const bytesBetweenChecks = 64 * 1024 ** 2;
+
+/** A temporary file that only this process can read. It is deleted when it is closed. */
+export class CopyFile {
+  readonly descriptor: number;
+  /** How many bytes were written. */
+  bytes = 0;
+  private readonly path: string;
+  private nextCheck = 0;
+
+  /** @throws TableError `disk` */
+  constructor(
+    private readonly folder: string,
+    private readonly maxBytes: number,
+  ) {
+    this.path = path.join(folder, `${randomUUID()}.copy`);
+    try {
+      // The copy is not masked: the folder is private.
+      fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+      this.descriptor = fs.openSync(this.path, 'wx+', 0o600);
+    } catch (error) {
+      throw new TableError('disk', 'Could not create a temporary copy.', { cause: error });
+    }
+    // Unlinked immediately if the system allows it, so that a crash leaves nothing behind.
+    this.remove();
+  }
+
+  /** @returns whether all bytes were written and more may follow */
+  write(bytes: Uint8Array): boolean {
+    if (bytes.length === 0) {
+      return true;
+    }
+    try {
+      if (this.bytes >= this.nextCheck) {
+        this.nextCheck += bytesBetweenChecks;
+        const { bavail, bsize } = fs.statfsSync(this.folder);
+        if (bavail * bsize < spareBytes) {
+          return false;
+        }
+      }
+      const room = Math.min(bytes.length, this.maxBytes - this.bytes);
+      writeFully(this.descriptor, bytes.subarray(0, room), this.bytes);
+      this.bytes += room;
+      return room === bytes.length;
+    } catch {
+      // Disk full, quota or disk error: the file itself is not affected.
+      return false;
+    }
+  }
+
+  read(target: Uint8Array, offset: number, length: number, position: number): number {
+    const total = Math.min(length, this.bytes - position);
+    return total > 0 ? readFully(this.descriptor, target, offset, total, position) : 0;
+  }
+
+  close(): void {
+    fs.closeSync(this.descriptor);
+    this.remove();
+  }
+
+  private remove(): void {
+    try {
+      fs.unlinkSync(this.path);
+    } catch {
+      // Already removed, or in use until it is closed.
+    }
+  }
+}
+
+/**
+ * The stats of the file that has this name now; `undefined` if unknown, for example because a drive
+ * was removed.
+ */
+function statOf(file: string): fs.BigIntStats | undefined {
+  try {
+    return fs.statSync(file, { bigint: true });
+  } catch {
+    return undefined;
+  }
+}
+
+export function readFully(
+  file: number,
+  target: Uint8Array,
+  offset: number,
+  length: number,
+  position: number,
+): number {
+  let done = 0;
+  while (done < length) {
+    const count = fs.readSync(file, target, offset + done, length - done, position + done);
+    if (count === 0) {
+      throw new TableError('changed', 'The file became shorter.');
+    }
+    done += count;
+  }
+  return done;
+}
+
+/** @param position null to write where the last write ended. */
+export function writeFully(file: number, bytes: Uint8Array, position: number | null = null): void {
+  for (let done = 0; done < bytes.length;) {
+    const at = position === null ? null : position + done;
+    done += fs.writeSync(file, bytes, done, bytes.length - done, at);
+  }
+}
+
+const blockBytes = 256 * 1024;
+const maxBlocks = 256;
+
+/**
+ * Checksums of the bytes that were read from a file, to check later whether its content is
+ * unchanged. They cover a whole file of up to 64 MiB, or 256 blocks spread over a larger file. They
+ * are calculated while the file is read.
+ */
+class Samples {
+  private readonly blocks: number;
+  /** The checksums of the blocks so far; the last block may be partial. */
+  private readonly sums: number[] = [];
+  /** How many bytes of the last block were read. */
+  private lastBlockBytes = blockBytes;
+
+  constructor(private readonly size: number) {
+    this.blocks = Math.ceil(size / blockBytes);
+  }
+
+  /** Adds bytes that were read. Bytes of a block count only if they are added in order. */
+  add(bytes: Uint8Array, position: number): void {
+    for (;;) {
+      const isNext = this.lastBlockBytes === blockBytes;
+      const at = this.sums.length - (isNext ? 0 : 1);
+      if (at >= Math.min(this.blocks, maxBlocks)) {
+        return;
+      }
+      const start = this.start(at);
+      const from = start + (isNext ? 0 : this.lastBlockBytes);
+      const to = Math.min(start + blockBytes, this.size, position + bytes.length);
+      if (from < position || from >= to) {
+        return;
+      }
+      const sum = isNext ? 0 : this.sums[at]!;
+      this.sums[at] = crc32(bytes.subarray(from - position, to - position), sum);
+      this.lastBlockBytes = to - start;
+    }
+  }
+
+  /**
+   * Whether the file still has the content that was read.
+   * @param read fills the whole array. @throws if it cannot.
+   */
+  isUnchanged(read: (bytes: Uint8Array, position: number) => void): boolean {
+    const block = Buffer.alloc(blockBytes);
+    return this.sums.every((sum, at) => {
+      const bytes = block.subarray(
+        0,
+        at === this.sums.length - 1 ? this.lastBlockBytes : blockBytes,
+      );
+      read(bytes, this.start(at));
+      return crc32(bytes) === sum;
+    });
+  }
+
+  /** The position of a block. The first block is at the start of the file, the last one at its end. */
+  private start(at: number): number {
+    return this.blocks <= maxBlocks
+      ? at * blockBytes
+      : Math.floor((at * (this.blocks - 1)) / (maxBlocks - 1)) * blockBytes;
+  }
+}

@@ -1,0 +1,185 @@
+import { snakeCase } from '../../values/roles';
+import { findingsName, onlyFindingsName } from '../../values/findingsNames';
+import type { ListFinder, ListPath } from './listPaths';
+import type { Place } from './places';
+import { noEvidence, severityColumn } from './severityEvidence';
+
+/* Which list of a document has its findings. */
+
+/** Names of lists that describe one finding, such as its ratings. */
+const detailsName = /^(known|related|linked|similar)_|cvss|(^|_)(scores?|ratings?|severities)$/;
+/** Names of lists of what is searched, of what happened during the search, or of the columns of another list. */
+const catalogName = /(^|_)(rules|notifications|columns|headers|fields)$/;
+
+interface RatedList {
+  readonly list: ListPath;
+  readonly evidence: number;
+  readonly kind: 'findings' | 'other' | 'details' | 'catalog';
+}
+
+/** Sorts lists: first the one whose elements are most likely findings. */
+export function sortLists(lists: readonly ListPath[], finder: ListFinder): ListPath[] {
+  const outer = new Set(lists.map((list) => list.outer));
+  const rated = lists.map((list) => rate(list, finder, outer.has(list)));
+  const keys = new Map(rated.map((each) => [each, sortKey(each, rated)]));
+  return rated
+    .toSorted((one, other) => compare(keys.get(other)!, keys.get(one)!))
+    .map(({ list }) => list);
+}
+
+/** @param hasInner whether a list is in the elements of this one. */
+function rate(list: ListPath, finder: ListFinder, hasInner: boolean): RatedList {
+  const name = ownName(list);
+  // The findings are in the lists by severity, if there are such.
+  const steps = hasInner ? list.steps.slice(0, -1) : list.steps;
+  const isBySeverity = steps.some((step) => step.kind === 'member' && step.isSeverity);
+  const evidence = isBySeverity
+    ? severityColumn
+    : list.hasCells
+      ? noEvidence
+      : finder.evidenceOf(list.place);
+  const kind = detailsName.test(name)
+    ? 'details'
+    : catalogName.test(name)
+      ? 'catalog'
+      : findingsName.test(name)
+        ? 'findings'
+        : 'other';
+  return { list, evidence, kind };
+}
+
+/** Names that say only that there is a list. */
+const listName = /^(list|items|nodes|edges|data|entries|values|rows|elements|records)$/;
+
+/** The name of the member that has a list, or of one around it that says more; empty for the top one. */
+function ownName({ steps }: ListPath): string {
+  const names = steps.flatMap((step) => (step.kind === 'named' ? [snakeCase(step.name)] : []));
+  return names.findLast((name) => !listName.test(name)) ?? names.at(-1) ?? '';
+}
+
+/**
+ * The list to show unless another one is chosen; `undefined` if the document is one record.
+ * @param sorted by `sortLists`
+ */
+export function defaultList(
+  sorted: readonly ListPath[],
+  finder: ListFinder,
+  top: Place,
+): ListPath | undefined {
+  const empty = emptyResults(finder, top);
+  if (empty) {
+    return empty;
+  }
+  const [best] = sorted;
+  const isFinding = top.objects > 0 && finder.evidenceOf(top) === severityColumn;
+  if (best && !best.isMetadata) {
+    const { evidence, kind } = rate(best, finder, false);
+    const isOther = evidence < severityColumn && kind !== 'findings';
+    return isFinding && isOther && best.rows < fewRows ? undefined : best;
+  }
+  // Nothing was found, or findings are only texts. Other such lists do not say more than the document.
+  const [plain] = finder.plain
+    .filter((list) => {
+      const isMember = list.steps.length === 2 && !isFinding;
+      return (
+        list.steps.length === 1 || (isMember && (isNamedByFindings(list) || isNamedAsList(list)))
+      );
+    })
+    .toSorted(
+      (one, other) =>
+        Number(isNamedByFindings(other)) - Number(isNamedByFindings(one)) || other.rows - one.rows,
+    );
+  return plain;
+}
+
+/** The results of a SARIF file that has none: its runs and rules are not what it was written for. */
+function emptyResults(finder: ListFinder, top: Place): ListPath | undefined {
+  return finder.isSarif(top)
+    ? finder.plain.find(({ name, rows }) => name === 'runs[].results[]' && rows === 0)
+    : undefined;
+}
+
+/** Whether the elements of a list are findings, as far as its name and their members tell. */
+export function hasFindings(list: ListPath, finder: ListFinder): boolean {
+  const { evidence, kind } = rate(list, finder, false);
+  return kind === 'findings' || (kind === 'other' && evidence === severityColumn);
+}
+
+/** A finding may have a list of a few things, such as references. */
+const fewRows = 20;
+
+function isNamedByFindings(list: ListPath): boolean {
+  return findingsName.test(ownName(list));
+}
+
+function isNamedAsList(list: ListPath): boolean {
+  return listName.test(ownName(list));
+}
+
+/** What makes a list come before others: the first difference decides. */
+function sortKey(one: RatedList, all: readonly RatedList[]): readonly number[] {
+  const { list, kind } = one;
+  const hasSeverities = one.evidence === severityColumn;
+  if (list.isMetadata) {
+    return [0];
+  }
+  if (hasSeverities && kind !== 'catalog' && !isReplaced(one, all)) {
+    return [3, list.rows];
+  }
+  const isInTop = list.outer?.name === '[]';
+  if (kind === 'findings' && !hasSeverities && (!isInTop || onlyFindingsName.test(ownName(list)))) {
+    return [2, -depthOf(list), list.rows];
+  }
+  return [1, -depthOf(list), kind === 'other' ? 1 : 0, list.hasCells ? 0 : 1, list.rows];
+}
+
+function compare(one: readonly number[], other: readonly number[]): number {
+  const at = one.findIndex((value, index) => value !== other[index]);
+  return at < 0 ? 0 : one[at]! - (other[at] ?? 0);
+}
+
+/** How many lists are around a list. */
+function depthOf({ outer }: ListPath): number {
+  return outer ? depthOf(outer) + 1 : 0;
+}
+
+/** Whether findings are rather in a list around this one, or in one of its elements. */
+function isReplaced(one: RatedList, all: readonly RatedList[]): boolean {
+  const around = all.filter(({ list }) => isIn(one.list, list));
+  if (one.kind === 'details') {
+    const nearest = around.find(({ list }) => list === one.list.outer);
+    return nearest !== undefined && (nearest.evidence === severityColumn || !covers(one, nearest));
+  }
+  const hasSeverities = ({ evidence }: RatedList) => evidence === severityColumn;
+  const mayReplace = (inner: RatedList) => hasSeverities(inner) && inner.kind !== 'details';
+  return (
+    around.some((outer) => hasSeverities(outer) && !replaces(one, outer)) ||
+    all.some((inner) => mayReplace(inner) && isIn(inner.list, one.list) && replaces(inner, one))
+  );
+}
+
+function isIn(inner: ListPath, outer: ListPath): boolean {
+  for (let each = inner.outer; each; each = each.outer) {
+    if (each === outer) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/** Whether an inner list is that of the findings, although the one around it has severities, too. */
+function replaces(inner: RatedList, outer: RatedList): boolean {
+  const isMoreLikely = likelihood(inner.list) > likelihood(outer.list);
+  return isMoreLikely && outer.list.name !== '[]' && covers(inner, outer);
+}
+
+/** How likely a list has findings, by its name. */
+function likelihood(list: ListPath): number {
+  const name = ownName(list);
+  return onlyFindingsName.test(name) ? 2 : findingsName.test(name) ? 1 : 0;
+}
+
+/** Whether each element of the outer list has elements of the inner one. */
+function covers(inner: RatedList, outer: RatedList): boolean {
+  return inner.list.holder.fullArrays >= outer.list.rows;
+}

@@ -1,0 +1,153 @@
+import { isIdName, roleOfName, snakeCase } from '../../values/roles';
+import { isSecretField } from '../../../base/json/secretFields';
+import type { ListPath, ListStep } from './listPaths';
+import type { Place, Sample } from './places';
+import type { SampleReader } from './sampleReader';
+
+/** How the elements of a list become records. */
+export interface ListPlan {
+  readonly list: ListPath;
+  /** By the number of steps that lead to a parent: what is before the names of its members. */
+  readonly prefixes: readonly string[];
+  /** By the number of steps: the name for the key, if the last step leads to any member. */
+  readonly keyNames: readonly (string | undefined)[];
+  /**
+   * The names of the keys, and of the elements' own members, as far as samples show. They are the first
+   * columns, and no member of a parent gets one of them.
+   */
+  readonly firstNames: readonly string[];
+  /** Of elements that are arrays: the names of the cells, and whether the first element has them. */
+  readonly cells?: { readonly names: readonly string[]; readonly isHeading: boolean };
+}
+
+/** The most names of own members; a record has so many columns at most. */
+const maxOwnNames = 1000;
+
+export function planOf(list: ListPath, samples: SampleReader): ListPlan {
+  const cells = list.hasCells ? cellNames(list, samples) : undefined;
+  const ownNames = cells ? cells.firstNames : namesOf(list.place, samples);
+  const prefixes = prefixesOf(list.steps);
+  const keyNames = keyNamesOf(list.steps, prefixes, ownNames);
+  const firstNames = [...keyNames.filter((name) => name !== undefined), ...ownNames];
+  return { list, prefixes, keyNames, firstNames, ...(cells && { cells }) };
+}
+
+/** The names of the members of objects, in the order of the first ones. */
+function namesOf(place: Place, samples: SampleReader): string[] {
+  const names = new Set<string>();
+  for (const sample of place.samples) {
+    const value = samples.value(sample);
+    if (isRecord(value)) {
+      Object.keys(value).forEach((name) => names.add(name));
+    } else {
+      // It is too long, or cut off.
+      place.members.forEach(({ name }) => names.add(name));
+      [...samples.members(sample).keys()]
+        .filter((path) => !place.members.some(({ name }) => path.startsWith(`${name}.`)))
+        .forEach((name) => names.add(name));
+    }
+  }
+  return [...names].slice(0, maxOwnNames);
+}
+
+function isRecord(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** By the number of steps: the named ones among them, joined. */
+function prefixesOf(steps: readonly ListStep[]): string[] {
+  const prefixes = [''];
+  for (const step of steps) {
+    const before = prefixes.at(-1)!;
+    prefixes.push(step.kind === 'named' ? `${before}${step.name}.` : before);
+  }
+  return prefixes;
+}
+
+function keyNamesOf(
+  steps: readonly ListStep[],
+  prefixes: readonly string[],
+  ownNames: readonly string[],
+): (string | undefined)[] {
+  const taken = new Set(ownNames.map((name) => name.toLowerCase()));
+  const take = (...names: readonly string[]) => {
+    const free = names.find((name) => !taken.has(name.toLowerCase())) ?? `${names.at(-1)!}#`;
+    taken.add(free.toLowerCase());
+    return free;
+  };
+  const named = new Map<number, string>();
+  // The key of the elements themselves gets the shortest name.
+  for (let at = steps.length - 1; at >= 0; at -= 1) {
+    const step = steps[at]!;
+    if (step.kind === 'member') {
+      const name = step.isSeverity ? 'severity' : 'key';
+      const long = `${prefixes[at]!}${name}`;
+      named.set(at, at === steps.length - 1 || step.isSeverity ? take(name, long) : take(long));
+    }
+  }
+  return [undefined, ...steps.map((_, at) => named.get(at))];
+}
+
+/** Names of lists of columns beside a list of rows. */
+const columnsName = /^(columns?|headers?|headings?|fields|cols|(column|field|header)_names)$/;
+/** The members of a column that may have its name. */
+const nameMembers = ['name', 'title', 'label', 'displayName', 'id', 'key', 'field', 'text'];
+
+/** The names of cells: those of a list of columns, those of a heading, or none: then they have numbers. */
+function cellNames(
+  { holder, beside, place }: ListPath,
+  samples: SampleReader,
+): NonNullable<ListPlan['cells']> & { readonly firstNames: readonly string[] } {
+  for (const { name, arrays, samples: found } of beside) {
+    const names = arrays > 0 && columnsName.test(snakeCase(name)) ? sameNames(found, samples) : [];
+    if (names.length > 0) {
+      return { names, isHeading: false, firstNames: names };
+    }
+  }
+  const rows = place.samples.map((sample) => samples.value(sample));
+  const names = holder.arrays === 1 ? headingOf(rows) : [];
+  const widths = rows.map((row) => (Array.isArray(row) ? row.length : 0));
+  const numbers = Array.from({ length: Math.max(0, ...widths) }, (_, at) => `#${at + 1}`);
+  return { names, isHeading: names.length > 0, firstNames: names.length > 0 ? names : numbers };
+}
+
+/** The names that all of some lists of columns have. */
+function sameNames(found: readonly Sample[], samples: SampleReader): readonly string[] {
+  const lists = found.map((sample) => namesIn(samples.value(sample)));
+  const [first = []] = lists;
+  return lists.every((each) => each.join('\0') === first.join('\0')) ? first : [];
+}
+
+function namesIn(columns: unknown): readonly string[] {
+  const names = Array.isArray(columns) ? columns.map(nameIn) : [];
+  return areNames(names) ? names : [];
+}
+
+function nameIn(column: unknown): unknown {
+  const record = isRecord(column) ? (column as Record<string, unknown>) : undefined;
+  const name = nameMembers.find((each) => typeof record?.[each] === 'string');
+  return record && name !== undefined ? record[name] : column;
+}
+
+/** Whether these are different texts, none of which is empty. */
+function areNames(values: readonly unknown[]): values is string[] {
+  return (
+    new Set(values).size === values.length &&
+    values.every((value) => typeof value === 'string' && value.trim() !== '')
+  );
+}
+
+/** The first row, if it consists of names: texts above other values, or names that are known. */
+function headingOf([first, ...rows]: readonly unknown[]): readonly string[] {
+  if (!Array.isArray(first) || first.length === 0 || !areNames(first)) {
+    return [];
+  }
+  const isUnlike = first.some((_, at) => {
+    const below = rows.flatMap((row) => (Array.isArray(row) ? [row[at] as unknown] : []));
+    const others = below.filter((value) => value !== null && value !== undefined);
+    return others.length > 0 && others.every((value) => typeof value !== 'string');
+  });
+  const isKnown = (name: string) =>
+    roleOfName(name) !== undefined || isIdName(name) || isSecretField(name);
+  return isUnlike || first.some(isKnown) ? first : [];
+}

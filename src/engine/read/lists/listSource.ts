@@ -1,0 +1,387 @@
+import { setImmediate } from 'node:timers/promises';
+import { Signal } from '../../../base/events/signal';
+import { fieldMeaning, isSecretField, namesSecret } from '../../../base/json/secretFields';
+import { type Kernel, threadKernel } from '../../values/kernel';
+import { TableError } from '../../values/tableError';
+import type { FileChange, Truncation } from '../../types';
+import { type ByteSource, CopyFile, isModified } from '../bytes/byteSource';
+import { DocumentWindow } from './documentWindow';
+import { firstParentOf } from './listPaths';
+import type { ListPlan } from './listPlan';
+import { ParentMembers } from './parentMembers';
+
+/** The part of a file that has the document. */
+export interface DocumentRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+const defaultChunkBytes = 1024 ** 2;
+/** How much is written before it is put into the file: a chunk, and what is added to rows. */
+const outputBytes = 2 * 1024 ** 2;
+/** The most bytes that are kept of a parent. */
+const maxParentBytes = 4096;
+/** The most bytes of parents in a row, and in all rows if these are more than the document has. */
+const maxCommonBytes = 16 * 1024;
+const manyCommonBytes = 64 * 1024 ** 2;
+const maxCopyBytes = 16 * 1024 ** 3;
+
+/** The numbers of steps in the kernel. */
+const steps = { named: 0, element: 1, member: 2 } as const;
+
+/** Why a walk in the kernel stopped. */
+const needsMore = 0;
+const foundEnd = 1;
+const asksKey = 3;
+const needsMembers = 4;
+const needsNext = 5;
+const asksCommon = 6;
+
+/**
+ * The elements of a list that is somewhere in a JSON document, as the objects of one array in a temporary
+ * file: each with the plain members of its parents and the keys that lead to it, then its own members. An
+ * array becomes an object of its cells.
+ */
+export class ListSource implements ByteSource {
+  complete = false;
+  readonly encoding?: string;
+  private readonly copy: CopyFile;
+  private isCutOff = false;
+  private isMixed = false;
+  private isOpen = true;
+  private position: number;
+  private readonly growth = new Signal();
+
+  /**
+   * @param file is closed with this source. All of it must be available.
+   * @param folder for temporary files. @param chunkBytes how many bytes are read in one call, at most a MiB
+   */
+  constructor(
+    private readonly file: ByteSource,
+    private readonly plan: ListPlan,
+    private readonly range: DocumentRange,
+    private readonly folder: string,
+    private readonly chunkBytes = defaultChunkBytes,
+  ) {
+    if (file.encoding !== undefined) {
+      this.encoding = file.encoding;
+    }
+    this.position = range.start;
+    this.copy = new CopyFile(folder, maxCopyBytes);
+    void this.fill();
+  }
+
+  get available(): number {
+    return this.copy.bytes;
+  }
+
+  get size(): number {
+    return this.file.size;
+  }
+
+  get bytesRead(): number {
+    const { start, end } = this.range;
+    const share = this.complete ? 1 : (this.position - start) / Math.max(1, end - start);
+    return Math.floor(share * this.size);
+  }
+
+  get isGzip(): boolean {
+    return this.file.isGzip === true;
+  }
+
+  get truncation(): Truncation | undefined {
+    return this.file.truncation ?? (this.isCutOff ? 'limit' : undefined);
+  }
+
+  get trailingBytes(): number {
+    return this.file.trailingBytes ?? 0;
+  }
+
+  get descriptor(): number {
+    return this.copy.descriptor;
+  }
+
+  read(target: Uint8Array, offset: number, length: number, position: number): number {
+    return this.copy.read(target, offset, length, position);
+  }
+
+  more(): Promise<void> {
+    return this.complete ? Promise.resolve() : this.growth.next();
+  }
+
+  changed(): FileChange | undefined {
+    const change = this.isMixed ? 'modified' : this.file.changed();
+    const isLate = change === 'modified' && this.complete && !this.isMixed;
+    // The copy does not change with the file.
+    return change === 'grown' || isLate ? 'replaced' : change;
+  }
+
+  close(): void {
+    if (this.isOpen) {
+      this.isOpen = false;
+      this.finish();
+      this.copy.close();
+      this.file.close();
+    }
+  }
+
+  private async fill(): Promise<void> {
+    try {
+      const members = new ParentMembers(this.folder);
+      try {
+        this.isCutOff = !(await this.write(members));
+      } finally {
+        members.close();
+      }
+    } catch (error) {
+      const isOfSystem = typeof (error as NodeJS.ErrnoException).code === 'string';
+      if (!(error instanceof TableError || isOfSystem)) {
+        throw error;
+      }
+      this.isMixed = error instanceof TableError && error.code === 'changed';
+      this.isCutOff = !this.isMixed;
+    }
+    this.finish();
+  }
+
+  /** @returns whether there was room for all rows */
+  private async write(members: ParentMembers): Promise<boolean> {
+    const walk = new ListWalk(this.plan, this.file, this.range, members, this.chunkBytes);
+    if (this.plan.list.isFollowed) {
+      for await (const _ of walk.collect()) {
+        if (!this.isOpen) {
+          return true;
+        }
+      }
+    }
+    let isWritten = this.copy.write(Buffer.from('['));
+    for await (const { bytes, position } of walk.rows()) {
+      this.position = position;
+      isWritten &&= this.isOpen && this.copy.write(bytes);
+      this.growth.fire();
+      if (!isWritten) {
+        return !this.isOpen;
+      }
+    }
+    return !walk.isWhole || this.copy.write(Buffer.from(']'));
+  }
+
+  private finish(): void {
+    if (!this.complete) {
+      this.isMixed ||= isModified(this.file);
+      this.complete = true;
+      this.growth.fire();
+    }
+  }
+}
+
+/** Two walks through a document: the first collects the members of parents, the second writes rows. */
+class ListWalk {
+  /** Whether the second walk has found the end of the document. */
+  isWhole = false;
+  private readonly kernel = threadKernel();
+
+  constructor(
+    private readonly plan: ListPlan,
+    private readonly file: ByteSource,
+    private readonly range: DocumentRange,
+    private readonly members: ParentMembers,
+    private readonly chunkBytes: number,
+  ) {}
+
+  async *collect(): AsyncGenerator<void> {
+    const { kernel, range, plan, chunkBytes } = this;
+    const { exports } = kernel;
+    const walk = newWalk(kernel, plan);
+    const window = new DocumentWindow(this.file, range.start, range.end, chunkBytes);
+    try {
+      let reason = needsMore;
+      while (reason === needsMore && window.fill()) {
+        const { from, to, lowest, origin } = window;
+        reason = exports.collectMembers(walk, from, to, lowest, origin);
+        window.continueAt(to);
+        this.keepMembers(walk);
+        yield;
+        await setImmediate();
+      }
+      exports.endParents(walk);
+      this.keepMembers(walk);
+    } finally {
+      window.dispose();
+      exports.freeWalk(walk);
+    }
+  }
+
+  /** Takes the members that are complete out of the kernel. */
+  private keepMembers(walk: number): void {
+    const { kernel, plan, members } = this;
+    const { exports } = kernel;
+    for (let number = 0; number < plan.list.steps.length; number += 1) {
+      exports.completeMembers(walk, number);
+      const [from, bytes] = [kernel.result(0), kernel.result(1)];
+      if (bytes > 0) {
+        if (!members.add(number, kernel.bytes.subarray(from, from + bytes))) {
+          throw new TableError('disk', 'There is no room for the members of parents.');
+        }
+        exports.dropMembers(walk, number);
+      }
+    }
+  }
+
+  async *rows(): AsyncGenerator<{ readonly bytes: Buffer; readonly position: number }> {
+    const { kernel, range, plan, chunkBytes } = this;
+    const { exports } = kernel;
+    const walk = newWalk(kernel, plan);
+    const window = new DocumentWindow(this.file, range.start, range.end, chunkBytes);
+    try {
+      this.prepareRows(walk);
+      let isFilled = window.fill();
+      while (isFilled) {
+        const { from, to, lowest, origin } = window;
+        const reason = exports.writeRows(walk, from, to, lowest, origin);
+        window.continueAt(kernel.result(0));
+        if (reason === asksKey) {
+          this.answerKey(walk);
+          continue;
+        }
+        if (reason === needsMembers) {
+          this.giveMembers(walk, kernel.result(3));
+          continue;
+        }
+        if (reason === asksCommon) {
+          this.setCommon(walk);
+          continue;
+        }
+        const bytes = kernel.result(1);
+        const at = exports.takeOutput(walk);
+        this.isWhole = reason === foundEnd;
+        yield { bytes: kernel.bytes.subarray(at, at + bytes), position: window.position };
+        if (reason === foundEnd) {
+          return;
+        }
+        if (reason === needsMore || reason === needsNext) {
+          await setImmediate();
+          isFilled = window.fill();
+        }
+      }
+    } finally {
+      window.dispose();
+      exports.freeWalk(walk);
+    }
+  }
+
+  private prepareRows(walk: number): void {
+    const { kernel, plan, range } = this;
+    const { exports } = kernel;
+    const { list, cells } = plan;
+    const most = (range.end - range.start + manyCommonBytes) / Math.max(1, list.rows);
+    const commonBytes = Math.floor(Math.min(maxCommonBytes, most));
+    exports.setOutput(walk, outputBytes, commonBytes, list.isFollowed ? 0 : 1);
+    if (cells) {
+      const names = cells.names.map((name) => `${JSON.stringify(name)}:`);
+      withTexts(kernel, names, (texts, ends, count) => {
+        exports.setCells(walk, texts, ends, count, cells.isHeading ? 1 : 0);
+      });
+    }
+  }
+
+  private answerKey(walk: number): void {
+    const { kernel } = this;
+    const [from, length, isLong] = [kernel.result(3), kernel.result(4), kernel.result(5) !== 0];
+    const key = textOf(kernel.bytes.toString('utf8', from, from + Math.max(0, length)));
+    kernel.exports.answerKey(walk, isLong || isSecretField(key) ? 1 : 0);
+  }
+
+  private setCommon(walk: number): void {
+    const { kernel } = this;
+    const [from, length] = [kernel.result(3), kernel.result(4)];
+    const members = kernel.bytes.toString('utf8', from, from + length);
+    const kept = Buffer.from(withoutNamedSecrets(members));
+    kernel.withCopies([kept], (address) => {
+      kernel.exports.setCommon(walk, address, kept.length);
+    });
+  }
+
+  private giveMembers(walk: number, number: number): void {
+    const { kernel, members } = this;
+    const part = members.next(number);
+    if (!part) {
+      throw new TableError('changed', 'The file changed while its list was read.');
+    }
+    kernel.withCopies([part], (address) => {
+      kernel.exports.giveMembers(walk, number, address, part.length);
+    });
+  }
+}
+
+function newWalk(kernel: Kernel, { list, prefixes, keyNames, firstNames }: ListPlan): number {
+  const { exports } = kernel;
+  const walk = exports.newWalk(list.steps.length, firstParentOf(list.steps), maxParentBytes);
+  prefixes.forEach((prefix, number) => {
+    const step = list.steps[number - 1];
+    const keyName = keyNames[number];
+    const texts = [
+      step?.kind === 'named' ? step.written : Buffer.alloc(0),
+      Buffer.from(written(prefix)),
+      Buffer.from(keyName === undefined ? '' : `${JSON.stringify(keyName)}:`),
+    ];
+    const [nameLength = 0, prefixLength = 0, keyLength = 0] = texts.map(({ length }) => length);
+    kernel.withCopies(texts, (name = 0, start = 0, key = 0) => {
+      const kind = steps[step?.kind ?? 'element'];
+      exports.setParent(walk, number, kind, name, nameLength, start, prefixLength, key, keyLength);
+    });
+  });
+  withTexts(kernel, firstNames.map(written), (names, ends, count) => {
+    exports.excludeNames(walk, names, ends, count);
+  });
+  return walk;
+}
+
+/** Calls with copies of texts, one after another, and of their ends. */
+function withTexts(
+  kernel: Kernel,
+  texts: readonly string[],
+  call: (texts: number, ends: number, count: number) => void,
+): void {
+  const bytes = texts.map((text) => Buffer.from(text));
+  let end = 0;
+  const ends = Uint32Array.from(bytes, ({ length }) => (end += length));
+  kernel.withCopies([Buffer.concat(bytes), ends], (all = 0, allEnds = 0) => {
+    call(all, allEnds, texts.length);
+  });
+}
+
+/** A text as it is in JSON, without quotes. */
+function written(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
+}
+
+function textOf(writtenText: string): string {
+  try {
+    return JSON.parse(`"${writtenText}"`) as string;
+  } catch {
+    return writtenText;
+  }
+}
+
+/** A member of parents, as JSON with a comma after it. */
+const member = /"((?:[^"\\]|\\.)*)":("(?:[^"\\]|\\.)*"|[^,]*),/gs;
+
+/**
+ * Removes values that another member of the same object names as secret: the names that paths give them
+ * do not say any more that they belong together.
+ */
+function withoutNamedSecrets(members: string): string {
+  const all = [...members.matchAll(member)].map(([text, name = '', value = '']) => {
+    const path = textOf(name);
+    const own = path.slice(path.lastIndexOf('.') + 1);
+    const meaning = fieldMeaning(own);
+    const isSecretName = meaning === 'name' && value.startsWith('"') && namesSecret(value);
+    return { text, isSecretName, isValue: meaning === 'value', object: path.slice(0, -own.length) };
+  });
+  const objects = new Set(all.flatMap(({ isSecretName, object }) => (isSecretName ? object : [])));
+  return all
+    .filter(({ isValue, object }) => !(isValue && objects.has(object)))
+    .map(({ text }) => text)
+    .join('');
+}

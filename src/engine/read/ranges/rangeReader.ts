@@ -1,0 +1,180 @@
+import { parentPort } from 'node:worker_threads';
+import { TableError } from '../../values/tableError';
+import type { CallFailure } from '../../rpc';
+import { readFully } from '../bytes/byteSource';
+import { type RecordForm, RecordReader } from '../records/recordReader';
+import { Shape, type ShapeState } from '../records/shape';
+import type { ReadableFile, Visitor } from '../visitor';
+
+/** A range of records that are already found, for a thread to read. */
+export interface RangeRequest {
+  /** The descriptor of the open file; threads of one process share it. */
+  readonly descriptor: number;
+  /** How many bytes can be read, and whether these are all. */
+  readonly available: number;
+  readonly complete: boolean;
+  readonly form: RecordForm;
+  /** The first record, and its position. */
+  readonly row: number;
+  readonly position: number;
+  readonly rows: number;
+  /** The position of the next range. Bytes from there on are read only if they are needed. */
+  readonly end: number;
+  /** The shape before the range is read; complete unless the task grows it. */
+  readonly shape: ShapeState;
+  /** If not 0, the result is no longer needed. */
+  readonly cancelFlag: Int32Array;
+  /** The name of the task for the records, and the data for the task. */
+  readonly task: string;
+  readonly payload: unknown;
+  /** Ranges with the same series are of one scan, and begin with the same nodes. */
+  readonly series: string;
+}
+
+/** The result of a range. */
+export interface RangePart {
+  /** The shape after the range, if the range grows it. */
+  readonly shape: ShapeState | undefined;
+  /** Whether the range added nodes to the shape, or closed nodes of it. */
+  readonly isGrown: boolean;
+  /** The result of the task. */
+  readonly result: unknown;
+}
+
+/** The work on the records of a range. */
+export interface RangeTask extends Visitor {
+  /** The result, and the arrays in it that are transferred rather than copied. */
+  finish(): { readonly result: unknown; readonly transferred?: readonly ArrayBufferView[] };
+  /** Releases the memory that no result has. */
+  dispose?(): void;
+}
+
+export type NewTask = (file: ReadableFile, request: RangeRequest, kept: Kept) => RangeTask;
+
+/**
+ * What a task keeps from one range to the next that its thread reads. It is gone when the next range
+ * has another series, or when the result of a range cannot be the base of later ones.
+ */
+export interface Kept {
+  value?: { dispose(): void };
+}
+
+/** Bytes read at a time. */
+const chunkBytes = 512 * 1024;
+
+/**
+ * Reads the records of a range.
+ * @returns `undefined` if the result is no longer needed
+ */
+export function readRange(
+  request: RangeRequest,
+  newTask: NewTask,
+  kept: Kept,
+): { readonly part: RangePart; readonly transferred: readonly ArrayBufferView[] } | undefined {
+  const isCancelled = () => Atomics.load(request.cancelFlag, 0) !== 0;
+  if (isCancelled()) {
+    return undefined;
+  }
+  const shape = Shape.partOf(request.shape);
+  const { version } = shape;
+  const { form, row, rows } = request;
+  const task = newTask({ shape }, request, kept);
+  const options = { chunkBytes, shape };
+  const reader = new RecordReader(sourceOf(request), form, options);
+  let isKept = false;
+  try {
+    reader.seek(request.position);
+    reader.select(task);
+    for (let read = 0; read < rows;) {
+      if (isCancelled()) {
+        return undefined;
+      }
+      const step = reader.next(rows - read);
+      if (step === 'end') {
+        throw new TableError('changed', 'The file has fewer records.');
+      }
+      // A record that is too long may continue for gigabytes: meanwhile, there are none.
+      if (step === 'records') {
+        task.visit(reader, row + read);
+        read += reader.count;
+      }
+    }
+    const { result, transferred = [] } = task.finish();
+    const isGrown = shape.version !== version;
+    isKept = !isGrown;
+    const state = task.growsShape === true ? shape.state() : undefined;
+    return { part: { shape: state, isGrown, result }, transferred };
+  } finally {
+    reader.dispose();
+    task.dispose?.();
+    if (!isKept) {
+      disposeKept(kept);
+    }
+  }
+}
+
+function disposeKept(kept: Kept): void {
+  kept.value?.dispose();
+  delete kept.value;
+}
+
+/** The bytes of a range, and the bytes after it if they are needed. */
+function sourceOf({ available, complete, end, descriptor }: RangeRequest) {
+  return {
+    available,
+    complete,
+    read: (target: Uint8Array, offset: number, length: number, position: number) => {
+      const stop = position < end ? end : available;
+      return readFully(descriptor, target, offset, Math.min(length, stop - position), position);
+    },
+  };
+}
+
+/** The data that a thread starts with. It distinguishes the thread from others of the same bundle. */
+export interface RangeThreadData {
+  readonly readsRanges: true;
+}
+
+/** A message to the thread. */
+export interface RangeCall {
+  readonly id: number;
+  readonly request: RangeRequest;
+}
+
+/** A message from the thread; without a part if the part is no longer needed. */
+export interface RangeResponse {
+  readonly id: number;
+  readonly part?: RangePart;
+  readonly failed?: CallFailure;
+}
+
+export function readsRanges(data: unknown): boolean {
+  return (data as Partial<RangeThreadData> | null)?.readsRanges === true;
+}
+
+/** Reads the ranges that the parent thread requests, one after another. */
+export function serveRanges(tasks: Readonly<Record<string, NewTask>>): void {
+  const port = parentPort!;
+  const kept: Kept = {};
+  let series = '';
+  port.on('message', ({ id, request }: RangeCall) => {
+    if (request.series !== series) {
+      disposeKept(kept);
+      ({ series } = request);
+    }
+    try {
+      const read = readRange(request, tasks[request.task]!, kept);
+      const buffers = new Set(read?.transferred.map(({ buffer }) => buffer as ArrayBuffer));
+      port.postMessage({ id, ...(read && { part: read.part }) } satisfies RangeResponse, [
+        ...buffers,
+      ]);
+    } catch (error) {
+      if (!(error instanceof TableError)) {
+        // For example, out of memory: the thread ends, and the range is read without it.
+        throw error;
+      }
+      const { code, message } = error;
+      port.postMessage({ id, failed: { code, message } } satisfies RangeResponse);
+    }
+  });
+}

@@ -1,0 +1,232 @@
+import { csvField } from '../../../base/text/csv';
+import {
+  fieldMeaning,
+  containsSecretWord,
+  mask,
+  namesSecret,
+} from '../../../base/json/secretFields';
+import { kindJson, kindMissing, kindNull, kinds, kindText } from '../../values/kinds';
+import { isBelowSecretName, maskField, maskJson } from '../../values/masking';
+import { newValue, type RecordReader } from './recordReader';
+import type { ShapeNode } from './shape';
+import type { TableFile } from '../tableFile';
+import { hasValues } from '../visitor';
+import type { Cell, Row, TableRecord, InvalidReason } from '../../types';
+
+/** The most UTF-16 code units of a cell's text in a page, and in a record. */
+export const shownLength = 300;
+export const fullLength = 1024 ** 2;
+
+/** Reads records as they are shown: plain texts, with secrets masked unless revealed. */
+export class RowReader {
+  /** The columns that are read: those that are shown, and those that may name one of them as secret. */
+  private readonly read: readonly ShapeNode[];
+  private readonly value = newValue();
+  private readonly name = newValue();
+  /** By slot: the slots of texts that may name the value as secret. */
+  private readonly nameSlots: readonly (readonly number[])[];
+
+  /** @param maxLength the most UTF-16 code units of a cell's text. */
+  constructor(
+    private readonly file: TableFile,
+    private readonly nodes: readonly ShapeNode[],
+    private readonly reveal: boolean,
+    private readonly maxLength: number,
+  ) {
+    const names = nodes.map((node) => (reveal ? [] : namesOf(node)));
+    this.read = [...new Set([...nodes, ...names.flat()])];
+    this.nameSlots = names.map((each) => each.map((name) => this.read.indexOf(name)));
+  }
+
+  row(row: number): Row {
+    const { file, nodes } = this;
+    const isCovered = this.isCovered(row);
+    const reader = file.read(row, this.read);
+    const reason = reader.invalid(0);
+    const isMasked = isCovered || (reason === 'fields' && this.mayHideSecrets(reader));
+    const cells = hasValues(reason)
+      ? nodes.map((node, slot) => this.cell(node, slot, reader, isMasked))
+      : nodes.map((_, slot) => (slot === 0 ? this.invalidCell(reader, isCovered) : missing));
+    if (reason === undefined) {
+      return { record: row, cells };
+    }
+    const isCutOff = reason !== 'tooLong' && file.isCutOffAt(reader);
+    return { record: row, cells, invalid: isCutOff ? 'truncated' : reason };
+  }
+
+  /** The record as it is in the file, unless masked; `undefined` if it is invalid. */
+  text(row: number): string | undefined {
+    const isCovered = this.isCovered(row);
+    const reader = this.file.read(row, this.read);
+    if (reader.invalid(0) !== undefined) {
+      return undefined;
+    }
+    if (isCovered) {
+      return JSON.stringify(mask);
+    }
+    const raw = reader.bytes.toString('utf8', reader.start(0), reader.end(0));
+    if (this.reveal) {
+      return raw;
+    }
+    return this.file.shape.top.secret ? JSON.stringify(mask) : maskJson(raw);
+  }
+
+  /** Whether the record is a value on a line below its secret-like name. */
+  private isCovered(row: number): boolean {
+    const { file } = this;
+    if (this.reveal || row === 0 || file.detected.format.kind !== 'ndjson') {
+      return false;
+    }
+    const reader = file.read(row, this.read);
+    return (
+      reader.bytes[reader.start(0)] !== 0x7b &&
+      isBelowSecretName(rawText(reader), (lines) =>
+        lines <= row ? rawText(file.read(row - lines)) : undefined,
+      )
+    );
+  }
+
+  /** The record with all its values. */
+  record(row: number): TableRecord {
+    const { record, cells, invalid } = this.row(row);
+    const isCovered = this.isCovered(row);
+    const reader = this.file.read(row, this.read);
+    const raw = rawText(reader);
+    const masked = isCovered ? mask : this.reveal ? raw : this.maskRecord(raw, cells, invalid);
+    const text = masked.slice(0, fullLength);
+    return {
+      record,
+      text,
+      masked: masked !== raw,
+      cut: text.length < masked.length || reader.tooLong,
+      fields: this.nodes.flatMap(({ id, name }, slot) => {
+        const cell = cells[slot] ?? missing;
+        return cell.kind === 'missing' || cell.kind === 'invalid'
+          ? []
+          : [{ column: id, name, cell }];
+      }),
+      ...(invalid !== undefined && { invalid }),
+    };
+  }
+
+  private maskRecord(
+    raw: string,
+    cells: readonly Cell[],
+    invalid: InvalidReason | undefined,
+  ): string {
+    const { detected, shape } = this.file;
+    const { format } = detected;
+    if (shape.top.secret) {
+      return mask;
+    }
+    if (format.kind !== 'csv') {
+      return maskJson(raw);
+    }
+    if (invalid !== undefined) {
+      return this.hidesSecrets(raw) ? mask : raw;
+    }
+    if (shape.columns().more > 0 && this.hidesSecrets(raw)) {
+      // Fields after the last shown column have no cells that would show whether they are masked.
+      return mask;
+    }
+    return cells.some(({ masked }) => masked)
+      ? cells.map(({ text }) => csvField(text, format.delimiter ?? ',')).join(format.delimiter)
+      : raw;
+  }
+
+  private cell(node: ShapeNode, slot: number, reader: RecordReader, isCovered: boolean): Cell {
+    const { value } = this;
+    // It reads another value, after which the bytes of the first one are no longer there.
+    const isSecret = isCovered || (node.secret && !this.reveal) || this.isNamedSecret(slot, reader);
+    reader.read(0, slot, value);
+    if (value.kind === kindMissing) {
+      return missing;
+    }
+    const kind = kinds[value.kind] ?? 'text';
+    if (value.kind === kindNull) {
+      return { kind, text: '' };
+    }
+    if (isSecret && value.to > value.from) {
+      return { kind, text: mask, masked: true };
+    }
+    // Decodes only what is shown: a UTF-16 code unit is at most three bytes of UTF-8.
+    const first = value.bytes[value.from];
+    const isCsv = this.file.detected.format.kind === 'csv';
+    const mayNest = isCsv
+      ? first !== undefined && nesting.includes(first)
+      : value.kind === kindJson;
+    const isJson = mayNest && !this.reveal;
+    const stop = isJson ? value.to : Math.min(value.to, value.from + 3 * this.maxLength + 3);
+    const raw = value.bytes.toString('utf8', value.from, stop);
+    const text = isJson ? (isCsv ? maskField(raw) : maskJson(raw)) : raw;
+    const isCut = text.length > this.maxLength || stop < value.to;
+    return {
+      kind,
+      text: isCut ? cutText(text, this.maxLength) : text,
+      ...(isCut && { cut: true as const }),
+      ...(text !== raw && { masked: true as const }),
+    };
+  }
+
+  /** Whether a text of the record names the value in this slot as secret. */
+  private isNamedSecret(slot: number, reader: RecordReader): boolean {
+    return this.nameSlots[slot]!.some((nameSlot) => {
+      reader.read(0, nameSlot, this.name);
+      const { kind, bytes, from, to } = this.name;
+      return (
+        kind === kindText &&
+        to - from <= maxNameBytes &&
+        namesSecret(bytes.toString('utf8', from, to))
+      );
+    });
+  }
+
+  private invalidCell(reader: RecordReader, isCovered: boolean): Cell {
+    const raw = rawText(reader);
+    const text = isCovered ? mask : this.reveal ? raw : this.maskRecord(raw, [], 'syntax');
+    const isCut = text.length > this.maxLength || reader.tooLong;
+    return {
+      kind: 'invalid' as const,
+      text: isCut ? cutText(text, this.maxLength) : text,
+      ...(isCut && { cut: true as const }),
+      ...(text !== raw && { masked: true as const }),
+    };
+  }
+
+  /** In a record that is not valid CSV, it is unknown which part belongs to which column. */
+  private hidesSecrets(raw: string): boolean {
+    return this.file.shape.hasSecrets || containsSecretWord(raw);
+  }
+
+  private mayHideSecrets(reader: RecordReader): boolean {
+    return !this.reveal && this.hidesSecrets(rawText(reader));
+  }
+}
+
+/** The members that may name the value of a node, or that of an object around it, as secret. */
+function namesOf(node: ShapeNode): ShapeNode[] {
+  const names: ShapeNode[] = [];
+  for (let each = node; each.parent; each = each.parent) {
+    if (fieldMeaning(each.title) === 'value') {
+      names.push(...each.parent.members.filter(({ title }) => fieldMeaning(title) === 'name'));
+    }
+  }
+  return names;
+}
+
+/** Longer texts are no names. */
+const maxNameBytes = 1000;
+
+/** The first characters of JSON in a field: a bracket, or blanks before it. */
+const nesting = Buffer.from('{[ \t\r\n');
+const missing: Cell = { kind: 'missing', text: '' };
+
+function rawText(reader: RecordReader): string {
+  const start = reader.start(0);
+  return reader.bytes.toString('utf8', start, Math.min(reader.end(0), start + 3 * fullLength + 3));
+}
+
+/** Truncates a text without splitting a surrogate pair. */
+function cutText(text: string, length: number): string {
+  return text.slice(0, length).replace(/[\ud800-\udbff]$/, '');
+}

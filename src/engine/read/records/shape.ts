@@ -1,0 +1,322 @@
+import { columnType, kindJson, kindNull } from '../../values/kinds';
+import type { Column, ColumnId, DateForm } from '../../types';
+import { isSecretField } from '../../../base/json/secretFields';
+import { TableError } from '../../values/tableError';
+
+/** Nested members are columns up to this depth; deeper ones are shown as JSON. */
+export const maxDepth = 4;
+/** An object with more members is a map, not a record; it is shown as JSON. */
+export const maxMembers = 200;
+const maxTopMembers = 2000;
+const maxListed = 1000;
+/** Members of a record beyond the limit are counted up to this number, by the first letters of their names. */
+const maxCounted = 20_000;
+const maxCountedLength = 200;
+const maxKeyBytes = 1000;
+
+/** A node of the records' shape: a JSON member or a CSV field. */
+export interface ShapeNode {
+  /** Its number among all nodes, which never changes. */
+  readonly number: number;
+  readonly id: ColumnId;
+  readonly name: string;
+  readonly parent: ShapeNode | undefined;
+  /** Its own name, and the name that is shown. */
+  readonly ownName: string;
+  readonly title: string;
+  readonly depth: number;
+  /** Its number among its siblings. */
+  readonly order: number;
+  readonly secret: boolean;
+  readonly members: ShapeNode[];
+  readonly byKey: Map<string, ShapeNode>;
+  /**
+   * The kinds of its values, one bit each. Objects with members do not count, and an empty text
+   * counts as null.
+   */
+  kinds: number;
+  /** Whether any row has a value that is neither null nor an empty text. */
+  hasValue: boolean;
+  /** Whether it has too many members, or is too deep, to be expanded. */
+  closed: boolean;
+  /** The form of its dates, if only all of them together tell it. */
+  dateForm: DateForm | undefined;
+  /** Whether its first values are dates with slashes, so that a user may choose the order of day and month. */
+  hasSlashDates: boolean;
+}
+
+/** A shape as plain data, for another thread. */
+export interface ShapeState {
+  readonly member: string;
+  readonly headings: readonly string[] | undefined;
+  readonly isComplete: boolean;
+  readonly hasDuplicates: boolean;
+  readonly hasInvalid: boolean;
+  /** All nodes by number. */
+  readonly nodes: readonly NodeState[];
+  /** Of a part, its invalid rows, and the names of members that are not kept as nodes. */
+  readonly invalidRows: number;
+  readonly more: readonly string[];
+}
+
+interface NodeState {
+  readonly parent: number;
+  readonly ownName: string;
+  readonly title: string;
+  readonly secret: boolean;
+  readonly kinds: number;
+  readonly hasValue: boolean;
+  readonly closed: boolean;
+  readonly dateForm: DateForm | undefined;
+}
+
+/** All nodes seen so far. It only grows. */
+export class Shape {
+  readonly nodes: ShapeNode[] = [];
+  readonly top: ShapeNode;
+  /** Whether all records have been seen. */
+  isComplete = false;
+  /** Whether a record has two members with the same name; the last one counts. */
+  hasDuplicates = false;
+  /** Whether an invalid record was found. */
+  hasInvalid = false;
+  /** How many were found among the records that were checked. */
+  invalidRows = 0;
+  /** How many nodes were closed because they have too many members. */
+  closings = 0;
+  /** How many nodes had an object without members before any with members. */
+  private emptyObjects = 0;
+  /** The names of members of the records that are not kept as nodes, because there are too many. */
+  private readonly more = new Set<string>();
+  private isPart = false;
+  private readonly byId = new Map<ColumnId, ShapeNode>();
+
+  /**
+   * @param memberName the name of the member that contains all records, if there is one. It may be
+   *   secret-like.
+   * @param headings CSV: the names of the fields, if the file has them.
+   */
+  constructor(
+    private readonly memberName = '',
+    readonly headings?: readonly string[],
+  ) {
+    this.top = this.create(undefined, '', '', isSecretField(memberName));
+  }
+
+  /** A shape that continues another one, for a part of the records. */
+  static partOf(state: ShapeState): Shape {
+    const shape = new Shape(state.member, state.headings);
+    shape.grow(state);
+    shape.isPart = true;
+    shape.isComplete = state.isComplete;
+    return shape;
+  }
+
+  /** Whether the values of any node are masked, or those of a field for which there is no node. */
+  get hasSecrets(): boolean {
+    return this.nodes.some(({ secret }) => secret) || this.headings?.some(isSecretField) === true;
+  }
+
+  /** Whether all records are valid, so that the rest of a record may be left. */
+  get mayStop(): boolean {
+    return this.isComplete && !this.hasDuplicates && !this.hasInvalid;
+  }
+
+  /** Whether records have members that are not kept as nodes. */
+  get isPartial(): boolean {
+    return this.more.size > 0;
+  }
+
+  /** Changes when a node is added or closed, or has an object without members for the first time. */
+  get version(): number {
+    return this.nodes.length + this.closings + this.emptyObjects;
+  }
+
+  state(): ShapeState {
+    const { memberName: member, headings, isComplete, hasDuplicates, hasInvalid } = this;
+    const nodes = this.nodes.map(stateOf);
+    const [invalidRows, more] = this.isPart ? [this.invalidRows, [...this.more]] : [0, []];
+    return { member, headings, isComplete, hasDuplicates, hasInvalid, nodes, invalidRows, more };
+  }
+
+  /**
+   * Adds what a part found. The result is the same as if its records had been read here, if this is
+   * still the shape that the part continued, or if the part found nothing new and no node was
+   * closed here.
+   */
+  grow({ nodes, more, hasDuplicates, hasInvalid, invalidRows }: ShapeState): void {
+    for (const name of more) {
+      if (this.more.size < maxCounted) {
+        this.more.add(name);
+      }
+    }
+    for (const [number, state] of nodes.entries()) {
+      const { parent, ownName, title, secret, kinds, hasValue, closed, dateForm } = state;
+      const node = this.nodes[number] ?? this.create(this.nodes[parent], ownName, title, secret);
+      node.dateForm ??= dateForm;
+      node.kinds |= kinds;
+      node.hasValue ||= hasValue;
+      if (closed && !node.closed) {
+        node.closed = true;
+        this.closings += 1;
+      }
+    }
+    this.hasDuplicates ||= hasDuplicates;
+    this.hasInvalid ||= hasInvalid;
+    this.invalidRows += invalidRows;
+  }
+
+  /** Forgets what kinds of values some nodes have, which are read in another way from now on. */
+  forgetKinds(nodes: readonly ShapeNode[]): void {
+    for (const node of nodes) {
+      node.kinds &= 1 << kindNull;
+      node.hasValue = false;
+    }
+  }
+
+  addInvalid(count: number): void {
+    this.hasInvalid ||= count > 0;
+    this.invalidRows += count;
+  }
+
+  /** Adds an object without members. It counts as a value unless one before it had members. */
+  addEmptyObject(node: ShapeNode): void {
+    const isKnown = (node.kinds & (1 << kindJson)) !== 0;
+    if (!isKnown && node.depth > 0 && node.members.length === 0) {
+      node.kinds |= 1 << kindJson;
+      this.emptyObjects += 1;
+    }
+  }
+
+  /** @throws TableError `badRequest` if no record has a column with this id. */
+  get(id: ColumnId): ShapeNode {
+    const node = this.find(id);
+    if (!node) {
+      throw new TableError('badRequest', 'Unknown column.');
+    }
+    return node;
+  }
+
+  find(id: ColumnId): ShapeNode | undefined {
+    return this.byId.get(id);
+  }
+
+  /**
+   * The member with this name. It is created if it is new, unless the node has too many members.
+   * @param title the shown name, if different.
+   * @param isSecret whether it is secret although its name does not say so.
+   */
+  member(parent: ShapeNode, name: string, title = name, isSecret = false): ShapeNode | undefined {
+    const existing = parent.byKey.get(name);
+    if (existing || parent.closed) {
+      return existing;
+    }
+    const isFull = parent.members.length >= (parent.depth === 0 ? maxTopMembers : maxMembers);
+    if (isFull || Buffer.byteLength(name) > maxKeyBytes) {
+      // A record keeps its columns, but a map is shown as one value.
+      if (parent.depth > 0 && isFull) {
+        parent.closed = true;
+        this.closings += 1;
+      }
+      if (parent.depth === 0 && this.more.size < maxCounted) {
+        this.more.add(name.slice(0, maxCountedLength));
+      }
+      return undefined;
+    }
+    return this.create(parent, name, title, isSecret || parent.secret || isSecretField(title));
+  }
+
+  /** CSV: adds fields until there are so many. */
+  addFields(count: number): void {
+    const { headings, top } = this;
+    for (let field = top.members.length; field < count; field += 1) {
+      const heading = headings?.[field]?.trim() ?? '';
+      // The fields of a row with too many of them may be those of other columns.
+      const isBeyond = headings !== undefined && field >= headings.length;
+      const title = heading === '' ? `#${field + 1}` : heading;
+      const node = this.member(top, String(field), title, isBeyond && this.hasSecrets);
+      if (node && headings && !isBeyond) {
+        // A field with a heading is a column, even if all its values are empty.
+        node.kinds |= 1 << kindNull;
+      }
+    }
+  }
+
+  /** The columns so far, nested members in the position of their object. */
+  columns(): { columns: Column[]; more: number } {
+    const listed: Column[] = [];
+    const columnOf = ({
+      id,
+      name,
+      secret,
+      kinds,
+      hasValue,
+      dateForm,
+      hasSlashDates,
+    }: ShapeNode): Column => ({
+      id,
+      name,
+      secret,
+      type: columnType(kinds),
+      verified: this.isComplete,
+      ...(!hasValue && { empty: true }),
+      ...(dateForm && { dateForm }),
+      ...(hasSlashDates && { hasSlashDates }),
+    });
+    const visit = (node: ShapeNode) => {
+      const hasMembers = node.members.length > 0 && !node.closed;
+      const values = node.kinds & ~(1 << kindNull);
+      if (values !== 0 || (node.kinds !== 0 && !hasMembers)) {
+        listed.push(columnOf(node));
+      }
+      if (hasMembers) {
+        node.members.forEach(visit);
+      }
+    };
+    visit(this.top);
+    if (listed.length === 0 && this.hasInvalid) {
+      // Invalid rows show their text in the first column.
+      listed.push(columnOf(this.top));
+    }
+    const more = Math.max(0, listed.length - maxListed) + this.more.size;
+    return { columns: listed.slice(0, maxListed), more };
+  }
+
+  private create(
+    parent: ShapeNode | undefined,
+    ownName: string,
+    title: string,
+    secret: boolean,
+  ): ShapeNode {
+    const pointer = ownName.replaceAll('~', '~0').replaceAll('/', '~1');
+    const depth = parent ? parent.depth + 1 : 0;
+    const node: ShapeNode = {
+      number: this.nodes.length,
+      id: parent ? `${parent.id}/${pointer}` : '',
+      name: !parent ? 'value' : depth === 1 ? title : `${parent.name}.${title}`,
+      parent,
+      ownName,
+      title,
+      depth,
+      order: parent?.members.length ?? 0,
+      secret,
+      members: [],
+      byKey: new Map<string, ShapeNode>(),
+      kinds: 0,
+      hasValue: false,
+      closed: depth >= maxDepth,
+      dateForm: undefined,
+      hasSlashDates: false,
+    };
+    this.nodes.push(node);
+    this.byId.set(node.id, node);
+    parent?.members.push(node);
+    parent?.byKey.set(ownName, node);
+    return node;
+  }
+}
+
+function stateOf(node: ShapeNode): NodeState {
+  const { parent, ownName, title, secret, kinds, hasValue, closed, dateForm } = node;
+  return { parent: parent?.number ?? 0, ownName, title, secret, kinds, hasValue, closed, dateForm };
+}

@@ -1,0 +1,154 @@
+import { threadKernel } from '../../values/kernel';
+import { kindNull } from '../../values/kinds';
+import { newValue, type RecordReader } from './recordReader';
+import type { Shape, ShapeNode } from './shape';
+import type { TableFile } from '../tableFile';
+import { hasValues, type Visitor } from '../visitor';
+
+/** The most bytes of a part that the kernel searches, and the most parts. */
+const maxBytes = 64;
+const maxParts = 4;
+/** One in this many records is few. */
+const fewShare = 16;
+
+/** Which cells of a record are searched. */
+export interface Cells {
+  readonly nodes: readonly ShapeNode[];
+  /** A shape that grows with the records, while columns are still being found. */
+  readonly shape?: Shape;
+  /** Whether the value of a node is not a cell of its own. */
+  isHidden?(node: ShapeNode, bytes: Buffer, from: number): boolean;
+}
+
+/**
+ * Finds the records with a text in any cell, in any case. The kernel finds records that may have it,
+ * by their bytes, and reads only the values of those.
+ */
+export class TextFinder implements Visitor {
+  readonly nodes: readonly ShapeNode[] = [];
+  readonly findsOnly = true;
+  private readonly kernel = threadKernel();
+  /** Searches in the kernel for parts of the text; none if any record may have it. */
+  private readonly searches: readonly number[];
+  /** Whether what the kernel finds is the whole text. */
+  private readonly isWhole: boolean;
+  private readonly marks: number;
+  private readonly reader: RecordReader;
+  private readonly value = newValue();
+
+  /**
+   * @param folded the text in lower case.
+   * @param contains whether a text in any case has it.
+   */
+  constructor(
+    file: TableFile,
+    private readonly cells: Cells,
+    folded: string,
+    private readonly contains: (text: string) => boolean,
+    private readonly found: (row: number) => void,
+  ) {
+    const { kernel } = this;
+    const { exports } = kernel;
+    const parts = asciiParts(folded);
+    this.isWhole = parts[0] === folded;
+    this.searches = parts.map((part) =>
+      exports.newSearch(kernel.place(Buffer.from(part), 0, part.length), part.length),
+    );
+    this.marks = exports.allocate(8192);
+    const { shape } = cells;
+    this.reader = file.index.newReader(shape ?? file.shape);
+    this.reader.select({
+      get nodes() {
+        return cells.nodes;
+      },
+      growsShape: shape !== undefined,
+    });
+  }
+
+  visit(records: RecordReader, row: number): void {
+    const marks = this.candidates(records);
+    for (let from = marks.indexOf(1); from >= 0;) {
+      const end = marks.indexOf(0, from);
+      const to = end < 0 ? records.count : end;
+      this.reader.seek(records.position(from));
+      for (let record = from; record < to; record += this.reader.count) {
+        if (this.reader.take(to - record) === 0) {
+          return;
+        }
+        this.test(row + record);
+      }
+      from = marks.indexOf(1, to);
+    }
+  }
+
+  dispose(): void {
+    const { exports } = this.kernel;
+    this.searches.forEach((search) => {
+      exports.freeSearch(search);
+    });
+    exports.release(this.marks);
+    this.reader.dispose();
+  }
+
+  /** By record: whether it may have the text. */
+  private candidates(records: RecordReader): Buffer {
+    const { count, tooLong } = records;
+    const all = Buffer.alloc(count, 1);
+    for (const search of tooLong ? [] : this.searches) {
+      const found = records.findCandidates(search, this.marks);
+      const { bytes } = this.kernel;
+      for (let record = 0; record < count; record += 1) {
+        all[record]! &= bytes[this.marks + record]!;
+      }
+      if (found * fewShare < count) {
+        // To look at so few takes less time than another search.
+        break;
+      }
+    }
+    return all;
+  }
+
+  /** Looks for the text in the values of records. */
+  private test(row: number): void {
+    const { reader, cells } = this;
+    const { nodes } = cells;
+    const [search] = this.searches;
+    const isFoundThere =
+      search !== undefined && this.isWhole && !reader.tooLong && cells.isHidden === undefined;
+    if (isFoundThere) {
+      reader.findMatches(search, this.marks);
+    }
+    const marks = Buffer.from(this.kernel.bytes.subarray(this.marks, this.marks + reader.count));
+    for (let record = 0; record < reader.count; record += 1) {
+      const mark = isFoundThere ? marks[record] : 2;
+      if (mark === 1 || (mark === 2 && this.isIn(record, nodes))) {
+        this.found(row + record);
+      }
+    }
+  }
+
+  private isIn(record: number, nodes: readonly ShapeNode[]): boolean {
+    const { reader, value, contains, cells } = this;
+    if (!hasValues(reader.invalid(record))) {
+      return contains(reader.bytes.toString('utf8', reader.start(record), reader.end(record)));
+    }
+    return nodes.some((node, slot) => {
+      reader.read(record, slot, value);
+      const { kind, bytes, from, to } = value;
+      return (
+        kind < kindNull &&
+        cells.isHidden?.(node, bytes, from) !== true &&
+        contains(bytes.toString('utf8', from, to))
+      );
+    });
+  }
+}
+
+/** The parts of a text in ASCII, those with digits and the longest first: fewer records have them. */
+function asciiParts(text: string): string[] {
+  const hasDigits = (part: string) => Number(/\d/.test(part));
+  return (text.match(/\p{ASCII}+/gu) ?? [])
+    .map((part) => part.slice(0, maxBytes))
+    .sort((one, other) => hasDigits(other) - hasDigits(one) || other.length - one.length)
+    .slice(0, maxParts);
+}
