@@ -1,5 +1,6 @@
 import type { ComparedCell } from '../engine/values/comparisonColumns';
 import type { Column } from '../engine/types';
+import type { Criteria } from './criteria';
 import type { PageContext } from './pageContext';
 import type { MeasuredColumn, ShownColumn } from './grid/columnModel';
 import type { ScorecardNames } from './texts';
@@ -96,9 +97,9 @@ export class PageColumns {
    */
   fitFirst(): void {
     const { view, grid } = this.page;
-    const { filters, invalidOnly, openedGroup, overviewFilter, groupBy } = view.criteria;
-    const rows = JSON.stringify([[...filters], invalidOnly, openedGroup, overviewFilter, groupBy]);
-    if (this.fitted === rows || view.progress !== undefined || !view.row(grid.scroll.first)) {
+    const rows = rowsOf(view.criteria);
+    const areAwaited = rows !== rowsOf(view.shownCriteria);
+    if (this.fitted === rows || areAwaited || !view.row(grid.scroll.first)) {
       return;
     }
     this.fitted = rows;
@@ -141,6 +142,11 @@ export class PageColumns {
       (_, at) => this.page.view.cell(first + at, column) ?? [],
     ).flat();
   }
+}
+
+/** Identifies the rows of criteria, in any order. */
+function rowsOf({ filters, invalidOnly, openedGroup, overviewFilter, groupBy }: Criteria): string {
+  return JSON.stringify([[...filters], invalidOnly, openedGroup, overviewFilter, groupBy]);
 }
 
 /** Pixels around the text of a cell, and of a heading (with the sort arrow). */

@@ -7,6 +7,7 @@ import { ColumnCharts } from './views/columnCharts';
 import { Copies } from './grid/copySelection';
 import { oldColumnsOf, withoutOldColumns } from '../engine/values/comparisonColumns';
 import { FindBar, type InputBar, rowJump } from './menus/inputBar';
+import { FirstSort } from './firstSort';
 import { Grid } from './grid/grid';
 import type { GridFocus } from './grid/gridParts';
 import { pressKey } from './grid/gridKeys';
@@ -51,6 +52,7 @@ export class TablePage implements PageContext {
   readonly memory: PageMemory;
   readonly overview: OverviewPanel;
   readonly tabs: PageTabs;
+  readonly firstSort: FirstSort;
   readonly copies = new Copies(this);
   readonly secrets = new ShownSecrets(this);
   readonly charts = new ColumnCharts(this);
@@ -87,6 +89,7 @@ export class TablePage implements PageContext {
     const columns = new ColumnModel(state?.columns);
     this.view = new TableView(link, columns, this.viewEvents(), this.shownInfo(info));
     this.grid = new Grid(this.texts, this, rowHeight());
+    this.firstSort = new FirstSort(this, state?.awaitsSort ?? state === undefined);
     this.menus = new PageMenus(this);
     this.columns = new PageColumns(this);
     this.findBar = new FindBar(this);
@@ -162,6 +165,7 @@ export class TablePage implements PageContext {
       closeMenu();
       this.overview.open();
     } else {
+      this.firstSort.begin();
       this.charts.update();
     }
     this.memory.saveSoon();
@@ -172,7 +176,7 @@ export class TablePage implements PageContext {
     this.grid.selectFirst();
     this.changeCriteria({
       ...noCriteria,
-      sort: this.view.criteria.sort,
+      sort: this.firstSort.claim(),
       openedGroup: undefined,
       overviewFilter: chosen,
     });
@@ -201,6 +205,7 @@ export class TablePage implements PageContext {
       this.forgetTable();
     }
     this.view.restart(this.shownInfo(info));
+    this.firstSort.begin();
     this.overview.restart();
     this.charts.restart();
     this.draw();
@@ -215,6 +220,7 @@ export class TablePage implements PageContext {
   /** Forgets what is about rows and columns, because those of another list follow. */
   private forgetTable(): void {
     this.view.criteria = noCriteria;
+    this.firstSort.restart();
     this.view.columns.clear();
     this.columns.refit();
     this.overview.forgetColumns();
@@ -242,6 +248,7 @@ export class TablePage implements PageContext {
       this.columns.refit();
       this.view.renewRows();
     }
+    this.firstSort.begin();
     this.overview.update();
     this.charts.update();
     this.memory.rowsAdded();
@@ -289,7 +296,8 @@ export class TablePage implements PageContext {
   changeCriteria(change: Partial<Criteria>): void {
     this.notices.clearFailure();
     this.memory.forgetPosition();
-    this.view.apply({ ...this.view.criteria, ...change });
+    const sort = this.firstSort.claim();
+    this.view.apply({ ...this.view.criteria, sort, ...change });
     this.memory.saveSoon();
   }
 
@@ -337,7 +345,8 @@ export class TablePage implements PageContext {
   }
 
   groupBy(columns: readonly string[]): void {
-    const { filters, sort, invalidOnly, overviewFilter } = this.view.criteria;
+    const { filters, invalidOnly, overviewFilter } = this.view.criteria;
+    const sort = this.firstSort.claim();
     this.memory.forgetPosition();
     this.notices.clearFailure();
     this.grid.selectFirst();
@@ -352,9 +361,10 @@ export class TablePage implements PageContext {
     this.grid.editFilter(at, text, caret);
   }
 
-  sortBy({ id }: Column, further: boolean): void {
+  sortBy({ id, role }: Column, further: boolean): void {
     if (!this.view.grouped) {
-      this.changeCriteria({ sort: nextSort(this.view.criteria.sort, id, further) });
+      const sort = nextSort(this.view.criteria.sort, id, { further, worstFirst: role === 'severity' });
+      this.changeCriteria({ sort });
     }
   }
 
@@ -418,6 +428,7 @@ export class TablePage implements PageContext {
 
   showRecord(on: boolean): void {
     this.record.visible = on;
+    this.firstSort.moved();
     this.followRecord();
     this.memory.saveSoon();
     this.draw();
@@ -487,6 +498,7 @@ export class TablePage implements PageContext {
       },
       answered: () => {
         this.awaitedGroup = undefined;
+        this.firstSort.answered();
         this.memory.viewReady();
         this.outcome = undefined;
         this.findBar.forgetResult();
@@ -509,6 +521,7 @@ export class TablePage implements PageContext {
   }
 
   scrolled(): void {
+    this.firstSort.moved();
     this.memory.saveSoon();
   }
 
@@ -516,6 +529,7 @@ export class TablePage implements PageContext {
     if (selection.active.row !== this.awaitedGroup) {
       this.awaitedGroup = undefined;
     }
+    this.firstSort.moved();
     this.followRecord();
     this.memory.saveSoon();
     this.toolbar.show(toolbarState(this, this.outcome));

@@ -74,6 +74,11 @@ export class TableView {
     return this.running || this.awaitsColumns ? this.share : undefined;
   }
 
+  /** The criteria of the rows that are shown, until a query is answered. */
+  get shownCriteria(): Criteria {
+    return this.applied;
+  }
+
   get grouped(): boolean {
     return this.groupColumns !== undefined;
   }
