@@ -115,6 +115,8 @@ export const pageTexts = {
   groupByThis: message('Group by This Column'),
   noGroups: message('No Groups'),
   thenBy: message('Then Group By'),
+  searchItems: message('Search'),
+  applyFilter: message('Apply'),
   allGroups: message('Back to All Groups'),
   filterByValue: message('Filter by This Value'),
   excludeValue: message('Exclude This Value'),
@@ -221,6 +223,9 @@ export const pageTexts = {
   thisYear: message('This Year'),
   noValues: message('No values'),
   noNumber: message('Enter a number or a date (2026-03-31) after the operator.'),
+  noNumbers: message('This column is text: < and > need numbers or dates.'),
+  onlyNumbers: message('This column has numbers: enter a number after the operator.'),
+  onlyDates: message('This column has dates: enter a date (2026-03-31) after the operator.'),
   noRange: message('Enter two numbers or two dates (2026-03..2026-04-15).'),
   // Find
   findNext: message('Next Match'),

@@ -1,10 +1,11 @@
 import { type FileAbout, type HostMessage, type LabeledFilter, type TableTab } from './protocol';
 import type { ExportFormat } from '../base/exportFormats';
-import type { Column, ColumnId, Filter, TableInfo } from '../engine/types';
+import type { Cell, Column, ColumnId, ColumnRole, Filter, TableInfo } from '../engine/types';
 import { Announcer, element, setText } from './dom';
 import { ColumnModel } from './grid/columnModel';
 import { ColumnCharts } from './views/columnCharts';
 import { Copies } from './grid/copySelection';
+import type { ExpressionFault } from '../engine/values/filters';
 import { oldColumnsOf, withoutOldColumns } from '../engine/values/comparisonColumns';
 import { FindBar, type InputBar, rowJump } from './menus/inputBar';
 import { FirstSort } from './firstSort';
@@ -363,7 +364,10 @@ export class TablePage implements PageContext {
 
   sortBy({ id, role }: Column, further: boolean): void {
     if (!this.view.grouped) {
-      const sort = nextSort(this.view.criteria.sort, id, { further, worstFirst: role === 'severity' });
+      const sort = nextSort(this.view.criteria.sort, id, {
+        further,
+        worstFirst: role === 'severity',
+      });
       this.changeCriteria({ sort });
     }
   }
@@ -412,13 +416,19 @@ export class TablePage implements PageContext {
       if (loaded?.filter) {
         const label = loaded.cells
           .slice(0, -1)
-          .map(({ text, kind }) => (kind === 'null' ? this.texts.get('nothing') : text || '\u2205'))
+          .map((cell, at) => this.groupText(cell, this.view.shownColumns.shown[at]?.column.role))
           .join(', ');
         this.changeCriteria({ openedGroup: { label: label.slice(0, 200), filter: loaded.filter } });
       }
       return;
     }
     this.showRecord(true);
+  }
+
+  private groupText(cell: Cell, role: ColumnRole | undefined): string {
+    return cell.kind === 'null'
+      ? this.texts.get('nothing')
+      : this.texts.value(cell, role) || '\u2205';
   }
 
   /** Whether the record is shown: groups have none. */
@@ -512,7 +522,7 @@ export class TablePage implements PageContext {
       failed: (message: string, again: () => void) => {
         this.notices.fail(message, again);
       },
-      faultText: (fault: 'noNumber' | 'noRange') => this.texts.get(fault),
+      faultText: (fault: ExpressionFault) => this.texts.get(fault),
       filterOfIds: (typed: Filter) => this.texts.scorecards.filterOf(typed),
       oldColumn: (id: ColumnId) => this.oldColumns.get(id),
       countName: this.texts.get('count'),

@@ -1,7 +1,9 @@
 import { dateLanguage, dayText, formatDate, momentText, sinceText } from '../base/text/dates';
 import type { PageTextKey } from './pageTexts';
 import { datePeriod } from '../engine/values/datePeriod';
-import type { Filter } from '../engine/types';
+import { shownText, type SeverityNames } from '../engine/values/shownWords';
+import type { Cell, ColumnRole, Filter } from '../engine/types';
+import { severityLevels } from '../base/text/orderedWords';
 
 /** The most scorecards that a typed name finds: each becomes a condition of the query. */
 const maxMatches = 50;
@@ -89,6 +91,7 @@ export class Texts {
   private readonly clockTimes: Intl.DateTimeFormat;
   private readonly days: Intl.DateTimeFormat;
   private readonly months: Intl.DateTimeFormat;
+  private readonly severities: SeverityNames;
 
   constructor(
     private readonly texts: Readonly<Record<string, string>>,
@@ -97,6 +100,7 @@ export class Texts {
     readonly scorecards = new ScorecardNames(),
   ) {
     this.numbers = new Intl.NumberFormat(locale);
+    this.severities = Object.fromEntries(severityLevels.map((level) => [level, this.get(level)]));
     const dates = dateLanguage(locale);
     this.times = new Intl.DateTimeFormat(dates, { ...clock, timeZoneName: 'short' });
     this.clockTimes = new Intl.DateTimeFormat(dates, { ...clock, timeZone: 'UTC' });
@@ -118,6 +122,11 @@ export class Texts {
 
   number(value: number): string {
     return this.numbers.format(value);
+  }
+
+  /** A value as users read it: a severity, a key of the service, or a scorecard by its name. */
+  value(cell: Cell, role: ColumnRole | undefined): string {
+    return this.scorecards.of(cell.text) ?? shownText(cell, role, this.severities);
   }
 
   /** A share as `43%`, rounded down so that running work is never at 100%. */

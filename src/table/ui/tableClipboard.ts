@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { severityLevels } from '../../base/text/orderedWords';
 import { systemClock } from '../../base/events/clock';
 import { code } from '../../base/text/markdown';
 import { plainOverview } from '../../engine/overview/plainOverview';
@@ -6,8 +7,11 @@ import type { TableCallOptions, TableHandle } from '../../engine/engine';
 import { markdownRecord } from '../../engine/query/tableMarkdown';
 import { markdownSummary } from '../../engine/overview/summaryMarkdown';
 import { markdownComparison } from '../comparisonMarkdown';
+import type { TableInfo, TableRecord } from '../../engine/types';
+import { type SeverityNames, shownCell } from '../../engine/values/shownWords';
 import { TableError } from '../../engine/values/tableError';
 import { formatMoment, formatNumber } from '../../workbench/format';
+import { localizedTexts } from '../../workbench/webviewPage';
 import type { ClipboardCalls, FileAbout, PageRequest } from '../../webview/protocol';
 
 const { t } = vscode.l10n;
@@ -57,12 +61,16 @@ async function textOf(
 ): Promise<{ readonly text: string }> {
   switch (request.type) {
     case 'copy':
-      return table.call('copy', request, options);
+      return table.call(
+        'copy',
+        request.format === 'markdown' ? { ...request, severityNames: severityNames() } : request,
+        options,
+      );
     case 'copyRecord': {
       const record = await table.call('record', request, options);
       const title = t('Record {0} of {1}', formatNumber(record.record + 1), titleOf(file.about));
       const compared = file.about.comparison !== undefined;
-      return { text: markdownRecord(record, { title, compared }) };
+      return { text: markdownRecord(shownRecord(record, table.info), { title, compared }) };
     }
     case 'copySummary':
       return { text: await summaryOf(table, file, options) };
@@ -72,6 +80,24 @@ async function textOf(
       return { text: await table.call('sql', { path, dialect, query, columns }, options) };
     }
   }
+}
+
+function severityNames(): SeverityNames {
+  const texts = localizedTexts();
+  return Object.fromEntries(severityLevels.map((level) => [level, texts[level] ?? level]));
+}
+
+/** A record with severities and keys of the service as users read them. */
+function shownRecord(record: TableRecord, { columns }: TableInfo): TableRecord {
+  const roles = new Map(columns.map(({ id, role }) => [id, role]));
+  const names = severityNames();
+  return {
+    ...record,
+    fields: record.fields.map(({ cell, ...field }) => ({
+      ...field,
+      cell: shownCell(cell, roles.get(field.column), names),
+    })),
+  };
 }
 
 async function summaryOf(

@@ -52,7 +52,7 @@ const rolesOfFindings: ReadonlySet<ColumnRole> = new Set<ColumnRole>([
 /** Whether the rows are findings. A list of one issue type has neither its severity nor its name. */
 export function areFindings(columns: readonly Column[]): boolean {
   return columns.some(
-    ({ role, name }) => (role && rolesOfFindings.has(role)) || name === 'issue_id',
+    ({ role, name }) => name === 'issue_id' || (role && rolesOfFindings.has(role)),
   );
 }
 
@@ -61,7 +61,9 @@ const uniform = /(^|\.)(parent_domain|count)$/;
 
 /** The place of a column among others of a file of findings: the most useful first. */
 function placeOf({ role, name }: Column): number {
-  return rolesInOrder.indexOf(role) + (role !== 'id' && uniform.test(name) ? rolesInOrder.length : 0);
+  return (
+    rolesInOrder.indexOf(role) + (role !== 'id' && uniform.test(name) ? rolesInOrder.length : 0)
+  );
 }
 
 /** Widths in pixels until values are measured. */
@@ -168,9 +170,7 @@ export class ColumnModel {
     const present = new Set(this.order);
     const fresh = columns
       .filter(({ id }) => !present.has(id))
-      .sort((one, other) =>
-        hasFindings ? placeOf(one) - placeOf(other) : 0,
-      )
+      .sort((one, other) => (hasFindings ? placeOf(one) - placeOf(other) : 0))
       .map(({ id }) => id);
     this.order.splice(at, 0, ...fresh.filter((id) => !last.has(id)));
     this.order.push(...fresh.filter((id) => last.has(id)));

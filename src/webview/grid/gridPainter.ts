@@ -15,7 +15,7 @@ import {
   type CellRange,
 } from './gridParts';
 import { toneOf } from '../views/severityTones';
-import type { Texts, ScorecardNames } from '../texts';
+import type { Texts } from '../texts';
 import type { ComparedCell } from '../../engine/values/comparisonColumns';
 
 /** Focus changes around the filters. */
@@ -355,38 +355,39 @@ export class RowPainter {
   private paintCell(cell: HTMLElement, content: ComparedCell | undefined, column: Column): void {
     setAttribute(cell, 'data-kind', content?.kind);
     cell.classList.toggle('end', column.type === 'number');
-    const name = content && this.texts.scorecards.of(content.text);
     const isChanged = content?.was !== undefined;
-    const text = content ? comparedText(content, this.texts.scorecards) : '';
+    const text = content ? comparedText(content, column, this.texts) : '';
+    const isNamed = content && this.texts.value(content, column.role) !== content.text;
     const isLink = text !== '' && content?.kind !== 'null' && this.actions.isLink(column);
     cell.classList.toggle('link', isLink);
     const link = isLink ? this.texts.get('followLink', keyName('Ctrl+Click')) : undefined;
     // An old and a new value may be too long for the column.
-    setAttribute(cell, 'title', isChanged ? text : name === undefined ? link : content?.text);
+    setAttribute(cell, 'title', isChanged ? text : isNamed ? content.text : link);
     cell.classList.toggle('changed', isChanged);
-    const isSeverity = column.role === 'severity' && text !== '';
-    setAttribute(cell, 'data-tone', isSeverity ? toneOf(text) : undefined);
+    // The mark of one severity before two would be wrong.
+    const severity = column.role === 'severity' && !isChanged ? content?.text : undefined;
+    setAttribute(cell, 'data-tone', severity ? toneOf(severity) : undefined);
     setText(cell, text);
     setAttribute(cell, 'aria-label', content?.masked ? this.texts.get('masked') : undefined);
   }
 }
 
 /** A cell as one line, with its old value if it has changed. */
-export function comparedText(cell: ComparedCell, scorecards: ScorecardNames): string {
+export function comparedText(cell: ComparedCell, { role }: Column, texts: Texts): string {
   const { was } = cell;
-  const text = (each: Cell) => cellText(each, scorecards);
+  const text = (each: Cell) => cellText(each, texts.value(each, role));
   return was ? `${text(was) || '\u2014'} \u2192 ${text(cell) || '\u2014'}` : text(cell);
 }
 
-/** A cell as one line: invisible characters become visible symbols, and a scorecard is shown by its name. */
-function cellText({ kind, text, cut }: Cell, scorecards: ScorecardNames): string {
+/** A cell as one line: invisible characters become visible symbols. */
+function cellText({ kind, cut }: Cell, text: string): string {
   switch (kind) {
     case 'null':
       return '\u2014';
     case 'missing':
       return '';
     default:
-      return oneLine(scorecards.of(text) ?? text) + (cut ? '…' : '');
+      return oneLine(text) + (cut ? '…' : '');
   }
 }
 
