@@ -388,10 +388,10 @@ const roleNames: Partial<Record<ColumnRole, PageTextKey>> = {
 function typedChip({ id, name, role }: Column, typed: string, texts: Texts): FilterChip {
   const values = exactValues(typed);
   const roleName = role && roleNames[role];
-  if (values && roleName) {
+  if (values) {
     const shown = values.map((text) => texts.value({ kind: 'text', text }, role)).join(', ');
     const tones = role === 'severity' ? values.map(toneOf) : [];
-    return { label: `${texts.get(roleName)}: ${shown}`, tones, column: id };
+    return { label: `${roleName ? texts.get(roleName) : name || id}: ${shown}`, tones, column: id };
   }
   return { label: `${name || id}: ${texts.scorecards.inText(typed)}`, column: id };
 }

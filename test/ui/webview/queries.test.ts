@@ -1,5 +1,6 @@
 import * as assert from 'node:assert/strict';
 import * as fs from 'node:fs';
+import { env } from 'vscode';
 import { useTablePages } from './tablePages';
 import { linesOf, recordOf } from './tableRows';
 
@@ -107,6 +108,64 @@ describe('A Report Table that is queried', () => {
     await table.filter('severity').focus();
     await table.press('Alt+ArrowDown');
     await table.menuItem('Critical').waitFor();
+  });
+
+  it('filters by several values that are searched and checked, and shows them as a chip', async () => {
+    const table = await pages.open({ rows });
+    await table.row(1).waitFor();
+    await table.filter('severity').focus();
+    await table.press('Alt+ArrowDown');
+    const apply = table.menuItem('Apply');
+    await apply.and(table.page.locator('[aria-disabled]')).waitFor();
+    await table.page.keyboard.type('crit');
+    await table.menuItem('High').waitFor({ state: 'detached' });
+    await table.press('ArrowDown', 'Space');
+    await table.page.getByRole('menuitemcheckbox', { name: /^Critical/, checked: true }).waitFor();
+    await table.page.getByRole('searchbox', { name: 'Search' }).fill('');
+    await table.menuItem('High').click();
+    await table.page.getByRole('searchbox', { name: 'Search' }).press('Enter');
+    const both = records.filter(({ severity }) => ['critical', 'high'].includes(severity));
+    await table.waitForStatus(`${both.length.toLocaleString('en')} of 5,000 rows`);
+    await table.waitForFilter('severity', '==critical | ==high');
+    const chip = table.page.getByRole('button', { name: 'Remove filter Severity: Critical, High' });
+    await chip.locator('.mark[data-tone=critical] + .mark[data-tone=high]').waitFor();
+
+    // Enter on a value chooses only that one.
+    await table.filter('severity').focus();
+    await table.press('Alt+ArrowDown');
+    await table.page.getByRole('menuitemcheckbox', { name: /^High/, checked: true }).waitFor();
+    await table.menuItem('Info').press('Enter');
+    await table.waitForFilter('severity', '==info');
+  });
+
+  it('shows severities and keys by their names, and copies them as in the file', async () => {
+    const lines = ['HIGH', 'CRITICAL', 'odd_word'].map((severity, row) =>
+      JSON.stringify({ severity, issue_type: 'dns_zone_v2', id: row }),
+    );
+    const table = await pages.open({ file: pages.write('words.ndjson', lines.join('\n')) });
+    await table.waitForTexts(1, '2', 'Critical', 'DNS zone');
+    const cell = table.row(1).getByText('Critical', { exact: true });
+    assert.equal(await cell.getAttribute('title'), 'CRITICAL');
+    assert.equal(await cell.getAttribute('data-tone'), 'critical');
+    await table.press('Control+Home', 'Shift+ArrowRight', 'Control+c');
+    await table.waitForStatus('Copied 1 row');
+    assert.equal(await env.clipboard.readText(), 'CRITICAL\tdns_zone_v2\r\n');
+    await table.press('Control+Shift+c');
+    await table.menuItem('Copy as Markdown').click();
+    await table.waitForSent(({ type }) => type === 'copy', 2);
+    const [, copy] = await table.sent('copy');
+    await table.answerTo(copy?.id);
+    assert.match(await env.clipboard.readText(), /\| `Critical` \| `DNS zone` \|/);
+  });
+
+  it('says that a column is text where numbers are asked for', async () => {
+    const table = await pages.open({ rows });
+    await table.waitForStatus(/^5,000 rows$/);
+    await table.filter('asset').fill('>5');
+    await table.filter('asset').press('Enter');
+    const fault = table.page.getByRole('alert').filter({ hasText: 'This column is text' });
+    await fault.waitFor();
+    assert.equal((await table.sent('query')).length, 0);
   });
 
   it('filters by the exact value of a cell, or excludes it, also after a reload', async () => {
@@ -349,6 +408,7 @@ describe('A Report Table that is queried', () => {
     write(content);
     const table = await pages.open({ file });
     await table.row(1).waitFor();
+    await table.page.locator('[role=columnheader][aria-sort=descending]').waitFor();
     await table.waitForStatus(/^5,000 rows$/);
     write(content.replaceAll('critical', 'CRITICAL'));
     await table.heading('severity').click();
@@ -358,7 +418,7 @@ describe('A Report Table that is queried', () => {
     await failure.filter({ hasText: 'The file changed while it was open.' }).waitFor();
     write(content);
     await failure.getByRole('button').click();
-    await table.page.locator('[role=columnheader][aria-sort=descending]').waitFor();
+    await table.page.locator('[role=columnheader][aria-sort=ascending]').waitFor();
     assert.equal(await failure.count(), 0);
   });
 
