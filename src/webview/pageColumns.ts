@@ -151,7 +151,7 @@ function rowsOf({ filters, invalidOnly, openedGroup, overviewFilter, groupBy }: 
 
 /** Pixels around the text of a cell, and of a heading (with the sort arrow). */
 const cellPadding = 18;
-const headingPadding = 34;
+const headingPadding = 44;
 /** Pixels of the mark before a severity. */
 const severityMark = 18;
 

@@ -278,12 +278,12 @@ export class TablePage implements PageContext {
   openFind(): void {
     if (!this.view.grouped) {
       this.jump.close();
-      this.findBar.inputBar.open();
+      this.findBar.open();
     }
   }
 
   openJump(): void {
-    this.findBar.inputBar.close();
+    this.findBar.close();
     this.jump.open('');
   }
 

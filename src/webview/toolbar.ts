@@ -338,7 +338,7 @@ export function toolbarState(page: StatusPage, outcome?: string): ToolbarState {
         : { text: texts.get('reading', texts.percent(share)), cancellable: false, share };
   const emptyHidden = grouped ? 0 : view.columns.hiddenEmptyCount;
   return {
-    status: outcome ?? selectionText(page) ?? rowsText(page),
+    status: outcome ?? [rowsText(page), selectionText(page)].filter(Boolean).join(' \u00b7 '),
     ...(work && { work }),
     ...(emptyHidden > 0 && {
       emptyHidden: texts.get(emptyHidden === 1 ? 'oneEmptyHidden' : 'emptyHidden', emptyHidden),
@@ -425,18 +425,15 @@ function rowsText({ view, texts }: StatusPage): string {
   return rows === info.rows ? texts.get('rows', rows) : texts.get('rowsOf', rows, info.rows);
 }
 
-function selectionText({ grid, texts, view }: StatusPage): string | undefined {
+function selectionText({ grid, texts }: StatusPage): string | undefined {
   const { rows, columns } = grid.source;
   const { selection } = grid.focus;
   const { top, bottom, left, right } = rangeOf(selection, rows, columns.length);
   if (rows === 0 || (selection.kind === 'cells' && top === bottom && left === right)) {
     return undefined;
   }
-  const [one, more] = view.grouped
-    ? (['selectedGroup', 'selectedGroups'] as const)
-    : (['selectedRow', 'selectedRows'] as const);
   return left === 0 && right === columns.length - 1
-    ? texts.get(top === bottom ? one : more, bottom - top + 1)
+    ? texts.get('selectedRows', bottom - top + 1)
     : texts.get('selected', bottom - top + 1, right - left + 1);
 }
 

@@ -274,12 +274,15 @@ interface Painted {
 /** Paints visible rows, and reuses the elements of others. */
 export class RowPainter {
   private painted = new Map<number, Painted>();
+  private readonly marks = new Highlight();
 
   constructor(
     private readonly container: HTMLElement,
     private readonly texts: Texts,
     private readonly actions: Pick<GridActions, 'isLink'>,
-  ) {}
+  ) {
+    CSS.highlights.set('found', this.marks);
+  }
 
   paint(source: GridSource, focus: GridFocus, window: Window): void {
     const range = rangeOf(focus.selection, source.rows, source.columns.length);
@@ -293,6 +296,23 @@ export class RowPainter {
     free.forEach(([, { line }]) => {
       line.remove();
     });
+  }
+
+  /** Marks a text in the cells, in any case. */
+  mark(source: GridSource, { firstColumn }: Window, text: string): void {
+    this.marks.clear();
+    const found = text.toLowerCase();
+    if (found === '') {
+      return;
+    }
+    for (const [row, { cells }] of this.painted) {
+      cells.forEach((cell, at) => {
+        const raw = source.cell(row, firstColumn + at)?.text ?? '';
+        for (const range of foundRanges(cell.firstChild, raw, found)) {
+          this.marks.add(range);
+        }
+      });
+    }
   }
 
   private create(): Painted {
@@ -370,6 +390,33 @@ export class RowPainter {
     setText(cell, text);
     setAttribute(cell, 'aria-label', content?.masked ? this.texts.get('masked') : undefined);
   }
+}
+
+/** Where a cell shows a text, in lower case; all of it if it has the text in the file but shows a name instead. */
+function foundRanges(shown: Node | null, raw: string, found: string): Range[] {
+  const text = shown?.nodeValue?.toLowerCase();
+  if (!shown || text === undefined) {
+    return [];
+  }
+  const rangeOfText = (from: number, to: number): Range => {
+    const range = new Range();
+    range.setStart(shown, from);
+    range.setEnd(shown, to);
+    return range;
+  };
+  const ranges: Range[] = [];
+  // Some letters have another length in lower case: the marks would be beside them.
+  const isExact = text.length === shown.nodeValue?.length;
+  for (
+    let at = text.indexOf(found);
+    isExact && at >= 0;
+    at = text.indexOf(found, at + found.length)
+  ) {
+    ranges.push(rangeOfText(at, at + found.length));
+  }
+  return ranges.length === 0 && raw.toLowerCase().includes(found)
+    ? [rangeOfText(0, shown.nodeValue?.length ?? 0)]
+    : ranges;
 }
 
 /** A cell as one line, with its old value if it has changed. */

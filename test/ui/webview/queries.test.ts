@@ -305,7 +305,7 @@ describe('A Report Table that is queried', () => {
     await table.page.locator('.record').waitFor({ state: 'hidden' });
     await table.page.locator('.header .number', { hasText: 'Group' }).waitFor();
     await table.press('Control+a');
-    await table.waitForStatus('5 groups selected');
+    await table.waitForStatus('5 groups of 5,000 rows · 5 selected');
     await table.press('Control+c');
     await table.waitForStatus('Copied 5 groups');
     const [copy] = await table.sent('copy');
@@ -442,7 +442,6 @@ describe('A Report Table that is queried', () => {
     await table.row(1).waitFor();
     await table.press('Control+f');
     await table.page.keyboard.type('F-0001234');
-    await table.press('Enter');
     await table.waitForActive(1234, 1);
     const outcome = (text: string) =>
       table.page.locator('.outcome').getByText(text, { exact: true });
@@ -470,6 +469,35 @@ describe('A Report Table that is queried', () => {
     await table.page.keyboard.type('nowhere at all');
     await table.press('Enter');
     await outcome('No results').waitFor();
+  });
+
+  it('searches while a text is typed, and marks it in the cells', async () => {
+    const table = await pages.open({ rows });
+    await table.row(1).waitFor();
+    await table.press('ArrowDown', 'Control+f');
+    table.line.holdBack('find');
+    await table.page.keyboard.type('F-000000');
+    await table.waitForSent(({ type }) => type === 'find');
+    await table.page.keyboard.type('3');
+    await table.waitForSent(({ type }) => type === 'find', 2);
+    await table.line.release('find');
+    await table.waitForActive(3, 1);
+    const [first, second] = await table.sent('find');
+    assert.deepEqual([first?.text, second?.text, second?.from], ['F-000000', 'F-0000003', 0]);
+    assert.deepEqual(
+      (await table.sent('cancel')).map(({ id }) => id),
+      [first?.id],
+    );
+    const marked = () =>
+      table.page.evaluate(() =>
+        [...(CSS.highlights.get('found') ?? [])].map((range) => range.toString()),
+      );
+    assert.deepEqual(await marked(), ['F-0000003']);
+    await table.page.getByRole('textbox', { name: 'Find' }).fill('CRIT');
+    await table.page.waitForFunction(() => (CSS.highlights.get('found')?.size ?? 0) > 3);
+    assert.deepEqual(new Set(await marked()), new Set(['Crit']));
+    await table.press('Escape');
+    await table.page.waitForFunction(() => CSS.highlights.get('found')?.size === 0);
   });
 
   it('finds text in the rows of a query that ends during the search', async () => {
