@@ -71,7 +71,8 @@ export function queryOf(
 }
 
 /**
- * The sort after a click on a heading: ascending, descending, none.
+ * The sort after a click on a heading: ascending, descending, none. A column that only orders the rows of another
+ * begins anew.
  * @param further whether the column is an additional key, not the only one.
  * @param worstFirst whether descending comes before ascending, as for severities.
  */
@@ -81,7 +82,7 @@ export function nextSort(
   { further, worstFirst }: { readonly further: boolean; readonly worstFirst: boolean },
 ): readonly SortKey[] {
   const at = sort.findIndex((key) => key.column === column);
-  const present = sort[at];
+  const present = further || at === 0 ? sort[at] : undefined;
   const isLast = present !== undefined && present.descending !== worstFirst;
   const next: SortKey[] = isLast
     ? []

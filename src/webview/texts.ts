@@ -83,6 +83,13 @@ const clock: Intl.DateTimeFormatOptions = {
   second: '2-digit',
 };
 
+/** The names of what a comparison says of a row. */
+const changes: Readonly<Partial<Record<string, PageTextKey>>> = {
+  new: 'newOnes',
+  gone: 'goneOnes',
+  changed: 'changedOnes',
+};
+
 /** The texts, numbers and dates of the page in the display language. */
 export class Texts {
   private readonly numbers: Intl.NumberFormat;
@@ -124,9 +131,12 @@ export class Texts {
     return this.numbers.format(value);
   }
 
-  /** A value as users read it: a severity, a key of the service, or a scorecard by its name. */
+  /** A value as users read it: a severity, a key of the service, a change, or a scorecard by its name. */
   value(cell: Cell, role: ColumnRole | undefined): string {
-    return this.scorecards.of(cell.text) ?? shownText(cell, role, this.severities);
+    const change = role === 'change' ? changes[cell.text] : undefined;
+    return change
+      ? this.get(change)
+      : (this.scorecards.of(cell.text) ?? shownText(cell, role, this.severities));
   }
 
   /** A share as `43%`, rounded down so that running work is never at 100%. */

@@ -189,7 +189,7 @@ async function chosenScope(
     ...(hidesSome
       ? [
           {
-            label: t('Shown rows ({0})', formatNumber(shownRows.length)),
+            label: t('Filtered findings ({0})', formatNumber(shownRows.length)),
             description: plainText(list.filter.text, 100),
             value: { type: 'rows', rows: shownRows } as const,
           },

@@ -7,6 +7,7 @@ import type { TableCallOptions, TableHandle } from '../../engine/engine';
 import { markdownRecord } from '../../engine/query/tableMarkdown';
 import { markdownSummary } from '../../engine/overview/summaryMarkdown';
 import { markdownComparison } from '../comparisonMarkdown';
+import { oldColumn } from '../../engine/values/comparisonColumns';
 import type { TableInfo, TableRecord } from '../../engine/types';
 import { type SeverityNames, shownCell } from '../../engine/values/shownWords';
 import { TableError } from '../../engine/values/tableError';
@@ -89,7 +90,11 @@ function severityNames(): SeverityNames {
 
 /** A record with severities and keys of the service as users read them. */
 function shownRecord(record: TableRecord, { columns }: TableInfo): TableRecord {
-  const roles = new Map(columns.map(({ id, role }) => [id, role]));
+  const roles = new Map(
+    columns.flatMap(({ id, role }) =>
+      role ? [id, oldColumn(id)].map((each) => [each, role]) : [],
+    ),
+  );
   const names = severityNames();
   return {
     ...record,
@@ -114,7 +119,7 @@ async function summaryOf(
         ...[comparison.new, comparison.gone, comparison.changed].map(formatNumber),
       ),
       unchanged: t('{0} unchanged', formatNumber(comparison.unchanged)),
-      changes: [t('New'), t('Gone'), t('Changed')],
+      changes: [t('New'), t('No longer reported'), t('Changed')],
       noValue: t('No value'),
     });
   }

@@ -272,7 +272,7 @@ describe('Export Findings', () => {
     const { shown } = await command('scorecard.filterFindings', { ...list, text: 'nginx' });
     assert.ok(shown > 0 && shown < 100);
     const before = service.requests.length;
-    const picks = [`Shown rows (${shown})`, 'NDJSON'];
+    const picks = [`Filtered findings (${shown})`, 'NDJSON'];
     const offered: string[][] = [];
     answerWith('showQuickPick', (choices) => {
       const items = choices as { label: string }[];

@@ -163,7 +163,7 @@ describe('The Findings view', () => {
     // First what this row shows.
     await quickInput.rows
       .first()
-      .getByText(/^Shown rows \(\d+\)$/)
+      .getByText(/^Filtered findings \(\d+\)$/)
       .waitFor();
     await quickInput.dismiss();
     const more = workbench.treeItem(/^Load 100 more, Not searched/, findings);
