@@ -78,7 +78,7 @@ export function showMenu(
   /** What is shown now, in the order of the buttons. */
   let shown: readonly MenuItem[] = [];
   let word = '';
-  let wordAt = 0;
+  let wordAt = -Infinity;
 
   const close = (restore: boolean): void => {
     open = false;
@@ -172,9 +172,9 @@ export function showMenu(
       all[(from + step + all.length) % all.length]?.focus();
     }
   };
+  const isWordOpen = () => performance.now() - wordAt <= wordPauseMs;
   const focusWord = (letter: string, index: number): boolean => {
-    const isNew = performance.now() - wordAt > wordPauseMs;
-    word = (isNew ? '' : word) + letter.toLowerCase();
+    word = (isWordOpen() ? word : '') + letter.toLowerCase();
     wordAt = performance.now();
     const all = buttons();
     // The next item for a first letter; a longer word may be that of the same item.
@@ -237,6 +237,9 @@ export function showMenu(
         enter(index);
         return true;
       case ' ':
+        if (!input && isWordOpen()) {
+          return focusWord(' ', index);
+        }
         run(index);
         return true;
       case 'Tab':

@@ -26,6 +26,11 @@ describe('A Report Table for keyboards and screen readers', () => {
       await table.press('Alt+ArrowDown');
       await table.page.getByRole('menu').waitFor();
       await assertNoFault(table, 'menu of a heading', rules);
+      await table.press('Escape');
+      await table.filter('severity').focus();
+      await table.press('Alt+ArrowDown');
+      await table.menuItem('Apply').waitFor();
+      await assertNoFault(table, 'menu of a filter', rules);
       await table.press('Escape', 'Control+f');
       await table.page.getByRole('search').waitFor();
       await assertNoFault(table, 'find', rules);

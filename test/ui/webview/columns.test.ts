@@ -64,6 +64,34 @@ describe('The columns of a Report Table', () => {
     await page.getByRole('button', { name: '2 empty columns hidden' }).waitFor();
   });
 
+  it('are searched in the menus, and typed words are found in others', async () => {
+    const table = await pages.open();
+    await table.row(1).waitFor();
+    const { page } = table;
+    await page.getByRole('button', { name: 'Columns' }).click();
+    const search = page.getByRole('searchbox', { name: 'Search' });
+    await page.keyboard.type('SEEN');
+    await table.menuItem('severity').waitFor({ state: 'detached' });
+    await table.press('Enter');
+    await table.heading('first_seen').waitFor({ state: 'detached' });
+    await search.fill('nothing');
+    await table.menuItem('No results').waitFor();
+    await search.fill('');
+    // A letter that is typed in the list goes on in the search.
+    await table.press('ArrowDown', 'ArrowDown');
+    await page.keyboard.type('pass');
+    assert.equal(await search.inputValue(), 'pass');
+    await table.press('ArrowDown', 'Space');
+    await table.heading('password').waitFor({ state: 'detached' });
+    await table.press('Escape');
+    await search.waitFor({ state: 'detached' });
+
+    await table.grid.focus();
+    await table.press('Shift+F10');
+    await page.keyboard.type('copy as j');
+    await page.locator('.menu-item:focus', { hasText: 'Copy as JSON' }).waitFor();
+  });
+
   it('show names of scorecards in cells, filters, values, groups and records', async () => {
     const table = await open();
     const { page } = table;

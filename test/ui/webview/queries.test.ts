@@ -490,7 +490,9 @@ describe('A Report Table that is queried', () => {
     );
     const marked = () =>
       table.page.evaluate(() =>
-        [...(CSS.highlights.get('found') ?? [])].map((range) => range.toString()),
+        [...(CSS.highlights.get('found') ?? [])].map(
+          (range) => (range as Range).cloneContents().textContent,
+        ),
       );
     assert.deepEqual(await marked(), ['F-0000003']);
     await table.page.getByRole('textbox', { name: 'Find' }).fill('CRIT');
