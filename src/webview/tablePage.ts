@@ -523,7 +523,7 @@ export class TablePage implements PageContext {
         this.notices.fail(message, again);
       },
       faultText: (fault: ExpressionFault) => this.texts.get(fault),
-      filterOfIds: (typed: Filter) => this.texts.scorecards.filterOf(typed),
+      filterByNames: (typed: Filter, { role }: Column) => this.texts.filterOf(typed, role),
       oldColumn: (id: ColumnId) => this.oldColumns.get(id),
       countName: this.texts.get('count'),
       number: (value: number) => this.texts.number(value),
