@@ -82,7 +82,7 @@ describe('The page of a Report Table in a workspace', () => {
     await cell(2, 'Low').click({ button: 'right' });
     await table.menuItem('Find Asset in Workspace').click();
     await table.waitForSent(({ type }) => type === 'findAsset');
-    await cell(3, 'info').click({ button: 'right' });
+    await cell(3, 'Info').click({ button: 'right' });
     await table.page
       .getByRole('menuitem', { name: 'Find Asset in Workspace', disabled: true })
       .waitFor();
