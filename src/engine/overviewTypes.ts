@@ -120,7 +120,7 @@ export interface Overview {
   readonly assets?: ColumnCounts;
   /**
    * Other columns with few distinct values, in the order of the file: shown as bars if there is
-   * none of the above, otherwise offered ("Show as Bars").
+   * none of the above, otherwise offered ("Add a chart").
    */
   readonly others: readonly ColumnCounts[];
 }

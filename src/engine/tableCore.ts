@@ -1,7 +1,8 @@
 import type { ColumnLimits } from './columns/columnData';
 import { ColumnStore } from './columns/columnStore';
 import { Signal } from '../base/events/signal';
-import { oldColumn, withOldValues } from './values/comparisonColumns';
+import { type ComparedCell, oldColumn, withOldValues } from './values/comparisonColumns';
+import { shownCell } from './values/shownWords';
 import { copyRows, copyWriter } from './query/copyText';
 import type { TableCalls } from './engine';
 import { RowFinder } from './query/rowFinder';
@@ -352,12 +353,13 @@ export class TableCore implements TableServer {
     const view = this.viewOf(range.view);
     this.viewsInUse.add(view);
     const { rows, groups } = view;
+    const shown = this.shownCells(range);
     if (groups) {
       const reader = new GroupReader(this.file, groups, reveal, fullLength);
       const { columns, cellsAt } = reader.table(range.columns, range.countName ?? '');
       const writer = copyWriter(range.format, columns, range.headings);
       const end = Math.min(range.from + range.count, groups.count);
-      return copyRows(range, end, writer, budget, (at) => ({ cells: cellsAt(at) }));
+      return copyRows(range, end, writer, budget, (at) => ({ cells: shown(cellsAt(at)) }));
     }
     const nodes = range.columns.map((id) => this.file.shape.get(id));
     const old = range.compared
@@ -370,8 +372,15 @@ export class TableCore implements TableServer {
     const writer = copyWriter(range.format, nodes, range.headings, range.onlyFilled);
     return copyRows(range, end, writer, budget, (at) => {
       const { cells } = reader.row(rows ? rows[at]! : at);
-      return { cells: withOldValues(cells, ids) };
+      return { cells: shown(withOldValues(cells, ids)) };
     });
+  }
+
+  /** Returns what makes the cells of a copy those that users read. */
+  private shownCells({ columns, severityNames: names }: CopyRange) {
+    const roles = new Map(this.info().columns.map(({ id, role }) => [id, role]));
+    return (cells: readonly ComparedCell[]): readonly ComparedCell[] =>
+      names ? cells.map((cell, at) => shownCell(cell, roles.get(columns[at] ?? ''), names)) : cells;
   }
 
   async sql(request: Params<'sql'>, { budget }: Work): Promise<string> {

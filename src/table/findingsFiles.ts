@@ -3,6 +3,7 @@ import * as fs from 'node:fs/promises';
 import * as path from 'node:path';
 import { pathsOf, removeAllPossible, removeFolder } from '../base/files';
 import { safeFileName } from '../api/download/fileName';
+import type { JsonObject } from '../base/json/json';
 import type { Exporter, ExportJob } from '../export/exporter';
 
 /** How long a file stays after it was last opened, in milliseconds: a reload restores its editor. */
@@ -50,13 +51,30 @@ export class FindingsFiles {
       query: { ...query, secretValues: 'masked' },
       target: { path: draft, format: 'ndjson', replace: true },
     });
-    const made = path.join(this.folder, randomBytes(8).toString('hex'));
-    await fs.mkdir(made, { mode: 0o700 });
-    const file = path.join(made, safeFileName(`${name.replace(/[/\\]/g, '-')}.ndjson`));
+    const file = await this.newFile(name);
     await fs.rename(draft, file);
     // Not empty if another window uses it.
     await fs.rmdir(path.dirname(draft)).catch(() => undefined);
     return file;
+  }
+
+  /** Writes findings that are loaded into a new file. @returns its path @throws as Exporter.exportEntries does */
+  async makeOf(name: string, entries: readonly JsonObject[]): Promise<string> {
+    await this.removeOld();
+    const file = await this.newFile(name);
+    await this.exporter.exportEntries(entries, 'masked', {
+      path: file,
+      format: 'ndjson',
+      replace: true,
+    });
+    return file;
+  }
+
+  /** @returns the path of a new file, in a folder of its own. */
+  private async newFile(name: string): Promise<string> {
+    const folder = path.join(this.folder, randomBytes(8).toString('hex'));
+    await fs.mkdir(folder, { recursive: true, mode: 0o700 });
+    return path.join(folder, safeFileName(`${name.replace(/[/\\]/g, '-')}.ndjson`));
   }
 
   /** Whether a file is one of these, by its path. */

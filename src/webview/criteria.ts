@@ -70,17 +70,23 @@ export function queryOf(
   return Object.keys(query).length > 0 ? query : undefined;
 }
 
-/** The sort after a click on a heading: ascending, descending, none; as the only key or an additional one. */
+/**
+ * The sort after a click on a heading: ascending, descending, none. A column that only orders the rows of another
+ * begins anew.
+ * @param further whether the column is an additional key, not the only one.
+ * @param worstFirst whether descending comes before ascending, as for severities.
+ */
 export function nextSort(
   sort: readonly SortKey[],
   column: ColumnId,
-  further: boolean,
+  { further, worstFirst }: { readonly further: boolean; readonly worstFirst: boolean },
 ): readonly SortKey[] {
   const at = sort.findIndex((key) => key.column === column);
-  const present = sort[at];
-  const next: SortKey[] = present?.descending
+  const present = further || at === 0 ? sort[at] : undefined;
+  const isLast = present !== undefined && present.descending !== worstFirst;
+  const next: SortKey[] = isLast
     ? []
-    : [{ column, descending: present !== undefined }];
+    : [{ column, descending: present ? !present.descending : worstFirst }];
   if (!further) {
     return next;
   }

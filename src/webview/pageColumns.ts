@@ -1,8 +1,9 @@
 import type { ComparedCell } from '../engine/values/comparisonColumns';
 import type { Column } from '../engine/types';
+import type { Criteria } from './criteria';
 import type { PageContext } from './pageContext';
 import type { MeasuredColumn, ShownColumn } from './grid/columnModel';
-import type { ScorecardNames } from './texts';
+import type { Texts } from './texts';
 import { comparedText } from './grid/gridPainter';
 
 /** What is needed of the page. */
@@ -77,8 +78,7 @@ export class PageColumns {
   fit(at: number): void {
     const shown = this.page.view.shownColumns.shown[at];
     if (shown) {
-      const { scorecards } = this.page.texts;
-      this.resize(shown.column, fitWidth(shown, this.seenCells(at), scorecards));
+      this.resize(shown.column, fitWidth(shown, this.seenCells(at), this.page.texts));
     }
   }
 
@@ -96,9 +96,9 @@ export class PageColumns {
    */
   fitFirst(): void {
     const { view, grid } = this.page;
-    const { filters, invalidOnly, openedGroup, overviewFilter, groupBy } = view.criteria;
-    const rows = JSON.stringify([[...filters], invalidOnly, openedGroup, overviewFilter, groupBy]);
-    if (this.fitted === rows || view.progress !== undefined || !view.row(grid.scroll.first)) {
+    const rows = rowsOf(view.criteria);
+    const areAwaited = rows !== rowsOf(view.shownCriteria);
+    if (this.fitted === rows || areAwaited || !view.row(grid.scroll.first)) {
       return;
     }
     this.fitted = rows;
@@ -106,7 +106,7 @@ export class PageColumns {
     const { keepsSavedWidths } = this;
     this.keepsSavedWidths = false;
     // Measures only columns that may be seen soon: hundreds would be slow.
-    const { scorecards } = this.page.texts;
+    const { texts } = this.page;
     const measured = shownColumns.shown.slice(0, 60).flatMap((shown, at): MeasuredColumn[] => {
       if (keepsSavedWidths && shownColumns.isFitted(shown.column.id)) {
         return [];
@@ -114,11 +114,12 @@ export class PageColumns {
       const cells = this.seenCells(at);
       // An ID that is shown by a name looks like any other value.
       const isId =
-        shown.column.role === 'id' && !cells.some(({ text }) => scorecards.of(text) !== undefined);
+        shown.column.role === 'id' &&
+        !cells.some(({ text }) => texts.scorecards.of(text) !== undefined);
       return [
         {
           id: shown.column.id,
-          width: fitWidth(shown, cells, scorecards),
+          width: fitWidth(shown, cells, texts),
           holds: isId ? 'id' : cells.some(({ was }) => was !== undefined) ? 'change' : 'value',
         },
       ];
@@ -143,16 +144,19 @@ export class PageColumns {
   }
 }
 
+/** Identifies the rows of criteria, in any order. */
+function rowsOf({ filters, invalidOnly, openedGroup, overviewFilter, groupBy }: Criteria): string {
+  return JSON.stringify([[...filters], invalidOnly, openedGroup, overviewFilter, groupBy]);
+}
+
 /** Pixels around the text of a cell, and of a heading (with the sort arrow). */
 const cellPadding = 18;
-const headingPadding = 34;
+const headingPadding = 44;
+/** Pixels of the mark before a severity. */
+const severityMark = 18;
 
 /** The width in pixels that fits a heading and cells. */
-function fitWidth(
-  { column }: ShownColumn,
-  cells: readonly ComparedCell[],
-  scorecards: ScorecardNames,
-): number {
+function fitWidth({ column }: ShownColumn, cells: readonly ComparedCell[], texts: Texts): number {
   const context = document.createElement('canvas').getContext('2d');
   if (!context) {
     return 0;
@@ -164,8 +168,9 @@ function fitWidth(
   };
   // The same font weights as in `table.css` and `differences.css`.
   const weightOf = ({ was }: ComparedCell) => (was ? '600' : '400');
+  const padding = cellPadding + (column.role === 'severity' ? severityMark : 0);
   const widths = cells.map(
-    (cell) => measure(comparedText(cell, scorecards), weightOf(cell)) + cellPadding,
+    (cell) => measure(comparedText(cell, column, texts), weightOf(cell)) + padding,
   );
   return Math.ceil(Math.max(measure(column.name, '600') + headingPadding, ...widths));
 }

@@ -16,6 +16,7 @@ interface RememberedPage extends Pick<PageContext, 'grid' | 'link' | 'view' | 's
   readonly sash: { readonly bar: HTMLElement; readonly share: number };
   readonly tabs: { readonly shown: TableTab };
   readonly overview: { readonly added: PageState['bars']; readonly countsAll: boolean };
+  readonly firstSort: { readonly isWaiting: boolean };
   readonly secrets: {
     withoutSecrets(criteria: Criteria): Criteria;
     findText(text: string): string;
@@ -156,6 +157,7 @@ export class PageMemory {
       find,
       filters: [...criteria.filters].map(([id, text]) => ({ column: id, text })),
       sort: criteria.sort,
+      ...(this.page.firstSort.isWaiting && { awaitsSort: true }),
       groupBy: criteria.groupBy,
       ...(criteria.openedGroup && { picked: criteria.openedGroup }),
       ...(criteria.overviewFilter && { chosen: criteria.overviewFilter }),

@@ -25,6 +25,8 @@ export interface PageState {
   readonly find: string;
   readonly filters: readonly { readonly column: ColumnId; readonly text: string }[];
   readonly sort: readonly SortKey[];
+  /** The table was not shown yet: a first sort is still to come. */
+  readonly awaitsSort?: boolean;
   readonly groupBy: readonly ColumnId[];
   /** `openedGroup` and `overviewFilter` of the criteria; saved states have these names. */
   readonly picked?: LabeledFilter;
@@ -78,6 +80,7 @@ export function pageState(value: unknown): PageState | undefined {
         return { column: check.text(column), text: check.text(text) };
       }),
       sort: check.query({ sort: data.sort }).sort ?? [],
+      ...(data.awaitsSort !== undefined && { awaitsSort: check.boolean(data.awaitsSort) }),
       groupBy: check.columnIds(data.groupBy),
       ...(picked && { picked }),
       ...(chosen && { chosen }),
@@ -117,6 +120,7 @@ export function withoutTable(state: PageState): PageState {
     columns: [],
     filters: [],
     sort: [],
+    awaitsSort: true,
     groupBy: [],
     invalidOnly: false,
     bars: [],

@@ -1,12 +1,14 @@
 import { type FileAbout, type HostMessage, type LabeledFilter, type TableTab } from './protocol';
 import type { ExportFormat } from '../base/exportFormats';
-import type { Column, ColumnId, Filter, TableInfo } from '../engine/types';
+import type { Cell, Column, ColumnId, ColumnRole, Filter, TableInfo } from '../engine/types';
 import { Announcer, element, setText } from './dom';
 import { ColumnModel } from './grid/columnModel';
 import { ColumnCharts } from './views/columnCharts';
 import { Copies } from './grid/copySelection';
+import type { ExpressionFault } from '../engine/values/filters';
 import { oldColumnsOf, withoutOldColumns } from '../engine/values/comparisonColumns';
 import { FindBar, type InputBar, rowJump } from './menus/inputBar';
+import { FirstSort } from './firstSort';
 import { Grid } from './grid/grid';
 import type { GridFocus } from './grid/gridParts';
 import { pressKey } from './grid/gridKeys';
@@ -51,6 +53,7 @@ export class TablePage implements PageContext {
   readonly memory: PageMemory;
   readonly overview: OverviewPanel;
   readonly tabs: PageTabs;
+  readonly firstSort: FirstSort;
   readonly copies = new Copies(this);
   readonly secrets = new ShownSecrets(this);
   readonly charts = new ColumnCharts(this);
@@ -87,6 +90,7 @@ export class TablePage implements PageContext {
     const columns = new ColumnModel(state?.columns);
     this.view = new TableView(link, columns, this.viewEvents(), this.shownInfo(info));
     this.grid = new Grid(this.texts, this, rowHeight());
+    this.firstSort = new FirstSort(this, state?.awaitsSort ?? state === undefined);
     this.menus = new PageMenus(this);
     this.columns = new PageColumns(this);
     this.findBar = new FindBar(this);
@@ -162,6 +166,7 @@ export class TablePage implements PageContext {
       closeMenu();
       this.overview.open();
     } else {
+      this.firstSort.begin();
       this.charts.update();
     }
     this.memory.saveSoon();
@@ -172,7 +177,7 @@ export class TablePage implements PageContext {
     this.grid.selectFirst();
     this.changeCriteria({
       ...noCriteria,
-      sort: this.view.criteria.sort,
+      sort: this.firstSort.claim(),
       openedGroup: undefined,
       overviewFilter: chosen,
     });
@@ -201,6 +206,7 @@ export class TablePage implements PageContext {
       this.forgetTable();
     }
     this.view.restart(this.shownInfo(info));
+    this.firstSort.begin();
     this.overview.restart();
     this.charts.restart();
     this.draw();
@@ -215,6 +221,7 @@ export class TablePage implements PageContext {
   /** Forgets what is about rows and columns, because those of another list follow. */
   private forgetTable(): void {
     this.view.criteria = noCriteria;
+    this.firstSort.restart();
     this.view.columns.clear();
     this.columns.refit();
     this.overview.forgetColumns();
@@ -242,6 +249,7 @@ export class TablePage implements PageContext {
       this.columns.refit();
       this.view.renewRows();
     }
+    this.firstSort.begin();
     this.overview.update();
     this.charts.update();
     this.memory.rowsAdded();
@@ -270,12 +278,12 @@ export class TablePage implements PageContext {
   openFind(): void {
     if (!this.view.grouped) {
       this.jump.close();
-      this.findBar.inputBar.open();
+      this.findBar.open();
     }
   }
 
   openJump(): void {
-    this.findBar.inputBar.close();
+    this.findBar.close();
     this.jump.open('');
   }
 
@@ -289,7 +297,8 @@ export class TablePage implements PageContext {
   changeCriteria(change: Partial<Criteria>): void {
     this.notices.clearFailure();
     this.memory.forgetPosition();
-    this.view.apply({ ...this.view.criteria, ...change });
+    const sort = this.firstSort.claim();
+    this.view.apply({ ...this.view.criteria, sort, ...change });
     this.memory.saveSoon();
   }
 
@@ -337,7 +346,8 @@ export class TablePage implements PageContext {
   }
 
   groupBy(columns: readonly string[]): void {
-    const { filters, sort, invalidOnly, overviewFilter } = this.view.criteria;
+    const { filters, invalidOnly, overviewFilter } = this.view.criteria;
+    const sort = this.firstSort.claim();
     this.memory.forgetPosition();
     this.notices.clearFailure();
     this.grid.selectFirst();
@@ -352,9 +362,13 @@ export class TablePage implements PageContext {
     this.grid.editFilter(at, text, caret);
   }
 
-  sortBy({ id }: Column, further: boolean): void {
+  sortBy({ id, role }: Column, further: boolean): void {
     if (!this.view.grouped) {
-      this.changeCriteria({ sort: nextSort(this.view.criteria.sort, id, further) });
+      const sort = nextSort(this.view.criteria.sort, id, {
+        further,
+        worstFirst: role === 'severity',
+      });
+      this.changeCriteria({ sort });
     }
   }
 
@@ -402,13 +416,19 @@ export class TablePage implements PageContext {
       if (loaded?.filter) {
         const label = loaded.cells
           .slice(0, -1)
-          .map(({ text, kind }) => (kind === 'null' ? this.texts.get('nothing') : text || '\u2205'))
+          .map((cell, at) => this.groupText(cell, this.view.shownColumns.shown[at]?.column.role))
           .join(', ');
         this.changeCriteria({ openedGroup: { label: label.slice(0, 200), filter: loaded.filter } });
       }
       return;
     }
     this.showRecord(true);
+  }
+
+  private groupText(cell: Cell, role: ColumnRole | undefined): string {
+    return cell.kind === 'null'
+      ? this.texts.get('nothing')
+      : this.texts.value(cell, role) || '\u2205';
   }
 
   /** Whether the record is shown: groups have none. */
@@ -418,6 +438,7 @@ export class TablePage implements PageContext {
 
   showRecord(on: boolean): void {
     this.record.visible = on;
+    this.firstSort.moved();
     this.followRecord();
     this.memory.saveSoon();
     this.draw();
@@ -487,6 +508,7 @@ export class TablePage implements PageContext {
       },
       answered: () => {
         this.awaitedGroup = undefined;
+        this.firstSort.answered();
         this.memory.viewReady();
         this.outcome = undefined;
         this.findBar.forgetResult();
@@ -500,8 +522,8 @@ export class TablePage implements PageContext {
       failed: (message: string, again: () => void) => {
         this.notices.fail(message, again);
       },
-      faultText: (fault: 'noNumber' | 'noRange') => this.texts.get(fault),
-      filterOfIds: (typed: Filter) => this.texts.scorecards.filterOf(typed),
+      faultText: (fault: ExpressionFault) => this.texts.get(fault),
+      filterByNames: (typed: Filter, { role }: Column) => this.texts.filterOf(typed, role),
       oldColumn: (id: ColumnId) => this.oldColumns.get(id),
       countName: this.texts.get('count'),
       number: (value: number) => this.texts.number(value),
@@ -509,6 +531,7 @@ export class TablePage implements PageContext {
   }
 
   scrolled(): void {
+    this.firstSort.moved();
     this.memory.saveSoon();
   }
 
@@ -516,6 +539,7 @@ export class TablePage implements PageContext {
     if (selection.active.row !== this.awaitedGroup) {
       this.awaitedGroup = undefined;
     }
+    this.firstSort.moved();
     this.followRecord();
     this.memory.saveSoon();
     this.toolbar.show(toolbarState(this, this.outcome));

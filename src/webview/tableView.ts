@@ -31,8 +31,8 @@ interface ViewEvents {
   answered(): void;
   failed(message: string, again: () => void): void;
   faultText(fault: ExpressionFault): string;
-  /** Extends a filter that was typed for a column of IDs, so that it also finds scorecards by name. */
-  filterOfIds(typed: Filter): Filter;
+  /** Extends a filter that was typed for a column, so that it also finds values by their names. */
+  filterByNames(typed: Filter, column: Column): Filter;
   /** In a file of differences: the column with the old values of a column. */
   oldColumn?(id: ColumnId): ColumnId | undefined;
   readonly countName: string;
@@ -72,6 +72,11 @@ export class TableView {
   /** The progress of the current query; `undefined` if none runs. */
   get progress(): number | undefined {
     return this.running || this.awaitsColumns ? this.share : undefined;
+  }
+
+  /** The criteria of the rows that are shown, until a query is answered. */
+  get shownCriteria(): Criteria {
+    return this.applied;
   }
 
   get grouped(): boolean {
@@ -248,7 +253,7 @@ export class TableView {
       if (!('filter' in parsed)) {
         return [];
       }
-      return column.role === 'id' ? this.events.filterOfIds(parsed.filter) : parsed.filter;
+      return this.events.filterByNames(parsed.filter, column);
     });
   }
 

@@ -1,9 +1,12 @@
 import { dateLanguage, dayText, formatDate, momentText, sinceText } from '../base/text/dates';
 import type { PageTextKey } from './pageTexts';
 import { datePeriod } from '../engine/values/datePeriod';
-import type { Filter } from '../engine/types';
+import { shownText, type SeverityNames } from '../engine/values/shownWords';
+import type { Cell, ColumnRole, Filter } from '../engine/types';
+import { issueTypes } from '../base/text/issueTypes';
+import { severityLevels } from '../base/text/orderedWords';
 
-/** The most scorecards that a typed name finds: each becomes a condition of the query. */
+/** The most values that a typed name finds: each becomes a condition of the query. */
 const maxMatches = 50;
 const uuidLength = 36;
 
@@ -39,23 +42,43 @@ export class ScorecardNames {
 
   /** Extends a filter that was typed for a column of IDs, so that it also finds scorecards by name. */
   filterOf(typed: Filter): Filter {
-    switch (typed.op) {
-      case 'not':
-        return { ...typed, of: this.filterOf(typed.of) };
-      case 'contains':
-      case 'equals':
-      case 'startsWith':
-      case 'endsWith': {
-        const { column } = typed;
-        const found = [...this.byId].filter(([, name]) => isLike(name, typed)).slice(0, maxMatches);
-        const ids = found.map(([id]) => ({ op: 'equals', column, text: id }) as const);
-        return ids.length > 0 ? { op: 'or', of: [typed, ...ids] } : typed;
-      }
-      default:
-        return typed;
-    }
+    return withNames(typed, [...this.byId]);
   }
 }
+
+/** The values of a column and the names that users read instead. */
+type Names = readonly (readonly [value: string, name: string])[];
+
+/**
+ * Extends a filter that was typed, so that it also finds values by their names.
+ * @param areKeys whether spaces of a name may be underscores in its value, and an exact text means the value.
+ */
+function withNames(typed: Filter, names: Names, areKeys = false): Filter {
+  switch (typed.op) {
+    case 'not':
+      return { ...typed, of: withNames(typed.of, names, areKeys) };
+    case 'contains':
+    case 'equals':
+    case 'startsWith':
+    case 'endsWith': {
+      if (areKeys && typed.matchCase) {
+        return typed;
+      }
+      const { column } = typed;
+      const found = names
+        .filter(([value, name]) => isLike(name, typed) && !isLike(value, typed))
+        .slice(0, maxMatches)
+        .map(([text]) => ({ op: 'equals', column, text }) as const);
+      const key = typed.text.trim().replaceAll(' ', '_');
+      const more = [...(areKeys && key !== typed.text ? [{ ...typed, text: key }] : []), ...found];
+      return more.length > 0 ? { op: 'or', of: [typed, ...more] } : typed;
+    }
+    default:
+      return typed;
+  }
+}
+
+const titlesOfTypes: Names = issueTypes.map(({ key, title }) => [key, title]);
 
 function isLike(name: string, { op, text, matchCase }: TextFilter): boolean {
   const [whole, part] = matchCase ? [name, text] : [name.toLowerCase(), text.toLowerCase()];
@@ -81,6 +104,13 @@ const clock: Intl.DateTimeFormatOptions = {
   second: '2-digit',
 };
 
+/** The names of what a comparison says of a row. */
+const changes: Readonly<Partial<Record<string, PageTextKey>>> = {
+  new: 'newOnes',
+  gone: 'goneOnes',
+  changed: 'changedOnes',
+};
+
 /** The texts, numbers and dates of the page in the display language. */
 export class Texts {
   private readonly numbers: Intl.NumberFormat;
@@ -89,6 +119,7 @@ export class Texts {
   private readonly clockTimes: Intl.DateTimeFormat;
   private readonly days: Intl.DateTimeFormat;
   private readonly months: Intl.DateTimeFormat;
+  private readonly severities: SeverityNames;
 
   constructor(
     private readonly texts: Readonly<Record<string, string>>,
@@ -97,6 +128,7 @@ export class Texts {
     readonly scorecards = new ScorecardNames(),
   ) {
     this.numbers = new Intl.NumberFormat(locale);
+    this.severities = Object.fromEntries(severityLevels.map((level) => [level, this.get(level)]));
     const dates = dateLanguage(locale);
     this.times = new Intl.DateTimeFormat(dates, { ...clock, timeZoneName: 'short' });
     this.clockTimes = new Intl.DateTimeFormat(dates, { ...clock, timeZone: 'UTC' });
@@ -118,6 +150,31 @@ export class Texts {
 
   number(value: number): string {
     return this.numbers.format(value);
+  }
+
+  /** Extends a filter that was typed for a column of this role, so that it also finds what users read. */
+  filterOf(typed: Filter, role: ColumnRole | undefined): Filter {
+    switch (role) {
+      case 'id':
+        return this.scorecards.filterOf(typed);
+      case 'severity':
+        return withNames(typed, Object.entries(this.severities), true);
+      case 'issueType':
+        return withNames(typed, titlesOfTypes, true);
+      case 'factor':
+      case 'status':
+        return withNames(typed, [], true);
+      default:
+        return typed;
+    }
+  }
+
+  /** A value as users read it: a severity, a key of the service, a change, or a scorecard by its name. */
+  value(cell: Cell, role: ColumnRole | undefined): string {
+    const change = role === 'change' ? changes[cell.text] : undefined;
+    return change
+      ? this.get(change)
+      : (this.scorecards.of(cell.text) ?? shownText(cell, role, this.severities));
   }
 
   /** A share as `43%`, rounded down so that running work is never at 100%. */

@@ -1,4 +1,6 @@
-import type { ColumnId } from '../engine/types';
+import type { Column, ColumnId, ColumnRole, Filter } from '../engine/types';
+import { columnFiltersOf, exactValues } from '../engine/values/filters';
+import { type Tone, toneOf } from './views/severityTones';
 import { whyNoRows } from './emptyTable';
 import type { PageTextKey } from './pageTexts';
 import {
@@ -21,6 +23,8 @@ import type { Texts } from './texts';
 /** A filter that can be removed. */
 export interface FilterChip {
   readonly label: string;
+  /** The marks of its severities. */
+  readonly tones?: readonly Tone[];
   /** The column that it was typed for; absent for a choice in the overview. */
   readonly column?: ColumnId;
 }
@@ -232,7 +236,10 @@ export class Toolbar {
       ...chips.map((chip) => {
         const label = texts.get('removeFilter', chip.label);
         const attributes = { type: 'button', class: 'chip', title: label, 'aria-label': label };
-        const text = element('span', { class: 'chip-label' }, chip.label);
+        const marks = chip.tones?.map((tone) =>
+          element('span', { class: 'mark', 'data-tone': tone }),
+        );
+        const text = element('span', { class: 'chip-label' }, ...(marks ?? []), chip.label);
         const button = element('button', attributes, text, icon('close'));
         button.addEventListener('click', () => {
           page.removeFilter(chip);
@@ -332,7 +339,7 @@ export function toolbarState(page: StatusPage, outcome?: string): ToolbarState {
         : { text: texts.get('reading', texts.percent(share)), cancellable: false, share };
   const emptyHidden = grouped ? 0 : view.columns.hiddenEmptyCount;
   return {
-    status: outcome ?? selectionText(page) ?? rowsText(page),
+    status: outcome ?? [rowsText(page), selectionText(page)].filter(Boolean).join(' \u00b7 '),
     ...(work && { work }),
     ...(emptyHidden > 0 && {
       emptyHidden: texts.get(emptyHidden === 1 ? 'oneEmptyHidden' : 'emptyHidden', emptyHidden),
@@ -354,14 +361,58 @@ export function toolbarState(page: StatusPage, outcome?: string): ToolbarState {
 /** What was chosen in the overview, then what was typed. */
 function chipsOf({ view, texts }: StatusPage): readonly FilterChip[] {
   const { overviewFilter, filters } = view.criteria;
+  const { columns } = view.info;
   return [
-    ...(overviewFilter ? [{ label: texts.scorecards.inText(overviewFilter.label) }] : []),
-    ...view.info.columns.flatMap(({ id, name }) => {
-      const text = filters.get(id);
-      const label = `${name || id}: ${texts.scorecards.inText(text ?? '')}`;
-      return text === undefined ? [] : [{ label, column: id }];
+    ...(overviewFilter
+      ? [
+          {
+            label: texts.scorecards.inText(overviewFilter.label),
+            tones: tonesOf(columns, overviewFilter.filter),
+          },
+        ]
+      : []),
+    ...columns.flatMap((column) => {
+      const text = filters.get(column.id);
+      return text === undefined ? [] : [typedChip(column, text, texts)];
     }),
   ];
+}
+
+/** The names of roles whose values are shown as words. */
+const roleNames: Partial<Record<ColumnRole, PageTextKey>> = {
+  severity: 'severity',
+  issueType: 'issueType',
+  factor: 'factor',
+  status: 'status',
+};
+
+function typedChip({ id, name, role }: Column, typed: string, texts: Texts): FilterChip {
+  const values = exactValues(typed);
+  const roleName = role && roleNames[role];
+  if (values) {
+    const shown = values.map((text) => texts.value({ kind: 'text', text }, role)).join(', ');
+    const tones = role === 'severity' ? values.map(toneOf) : [];
+    return { label: `${roleName ? texts.get(roleName) : name || id}: ${shown}`, tones, column: id };
+  }
+  return { label: `${name || id}: ${texts.scorecards.inText(typed)}`, column: id };
+}
+
+/** The marks of the severities that a filter matches. */
+function tonesOf(columns: readonly Column[], filter: Filter): readonly Tone[] {
+  const severity = columns.find(({ role }) => role === 'severity')?.id;
+  return columnFiltersOf(filter)
+    .filter(({ column }) => column === severity)
+    .flatMap((part): readonly string[] => {
+      switch (part.op) {
+        case 'in':
+          return part.keys.map((key) => key.slice(key.indexOf(':') + 1));
+        case 'equals':
+          return [part.text];
+        default:
+          return [];
+      }
+    })
+    .map(toneOf);
 }
 
 function rowsText({ view, texts }: StatusPage): string {
@@ -375,18 +426,15 @@ function rowsText({ view, texts }: StatusPage): string {
   return rows === info.rows ? texts.get('rows', rows) : texts.get('rowsOf', rows, info.rows);
 }
 
-function selectionText({ grid, texts, view }: StatusPage): string | undefined {
+function selectionText({ grid, texts }: StatusPage): string | undefined {
   const { rows, columns } = grid.source;
   const { selection } = grid.focus;
   const { top, bottom, left, right } = rangeOf(selection, rows, columns.length);
   if (rows === 0 || (selection.kind === 'cells' && top === bottom && left === right)) {
     return undefined;
   }
-  const [one, more] = view.grouped
-    ? (['selectedGroup', 'selectedGroups'] as const)
-    : (['selectedRow', 'selectedRows'] as const);
   return left === 0 && right === columns.length - 1
-    ? texts.get(top === bottom ? one : more, bottom - top + 1)
+    ? texts.get('selectedRows', bottom - top + 1)
     : texts.get('selected', bottom - top + 1, right - left + 1);
 }
 

@@ -85,7 +85,7 @@ export class Comparer {
       await files.saveAbout(target, {
         tabTitle,
         about: {
-          title: t('Comparison'),
+          title: headingOf(before, after),
           comparison: {
             before: sideOf(before),
             after: sideOf(after),
@@ -223,6 +223,15 @@ function titleOf(before: ComparedInput, after: ComparedInput): string {
   const short = ({ title, madeAt: at }: ComparedInput) =>
     at === undefined ? title : days[0] === days[1] ? formatMoment(at) : formatDay(at);
   return `${t('Comparison')} \u00b7 ${short(before)} \u2192 ${short(after)}`;
+}
+
+/** `Changes since 15 Nov` */
+function headingOf({ madeAt: at }: ComparedInput, after: ComparedInput): string {
+  if (at === undefined || after.madeAt === undefined) {
+    return t('Comparison');
+  }
+  const isSameDay = formatDay(at) === formatDay(after.madeAt);
+  return t('Changes since {0}', isSameDay ? formatMoment(at) : formatDay(at));
 }
 
 function fileNameOf(before: ComparedInput, after: ComparedInput): string {

@@ -1,3 +1,4 @@
+import { severityScale } from '../../base/text/orderedWords';
 import type { YieldBudget } from '../values/yieldBudget';
 import { writeFully } from '../read/bytes/byteSource';
 import { beforeMember, type Change, changeMember, fieldsMember, outputName } from './comparison';
@@ -63,10 +64,10 @@ export class Differences {
         return undefined;
       }
       const sizeOf = ({ new: isNew, gone, changed }: Tally) => isNew + gone + changed;
-      const values = [...this.counted[at].values()].sort(
-        (one, other) => sizeOf(other) - sizeOf(one),
-      );
-      return { column, values: values.slice(0, maxReportedValues) };
+      const values = [...this.counted[at].values()]
+        .sort((one, other) => sizeOf(other) - sizeOf(one))
+        .slice(0, maxReportedValues);
+      return { column, values };
     };
     const [severities, issueTypes] = [of(0), of(1)];
     return { ...(severities && { severities }), ...(issueTypes && { issueTypes }) };
@@ -115,6 +116,10 @@ export class Differences {
       }
       if (tally) {
         tally[change] += 1;
+        const [severity] = values;
+        if (at === 1 && severity && isWorse(severity, tally.severity)) {
+          tally.severity = severity;
+        }
       } else {
         this.isComplete[at] = false;
       }
@@ -148,4 +153,10 @@ function changedFields(older: Fields, newer: Fields, comparing: ComparisonMode):
     const [was, is] = [older.get(name), newer.get(name)];
     return was !== is && meaningOf(was, comparing) !== meaningOf(is, comparing);
   });
+}
+
+/** Whether a severity is worse than another; one that is not known is only worse than none. */
+function isWorse(severity: string, than: string | undefined): boolean {
+  const place = (text: string) => severityScale.positionOf(text) ?? Infinity;
+  return than === undefined || place(severity) < place(than);
 }

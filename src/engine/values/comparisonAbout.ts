@@ -36,6 +36,8 @@ export interface Tally {
   readonly new: number;
   readonly gone: number;
   readonly changed: number;
+  /** Of an issue type: the worst known severity of these differences, as in the file. */
+  readonly severity?: string;
 }
 
 /** The differences by the values of a column. */

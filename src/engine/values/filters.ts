@@ -35,27 +35,35 @@ export function recordOfKey(key: string): number | undefined {
   return record === undefined ? undefined : Number(record);
 }
 
-/** Why an expression is invalid: no number or date after an operator, or an incomplete range. */
-export type ExpressionFault = 'noNumber' | 'noRange';
+/**
+ * Why an expression is invalid: no number or date after an operator, an incomplete range, or a column that has no
+ * numbers, only numbers, or only dates.
+ */
+export type ExpressionFault = 'noNumber' | 'noRange' | 'noNumbers' | 'onlyNumbers' | 'onlyDates';
 
 type Expression = { readonly filter?: Filter } | { readonly fault: ExpressionFault };
 
 /**
  * Parses what a user typed into the filter of a column: `text` contains, `"text"` contains the
  * quoted text literally, `text*` and `*text` starts and ends with, `=` `!=` `<` `<=` `>` `>=`
- * compare, `==` and `!==` compare as written and match case, `a..b` is an inclusive range, `=`
- * alone is empty and `!=` alone is not empty. `!=` matches all other rows, also those without a
+ * compare, `==` and `!==` compare as written and match case, `==a | ==b` is one of these values,
+ * `a..b` is an inclusive range, `=` alone is empty and `!=` alone is not empty. `!=` matches all other rows, also those without a
  * value. A date is a year, a month, a day or a time, and matches its whole period; days are in UTC:
  * a time with an offset may show another day in the file.
  */
-export function parseExpression(typed: string, { id: column, type }: Column): Expression {
+export function parseExpression(typed: string, { id: column, type, verified }: Column): Expression {
+  const target = { column, type, verified };
   const input = typed.trim();
   if (input === '') {
     return {};
   }
+  const values = exactValues(input);
+  if (values && values.length > 1) {
+    return { filter: { op: 'or', of: values.map((text) => exactly(column, text)) } };
+  }
   const [, sign, rest = ''] = /^(!==|==|!=|<>|<=|>=|=|<|>)\s*([^]*)$/.exec(input) ?? [];
   if (sign !== undefined) {
-    return compare(sign === '<>' ? '!=' : sign, unquote(rest), { column, type });
+    return compare(sign === '<>' ? '!=' : sign, unquote(rest), target);
   }
   if (/^".*"$/s.test(input)) {
     return { filter: { op: 'contains', column, text: unquote(input) } };
@@ -63,7 +71,7 @@ export function parseExpression(typed: string, { id: column, type }: Column): Ex
   const range = /^(.*?)\s*\.\.\s*(.*)$/.exec(input);
   const [, low = '', high = ''] = range ?? [];
   if (range && hasRanges(type)) {
-    return between(low, high, { column, type });
+    return between(low, high, target);
   }
   const times = timesBetween(low, high, column);
   if (times) {
@@ -79,6 +87,9 @@ export function parseExpression(typed: string, { id: column, type }: Column): Ex
   return { filter: { op: 'contains', column, text: input } };
 }
 
+/** Separates values of which each matches. */
+const orSign = ' | ';
+
 /** Whether `a..b` is a range in a column of this type; in others it is a text. */
 export function hasRanges(type: ColumnType): boolean {
   return type === 'number' || type === 'date' || type === 'mixed';
@@ -89,17 +100,37 @@ export function hasRanges(type: ColumnType): boolean {
  * parsed as something else.
  */
 export function equalTo(text: string, sign: '==' | '!==' = '=='): string {
-  return text === text.trim() && text !== '' && !text.startsWith('"') && !text.startsWith('=')
+  return text === text.trim() && text !== '' && !/^["=]| \| ==/.test(text)
     ? sign + text
     : `${sign}"${text}"`;
 }
 
-interface FilterTarget {
-  readonly column: string;
-  readonly type: Column['type'];
+/** The expression that matches any of these values; empty if there are none. */
+export function equalToAny(texts: readonly string[]): string {
+  return texts.map((text) => equalTo(text)).join(orSign);
 }
 
-function compare(sign: string, value: string, { column, type }: FilterTarget): Expression {
+/** The values of an expression that matches exactly these; `undefined` for other expressions. */
+export function exactValues(typed: string): readonly string[] | undefined {
+  const parts = typed.trim().match(/==(?:"[^]*?"|[^]*?)(?= \| ==|$)/g);
+  return parts?.join(orSign) === typed.trim() && !parts.includes('==')
+    ? parts.map((part) => unquote(part.slice(2).trim()))
+    : undefined;
+}
+
+function exactly(column: ColumnId, text: string): Filter {
+  return { op: 'equals', column, text, matchCase: true };
+}
+
+interface FilterTarget extends Pick<Column, 'type' | 'verified'> {
+  readonly column: string;
+}
+
+function compare(
+  sign: string,
+  value: string,
+  { column, type, verified }: FilterTarget,
+): Expression {
   const isExact = sign === '==' || sign === '!==';
   const equal = isExact || sign === '=' || sign === '!=';
   const isNegated = sign.startsWith('!');
@@ -107,7 +138,7 @@ function compare(sign: string, value: string, { column, type }: FilterTarget): E
     return { filter: { op: isNegated ? 'present' : 'empty', column } };
   }
   if (isExact) {
-    return negateIf(isNegated, { op: 'equals', column, text: value, matchCase: true });
+    return negateIf(isNegated, exactly(column, value));
   }
   const period = datePeriod(value);
   const number = jsonNumberOf(value);
@@ -123,7 +154,33 @@ function compare(sign: string, value: string, { column, type }: FilterTarget): E
     ...(asNumber ? [{ op: 'compare', column, number, is } as const] : []),
     ...(asTime ? [comparePeriod(is, column, period)] : []),
   ];
-  return filters.length === 0 ? { fault: 'noNumber' } : negateIf(isNegated, anyOf(filters));
+  const isPossible = equal || !verified;
+  const fault =
+    filters.length === 0
+      ? 'noNumber'
+      : isPossible
+        ? undefined
+        : missingKind(type, asNumber, asTime === true);
+  return fault ? { fault } : negateIf(isNegated, anyOf(filters));
+}
+
+/** Why no value of a column can be less or greater: it has no numbers, or none of the dates that were typed. */
+function missingKind(
+  type: ColumnType,
+  asNumber: boolean,
+  asTime: boolean,
+): ExpressionFault | undefined {
+  switch (type) {
+    case 'number':
+      return asNumber ? undefined : 'onlyNumbers';
+    case 'date':
+      return asTime ? undefined : 'onlyDates';
+    case 'mixed':
+      return undefined;
+    default:
+      // A column of texts may have dates, too.
+      return asTime ? undefined : 'noNumbers';
+  }
 }
 
 function anyOf(filters: readonly Filter[]): Filter {

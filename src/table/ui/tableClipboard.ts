@@ -1,11 +1,14 @@
 import * as vscode from 'vscode';
 import { inline } from '../../base/text/markdown';
 import { oneLine } from '../../base/text/plainText';
+import { severityLevels } from '../../base/text/orderedWords';
 import type { TableCallOptions, TableHandle } from '../../engine/engine';
 import { markdownRecord } from '../../engine/query/tableMarkdown';
 import { markdownComparison } from '../comparisonMarkdown';
 import { overviewMarkdown } from '../overviewMarkdown';
-import type { Column, ColumnRole, TableRecord } from '../../engine/types';
+import type { Column, ColumnRole, TableInfo, TableRecord } from '../../engine/types';
+import { oldColumn } from '../../engine/values/comparisonColumns';
+import { type SeverityNames, shownCell } from '../../engine/values/shownWords';
 import { findingProblem } from '../../engine/values/findingProblem';
 import { TableError } from '../../engine/values/tableError';
 import { formatMoment, formatNumber } from '../../workbench/format';
@@ -66,12 +69,16 @@ async function textOf(
 ): Promise<{ readonly text: string }> {
   switch (request.type) {
     case 'copy':
-      return table.call('copy', request, options);
+      return table.call(
+        'copy',
+        request.format === 'markdown' ? { ...request, severityNames: severityNames() } : request,
+        options,
+      );
     case 'copyRecord': {
       const record = await table.call('record', request, options);
       const title = recordTitle(record, table.info.columns, file);
       const compared = file.about.comparison !== undefined;
-      return { text: markdownRecord(record, { title, compared }) };
+      return { text: markdownRecord(shownRecord(record, table.info), { title, compared }) };
     }
     case 'copySummary':
       return { text: await summaryOf(table, file, request, options) };
@@ -81,6 +88,28 @@ async function textOf(
       return { text: await table.call('sql', { path, dialect, query, columns }, options) };
     }
   }
+}
+
+function severityNames(): SeverityNames {
+  const texts = localizedTexts();
+  return Object.fromEntries(severityLevels.map((level) => [level, texts[level] ?? level]));
+}
+
+/** A record with severities and keys of the service as users read them. */
+function shownRecord(record: TableRecord, { columns }: TableInfo): TableRecord {
+  const roles = new Map(
+    columns.flatMap(({ id, role }) =>
+      role ? [id, oldColumn(id)].map((each) => [each, role]) : [],
+    ),
+  );
+  const names = severityNames();
+  return {
+    ...record,
+    fields: record.fields.map(({ cell, ...field }) => ({
+      ...field,
+      cell: shownCell(cell, roles.get(field.column), names),
+    })),
+  };
 }
 
 async function summaryOf(

@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { DownloadError } from '../../api/http/errors';
+import { plainText } from '../../base/text/plainText';
 import { UserError } from '../../base/userError';
 import { issueTypeTitle } from '../../base/text/issueTypes';
 import type { Logger } from '../../base/logger';
@@ -9,7 +10,7 @@ import { reportTableId } from '../../contributions';
 import type { Exporter } from '../../export/exporter';
 import { ExportRunningError, ExportStoppedError } from '../../export/exportErrors';
 import { type Findings, completeListPages } from '../../findings/findings';
-import type { FindingsList } from '../../findings/findingsList';
+import type { FindingRow, FindingsList } from '../../findings/findingsList';
 import { loadedAgo } from '../../lists/ui/listTree';
 import { formatNumber } from '../../workbench/format';
 import { showInformation } from '../../workbench/messages';
@@ -320,8 +321,80 @@ async function openFindings(
   call: CommandCall,
 ): Promise<TableSize | undefined> {
   deps.session.requireSignedIn();
-  const list = await chosenList(deps, call, t('Open Findings as Table'));
-  return list ? showFindings(deps, list, call) : dismissed;
+  const title = t('Open Findings as Table');
+  const list = await chosenList(deps, call, title);
+  const scope = list && (await chosenScope(list, call, title));
+  if (!list || !scope) {
+    return dismissed;
+  }
+  return scope === 'all'
+    ? showFindings(deps, list, call)
+    : showFiltered(deps, list, { ...scope, call });
+}
+
+/** The rows that a filter shows of a list. */
+interface FilteredRows {
+  readonly rows: readonly FindingRow[];
+  readonly text: string;
+}
+
+/**
+ * A user who has filtered a list gets the rows that are shown. If the rest of the list is not loaded, the user chooses.
+ * A program gets all findings.
+ */
+async function chosenScope(
+  list: FindingsList,
+  call: CommandCall,
+  title: string,
+): Promise<FilteredRows | 'all' | undefined> {
+  if (call.by === 'api' || !list.isFiltered) {
+    return 'all';
+  }
+  const { text } = list.filter;
+  const filtered = { rows: [...(await list.searchAll())], text };
+  const { length } = filtered.rows;
+  if (length === 0) {
+    return 'all';
+  }
+  const { total } = list.result;
+  return list.complete
+    ? filtered
+    : pickOne<FilteredRows | 'all'>(
+        [
+          {
+            label: t('Filtered findings ({0})', formatNumber(length)),
+            description: plainText(text, 100),
+            value: filtered,
+          },
+          {
+            label:
+              total === undefined
+                ? t('All findings')
+                : t('All findings ({0})', formatNumber(total)),
+            value: 'all',
+          },
+        ],
+        { title, placeHolder: t('Which findings?') },
+      );
+}
+
+/** Shows the rows of a list that its filter shows. */
+async function showFiltered(
+  deps: ReportTableDeps,
+  list: FindingsList,
+  { rows, text, call }: FilteredRows & { readonly call: CommandCall },
+): Promise<TableSize | undefined> {
+  const name = `${nameOf(deps, list)} - ${text}`;
+  const entries = rows.map(({ entry }) => entry);
+  const file = await deps.findingsFiles.makeOf(name, entries).catch((error: unknown) => {
+    throw loadError(error);
+  });
+  return show(deps, vscode.Uri.file(file), call, 'table', (document) => document.size());
+}
+
+function nameOf({ scorecards }: ReportTableDeps, { scorecardId, issueType }: FindingsList): string {
+  const scorecard = scorecards.find(scorecardId)?.name ?? scorecardId;
+  return `${scorecard} - ${issueTypeTitle(issueType)}`;
 }
 
 async function showFindings(
@@ -333,8 +406,7 @@ async function showFindings(
   const { scorecardId, issueType } = list;
   const { account, api } = session.requireSignedIn();
   const body = scorecards.bodyOf(scorecardId, issueType);
-  const scorecard = scorecards.find(scorecardId)?.name ?? scorecardId;
-  const name = `${scorecard} - ${issueTypeTitle(issueType)}`;
+  const name = nameOf(deps, list);
   const { complete } = list;
   const file = await withExportProgress(t('Loading {0}', name), (follow) =>
     findingsFiles.make({

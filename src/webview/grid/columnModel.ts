@@ -49,6 +49,23 @@ const rolesOfFindings: ReadonlySet<ColumnRole> = new Set<ColumnRole>([
   'factor',
 ]);
 
+/** Whether the rows are findings. A list of one issue type has neither its severity nor its name. */
+export function areFindings(columns: readonly Column[]): boolean {
+  return columns.some(
+    ({ role, name }) => name === 'issue_id' || (role && rolesOfFindings.has(role)),
+  );
+}
+
+/** Columns of the service that mostly have the same value in all rows. */
+const uniform = /(^|\.)(parent_domain|count)$/;
+
+/** The place of a column among others of a file of findings: the most useful first. */
+function placeOf({ role, name }: Column): number {
+  return (
+    rolesInOrder.indexOf(role) + (role !== 'id' && uniform.test(name) ? rolesInOrder.length : 0)
+  );
+}
+
 /** Widths in pixels until values are measured. */
 const usualWidths: Record<Column['type'], number> = {
   text: 180,
@@ -135,30 +152,28 @@ export class ColumnModel {
   }
 
   /**
-   * Sets the columns of the file. Columns that it has already keep their order, and new ones follow them. If the rows are
-   * findings, IDs are at the end, and new columns are sorted with the most useful role first; otherwise new
-   * columns are in the order of the file. In a comparison, the changed columns come first, after the change
-   * and the column that names the record.
+   * Sets the columns of the file. Columns that it has already keep their order, and new ones follow them. If
+   * the rows are findings, IDs and what is mostly the same are at the end, and new columns are sorted with the
+   * most useful role first; otherwise new columns are in the order of the file. In a comparison, the changed
+   * columns come first, after the change and the column that names the record.
    */
   update(columns: readonly Column[]): void {
     this.all = columns;
     const empty = columns.filter((column) => column.empty);
     // If all columns are empty, none is hidden: there would be nothing to show.
     this.empty = new Set(empty.length < columns.length ? empty.map(({ id }) => id) : []);
-    const areFindings = columns.some(({ role }) => role && rolesOfFindings.has(role));
-    const ids = new Set(
-      columns.filter(({ role }) => areFindings && role === 'id').map(({ id }) => id),
-    );
-    const at = 1 + this.order.findLastIndex((id) => !ids.has(id));
+    const hasFindings = areFindings(columns);
+    const isLast = (column: Column) =>
+      hasFindings && (column.role === 'id' || uniform.test(column.name));
+    const last = new Set(columns.filter(isLast).map(({ id }) => id));
+    const at = 1 + this.order.findLastIndex((id) => !last.has(id));
     const present = new Set(this.order);
     const fresh = columns
       .filter(({ id }) => !present.has(id))
-      .sort((one, other) =>
-        areFindings ? rolesInOrder.indexOf(one.role) - rolesInOrder.indexOf(other.role) : 0,
-      )
+      .sort((one, other) => (hasFindings ? placeOf(one) - placeOf(other) : 0))
       .map(({ id }) => id);
-    this.order.splice(at, 0, ...fresh.filter((id) => !ids.has(id)));
-    this.order.push(...fresh.filter((id) => ids.has(id)));
+    this.order.splice(at, 0, ...fresh.filter((id) => !last.has(id)));
+    this.order.push(...fresh.filter((id) => last.has(id)));
     this.moveChangedToFront();
     this.layOut();
   }

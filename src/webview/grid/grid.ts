@@ -33,6 +33,7 @@ export class Grid {
   private thumb = 0;
   private frame: number | undefined;
   private filterRow = true;
+  private foundText = '';
 
   constructor(
     readonly texts: Texts,
@@ -108,6 +109,12 @@ export class Grid {
       selection: clampSelection(followed, source.rows, source.columns.length),
       zone,
     };
+    this.refresh();
+  }
+
+  /** The text that is marked in the cells; empty for none. */
+  set found(text: string) {
+    this.foundText = text;
     this.refresh();
   }
 
@@ -254,6 +261,7 @@ export class Grid {
     source.load(window.first, window.end, window.firstColumn, window.endColumn);
     this.headPainter.paint(source, this.current, window);
     this.rowPainter.paint(source, this.current, window);
+    this.rowPainter.mark(source, window, this.foundText);
     filters.hidden = !this.filterRow || !source.queryable;
     setAttribute(grid, 'aria-rowcount', source.rows);
     setAttribute(grid, 'aria-colcount', source.columns.length + 1);

@@ -15,7 +15,7 @@ import {
   type CellRange,
 } from './gridParts';
 import { toneOf } from '../views/severityTones';
-import type { Texts, ScorecardNames } from '../texts';
+import type { Texts } from '../texts';
 import type { ComparedCell } from '../../engine/values/comparisonColumns';
 
 /** Focus changes around the filters. */
@@ -274,12 +274,15 @@ interface Painted {
 /** Paints visible rows, and reuses the elements of others. */
 export class RowPainter {
   private painted = new Map<number, Painted>();
+  private readonly marks = new Highlight();
 
   constructor(
     private readonly container: HTMLElement,
     private readonly texts: Texts,
     private readonly actions: Pick<GridActions, 'isLink'>,
-  ) {}
+  ) {
+    CSS.highlights.set('found', this.marks);
+  }
 
   paint(source: GridSource, focus: GridFocus, window: Window): void {
     const range = rangeOf(focus.selection, source.rows, source.columns.length);
@@ -293,6 +296,23 @@ export class RowPainter {
     free.forEach(([, { line }]) => {
       line.remove();
     });
+  }
+
+  /** Marks a text in the cells, in any case. */
+  mark(source: GridSource, { firstColumn }: Window, text: string): void {
+    this.marks.clear();
+    const found = text.toLowerCase();
+    if (found === '') {
+      return;
+    }
+    for (const [row, { cells }] of this.painted) {
+      cells.forEach((cell, at) => {
+        const raw = source.cell(row, firstColumn + at)?.text ?? '';
+        for (const range of foundRanges(cell.firstChild, raw, found)) {
+          this.marks.add(range);
+        }
+      });
+    }
   }
 
   private create(): Painted {
@@ -355,38 +375,66 @@ export class RowPainter {
   private paintCell(cell: HTMLElement, content: ComparedCell | undefined, column: Column): void {
     setAttribute(cell, 'data-kind', content?.kind);
     cell.classList.toggle('end', column.type === 'number');
-    const name = content && this.texts.scorecards.of(content.text);
     const isChanged = content?.was !== undefined;
-    const text = content ? comparedText(content, this.texts.scorecards) : '';
+    const text = content ? comparedText(content, column, this.texts) : '';
+    const isNamed = content && this.texts.value(content, column.role) !== content.text;
     const isLink = text !== '' && content?.kind !== 'null' && this.actions.isLink(column);
     cell.classList.toggle('link', isLink);
     const link = isLink ? this.texts.get('followLink', keyName('Ctrl+Click')) : undefined;
     // An old and a new value may be too long for the column.
-    setAttribute(cell, 'title', isChanged ? text : name === undefined ? link : content?.text);
+    setAttribute(cell, 'title', isChanged ? text : isNamed ? content.text : link);
     cell.classList.toggle('changed', isChanged);
-    const isSeverity = column.role === 'severity' && text !== '';
-    setAttribute(cell, 'data-tone', isSeverity ? toneOf(text) : undefined);
+    // The mark of one severity before two would be wrong.
+    const severity = column.role === 'severity' && !isChanged ? content?.text : undefined;
+    setAttribute(cell, 'data-tone', severity ? toneOf(severity) : undefined);
     setText(cell, text);
     setAttribute(cell, 'aria-label', content?.masked ? this.texts.get('masked') : undefined);
   }
 }
 
+/** Where a cell shows a text, in lower case; all of it if it has the text in the file but shows a name instead. */
+function foundRanges(shown: Node | null, raw: string, found: string): Range[] {
+  const text = shown?.nodeValue?.toLowerCase();
+  if (!shown || text === undefined) {
+    return [];
+  }
+  const rangeOfText = (from: number, to: number): Range => {
+    const range = new Range();
+    range.setStart(shown, from);
+    range.setEnd(shown, to);
+    return range;
+  };
+  const ranges: Range[] = [];
+  // Some letters have another length in lower case: the marks would be beside them.
+  const isExact = text.length === shown.nodeValue?.length;
+  for (
+    let at = text.indexOf(found);
+    isExact && at >= 0;
+    at = text.indexOf(found, at + found.length)
+  ) {
+    ranges.push(rangeOfText(at, at + found.length));
+  }
+  return ranges.length === 0 && raw.toLowerCase().includes(found)
+    ? [rangeOfText(0, shown.nodeValue?.length ?? 0)]
+    : ranges;
+}
+
 /** A cell as one line, with its old value if it has changed. */
-export function comparedText(cell: ComparedCell, scorecards: ScorecardNames): string {
+export function comparedText(cell: ComparedCell, { role }: Column, texts: Texts): string {
   const { was } = cell;
-  const text = (each: Cell) => cellText(each, scorecards);
+  const text = (each: Cell) => cellText(each, texts.value(each, role));
   return was ? `${text(was) || '\u2014'} \u2192 ${text(cell) || '\u2014'}` : text(cell);
 }
 
-/** A cell as one line: invisible characters become visible symbols, and a scorecard is shown by its name. */
-function cellText({ kind, text, cut }: Cell, scorecards: ScorecardNames): string {
+/** A cell as one line: invisible characters become visible symbols. */
+function cellText({ kind, cut }: Cell, text: string): string {
   switch (kind) {
     case 'null':
       return '\u2014';
     case 'missing':
       return '';
     default:
-      return oneLine(scorecards.of(text) ?? text) + (cut ? '…' : '');
+      return oneLine(text) + (cut ? '…' : '');
   }
 }
 

@@ -108,10 +108,15 @@ type FindPage = JumpPage & Pick<PageContext, 'memory' | 'showOutcome'>;
 /** What Go to Row needs of the page. */
 type JumpPage = Pick<PageContext, 'texts' | 'link' | 'view' | 'grid' | 'announcer'>;
 
+/** Milliseconds without a key until a text that is typed is searched. */
+const typingPauseMs = 250;
+
 /** Finds a text in the rows of the view, one after the other. */
 export class FindBar {
   readonly inputBar: InputBar;
   private pending: PendingCall<'find'> | undefined;
+  /** Runs until a text that is typed is searched. */
+  private typing: ReturnType<typeof setTimeout> | undefined;
 
   constructor(private readonly page: FindPage) {
     const { texts } = page;
@@ -139,7 +144,9 @@ export class FindBar {
       {
         closeLabel: texts.get('close'),
         closed: () => {
+          clearTimeout(this.typing);
           this.pending?.cancel();
+          page.grid.found = '';
           page.grid.domFocus();
         },
         announce: (outcome) => {
@@ -153,8 +160,32 @@ export class FindBar {
     );
     this.inputBar.input.addEventListener('input', () => {
       this.inputBar.say('');
+      this.typed();
       page.memory.saveSoon();
     });
+  }
+
+  open(): void {
+    this.inputBar.open();
+    this.page.grid.found = this.text;
+  }
+
+  close(): void {
+    clearTimeout(this.typing);
+    this.page.grid.found = '';
+    this.inputBar.close();
+  }
+
+  /** Searches for a text while it is typed, as soon as there is a pause. */
+  private typed(): void {
+    this.pending?.cancel();
+    this.page.grid.found = this.text;
+    clearTimeout(this.typing);
+    if (this.text !== '' && !this.page.view.grouped) {
+      this.typing = setTimeout(() => {
+        this.find(false, true);
+      }, typingPauseMs);
+    }
   }
 
   get text(): string {
@@ -185,17 +216,21 @@ export class FindBar {
     }
   }
 
-  /** Goes to the next or previous match; without a text, opens the bar. */
-  find(backwards: boolean): void {
+  /**
+   * Goes to the next or previous match; without a text, opens the bar.
+   * @param isTyped whether the active row may be the match: the text has grown.
+   */
+  find(backwards: boolean, isTyped = false): void {
     const { text } = this;
     if (text === '') {
-      this.inputBar.open();
+      this.open();
       return;
     }
+    clearTimeout(this.typing);
     this.pending?.cancel();
     const { link, texts, view, grid } = this.page;
     const searched = view.id;
-    const from = grid.focus.selection.active.row;
+    const from = grid.focus.selection.active.row - (isTyped ? 1 : 0);
     const payload = { view: searched, text, from, backwards };
     const call = link.request('find', payload, (share) => {
       this.inputBar.show(texts.percent(share));
@@ -214,7 +249,7 @@ export class FindBar {
           const code = error instanceof TableError ? error.code : undefined;
           if (code === 'gone' && view.id !== searched) {
             // A query was answered before this search: search the new rows.
-            this.find(backwards);
+            this.find(backwards, isTyped);
             return;
           }
           this.inputBar.say(

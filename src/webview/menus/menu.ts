@@ -1,3 +1,4 @@
+import type { Tone } from '../views/severityTones';
 import { element } from '../dom';
 
 /** A menu item; without `run` it is a separator or a disabled text. */
@@ -5,17 +6,45 @@ export interface MenuItem {
   readonly label?: string;
   /** Shown at the right, such as a key or a number. */
   readonly detail?: string;
+  /** A mark before the label. */
+  readonly tone?: Tone;
+  readonly title?: string;
   /** Makes it a checkbox. */
   readonly checked?: boolean;
   readonly disabled?: boolean;
   readonly run?: () => void;
   /** The menu stays open and is redrawn. */
   readonly staysOpen?: boolean;
+  /** What Enter does instead of `run`; the menu closes. */
+  readonly enter?: () => void;
+  /** One of many values, which scroll on their own. */
+  readonly isValue?: boolean;
+  /** Stays when other items are searched. */
+  readonly isAlways?: boolean;
 }
 
 export const separator: MenuItem = {};
 
 type Items = () => readonly MenuItem[];
+
+interface MenuOptions {
+  readonly onClose?: () => void;
+  /** Makes items searchable. */
+  readonly search?: {
+    /** The label of the input. */
+    readonly label: string;
+    /** The text in place of items when none match. */
+    readonly none: string;
+    /** The text for items that match but are not shown. */
+    readonly more: (count: number) => string;
+  };
+}
+
+/** The most values that are shown; others can be searched. */
+const maxValues = 200;
+
+/** Typed letters are one word until none has come for this many milliseconds. */
+const wordPauseMs = 800;
 
 let closeOpen: ((restore: boolean) => void) | undefined;
 
@@ -26,7 +55,6 @@ export function closeMenu(): void {
 
 /**
  * Shows a menu at a point or below an element. It takes the focus, and returns it to `owner`.
- * @param onClose called when the menu closes
  * @returns a function that redraws the items, for items that are loaded later
  */
 export function showMenu(
@@ -34,17 +62,28 @@ export function showMenu(
   items: Items,
   label: string,
   owner: HTMLElement,
-  onClose?: () => void,
+  { onClose, search }: MenuOptions = {},
 ): () => void {
   closeMenu();
-  const menu = element('div', { class: 'menu', role: 'menu', 'aria-label': label, tabindex: -1 });
+  const menu = element('div', {
+    class: 'menu-items',
+    role: 'menu',
+    'aria-label': label,
+    tabindex: -1,
+  });
+  const input = search && searchInput(search.label);
+  const root = element('div', { class: 'menu' }, ...(input ? [input] : []), menu);
   const buttons = () => [...menu.querySelectorAll<HTMLElement>('[role^=menuitem]')];
   let open = true;
+  /** What is shown now, in the order of the buttons. */
+  let shown: readonly MenuItem[] = [];
+  let word = '';
+  let wordAt = -Infinity;
 
   const close = (restore: boolean): void => {
     open = false;
     closeOpen = undefined;
-    menu.remove();
+    root.remove();
     window.removeEventListener('pointerdown', onOutside, true);
     window.removeEventListener('blur', onBlur);
     if (restore) {
@@ -52,25 +91,38 @@ export function showMenu(
     }
     onClose?.();
   };
+  const closeAnd = (action: () => void): void => {
+    close(true);
+    action();
+  };
   const onOutside = (event: Event): void => {
-    if (event.target instanceof Node && !menu.contains(event.target)) {
+    if (event.target instanceof Node && !root.contains(event.target)) {
       close(false);
     }
   };
   const onBlur = (): void => {
     close(false);
   };
-  const run = (item: MenuItem, index: number): void => {
-    if (item.disabled || !item.run) {
+  const run = (index: number): void => {
+    const item = shown[index];
+    if (!item?.run || item.disabled) {
       return;
     }
     if (item.staysOpen) {
       item.run();
       draw();
-      buttons()[index]?.focus();
+      buttons()[index]?.focus({ preventScroll: true });
     } else {
-      close(true);
-      item.run();
+      closeAnd(item.run);
+    }
+  };
+
+  const enter = (index: number): void => {
+    const action = shown[index]?.enter;
+    if (action) {
+      closeAnd(action);
+    } else {
+      run(index);
     }
   };
 
@@ -78,100 +130,234 @@ export function showMenu(
     if (!open) {
       return;
     }
-    let index = 0;
-    menu.replaceChildren(
-      ...items().map((item) => {
-        if (item.label === undefined) {
-          return element('div', { class: 'menu-line', role: 'separator' });
-        }
-        const itemIndex = index;
-        index += 1;
-        const made = element(
-          'div',
-          {
-            class: 'menu-item',
-            role: item.checked === undefined ? 'menuitem' : 'menuitemcheckbox',
-            tabindex: -1,
-            'aria-checked': item.checked === undefined ? undefined : String(item.checked),
-            'aria-disabled': item.disabled || !item.run ? 'true' : undefined,
-          },
-          element('span', { class: 'menu-check', 'aria-hidden': 'true' }, item.checked ? '✓' : ''),
-          element('span', { class: 'menu-label' }, item.label),
-          element('span', { class: 'menu-detail' }, item.detail ?? ''),
-        );
-        made.addEventListener('click', () => {
-          run(item, itemIndex);
-        });
-        made.addEventListener('pointermove', () => {
-          made.focus({ preventScroll: true });
-        });
-        return made;
-      }),
+    const query = input?.value.trim().toLowerCase() ?? '';
+    const found = query === '' ? items() : searched(items(), query);
+    const values = found.filter(({ isValue }) => isValue);
+    const rest = values.length - maxValues;
+    const dropped = new Set(values.slice(maxValues));
+    const left = found.flatMap((item) =>
+      item === values[maxValues]
+        ? [{ label: search?.more(rest) ?? '' }]
+        : dropped.has(item)
+          ? []
+          : [item],
     );
+    const isNoneFound = query !== '' && left.every(({ isAlways }) => isAlways);
+    const all = isNoneFound ? [{ label: search?.none ?? '' }, ...left] : left;
+    shown = all.filter(({ label: text }) => text !== undefined);
+    let index = 0;
+    const lines = all.map((item) => {
+      if (item.label === undefined) {
+        return element('div', { class: 'menu-line', role: 'separator' });
+      }
+      const itemIndex = index;
+      index += 1;
+      return itemElement(item, () => {
+        run(itemIndex);
+      });
+    });
+    const scrolled = menu.querySelector('.menu-values')?.scrollTop ?? 0;
+    menu.replaceChildren(...withValues(all, lines, label));
+    const group = menu.querySelector('.menu-values');
+    if (group) {
+      group.scrollTop = scrolled;
+    }
   };
 
   const move = (step: number, from: number): void => {
     const all = buttons();
-    all[(from + step + all.length) % all.length]?.focus();
+    if (input && from + step < 0) {
+      input.focus();
+    } else {
+      all[(from + step + all.length) % all.length]?.focus();
+    }
   };
-  menu.addEventListener('keydown', (event) => {
-    event.stopPropagation();
+  const isWordOpen = () => performance.now() - wordAt <= wordPauseMs;
+  const focusWord = (letter: string, index: number): boolean => {
+    word = (isWordOpen() ? word : '') + letter.toLowerCase();
+    wordAt = performance.now();
+    const all = buttons();
+    // The next item for a first letter; a longer word may be that of the same item.
+    const first = word.length === 1 ? index + 1 : Math.max(0, index);
+    const matching = [...all.slice(first), ...all.slice(0, first)].find((one) =>
+      one.querySelector('.menu-label')?.textContent.toLowerCase().startsWith(word),
+    );
+    matching?.focus();
+    return matching !== undefined;
+  };
+  /** Runs what stays when others are searched, or else the first item that was found. */
+  const enterSearch = (): void => {
+    const usable = shown.filter((item) => item.run && !item.disabled);
+    const chosen =
+      usable.find(({ isAlways }) => isAlways) ?? (input?.value.trim() ? usable[0] : undefined);
+    if (chosen) {
+      enter(shown.indexOf(chosen));
+    }
+  };
+  const pressInSearch = (event: KeyboardEvent): boolean => {
+    switch (event.key) {
+      case 'ArrowDown':
+      case 'Tab':
+        if (event.shiftKey) {
+          close(true);
+        } else {
+          buttons()[0]?.focus();
+        }
+        return true;
+      case 'ArrowUp':
+        buttons().at(-1)?.focus();
+        return true;
+      case 'Enter':
+        enterSearch();
+        return true;
+      case 'Escape':
+        close(true);
+        return true;
+      default:
+        return false;
+    }
+  };
+  const pressInItems = (event: KeyboardEvent): boolean => {
     const all = buttons();
     const index = all.indexOf(document.activeElement as HTMLElement);
     switch (event.key) {
       case 'ArrowDown':
         move(1, index);
-        break;
+        return true;
       case 'ArrowUp':
         move(-1, Math.max(0, index));
-        break;
+        return true;
       case 'Home':
         all[0]?.focus();
-        break;
+        return true;
       case 'End':
         all.at(-1)?.focus();
-        break;
+        return true;
       case 'Enter':
+        enter(index);
+        return true;
       case ' ':
-        all[index]?.click();
-        break;
-      case 'Escape':
+        if (!input && isWordOpen()) {
+          return focusWord(' ', index);
+        }
+        run(index);
+        return true;
       case 'Tab':
+        if (input && event.shiftKey) {
+          input.focus();
+        } else {
+          close(true);
+        }
+        return true;
+      case 'Escape':
       case 'ArrowLeft':
         close(true);
-        break;
-      default: {
-        const key = event.key.toLowerCase();
-        const matching = [...all.slice(index + 1), ...all.slice(0, index + 1)].find(
-          (one) =>
-            key.length === 1 &&
-            one.querySelector('.menu-label')?.textContent.toLowerCase().startsWith(key),
-        );
-        if (!matching) {
-          return;
+        return true;
+      default:
+        if (event.key.length !== 1 || event.ctrlKey || event.metaKey) {
+          return false;
         }
-        matching.focus();
-      }
+        if (input) {
+          // The browser then types the letter into it.
+          input.focus();
+          return false;
+        }
+        return focusWord(event.key, index);
     }
-    event.preventDefault();
+  };
+  root.addEventListener('keydown', (event) => {
+    event.stopPropagation();
+    if (event.isComposing) {
+      return;
+    }
+    if (event.target === input ? pressInSearch(event) : pressInItems(event)) {
+      event.preventDefault();
+    }
   });
+  input?.addEventListener('input', draw);
 
   draw();
   // Inside the main landmark, for screen readers.
-  (document.querySelector('main') ?? document.body).append(menu);
-  positionMenu(menu, at);
+  (document.querySelector('main') ?? document.body).append(root);
+  positionMenu(root, at);
   closeOpen = close;
   window.addEventListener('pointerdown', onOutside, true);
   window.addEventListener('blur', onBlur);
-  (buttons().find((one) => !one.ariaDisabled) ?? menu).focus();
+  (input ?? buttons().find((one) => !one.ariaDisabled) ?? menu).focus();
   return () => {
     const index = buttons().indexOf(document.activeElement as HTMLElement);
     draw();
-    positionMenu(menu, at);
-    if (open) {
+    positionMenu(root, at);
+    if (open && document.activeElement !== input) {
       (buttons()[Math.max(0, index)] ?? menu).focus();
     }
   };
+}
+
+function searchInput(label: string): HTMLInputElement {
+  return element('input', {
+    type: 'search',
+    class: 'menu-search',
+    'aria-label': label,
+    placeholder: label,
+    spellcheck: 'false',
+    autocomplete: 'off',
+  });
+}
+
+/** The items whose label has the text, without separators. */
+function searched(items: readonly MenuItem[], text: string): readonly MenuItem[] {
+  return items.filter(
+    ({ label, isAlways }) =>
+      label !== undefined && (isAlways === true || label.toLowerCase().includes(text)),
+  );
+}
+
+function itemElement(item: MenuItem, onClick: () => void): HTMLElement {
+  const isCheckbox = item.checked !== undefined;
+  const made = element(
+    'div',
+    {
+      class: 'menu-item',
+      role: isCheckbox ? 'menuitemcheckbox' : 'menuitem',
+      tabindex: -1,
+      title: item.title,
+      'aria-checked': isCheckbox ? String(item.checked) : undefined,
+      'aria-disabled': item.disabled || !item.run ? 'true' : undefined,
+    },
+    element('span', { class: 'menu-check', 'aria-hidden': 'true' }, item.checked ? '✓' : ''),
+    element('span', { class: 'menu-label', 'data-tone': item.tone }, item.label ?? ''),
+    element('span', { class: 'menu-detail' }, item.detail ?? ''),
+  );
+  made.addEventListener('click', onClick);
+  made.addEventListener('pointermove', () => {
+    made.focus({ preventScroll: true });
+  });
+  return made;
+}
+
+/** The lines of a menu, with those of its values in a group that scrolls. */
+function withValues(
+  items: readonly MenuItem[],
+  lines: readonly HTMLElement[],
+  label: string,
+): HTMLElement[] {
+  const isValue = (_: unknown, at: number) => items[at]?.isValue === true;
+  const values = lines.filter(isValue);
+  const first = lines.findIndex(isValue);
+  if (first < 0) {
+    return [...lines];
+  }
+  const group = element(
+    'div',
+    { class: 'menu-values', role: 'group', 'aria-label': label },
+    ...values,
+  );
+  return [
+    ...lines.slice(0, first),
+    group,
+    ...lines.slice(first).filter((line) => !group.contains(line)),
+  ];
 }
 
 /** Positions the menu below, or above if there is no room; never beyond an edge. */

@@ -1,7 +1,8 @@
-import type { Column, DistinctValues } from '../../engine/types';
+import { type Column, type DistinctValues, maxDistinctValues } from '../../engine/types';
 import { queryOf, type Criteria } from '../criteria';
 import type { RecordLinks } from '../protocol';
 import { showMenu } from './menu';
+import { ValueChoice } from './valueChoice';
 import {
   cellItems,
   columnItems,
@@ -15,9 +16,6 @@ import {
 
 type MenuAnchor = Element | { x: number; y: number };
 
-/** The most values that a filter menu offers. */
-const maxOfferedValues = 50;
-
 /** Opens the menus of the page. */
 export class PageMenus {
   constructor(private readonly page: MenuPage) {}
@@ -29,7 +27,8 @@ export class PageMenus {
     if (page.view.grouped) {
       // Groups are not sorted or filtered, but another column can divide them.
       const { texts, grid } = page;
-      showMenu(at, () => groupItems(page), texts.get('groupBy'), grid.elements.grid);
+      const { search } = this;
+      showMenu(at, () => groupItems(page), texts.get('groupBy'), grid.elements.grid, { search });
     } else if (one) {
       const items = () => headerItems(page, one, column, shown.length - 1);
       showMenu(at, items, one.column.name, page.grid.elements.grid);
@@ -38,12 +37,23 @@ export class PageMenus {
 
   columns(button: HTMLElement): void {
     const { texts } = this.page;
-    showMenu(button, () => columnItems(this.page), texts.get('columns'), button);
+    const { search } = this;
+    showMenu(button, () => columnItems(this.page), texts.get('columns'), button, { search });
   }
 
   groupBy(button: HTMLElement): void {
     const { texts } = this.page;
-    showMenu(button, () => groupItems(this.page), texts.get('groupBy'), button);
+    const { search } = this;
+    showMenu(button, () => groupItems(this.page), texts.get('groupBy'), button, { search });
+  }
+
+  private get search() {
+    const { texts } = this.page;
+    return {
+      label: texts.get('searchItems'),
+      none: texts.get('notFound'),
+      more: (count: number) => texts.get('moreValues', count),
+    };
   }
 
   exportAndCopy(button: HTMLElement): void {
@@ -69,15 +79,16 @@ export class PageMenus {
     const among = queryOf(others, view.filters(others))?.filter;
     const call = link.request('distinct', {
       column: column.id,
-      limit: maxOfferedValues,
+      limit: maxDistinctValues,
       ...(among && { filter: among }),
     });
+    const choice = new ValueChoice(this.page, column);
     const redraw = showMenu(
       at,
-      () => filterItems(this.page, column, values, new Date()),
+      () => filterItems(this.page, column, choice.items(values), new Date()),
       texts.get('filterMenu', column.name),
       grid.elements.grid,
-      call.cancel,
+      { search: this.search, onClose: call.cancel },
     );
     const none: DistinctValues = { values: [], total: 0 };
     call.answer.then(
@@ -105,7 +116,8 @@ export class PageMenus {
           ? link.request('links', { record })
           : undefined;
       const items = () => cellItems(page, links);
-      const redraw = showMenu(at, items, label, grid.elements.grid, call?.cancel);
+      const onClose = call?.cancel;
+      const redraw = showMenu(at, items, label, grid.elements.grid, onClose && { onClose });
       call?.answer.then(
         (answer) => {
           links = answer;

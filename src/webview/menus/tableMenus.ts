@@ -1,7 +1,7 @@
 import type { PageTextKey } from '../pageTexts';
 import type { ExportFormat } from '../../base/exportFormats';
 import type { SqlDialect, TableCopyFormat } from '../../engine/types';
-import type { Column, DateChoice, DistinctValues } from '../../engine/types';
+import type { Column, DateChoice } from '../../engine/types';
 import type { ShownColumn } from '../grid/columnModel';
 import { equalTo, hasRanges } from '../../engine/values/filters';
 import { keyName, separator, type MenuItem } from './menu';
@@ -267,11 +267,11 @@ export function exportAndCopyItems(page: MenuPage): MenuItem[] {
   ];
 }
 
-/** Conditions and the most frequent values. */
+/** The values of a column, and conditions. */
 export function filterItems(
   page: MenuPage,
   column: Column,
-  values: DistinctValues | undefined,
+  values: readonly MenuItem[],
   now: Date,
 ): MenuItem[] {
   const { texts } = page;
@@ -296,6 +296,8 @@ export function filterItems(
     },
   });
   return [
+    ...values,
+    separator,
     ...(page.view.criteria.filters.get(column.id)
       ? [
           {
@@ -328,8 +330,6 @@ export function filterItems(
           ...periods(now).map(([name, period]) => complete(texts.get(name), `=${period}`)),
         ]
       : []),
-    separator,
-    ...frequentItems(page, column, values),
   ];
 }
 
@@ -343,34 +343,6 @@ function periods(now: Date): (readonly [PageTextKey, string])[] {
     ['lastMonth', before.toISOString().slice(0, 7)],
     ['thisYear', day.slice(0, 4)],
   ];
-}
-
-function frequentItems(
-  page: MenuPage,
-  column: Column,
-  values: DistinctValues | undefined,
-): MenuItem[] {
-  const { texts } = page;
-  if (!values) {
-    return [{ label: texts.get('loading') }];
-  }
-  const usable = values.values.filter(
-    ({ cell }) =>
-      cell.kind !== 'invalid' &&
-      cell.text !== '' &&
-      !cell.cut &&
-      !cell.masked &&
-      cell.text.length <= 200,
-  );
-  return usable.length === 0
-    ? [{ label: texts.get('noValues') }]
-    : usable.map(({ cell, count }) => ({
-        label: (texts.scorecards.of(cell.text) ?? cell.text).replace(/\s+/g, ' ').slice(0, 60),
-        detail: texts.number(count),
-        run: () => {
-          page.setFilter(column, equalTo(cell.text));
-        },
-      }));
 }
 
 /** Actions for the active row and cell. @param links where the row leads, once that is known. */

@@ -79,8 +79,8 @@ export class ColumnCharts {
     const counts = spread?.steps ?? values.map(({ count }) => count);
     const most = Math.max(1, ...counts);
     const bars = counts.map((count) => count / most);
+    const { type, role } = view.info.columns.find(({ id }) => id === column) ?? {};
     if (spread) {
-      const { type, role } = view.info.columns.find(({ id }) => id === column) ?? {};
       if (role === 'id') {
         // An ID is only a name: its size means nothing.
         return undefined;
@@ -90,7 +90,7 @@ export class ColumnCharts {
       return { bars, text: texts.get('chartSpread', write(spread.from), write(spread.to)) };
     }
     const said = values.slice(0, maxNamedValues).map(({ cell, count }) => {
-      const name = texts.scorecards.of(cell.text) ?? cell.text.replace(/\s+/g, ' ').slice(0, 60);
+      const name = texts.value(cell, role).replace(/\s+/g, ' ').slice(0, 60);
       return `${name || texts.get('emptyValue')} (${texts.number(count)})`;
     });
     return { bars, text: said.join(', ') + (values.length > maxNamedValues ? ', …' : '') };

@@ -8,7 +8,7 @@ import type {
 import type { Filter } from '../../engine/types';
 import type { LabeledFilter } from '../protocol';
 import { type CountRow, type Section, severityText, wordsOf } from './overviewModel';
-import { toneOf } from './severityTones';
+import { type Tone, toneOf } from './severityTones';
 import type { Texts } from '../texts';
 import { changeColumn } from '../../engine/values/comparisonColumns';
 
@@ -25,6 +25,8 @@ const maxTypes = 20;
 export interface TypeRow {
   readonly label: string;
   readonly tally: Tally;
+  /** The worst severity of its differences. */
+  readonly severity?: { readonly text: string; readonly tone: Tone };
   chosen(change: Change): LabeledFilter;
 }
 
@@ -81,19 +83,30 @@ function severityRows(
     });
 }
 
-/** The issue types with the most differences. */
+/** The issue types with the most differences, the worst first. */
 export function typeRows({ issueTypes }: ComparisonAbout, texts: Texts): TypeRow[] {
-  return (issueTypes?.values ?? []).slice(0, maxTypes).map((tally) => {
-    const label = wordsOf(tally.value, texts);
-    return {
-      label,
-      tally,
-      chosen: (change) => ({
-        label: `${texts.get(titles[change])}: ${label}`,
-        filter: filterOf(change, issueTypes?.column ?? '', tally.value),
-      }),
-    };
-  });
+  const listed = (issueTypes?.values ?? []).slice(0, maxTypes).map((tally) => ({
+    tally,
+    word: tally.severity ?? '',
+    count: sizeOf(tally),
+  }));
+  return listed
+    .sort((...both) => compareListed(severityScale, ...both))
+    .map(({ tally }) => {
+      const label = wordsOf(tally.value, texts);
+      const { severity } = tally;
+      return {
+        label,
+        tally,
+        ...(severity !== undefined && {
+          severity: { text: severityText(severity, texts), tone: toneOf(severity) },
+        }),
+        chosen: (change) => ({
+          label: `${texts.get(titles[change])}: ${label}`,
+          filter: filterOf(change, issueTypes?.column ?? '', tally.value),
+        }),
+      };
+    });
 }
 
 function filterOf(change: Change, column: string, value: string): Filter {

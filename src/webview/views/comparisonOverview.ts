@@ -50,6 +50,12 @@ export function comparisonParts(
   ];
 }
 
+function severityCell({ severity }: TypeRow): HTMLElement {
+  return severity
+    ? element('td', { class: 'severity', 'data-tone': severity.tone }, severity.text)
+    : element('td');
+}
+
 /**
  * A table of the new and gone records of each issue type, with bars to the right and to the left. Each number
  * is a button.
@@ -61,7 +67,14 @@ function divergingTable(
 ): HTMLElement {
   const most = Math.max(1, ...rows.map(({ tally }) => Math.max(tally.new, tally.gone)));
   const id = 'overview-issue-types';
-  const head = ['issueType', 'goneOnes', 'newOnes', 'changedOnes'] as const;
+  const hasSeverities = rows.some(({ severity }) => severity !== undefined);
+  const head = [
+    'issueType',
+    ...(hasSeverities ? (['severity'] as const) : []),
+    'goneOnes',
+    'newOnes',
+    'changedOnes',
+  ] as const;
   const number = (row: TypeRow, change: Change, name: string) => {
     const count = row.tally[change];
     if (count === 0) {
@@ -93,6 +106,7 @@ function divergingTable(
       'tr',
       {},
       element('th', { scope: 'row', title: row.label }, row.label),
+      ...(hasSeverities ? [severityCell(row)] : []),
       element(
         'td',
         { class: 'gone' },

@@ -455,7 +455,7 @@ function ageSection(
   return {
     id: 'ages',
     kind: 'bars',
-    title: texts.get(about.madeAt === undefined ? 'age' : 'ageWhenMade'),
+    title: texts.get('age'),
     headings: [name, texts.get('findingsCount')],
     rows: [
       row('under7', 7),

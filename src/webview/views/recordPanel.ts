@@ -58,6 +58,8 @@ export class RecordPanel {
       this.close();
     });
     this.body.setAttribute('aria-label', texts.get('record'));
+    // Until the first record is loaded.
+    this.title.textContent = texts.get('record');
     const head = element('div', { class: 'record-head' }, this.title, this.finding, open, close);
     this.root = element('div', { class: 'record', hidden: true }, head, this.links, this.body);
     this.root.addEventListener('keydown', (event) => {

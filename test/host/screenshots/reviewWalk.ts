@@ -239,7 +239,7 @@ async function editors(workbench: Workbench, camera: Camera, { service }: Servic
   await quickInput.rows.first().click();
   await quickInput.widget.getByPlaceholder('(2/2)').waitFor();
   await quickInput.rows.first().click();
-  await workbench.webview.getByRole('heading', { name: 'Comparison' }).waitFor();
+  await workbench.webview.getByRole('heading', { name: /^Changes since/ }).waitFor();
   await camera.editor('45-comparison-without-changes');
   await workbench.runCommand('View: Close All Editors');
   await compareChanged(workbench, camera, service);
@@ -278,7 +278,7 @@ async function compareChanged(
   service.heal();
   await reports.first().hover();
   await reports.first().getByRole('button', { name: 'Compare with Previous' }).click();
-  await workbench.webview.getByRole('heading', { name: 'Comparison' }).waitFor();
+  await workbench.webview.getByRole('heading', { name: /^Changes since/ }).waitFor();
   await camera.editor('45-comparison');
   await workbench.webview.getByRole('button', { name: 'All: 5', exact: true }).click();
   await new ReportTable(workbench).waitForStatus(/of/);

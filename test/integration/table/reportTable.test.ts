@@ -265,6 +265,27 @@ describe('Open as Table', () => {
     }
   });
 
+  it('shows a user the rows that the filter of a list shows, and a program all', async () => {
+    const service = await signedInDemo();
+    const list = { scorecardId: halvorsen, issueType: 'compromised_credentials_found' };
+    await configure({
+      scorecards: [{ id: halvorsen, name: 'H', issueTypes: ['compromised_credentials_found'] }],
+    });
+    await command('scorecard.loadAll', list);
+    const { shown } = await command('scorecard.filterFindings', { ...list, text: 'resolved' });
+    assert.ok(shown > 0);
+    const before = service.requests.length;
+    answerWith('showQuickPick', (choices) => (choices as readonly unknown[])[0]);
+    const size = await vscode.commands.executeCommand('scorecard.openFindingsTable');
+    assert.equal((size as { rows: number }).rows, shown);
+    assert.match(path.basename(shownTable()?.fsPath ?? ''), / - resolved\.ndjson$/);
+    assert.equal(service.requests.length, before);
+    takeQuestions();
+    const all = await command('scorecard.openFindingsTable', list);
+    assert.ok(all.rows > shown);
+    await command('scorecard.filterFindings', { ...list, text: '' });
+  });
+
   it('loads all findings of a list into a masked file, which is removed with its editor', async () => {
     const service = await signedInDemo();
     const list = { scorecardId: halvorsen, issueType: 'compromised_credentials_found' };

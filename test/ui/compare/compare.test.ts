@@ -59,15 +59,15 @@ describe('A comparison of two reports', () => {
       ['Medium', '9'],
       ['Low', '9'],
     ]);
-    assert.deepEqual(await valuesOf(page.getByRole('table', { name: 'Gone', exact: true })), [
-      ['All', '12'],
-      ...['Critical', 'High', 'Medium', 'Low'].map((word) => [word, '3']),
-    ]);
+    assert.deepEqual(
+      await valuesOf(page.getByRole('table', { name: 'No longer reported', exact: true })),
+      [['All', '12'], ...['Critical', 'High', 'Medium', 'Low'].map((word) => [word, '3'])],
+    );
     const types = page.getByRole('table', { name: 'Changes by Issue Type' });
     assert.deepEqual(await valuesOf(types), [
-      ['TLS certificate: expired', '4', '13', '2'],
-      ['Open port', '4', '12', '2'],
-      ['Own type', '4', '12', '1'],
+      ['TLS certificate: expired', 'Critical', '4', '13', '2'],
+      ['Open port', 'Critical', '4', '12', '2'],
+      ['Own type', 'Critical', '4', '12', '1'],
     ]);
 
     await types.getByRole('button', { name: 'Open port, New: 12' }).click();
@@ -86,10 +86,10 @@ describe('A comparison of two reports', () => {
       'open.port',
       'issue_id',
     ]);
-    await table.row(1).getByText('changed', { exact: true }).waitFor();
+    await table.row(1).getByText('Changed', { exact: true }).waitFor();
     assert.deepEqual(
       (await table.texts(1)).slice(1, -1).filter((_, at) => at < 4 || at === 6),
-      ['changed', 'host-2.example', 'active \u2192 resolved', '•••••••• \u2192 ••••••••', '81'],
+      ['Changed', 'host-2.example', 'Active \u2192 Resolved', '•••••••• \u2192 ••••••••', '81'],
     );
     const cut = await page
       .locator('.cell.changed')
@@ -127,7 +127,7 @@ describe('A comparison of two reports', () => {
     assert.equal(await types.locator('.diverging-bar.gone').count(), 3);
     assert.equal(await types.locator('.diverging-bar.new').count(), 0);
     for (const [name, count] of [
-      ['Gone', 1],
+      ['No longer reported', 1],
       ['New', 0],
       ['Changed', 0],
     ] as const) {

@@ -129,11 +129,11 @@ describe('Overviews and comparisons', () => {
     await table.frame.getByText('37 new, 12 gone, 5 changed', { exact: true }).waitFor();
     await table.frame.getByText('183 unchanged', { exact: true }).waitFor();
     const gone = ['Critical', 'High', 'Medium', 'Low'].map((word) => [word, '3']);
-    assert.deepEqual(await valuesOf(counts(table, 'Gone')), [['All', '12'], ...gone]);
+    assert.deepEqual(await valuesOf(counts(table, 'No longer reported')), [['All', '12'], ...gone]);
     assert.deepEqual(await valuesOf(counts(table, 'Changes by Issue Type')), [
-      ['TLS certificate: expired', '4', '13', '2'],
-      ['Open port', '4', '12', '2'],
-      ['Own type', '4', '12', '1'],
+      ['TLS certificate: expired', 'Critical', '4', '13', '2'],
+      ['Open port', 'Critical', '4', '12', '2'],
+      ['Own type', 'Critical', '4', '12', '1'],
     ]);
     await forget();
     await table.button('Copy as Markdown').click();
@@ -143,7 +143,7 @@ describe('Overviews and comparisons', () => {
     assert.match(summary, /\n37 new, 12 gone, 5 changed \u00b7 183 unchanged\n/);
     assert.match(
       summary,
-      /\n\| Severity \| New \| Gone \| Changed \|\n.*\n\| Critical \| 10 \| 3 /,
+      /\n\| Severity \| New \| No longer reported \| Changed \|\n.*\n\| Critical \| 10 \| 3 /,
     );
 
     await table.count(/^All: 5$/).click();
@@ -153,7 +153,7 @@ describe('Overviews and comparisons', () => {
     await pickExport(table, 'Copy Selected Rows as Markdown');
     const rows = (await copied()).trimEnd().split('\n');
     assert.equal(rows.length, 7);
-    assert.ok(rows.slice(2).every((row) => row.includes('| active \u2192 resolved |')));
+    assert.ok(rows.slice(2).every((row) => row.includes('| Active \u2192 Resolved |')));
     assert.ok(rows.slice(2).every((row) => row.includes(`| ${mask} \u2192 ${mask} |`)));
     await table.openRecord(1);
     assert.deepEqual(await table.record.locator('dd.differs').allTextContents(), [
@@ -161,7 +161,7 @@ describe('Overviews and comparisons', () => {
       mask + mask,
     ]);
     await pickExport(table, 'Copy Record as Markdown');
-    assert.match(await copied(), /\n- status: active \u2192 resolved\n/);
+    assert.match(await copied(), /\n- status: Active \u2192 Resolved\n/);
   });
 
   it('offer Compare with Previous only in the row of a report that has a previous report', async () => {
@@ -190,10 +190,10 @@ describe('Overviews and comparisons', () => {
     await placeholder('(2/2)').waitFor();
     await page.keyboard.press('Enter');
     const table = await overview(comparedTitle);
-    await pressUntil('Tab', table.count(/^Own type, Gone: 4$/), table);
+    await pressUntil('Tab', table.count(/^Own type, No longer reported: 4$/), table);
     await page.keyboard.press('Enter');
     await table.waitForStatus('4 of 54 rows');
-    await table.waitForTexts(1, '45', 'gone');
+    await table.row(1).getByText('No longer reported', { exact: true }).waitFor();
   });
 
   it('keep secret values masked', async () => {
@@ -208,7 +208,7 @@ describe('Overviews and comparisons', () => {
     await table.count(/^Critical: /).waitFor();
     await table.frame.getByRole('button', { name: '5 resolved not counted' }).click();
     await table.frame.getByRole('button', { name: 'Count open findings only' }).waitFor();
-    await table.frame.getByLabel('Show as Bars').selectOption({ label: 'password' });
+    await table.frame.getByLabel('Add a chart').selectOption({ label: 'password' });
     assert.deepEqual(await valuesOf(counts(table, 'password')), [
       [mask, '220'],
       [mask, '5'],
@@ -230,7 +230,7 @@ describe('Overviews and comparisons', () => {
         await overview(tab);
         await table.frame.getByRole('tab', { name: 'Overview' }).click();
         await table
-          .count(/^(Critical: 5\d|Own type, Gone: 4)$/)
+          .count(/^(Critical: 5\d|Own type, No longer reported: 4)$/)
           .first()
           .waitFor();
         assert.deepEqual(await table.faults(), [], where);

@@ -40,7 +40,7 @@ describe('The columns of a Report Table', () => {
     await chart.waitFor();
     assert.equal(
       await table.heading('severity').getAttribute('title'),
-      'severity\ncritical (100), high (100), low (100)',
+      'severity\nCritical (100), High (100), Low (100)',
     );
     await table.heading('port').locator('.chart[data-bars="20"]').waitFor();
     assert.equal(await table.heading('port').getAttribute('title'), 'port\nFrom 0 to 2,093');
@@ -64,19 +64,48 @@ describe('The columns of a Report Table', () => {
     await page.getByRole('button', { name: '2 empty columns hidden' }).waitFor();
   });
 
+  it('are searched in the menus, and typed words are found in others', async () => {
+    const table = await pages.open();
+    await table.row(1).waitFor();
+    const { page } = table;
+    await page.getByRole('button', { name: 'Columns' }).click();
+    const search = page.getByRole('searchbox', { name: 'Search' });
+    await page.keyboard.type('SEEN');
+    await table.menuItem('severity').waitFor({ state: 'detached' });
+    await table.press('Enter');
+    await table.heading('first_seen').waitFor({ state: 'detached' });
+    await search.fill('nothing');
+    await table.menuItem('No results').waitFor();
+    await search.fill('');
+    // A letter that is typed in the list goes on in the search.
+    await table.press('ArrowDown', 'ArrowDown');
+    await page.keyboard.type('pass');
+    assert.equal(await search.inputValue(), 'pass');
+    await table.press('ArrowDown', 'Space');
+    await table.heading('password').waitFor({ state: 'detached' });
+    await table.press('Escape');
+    await search.waitFor({ state: 'detached' });
+
+    await table.grid.focus();
+    await table.press('Shift+F10');
+    await page.keyboard.type('copy as j');
+    await page.locator('.menu-item:focus', { hasText: 'Copy as JSON' }).waitFor();
+  });
+
   it('show names of scorecards in cells, filters, values, groups and records', async () => {
     const table = await open();
     const { page } = table;
-    const cell = table.row(1).getByText('Bluefjord Bank', { exact: true });
-    assert.equal(await cell.getAttribute('title'), bank);
     await table.filter('scorecard_id').fill('bluefjord');
     await table.filter('scorecard_id').press('Enter');
     await table.waitForStatus('100 of 300 rows');
+    const cell = table.row(1).getByText('Bluefjord Bank', { exact: true });
+    assert.equal(await cell.getAttribute('title'), bank);
     await table.filter('scorecard_id').focus();
     await table.press('Alt+ArrowDown');
     await table.menuItem('Bluefjord Bank').click();
+    await table.menuItem('Apply').click();
     await table.waitForFilter('scorecard_id', `==${bank}`);
-    const chip = page.getByRole('button', { name: 'Remove filter scorecard_id: ==Bluefjord Bank' });
+    const chip = page.getByRole('button', { name: 'Remove filter scorecard_id: Bluefjord Bank' });
     await chip.waitFor();
     await table.waitForStatus('100 of 300 rows');
 
@@ -86,9 +115,9 @@ describe('The columns of a Report Table', () => {
     await page.getByRole('button', { name: 'Group By' }).click();
     await table.menuItem('Then Group By').waitFor();
     await table.menuItem('scorecard_id').click();
-    await table.waitForTexts(1, '1', 'low', 'Bluefjord Bank', '100');
+    await table.waitForTexts(1, '1', 'Low', 'Bluefjord Bank', '100');
     await table.press('Enter');
-    await table.waitForStatus('low, Bluefjord Bank \u2014 100 of 300 rows');
+    await table.waitForStatus('Low, Bluefjord Bank \u2014 100 of 300 rows');
     await table.press('Enter');
     const value = page.getByRole('region', { name: 'Record' }).getByText('Bluefjord Bank');
     assert.equal(await value.getAttribute('title'), bank);

@@ -21,7 +21,7 @@ describe('What is read of a file', () => {
 
   it('is the list with findings, until another one is chosen', async () => {
     const table = await open('report.json', JSON.stringify(report));
-    await table.waitForTexts(1, '1', 'low');
+    await table.waitForTexts(1, '2', 'Critical');
     const { page } = table;
     const choice = (name: string) => page.getByRole('button', { name, exact: true });
     await choice('Show: results (2)').click();

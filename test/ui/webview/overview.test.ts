@@ -157,7 +157,7 @@ describe('The overview of a Report Table', () => {
         ['Open port', 'Low', '25', '800'],
       ],
     );
-    assert.deepEqual(await valuesOf(section(page, 'Age on the Report Date')), [
+    assert.deepEqual(await valuesOf(section(page, 'Age')), [
       ['Under 7 days', '400'],
       ['7 to 30 days', '400'],
       ['30 to 90 days', '400'],
@@ -199,7 +199,7 @@ describe('The overview of a Report Table', () => {
   it('counts ages up to the date of a report, or up to today for a file', async () => {
     const made = Date.now() - 60 * day;
     const { page } = await openReport({}, made);
-    const asMade = await valuesOf(section(page, 'Age on the Report Date'));
+    const asMade = await valuesOf(section(page, 'Age'));
     assert.deepEqual(
       asMade.map(([, number]) => number),
       ['400', '400', '400', '400'],
@@ -333,7 +333,7 @@ describe('The overview of a Report Table', () => {
   it('shows other columns as bars, remembers them, and masks secret values', async () => {
     const table = await openReport();
     const { page } = table;
-    const choices = page.getByLabel('Show as Bars');
+    const choices = page.getByLabel('Add a chart');
     await choices.waitFor();
     await choices.selectOption('password');
     assert.deepEqual(await valuesOf(section(page, 'password')), [

@@ -1,12 +1,13 @@
 import * as assert from 'node:assert/strict';
 import * as fs from 'node:fs';
+import { env } from 'vscode';
 import { useTablePages } from './tablePages';
 import { linesOf, recordOf } from './tableRows';
 
 const rows = 5000;
 
-/** As an ascending sort puts severities. */
-const leastFirst = ['info', 'low', 'medium', 'high', 'critical'];
+/** As the first click on their heading sorts severities. */
+const worstFirst = ['critical', 'high', 'medium', 'low', 'info'];
 
 const records = Array.from({ length: rows }, (_, row) => ({ row, ...recordOf(row) }));
 
@@ -17,7 +18,7 @@ describe('A Report Table that is queried', () => {
     const table = await pages.open({ rows });
     await table.row(1).waitFor();
     await table.heading('severity').click();
-    await table.page.locator('[role=columnheader][aria-sort=ascending]').waitFor();
+    await table.page.locator('[role=columnheader][aria-sort=descending]').waitFor();
     await table.heading('score').click({ modifiers: ['Shift'] });
     await table.heading('score').click({ modifiers: ['Shift'] });
     await table.page
@@ -26,12 +27,12 @@ describe('A Report Table that is queried', () => {
     const asked = await table.sent('query');
     assert.deepEqual(asked.at(-1)?.query, {
       sort: [
-        { column: '/severity', descending: false },
+        { column: '/severity', descending: true },
         { column: '/score', descending: true },
       ],
     });
     const [best] = records
-      .filter(({ severity }) => severity === 'info')
+      .filter(({ severity }) => severity === 'critical')
       .sort((a, b) => b.score - a.score || a.row - b.row);
     assert.ok(best);
     const number = (best.row + 1).toLocaleString('en');
@@ -92,7 +93,8 @@ describe('A Report Table that is queried', () => {
     await table.row(1).waitFor();
     await table.filter('severity').focus();
     await table.press('Alt+ArrowDown');
-    await table.menuItem('high').click();
+    await table.menuItem('High').click();
+    await table.menuItem('Apply').click();
     const high = records.filter(({ severity }) => severity === 'high');
     await table.waitForStatus(`${high.length.toLocaleString('en')} of 5,000 rows`);
     await table.waitForFilter('severity', '==high');
@@ -105,7 +107,65 @@ describe('A Report Table that is queried', () => {
     await table.press('Escape');
     await table.filter('severity').focus();
     await table.press('Alt+ArrowDown');
-    await table.menuItem('critical').waitFor();
+    await table.menuItem('Critical').waitFor();
+  });
+
+  it('filters by several values that are searched and checked, and shows them as a chip', async () => {
+    const table = await pages.open({ rows });
+    await table.row(1).waitFor();
+    await table.filter('severity').focus();
+    await table.press('Alt+ArrowDown');
+    const apply = table.menuItem('Apply');
+    await apply.and(table.page.locator('[aria-disabled]')).waitFor();
+    await table.page.keyboard.type('crit');
+    await table.menuItem('High').waitFor({ state: 'detached' });
+    await table.press('ArrowDown', 'Space');
+    await table.page.getByRole('menuitemcheckbox', { name: /^Critical/, checked: true }).waitFor();
+    await table.page.getByRole('searchbox', { name: 'Search' }).fill('');
+    await table.menuItem('High').click();
+    await table.page.getByRole('searchbox', { name: 'Search' }).press('Enter');
+    const both = records.filter(({ severity }) => ['critical', 'high'].includes(severity));
+    await table.waitForStatus(`${both.length.toLocaleString('en')} of 5,000 rows`);
+    await table.waitForFilter('severity', '==critical | ==high');
+    const chip = table.page.getByRole('button', { name: 'Remove filter Severity: Critical, High' });
+    await chip.locator('.mark[data-tone=critical] + .mark[data-tone=high]').waitFor();
+
+    // Enter on a value chooses only that one.
+    await table.filter('severity').focus();
+    await table.press('Alt+ArrowDown');
+    await table.page.getByRole('menuitemcheckbox', { name: /^High/, checked: true }).waitFor();
+    await table.menuItem('Info').press('Enter');
+    await table.waitForFilter('severity', '==info');
+  });
+
+  it('shows severities and keys by their names, and copies them as in the file', async () => {
+    const lines = ['HIGH', 'CRITICAL', 'odd_word'].map((severity, row) =>
+      JSON.stringify({ severity, issue_type: 'dns_zone_v2', id: row }),
+    );
+    const table = await pages.open({ file: pages.write('words.ndjson', lines.join('\n')) });
+    await table.waitForTexts(1, '2', 'Critical', 'DNS zone');
+    const cell = table.row(1).getByText('Critical', { exact: true });
+    assert.equal(await cell.getAttribute('title'), 'CRITICAL');
+    assert.equal(await cell.getAttribute('data-tone'), 'critical');
+    await table.press('Control+Home', 'Shift+ArrowRight', 'Control+c');
+    await table.waitForStatus('Copied 1 row');
+    assert.equal(await env.clipboard.readText(), 'CRITICAL\tdns_zone_v2\r\n');
+    await table.press('Control+Shift+c');
+    await table.menuItem('Copy as Markdown').click();
+    await table.waitForSent(({ type }) => type === 'copy', 2);
+    const [, copy] = await table.sent('copy');
+    await table.answerTo(copy?.id);
+    assert.match(await env.clipboard.readText(), /\| `Critical` \| `DNS zone` \|/);
+  });
+
+  it('says that a column is text where numbers are asked for', async () => {
+    const table = await pages.open({ rows });
+    await table.waitForStatus(/^5,000 rows$/);
+    await table.filter('asset').fill('>5');
+    await table.filter('asset').press('Enter');
+    const fault = table.page.getByRole('alert').filter({ hasText: 'This column is text' });
+    await fault.waitFor();
+    assert.equal((await table.sent('query')).length, 0);
   });
 
   it('filters by the exact value of a cell, or excludes it, also after a reload', async () => {
@@ -174,7 +234,8 @@ describe('A Report Table that is queried', () => {
     // Values that are there already are not given up.
     await table.filter('severity').focus();
     await table.press('Alt+ArrowDown');
-    await table.menuItem('high').click();
+    await table.menuItem('High').click();
+    await table.menuItem('Apply').click();
     await table.waitForStatus('of 5,000 rows');
     assert.equal((await table.sent('cancel')).length, 1);
   });
@@ -198,7 +259,7 @@ describe('A Report Table that is queried', () => {
     await table.waitForStatus('5 groups of 5,000 rows');
     await table.heading('Rows').waitFor();
     const [, name = '', count = ''] = await table.texts(1);
-    const members = records.filter(({ severity }) => severity === name);
+    const members = records.filter(({ severity }) => severity === name.toLowerCase());
     assert.equal(count, members.length.toLocaleString('en'));
     await table.grid.focus();
     await table.press('Control+Home', 'Enter');
@@ -244,7 +305,7 @@ describe('A Report Table that is queried', () => {
     await table.page.locator('.record').waitFor({ state: 'hidden' });
     await table.page.locator('.header .number', { hasText: 'Group' }).waitFor();
     await table.press('Control+a');
-    await table.waitForStatus('5 groups selected');
+    await table.waitForStatus('5 groups of 5,000 rows · 5 selected');
     await table.press('Control+c');
     await table.waitForStatus('Copied 5 groups');
     const [copy] = await table.sent('copy');
@@ -315,7 +376,7 @@ describe('A Report Table that is queried', () => {
     const place = () => table.heading('severity').boundingBox();
     const before = await place();
     await table.heading('severity').click();
-    await table.page.locator('[role=columnheader][aria-sort=ascending]').waitFor();
+    await table.page.locator('[role=columnheader][aria-sort=descending]').waitFor();
     await table.waitForSent((message) => message.type === 'rows' && message.view > 1);
     await table.row(1).waitFor();
     assert.deepEqual(await place(), before);
@@ -347,6 +408,7 @@ describe('A Report Table that is queried', () => {
     write(content);
     const table = await pages.open({ file });
     await table.row(1).waitFor();
+    await table.page.locator('[role=columnheader][aria-sort=descending]').waitFor();
     await table.waitForStatus(/^5,000 rows$/);
     write(content.replaceAll('critical', 'CRITICAL'));
     await table.heading('severity').click();
@@ -380,7 +442,6 @@ describe('A Report Table that is queried', () => {
     await table.row(1).waitFor();
     await table.press('Control+f');
     await table.page.keyboard.type('F-0001234');
-    await table.press('Enter');
     await table.waitForActive(1234, 1);
     const outcome = (text: string) =>
       table.page.locator('.outcome').getByText(text, { exact: true });
@@ -408,6 +469,37 @@ describe('A Report Table that is queried', () => {
     await table.page.keyboard.type('nowhere at all');
     await table.press('Enter');
     await outcome('No results').waitFor();
+  });
+
+  it('searches while a text is typed, and marks it in the cells', async () => {
+    const table = await pages.open({ rows });
+    await table.row(1).waitFor();
+    await table.press('ArrowDown', 'Control+f');
+    table.line.holdBack('find');
+    await table.page.keyboard.type('F-000000');
+    await table.waitForSent(({ type }) => type === 'find');
+    await table.page.keyboard.type('3');
+    await table.waitForSent(({ type }) => type === 'find', 2);
+    await table.line.release('find');
+    await table.waitForActive(3, 1);
+    const [first, second] = await table.sent('find');
+    assert.deepEqual([first?.text, second?.text, second?.from], ['F-000000', 'F-0000003', 0]);
+    assert.deepEqual(
+      (await table.sent('cancel')).map(({ id }) => id),
+      [first?.id],
+    );
+    const marked = () =>
+      table.page.evaluate(() =>
+        [...(CSS.highlights.get('found') ?? [])].map(
+          (range) => (range as Range).cloneContents().textContent,
+        ),
+      );
+    assert.deepEqual(await marked(), ['F-0000003']);
+    await table.page.getByRole('textbox', { name: 'Find' }).fill('CRIT');
+    await table.page.waitForFunction(() => (CSS.highlights.get('found')?.size ?? 0) > 3);
+    assert.deepEqual(new Set(await marked()), new Set(['Crit']));
+    await table.press('Escape');
+    await table.page.waitForFunction(() => CSS.highlights.get('found')?.size === 0);
   });
 
   it('finds text in the rows of a query that ends during the search', async () => {
@@ -457,12 +549,12 @@ describe('A Report Table that is queried', () => {
     const table = await pages.open({ rows });
     await table.row(1).waitFor();
     await table.heading('severity').click();
-    await table.page.locator('[role=columnheader][aria-sort=ascending]').waitFor();
+    await table.page.locator('[role=columnheader][aria-sort=descending]').waitFor();
     await table.waitForSent((message) => message.type === 'rows' && message.view > 0);
     await table.press('Control+g');
     await table.page.keyboard.type('2 500');
     await table.press('Enter');
-    const rank = (severity: string) => leastFirst.indexOf(severity);
+    const rank = (severity: string) => worstFirst.indexOf(severity);
     const target = rank(recordOf(2499).severity);
     const before = records.filter(
       ({ row, severity }) => rank(severity) < target || (rank(severity) === target && row < 2499),

@@ -22,7 +22,7 @@ describe('The page of a Report Table in a workspace', () => {
       links: (record) => links[record] ?? {},
       ...options,
     });
-    await table.waitForTexts(1, '1', 'critical');
+    await table.waitForTexts(1, '1', 'Critical');
     return table;
   };
 
@@ -57,7 +57,7 @@ describe('The page of a Report Table in a workspace', () => {
   it('opens the file of a row from its menu, with the keyboard, and with Ctrl and a click', async () => {
     const table = await open();
     const cell = (row: number, text: string) => table.row(row).getByText(text, { exact: true });
-    await cell(1, 'critical').click({ button: 'right' });
+    await cell(1, 'Critical').click({ button: 'right' });
     await table.menuItem('Open src/app.ts:42').click();
     await table.waitForSent(({ type }) => type === 'openFile', 1);
 
@@ -71,7 +71,7 @@ describe('The page of a Report Table in a workspace', () => {
     await cell(1, '42').click({ modifiers: ['Control'] });
     await table.waitForSent(({ type }) => type === 'openFile', 4);
     // Other cells, and clicks without the key, only select.
-    await cell(2, 'low').click({ modifiers: ['Control'] });
+    await cell(2, 'Low').click({ modifiers: ['Control'] });
     await cell(1, 'src/app.ts').click();
     assert.deepEqual(
       (await table.sent('openFile')).map(({ record }) => record),
@@ -79,10 +79,10 @@ describe('The page of a Report Table in a workspace', () => {
     );
     await table.waitForActive(1, 3);
 
-    await cell(2, 'low').click({ button: 'right' });
+    await cell(2, 'Low').click({ button: 'right' });
     await table.menuItem('Find Asset in Workspace').click();
     await table.waitForSent(({ type }) => type === 'findAsset');
-    await cell(3, 'info').click({ button: 'right' });
+    await cell(3, 'Info').click({ button: 'right' });
     await table.page
       .getByRole('menuitem', { name: 'Find Asset in Workspace', disabled: true })
       .waitFor();
@@ -148,7 +148,7 @@ describe('The page of a Report Table in a workspace', () => {
   it('has none of it without a folder, or in a table that names no files', async () => {
     const file = pages.write('report.json', JSON.stringify(records));
     const table = await pages.open({ file });
-    await table.waitForTexts(1, '1', 'critical');
+    await table.waitForTexts(1, '1', 'Critical');
     await table.press('Enter', 'Control+Enter');
     await table.page.locator('.record').getByText('Text in the file').waitFor();
     assert.equal(await table.page.locator('.record-links').isVisible(), false);

@@ -39,6 +39,14 @@ describe('The files of findings tables', () => {
     assert.equal(statSync(path.dirname(one)).mode & 0o777, 0o700);
   });
 
+  it('can have findings that are loaded, such as those that a filter shows', async () => {
+    const file = await tables.makeOf('A - x/y', [{ id: 1, password: 'hunter2' }]);
+    assert.ok(tables.owns(file));
+    assert.equal(path.basename(file), 'A - x-y.ndjson');
+    assert.equal(readFileSync(file, 'utf8'), `{"id":1,"password":"${mask}"}\n`);
+    assert.equal(statSync(file).mode & 0o777, 0o600);
+  });
+
   it('are removed with their editors, while other files stay', async () => {
     const list = new ServedList(numbered(3));
     const [one, other] = [await make(list), await make(list)];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Filter } from '../../../src/engine/types';
-import { ScorecardNames } from '../../../src/webview/texts';
+import { ScorecardNames, Texts } from '../../../src/webview/texts';
 
 const bank = '7d1c4f52-9a3e-4c86-b0f1-2e5a6d8c9b04';
 const health = '0b2f6c1e-51d4-4f0a-9c55-6a7d3e1f2b90';
@@ -40,5 +40,37 @@ describe('The names of scorecards', () => {
       text: 's',
     });
     assert.ok(filter.op === 'or' && filter.of.length === 51);
+  });
+});
+
+describe('A filter that was typed', () => {
+  const texts = new Texts({ critical: 'Kritisch' }, 'de');
+  const column = '/x';
+  const filter = (op: 'equals' | 'contains', text: string) => ({ op, column, text }) as const;
+
+  it('also finds what users read instead of a severity or a key', () => {
+    const [german, english] = [filter('equals', 'kritisch'), filter('contains', 'crit')];
+    const both: Filter = { op: 'or', of: [german, filter('equals', 'critical')] };
+    assert.deepEqual(texts.filterOf(german, 'severity'), both);
+    assert.deepEqual(texts.filterOf(english, 'severity'), english);
+    const title = filter('contains', 'certificate: exp');
+    assert.deepEqual(texts.filterOf(title, 'issueType'), {
+      op: 'or',
+      of: [title, filter('contains', 'certificate:_exp'), filter('equals', 'tlscert_expired')],
+    });
+    const factor = filter('equals', 'Network security');
+    assert.deepEqual(texts.filterOf({ op: 'not', of: factor }, 'factor'), {
+      op: 'not',
+      of: { op: 'or', of: [factor, filter('equals', 'Network_security')] },
+    });
+  });
+
+  it('stays as it is in other columns, and where it is exact', () => {
+    const exact = { ...filter('equals', 'Kritisch'), matchCase: true };
+    const not = { op: 'not', of: exact } as const;
+    assert.deepEqual(texts.filterOf(exact, 'severity'), exact);
+    assert.deepEqual(texts.filterOf(not, 'severity'), not);
+    const other = filter('contains', 'certificate: exp');
+    assert.deepEqual(texts.filterOf(other, undefined), other);
   });
 });

@@ -44,7 +44,7 @@ class RecordingHost {
         answered: () => undefined,
         failed: (message) => this.failures.push(message),
         faultText: (fault) => fault,
-        filterOfIds: (typed) => typed,
+        filterByNames: (typed) => typed,
         countName: 'Rows',
         number: String,
       },

@@ -460,10 +460,10 @@ describe('Comparing unusual files', () => {
         .join('\n');
     const [short, long] = ['open_port', 'é'.repeat(100)];
     for (const [older, newer, counted] of [
-      [[short], [short, long], [{ value: long, new: 1, gone: 0, changed: 0 }]],
+      [[short], [short, long], [{ value: long, new: 1, gone: 0, changed: 0, severity: 'low' }]],
       [[short], [short, `${long}1`, `${long}2`], undefined],
       [[short, `${long}1`], [short], undefined],
-      [[`${long}1`], [short], [{ value: short, new: 0, gone: 0, changed: 1 }]],
+      [[`${long}1`], [short], [{ value: short, new: 0, gone: 0, changed: 1, severity: 'low' }]],
     ] as const) {
       const { severities, issueTypes } = await compareFiles({
         before: folder.write('a.ndjson', content(older)),
@@ -473,6 +473,20 @@ describe('Comparing unusual files', () => {
       assert.equal(severities?.values[0]?.value, 'low');
       assert.deepEqual(issueTypes?.values, counted);
     }
+  });
+
+  it('gives an issue type the worst severity of its differences', async () => {
+    const severities = ['odd', 'low', 'CRITICAL', 'high'];
+    const lines = severities.map((severity, at) =>
+      JSON.stringify({ issue_id: at, severity, issue_type: 'open_port' }),
+    );
+    const { issueTypes } = await compareFiles({
+      before: folder.write('a.ndjson', lines.slice(3).join('\n')),
+      after: folder.write('b.ndjson', lines.slice(0, 3).join('\n')),
+      cacheFolder: folder.path,
+    });
+    const expected = { value: 'open_port', new: 3, gone: 1, changed: 0, severity: 'CRITICAL' };
+    assert.deepEqual(issueTypes?.values, [expected]);
   });
 
   it('treats numbers with different huge exponents as different', async () => {

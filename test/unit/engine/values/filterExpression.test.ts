@@ -1,5 +1,10 @@
 import * as assert from 'node:assert/strict';
-import { equalTo, parseExpression } from '../../../../src/engine/values/filters';
+import {
+  equalTo,
+  equalToAny,
+  exactValues,
+  parseExpression,
+} from '../../../../src/engine/values/filters';
 import * as check from '../../../../src/webview/checks';
 import type { ColumnType, Filter } from '../../../../src/engine/types';
 import { column } from '../../../helpers/column';
@@ -195,6 +200,46 @@ describe('A filter expression', () => {
     assert.deepEqual(of('>2026-02-31', 'date'), { fault: 'noNumber' });
     assert.deepEqual(of('a..b', 'number'), { fault: 'noRange' });
     assert.deepEqual(of('..', 'number'), { fault: 'noRange' });
+  });
+
+  it('has a fault where a column has nothing to compare, once all its values are known', () => {
+    assert.deepEqual(of('>5', 'text'), { fault: 'noNumbers' });
+    assert.deepEqual(of('<=5', 'boolean'), { fault: 'noNumbers' });
+    assert.deepEqual(of('>2026-03', 'number'), { fault: 'onlyNumbers' });
+    assert.deepEqual(of('>5.5', 'date'), { fault: 'onlyDates' });
+    // Texts may be dates, and a mixed column may have anything.
+    for (const [typed, type] of [
+      ['>2026', 'text'],
+      ['>5', 'mixed'],
+      ['!=5', 'text'],
+    ] as const) {
+      assert.ok('filter' in of(typed, type), typed);
+    }
+    const unverified = column('x', undefined, { verified: false });
+    assert.ok('filter' in parseExpression('>5', unverified));
+  });
+
+  it('matches any of several values, whatever they are', () => {
+    const values = ['critical', 'HIGH', ' a ', '=x', 'a | b', 'a | ==b', '"quoted"', '5'];
+    for (const chosen of [values, values.toReversed(), values.slice(0, 2), values.slice(-3)]) {
+      const typed = equalToAny(chosen);
+      assert.deepEqual(exactValues(typed), chosen);
+      assert.deepEqual(of(typed), {
+        filter: {
+          op: 'or',
+          of: chosen.map((text) => ({ op: 'equals', column: '/x', text, matchCase: true })),
+        },
+      });
+    }
+    for (const value of values) {
+      assert.deepEqual(exactValues(equalTo(value)), [value]);
+      assert.deepEqual(of(equalTo(value)), {
+        filter: { op: 'equals', column: '/x', text: value, matchCase: true },
+      });
+    }
+    for (const typed of ['=a | =b', '==', '== | ==a', '==a |==b ', 'x ==a', '!==a', '']) {
+      assert.ok((exactValues(typed)?.length ?? 0) < 2, typed);
+    }
   });
 
   it('is no condition when empty, and plain text with dots in a text column', () => {

@@ -100,6 +100,20 @@ describe('The columns of a grid', () => {
     assert.deepEqual(shown(model), ['factor', 'note', ...late, 'id', 'scorecard']);
   });
 
+  it('end with what is the same in a list of findings', () => {
+    const model = new ColumnModel();
+    model.update([
+      column('issue_id', 'id'),
+      column('parent_domain', 'asset'),
+      column('count'),
+      column('first_seen_time', 'firstSeen'),
+      column('group_status', 'status'),
+      column('password'),
+    ]);
+    const useful = ['group_status', 'first_seen_time', 'password'];
+    assert.deepEqual(shown(model), [...useful, 'issue_id', 'parent_domain', 'count']);
+  });
+
   it('keep the order of the file when the rows are not findings', () => {
     const model = new ColumnModel();
     const orders = [

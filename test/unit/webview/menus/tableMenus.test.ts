@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { filterItems, headerItems, type MenuPage } from '../../../../src/webview/menus/tableMenus';
+import { ValueChoice } from '../../../../src/webview/menus/valueChoice';
+import { Texts } from '../../../../src/webview/texts';
 import { openCore, tableFolder, work } from '../../../helpers/tableFiles';
 
 describe('The menu of a column', () => {
@@ -45,12 +47,17 @@ describe('The filter menu', () => {
     const values = await core.distinct({ column: column.id }, work());
     assert.ok(values.values.some(({ cell }) => cell.kind === 'invalid'));
     const page = {
-      texts: { get: (key: string) => key, number: String, scorecards: { of: () => undefined } },
+      texts: new Texts({}, 'en'),
       view: { criteria: { filters: new Map() } },
       setFilter: () => undefined,
     } as unknown as MenuPage;
-    const items = filterItems(page, column, values, new Date(0)).map(({ label }) => label);
-    assert.deepEqual(items.slice(items.lastIndexOf(undefined) + 1), ['x', 'y']);
+    const items = filterItems(
+      page,
+      column,
+      new ValueChoice(page, column).items(values),
+      new Date(0),
+    ).map(({ label }) => label);
+    assert.deepEqual(items.slice(0, items.indexOf(undefined)), ['x', 'y', 'applyFilter']);
     core.close();
   });
 });

@@ -1,0 +1,96 @@
+import * as assert from 'node:assert/strict';
+import { useTablePages } from './tablePages';
+import { linesOf, recordOf } from './tableRows';
+
+const rows = 1000;
+const worst = { column: '/severity', descending: true };
+const newest = { column: '/first_seen', descending: true };
+
+const records = Array.from({ length: rows }, (_, row) => ({ row, ...recordOf(row) }));
+const [first] = records
+  .filter(({ severity }) => severity === 'critical')
+  .sort((one, other) => Date.parse(other.first_seen) - Date.parse(one.first_seen));
+assert.ok(first);
+
+describe('A Report Table of findings that nobody has sorted', () => {
+  const pages = useTablePages();
+  const findings = () => pages.write('findings.ndjson', linesOf(rows));
+
+  it('begins with the worst, the newest first, until its sort is cleared', async () => {
+    const table = await pages.open({ file: findings() });
+    await table.waitForTexts(1, String(first.row + 1));
+    await table.page.locator('[role=columnheader][aria-sort=descending]').waitFor();
+    assert.deepEqual((await table.sent('query'))[0]?.query, { sort: [worst, newest] });
+    await table.page.getByRole('columnheader', { name: 'severity, sorted' }).click({
+      button: 'right',
+    });
+    await table.menuItem('Clear Sort').click();
+    await table.waitForTexts(1, '1');
+    await table.page.reload();
+    await table.waitForTexts(1, '1');
+    await table.page.locator('[aria-sort]').waitFor({ state: 'detached' });
+  });
+
+  it('keeps the order of the file for a user who has moved before it is sorted', async () => {
+    const moves = ['ArrowDown', 'PageDown', 'Shift+ArrowRight', 'Enter'];
+    for (const key of moves) {
+      const table = await pages.open({ file: findings(), holdBack: ['query'] });
+      await table.waitForTexts(1, '1');
+      await table.waitForSent(({ type }) => type === 'query');
+      await table.press(key);
+      await table.page.locator('[aria-sort]').waitFor({ state: 'detached' });
+      await table.line.release('query');
+      const [query] = await table.sent('query');
+      assert.deepEqual(
+        (await table.sent('cancel')).map(({ id }) => id),
+        [query?.id],
+        key,
+      );
+    }
+  });
+
+  it('is sorted when it is first shown, also after its overview was restored', async () => {
+    const table = await pages.open({ file: findings(), tab: 'overview' });
+    await table.page.getByRole('heading', { name: 'Severity' }).waitFor();
+    assert.deepEqual(await table.sent('query'), []);
+    await table.page.reload();
+    await table.page.getByRole('heading', { name: 'Severity' }).waitFor();
+    await table.page.getByRole('tab', { name: 'Table' }).click();
+    await table.waitForTexts(1, String(first.row + 1));
+  });
+
+  it('sorts what is chosen or typed before as well', async () => {
+    const table = await pages.open({ file: findings(), holdBack: ['query'] });
+    await table.waitForSent(({ type }) => type === 'query');
+    await table.filter('severity').fill('=critical');
+    await table.filter('severity').press('Enter');
+    await table.line.release('query');
+    await table.waitForTexts(1, String(first.row + 1));
+    await table.waitForStatus(/ of 1,000 rows$/);
+  });
+
+  it('leaves a file without findings as it is', async () => {
+    const file = pages.write('people.csv', 'name,created\nb,2026-01-01\na,2026-02-01\n');
+    const table = await pages.open({ file });
+    await table.waitForStatus(/^2 rows$/);
+    await table.waitForTexts(1, '1', 'b');
+    assert.deepEqual(await table.sent('query'), []);
+  });
+
+  it('sorts severities worst first on the first click, then the other way, then not', async () => {
+    const table = await pages.open({ rows });
+    await table.row(1).waitFor();
+    const clicks = [
+      ['descending', 'critical'],
+      ['ascending', 'info'],
+    ] as const;
+    for (const [direction, severity] of clicks) {
+      await table.heading('severity').click();
+      await table.page.locator(`[role=columnheader][aria-sort=${direction}]`).waitFor();
+      const { row } = records.find((record) => record.severity === severity) ?? {};
+      await table.waitForTexts(1, (Number(row) + 1).toLocaleString('en'));
+    }
+    await table.heading('severity').click();
+    await table.page.locator('[aria-sort]').waitFor({ state: 'detached' });
+  });
+});
