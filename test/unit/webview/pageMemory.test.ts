@@ -61,7 +61,8 @@ describe('The page state', () => {
       record: { visible: true },
       sash: { share: 36 },
       tabs: { shown: 'table' },
-      overview: { added: [] },
+      overview: { added: [], countsAll: false },
+      firstSort: { isWaiting: false },
       secrets: { withoutSecrets: (one: unknown) => one, findText: (one: unknown) => one },
     };
     type Parameters = ConstructorParameters<typeof PageMemory>;

@@ -245,11 +245,11 @@ describe('Markdown of a table', () => {
       .filter(({ type }) => type === 'tableRow')
       .map((row) => nodesOf(row).flatMap(({ value }) => value ?? []));
     assert.deepEqual(rows, [
-      ['Severity', 'New', 'Gone', 'Changed'],
+      ['Severity', 'New', 'No longer reported', 'Changed'],
       ['High', '4', '1', '0'],
       ['Low', '9', '1', '0'],
       ['No value', '2', '1', '0'],
-      ['Issue type', 'New', 'Gone', 'Changed'],
+      ['Issue type', 'New', 'No longer reported', 'Changed'],
       ['<b>', '9', '1', '0'],
     ]);
     assert.ok(markdown.includes('- `3 records have no "@octocat"`\n'));
