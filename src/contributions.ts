@@ -25,6 +25,8 @@ export const commandGroups = {
   findings: [
     'scorecard.addScorecard',
     'scorecard.findIssueTypes',
+    'scorecard.copyScorecardId',
+    'scorecard.renameScorecard',
     'scorecard.removeScorecard',
     'scorecard.removeIssueType',
     'scorecard.refresh',
@@ -158,10 +160,10 @@ export interface ContextKeys {
   'scorecard.isLoadingAll': boolean;
   /** Whether rows are hidden because a list is filtered. */
   'scorecard.hasFilter': boolean;
-  /** Whether a full report covers all findings, or one scorecard that the user chooses. */
-  'scorecard.fullReportScope': 'all' | 'scorecard';
+  /** Whether a full report covers all findings, one scorecard that the user chooses, or either. */
+  'scorecard.fullReportScope': 'all' | 'scorecard' | 'any';
   /** The same for a detailed report. */
-  'scorecard.detailedReportScope': 'all' | 'scorecard';
+  'scorecard.detailedReportScope': 'all' | 'scorecard' | 'any';
   /** Whether the list of reports has been read, and is empty. */
   'scorecard.hasNoReports': boolean;
   /** Whether the list has a report that can be opened. */

@@ -4,7 +4,7 @@ import { launchBrowser } from '../host/browser';
 import { Cleanup } from '../host/cleanup';
 import { bundle } from '../host/paths';
 import { startNode } from '../host/processes';
-import { expandIssueType, findingRow, halvorsen } from '../host/workbench/steps';
+import { expandIssueType, findingRow, halvorsen, startReportOfAll } from '../host/workbench/steps';
 import { Workbench } from '../host/workbench/workbench';
 
 /** The editor takes its time for a report of tens of megabytes. */
@@ -59,7 +59,7 @@ describe('npm start', () => {
     await findingRow(workbench, 1).waitFor();
     await workbench.treeItem('Open port, 100 of 41,237 loaded').waitFor();
 
-    await workbench.runCommand('Scorecard: Start Full Report (All Findings)');
+    await startReportOfAll(workbench, 'Full');
     const reports = workbench.view('Reports');
     await workbench.treeItem(/ Full report, All findings · \d[\d.]* MB/, reports).waitFor(large);
     await workbench.editorTab(/^Full report \u00b7 /).waitFor(large);

@@ -39,11 +39,10 @@ export class CollectionNode extends ListNode<CollectionList> {
     const item = iconItem(name, 'list-flat', this.isExpanded ? Expanded : Collapsed);
     const counts = list.isLoaded ? countsOf(list) : undefined;
     item.contextValue = contextValues.collection;
-    if (counts !== undefined) {
-      // Its last row shows how many there are.
-      item.description = list.result.hasMore
-        ? t('partly loaded')
-        : formatNumber(list.result.loaded);
+    const { loaded, total, hasMore } = list.result;
+    const count = hasMore ? total : loaded;
+    if (counts !== undefined && count !== undefined) {
+      item.description = formatNumber(count);
     }
     item.tooltip = textTooltip(name, counts === undefined ? path : `${path}: ${counts}`);
     item.accessibilityInformation = { label: counts === undefined ? name : `${name}, ${counts}` };

@@ -208,6 +208,35 @@ describe('The findings tree', () => {
     tree.dispose();
   });
 
+  it('shows how many findings of a full report are most severe, and how many findings there are', async () => {
+    const { tree, children, count, reported } = treeOf();
+    const node = scorecardOf(children);
+    await count();
+    reported.store({
+      accountId: 'a',
+      madeAt: Date.UTC(2026, 10, 22),
+      positions: { open_port: 0, service_rdp: 0 },
+      scorecards: {
+        one: {
+          open_port: { position: 2, count: 5 },
+          service_rdp: { position: 1, count: 7 },
+        },
+      },
+    });
+    const drawn = children(node).map((row) => {
+      const { label, description } = tree.getTreeItem(row);
+      return [label, description];
+    });
+    assert.deepEqual(drawn, [
+      ['RDP service exposed', '7 high'],
+      ['Open port', '5 medium \u00b7 7'],
+    ]);
+    const item = tree.getTreeItem(node);
+    assert.equal(item.description, '7 high');
+    assert.match((item.tooltip as { value: string }).value, /full&nbsp;report&nbsp;of&nbsp;22/);
+    tree.dispose();
+  });
+
   it('redraws only the rows of issue types for new counts while their scorecard is expanded', async () => {
     const { tree, look, children, count, served, list } = treeOf();
     const node = scorecardOf(children);
@@ -453,9 +482,9 @@ describe('The findings tree', () => {
       const { label, description, iconPath } = tree.getTreeItem(tree.listNode(findings));
       return [label, description, (iconPath as vscode.ThemeIcon).id];
     };
-    assert.deepEqual(drawn(), ['1 Open port', 'filtered', 'filter-filled']);
+    assert.deepEqual(drawn(), ['Open port', '1 match', 'filter-filled']);
     Object.defineProperty(findings.filter, 'isSearching', { value: true });
-    assert.deepEqual(drawn(), ['1 Open port', 'match so far', 'loading~spin']);
+    assert.deepEqual(drawn(), ['Open port', '1 match so far', 'loading~spin']);
     tree.dispose();
   });
 

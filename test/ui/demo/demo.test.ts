@@ -2,7 +2,13 @@ import * as assert from 'node:assert/strict';
 import { demoScorecards } from '../../../src/demo/demoService';
 import { ReportTable } from '../../host/workbench/reportTable';
 import { focusedRow, scrollTo, setExpanded } from '../../host/workbench/tree';
-import { expandIssueType, findingRow, halvorsen, tryDemo } from '../../host/workbench/steps';
+import {
+  expandIssueType,
+  findingRow,
+  halvorsen,
+  tryDemo,
+  startReportOfAll,
+} from '../../host/workbench/steps';
 import { useWorkbench } from '../fixture';
 import { mask, readingTests, showPassword } from '../findings/reading';
 import { paletteSize, paletteTests } from '../workbench/palette';
@@ -66,7 +72,7 @@ describe('The demo', () => {
     await setExpanded(openPorts, false);
     const password = await showPassword(workbench);
     await workbench.whenCustomEditorIsSaved('/2 Compromised credentials');
-    await workbench.runCommand('Scorecard: Start Full Report (All Findings)');
+    await startReportOfAll(workbench, 'Full');
     const progress = workbench.notifications.toast('Full report · All findings');
     await progress.filter({ hasText: /Generating · [1-9]\d* s/ }).waitFor();
     await progress.locator('.monaco-progress-container.active').waitFor();
