@@ -6,6 +6,9 @@
 /** Identifies the extension in VS Code. */
 export const extensionId = 'scorecard-tools.scorecard-explorer';
 
+/** The walkthrough, as VS Code opens it. */
+export const walkthroughId = `${extensionId}#scorecard.start`;
+
 /** Names of the language model tools. */
 export const toolNames = [
   'scorecard_list',
@@ -166,6 +169,8 @@ export interface ContextKeys {
   'scorecard.detailedReportScope': 'all' | 'scorecard' | 'any';
   /** Whether the list of reports has been read, and is empty. */
   'scorecard.hasNoReports': boolean;
+  /** Whether two files were compared in this window. */
+  'scorecard.hasCompared': boolean;
   /** Whether the list has a report that can be opened. */
   'scorecard.hasReadyReport': boolean;
   /** Whether the report in the active editor has an earlier report to compare with. */

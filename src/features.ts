@@ -74,6 +74,7 @@ export function registerFeatures(add: AddDisposable, deps: FeaturesDeps): ToolsD
     log,
     session: account.session,
     probe: () => findings.scorecards.probe(),
+    showFirst: () => reportsFeature.showFirst(),
     hasLocalData: ({ id }) =>
       reports.hasResumable(id) ||
       (account.session.signedIn?.account.id === id &&

@@ -55,6 +55,7 @@ export function paletteTests(ui: Ui): void {
       .treeItem(/ Full report, All findings · .*MB$/, workbench.view('Reports'))
       .waitFor();
     assert.equal(await workbench.treeItem('Own').count(), 0);
+    await workbench.editorTab(/^Full report \u00b7 /).waitFor();
     const withReport = await offered();
     assert.deepEqual(
       withReport.filter((title) => !signedIn.includes(title)),
@@ -65,6 +66,7 @@ export function paletteTests(ui: Ui): void {
         'Open Overview',
         'Open Report',
         'Open as Table',
+        'Reopen Report Table with Encoding',
         'Save Report As...',
       ],
     );
@@ -72,6 +74,7 @@ export function paletteTests(ui: Ui): void {
       signedIn.filter((title) => !withReport.includes(title)),
       ['Use Demo Data'],
     );
+    await workbench.runCommand('View: Close All Editors');
     await workbench.resize({ width: 1280, height: 800 });
   });
 }
