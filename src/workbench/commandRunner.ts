@@ -72,7 +72,9 @@ export class CommandRunner {
         if (call.by === 'api') {
           throw toCodedError(error);
         }
-        showError(error);
+        showError(error, async () => {
+          await vscode.commands.executeCommand(id, first, second);
+        });
         return undefined;
       }
     });

@@ -1,5 +1,11 @@
 import * as vscode from 'vscode';
-import { AuthError, CancelledError } from '../api/http/errors';
+import {
+  AuthError,
+  CancelledError,
+  NetworkError,
+  ServerError,
+  TimeoutError,
+} from '../api/http/errors';
 import { type CommandId, extensionId } from '../contributions';
 import { plainText } from '../base/text/plainText';
 import { causeOf, SignedOutError } from './workbenchErrors';
@@ -22,13 +28,20 @@ interface Manifest {
   readonly contributes: { readonly configuration: readonly { readonly properties: object }[] };
 }
 
-/** Shows an error. Does not wait for a response: a notification may stay open forever. */
-export function showError(error: unknown): void {
+/**
+ * Shows an error. Does not wait for a response: a notification may stay open forever.
+ * @param tryAgain repeats what failed; offered if the service did not answer, or failed.
+ */
+export function showError(error: unknown, tryAgain?: () => Promise<void>): void {
   const cause = causeOf(error);
   const actions: Action[] =
     cause instanceof AuthError || cause instanceof SignedOutError
       ? [{ title: vscode.l10n.t('Sign In'), command: 'scorecard.signIn' }]
       : [];
+  const isDown = [NetworkError, TimeoutError, ServerError].some((kind) => cause instanceof kind);
+  if (tryAgain && isDown) {
+    actions.push({ title: vscode.l10n.t('Try Again'), run: tryAgain });
+  }
   actions.push({ title: vscode.l10n.t('Show Log'), command: showLog });
   show(vscode.window.showErrorMessage, describeError(error), actions);
 }

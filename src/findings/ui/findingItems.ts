@@ -13,7 +13,7 @@ import { maskSecrets } from '../../base/json/secretFields';
 import { codeLocations } from '../../engine/values/codeLocation';
 import { describeWait, localizedLabel } from '../../workbench/describe';
 import { findingUri } from './findingDocuments';
-import { formatNumber, formatTime, formatMoment } from '../../workbench/format';
+import { formatMinute, formatNumber, formatTime, formatMoment } from '../../workbench/format';
 import { countsOf, ListNode, RowNode } from '../../lists/ui/listTree';
 import { iconItem, TreeNode, denseTooltip, textTooltip } from '../../workbench/views';
 
@@ -298,7 +298,7 @@ export function loadingAllItem(list: FindingsList): vscode.TreeItem {
   const wait = state.type === 'loading' ? state.wait : undefined;
   const progress = t('Loading all: {0}', loadedOf(list));
   // When it continues comes first: a narrow view must not cut that off.
-  const label = wait ? t('Paused until {0}', formatTime(wait.until)) : progress;
+  const label = wait ? t('Paused until {0}', formatMinute(wait.until)) : progress;
   const item = iconItem(label, wait ? 'watch' : 'loading~spin');
   if (wait) {
     item.description = loadedOf(list);

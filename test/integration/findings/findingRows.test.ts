@@ -148,7 +148,7 @@ describe('The rows of the Findings view', () => {
     isLimited = true;
     await own.press(more);
     const [message, ...others] = told('showErrorMessage');
-    assert.match(message ?? '', /Rate limited\. Try again at .*\d/);
+    assert.match(message ?? '', /^The service asks to wait until .*\d\.$/);
     assert.deepEqual(others, []);
     const rows = await findings.rows(row);
     assert.equal(rows.length, 101);

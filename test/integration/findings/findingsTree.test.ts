@@ -11,7 +11,7 @@ import { ReportSeverities } from '../../../src/findings/severity';
 import { IssueCounts } from '../../../src/findings/issueCounts';
 import type { Scorecards } from '../../../src/findings/scorecards';
 import type { Session, SignedIn } from '../../../src/account/session';
-import { formatTime } from '../../../src/workbench/format';
+import { formatMinute } from '../../../src/workbench/format';
 import { FindingsTree } from '../../../src/findings/ui/findingsView';
 import { listOf, waitOf } from '../../../src/lists/ui/listTree';
 import { ScorecardNode } from '../../../src/findings/ui/findingItems';
@@ -443,13 +443,13 @@ describe('The findings tree', () => {
     });
     const loading = findings.loadAll();
     await isPaused;
-    const time = formatTime(until);
-    assert.equal(waitOf([findings]), `Rate limited until ${time}.`);
+    const time = formatMinute(until);
+    assert.equal(waitOf([findings]), `The service asks to wait until ${time}.`);
     const row = children(node).find((each) => spoken(tree, each).startsWith('Paused'));
     assert.ok(row);
     assert.equal(
       spoken(tree, row).replace(/: \d of/, ': some of'),
-      `Paused until ${time}, Loading all: some of 6, Rate limited until ${time}`,
+      `Paused until ${time}, Loading all: some of 6, The service asks to wait until ${time}`,
     );
     assert.equal(tree.getTreeItem(row).contextValue, contextValues.loadingAll);
     resume();
