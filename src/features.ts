@@ -3,6 +3,7 @@ import { registerAccount } from './account/ui/register';
 import type { StartedSession } from './account/ui/startSession';
 import type { AddDisposable } from './base/events/disposable';
 import { message } from './base/message';
+import { setTitles } from './base/text/issueTypes';
 import { registerCollections } from './collections/ui/register';
 import { registerCompare } from './compare/ui/register';
 import { registerExport } from './export/ui/register';
@@ -14,6 +15,7 @@ import { CommandRunner } from './workbench/commandRunner';
 import type { Removal } from './workbench/deleteLocalData';
 import { registerGeneralCommands } from './workbench/generalCommands';
 import type { Registry } from './workbench/registry';
+import { localizedTitles } from './workbench/webviewPage';
 
 interface FeaturesDeps {
   readonly registry: Registry;
@@ -34,6 +36,7 @@ interface FeaturesDeps {
  */
 export function registerFeatures(add: AddDisposable, deps: FeaturesDeps): ToolsDeps {
   const { registry, account, log, globalState, storage, bundles } = deps;
+  setTitles(localizedTitles());
   const runner = new CommandRunner(registry, log);
 
   const findings = registerFindings(add, {
