@@ -64,6 +64,7 @@ export const commandGroups = {
   collections: [
     'scorecard.browseCollection',
     'scorecard.refreshCollections',
+    'scorecard.openEntry',
     'scorecard.browseFindings',
   ],
   reports: [
