@@ -99,7 +99,7 @@ async function findings(
   await setExpanded(workbench.treeItem(/^DMARC/, view), true);
   await workbench.treeItem('Keine Befunde').waitFor();
   service.fail('/paginated', { status: 500, message: 'boom' });
-  await setExpanded(workbench.treeItem(/^Malware infection/, view), true);
+  await setExpanded(workbench.treeItem(/^Malware-Infektion/, view), true);
   await workbench.treeItem(/^Serverfehler 500/, view).waitFor();
   await camera.sideBar('78-de-failed-and-empty');
   service.heal();
@@ -209,9 +209,9 @@ async function editors(workbench: Workbench, camera: Camera, { service }: Servic
 
   await workbench.view('Berichte').locator('.pane-header').click();
   await workbench.view('Befunde').locator('.pane-header').click();
-  await workbench.treeItem(/^Halvorsen.*Hoher Schweregrad/).waitFor();
+  await workbench.treeItem(/^Halvorsen.*[\d.]+ hoch/).waitFor();
   await setExpanded(workbench.treeItem(/^Halvorsen/), true);
-  await setExpanded(workbench.treeItem(/TLS: weak cipher/), true);
+  await setExpanded(workbench.treeItem(/TLS: schwache Verschlüsselung/), true);
   await workbench.treeItem(/, Befund 1$/).waitFor();
   await camera.sideBar('90-de-findings-with-severity');
   await workbench.treeItem(/, Befund 1$/).click();
