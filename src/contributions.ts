@@ -6,6 +6,9 @@
 /** Identifies the extension in VS Code. */
 export const extensionId = 'scorecard-tools.scorecard-explorer';
 
+/** The walkthrough, as VS Code opens it. */
+export const walkthroughId = `${extensionId}#scorecard.start`;
+
 /** Names of the language model tools. */
 export const toolNames = [
   'scorecard_list',
@@ -25,6 +28,8 @@ export const commandGroups = {
   findings: [
     'scorecard.addScorecard',
     'scorecard.findIssueTypes',
+    'scorecard.copyScorecardId',
+    'scorecard.renameScorecard',
     'scorecard.removeScorecard',
     'scorecard.removeIssueType',
     'scorecard.refresh',
@@ -59,6 +64,7 @@ export const commandGroups = {
   collections: [
     'scorecard.browseCollection',
     'scorecard.refreshCollections',
+    'scorecard.openEntry',
     'scorecard.browseFindings',
   ],
   reports: [
@@ -162,12 +168,14 @@ export interface ContextKeys {
   'scorecard.isLoadingAll': boolean;
   /** Whether rows are hidden because a list is filtered. */
   'scorecard.hasFilter': boolean;
-  /** Whether a full report covers all findings, or one scorecard that the user chooses. */
-  'scorecard.fullReportScope': 'all' | 'scorecard';
+  /** Whether a full report covers all findings, one scorecard that the user chooses, or either. */
+  'scorecard.fullReportScope': 'all' | 'scorecard' | 'any';
   /** The same for a detailed report. */
-  'scorecard.detailedReportScope': 'all' | 'scorecard';
+  'scorecard.detailedReportScope': 'all' | 'scorecard' | 'any';
   /** Whether the list of reports has been read, and is empty. */
   'scorecard.hasNoReports': boolean;
+  /** Whether two files were compared in this window. */
+  'scorecard.hasCompared': boolean;
   /** Whether the list has a report that can be opened. */
   'scorecard.hasReadyReport': boolean;
   /** Whether the report in the active editor has an earlier report to compare with. */

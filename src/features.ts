@@ -4,6 +4,7 @@ import { registerAccount } from './account/ui/register';
 import type { StartedSession } from './account/ui/startSession';
 import type { AddDisposable } from './base/events/disposable';
 import { message } from './base/message';
+import { setTitles } from './base/text/issueTypes';
 import { registerCollections } from './collections/ui/register';
 import { registerCompare } from './compare/ui/register';
 import { registerExport } from './export/ui/register';
@@ -15,6 +16,7 @@ import { CommandRunner } from './workbench/commandRunner';
 import type { Removal } from './workbench/deleteLocalData';
 import { registerGeneralCommands } from './workbench/generalCommands';
 import type { Registry } from './workbench/registry';
+import { localizedTitles } from './workbench/webviewPage';
 
 interface FeaturesDeps {
   readonly registry: Registry;
@@ -35,6 +37,7 @@ interface FeaturesDeps {
  */
 export function registerFeatures(add: AddDisposable, deps: FeaturesDeps): ToolsDeps {
   const { registry, account, log, globalState, storage, bundles } = deps;
+  setTitles(localizedTitles());
   const runner = new CommandRunner(registry, log);
   const tablesFolder = path.join(storage, 'tables');
   const comparisonsFolder = path.join(storage, 'comparisons');
@@ -78,6 +81,7 @@ export function registerFeatures(add: AddDisposable, deps: FeaturesDeps): ToolsD
     log,
     session: account.session,
     probe: () => findings.scorecards.probe(),
+    showFirst: () => reportsFeature.showFirst(),
     hasLocalData: ({ id }) =>
       reports.hasResumable(id) ||
       (account.session.signedIn?.account.id === id &&

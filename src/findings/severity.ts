@@ -17,7 +17,7 @@ const severityFields = [
 export interface WorstSeverity {
   /** Its position among the levels of severity: 0 is the worst. */
   readonly position: number;
-  /** The number of findings that have it; absent if only a report shows it. */
+  /** The number of findings that have it; absent if a report shows it without a number. */
   readonly count?: number;
   /** When the report that shows it was made, in milliseconds since the epoch. */
   readonly reportedAt?: number;
@@ -70,9 +70,12 @@ export function worstOf(all: readonly (WorstSeverity | undefined)[]): WorstSever
       return next;
     }
     const { position } = worst;
-    return worst.count !== undefined && next.count !== undefined
-      ? { position, count: worst.count + next.count }
-      : { position, ...reportedAtOf(worst, next) };
+    const isCounted = worst.count !== undefined && next.count !== undefined;
+    return {
+      position,
+      ...(isCounted && { count: worst.count + next.count }),
+      ...reportedAtOf(worst, next),
+    };
   }, undefined);
 }
 
@@ -93,6 +96,15 @@ export function compareWorst(
   return one.position - other.position || (other.count ?? 0) - (one.count ?? 0);
 }
 
+/** By issue type: its worst severity, and how many findings have it. */
+export type ReportedTypes = Readonly<Record<string, WorstSeverity>>;
+
+/** The severities of the findings of one scorecard. */
+interface ReportedScorecard {
+  readonly madeAt: number;
+  readonly types: ReportedTypes;
+}
+
 /** The severities of issue types in a full report. */
 interface ReportedSeverities {
   /** The account of the report. */
@@ -101,7 +113,17 @@ interface ReportedSeverities {
   readonly madeAt: number;
   /** By issue type: the position of its worst severity among the levels. */
   readonly positions: Readonly<Record<string, number>>;
+  /** By the id of a scorecard, in lower case: what its newest report says. */
+  readonly scorecards?: Readonly<Record<string, ReportedScorecard>>;
 }
+
+/** The severities in a full report whose rows are counted. */
+interface CountedReport extends Pick<ReportedSeverities, 'accountId' | 'madeAt' | 'positions'> {
+  /** By the id of a scorecard, in lower case; absent if the report does not name scorecards. */
+  readonly scorecards?: Readonly<Record<string, ReportedTypes>>;
+}
+
+type ReportedSeverity = WorstSeverity & Required<Pick<WorstSeverity, 'reportedAt'>>;
 
 /** Stores them across restarts. */
 export interface SeverityMemory {
@@ -129,28 +151,37 @@ export class ReportSeverities {
     private readonly memory: SeverityMemory,
   ) {}
 
-  /** The severity of an issue type in the newest report of the signed-in account. */
-  of(issueType: string): { readonly position: number; readonly madeAt: number } | undefined {
+  /**
+   * The severity of an issue type of a scorecard in the newest report about it. If no report names the
+   * scorecard, that of the type in the newest report of the signed-in account, without a number.
+   */
+  of(issueType: string, scorecardId: string): ReportedSeverity | undefined {
     const severities = this.ofAccount(this.session.signedIn?.account.id);
-    const position =
-      severities && Object.hasOwn(severities.positions, issueType)
-        ? severities.positions[issueType]
-        : undefined;
+    const scorecard = memberOf(severities?.scorecards, scorecardId.toLowerCase());
+    if (scorecard) {
+      const worst = memberOf(scorecard.types, issueType);
+      return worst && { ...worst, reportedAt: scorecard.madeAt };
+    }
+    const position = memberOf(severities?.positions, issueType);
     return severities && position !== undefined
-      ? { position, madeAt: severities.madeAt }
+      ? { position, reportedAt: severities.madeAt }
       : undefined;
   }
 
-  /** Stores the severities of a report, unless those of a newer report of its account are stored. */
-  store(reported: ReportedSeverities): void {
-    const { accountId, madeAt, positions } = reported;
+  /** Stores the severities of a report, except where those of a newer report of its account are stored. */
+  store({ accountId, madeAt, positions, scorecards = {} }: CountedReport): void {
     const before = this.ofAccount(accountId);
-    if (before && before.madeAt >= madeAt) {
+    const isNewest = !before || before.madeAt < madeAt;
+    const newer = Object.entries(scorecards)
+      .filter(([id]) => (memberOf(before?.scorecards, id)?.madeAt ?? -Infinity) < madeAt)
+      .map(([id, types]) => [id, { madeAt, types: firstOf(types) }] as const);
+    if (!isNewest && newer.length === 0) {
       return;
     }
     const severities = {
-      ...reported,
-      positions: Object.fromEntries(Object.entries(positions).slice(0, maxTypes)),
+      accountId,
+      ...(isNewest ? { madeAt, positions: firstOf(positions) } : before),
+      scorecards: { ...before?.scorecards, ...Object.fromEntries(newer) },
     };
     this.memory.write(accountId, severities);
     this.cached = { accountId, severities };
@@ -178,17 +209,55 @@ export class ReportSeverities {
   }
 }
 
+function memberOf<T>(
+  members: Readonly<Record<string, T>> | undefined,
+  name: string,
+): T | undefined {
+  return members && Object.hasOwn(members, name) ? members[name] : undefined;
+}
+
+function firstOf<T>(types: Readonly<Record<string, T>>): Record<string, T> {
+  return Object.fromEntries(Object.entries(types).slice(0, maxTypes));
+}
+
 /** Another version of the extension may have written it. */
 function parse(value: unknown): ReportedSeverities | undefined {
-  const { accountId, madeAt, positions } = isPlainObject(value) ? value : {};
+  const { accountId, madeAt, positions, scorecards } = isPlainObject(value) ? value : {};
   if (typeof accountId !== 'string' || typeof madeAt !== 'number' || !isPlainObject(positions)) {
     return undefined;
   }
-  const isPosition = (entry: [string, unknown]): entry is [string, number] =>
-    Number.isSafeInteger(entry[1]);
   return {
     accountId,
     madeAt,
-    positions: Object.fromEntries(Object.entries(positions).filter(isPosition)),
+    positions: parsedMembers(positions, (position) =>
+      Number.isSafeInteger(position) ? (position as number) : undefined,
+    ),
+    scorecards: isPlainObject(scorecards) ? parsedMembers(scorecards, parseScorecard) : {},
   };
+}
+
+function parseScorecard(value: unknown): ReportedScorecard | undefined {
+  const { madeAt, types } = isPlainObject(value) ? value : {};
+  return typeof madeAt === 'number' && isPlainObject(types)
+    ? { madeAt, types: parsedMembers(types, parseWorst) }
+    : undefined;
+}
+
+function parseWorst(value: unknown): WorstSeverity | undefined {
+  const { position, count } = isPlainObject(value) ? value : {};
+  return Number.isSafeInteger(position) && Number.isSafeInteger(count)
+    ? { position: position as number, count: count as number }
+    : undefined;
+}
+
+function parsedMembers<T>(
+  members: object,
+  parseMember: (value: unknown) => T | undefined,
+): Record<string, T> {
+  return Object.fromEntries(
+    Object.entries(members).flatMap(([name, value]: [string, unknown]) => {
+      const parsed = parseMember(value);
+      return parsed === undefined ? [] : [[name, parsed] as const];
+    }),
+  );
 }

@@ -14,8 +14,15 @@ export interface LocalTable {
   readonly list?: string | undefined;
   /** The report, or what was compared; absent for other files. */
   readonly about?: FileAbout;
-  /** For a full report: its account, and when it was created, in milliseconds since the epoch. */
-  readonly fullReport?: { readonly accountId: string; readonly madeAt: number };
+  /**
+   * For a full report: its account, when it was created (milliseconds since the epoch), and the scorecard that it
+   * is about, unless it is about all.
+   */
+  readonly fullReport?: {
+    readonly accountId: string;
+    readonly madeAt: number;
+    readonly scorecardId?: string | undefined;
+  };
   /** The title of its tab; absent if that is the name of the file. */
   readonly tabTitle?: string;
   /** Finds out more about the report, which takes longer. Resolves to `undefined` if there is nothing to add. */

@@ -1,3 +1,4 @@
+import { issueTypeTitle, titleMessages } from '../base/text/issueTypes';
 import { dateLanguage, dayText, formatDate, momentText, sinceText } from '../base/text/dates';
 import type { PageTextKey } from './pageTexts';
 import { datePeriod } from '../engine/values/datePeriod';
@@ -138,6 +139,13 @@ export class Texts {
       year: 'numeric',
       timeZone: 'UTC',
     });
+  }
+
+  /** The title of an issue type or factor. Their keys are in snake case, unlike those of the other texts. */
+  titleOf(key: string): string {
+    return Object.hasOwn(titleMessages, key)
+      ? (this.texts[key] ?? issueTypeTitle(key))
+      : issueTypeTitle(key);
   }
 
   /** A text with its placeholders filled in; numbers are formatted. */

@@ -74,7 +74,10 @@ export class CommandRunner {
         if (call.by === 'api') {
           throw toCodedError(error);
         }
-        showError(error);
+        const tryAgain = async () => {
+          await vscode.commands.executeCommand(id, first, second);
+        };
+        showError(error, { tryAgain });
         return undefined;
       }
     });

@@ -20,7 +20,7 @@ import type { Wait } from '../api/types';
 import { UserError } from '../base/userError';
 import { plainText } from '../base/text/plainText';
 import { causeOf, SignedOutError } from './workbenchErrors';
-import { formatBytes, formatMinute, formatTime } from './format';
+import { formatBytes, formatMinute } from './format';
 import { Message } from '../base/message';
 
 const { t } = vscode.l10n;
@@ -78,14 +78,14 @@ export function describeBriefly(error: unknown): string {
 
 /** Why a request waits, and until when. */
 export function describeWait(wait: Wait): string {
-  const until = formatTime(wait.until);
+  const until = formatMinute(wait.until);
   switch (wait.reason) {
     case 'retry':
       return t('Request failed. Retrying at {0}', until);
     case 'budget':
       return t('Until {0}: waiting for your request budget (scorecard.requestsPerHour)', until);
     case 'limit':
-      return t('Rate limited until {0}', until);
+      return t('The service asks to wait until {0}', until);
   }
 }
 
@@ -152,7 +152,10 @@ function sentence(error: unknown): string {
             whatToFix(error),
           );
     case error instanceof RateLimitedError:
-      return t('Rate limited. Try again at {0}.', formatTime(Date.parse(error.retryAt)));
+      // Without a status, it may be the budget of the user that is used up.
+      return error.status === undefined
+        ? t('Rate limited until {0}.', formatMinute(Date.parse(error.retryAt)))
+        : t('The service asks to wait until {0}.', formatMinute(Date.parse(error.retryAt)));
     case error instanceof ReportFailedError:
       return withReason(
         t('The service could not generate the report (status {0})', error.serviceStatus),

@@ -77,9 +77,11 @@ export function formatSince(time: number, now = systemClock.now()): string {
   return sinceText(time, vscode.env.language, now);
 }
 
-/** A time rounded up to the minute: `10:42`. */
-export function formatMinute(time: number): string {
-  return formatClock(Math.ceil(time / 60_000) * 60_000);
+/** A time rounded up to the minute, with its day unless it is today: `10:42`. */
+export function formatMinute(time: number, now = systemClock.now()): string {
+  const minute = Math.ceil(time / 60_000) * 60_000;
+  const isToday = new Date(minute).toDateString() === new Date(now).toDateString();
+  return [...(isToday ? [] : [formatDay(minute, now)]), formatClock(minute)].join(' ');
 }
 
 /** A share, rounded down, so that only the whole is shown as 100%. */

@@ -1,5 +1,11 @@
 import * as vscode from 'vscode';
-import { AuthError, CancelledError } from '../api/http/errors';
+import {
+  AuthError,
+  CancelledError,
+  NetworkError,
+  ServerError,
+  TimeoutError,
+} from '../api/http/errors';
 import { type CommandId, extensionId } from '../contributions';
 import { plainText } from '../base/text/plainText';
 import { causeOf, SignedOutError } from './workbenchErrors';
@@ -24,16 +30,22 @@ interface Manifest {
 
 /**
  * Shows an error. Does not wait for a response: a notification may stay open forever.
- * @param ways what a user can do about it, as buttons.
+ * @param actions what a user can do about it. `tryAgain` repeats what failed; it is offered if the service
+ *   did not answer, or failed.
  */
-export function showError(error: unknown, ways: readonly Action[] = []): void {
+export function showError(
+  error: unknown,
+  { tryAgain, actions = [] }: { tryAgain?: () => Promise<void>; actions?: readonly Action[] } = {},
+): void {
   const cause = causeOf(error);
   const isSignedOut = cause instanceof AuthError || cause instanceof SignedOutError;
+  const isDown = [NetworkError, TimeoutError, ServerError].some((kind) => cause instanceof kind);
   show(vscode.window.showErrorMessage, describeError(error), [
-    ...ways,
+    ...actions,
     ...(isSignedOut
       ? [{ title: vscode.l10n.t('Sign In'), command: 'scorecard.signIn' } as const]
       : []),
+    ...(tryAgain && isDown ? [{ title: vscode.l10n.t('Try Again'), run: tryAgain }] : []),
     { title: vscode.l10n.t('Show Log'), command: showLog },
   ]);
 }

@@ -13,6 +13,12 @@ export abstract class TreeNode {
   abstract draw(): vscode.TreeItem;
 }
 
+/** The colors of icons that say that something went wrong. */
+const iconColors: Readonly<Partial<Record<string, vscode.ThemeColor>>> = {
+  error: new vscode.ThemeColor('list.errorForeground'),
+  warning: new vscode.ThemeColor('list.warningForeground'),
+};
+
 /** A tree item with a label and a product icon. */
 export function iconItem(
   label: string,
@@ -20,7 +26,7 @@ export function iconItem(
   state = vscode.TreeItemCollapsibleState.None,
 ): vscode.TreeItem {
   const item = new vscode.TreeItem(label, state);
-  item.iconPath = new vscode.ThemeIcon(icon);
+  item.iconPath = new vscode.ThemeIcon(icon, iconColors[icon]);
   return item;
 }
 

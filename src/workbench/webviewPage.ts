@@ -1,13 +1,24 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
+import type { Message } from '../base/message';
+import { titleMessages } from '../base/text/issueTypes';
 import { localize } from './describe';
 import { pageHtml } from '../webview/pageHtml';
 import { pageTexts } from '../webview/pageTexts';
 
 /** The texts of the pages in the display language, by key. */
 export function localizedTexts(): Record<string, string> {
+  return { ...localizedEach(titleMessages), ...localizedEach(pageTexts) };
+}
+
+/** The titles of issue types and factors in the display language, by key. */
+export function localizedTitles(): Record<string, string> {
+  return localizedEach(titleMessages);
+}
+
+function localizedEach(messages: Readonly<Record<string, Message>>): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(pageTexts).map(([key, sentence]) => [key, localize(sentence)]),
+    Object.entries(messages).map(([key, sentence]) => [key, localize(sentence)]),
   );
 }
 

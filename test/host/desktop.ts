@@ -1,28 +1,25 @@
 import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
-import { startDemoService } from '../../src/demo/demoService';
 import type { Cleanup } from './cleanup';
 import { defaultSettings } from './defaultSettings';
-import { demoSettings, helperEnvironment } from './demoWindow';
 import { runProcess, startProcess } from './processes';
 import { helperVariables } from './signInHelper/variables';
 
 /**
- * Opens a window of the installed desktop VS Code with extensions and user data of its own, signed
- * in to the demo service; ends when the window is closed.
+ * Opens a window of the installed desktop VS Code with extensions and user data of its own, in which the helper shows
+ * the demo; ends when the window is closed.
  */
 export async function runDesktop(extensions: readonly string[], cleanup: Cleanup): Promise<number> {
   const data = cleanup.add(fs.mkdtempSync(path.join(os.tmpdir(), 'sce-')), (folder) => {
     fs.rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   });
-  const demo = cleanup.add(await startDemoService(), (service) => service.close());
   const userData = path.join(data, 'user');
   fs.mkdirSync(path.join(userData, 'User'), { recursive: true });
   fs.mkdirSync(path.join(data, 'workspace'));
   fs.writeFileSync(
     path.join(userData, 'User/settings.json'),
-    JSON.stringify({ ...defaultSettings, ...demoSettings(demo) }, null, 2),
+    JSON.stringify(defaultSettings, null, 2),
   );
   const own = ['--user-data-dir', userData, '--extensions-dir', path.join(data, 'extensions')];
   const code = process.platform === 'win32' ? 'code.cmd' : 'code';
@@ -34,7 +31,7 @@ export async function runDesktop(extensions: readonly string[], cleanup: Cleanup
     code,
     [...own, '--new-window', '--wait', '--disable-workspace-trust', path.join(data, 'workspace')],
     {
-      env: { ...helperEnvironment(demo), [helperVariables.signedInFile]: signedInFile },
+      env: { [helperVariables.signedInFile]: signedInFile },
       output: 'stderr',
     },
   );
@@ -46,7 +43,8 @@ export async function runDesktop(extensions: readonly string[], cleanup: Cleanup
     fs.watch(data, () => {
       if (fs.existsSync(signedInFile)) {
         watcher.close();
-        process.stdout.write(`ready: ${demo.baseUrl} in the window of ${code}\n`);
+        const baseUrl = fs.readFileSync(signedInFile, 'utf8');
+        process.stdout.write(`ready: ${baseUrl} in the window of ${code}\n`);
       }
     }),
     (each) => {

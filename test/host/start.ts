@@ -7,10 +7,11 @@
  */
 import { runMain, type Cleanup } from './cleanup';
 import { launchBrowser } from './browser';
-import { startDemoWindow, type DemoWindow } from './demoWindow';
 import { bundle } from './paths';
 import { runDesktop } from './desktop';
 import { packageExtension, packageSignInHelper, signInHelper } from './vsix';
+import { type HostServer, startServer } from './server';
+import { halvorsen } from './workbench/steps';
 import { Workbench } from './workbench/workbench';
 
 runMain(async (cleanup) => {
@@ -19,26 +20,25 @@ runMain(async (cleanup) => {
   if (process.argv.includes('--desktop')) {
     return runDesktop([extension, await packageSignInHelper()], cleanup);
   }
-  progress('starting VS Code and the demo service');
-  const started = await startDemoWindow(cleanup, {
-    extensions: [extension, signInHelper],
-    ...portOption(),
-  });
-  await tryOut(started, cleanup);
-  process.stdout.write(`ready: ${started.server.url}\n`);
-  throw new Error(await started.server.ended);
+  progress('starting VS Code');
+  const server = cleanup.add(
+    await startServer({ extensions: [extension, signInHelper], ...portOption() }),
+    (started) => started.close(),
+  );
+  await tryOut(server, cleanup);
+  process.stdout.write(`ready: ${server.url}\n`);
+  throw new Error(await server.ended);
 });
 
 /** Opens the page as its first visitor. It is ready when the data of the demo is visible. */
-async function tryOut({ demo, server }: DemoWindow, cleanup: Cleanup): Promise<void> {
+async function tryOut(server: HostServer, cleanup: Cleanup): Promise<void> {
   progress('opening the page once');
   const browser = cleanup.add(await launchBrowser(), (launched) => launched.close());
   const page = await browser.newPage();
   const workbench = new Workbench(page, server);
   try {
     await workbench.open();
-    const name = demo.scorecards[0]?.name ?? '';
-    await workbench.treeItem(new RegExp(name), workbench.sideBar).waitFor({ timeout: 60_000 });
+    await workbench.treeItem(new RegExp(halvorsen), workbench.sideBar).waitFor({ timeout: 60_000 });
   } catch (error) {
     const picture = bundle('start-failure.png');
     await workbench.screenshot(picture);

@@ -4,7 +4,8 @@ import { launchBrowser } from '../host/browser';
 import { Cleanup } from '../host/cleanup';
 import { bundle } from '../host/paths';
 import { startNode } from '../host/processes';
-import { expandIssueType, findingRow, halvorsen } from '../host/workbench/steps';
+import { expandIssueType, findingRow, halvorsen, startReportOfAll } from '../host/workbench/steps';
+import { ReportTable } from '../host/workbench/reportTable';
 import { Workbench } from '../host/workbench/workbench';
 
 /** The editor takes its time for a report of tens of megabytes. */
@@ -49,20 +50,24 @@ describe('npm start', () => {
     assert.doesNotMatch(errors, /WARNING|::warning/);
   });
 
-  it('opens a window that is signed in to the demo, with findings and a full report', async () => {
+  it('opens a window with the demo, with findings, a report of last week and what changed since', async () => {
     const page = await browser.newPage();
     page.setDefaultTimeout(30_000);
     const workbench = new Workbench(page, { url, settingsFile: '' });
     await workbench.open();
     await workbench.openContainer('Scorecard');
+    await workbench.view('Findings').getByText('(demo)').waitFor();
+    await workbench.editorTab(/^Full report \u00b7 /).waitFor(large);
+    assert.deepEqual(await workbench.notifications.toasts.allInnerTexts(), []);
     await expandIssueType(workbench, halvorsen, 'Open port');
     await findingRow(workbench, 1).waitFor();
-    await workbench.treeItem('Open port, 100 of 41,237 loaded').waitFor();
+    await workbench.treeItem(/^Open port, .*100 of 41,237 loaded$/).waitFor();
 
-    await workbench.runCommand('Scorecard: Start Full Report (All Findings)');
+    await startReportOfAll(workbench, 'Full');
     const reports = workbench.view('Reports');
-    await workbench.treeItem(/ Full report, All findings · \d[\d.]* MB/, reports).waitFor(large);
-    await workbench.editorTab(/^Full report \u00b7 /).waitFor(large);
+    await workbench.treeItem(/^Today, 1 report/, reports).waitFor(large);
+    const table = new ReportTable(workbench);
+    await table.count(/^[\d,]+ new, [\d,]+ gone since /).waitFor(large);
     // It is on screen: to say that it is ready would be too much.
     assert.equal(await workbench.notifications.toast(/is ready/).count(), 0);
   });

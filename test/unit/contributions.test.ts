@@ -111,9 +111,10 @@ const contextKeys: { [K in keyof ContextKeys]: Record<`${ContextKeys[K]}`, true>
   'scorecard.sortFindingsBy': { severity: true, name: true },
   'scorecard.isLoadingAll': { true: true, false: true },
   'scorecard.hasFilter': { true: true, false: true },
-  'scorecard.fullReportScope': { all: true, scorecard: true },
-  'scorecard.detailedReportScope': { all: true, scorecard: true },
+  'scorecard.fullReportScope': { all: true, scorecard: true, any: true },
+  'scorecard.detailedReportScope': { all: true, scorecard: true, any: true },
   'scorecard.hasNoReports': { true: true, false: true },
+  'scorecard.hasCompared': { true: true, false: true },
   'scorecard.hasReadyReport': { true: true, false: true },
   'scorecard.hasPreviousReport': { true: true, false: true },
   'scorecard.hasUnfinishedReport': { true: true, false: true },
@@ -271,8 +272,8 @@ describe('The manifest', () => {
     }
   });
 
-  it('has a walkthrough of four steps, each with a picture and completion events', () => {
-    assert.equal(steps.length, 4);
+  it('has a walkthrough of five steps, each with a picture and completion events', () => {
+    assert.equal(steps.length, 5);
     for (const { id, media, completionEvents: events } of steps) {
       assert.ok(existsSync(media.svg) && media.altText !== '', id);
       assert.ok(events.length > 0, id);

@@ -60,8 +60,8 @@ type PaletteContext = Partial<ContextKeys> & {
 /** The commands that the palette offers, without their prefix. */
 function palette(changes: PaletteContext): string[] {
   const context: PaletteContext = {
-    'scorecard.fullReportScope': 'all',
-    'scorecard.detailedReportScope': 'all',
+    'scorecard.fullReportScope': 'any',
+    'scorecard.detailedReportScope': 'any',
     'scorecard.sortFindingsBy': 'severity',
     ...changes,
   };
@@ -94,8 +94,8 @@ describe('The Command Palette', () => {
     'refresh',
     'showRequestBudget',
     'signOut',
-    'startDetailedReportOfAll',
-    'startFullReportOfAll',
+    'startDetailedReport',
+    'startFullReport',
   ].sort();
   const browsing = [
     ...signedIn,
@@ -165,17 +165,23 @@ describe('The Command Palette', () => {
     assertOffered(added({ resourceFilename: 'app.ts' }), []);
   });
 
-  it('names the report commands by their scope: all findings or one scorecard', () => {
+  it('says where a report covers all findings because of its setting', () => {
     assertOffered(
       palette({
         'scorecard.state': 'noScorecards',
         'scorecard.detailedReportScope': 'scorecard',
+        'scorecard.fullReportScope': 'all',
       }).filter((command) => command.startsWith('start')),
       ['startDetailedReport', 'startFullReportOfAll'],
     );
     assert.deepEqual(
       menus['scorecard.report']
-        ?.filter(({ when = '' }) => isTrue(when, { 'scorecard.fullReportScope': 'scorecard' }))
+        ?.filter(({ when = '' }) =>
+          isTrue(when, {
+            'scorecard.fullReportScope': 'any',
+            'scorecard.detailedReportScope': 'all',
+          }),
+        )
         .map(({ command }) => command),
       ['scorecard.startFullReport'],
     );
@@ -261,10 +267,10 @@ describe('The context menu of a row', () => {
     );
     assert.deepEqual(offered, [
       'findings scorecard: addScorecard',
-      'findings issueType: refresh filterFindings',
-      'findings issueType.body: refresh filterFindings',
-      'findings issueType.filtered: refresh clearFilter',
-      'findings issueType.body.filtered: refresh clearFilter',
+      'findings issueType: openFindingsTable loadAll filterFindings',
+      'findings issueType.body: openFindingsTable loadAll filterFindings',
+      'findings issueType.filtered: openFindingsTable loadAll clearFilter',
+      'findings issueType.body.filtered: openFindingsTable loadAll clearFilter',
       'findings filter: clearFilter',
       'findings filter.part: clearFilter loadAllAndFilter',
       'findings loadMore: loadMore loadAll',

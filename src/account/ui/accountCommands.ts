@@ -7,7 +7,10 @@ import { describeBudget } from './budgetItem';
 import { signIn, type SignInDeps } from './signIn';
 
 /** The dependencies of the account commands. */
-export type AccountDeps = SignInDeps;
+export interface AccountDeps extends SignInDeps {
+  /** Shows something worth reading in the empty editor area. Never rejects. */
+  showFirst(): Promise<void>;
+}
 
 /** The result of Show Request Budget. */
 type CommandBudget = Omit<RequestBudget, 'endpoints'> & {
@@ -25,6 +28,7 @@ export function accountCommands(deps: AccountDeps) {
       if (call.by === 'user') {
         // If the command was run from the palette, nothing else on screen would show that the demo is there.
         await vscode.commands.executeCommand(`${viewIds.findings}.focus`);
+        void deps.showFirst();
       }
       return { baseUrl };
     },

@@ -35,11 +35,12 @@ interface CollectionsCommandDeps {
   findingsView: FindingsView;
 }
 
-/** Browse Collection, Refresh Collections and Browse Findings of an Entry. */
+/** Browse Collection, Refresh Collections, and Open as JSON and Browse Findings of an Entry. */
 export function collectionCommands(deps: CollectionsCommandDeps) {
   return {
     'scorecard.browseCollection': (call) => browse(deps, call),
     'scorecard.refreshCollections': (call) => refresh(deps, call),
+    'scorecard.openEntry': ({ node }) => openEntry(deps, node),
     'scorecard.browseFindings': (call) => browseFindings(deps, call),
   } satisfies Commands;
 }
@@ -70,6 +71,18 @@ async function refresh(deps: CollectionsCommandDeps, call: CommandCall): Promise
   const list = namedList(deps.collections, call);
   const lists = list ? [list] : deps.collections.active();
   await inView(viewIds.collections, () => refreshAll(lists));
+}
+
+/** Opens the JSON of the entry of a row; there is no other way to name an entry. */
+async function openEntry(
+  { session }: CollectionsCommandDeps,
+  node: CommandCall['node'],
+): Promise<void> {
+  const { account } = session.requireSignedIn();
+  if (!(node instanceof EntryNode)) {
+    throw new UserError(t('Open an entry from the Collections view.'), 'badRequest');
+  }
+  await vscode.commands.executeCommand('vscode.open', node.uriFor(account.id), { preview: true });
 }
 
 /** Shows the scorecard that an entry is about, and adds it first if it is not in the list. */

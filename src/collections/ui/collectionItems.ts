@@ -39,11 +39,10 @@ export class CollectionNode extends ListNode<CollectionList> {
     const item = iconItem(name, 'list-flat', this.isExpanded ? Expanded : Collapsed);
     const counts = list.isLoaded ? countsOf(list) : undefined;
     item.contextValue = contextValues.collection;
-    if (counts !== undefined) {
-      // Its last row shows how many there are.
-      item.description = list.result.hasMore
-        ? t('partly loaded')
-        : formatNumber(list.result.loaded);
+    const { loaded, total, hasMore } = list.result;
+    const count = hasMore ? total : loaded;
+    if (counts !== undefined && count !== undefined) {
+      item.description = formatNumber(count);
     }
     item.tooltip = textTooltip(name, counts === undefined ? path : `${path}: ${counts}`);
     item.accessibilityInformation = { label: counts === undefined ? name : `${name}, ${counts}` };
@@ -69,10 +68,11 @@ export class EntryNode extends RowNode<CollectionList> {
     const isKnown = (id: string) => scorecards.find(id) !== undefined;
     const hasScorecard = scorecardIdsOf(row.entry, isKnown).length > 0;
     const { Collapsed, None } = vscode.TreeItemCollapsibleState;
+    const hasNested = collections.hasNested(list, row.entry);
     const item = iconItem(
       label,
-      hasScorecard ? 'organization' : 'symbol-field',
-      collections.hasNested(list, row.entry) ? Collapsed : None,
+      hasScorecard ? 'organization' : hasNested ? 'folder' : 'symbol-field',
+      hasNested ? Collapsed : None,
     );
     item.description = description;
     item.contextValue = hasScorecard ? contextValues.entryWithScorecard : contextValues.entry;
@@ -81,12 +81,20 @@ export class EntryNode extends RowNode<CollectionList> {
         .filter((text) => text !== '')
         .join(', '),
     };
-    item.command = {
-      command: 'vscode.open',
-      title: t('Open Entry'),
-      arguments: [entryUri(session.signedIn?.account.id ?? '', list, row), { preview: true }],
-    };
+    if (!hasNested) {
+      // A click on any other entry expands it.
+      item.command = {
+        command: 'vscode.open',
+        title: t('Open Entry'),
+        arguments: [this.uriFor(session.signedIn?.account.id ?? ''), { preview: true }],
+      };
+    }
     return item;
+  }
+
+  /** The address of its JSON. */
+  uriFor(accountId: string): vscode.Uri {
+    return entryUri(accountId, this.list, this.row);
   }
 
   get tooltip(): vscode.MarkdownString {

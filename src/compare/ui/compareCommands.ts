@@ -14,6 +14,7 @@ import { type CommandCall, type Commands, dismissed, textArg } from '../../workb
 import { formatPercent } from '../../workbench/format';
 import { showInformation } from '../../workbench/messages';
 import { pickOne } from '../../workbench/pick';
+import { setContext } from '../../workbench/views';
 import { withProgressNotification } from '../../workbench/progressNotification';
 import { localPath, storedFileUri } from '../../workbench/storedFiles';
 import { NoKeyError } from '../../engine/compare/comparison';
@@ -65,6 +66,7 @@ async function compare(
   const result = await compareByKey(deps, inputs, options, call);
   if (result) {
     await deps.editor.open(storedFileUri(result.path), 'overview');
+    setContext('scorecard.hasCompared', true);
   }
   return result;
 }

@@ -132,7 +132,7 @@ export function offerOtherFolder(error: unknown, exportAgain: () => Promise<unkn
       const run = async () => {
         await exportAgain();
       };
-      showError(error, [{ title: t('Choose Another Folder\u2026'), run }]);
+      showError(error, { actions: [{ title: t('Choose Another Folder\u2026'), run }] });
       throw new CancelledError();
     }
   }

@@ -7,6 +7,7 @@ import { type CommandCall, dismissed, numberArg } from '../../workbench/commandR
 import { formatNumber } from '../../workbench/format';
 import { pickOne } from '../../workbench/pick';
 import { parseWholeNumber } from '../../workbench/wholeNumber';
+import { ScorecardNode } from './findingItems';
 import type { FindingsFeature } from './findingsFeature';
 import { pickInScope, scopeOf } from './pickScorecard';
 
@@ -45,6 +46,10 @@ export async function chosenList(
   const { scorecardId, issueType } = scope;
   if (scorecardId !== undefined && issueType !== undefined) {
     return findings.list(scorecardId, issueType);
+  }
+  if (call.node instanceof ScorecardNode) {
+    const inScorecard = await pickInScope(scorecards, scope, title);
+    return inScorecard && findings.list(inScorecard.scorecardId, inScorecard.issueType);
   }
   const [selected] = view.tree.selection.flatMap((node) => listOf(node, FindingsList) ?? []);
   if (call.by === 'user' && selected) {

@@ -60,7 +60,7 @@ function severityFact(
         {
           ...severity,
           label: t('Severity of the issue type'),
-          source: `${t('Full report')} \u00b7 ${formatMoment(reported.madeAt)}`,
+          source: `${t('Full report')} \u00b7 ${formatMoment(reported.reportedAt)}`,
         },
       ]
     : [{ ...severity, label: t('Severity') }];

@@ -13,7 +13,7 @@ import { maskSecrets } from '../../base/json/secretFields';
 import { codeLocations } from '../../engine/values/codeLocation';
 import { describeWait, localizedLabel } from '../../workbench/describe';
 import { findingUri } from './findingDocuments';
-import { formatNumber, formatTime, formatMoment } from '../../workbench/format';
+import { formatMinute, formatNumber, formatTime, formatMoment } from '../../workbench/format';
 import { countsOf, ListNode, RowNode } from '../../lists/ui/listTree';
 import { iconItem, TreeNode, denseTooltip, textTooltip } from '../../workbench/views';
 
@@ -110,17 +110,18 @@ export class IssueTypeNode extends ListNode<FindingsList> {
     const { list } = this;
     const body = this.scorecards.bodyOf(list.scorecardId, list.issueType);
     const title = issueTypeTitle(list.issueType);
-    const number = countOf(list, this.counts);
-    // In front, where a narrow view does not cut off digits.
-    const label = number === undefined ? title : `${formatNumber(number)} ${title}`;
-    const item = new vscode.TreeItem(label, Collapsed);
+    const item = new vscode.TreeItem(title, Collapsed);
     const hasBody = Object.keys(body).length > 0;
     const counts = countsLabel(list, this.counts);
     const bodyWords = hasBody ? [t('server filter')] : [];
     const worst = this.worst(list);
     const severity = worst ? [worstText(worst)] : [];
     item.contextValue = contextValues[issueTypeValue(hasBody, list.isFiltered)];
-    item.description = [...severity, ...stateOf(list), ...bodyWords].join(' \u00b7 ');
+    item.description = [
+      ...severity,
+      ...countText(list, this.counts, worst?.count),
+      ...bodyWords,
+    ].join(' \u00b7 ');
     const mark = issueTypeIcon(list, hasBody);
     const icon =
       mark === undefined ? worst && severityIcon(worst.position) : new vscode.ThemeIcon(mark);
@@ -244,30 +245,16 @@ function issueTypeValue(hasBody: boolean, isFiltered: boolean): keyof typeof con
 }
 
 /**
- * The total of the service, or the number of rows that the filter shows; undefined if the service gave no
- * total.
+ * The number of findings, or how many rows the filter shows. Nothing if it is unknown, or if it says no more than
+ * the number beside it.
+ * @param shown the number of findings with the worst severity.
  */
-function countOf(list: FindingsList, counts: IssueCounts): number | undefined {
-  if (!list.isLoaded) {
-    return counts.of(list.scorecardId, list.issueType);
-  }
-  const { loaded, total, hasMore } = list.result;
+function countText(list: FindingsList, counts: IssueCounts, shown: number | undefined): string[] {
   if (list.isFiltered) {
-    return list.foundRows.length;
+    return [list.isLoaded ? matchesOf(list, list.foundRows.length) : t('filtered')];
   }
-  return hasMore ? total : loaded;
-}
-
-/** A word for whether a list is loaded or filtered. */
-function stateOf(list: FindingsList): string[] {
-  if (list.isFiltered) {
-    // The number in front still grows.
-    return [list.isSearching ? t('match so far') : t('filtered')];
-  }
-  if (!list.isLoaded) {
-    return [];
-  }
-  return [list.result.hasMore ? t('partly loaded') : t('loaded')];
+  const count = counts.of(list.scorecardId, list.issueType);
+  return count === undefined || count === shown ? [] : [formatNumber(count)];
 }
 
 /** How much of a list is loaded or shown, in words. */
@@ -311,7 +298,7 @@ export function loadingAllItem(list: FindingsList): vscode.TreeItem {
   const wait = state.type === 'loading' ? state.wait : undefined;
   const progress = t('Loading all: {0}', loadedOf(list));
   // When it continues comes first: a narrow view must not cut that off.
-  const label = wait ? t('Paused until {0}', formatTime(wait.until)) : progress;
+  const label = wait ? t('Paused until {0}', formatMinute(wait.until)) : progress;
   const item = iconItem(label, wait ? 'watch' : 'loading~spin');
   if (wait) {
     item.description = loadedOf(list);

@@ -155,7 +155,7 @@ export class FindingPanel implements vscode.Disposable {
         formatNumber(number),
         plainText(scorecard, 100),
       ),
-      facts: findingFacts(entry, record, reported.of(list.issueType)),
+      facts: findingFacts(entry, record, reported.of(list.issueType, list.scorecardId)),
       key: fieldsOf(entry, record.key),
       more: fieldsOf(entry, record.more),
       secrets: documents.secrets.stateOf(uri),

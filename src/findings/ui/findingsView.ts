@@ -241,14 +241,14 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
   /** The worst severity of the loaded findings; if they have none, that of their type in a report. */
   private worstOfList(list: FindingsList): WorstSeverity | undefined {
     const worst = this.severities.of(list.rows);
-    const reported = worst ? undefined : this.deps.reported.of(list.issueType);
+    const { isLoaded, result, scorecardId, issueType } = list;
+    const reported = worst ? undefined : this.deps.reported.of(issueType, scorecardId);
     if (!reported) {
       return worst;
     }
-    const { isLoaded, result, scorecardId, issueType } = list;
     const count =
       isLoaded && !result.hasMore ? result.loaded : this.deps.counts.of(scorecardId, issueType);
-    return count === 0 ? undefined : { position: reported.position, reportedAt: reported.madeAt };
+    return count === 0 ? undefined : reported;
   }
 
   private sortedScorecards(): readonly Scorecard[] {

@@ -14,16 +14,18 @@ import {
 import { confirm } from '../../workbench/messages';
 import { ScorecardNode } from './findingItems';
 import { chooseIssueTypes, type IssueTypesDeps, showScorecard } from './findIssueTypes';
-import { chosenIssueType, pickScorecard } from './pickScorecard';
+import { chosenIssueType, chosenScorecard, pickScorecard } from './pickScorecard';
 
 const { t } = vscode.l10n;
 
 type ScorecardDeps = IssueTypesDeps;
 
-/** Add and Remove Scorecard, and Remove Issue Type. */
+/** Add, Rename and Remove Scorecard, Copy UUID, and Remove Issue Type. */
 export function scorecardCommands(deps: ScorecardDeps) {
   return {
     'scorecard.addScorecard': (call) => addScorecard(deps, call),
+    'scorecard.copyScorecardId': (call) => copyId(deps, call),
+    'scorecard.renameScorecard': (call) => renameScorecard(deps, call),
     'scorecard.removeScorecard': (call) => removeScorecard(deps, call),
     'scorecard.removeIssueType': (call) => removeIssueType(deps, call),
   } satisfies Commands;
@@ -68,6 +70,37 @@ async function addScorecard(
   }
   const added = await scorecards.add({ id, issueTypes, ...(name === undefined ? {} : { name }) });
   return call.by === 'user' ? showScorecard(deps, added) : added;
+}
+
+async function copyId({ scorecards }: ScorecardDeps, call: CommandCall) {
+  const scorecard = await chosenScorecard(scorecards, call, t('Copy UUID'));
+  if (!scorecard) {
+    return dismissed;
+  }
+  await vscode.env.clipboard.writeText(scorecard.id);
+  return scorecard.id;
+}
+
+/** Changes the name of a scorecard in the settings. */
+async function renameScorecard(
+  { scorecards }: ScorecardDeps,
+  call: CommandCall,
+): Promise<Scorecard | undefined> {
+  const title = t('Rename Scorecard');
+  const scorecard = await chosenScorecard(scorecards, call, title);
+  const name =
+    scorecard &&
+    (textArg(call, 'name') ??
+      (await vscode.window.showInputBox({
+        title,
+        prompt: t('Name for {0} in the Findings view', scorecard.id),
+        value: scorecard.name,
+        ignoreFocusOut: true,
+      })));
+  // Without a name, its row would show the UUID.
+  return scorecard && name !== undefined && name.trim() !== ''
+    ? scorecards.add({ id: scorecard.id, name })
+    : dismissed;
 }
 
 async function askForId(): Promise<string | undefined> {

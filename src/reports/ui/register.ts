@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { systemClock } from '../../base/events/clock';
 import type { AddDisposable } from '../../base/events/disposable';
 import { once } from '../../base/events/once';
-import { reportScheme } from '../../contributions';
+import { reportScheme, walkthroughId } from '../../contributions';
 import type { FindingsFeature } from '../../findings/ui/findingsFeature';
 import { CommandRunner } from '../../workbench/commandRunner';
 import { describeErrorsWith } from '../../workbench/describe';
@@ -27,6 +27,8 @@ export interface ReportsFeature {
   /** Runs commands after the reports have been read. */
   reportsRunner: CommandRunner;
   notices: ReportNotices;
+  /** Opens the newest report or, without one, the walkthrough; the focus does not move. Never rejects. */
+  showFirst(): Promise<void>;
 }
 
 /** Registers the reports, reads their records, and resumes the unfinished ones. */
@@ -138,5 +140,21 @@ export function registerReports(
       }
     }),
   );
-  return { reports, unpacked, reportsRunner, notices };
+  const showFirst = async () => {
+    await Promise.all([loaded, earlierReport]);
+    const newest = reports.list().find(({ state }) => state === 'ready');
+    await (newest
+      ? openReport(newest, { preserveFocus: true, isProgram: false })
+      : vscode.commands.executeCommand('workbench.action.openWalkthrough', walkthroughId, false));
+  };
+  return {
+    reports,
+    unpacked,
+    reportsRunner,
+    notices,
+    showFirst: () =>
+      showFirst().catch((error: unknown) => {
+        log.warn(`Could not open the newest report: ${String(error)}`);
+      }),
+  };
 }

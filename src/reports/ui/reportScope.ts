@@ -26,9 +26,18 @@ export function reportBody(kind: ReportKind): JsonObject | null {
   return value as JsonObject | null;
 }
 
-/** Whether a kind of report is about all findings, or about one scorecard. */
-export function reportScope(kind: ReportKind): 'all' | 'scorecard' {
+/** The body that asks for a report on one scorecard, if the settings have no body. */
+export function scorecardBody(kind: ReportKind, scorecardId: string): JsonObject {
+  const body = { scorecard_identifier: scorecardId };
+  return kind === 'full' ? { params: body } : body;
+}
+
+/** Whether a kind of report is about all findings, about one scorecard, or about what the user chooses. */
+export function reportScope(kind: ReportKind): 'all' | 'scorecard' | 'any' {
   const value: unknown = setting(keys[kind]);
+  if (value === null) {
+    return 'any';
+  }
   return isPlainObject(value) && needsScorecard(value as JsonObject) ? 'scorecard' : 'all';
 }
 

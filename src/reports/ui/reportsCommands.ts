@@ -36,7 +36,7 @@ import {
 } from './reportFiles';
 import type { ReportNotices, ReportProgress } from './reportNotices';
 import type { OpenReport } from './reportOpener';
-import { reportBody, reportScope } from './reportScope';
+import { reportBody, reportScope, scorecardBody } from './reportScope';
 import { describeReport, kindName, reportLabel } from './reportTexts';
 import { reportsFolder } from '../../workbench/settings';
 import { removeFinishedReports, removeReport, removeUnreadable } from './reportRemoval';
@@ -77,9 +77,10 @@ export function reportCommands(deps: ReportDeps) {
       return kind === undefined ? dismissed : start(deps, call, kind);
     },
     'scorecard.startFullReport': (call) => start(deps, call, 'full'),
-    'scorecard.startFullReportOfAll': (call) => start(deps, call, 'full'),
+    // Their titles name what they are about, so they do not ask.
+    'scorecard.startFullReportOfAll': (call) => start(deps, call, 'full', true),
     'scorecard.startDetailedReport': (call) => start(deps, call, 'detailed'),
-    'scorecard.startDetailedReportOfAll': (call) => start(deps, call, 'detailed'),
+    'scorecard.startDetailedReportOfAll': (call) => start(deps, call, 'detailed', true),
     'scorecard.continueInBackground': (call) => {
       progress.continueInBackground(textArg(call, 'id'));
     },
@@ -133,15 +134,17 @@ export function reportCommands(deps: ReportDeps) {
   } satisfies Commands;
 }
 
+/** @param isOfAll whether a user who may choose gets all findings without a question. */
 async function start(
   deps: ReportDeps,
   call: CommandCall,
   kind: ReportKind,
+  isOfAll = false,
 ): Promise<ReportRecord | undefined> {
   deps.session.requireSignedIn();
   // Fails before the request when the report cannot be saved.
   reportsFolder();
-  const request = await requestOf(deps, call, kind);
+  const request = await requestOf(deps, call, kind, isOfAll);
   if (!request) {
     return dismissed;
   }
@@ -154,8 +157,12 @@ async function start(
 
 /** Lets the user choose the kind of report, and explains the difference. */
 function pickKind(): Promise<ReportKind | undefined> {
-  const scope = (kind: ReportKind) =>
-    reportScope(kind) === 'all' ? t('All findings') : t('One scorecard');
+  const scopes = {
+    all: t('All findings'),
+    scorecard: t('One scorecard'),
+    any: t('All findings or one scorecard'),
+  };
+  const scope = (kind: ReportKind) => scopes[reportScope(kind)];
   return pickOne<ReportKind>(
     [
       {
@@ -177,33 +184,71 @@ function pickKind(): Promise<ReportKind | undefined> {
   );
 }
 
-/** The request for a report. A scorecard is chosen only if the body needs one. */
+/**
+ * The request for a report. A scorecard is chosen only if the body needs one. If the settings have no body, a program
+ * gets all findings, and a user chooses.
+ */
 async function requestOf(
   { scorecards }: ReportDeps,
   call: CommandCall,
   kind: ReportKind,
+  isOfAll: boolean,
 ): Promise<ReportRequest | undefined> {
   const name = kindName(kind);
   const body = reportBody(kind);
   // Checked even if no scorecard is needed: an invalid argument of a program is never ignored.
   const scorecardId = scorecardIdArg(call);
-  if (!needsScorecard(body)) {
-    return { kind, title: `${name}: ${t('All findings')}`, ...(body === null ? {} : { body }) };
+  const isChoice = body === null && call.by === 'user' && !isOfAll;
+  const ofAll = {
+    kind,
+    title: `${name}: ${t('All findings')}`,
+    ...(body === null ? {} : { body }),
+  };
+  if (!needsScorecard(body) && !isChoice) {
+    return ofAll;
   }
-  const scorecard: Pick<Scorecard, 'id' | 'name'> | undefined =
+  const scorecard: ReportSubject | 'all' | undefined =
     call.node instanceof ScorecardNode
       ? call.node.scorecard
-      : scorecardId === undefined
-        ? await pickScorecard(scorecards, name)
-        : (scorecards.find(scorecardId) ?? { id: scorecardId, name: scorecardId });
+      : scorecardId !== undefined
+        ? (scorecards.find(scorecardId) ?? { id: scorecardId, name: scorecardId })
+        : isChoice
+          ? await pickSubject(scorecards, name)
+          : await pickScorecard(scorecards, name);
+  if (scorecard === 'all') {
+    return ofAll;
+  }
   return (
     scorecard && {
       kind,
       title: `${name}: ${scorecard.name}`,
       scorecardId: scorecard.id,
-      ...(body === null ? {} : { body: fillBody(body, scorecard.id) }),
+      body: body === null ? scorecardBody(kind, scorecard.id) : fillBody(body, scorecard.id),
     }
   );
+}
+
+type ReportSubject = Pick<Scorecard, 'id' | 'name'>;
+
+/** Lets the user choose all findings or one scorecard, if there is any. */
+async function pickSubject(
+  scorecards: Scorecards,
+  title: string,
+): Promise<ReportSubject | 'all' | undefined> {
+  const list = scorecards.list();
+  return list.length === 0
+    ? 'all'
+    : pickOne<ReportSubject | 'all'>(
+        [
+          { label: t('All findings'), value: 'all' },
+          ...list.map((scorecard) => ({
+            label: scorecard.name,
+            description: scorecard.id,
+            value: scorecard,
+          })),
+        ],
+        { title, placeHolder: t('About what?') },
+      );
 }
 
 async function retry(
@@ -215,7 +260,9 @@ async function retry(
   if (call.by === 'user' && isRefused && isBodyChanged(report)) {
     // The record has the body that was refused. The user has changed the setting since.
     const { kind, scorecardId } = report;
-    return start(deps, scorecardId === undefined ? call : { ...call, args: { scorecardId } }, kind);
+    return scorecardId === undefined
+      ? start(deps, call, kind, true)
+      : start(deps, { ...call, args: { scorecardId } }, kind);
   }
   // The service may have accepted the request: a user confirms the second one.
   const isUndecided =
@@ -240,9 +287,10 @@ async function retry(
 }
 
 /** Whether the body in the settings differs from the body of a report's request. */
-function isBodyChanged({ kind, scorecardId = '', body }: StoredReport): boolean {
-  const current = reportBody(kind);
-  const filled = current === null ? undefined : fillBody(current, scorecardId);
+function isBodyChanged({ kind, scorecardId, body }: StoredReport): boolean {
+  const current =
+    reportBody(kind) ?? (scorecardId === undefined ? null : scorecardBody(kind, scorecardId));
+  const filled = current === null ? undefined : fillBody(current, scorecardId ?? '');
   return JSON.stringify(filled) !== JSON.stringify(body);
 }
 

@@ -115,7 +115,11 @@ export class LocalFiles {
         return sincePrevious && { ...about, sincePrevious };
       },
       ...(report.kind === 'full' && {
-        fullReport: { accountId: report.accountId, madeAt: madeAt(report) },
+        fullReport: {
+          accountId: report.accountId,
+          madeAt: madeAt(report),
+          scorecardId: report.scorecardId,
+        },
       }),
     };
   }

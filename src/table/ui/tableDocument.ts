@@ -12,6 +12,8 @@ import { tableCauseOf, TableError } from '../../engine/values/tableError';
 import type { LabeledFilter, ProblemsState, TableTab } from '../../webview/protocol';
 import type { LocalTable, TableSize } from '../localTable';
 import type { ChosenLists } from './chosenLists';
+import type { ReportedTypes } from '../../findings/severity';
+import { countReported } from '../reportedCounts';
 import { describeTableError, publicCode } from './tableErrors';
 import {
   type OpenTable,
@@ -38,7 +40,11 @@ export interface TableDocumentDeps extends TablePanelDeps {
   /** Called when records change: secrets are shown or masked, or the file is opened again. */
   readonly onRecordsChanged: (uri: vscode.Uri) => void;
   /** Called when all rows of a full report are counted for its overview. */
-  readonly onCounted: (report: NonNullable<LocalTable['fullReport']>, overview: Overview) => void;
+  readonly onCounted: (
+    report: NonNullable<LocalTable['fullReport']>,
+    overview: Overview,
+    typesOfScorecards: Readonly<Record<string, ReportedTypes>>,
+  ) => void;
   /**
    * Called when nothing uses the document any more.
    * @returns whether its editor was closed; false for a table that only a command worked on.
@@ -252,7 +258,8 @@ export class TableDocument implements vscode.CustomDocument {
     const params = { now: systemClock.now(), openOnly: true };
     const overview = await table.call('counted', params).catch(() => undefined);
     if (overview) {
-      this.deps.onCounted(report, overview);
+      const types = await countReported(table, report.scorecardId).catch(() => ({}));
+      this.deps.onCounted(report, overview, types);
     }
   }
 

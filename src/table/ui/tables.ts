@@ -105,12 +105,20 @@ export class ReportTables implements Disposable {
           hasWorkspace() ? shownLinks(await linksOfRow(table, record, { report })) : {},
         isInProblems: (report) => this.problems.isShown(report),
       },
-      onCounted: (report, { typeSeverities = [] }) => {
+      onCounted: (report, { typeSeverities = [] }, typesOfScorecards) => {
         const positions = typeSeverities.flatMap(({ type, severity }) => {
           const level = severityLevelOf(severity);
           return level ? [[type, severityLevels.indexOf(level)] as const] : [];
         });
-        this.deps.reported.store({ ...report, positions: Object.fromEntries(positions) });
+        const { accountId, madeAt } = report;
+        // A report may be about thousands of scorecards: only those that are shown are stored.
+        const shown = Object.entries(typesOfScorecards).filter(([id]) => scorecards.find(id));
+        this.deps.reported.store({
+          accountId,
+          madeAt,
+          positions: Object.fromEntries(positions),
+          scorecards: Object.fromEntries(shown),
+        });
       },
       onClosed: () => {
         const isEditorClosed = events.onClosed(uri);

@@ -1,5 +1,4 @@
 import { nameHasMeaning } from '../../base/text/fieldNames';
-import { issueTypeTitle } from '../../base/text/issueTypes';
 import { severityLevelOf } from '../../base/text/orderedWords';
 import {
   type ColumnCounts,
@@ -594,7 +593,7 @@ export function wordsOf(value: string, texts: Texts): string {
   const text = textOf(value, texts);
   // Services also write "CRITICAL". Other words in capitals stay as they are: their meaning is unknown.
   const word = severityLevelOf(text) === undefined ? text : text.toLowerCase();
-  return /^[a-z][a-z0-9_]*$/.test(word) ? issueTypeTitle(word) : text;
+  return /^[a-z][a-z0-9_]*$/.test(word) ? texts.titleOf(word) : text;
 }
 
 /** A severity as users read it. Words that are not one of ours, such as "moderate", stay in their language. */

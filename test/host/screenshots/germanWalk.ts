@@ -69,8 +69,8 @@ async function findings(
   await camera.picker('75-de-add-scorecard-problem');
   await quickInput.dismiss();
   await setExpanded(workbench.treeItem(halvorsen), true);
-  await setExpanded(workbench.treeItem(/^Open port/), true);
-  await workbench.treeItem(/^Open port, 100 von /).waitFor();
+  await setExpanded(workbench.treeItem(/^Offener Port/), true);
+  await workbench.treeItem(/^Offener Port, 100 von /).waitFor();
   await scrollTo(workbench.treeItem(/^100 weitere laden/), view);
   await camera.sideBar('76-de-load-more');
   await workbench.page.keyboard.press('Home');
@@ -95,11 +95,11 @@ async function findings(
   await running.getByRole('button', { name: 'Cancel' }).click();
   release();
   await running.waitFor({ state: 'detached' });
-  await setExpanded(workbench.treeItem(/^Open port/, view), false);
+  await setExpanded(workbench.treeItem(/^Offener Port/, view), false);
   await setExpanded(workbench.treeItem(/^DMARC/, view), true);
   await workbench.treeItem('Keine Befunde').waitFor();
   service.fail('/paginated', { status: 500, message: 'boom' });
-  await setExpanded(workbench.treeItem(/^Malware infection/, view), true);
+  await setExpanded(workbench.treeItem(/^Malware-Infektion/, view), true);
   await workbench.treeItem(/^Serverfehler 500/, view).waitFor();
   await camera.sideBar('78-de-failed-and-empty');
   service.heal();
@@ -120,7 +120,8 @@ async function reports(workbench: Workbench, camera: Camera, { service }: Servic
   await camera.picker('80-de-report-scorecard');
   await quickInput.dismiss();
   service.fail('/download', { status: 425, message: 'Not yet' });
-  await workbench.runCommand('Scorecard: Vollständigen Bericht erstellen (alle Befunde)');
+  await workbench.runCommand('Scorecard: Vollständigen Bericht erstellen');
+  await workbench.quickInput.pick('Alle Befunde');
   const generating = notifications.toast(/Wird erstellt/);
   await generating.waitFor();
   await camera.toast('81-de-generating');
@@ -129,7 +130,8 @@ async function reports(workbench: Workbench, camera: Camera, { service }: Servic
   await workbench.treeItem(/ Abgebrochen, /, view).waitFor();
   service.heal();
   service.fail('/download', { pieceEveryMs: 25 });
-  await workbench.runCommand('Scorecard: Vollständigen Bericht erstellen (alle Befunde)');
+  await workbench.runCommand('Scorecard: Vollständigen Bericht erstellen');
+  await workbench.quickInput.pick('Alle Befunde');
   await notifications.toast(/Wird heruntergeladen/).waitFor();
   await camera.toast('82-de-downloading');
   await camera.sideBar('82-de-downloading-row');
@@ -141,7 +143,8 @@ async function reports(workbench: Workbench, camera: Camera, { service }: Servic
   await workbench.runCommand('Notifications: Clear All Notifications');
   await camera.sideBar('83-de-ready-row');
   service.fail('/reports/full', { status: 500, message: 'boom' });
-  await workbench.runCommand('Scorecard: Vollständigen Bericht erstellen (alle Befunde)');
+  await workbench.runCommand('Scorecard: Vollständigen Bericht erstellen');
+  await workbench.quickInput.pick('Alle Befunde');
   await notifications.toast('fehlgeschlagen').waitFor();
   // VS Code shows any progress for a moment.
   await notifications.toast('Wird angefordert').waitFor({ state: 'detached' });
@@ -181,7 +184,8 @@ async function editors(workbench: Workbench, camera: Camera, { service }: Servic
     ['after.ndjson', after],
   ] as const) {
     service.fail('/download', { name, bytes: Buffer.from(text) });
-    await workbench.runCommand('Scorecard: Vollständigen Bericht erstellen (alle Befunde)');
+    await workbench.runCommand('Scorecard: Vollständigen Bericht erstellen');
+    await workbench.quickInput.pick('Alle Befunde');
     await notifications.toast(/ neu, [\d.]+ weggefallen seit /).waitFor();
     if (name === 'after.ndjson') {
       await camera.toast('87-de-report-with-changes');
@@ -205,9 +209,9 @@ async function editors(workbench: Workbench, camera: Camera, { service }: Servic
 
   await workbench.view('Berichte').locator('.pane-header').click();
   await workbench.view('Befunde').locator('.pane-header').click();
-  await workbench.treeItem(/^Halvorsen.*Hoher Schweregrad/).waitFor();
+  await workbench.treeItem(/^Halvorsen.*[\d.]+ hoch/).waitFor();
   await setExpanded(workbench.treeItem(/^Halvorsen/), true);
-  await setExpanded(workbench.treeItem(/TLS: weak cipher/), true);
+  await setExpanded(workbench.treeItem(/TLS: schwache Verschlüsselung/), true);
   await workbench.treeItem(/, Befund 1$/).waitFor();
   await camera.sideBar('90-de-findings-with-severity');
   await workbench.treeItem(/, Befund 1$/).click();

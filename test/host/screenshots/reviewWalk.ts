@@ -5,7 +5,7 @@ import { comparedDumps } from '../../helpers/comparedDumps';
 import type { FaultyService } from '../../ui/faultyService';
 import type { Camera } from './camera';
 import { ReportTable } from '../workbench/reportTable';
-import { expandLoaded, findingRow, halvorsen } from '../workbench/steps';
+import { expandLoaded, findingRow, halvorsen, startReportOfAll } from '../workbench/steps';
 import { scrollTo, setExpanded } from '../workbench/tree';
 import type { Workbench } from '../workbench/workbench';
 import { workspace } from './workspaceWalk';
@@ -189,7 +189,7 @@ async function reports(workbench: Workbench, camera: Camera, { service }: Servic
   service.heal();
   await workbench.runCommand('Notifications: Clear All Notifications');
   service.fail('/download', { status: 425, message: 'Not yet' });
-  await workbench.runCommand('Scorecard: Start Full Report (All Findings)');
+  await startReportOfAll(workbench, 'Full');
   await workbench.treeItem(/^Generating, /, view).waitFor();
   const generating = notifications.toast(/Generating/);
   await generating.waitFor();
@@ -199,7 +199,7 @@ async function reports(workbench: Workbench, camera: Camera, { service }: Servic
   await workbench.treeItem(/ Cancelled, Full report/, view).waitFor();
   service.heal();
   service.fail('/download', { pieceEveryMs: 25 });
-  await workbench.runCommand('Scorecard: Start Full Report (All Findings)');
+  await startReportOfAll(workbench, 'Full');
   await workbench.treeItem(/^Downloading \d+%, /, view).waitFor();
   await notifications.toast(/Downloading/).waitFor();
   await camera.toast('33-report-progress');
@@ -225,7 +225,7 @@ async function editors(workbench: Workbench, camera: Camera, { service }: Servic
   await camera.editor('41-table');
   await table.openRecord(2);
   await camera.editor('42-table-record');
-  await workbench.runCommand('Scorecard: Start Full Report (All Findings)');
+  await startReportOfAll(workbench, 'Full');
   await workbench
     .treeItem(/ Full report, All findings/, view)
     .nth(1)
@@ -246,7 +246,7 @@ async function editors(workbench: Workbench, camera: Camera, { service }: Servic
   await workbench.runCommand('View: Close All Editors');
   await workbench.view('Reports').locator('.pane-header').click();
   await workbench.view('Findings').locator('.pane-header').click();
-  await workbench.treeItem(/^Halvorsen.*High severity/).waitFor();
+  await workbench.treeItem(/^Halvorsen.*[\d,]+ high/).waitFor();
   await setExpanded(workbench.treeItem(/TLS: weak cipher/), true);
   await workbench.treeItem(/, finding 1$/).waitFor();
   await camera.sideBar('46-findings-with-severity');
@@ -268,7 +268,7 @@ async function compareChanged(
     ['after.ndjson', after],
   ] as const) {
     service.fail('/download', { name, bytes: Buffer.from(text) });
-    await workbench.runCommand('Scorecard: Start Full Report (All Findings)');
+    await startReportOfAll(workbench, 'Full');
     await workbench.notifications.toast(/ new, [\d,]+ gone since /).waitFor();
     if (name === 'after.ndjson') {
       await camera.toast('43-report-with-changes');

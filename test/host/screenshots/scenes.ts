@@ -2,7 +2,14 @@ import { demoScorecards } from '../../../src/demo/demoService';
 import { reportScenes } from './reportScenes';
 import type { Scene } from './scene';
 import { ReportTable } from '../workbench/reportTable';
-import { expandIssueType, findingRow, halvorsen, restPointer, tryDemo } from '../workbench/steps';
+import {
+  expandIssueType,
+  findingRow,
+  halvorsen,
+  restPointer,
+  tryDemo,
+  startReportOfAll,
+} from '../workbench/steps';
 import type { Workbench } from '../workbench/workbench';
 
 /** Large enough for a long list. Pictures are part of every VSIX, and are shown at about this width. */
@@ -44,7 +51,7 @@ export const scenes: readonly Scene[] = [
 async function showReportOverview(workbench: Workbench): Promise<void> {
   await tryDemo(workbench);
   await workbench.setSideBarWidth(330);
-  await workbench.runCommand('Scorecard: Start Full Report (All Findings)');
+  await startReportOfAll(workbench, 'Full');
   const ready = /"Full report: All findings" is ready/;
   await workbench.notifications.toast(ready).waitFor();
   await workbench.notifications.press(ready, 'Open');
@@ -57,7 +64,7 @@ async function showReportOverview(workbench: Workbench): Promise<void> {
 /** Findings with one of them open, and a report in its list. */
 async function showOverview(workbench: Workbench): Promise<void> {
   await showFindings(workbench, 440);
-  await workbench.runCommand('Scorecard: Start Full Report (All Findings)');
+  await startReportOfAll(workbench, 'Full');
   await workbench.notifications.toast(/"Full report: All findings" is ready/).waitFor();
   await workbench.runCommand('Notifications: Clear All Notifications');
   await findingRow(workbench, 3).click();
@@ -80,7 +87,7 @@ async function showFindings(workbench: Workbench, width: number): Promise<void> 
 async function showProgress(workbench: Workbench): Promise<void> {
   await showFindings(workbench, 440);
   await collapse(workbench, 'Collections');
-  await workbench.runCommand('Scorecard: Start Full Report (All Findings)');
+  await startReportOfAll(workbench, 'Full');
   // Away from the row of the palette that was clicked: what is below it would show its tooltip.
   await workbench.page.mouse.move(700, 300);
   await workbench.notifications.toast(/Generating \u00b7 2 s/).waitFor();
@@ -155,7 +162,7 @@ async function showUnreachable(workbench: Workbench): Promise<void> {
 /** What a full report has of one domain, of high severity, first seen this month, with one record. */
 async function showTable(workbench: Workbench): Promise<void> {
   await tryDemo(workbench);
-  await workbench.runCommand('Scorecard: Start Full Report (All Findings)');
+  await startReportOfAll(workbench, 'Full');
   await workbench.notifications.toast(/"Full report: All findings" is ready/).waitFor();
   const report = workbench.treeItem(/ Full report, All findings · [\d.]+ MB/).first();
   await workbench.runCommand('Notifications: Clear All Notifications');

@@ -14,12 +14,13 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   if ((await context.secrets.get(doneKey)) !== undefined) {
     return;
   }
-  const account = chosenAccount();
-  if (!account) {
-    return;
-  }
+  let baseUrl: string;
   try {
-    await vscode.commands.executeCommand('scorecard.signIn', account);
+    const signedIn = await signIn();
+    if (!signedIn) {
+      return;
+    }
+    ({ baseUrl } = signedIn);
     await context.secrets.store(doneKey, 'true');
     await vscode.commands.executeCommand('workbench.view.extension.scorecard');
   } catch (error) {
@@ -29,18 +30,20 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   }
   const signedInFile = process.env[helperVariables.signedInFile];
   if (signedInFile) {
-    fs.writeFileSync(signedInFile, '');
+    fs.writeFileSync(signedInFile, baseUrl);
   }
 }
 
-/** The account to sign in to, if any. */
-function chosenAccount(): object | undefined {
+/** Signs in to the account of the file, if it is there, or else shows the demo as its user does. */
+async function signIn(): Promise<{ baseUrl: string } | undefined> {
   const file = process.env[helperVariables.file];
   if (file === undefined) {
-    return {
-      baseUrl: process.env[helperVariables.baseUrl],
-      apiKey: process.env[helperVariables.apiKey],
-    };
+    return vscode.commands.executeCommand('scorecard.useDemo');
   }
-  return fs.existsSync(file) ? (JSON.parse(fs.readFileSync(file, 'utf8')) as object) : undefined;
+  return fs.existsSync(file)
+    ? vscode.commands.executeCommand(
+        'scorecard.signIn',
+        JSON.parse(fs.readFileSync(file, 'utf8')) as object,
+      )
+    : undefined;
 }

@@ -76,7 +76,7 @@ describe('A finding as a record', () => {
   isolate();
 
   it('shows its severity, status and dates, labeled by their field or source', () => {
-    const reported = { position: 1, madeAt: Date.parse('2026-11-15T12:00:00Z') };
+    const reported = { position: 1, reportedAt: Date.parse('2026-11-15T12:00:00Z') };
     const facts = (entry: JsonObject) =>
       findingFacts(entry, findingRecord(entry, 1), reported).map(({ label, text, source }) => [
         label,

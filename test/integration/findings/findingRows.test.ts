@@ -32,7 +32,7 @@ describe('The rows of the Findings view', () => {
     const before = service.requests.length;
     const scorecard = await findings.row('Halvorsen, 2 issue types');
     const openPorts = await findings.row('Open port, 41,237 total, not loaded', scorecard);
-    assert.deepEqual([openPorts.label, openPorts.description], ['41,237 Open port', '']);
+    assert.deepEqual([openPorts.label, openPorts.description], ['Open port', '41,237']);
     await findings.row(/, 250 total, not loaded$/, scorecard);
     findings.collapse(scorecard);
     const closed = await findings.row('Halvorsen, 41,487 findings in total, 2 issue types');
@@ -148,7 +148,7 @@ describe('The rows of the Findings view', () => {
     isLimited = true;
     await own.press(more);
     const [message, ...others] = told('showErrorMessage');
-    assert.match(message ?? '', /Rate limited\. Try again at .*\d/);
+    assert.match(message ?? '', /^The service asks to wait until .*\d\.$/);
     assert.deepEqual(others, []);
     const rows = await findings.rows(row);
     assert.equal(rows.length, 101);

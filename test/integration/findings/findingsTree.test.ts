@@ -11,7 +11,7 @@ import { ReportSeverities } from '../../../src/findings/severity';
 import { IssueCounts } from '../../../src/findings/issueCounts';
 import type { Scorecards } from '../../../src/findings/scorecards';
 import type { Session, SignedIn } from '../../../src/account/session';
-import { formatTime } from '../../../src/workbench/format';
+import { formatMinute } from '../../../src/workbench/format';
 import { FindingsTree } from '../../../src/findings/ui/findingsView';
 import { listOf, waitOf } from '../../../src/lists/ui/listTree';
 import { ScorecardNode } from '../../../src/findings/ui/findingItems';
@@ -205,6 +205,35 @@ describe('The findings tree', () => {
     const [low, none] = rows();
     assert.equal(low, 'Open port, Low, 2 loaded', 'what has no findings is not severe');
     assert.doesNotMatch(none ?? '', /Critical/);
+    tree.dispose();
+  });
+
+  it('shows how many findings of a full report are most severe, and how many findings there are', async () => {
+    const { tree, children, count, reported } = treeOf();
+    const node = scorecardOf(children);
+    await count();
+    reported.store({
+      accountId: 'a',
+      madeAt: Date.UTC(2026, 10, 22),
+      positions: { open_port: 0, service_rdp: 0 },
+      scorecards: {
+        one: {
+          open_port: { position: 2, count: 5 },
+          service_rdp: { position: 1, count: 7 },
+        },
+      },
+    });
+    const drawn = children(node).map((row) => {
+      const { label, description } = tree.getTreeItem(row);
+      return [label, description];
+    });
+    assert.deepEqual(drawn, [
+      ['RDP service exposed', '7 high'],
+      ['Open port', '5 medium \u00b7 7'],
+    ]);
+    const item = tree.getTreeItem(node);
+    assert.equal(item.description, '7 high');
+    assert.match((item.tooltip as { value: string }).value, /full&nbsp;report&nbsp;of&nbsp;22/);
     tree.dispose();
   });
 
@@ -414,13 +443,13 @@ describe('The findings tree', () => {
     });
     const loading = findings.loadAll();
     await isPaused;
-    const time = formatTime(until);
-    assert.equal(waitOf([findings]), `Rate limited until ${time}.`);
+    const time = formatMinute(until);
+    assert.equal(waitOf([findings]), `The service asks to wait until ${time}.`);
     const row = children(node).find((each) => spoken(tree, each).startsWith('Paused'));
     assert.ok(row);
     assert.equal(
       spoken(tree, row).replace(/: \d of/, ': some of'),
-      `Paused until ${time}, Loading all: some of 6, Rate limited until ${time}`,
+      `Paused until ${time}, Loading all: some of 6, The service asks to wait until ${time}`,
     );
     assert.equal(tree.getTreeItem(row).contextValue, contextValues.loadingAll);
     resume();
@@ -453,9 +482,9 @@ describe('The findings tree', () => {
       const { label, description, iconPath } = tree.getTreeItem(tree.listNode(findings));
       return [label, description, (iconPath as vscode.ThemeIcon).id];
     };
-    assert.deepEqual(drawn(), ['1 Open port', 'filtered', 'filter-filled']);
+    assert.deepEqual(drawn(), ['Open port', '1 match', 'filter-filled']);
     Object.defineProperty(findings.filter, 'isSearching', { value: true });
-    assert.deepEqual(drawn(), ['1 Open port', 'match so far', 'loading~spin']);
+    assert.deepEqual(drawn(), ['Open port', '1 match so far', 'loading~spin']);
     tree.dispose();
   });
 

@@ -106,6 +106,19 @@ describe('Scorecards', () => {
     assert.deepEqual(await add(halvorsen), ['showInputBox', 'showQuickPick']);
   });
 
+  it('get the name that a user types, and keep their other members', async () => {
+    const stored = { id: halvorsen, issueTypes: ['open_port'], note: 'typed by hand' };
+    await configure({ scorecards: [{ ...stored, name: 'Halvorsen' }] });
+    for (const name of [undefined, ' ', 'Maritime']) {
+      answer('showInputBox', name);
+      await vscode.commands.executeCommand('scorecard.renameScorecard');
+      assert.equal(takeQuestions().length, 1);
+    }
+    assert.deepEqual(settingsWritten(), { scorecards: [{ ...stored, name: 'Maritime' }] });
+    assert.equal(await vscode.commands.executeCommand('scorecard.copyScorecardId'), halvorsen);
+    assert.equal(await vscode.env.clipboard.readText(), halvorsen);
+  });
+
   it('are removed after the user confirms', async () => {
     await command('scorecard.addScorecard', { id: halvorsen, name: 'Halvorsen' });
     for (const button of [undefined, 'Remove']) {

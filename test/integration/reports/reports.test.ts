@@ -16,7 +16,7 @@ import {
   watchProgress,
 } from './reportService';
 import { demo, halvorsen, pemberlane, sendPage, server, signIn } from '../services';
-import { answerWith, editorsOpened, told } from '../window';
+import { answerWith, editorsOpened, pickLabel, takeQuestions, told } from '../window';
 
 const scorecardBody = { params: { scorecard_identifier: '${scorecardId}' } };
 
@@ -110,6 +110,35 @@ describe('A report', () => {
       assert.equal(request.body, '');
       assert.equal(request.headers['content-type'], undefined);
       assert.equal(request.headers['transfer-encoding'], undefined);
+    });
+
+    it(`(${kind}) is about what a user chooses when no body is set`, async () => {
+      const service = await readyService();
+      await configure({
+        scorecards: [
+          { id: halvorsen, name: 'Halvorsen', issueTypes: [] },
+          { id: pemberlane, name: 'Pemberlane', issueTypes: [] },
+        ],
+      });
+      for (const label of ['All findings', 'Pemberlane', undefined]) {
+        pickLabel(label);
+        await vscode.commands.executeCommand(id);
+        assert.equal(takeQuestions().length, 1);
+      }
+      const asked = { scorecard_identifier: pemberlane };
+      const posts = service.requests.filter(({ method }) => method === 'POST');
+      assert.deepEqual(
+        posts.map(({ body }) => (body === '' ? '' : (JSON.parse(body) as unknown))),
+        ['', kind === 'Full' ? { params: asked } : asked],
+      );
+      const records = await command('scorecard.listReports');
+      assert.deepEqual(
+        records.map(({ title, scorecardId }) => [title, scorecardId]),
+        [
+          [`${kind} report: Pemberlane`, pemberlane],
+          [`${kind} report: All findings`, undefined],
+        ],
+      );
     });
 
     it(`(${kind}) is requested with the configured body, with the scorecard filled in`, async () => {

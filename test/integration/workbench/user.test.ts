@@ -4,8 +4,9 @@ import type { CommandId } from '../../../src/contributions';
 import { sendText } from '../../helpers/testServer';
 import { command, configure, isolate, settingsWritten } from '../helpers';
 import { reportIn, reportService, sendProcessing } from '../reports/reportService';
-import { demo, halvorsen, pemberlane, server, signedInDemo, signIn } from '../services';
-import { answer, takeQuestions, told } from '../window';
+import { demo, halvorsen, pemberlane, sendPage, server, signedInDemo, signIn } from '../services';
+import { until } from '../until';
+import { answer, answerWith, takeQuestions, told } from '../window';
 
 /** Calls a command as a user does: with nothing. */
 async function user(id: CommandId): Promise<unknown> {
@@ -71,6 +72,30 @@ describe('A user', () => {
     assert.equal(await user('scorecard.loadMore'), undefined);
     assert.equal(told('showErrorMessage').length, 1);
     assert.match(told('showErrorMessage').join(), /404/);
+  });
+
+  it('can try again what failed because the service was down', async () => {
+    let isDown = false;
+    let pages = 0;
+    const service = await server((request, response) => {
+      if (isDown) {
+        sendText(response, 501);
+      } else {
+        pages += 1;
+        sendPage(request, response, 3);
+      }
+    });
+    await configure({ scorecards: [{ ...scorecards[1] }] });
+    await signIn(service);
+    const before = pages;
+    isDown = true;
+    answerWith('showErrorMessage', (_, ...buttons) => {
+      isDown = false;
+      return (buttons as vscode.MessageItem[]).find(({ title }) => title === 'Try Again');
+    });
+    assert.equal(await user('scorecard.loadMore'), undefined);
+    await until('it is loaded', () => pages > before);
+    assert.equal(told('showErrorMessage').length, 1);
   });
 
   it('gets one notification of a report that fails', async () => {

@@ -92,8 +92,11 @@ describe('The Scorecard side bar', () => {
     await scrollTo(last, view);
     // Back to the top: what is far away is not in the DOM.
     await workbench.page.keyboard.press('Home');
-    // A portfolio expands into its companies.
-    await setExpanded(workbench.treeItem(/, entry 1$/, view), true);
+    // A portfolio expands into its companies; its JSON is in its menu.
+    const portfolio = workbench.treeItem(/, entry 1$/, view);
+    await workbench.pickFromContextMenu(portfolio, 'Open Entry as JSON');
+    await workbench.textEditor.getByText('"name"').waitFor();
+    await portfolio.click();
     await workbench.treeItem(/^Companies of it/, view).waitFor();
     await view.locator('[aria-level="4"][aria-label$=", entry 1"]').waitFor();
     await setExpanded(list, false);

@@ -4,7 +4,7 @@ import * as path from 'node:path';
 import type { Locator } from 'playwright-core';
 import { comparedDumps } from '../../helpers/comparedDumps';
 import { ReportTable } from '../../host/workbench/reportTable';
-import { halvorsen, signIn } from '../../host/workbench/steps';
+import { halvorsen, signIn, startReportOfAll } from '../../host/workbench/steps';
 import { useFaultyService } from '../faultyService';
 import { useWorkbench } from '../fixture';
 import { valuesOf } from '../webview/tableValues';
@@ -36,7 +36,7 @@ describe('Overviews and comparisons', () => {
     const { workbench } = ui;
     const { quickInput, page } = workbench;
     faulty.service.fail('/download', { status: 425, message: 'Not yet' });
-    await workbench.runCommand('Scorecard: Start Detailed Report (All Findings)');
+    await startReportOfAll(workbench, 'Detailed');
     await page.keyboard.press('F1');
     await quickInput.input.waitFor();
     faulty.service.fail('/download', { name: 'r.ndjson', bytes: Buffer.from(dumps.before) });
@@ -262,7 +262,7 @@ describe('Overviews and comparisons', () => {
   /** Requests a full report; what the service has for it is this. */
   async function report(name: string, text: string): Promise<void> {
     faulty.service.fail('/download', { name, bytes: Buffer.from(text) });
-    await ui.workbench.runCommand('Scorecard: Start Full Report (All Findings)');
+    await startReportOfAll(ui.workbench, 'Full');
   }
 
   /** The overview in the tab of this name, as soon as it is there. */

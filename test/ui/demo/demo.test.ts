@@ -2,7 +2,13 @@ import * as assert from 'node:assert/strict';
 import { demoScorecards } from '../../../src/demo/demoService';
 import { ReportTable } from '../../host/workbench/reportTable';
 import { focusedRow, scrollTo, setExpanded } from '../../host/workbench/tree';
-import { expandIssueType, findingRow, halvorsen, tryDemo } from '../../host/workbench/steps';
+import {
+  expandIssueType,
+  findingRow,
+  halvorsen,
+  tryDemo,
+  startReportOfAll,
+} from '../../host/workbench/steps';
 import { useWorkbench } from '../fixture';
 import { mask, readingTests, showPassword } from '../findings/reading';
 import { paletteSize, paletteTests } from '../workbench/palette';
@@ -25,6 +31,7 @@ describe('The demo', () => {
   it('starts from the signed-out view, shows a finding, keeps a full report over a reload, and ends on Sign Out', async () => {
     const { workbench } = ui;
     const findings = workbench.view('Findings');
+    const table = new ReportTable(workbench);
     // First the demo is left, then the account that was there before it.
     await workbench.runCommand('Scorecard: Sign Out');
     await workbench.treeItem('Own', findings).waitFor();
@@ -33,7 +40,12 @@ describe('The demo', () => {
     await workbench.runCommand('View: Close All Editors');
     await tryDemo(workbench);
     await workbench.view('Collections').waitFor();
+    // The overview of the newest report, which tells the tree how severe the findings are.
+    await workbench.editorTab(/^Full report \u00b7 /).waitFor(large);
+    await table.frame.getByText(/^[\d,]+ findings$/).waitFor(large);
+    await workbench.treeItem(/^Halvorsen Maritime Logistics, [\d,]+ high, /, findings).waitFor();
     assert.deepEqual(await workbench.notifications.toasts.allInnerTexts(), []);
+    await workbench.runCommand('View: Close All Editors');
 
     const openPorts = await expandIssueType(workbench, halvorsen, 'Open port');
     await findingRow(workbench, 1).waitFor();
@@ -66,7 +78,7 @@ describe('The demo', () => {
     await setExpanded(openPorts, false);
     const password = await showPassword(workbench);
     await workbench.whenCustomEditorIsSaved('/2 Compromised credentials');
-    await workbench.runCommand('Scorecard: Start Full Report (All Findings)');
+    await startReportOfAll(workbench, 'Full');
     const progress = workbench.notifications.toast('Full report · All findings');
     await progress.filter({ hasText: /Generating · [1-9]\d* s/ }).waitFor();
     await progress.locator('.monaco-progress-container.active').waitFor();
@@ -75,8 +87,8 @@ describe('The demo', () => {
     await workbench.treeItem(halvorsen).waitFor();
     await workbench.editorTab(/^Full report \u00b7 .*\d:\d\d/).waitFor(large);
     // What is worst: two clicks from the report.
-    const table = new ReportTable(workbench);
     await table.frame.getByText(/^[\d,]+ findings$/).waitFor(large);
+    await table.count(/^[\d,]+ new, [\d,]+ gone since /).waitFor(large);
     const high = table.count(/^High: /);
     const name = await high.getAttribute('aria-label');
     await high.click();

@@ -11,6 +11,7 @@ import {
   findingRow,
   halvorsen,
   signIn,
+  startReportOfAll,
 } from '../../host/workbench/steps';
 
 const [first, second] = demoScorecards;
@@ -226,7 +227,7 @@ describe('The Findings view', () => {
     assert.deepEqual(await foreignLinks(workbench), []);
     await failure.click();
     await workbench.notifications.toast(/\(403\): Please \[log in\]/).waitFor();
-    await workbench.runCommand('Scorecard: Start Full Report (All Findings)');
+    await startReportOfAll(workbench, 'Full');
     await workbench.notifications.toast(/"Full report: All findings" failed\. .*log in/).waitFor();
     assert.deepEqual(await foreignLinks(workbench), []);
     await workbench.runCommand('Notifications: Clear All Notifications');

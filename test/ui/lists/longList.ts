@@ -71,7 +71,7 @@ export function longListTests(ui: Ui, faulty: { readonly service: FaultyService 
     faulty.service.fail('/issues/', { status: 429, message: 'Slow down', retryAfter: 600 });
     await workbench.runCommand('Scorecard: Load All Findings');
     const toast = workbench.notifications.toast('Load All Findings: Open port');
-    const waiting = /Rate limited until .*\d:\d\d/;
+    const waiting = /The service asks to wait until .*\d:\d\d/;
     await toast.filter({ hasText: waiting }).waitFor();
     const message = workbench.view('Findings').getByText(waiting).first();
     await message.waitFor();

@@ -46,7 +46,7 @@ describe('A Report Table', () => {
   it('shows findings and a filtered report, and restores both after a reload', async () => {
     const { workbench } = ui;
     const issueType = await expandLoaded(workbench, halvorsen, 'Compromised credentials');
-    await workbench.pickFromContextMenu(issueType, 'Open Findings as Table');
+    await workbench.pressRowAction(issueType, 'Open Findings as Table');
     const findingsTab = workbench.editorTab(/^Halvorsen Maritime Logistics - .*\.ndjson/);
     await findingsTab.waitFor();
     const table = new ReportTable(workbench);

@@ -85,8 +85,8 @@ describe('In a German VS Code', () => {
   async function expandOpenPorts(): Promise<Locator> {
     const { workbench } = ui;
     await setExpanded(workbench.treeItem(halvorsen), true);
-    await setExpanded(workbench.treeItem(/^Open port/), true);
-    const loaded = workbench.treeItem('Open port, 100 von 41.237 geladen');
+    await setExpanded(workbench.treeItem(/^Offener Port/), true);
+    const loaded = workbench.treeItem('Offener Port, 100 von 41.237 geladen');
     await loaded.waitFor();
     return loaded;
   }

@@ -4,6 +4,8 @@ import {
   isIssueType,
   issueTypes,
   issueTypeTitle,
+  setTitles,
+  titleMessages,
 } from '../../../../src/base/text/issueTypes';
 
 describe('The bundled issue types', () => {
@@ -15,6 +17,16 @@ describe('The bundled issue types', () => {
       assert.match(title, /^[A-Z]/);
       assert.equal(findIssueType(key)?.title, title);
     }
+  });
+
+  it('have titles in the language of VS Code, as the ten factors have', () => {
+    setTitles({ open_port: 'Offener Port', dns_health: 'DNS-Zustand' });
+    assert.equal(issueTypeTitle('open_port'), 'Offener Port');
+    assert.equal(issueTypeTitle('dns_health'), 'DNS-Zustand');
+    assert.equal(findIssueType('open_port')?.title, 'Open port');
+    setTitles({});
+    assert.equal(issueTypeTitle('open_port'), 'Open port');
+    assert.equal(Object.keys(titleMessages).length, issueTypes.length + 10);
   });
 
   it('are not the only ones: another key gets a readable title', () => {

@@ -1,0 +1,54 @@
+import { severityLevelOf, severityLevels } from '../base/text/orderedWords';
+import { isUuid } from '../base/text/uuid';
+import type { TableHandle } from '../engine/engine';
+import { findingColumns } from '../engine/values/findingColumns';
+import { type ReportedTypes, type WorstSeverity, worstOf } from '../findings/severity';
+import { withRows } from './writeTable';
+
+/** The most groups that are read: 500 scorecards with 20 issue types each. */
+const maxGroups = 10_000;
+const pageLength = 200;
+/** Of a larger report, the columns would take too much memory only to be counted. */
+const maxBytes = 256 * 1024 ** 2;
+
+/**
+ * The worst severity of each issue type of each scorecard in a full report, with its number of findings.
+ * @param onlyScorecard the scorecard that the report is about, whose rows may not name it.
+ * @returns empty if the file does not tell them.
+ */
+export async function countReported(
+  table: Pick<TableHandle, 'call' | 'info'>,
+  onlyScorecard?: string,
+): Promise<Record<string, ReportedTypes>> {
+  const { columns, bytes } = table.info;
+  const roleOf = (role: string) => columns.find((column) => column.role === role)?.id;
+  const scorecard = findingColumns(columns)?.scorecard;
+  const [type, severity] = [roleOf('issueType'), roleOf('severity')];
+  if (!type || !severity || (!scorecard && !onlyScorecard) || bytes > maxBytes) {
+    return {};
+  }
+  const groupBy = [type, severity, ...(scorecard ? [scorecard] : [])];
+  const found = new Map<string, Map<string, WorstSeverity>>();
+  await withRows(table, { groupBy }, async ({ id: view, groups = 0 }) => {
+    for (let from = 0; from < Math.min(groups, maxGroups); from += pageLength) {
+      const page = await table.call('groups', { view, from, count: pageLength });
+      for (const { values, count } of page.groups) {
+        const [issueType = '', word = '', id = onlyScorecard ?? ''] = values.map(
+          ({ text }) => text,
+        );
+        const level = severityLevelOf(word);
+        if (level && isUuid(id)) {
+          const types = found.get(id.toLowerCase()) ?? new Map<string, WorstSeverity>();
+          add(types, issueType, { position: severityLevels.indexOf(level), count });
+          found.set(id.toLowerCase(), types);
+        }
+      }
+    }
+  });
+  return Object.fromEntries([...found].map(([id, types]) => [id, Object.fromEntries(types)]));
+}
+
+/** Adds findings of a type. Two words may mean the same level. */
+function add(types: Map<string, WorstSeverity>, issueType: string, next: WorstSeverity): void {
+  types.set(issueType, worstOf([types.get(issueType), next]) ?? next);
+}
