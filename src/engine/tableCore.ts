@@ -377,7 +377,7 @@ export class TableCore implements TableServer {
   }
 
   /** Returns what makes the cells of a copy those that users read. */
-  private shownCells({ columns, severityNames: names }: CopyRange) {
+  private shownCells({ columns, names }: CopyRange) {
     const roles = new Map(this.info().columns.map(({ id, role }) => [id, role]));
     return (cells: readonly ComparedCell[]): readonly ComparedCell[] =>
       names ? cells.map((cell, at) => shownCell(cell, roles.get(columns[at] ?? ''), names)) : cells;

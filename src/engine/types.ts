@@ -378,8 +378,8 @@ export interface CopyRange {
   readonly compared?: boolean;
   /** The name of {@link countColumn}, when groups are copied. */
   readonly countName?: string;
-  /** Markdown: the severities in the display language; with them, severities and keys are as users read them. */
-  readonly severityNames?: Readonly<Record<string, string>>;
+  /** Markdown: see `ShownNames`; with them, severities and keys are as users read them. */
+  readonly names?: Readonly<Record<string, string>>;
 }
 
 /** The number of rows of a group, in a copy; no column of a file has this id. */

@@ -1,10 +1,9 @@
-import { issueTypeTitle, titleMessages } from '../base/text/issueTypes';
 import { dateLanguage, dayText, formatDate, momentText, sinceText } from '../base/text/dates';
 import type { PageTextKey } from './pageTexts';
 import { datePeriod } from '../engine/values/datePeriod';
-import { shownText, type SeverityNames } from '../engine/values/shownWords';
+import { keyWords, severityWords, shownText, type ShownNames } from '../engine/values/shownWords';
 import type { Cell, ColumnRole, Filter } from '../engine/types';
-import { issueTypes } from '../base/text/issueTypes';
+import { titleMessages } from '../base/text/issueTypes';
 import { severityLevels } from '../base/text/orderedWords';
 
 /** The most values that a typed name finds: each becomes a condition of the query. */
@@ -79,8 +78,6 @@ function withNames(typed: Filter, names: Names, areKeys = false): Filter {
   }
 }
 
-const titlesOfTypes: Names = issueTypes.map(({ key, title }) => [key, title]);
-
 function isLike(name: string, { op, text, matchCase }: TextFilter): boolean {
   const [whole, part] = matchCase ? [name, text] : [name.toLowerCase(), text.toLowerCase()];
   switch (op) {
@@ -120,7 +117,9 @@ export class Texts {
   private readonly clockTimes: Intl.DateTimeFormat;
   private readonly days: Intl.DateTimeFormat;
   private readonly months: Intl.DateTimeFormat;
-  private readonly severities: SeverityNames;
+  private readonly severities: ShownNames;
+  private readonly titles: ShownNames;
+  private readonly names: ShownNames;
 
   constructor(
     private readonly texts: Readonly<Record<string, string>>,
@@ -130,6 +129,10 @@ export class Texts {
   ) {
     this.numbers = new Intl.NumberFormat(locale);
     this.severities = Object.fromEntries(severityLevels.map((level) => [level, this.get(level)]));
+    this.titles = Object.fromEntries(
+      Object.entries(titleMessages).map(([key, { text }]) => [key, texts[key] ?? text]),
+    );
+    this.names = { ...this.titles, ...this.severities };
     const dates = dateLanguage(locale);
     this.times = new Intl.DateTimeFormat(dates, { ...clock, timeZoneName: 'short' });
     this.clockTimes = new Intl.DateTimeFormat(dates, { ...clock, timeZone: 'UTC' });
@@ -141,11 +144,14 @@ export class Texts {
     });
   }
 
-  /** The title of an issue type or factor. Their keys are in snake case, unlike those of the other texts. */
-  titleOf(key: string): string {
-    return Object.hasOwn(titleMessages, key)
-      ? (this.texts[key] ?? issueTypeTitle(key))
-      : issueTypeTitle(key);
+  /** A key of the service, such as `network_security`, as users read it. */
+  keyWords(text: string): string {
+    return keyWords(text, this.titles);
+  }
+
+  /** A severity as users read it. */
+  severityWords(text: string): string {
+    return severityWords(text, this.names);
   }
 
   /** A text with its placeholders filled in; numbers are formatted. */
@@ -168,7 +174,7 @@ export class Texts {
       case 'severity':
         return withNames(typed, Object.entries(this.severities), true);
       case 'issueType':
-        return withNames(typed, titlesOfTypes, true);
+        return withNames(typed, Object.entries(this.titles), true);
       case 'factor':
       case 'status':
         return withNames(typed, [], true);
@@ -182,7 +188,7 @@ export class Texts {
     const change = role === 'change' ? changes[cell.text] : undefined;
     return change
       ? this.get(change)
-      : (this.scorecards.of(cell.text) ?? shownText(cell, role, this.severities));
+      : (this.scorecards.of(cell.text) ?? shownText(cell, role, this.names));
   }
 
   /** A share as `43%`, rounded down so that running work is never at 100%. */

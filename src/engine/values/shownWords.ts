@@ -1,10 +1,10 @@
 import { issueTypeTitle } from '../../base/text/issueTypes';
-import { type SeverityLevel, severityLevelOf } from '../../base/text/orderedWords';
+import { severityLevelOf } from '../../base/text/orderedWords';
 import type { Cell, ColumnRole } from '../types';
 import type { ComparedCell } from './comparisonColumns';
 
-/** The severities in the display language. */
-export type SeverityNames = Readonly<Partial<Record<SeverityLevel, string>>>;
+/** The levels of severity, and the issue types and factors that have a title, in the display language. */
+export type ShownNames = Readonly<Record<string, string>>;
 
 /** Roles whose values are keys of the service, such as `network_security`. */
 const rolesOfKeys: ReadonlySet<ColumnRole | undefined> = new Set<ColumnRole>([
@@ -17,7 +17,7 @@ const rolesOfKeys: ReadonlySet<ColumnRole | undefined> = new Set<ColumnRole>([
 export function shownText(
   { kind, text, cut, masked }: Cell,
   role: ColumnRole | undefined,
-  names: SeverityNames,
+  names: ShownNames,
 ): string {
   if (kind !== 'text' || cut || masked) {
     return text;
@@ -25,7 +25,7 @@ export function shownText(
   return role === 'severity'
     ? severityWords(text, names)
     : rolesOfKeys.has(role)
-      ? keyWords(text)
+      ? keyWords(text, names)
       : text;
 }
 
@@ -33,7 +33,7 @@ export function shownText(
 export function shownCell(
   cell: ComparedCell,
   role: ColumnRole | undefined,
-  names: SeverityNames,
+  names: ShownNames,
 ): ComparedCell {
   const { was } = cell;
   return {
@@ -43,15 +43,24 @@ export function shownCell(
   };
 }
 
-/** Words that are not one of ours, such as "moderate", stay in their language. */
-function severityWords(text: string, names: SeverityNames): string {
+/** A severity as users read it. Words that are not one of ours, such as "moderate", stay in their language. */
+export function severityWords(text: string, names: ShownNames): string {
   const level = severityLevelOf(text);
-  const isOurs = level !== undefined && text.trim().toLowerCase() === level;
+  if (level === undefined) {
+    return keyWords(text, names);
+  }
   // Services also write "MODERATE". Other words in capitals stay as they are: their meaning is unknown.
-  const word = level === undefined ? text : text.toLowerCase();
-  return (isOurs ? names[level] : undefined) ?? keyWords(word, text);
+  const word = text.trim().toLowerCase();
+  return (word === level ? names[level] : undefined) ?? keyWords(word, names, text);
 }
 
-function keyWords(word: string, otherwise = word): string {
-  return /^[a-z][a-z0-9_]*$/.test(word) ? issueTypeTitle(word) : otherwise;
+/**
+ * A key of the service, such as `network_security`, as users read it.
+ * @param otherwise the result for what is no key.
+ */
+export function keyWords(word: string, names: ShownNames, otherwise = word): string {
+  if (!/^[a-z][a-z0-9_]*$/.test(word)) {
+    return otherwise;
+  }
+  return Object.hasOwn(names, word) ? (names[word] ?? word) : issueTypeTitle(word);
 }

@@ -8,14 +8,14 @@ import { markdownComparison } from '../comparisonMarkdown';
 import { overviewMarkdown } from '../overviewMarkdown';
 import type { Column, ColumnRole, TableInfo, TableRecord } from '../../engine/types';
 import { oldColumn } from '../../engine/values/comparisonColumns';
-import { type SeverityNames, shownCell } from '../../engine/values/shownWords';
+import { shownCell, type ShownNames } from '../../engine/values/shownWords';
 import { findingProblem } from '../../engine/values/findingProblem';
 import { TableError } from '../../engine/values/tableError';
 import { formatMoment, formatNumber } from '../../workbench/format';
 import type { ClipboardCalls, FileAbout, PageRequest, SummaryParams } from '../../webview/protocol';
 import { ScorecardNames, Texts } from '../../webview/texts';
 import { overviewModel, wordsOf } from '../../webview/views/overviewModel';
-import { localizedTexts } from '../../workbench/webviewPage';
+import { localizedTexts, localizedTitles } from '../../workbench/webviewPage';
 
 const { t } = vscode.l10n;
 
@@ -71,7 +71,7 @@ async function textOf(
     case 'copy':
       return table.call(
         'copy',
-        request.format === 'markdown' ? { ...request, severityNames: severityNames() } : request,
+        request.format === 'markdown' ? { ...request, names: shownNames() } : request,
         options,
       );
     case 'copyRecord': {
@@ -90,9 +90,10 @@ async function textOf(
   }
 }
 
-function severityNames(): SeverityNames {
+function shownNames(): ShownNames {
   const texts = localizedTexts();
-  return Object.fromEntries(severityLevels.map((level) => [level, texts[level] ?? level]));
+  const severities = severityLevels.map((level) => [level, texts[level] ?? level] as const);
+  return { ...localizedTitles(), ...Object.fromEntries(severities) };
 }
 
 /** A record with severities and keys of the service as users read them. */
@@ -102,7 +103,7 @@ function shownRecord(record: TableRecord, { columns }: TableInfo): TableRecord {
       role ? [id, oldColumn(id)].map((each) => [each, role]) : [],
     ),
   );
-  const names = severityNames();
+  const names = shownNames();
   return {
     ...record,
     fields: record.fields.map(({ cell, ...field }) => ({

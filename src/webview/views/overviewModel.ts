@@ -1,5 +1,4 @@
 import { nameHasMeaning } from '../../base/text/fieldNames';
-import { severityLevelOf } from '../../base/text/orderedWords';
 import {
   type ColumnCounts,
   distinctValues,
@@ -590,16 +589,10 @@ function textOf(value: string, texts: Texts): string {
 
 /** A key of the service, such as `network_security`, as users read it. */
 export function wordsOf(value: string, texts: Texts): string {
-  const text = textOf(value, texts);
-  // Services also write "CRITICAL". Other words in capitals stay as they are: their meaning is unknown.
-  const word = severityLevelOf(text) === undefined ? text : text.toLowerCase();
-  return /^[a-z][a-z0-9_]*$/.test(word) ? texts.titleOf(word) : text;
+  return texts.keyWords(textOf(value, texts));
 }
 
-/** A severity as users read it. Words that are not one of ours, such as "moderate", stay in their language. */
+/** A severity as users read it. */
 export function severityText(value: string, texts: Texts): string {
-  const tone = toneOf(value);
-  return value.trim().toLowerCase() === tone && tone !== 'none'
-    ? texts.get(tone)
-    : wordsOf(value, texts);
+  return texts.severityWords(textOf(value, texts));
 }

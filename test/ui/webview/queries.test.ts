@@ -155,7 +155,7 @@ describe('A Report Table that is queried', () => {
     await table.waitForSent(({ type }) => type === 'copy', 2);
     const [, copy] = await table.sent('copy');
     await table.answerTo(copy?.id);
-    assert.match(await env.clipboard.readText(), /\| `Critical` \| `DNS zone` \|/);
+    assert.match(await env.clipboard.readText(), /\| Critical \| DNS zone \|/);
   });
 
   it('says that a column is text where numbers are asked for', async () => {

@@ -62,6 +62,7 @@ export function paletteTests(ui: Ui): void {
       [
         'Clean Up Reports...',
         'Compare Reports...',
+        'Compare With...',
         'Export Table...',
         'Open Overview',
         'Open Report',

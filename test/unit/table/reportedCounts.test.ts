@@ -30,6 +30,17 @@ describe('The counts of a full report by scorecard', () => {
     });
   });
 
+  it('are of open findings, as in the overview', async () => {
+    const rows = [
+      'issue_type,severity,group_status',
+      'open_port,critical,resolved',
+      'open_port,high,active',
+      'open_port,high,',
+      'chatter,info,decayed',
+    ];
+    assert.deepEqual(await counted(rows, one), { [one]: { open_port: { position: 1, count: 2 } } });
+  });
+
   it('are about the scorecard of the report if its rows name none, or else unknown', async () => {
     const rows = ['issue_type,severity', 'open_port,low', 'open_port,high'];
     assert.deepEqual(await counted(rows, one), { [one]: { open_port: { position: 1, count: 1 } } });
