@@ -94,7 +94,7 @@ describe('The demo', () => {
     await high.click();
     await table.waitForStatus(new RegExp(`^${name?.replace('High: ', '')} of [\\d,]+ rows$`));
     await table.button('Remove filter Severity: High (open)').waitFor();
-    await table.row(1).getByText('high', { exact: true }).first().waitFor();
+    await table.row(1).getByText('High', { exact: true }).first().waitFor();
     const reports = workbench.view('Reports');
     await reports.locator('.pane-header').getByText('(demo)').waitFor();
     await workbench.treeItem(/^Today, 1 report/, reports).waitFor();
