@@ -20,7 +20,7 @@ export const reportScenes: readonly Scene[] = [
     name: 'reports',
     theme: 'Dark Modern',
     settings,
-    size: { width: 1040, height: 500 },
+    size: { width: 1000, height: 500 },
     arrange: showReports,
   },
   { name: 'report-reloaded', theme: 'Dark Modern', settings, arrange: showReloaded },

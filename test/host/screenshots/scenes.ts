@@ -20,7 +20,7 @@ export const scenes: readonly Scene[] = [
   {
     name: 'report-overview',
     theme: 'Dark Modern',
-    size: { width: 1040, height: 650 },
+    size: { width: 1000, height: 650 },
     arrange: showReportOverview,
   },
   { name: 'overview', theme: 'Dark Modern', arrange: showOverview },
@@ -30,7 +30,7 @@ export const scenes: readonly Scene[] = [
   { name: 'report-progress', theme: 'Dark Modern', size: small, arrange: showProgress },
   { name: 'signed-out', theme: 'Dark Modern', arrange: showSignedOut },
   { name: 'gaps', theme: 'Dark Modern', size: small, arrange: showGaps },
-  { name: 'filter', theme: 'Dark Modern', size: small, arrange: showFilter },
+  { name: 'comparison', theme: 'Dark Modern', size: small, arrange: showComparison },
   {
     name: 'table',
     theme: 'Light Modern',
@@ -124,15 +124,13 @@ async function showGaps(workbench: Workbench): Promise<void> {
   await restPointer(workbench);
 }
 
-async function showFilter(workbench: Workbench): Promise<void> {
-  await showFindings(workbench, 440);
-  await collapse(workbench, 'Reports', 'Collections');
-  await workbench.runCommand('Scorecard: Filter Findings');
-  await workbench.quickInput.answer('nginx');
-  await workbench
-    .treeItem(/loaded match, 41,237 total/)
-    .first()
-    .waitFor();
+/** What has changed since the report of a week ago. */
+async function showComparison(workbench: Workbench): Promise<void> {
+  await showReportOverview(workbench);
+  const table = new ReportTable(workbench);
+  await table.count(/ new, .* gone since /).click();
+  await table.frame.getByRole('heading', { name: /^Changes since / }).waitFor();
+  await table.press('Control+b');
   await restPointer(workbench);
 }
 
