@@ -3,7 +3,7 @@ import type { ComparisonAbout, Tally } from '../engine/values/comparisonAbout';
 import { cell, inline, line } from '../base/text/markdown';
 import type { Texts } from '../webview/texts';
 import { comparedSides } from '../webview/views/comparisonModel';
-import { severityText, wordsOf } from '../webview/views/overviewModel';
+import { severityText, wordsOf } from '../webview/views/countRows';
 
 /** The most issue types in a table. */
 const maxTypes = 10;

@@ -1,6 +1,7 @@
 import { cell, inline, line } from '../base/text/markdown';
 import type { Texts } from '../webview/texts';
-import type { CountRow, OverviewModel, Section } from '../webview/views/overviewModel';
+import type { CountRow, Section } from '../webview/views/countRows';
+import type { OverviewModel } from '../webview/views/overviewModel';
 
 /** What an overview shows, for a ticket: its facts, and a table for each section. */
 export function overviewMarkdown(

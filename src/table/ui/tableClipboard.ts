@@ -14,7 +14,8 @@ import { TableError } from '../../engine/values/tableError';
 import { formatMoment, formatNumber } from '../../workbench/format';
 import type { ClipboardCalls, FileAbout, PageRequest, SummaryParams } from '../../webview/protocol';
 import { ScorecardNames, Texts } from '../../webview/texts';
-import { overviewModel, wordsOf } from '../../webview/views/overviewModel';
+import { wordsOf } from '../../webview/views/countRows';
+import { overviewModel } from '../../webview/views/overviewModel';
 import { localizedTexts, localizedTitles } from '../../workbench/webviewPage';
 
 const { t } = vscode.l10n;

@@ -7,7 +7,7 @@ import type {
 } from '../../engine/values/comparisonAbout';
 import type { Filter } from '../../engine/types';
 import type { LabeledFilter } from '../protocol';
-import { type CountRow, type Section, severityText, wordsOf } from './overviewModel';
+import { type CountRow, type Section, severityText, wordsOf } from './countRows';
 import { type Tone, toneOf } from './severityTones';
 import type { Texts } from '../texts';
 import { changeColumn } from '../../engine/values/comparisonColumns';

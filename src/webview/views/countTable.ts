@@ -1,7 +1,7 @@
 import { element, iconButton, replaceChildren, setAttribute, setText } from '../dom';
 import type { LabeledFilter } from '../protocol';
 import type { Texts } from '../texts';
-import type { CountRow, Section } from './overviewModel';
+import type { CountRow, Section } from './countRows';
 
 /** What a section reports to the overview. */
 interface CountTableEvents {

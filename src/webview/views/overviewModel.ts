@@ -2,54 +2,30 @@ import { nameHasMeaning } from '../../base/text/fieldNames';
 import {
   type ColumnCounts,
   distinctValues,
-  isEmptyValue,
   type IssueTypeSummary,
   type Overview,
 } from '../../engine/overviewTypes';
-import type { Column, ColumnId, DistinctValue, Filter } from '../../engine/types';
+import type { Column, ColumnId, Filter } from '../../engine/types';
 import { hasChanges, type SincePrevious } from '../../engine/values/comparisonAbout';
 import type { PageTextKey } from '../pageTexts';
 import type { FileAbout } from '../protocol';
 import type { LabeledFilter } from '../protocol';
 import { datePeriod } from '../../engine/values/datePeriod';
 import type { Texts } from '../texts';
-import { toneOf, type Tone } from './severityTones';
-
-/** A value with its number of rows. */
-export interface CountRow {
-  /** Identifies the value while the counts grow. */
-  readonly key: string;
-  readonly label: string;
-  readonly count: number;
-  /** The filter that shows the rows; absent for the rest. */
-  readonly chosen?: LabeledFilter;
-  readonly tone?: Tone;
-  /** Combines several values. The row has no bar, and the bars of other rows are not scaled to its count. */
-  readonly isRest?: true;
-  /** The cells next to the number, one for each further heading. */
-  readonly cells?: readonly SideCell[];
-}
-
-/** A text, its color, and the filter that shows its rows. */
-interface SideCell {
-  readonly text: string;
-  readonly tone?: Tone;
-  readonly chosen?: LabeledFilter;
-}
-
-/** Counts that belong together: tiles, bars, or the list of issue types. */
-export interface Section {
-  readonly id: string;
-  readonly kind: 'tiles' | 'issues' | 'bars';
-  readonly title: string;
-  /** The headings of the values, of the numbers, and of the cells next to these. */
-  readonly headings: readonly string[];
-  readonly rows: readonly CountRow[];
-  /** Whether all cells next to a number are numbers, too. */
-  readonly isOfNumbers?: true;
-  /** The column, if a user added this section and can remove it. */
-  readonly added?: ColumnId;
-}
+import {
+  barRows,
+  type CountRow,
+  type Section,
+  severityText,
+  type SideCell,
+  textOf,
+  valueRow,
+  wordsOf,
+  type Write,
+} from './countRows';
+import { closedFindings, type ClosedFindings, onlyOpen, openSection } from './openFindings';
+import { scorecardSection } from './scorecardSection';
+import { toneOf } from './severityTones';
 
 /** All that the overview shows. */
 export interface OverviewModel {
@@ -58,8 +34,7 @@ export interface OverviewModel {
   readonly sinceLast?: LabeledFilter;
   /** What has changed since the previous report, once that is known: `37 new, 12 gone since 15 Nov`. */
   readonly changes?: string;
-  /** Which findings are counted, if some are not open, and the button that counts the others, too, or no longer. */
-  readonly closed?: { readonly label: string; readonly countsAll: boolean };
+  readonly closed?: ClosedFindings;
   readonly sections: readonly Section[];
   /** Columns that can be added as bars. */
   readonly offered: readonly Column[];
@@ -75,8 +50,7 @@ export interface OverviewContext {
   readonly added: readonly ColumnId[];
 }
 
-/** The most bars and months in a section, and the most sections of a file that has no findings. */
-const maxBars = 8;
+/** The most months in a section, and the most sections of a file that has no findings. */
 const maxMonths = 12;
 const maxPlainSections = 12;
 
@@ -96,7 +70,7 @@ export function overviewModel(overview: Overview, context: OverviewContext): Ove
   }));
   const { sincePrevious } = context.about;
   const { sinceLast, ...facts } = factsOf(overview, context);
-  const closed = closedText(overview, context.texts);
+  const closed = closedFindings(overview, context.texts);
   return {
     ...facts,
     ...(sinceLast && { sinceLast: onlyOpen(sinceLast, overview, context.texts) }),
@@ -114,63 +88,6 @@ export function overviewModel(overview: Overview, context: OverviewContext): Ove
 /** Whether the rows are findings. A user can also open files with other rows, such as orders or hosts. */
 function areFindings({ severity, issueType, factor }: Overview): boolean {
   return (severity ?? issueType ?? factor) !== undefined;
-}
-
-/** The most statuses that are named. */
-const maxNamedStatuses = 3;
-
-/** `1,577 resolved or decayed not counted`, or how to leave them out again. */
-function closedText({ rows, closed }: Overview, texts: Texts): OverviewModel['closed'] {
-  if (!closed) {
-    return undefined;
-  }
-  if (closed.areCounted) {
-    // If none is open, there would be nothing to count.
-    return closed.rows < rows ? { label: texts.get('countOpen'), countsAll: true } : undefined;
-  }
-  const words = closed.statuses.map(({ cell }) => wordsOf(cell.text, texts).toLowerCase());
-  const names =
-    words.length > maxNamedStatuses
-      ? texts.get('closedOnes')
-      : new Intl.ListFormat(texts.locale, { type: 'disjunction' }).format(words);
-  return { label: texts.get('notCounted', closed.rows, names), countsAll: false };
-}
-
-/** A section whose counts lead to the rows that were counted. The statuses are counted of all rows. */
-function openSection(section: Section, overview: Overview, texts: Texts): Section {
-  const { closed } = overview;
-  const isOfStatus = section.id === 'status' || section.id === `column ${closed?.column}`;
-  return closed?.areCounted === false && !isOfStatus
-    ? {
-        ...section,
-        rows: section.rows.map((row) => ({
-          ...row,
-          ...(row.chosen && { chosen: onlyOpen(row.chosen, overview, texts) }),
-          ...(row.cells && {
-            cells: row.cells.map((cell) =>
-              cell.chosen ? { ...cell, chosen: onlyOpen(cell.chosen, overview, texts) } : cell,
-            ),
-          }),
-        })),
-      }
-    : section;
-}
-
-/** Adds to a filter that closed problems are left out, if they are not counted. */
-function onlyOpen(
-  { label, filter }: LabeledFilter,
-  { closed }: Overview,
-  texts: Texts,
-): LabeledFilter {
-  if (closed?.areCounted !== false) {
-    return { label, filter };
-  }
-  const { column, statuses } = closed;
-  const keys = statuses.map(({ key }) => key);
-  return {
-    label: texts.get('chosenOpen', label),
-    filter: { op: 'and', of: [filter, { op: 'not', of: { op: 'in', column, keys } }] },
-  };
 }
 
 /** `37 new, 12 gone since 15 Nov` */
@@ -376,57 +293,6 @@ function issueSection(
   };
 }
 
-/** The worst severities that have a column of their own. */
-const maxSeverities = 4;
-
-/** The worst scorecards, each with its findings by severity. */
-function scorecardSection(
-  { column, worst, total }: NonNullable<Overview['scorecards']>,
-  severity: ColumnCounts,
-  texts: Texts,
-): Section {
-  const title = texts.get('scorecards');
-  const heading = texts.get('scorecard');
-  const shown = severity.values.filter((value) => !isEmptyValue(value)).slice(0, maxSeverities);
-  const more = total - worst.length;
-  return {
-    id: 'scorecards',
-    kind: 'issues',
-    isOfNumbers: true,
-    title: more > 0 ? texts.get('worstOf', title, worst.length, total) : title,
-    headings: [
-      heading,
-      texts.get('findingsCount'),
-      ...shown.map(({ cell }) => severityText(cell.text, texts)),
-    ],
-    rows: worst.map(({ value, severities }) => {
-      const row = valueRow(value, column, texts, heading, textOf);
-      const filter = row.chosen?.filter;
-      const [first] = severities;
-      return {
-        ...row,
-        ...(first && { tone: toneOf(first.cell.text) }),
-        cells: shown.map(({ key, cell }) => {
-          const count = severities.find((each) => each.key === key)?.count;
-          const word = severityText(cell.text, texts);
-          return !filter
-            ? { text: '' }
-            : {
-                text: count === undefined ? '' : texts.number(count),
-                chosen: {
-                  label: `${row.label}: ${word}`,
-                  filter: {
-                    op: 'and',
-                    of: [filter, { op: 'in', column: severity.column, keys: [key] }],
-                  },
-                },
-              };
-        }),
-      };
-    }),
-  };
-}
-
 function ageSection(
   { column, ages }: NonNullable<Overview['firstSeen']>,
   name: string,
@@ -508,91 +374,4 @@ function monthSection(
         : []),
     ],
   };
-}
-
-/** The first values of a column, and how many more there are. */
-function barRows(
-  { column, moreColumns, values, total, other }: ColumnCounts,
-  texts: Texts,
-  name: string,
-  write: Write,
-): CountRow[] {
-  const more = total - Math.min(maxBars, values.length);
-  const rest = values.slice(maxBars).reduce((sum, { count }) => sum + count, other);
-  return [
-    ...values
-      .slice(0, maxBars)
-      .map((value) => valueRow(value, column, texts, name, write, moreColumns)),
-    ...(rest > 0
-      ? [
-          {
-            key: 'rest',
-            label: more > 0 ? texts.get('moreValues', more) : texts.get('unreadableRows'),
-            count: rest,
-            isRest: true as const,
-            // All values are shown: what is left has none.
-            ...(more === 0 && {
-              chosen: { label: texts.get('unreadableRows'), filter: { op: 'invalid' } as const },
-            }),
-          },
-        ]
-      : []),
-  ];
-}
-
-/** @param name the name of the column in the label of the filter. */
-function valueRow(
-  value: DistinctValue,
-  column: ColumnId,
-  texts: Texts,
-  name: string,
-  write: Write,
-  more: readonly ColumnId[] = [],
-): CountRow {
-  const { key, count } = value;
-  const label = write(value.cell.text, texts);
-  return {
-    key,
-    label,
-    count,
-    chosen: { label: `${name}: ${label}`, filter: valueFilter(value, [column, ...more]) },
-  };
-}
-
-/** The rows with a value in the first of some columns that has one. */
-function valueFilter(value: DistinctValue, columns: readonly ColumnId[]): Filter {
-  const isEmpty = (column: ColumnId): Filter => ({ op: 'empty', column });
-  const isValue = (column: ColumnId): Filter => ({ op: 'in', column, keys: [value.key] });
-  const [first = '', ...more] = columns;
-  if (more.length === 0) {
-    return isValue(first);
-  }
-  return value.cell.text === ''
-    ? { op: 'and', of: [isValue(first), ...more.map(isEmpty)] }
-    : {
-        op: 'or',
-        of: columns.map((column, at) => ({
-          op: 'and',
-          of: [...columns.slice(0, at).map(isEmpty), isValue(column)],
-        })),
-      };
-}
-
-type Write = (text: string, texts: Texts) => string;
-
-/** A value as the file writes it, on one line; a scorecard by its name. */
-function textOf(value: string, texts: Texts): string {
-  const written = texts.scorecards.of(value) ?? value;
-  const text = written.replace(/\s+/g, ' ').trim().slice(0, 200);
-  return text === '' ? texts.get('emptyValue') : text;
-}
-
-/** A key of the service, such as `network_security`, as users read it. */
-export function wordsOf(value: string, texts: Texts): string {
-  return texts.keyWords(textOf(value, texts));
-}
-
-/** A severity as users read it. */
-export function severityText(value: string, texts: Texts): string {
-  return texts.severityWords(textOf(value, texts));
 }

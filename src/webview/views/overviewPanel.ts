@@ -10,7 +10,8 @@ import { type ComparisonAbout, hasChanges } from '../../engine/values/comparison
 import { element, replaceChildren, setText, textButton } from '../dom';
 import { comparisonFacts, comparisonParts } from './comparisonOverview';
 import { CountTable } from './countTable';
-import { overviewModel, type OverviewModel, type Section, sinceText } from './overviewModel';
+import { type Section } from './countRows';
+import { overviewModel, type OverviewModel, sinceText } from './overviewModel';
 
 /** What is needed of the page. */
 type OverviewPage = Pick<

@@ -27,7 +27,6 @@ export const scenes: readonly Scene[] = [
   { name: 'light', theme: 'Light Modern', arrange: showOverview },
   { name: 'high-contrast', theme: 'Default High Contrast', arrange: showOverview },
   { name: 'narrow', theme: 'Dark Modern', arrange: (workbench) => showFindings(workbench, 200) },
-  { name: 'report-progress', theme: 'Dark Modern', size: small, arrange: showProgress },
   { name: 'signed-out', theme: 'Dark Modern', arrange: showSignedOut },
   { name: 'gaps', theme: 'Dark Modern', size: small, arrange: showGaps },
   { name: 'comparison', theme: 'Dark Modern', size: small, arrange: showComparison },
@@ -82,16 +81,6 @@ async function showFindings(workbench: Workbench, width: number): Promise<void> 
   await expandIssueType(workbench, halvorsen, 'Open port');
   await workbench.treeItem('Open port, 100 of 41,237 loaded').waitFor();
   await restPointer(workbench);
-}
-
-async function showProgress(workbench: Workbench): Promise<void> {
-  await showFindings(workbench, 440);
-  await collapse(workbench, 'Collections');
-  await startReportOfAll(workbench, 'Full');
-  // Away from the row of the palette that was clicked: what is below it would show its tooltip.
-  await workbench.page.mouse.move(700, 300);
-  await workbench.notifications.toast(/Generating \u00b7 2 s/).waitFor();
-  await workbench.treeItem(/^Generating, Full report · All findings/).waitFor();
 }
 
 /** Collapses views, to leave their room to the one in the picture. */

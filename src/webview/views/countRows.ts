@@ -1,0 +1,132 @@
+import type { ColumnCounts } from '../../engine/overviewTypes';
+import type { ColumnId, DistinctValue, Filter } from '../../engine/types';
+import type { LabeledFilter } from '../protocol';
+import type { Texts } from '../texts';
+import type { Tone } from './severityTones';
+
+/** A value with its number of rows. */
+export interface CountRow {
+  /** Identifies the value while the counts grow. */
+  readonly key: string;
+  readonly label: string;
+  readonly count: number;
+  /** The filter that shows the rows; absent for the rest. */
+  readonly chosen?: LabeledFilter;
+  readonly tone?: Tone;
+  /** Combines several values. The row has no bar, and the bars of other rows are not scaled to its count. */
+  readonly isRest?: true;
+  /** The cells next to the number, one for each further heading. */
+  readonly cells?: readonly SideCell[];
+}
+
+/** A text, its color, and the filter that shows its rows. */
+export interface SideCell {
+  readonly text: string;
+  readonly tone?: Tone;
+  readonly chosen?: LabeledFilter;
+}
+
+/** Counts that belong together: tiles, bars, or the list of issue types. */
+export interface Section {
+  readonly id: string;
+  readonly kind: 'tiles' | 'issues' | 'bars';
+  readonly title: string;
+  /** The headings of the values, of the numbers, and of the cells next to these. */
+  readonly headings: readonly string[];
+  readonly rows: readonly CountRow[];
+  /** Whether all cells next to a number are numbers, too. */
+  readonly isOfNumbers?: true;
+  /** The column, if a user added this section and can remove it. */
+  readonly added?: ColumnId;
+}
+
+/** The most values in a section with bars. */
+const maxBars = 8;
+
+/** The first values of a column, and how many more there are. */
+export function barRows(
+  { column, moreColumns, values, total, other }: ColumnCounts,
+  texts: Texts,
+  name: string,
+  write: Write,
+): CountRow[] {
+  const more = total - Math.min(maxBars, values.length);
+  const rest = values.slice(maxBars).reduce((sum, { count }) => sum + count, other);
+  return [
+    ...values
+      .slice(0, maxBars)
+      .map((value) => valueRow(value, column, texts, name, write, moreColumns)),
+    ...(rest > 0
+      ? [
+          {
+            key: 'rest',
+            label: more > 0 ? texts.get('moreValues', more) : texts.get('unreadableRows'),
+            count: rest,
+            isRest: true as const,
+            // All values are shown: what is left has none.
+            ...(more === 0 && {
+              chosen: { label: texts.get('unreadableRows'), filter: { op: 'invalid' } as const },
+            }),
+          },
+        ]
+      : []),
+  ];
+}
+
+/** @param name the name of the column in the label of the filter. */
+export function valueRow(
+  value: DistinctValue,
+  column: ColumnId,
+  texts: Texts,
+  name: string,
+  write: Write,
+  more: readonly ColumnId[] = [],
+): CountRow {
+  const { key, count } = value;
+  const label = write(value.cell.text, texts);
+  return {
+    key,
+    label,
+    count,
+    chosen: { label: `${name}: ${label}`, filter: valueFilter(value, [column, ...more]) },
+  };
+}
+
+/** The rows with a value in the first of some columns that has one. */
+function valueFilter(value: DistinctValue, columns: readonly ColumnId[]): Filter {
+  const isEmpty = (column: ColumnId): Filter => ({ op: 'empty', column });
+  const isValue = (column: ColumnId): Filter => ({ op: 'in', column, keys: [value.key] });
+  const [first = '', ...more] = columns;
+  if (more.length === 0) {
+    return isValue(first);
+  }
+  return value.cell.text === ''
+    ? { op: 'and', of: [isValue(first), ...more.map(isEmpty)] }
+    : {
+        op: 'or',
+        of: columns.map((column, at) => ({
+          op: 'and',
+          of: [...columns.slice(0, at).map(isEmpty), isValue(column)],
+        })),
+      };
+}
+
+/** Writes a value. */
+export type Write = (text: string, texts: Texts) => string;
+
+/** A value as the file writes it, on one line; a scorecard by its name. */
+export function textOf(value: string, texts: Texts): string {
+  const written = texts.scorecards.of(value) ?? value;
+  const text = written.replace(/\s+/g, ' ').trim().slice(0, 200);
+  return text === '' ? texts.get('emptyValue') : text;
+}
+
+/** A key of the service, such as `network_security`, as users read it. */
+export function wordsOf(value: string, texts: Texts): string {
+  return texts.keyWords(textOf(value, texts));
+}
+
+/** A severity as users read it. */
+export function severityText(value: string, texts: Texts): string {
+  return texts.severityWords(textOf(value, texts));
+}

@@ -1,0 +1,55 @@
+import { type ColumnCounts, isEmptyValue, type Overview } from '../../engine/overviewTypes';
+import type { Texts } from '../texts';
+import { type Section, severityText, textOf, valueRow } from './countRows';
+import { toneOf } from './severityTones';
+
+/** The worst severities that have a column of their own. */
+const maxSeverities = 4;
+
+/** The worst scorecards, each with its findings by severity. */
+export function scorecardSection(
+  { column, worst, total }: NonNullable<Overview['scorecards']>,
+  severity: ColumnCounts,
+  texts: Texts,
+): Section {
+  const title = texts.get('scorecards');
+  const heading = texts.get('scorecard');
+  const shown = severity.values.filter((value) => !isEmptyValue(value)).slice(0, maxSeverities);
+  const more = total - worst.length;
+  return {
+    id: 'scorecards',
+    kind: 'issues',
+    isOfNumbers: true,
+    title: more > 0 ? texts.get('worstOf', title, worst.length, total) : title,
+    headings: [
+      heading,
+      texts.get('findingsCount'),
+      ...shown.map(({ cell }) => severityText(cell.text, texts)),
+    ],
+    rows: worst.map(({ value, severities }) => {
+      const row = valueRow(value, column, texts, heading, textOf);
+      const filter = row.chosen?.filter;
+      const [first] = severities;
+      return {
+        ...row,
+        ...(first && { tone: toneOf(first.cell.text) }),
+        cells: shown.map(({ key, cell }) => {
+          const count = severities.find((each) => each.key === key)?.count;
+          const word = severityText(cell.text, texts);
+          return !filter
+            ? { text: '' }
+            : {
+                text: count === undefined ? '' : texts.number(count),
+                chosen: {
+                  label: `${row.label}: ${word}`,
+                  filter: {
+                    op: 'and',
+                    of: [filter, { op: 'in', column: severity.column, keys: [key] }],
+                  },
+                },
+              };
+        }),
+      };
+    }),
+  };
+}
