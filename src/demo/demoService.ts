@@ -11,6 +11,10 @@ import { FindingPages } from './findingPages';
 import { ReportGenerator } from './reportGenerator';
 import type { GenerationTimes } from './reportGenerator';
 import { RequestHandler } from './requestHandler';
+import { route } from './routes';
+import { portfolioCollections } from './securityScorecard/companyData';
+import { RecentReportList } from './securityScorecard/recentReportList';
+import { securityScorecardRoute } from './securityScorecard/securityScorecardRoutes';
 import type { ServedRequest } from './requestHandler';
 import { RollingLimit } from './exchange';
 
@@ -21,6 +25,11 @@ export type { ServedRequest } from './requestHandler';
 
 /** How the demo service behaves; all optional. */
 export interface DemoServiceOptions {
+  /**
+   * Whose interface it has. `securityScorecard`: as the public API reference describes it. Default: that of the
+   * interface specification.
+   */
+  service?: 'interface' | 'securityScorecard';
   /** Port on 127.0.0.1. Default 0: any free port. */
   port?: number;
   /** The key that clients must send. Default: 32 random characters. */
@@ -43,6 +52,7 @@ export interface DemoServiceOptions {
 }
 
 export interface DemoService {
+  readonly service?: 'interface' | 'securityScorecard';
   /** `http://127.0.0.1:<port>` */
   readonly baseUrl: string;
   readonly apiKey: string;
@@ -82,8 +92,16 @@ export async function startDemoService(options: DemoServiceOptions = {}): Promis
     generationTimes(options.generationMs),
     closing.signal,
   );
+  const { service = 'interface' } = options;
   const handler = new RequestHandler({
+    route: service === 'interface' ? route : securityScorecardRoute,
     endpoints: {
+      recentReports: new RecentReportList(
+        seed,
+        clock,
+        generationTimes(options.generationMs),
+        closing.signal,
+      ),
       seed,
       reference,
       pages: new FindingPages(seed, reference, closing.signal),
@@ -107,10 +125,11 @@ export async function startDemoService(options: DemoServiceOptions = {}): Promis
   await listen(server, options.port ?? 0);
   let closed: Promise<void> | undefined;
   return {
+    service,
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     apiKey,
     scorecards: demoScorecards,
-    collections: demoCollections,
+    collections: service === 'interface' ? demoCollections : portfolioCollections,
     earlierReport: () => reports.earlier(),
     close: () => (closed ??= close(server, closing)),
   };

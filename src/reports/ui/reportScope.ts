@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
-import type { ReportKind } from '../../api/types';
+import type { Api, ReportKind } from '../../api/types';
 import type { Disposable } from '../../base/events/disposable';
+import type { Event } from '../../base/events/emitter';
 import { UserError } from '../../base/userError';
 import { isPlainObject, type JsonObject } from '../../base/json/json';
 import { needsScorecard } from '../../findings/scorecards';
@@ -9,37 +10,55 @@ import { onDidChangeSetting, setting } from '../../workbench/settings';
 
 const { t } = vscode.l10n;
 
+/** The settings with the request body of a kind of report; an issues report has none. */
 const keys = { full: 'reports.fullBody', detailed: 'reports.detailedBody' } as const;
 
+function settingOf(kind: ReportKind): unknown {
+  return kind === 'issues' ? null : setting(keys[kind]);
+}
+
+/** What the service that is signed in to can make. */
+interface ReportSession {
+  readonly signedIn: { readonly api: Pick<Api, 'traits'> } | undefined;
+}
+
 /**
- * The request body of a kind of report: a setting, which may be edited by hand.
- * @throws UserError if it is neither an object nor null.
+ * The request body of a kind of report: a setting, which may be edited by hand, or else what the service needs.
+ * @throws UserError if the setting is neither an object nor null.
  */
-export function reportBody(kind: ReportKind): JsonObject | null {
-  const value: unknown = setting(keys[kind]);
+export function reportBody(kind: ReportKind, { signedIn }: ReportSession): JsonObject | null {
+  const value = settingOf(kind);
   if (value !== null && !isPlainObject(value)) {
     throw new UserError(
-      t('The setting scorecard.{0} must be a JSON object, or null to send no body.', keys[kind]),
+      t(
+        'The setting scorecard.{0} must be a JSON object, or null to send no body.',
+        kind === 'issues' ? '' : keys[kind],
+      ),
       'config',
     );
   }
-  return value as JsonObject | null;
+  return (value as JsonObject | null) ?? signedIn?.api.traits.reports[kind] ?? null;
 }
 
 /** Whether a kind of report is about all findings, or about one scorecard. */
-export function reportScope(kind: ReportKind): 'all' | 'scorecard' {
-  const value: unknown = setting(keys[kind]);
+export function reportScope(kind: ReportKind, { signedIn }: ReportSession): 'all' | 'scorecard' {
+  const value = settingOf(kind) ?? signedIn?.api.traits.reports[kind];
   return isPlainObject(value) && needsScorecard(value as JsonObject) ? 'scorecard' : 'all';
 }
 
-/** Updates the context keys, which choose between the commands of both scopes, when the settings change. */
-export function registerReportScopes(): Disposable {
+/** Updates the context keys, which choose between the commands of both scopes and hide those of other services. */
+export function registerReportScopes(
+  session: ReportSession & { readonly onDidChange: Event<void> },
+): Disposable {
   const update = () => {
-    setContext('scorecard.fullReportScope', reportScope('full'));
-    setContext('scorecard.detailedReportScope', reportScope('detailed'));
+    setContext('scorecard.fullReportScope', reportScope('full', session));
+    setContext('scorecard.detailedReportScope', reportScope('detailed', session));
+    const reports = session.signedIn?.api.traits.reports ?? {};
+    setContext('scorecard.hasIssuesReports', reports.issues !== undefined);
   };
   update();
   return vscode.Disposable.from(
+    session.onDidChange(update),
     ...Object.values(keys).map((key) => onDidChangeSetting(key, update)),
   );
 }

@@ -73,13 +73,14 @@ export function reportCommands(deps: ReportDeps) {
     !isUnfinished(report) && (!isReady(report) || isFileMissing(report));
   return {
     'scorecard.startReport': async (call) => {
-      const kind = await pickKind();
+      const kind = await pickKind(deps.session);
       return kind === undefined ? dismissed : start(deps, call, kind);
     },
     'scorecard.startFullReport': (call) => start(deps, call, 'full'),
     'scorecard.startFullReportOfAll': (call) => start(deps, call, 'full'),
     'scorecard.startDetailedReport': (call) => start(deps, call, 'detailed'),
     'scorecard.startDetailedReportOfAll': (call) => start(deps, call, 'detailed'),
+    'scorecard.startIssuesReport': (call) => start(deps, call, 'issues'),
     'scorecard.continueInBackground': (call) => {
       progress.continueInBackground(textArg(call, 'id'));
     },
@@ -138,7 +139,13 @@ async function start(
   call: CommandCall,
   kind: ReportKind,
 ): Promise<ReportRecord | undefined> {
-  deps.session.requireSignedIn();
+  const { reports: offered } = deps.session.requireSignedIn().api.traits;
+  if (offered[kind] === undefined) {
+    throw new UserError(
+      t('{0}: the service you are signed in to does not make this kind of report.', kindName(kind)),
+      'badRequest',
+    );
+  }
   // Fails before the request when the report cannot be saved.
   reportsFolder();
   const request = await requestOf(deps, call, kind);
@@ -153,38 +160,48 @@ async function start(
 }
 
 /** Lets the user choose the kind of report, and explains the difference. */
-function pickKind(): Promise<ReportKind | undefined> {
+function pickKind(session: Session): Promise<ReportKind | undefined> {
   const scope = (kind: ReportKind) =>
-    reportScope(kind) === 'all' ? t('All findings') : t('One scorecard');
+    reportScope(kind, session) === 'all' ? t('All findings') : t('One scorecard');
+  const offered = session.requireSignedIn().api.traits.reports;
   return pickOne<ReportKind>(
     [
+      {
+        label: t('Issues report'),
+        description: scope('issues'),
+        detail: t('A table of all issues, with their severities and dates.'),
+        value: 'issues' as const,
+      },
       {
         label: t('Full report'),
         description: scope('full'),
         detail: t('The findings as the service stores them, in one file.'),
-        value: 'full',
+        value: 'full' as const,
       },
       {
         label: t('Detailed report'),
         description: scope('detailed'),
-        detail: t(
-          'The same findings, each with more fields; the service allows fewer of these reports.',
-        ),
-        value: 'detailed',
+        detail:
+          offered.issues === undefined
+            ? t(
+                'The same findings, each with more fields; the service allows fewer of these reports.',
+              )
+            : t('A document to read; the service allows fewer of these reports.'),
+        value: 'detailed' as const,
       },
-    ],
+    ].filter(({ value }) => offered[value] !== undefined),
     { title: t('Start Report'), placeHolder: t('Which report?') },
   );
 }
 
 /** The request for a report. A scorecard is chosen only if the body needs one. */
 async function requestOf(
-  { scorecards }: ReportDeps,
+  { scorecards, session }: ReportDeps,
   call: CommandCall,
   kind: ReportKind,
 ): Promise<ReportRequest | undefined> {
   const name = kindName(kind);
-  const body = reportBody(kind);
+  const body = reportBody(kind, session);
   // Checked even if no scorecard is needed: an invalid argument of a program is never ignored.
   const scorecardId = scorecardIdArg(call);
   if (!needsScorecard(body)) {
@@ -212,7 +229,7 @@ async function retry(
   call: CommandCall,
 ): Promise<ReportRecord | undefined> {
   const isRefused = report.error?.code === 'badRequest' && report.reportUrl === undefined;
-  if (call.by === 'user' && isRefused && isBodyChanged(report)) {
+  if (call.by === 'user' && isRefused && isBodyChanged(report, deps.session)) {
     // The record has the body that was refused. The user has changed the setting since.
     const { kind, scorecardId } = report;
     return start(deps, scorecardId === undefined ? call : { ...call, args: { scorecardId } }, kind);
@@ -240,8 +257,8 @@ async function retry(
 }
 
 /** Whether the body in the settings differs from the body of a report's request. */
-function isBodyChanged({ kind, scorecardId = '', body }: StoredReport): boolean {
-  const current = reportBody(kind);
+function isBodyChanged({ kind, scorecardId = '', body }: StoredReport, session: Session): boolean {
+  const current = reportBody(kind, session);
   const filled = current === null ? undefined : fillBody(current, scorecardId);
   return JSON.stringify(filled) !== JSON.stringify(body);
 }
