@@ -100,6 +100,13 @@ async function signInUser(
     });
     // Only an offer, so nothing waits for it.
     void vscode.commands.executeCommand(commands.findIssueTypes);
+  } else if (
+    keyState === 'accepted' &&
+    deps.session.verifiesKeyAlone(account.baseUrl) &&
+    !deps.probe()
+  ) {
+    // The same: it lists the companies that the key may see.
+    void vscode.commands.executeCommand(commands.add);
   }
   return { baseUrl: account.baseUrl };
 }
