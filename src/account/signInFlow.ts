@@ -97,12 +97,13 @@ export class SignInFlow {
   }
 
   private get verifiesKeyAlone(): boolean {
+    let baseUrl = '';
     try {
-      return this.deps.alone?.isFor(this.baseUrl) ?? false;
+      ({ baseUrl } = this);
     } catch {
-      // The address is still being typed.
-      return false;
+      // It is still being typed, but the setting may name the service.
     }
+    return this.deps.alone?.isFor(baseUrl) ?? false;
   }
 
   get text(): string {
