@@ -523,5 +523,6 @@ function observedCompanies(
     portfolios: (options) => observed(companies.portfolios(options)),
     ofPortfolio: (id, options) => observed(companies.ofPortfolio(id, options)),
     summary: (identifier, options) => observed(companies.summary(identifier, options)),
+    issueTypeTitles: (options) => observed(companies.issueTypeTitles(options)),
   };
 }

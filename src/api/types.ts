@@ -182,6 +182,8 @@ export interface Companies {
    * @throws ForbiddenError if it is in no portfolio.
    */
   summary(identifier: string, options?: CallOptions): Promise<CompanySummary>;
+  /** The titles of all issue types, by their keys, with one request. */
+  issueTypeTitles(options?: CallOptions): Promise<ReadonlyMap<string, string>>;
 }
 
 /**

@@ -1,4 +1,5 @@
-import type { CallOptions, CompanySummary, IssueTypeSummary } from '../api/types';
+import type { CallOptions, Companies, CompanySummary, IssueTypeSummary } from '../api/types';
+import { addServedTitles, findIssueType } from '../base/text/issueTypes';
 import type { ListSession } from '../lists/loadedList';
 
 interface LoadedSummary {
@@ -12,6 +13,7 @@ export class CompanySummaries {
   /** By the UUID of the scorecard. */
   private readonly loaded = new Map<string, LoadedSummary>();
   private readonly inFlight = new Map<string, Promise<CompanySummary>>();
+  private titles: Promise<void> | undefined;
 
   /** @param now wall-clock time in milliseconds since the epoch. */
   constructor(
@@ -61,6 +63,7 @@ export class CompanySummaries {
 
   /** Discards everything: it belongs to the previous account. */
   clear(): void {
+    this.titles = undefined;
     this.loaded.clear();
     this.inFlight.clear();
   }
@@ -75,9 +78,21 @@ export class CompanySummaries {
     // Recorded before the request, so that a failure is not retried again and again.
     this.loaded.set(key, { at: this.now(), ...(before ? { summary: before } : {}) });
     const summary = await companies.summary(key, options);
+    if (summary.issueTypes.some(({ issueType }) => !findIssueType(issueType))) {
+      await (this.titles ??= loadTitles(companies));
+    }
     if (this.session.signedIn?.account.id === signedIn?.account.id) {
       this.loaded.set(summary.id, { at: this.now(), summary });
     }
     return summary;
+  }
+}
+
+/** Loads the titles of issue types that are not known by name. Without them, their keys are shown. */
+async function loadTitles(companies: Companies): Promise<void> {
+  try {
+    addServedTitles(await companies.issueTypeTitles({ priority: 'bulk', maxWaitMs: 3_000 }));
+  } catch {
+    // What is shown instead is readable.
   }
 }

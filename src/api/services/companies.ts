@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { ExactNumber, type JsonObject } from '../../base/json/json';
 import { message } from '../../base/message';
 import { isDomainName } from '../../base/text/hostNames';
+import { plainText } from '../../base/text/plainText';
 import { isUuid } from '../../base/text/uuid';
 import { BadRequestError, ProtocolError } from '../http/errors';
 import { collectionPages } from '../paging/collectionPages';
@@ -42,8 +43,15 @@ export function companiesOf(source: Source): Companies {
       ]);
       return { ...parseCompany(about), issueTypes: factors.flatMap(issueTypesOf) };
     },
+    issueTypeTitles: async (options = {}) => {
+      const entries = await allEntries(source, issueTypesPath, options);
+      return new Map(entries.flatMap(titleOf));
+    },
   };
 }
+
+/** A page of the metadata of all issue types. */
+const issueTypesPath = '/metadata/issue-types';
 
 const factorsTemplate = '/companies/{scorecard_identifier}/factors';
 
@@ -121,6 +129,12 @@ function parseCompany(json: unknown): Omit<CompanySummary, 'issueTypes'> {
     CompanySummary,
     'issueTypes'
   >;
+}
+
+/** The key and the title of an issue type, which the reference calls its short description. */
+function titleOf({ key, title, short_description: description }: JsonObject): [string, string][] {
+  const named = [title, description].find((each) => typeof each === 'string' && each !== '');
+  return typeof key === 'string' && typeof named === 'string' ? [[key, plainText(named, 100)]] : [];
 }
 
 /** The counts in one of the factors of a company. */

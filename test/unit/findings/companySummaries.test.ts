@@ -6,6 +6,8 @@ import { listedCompanies } from '../../../src/demo/collectionEntries';
 import { Findings } from '../../../src/findings/findings';
 import { IssueCounts } from '../../../src/findings/issueCounts';
 import type { JsonObject } from '../../../src/base/json/json';
+import { issueTypeTitle } from '../../../src/base/text/issueTypes';
+import { sendJson, startTestServer } from '../../helpers/testServer';
 import { Cleanup, collect, FakeSession, scorecardId } from './support';
 
 describe('Counts of a service that has companies', () => {
@@ -106,6 +108,35 @@ describe('Counts of a service that has companies', () => {
     await counts.loadInBackground(id, types);
     assert.equal(requested.length, length);
     assert.equal(counts.of(id, 'open_port'), undefined);
+  });
+
+  it('come with the titles of issue types that are not known by name, asked for once', async () => {
+    const about = { domain: 'a.example', name: 'A', uuid: scorecardId };
+    const factor = { issue_summary: [{ type: 'own_zz_v2', count: 3, severity: 'info' }] };
+    const server = await startTestServer(({ path }, response) => {
+      requested.push(path);
+      const list = path.endsWith('/factors')
+        ? [factor]
+        : [{ key: 'own_zz_v2', short_description: 'Own \u202eZZ' }];
+      sendJson(response, 200, path.endsWith(scorecardId) ? about : { entries: list });
+    });
+    cleanup.add(() => server.close());
+    const api = new ApiClient({
+      baseUrl: server.baseUrl,
+      service: 'securityScorecard',
+      apiKey: () => 'k1',
+      requestsPerHour: 5000,
+      requestTimeoutMs: 30_000,
+    });
+    cleanup.own(api);
+    session.signIn(server.baseUrl, api);
+    assert.equal(issueTypeTitle('own_zz_v2'), 'Own zz');
+    await counts.load(scorecardId, []);
+    assert.deepEqual(counts.severityOf(scorecardId, 'own_zz_v2'), { position: 4, count: 3 });
+    assert.match(issueTypeTitle('own_zz_v2'), /^Own .*ZZ$/);
+    assert.ok(!issueTypeTitle('own_zz_v2').includes('\u202e'));
+    await counts.load(scorecardId, []);
+    assert.equal(requested.filter((path) => path === '/metadata/issue-types').length, 1);
   });
 
   it('are discarded with the account', async () => {

@@ -92,6 +92,12 @@ describe('A client of SecurityScorecard', () => {
     assert.deepEqual(await companies.summary(scorecardId.toUpperCase()), summary);
   });
 
+  it('gets the titles of all issue types with one request', async () => {
+    const titles = await client().companies?.issueTypeTitles();
+    assert.equal(titles?.get('open_port'), 'Open port');
+    assert.deepEqual(seen, ['GET /metadata/issue-types']);
+  });
+
   it('refuses what is neither a domain nor a UUID before a request', async () => {
     const { companies } = client();
     await failure(companies?.summary('../portfolios') ?? Promise.resolve(), BadRequestError);
