@@ -1,7 +1,7 @@
 import * as path from 'node:path';
 import type * as vscode from 'vscode';
 import { keyTag } from '../../api/http/apiKey';
-import { profileOf, serviceAt, traitsOf } from '../../api/services/services';
+import { serviceAt, verifiesKeyAlone } from '../../api/services/serviceAt';
 import type { ServiceName } from '../../api/types';
 import type { Disposable, AddDisposable } from '../../base/events/disposable';
 import type { Logger } from '../../base/logger';
@@ -53,7 +53,7 @@ export function startSession(
         const service = demo ? (demo.service ?? 'interface') : serviceFor(baseUrl);
         return createClient({ baseUrl, apiKey, service, log, ...(demo ? {} : { budgets }) });
       },
-      verifiesKeyAlone: (baseUrl) => traitsOf(profileOf(serviceFor(baseUrl))).verifiesKeyAlone,
+      verifiesKeyAlone: (baseUrl) => verifiesKeyAlone(serviceFor(baseUrl)),
       startDemo: async (service) =>
         (await import('../../demo/demoService')).startDemoService({ service }),
     }),

@@ -1,9 +1,6 @@
 import { reportRoutes } from '../paths';
 import type { ServiceProfile } from './service';
 
-/** The host of the service. */
-export const securityScorecardHost = 'api.securityscorecard.io';
-
 /** SecurityScorecard, as its public API reference describes it. Nothing of it was tried with a real account. */
 export const securityScorecardService: ServiceProfile = {
   name: 'securityScorecard',

@@ -12,7 +12,8 @@ import {
   ReportFailedError,
 } from '../../../../src/api/http/errors';
 import { subjectOf } from '../../../../src/api/paths';
-import { profileOf, serviceAt } from '../../../../src/api/services/services';
+import { serviceAt } from '../../../../src/api/services/serviceAt';
+import { profileOf } from '../../../../src/api/services/services';
 import type { ReportKind } from '../../../../src/api/types';
 import type { JsonObject } from '../../../../src/base/json/json';
 import { startDemoService, type DemoService } from '../../../../src/demo/demoService';
