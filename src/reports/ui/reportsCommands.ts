@@ -148,6 +148,11 @@ async function start(
   }
   // Fails before the request when the report cannot be saved.
   reportsFolder();
+  const selected = (call.nodes ?? []).filter((node) => node instanceof ScorecardNode);
+  if (selected.length > 1 && needsScorecard(reportBody(kind, deps.session))) {
+    await Promise.all(selected.map((node) => start(deps, { ...call, node, nodes: [node] }, kind)));
+    return undefined;
+  }
   const request = await requestOf(deps, call, kind);
   if (!request) {
     return dismissed;
