@@ -13,7 +13,7 @@ import type { GenerationTimes } from './reportGenerator';
 import { RequestHandler } from './requestHandler';
 import { route } from './routes';
 import { portfolioCollections } from './securityScorecard/companyData';
-import { RecentReportList } from './securityScorecard/recentReportList';
+import { RecentReportList, type RecentReportMemory } from './securityScorecard/recentReportList';
 import { securityScorecardRoute } from './securityScorecard/securityScorecardRoutes';
 import type { ServedRequest } from './requestHandler';
 import { RollingLimit } from './exchange';
@@ -37,6 +37,8 @@ export interface DemoServiceOptions {
   /** An integer. Services with the same seed have the same data and know the same reports. Default 1. */
   seed?: number;
   clock?: Clock;
+  /** Keeps the reports of `securityScorecard` until the service runs again. Default: nothing does. */
+  recentReports?: RecentReportMemory;
   /** Delay of every response, in milliseconds. Default 0. */
   latencyMs?: number;
   /** Milliseconds until a report is generated. Default 4,000 for a full report, 2,500 for a detailed report. */
@@ -101,6 +103,7 @@ export async function startDemoService(options: DemoServiceOptions = {}): Promis
         clock,
         generationTimes(options.generationMs),
         closing.signal,
+        options.recentReports,
       ),
       seed,
       reference,

@@ -55,7 +55,14 @@ export function startSession(
       },
       verifiesKeyAlone: (baseUrl) => verifiesKeyAlone(serviceFor(baseUrl)),
       startDemo: async (service) =>
-        (await import('../../demo/demoService')).startDemoService({ service }),
+        (await import('../../demo/demoService')).startDemoService({
+          service,
+          // A report that is made while the window reloads is found again.
+          recentReports: {
+            read: () => deps.workspaceState.get(demoReportsKey),
+            write: (reports) => void deps.workspaceState.update(demoReportsKey, reports),
+          },
+        }),
     }),
   );
   add(logSession(session, log));
@@ -116,6 +123,7 @@ export function serviceFor(baseUrl: string): ServiceName {
 
 const demoKey = 'isDemo';
 const demoServiceKey = 'demoService';
+const demoReportsKey = 'demoReports';
 const acceptedKey = 'isAccepted:';
 
 /**

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../base/events/clock';
 import { isPlainObject, type JsonObject } from '../../base/json/json';
-import type { ScorecardData } from '../demoData';
+import { findScorecard } from '../demoData';
 import {
   badBody,
   readObject,
@@ -35,21 +35,28 @@ export function isRecentKind(text: string): text is RecentKind {
   return Object.hasOwn(kinds, text);
 }
 
-interface RequestedReport {
+export interface RequestedReport {
   readonly id: string;
   readonly kind: RecentKind;
   readonly format: string;
-  readonly scorecard: ScorecardData;
+  readonly scorecardId: string;
   /** In milliseconds since the epoch. */
   readonly startedAt: number;
   readonly readyAt: number;
+}
+
+/** Keeps the list while the service is not running. */
+export interface RecentReportMemory {
+  /** What was written last, which another version may have written. */
+  read(): unknown;
+  write(reports: readonly RequestedReport[]): void;
 }
 
 const weekMs = 7 * 24 * 3_600_000;
 
 /** The reports that were requested from this service in the last seven days. */
 export class RecentReportList {
-  private readonly reports: RequestedReport[] = [];
+  private readonly reports: RequestedReport[];
   private readonly files: GeneratedFiles;
 
   constructor(
@@ -57,7 +64,10 @@ export class RecentReportList {
     private readonly clock: Clock,
     private readonly generation: GenerationTimes,
     closing: AbortSignal,
+    private readonly memory: RecentReportMemory | undefined,
   ) {
+    const kept = memory?.read();
+    this.reports = (Array.isArray(kept) ? kept : []).filter(isRequestedReport);
     this.files = new GeneratedFiles(seed, closing);
   }
 
@@ -86,22 +96,22 @@ export class RecentReportList {
       id,
       kind,
       format,
-      scorecard: requireFollowed(this.seed, order.scorecard_identifier),
+      scorecardId: requireFollowed(this.seed, order.scorecard_identifier).id,
       startedAt,
       readyAt: startedAt + this.generation[kind === 'detailed' ? 'detailed' : 'full'],
     });
+    this.memory?.write(this.recent());
     return { status: 200, json: { id } };
   }
 
   /** GET /reports/recent, the newest first. */
   list({ origin }: DemoRequest): DemoResponse {
     const now = this.clock.now();
-    const entries = this.reports
-      .filter(({ startedAt }) => now - startedAt < weekMs)
+    const entries = this.recent()
       .reverse()
       .map((report) => ({
         id: report.id,
-        title: `${report.scorecard.name} ${report.kind} report`,
+        title: `${findScorecard(report.scorecardId)?.name ?? ''} ${report.kind} report`,
         format: report.format,
         report_type: report.kind,
         created_at: new Date(report.startedAt).toISOString(),
@@ -111,6 +121,11 @@ export class RecentReportList {
         }),
       }));
     return { status: 200, json: { entries, total: entries.length } };
+  }
+
+  private recent(): RequestedReport[] {
+    const now = this.clock.now();
+    return this.reports.filter(({ startedAt }) => now - startedAt < weekMs);
   }
 
   /** GET of a file: first a redirect, as the reference says that it may, then the file. */
@@ -124,7 +139,8 @@ export class RecentReportList {
       return { status: 302, headers: { Location: location }, json: null };
     }
     const { rows, type } = kinds[report.kind];
-    const { scorecard, startedAt } = report;
+    const { scorecardId, startedAt } = report;
+    const scorecard = requireFollowed(this.seed, scorecardId);
     const file =
       rows === undefined || report.format === 'pdf'
         ? document(`${scorecard.name}: ${report.kind} report`)
@@ -141,6 +157,19 @@ export class RecentReportList {
       request,
     );
   }
+}
+
+function isRequestedReport(value: unknown): value is RequestedReport {
+  const { id, kind, format, scorecardId, startedAt, readyAt } = isPlainObject(value) ? value : {};
+  return (
+    [id, format].every((text) => typeof text === 'string') &&
+    typeof kind === 'string' &&
+    isRecentKind(kind) &&
+    typeof scorecardId === 'string' &&
+    findScorecard(scorecardId) !== undefined &&
+    typeof startedAt === 'number' &&
+    typeof readyAt === 'number'
+  );
 }
 
 function objectIn(body: JsonObject, name: string): Record<string, unknown> {

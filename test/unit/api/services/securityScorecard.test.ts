@@ -221,6 +221,30 @@ describe('A client of SecurityScorecard', () => {
     });
   }
 
+  it('finds reports of the demo again after it was restarted', async () => {
+    let kept: unknown;
+    const recentReports = {
+      read: () => kept,
+      write: (written: unknown) => {
+        kept = JSON.parse(JSON.stringify(written));
+      },
+    };
+    const options = { service, generationMs: 0, recentReports } as const;
+    const first = await startDemoService(options);
+    const { apiKey } = first;
+    const api = harness.client(first.baseUrl, { service, apiKey: () => apiKey });
+    const receipt = await api.requestReport('issues', { scorecard_identifier: scorecardId });
+    await first.close();
+    assert.ok(receipt.type === 'record');
+    const { pathname, hash } = new URL(receipt.reportUrl);
+    kept = [...(kept as unknown[]), { id: 'of another version' }];
+    const second = await startDemoService({ ...options, apiKey });
+    const later = harness.client(second.baseUrl, { service, apiKey: () => apiKey });
+    const answer = await later.fetchReport(pathname + hash);
+    await second.close();
+    assert.equal(answer.type, 'file');
+  });
+
   it('refuses a kind of report that a service does not make', async () => {
     const api = harness.client(demo.baseUrl);
     await failure(api.requestReport('issues', {}), BadRequestError);
