@@ -13,6 +13,7 @@ import { million } from './findings/million';
 import { queue } from './budget/queue';
 import { reportTable } from './table/reportTable';
 import { requests } from './budget/requests';
+import { serviceRequests } from './findings/serviceRequests';
 import { size } from './size';
 
 /*
@@ -28,6 +29,7 @@ const rows: readonly Row[] = [
   download,
   queue,
   requests,
+  serviceRequests,
   activation,
   reportTable,
   exportTable,

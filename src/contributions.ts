@@ -73,6 +73,7 @@ export const commandGroups = {
     'scorecard.startFullReportOfAll',
     'scorecard.startDetailedReport',
     'scorecard.startDetailedReportOfAll',
+    'scorecard.startIssuesReport',
     'scorecard.continueInBackground',
     'scorecard.openReport',
     'scorecard.cancelReport',
@@ -136,6 +137,7 @@ export const logChannelName = 'Scorecard';
 /** The settings below `scorecard.`, with the type of each value as the manifest declares it. */
 export interface SettingTypes {
   baseUrl: string;
+  service: 'auto' | 'interface' | 'securityScorecard';
   scorecards: unknown[];
   collections: unknown[];
   pageSize: number;
@@ -172,6 +174,8 @@ export interface ContextKeys {
   'scorecard.fullReportScope': 'all' | 'scorecard' | 'any';
   /** The same for a detailed report. */
   'scorecard.detailedReportScope': 'all' | 'scorecard' | 'any';
+  /** Whether the service makes issues reports. */
+  'scorecard.hasIssuesReports': boolean;
   /** Whether the list of reports has been read, and is empty. */
   'scorecard.hasNoReports': boolean;
   /** Whether two files were compared in this window. */

@@ -1,4 +1,4 @@
-import type { Api } from '../api/types';
+import type { Api, ServiceName } from '../api/types';
 import type { Disposable } from '../base/events/disposable';
 
 /** An account of the service at a base address, or the demo of this window. */
@@ -68,7 +68,10 @@ export interface SessionStorage {
   setBaseUrl(baseUrl: string): Promise<void>;
   /** Whether this window shows the demo. */
   isDemo(): boolean;
-  setDemo(isDemo: boolean): Promise<void>;
+  /** @param service whose interface the demo has. */
+  setDemo(isDemo: boolean, service?: ServiceName): Promise<void>;
+  /** The service of the demo that this window shows. Default: that of the interface specification. */
+  demoService?(): ServiceName;
   /** Whether the service has accepted the key that is stored for an origin. */
   isAccepted(origin: string): boolean;
   setAccepted(origin: string, isAccepted: boolean): void;
@@ -76,6 +79,8 @@ export interface SessionStorage {
 
 /** A running demo service with the scorecards and collections it brings. */
 export interface Demo {
+  /** Whose interface it has. Default: that of the interface specification. */
+  readonly service?: ServiceName;
   readonly baseUrl: string;
   readonly apiKey: string;
   /** As the setting `scorecard.scorecards` would hold them. */
@@ -94,6 +99,9 @@ export type DisposableApi = Api & Disposable;
 export interface SessionDeps {
   keys: KeyStore;
   storage: SessionStorage;
-  createApi(baseUrl: string, apiKey: string, isDemo: boolean): Promise<DisposableApi>;
-  startDemo(): Promise<Demo>;
+  /** @param demo the demo that runs at the address, if one does. */
+  createApi(baseUrl: string, apiKey: string, demo: Demo | undefined): Promise<DisposableApi>;
+  /** Whether the service at an address verifies a key without a scorecard. Default: it does not. */
+  verifiesKeyAlone?(baseUrl: string): boolean;
+  startDemo(service: ServiceName): Promise<Demo>;
 }

@@ -8,7 +8,7 @@ import {
 } from '../api/http/errors';
 import { normalizeApiKey } from '../api/http/apiKey';
 import { parseBaseUrl } from '../api/http/addresses';
-import type { Api, CallOptions } from '../api/types';
+import type { Api, CallOptions, Companies, Probe, ServiceName } from '../api/types';
 import type { Disposable } from '../base/events/disposable';
 import { Emitter } from '../base/events/emitter';
 import { SerialQueue } from '../base/events/serialQueue';
@@ -60,11 +60,7 @@ interface Current extends SignedIn {
   keyState: KeyState;
 }
 
-/** The list of findings that is requested to verify a key. */
-export interface Probe {
-  scorecardId: string;
-  issueType: string;
-}
+export type { Probe } from '../api/types';
 
 /** The normalized input of a sign-in. */
 interface SignInInput {
@@ -81,9 +77,6 @@ export interface Verification {
   readonly domain?: string;
 }
 
-/** A domain name (RFC 1035 section 2.3.1), so that no other text of the service becomes a name. */
-const domainName = /^(?=.{1,253}$)([a-z0-9_-]{1,63}\.)+[a-z]{2,63}$/i;
-
 /** @throws ConfigError for an invalid address or key. */
 function normalizeInput(input: { baseUrl: string; apiKey: string }): SignInInput {
   return { baseUrl: parseBaseUrl(input.baseUrl), apiKey: normalizeApiKey(input.apiKey) };
@@ -91,7 +84,9 @@ function normalizeInput(input: { baseUrl: string; apiKey: string }): SignInInput
 
 /** Options of signing in. */
 export interface SignInOptions {
-  /** Requested to verify the key. Without it, the key is stored as not verified. */
+  /**
+   * Requested to verify the key. Without it, the key is stored as not verified, unless the service verifies it alone.
+   */
   probe?: Probe | undefined;
   /** The earlier result of verifyKey. With it, nothing is requested. */
   keyState?: KeyState;
@@ -174,7 +169,7 @@ export class Session implements Disposable {
   restore(): Promise<void> {
     return this.changes.run(async () => {
       if (this.deps.storage.isDemo()) {
-        await this.showDemo();
+        await this.showDemo(this.deps.storage.demoService?.() ?? 'interface');
       } else {
         await this.showAccount();
       }
@@ -198,7 +193,10 @@ export class Session implements Disposable {
     const confirmSame = typeof sameAccount === 'function' ? sameAccount : undefined;
     const first = await this.changes.run(async () => {
       const keyState =
-        options.keyState ?? (probe ? await this.keyStateOf(entered, probe) : 'unchecked');
+        options.keyState ??
+        (probe || this.verifiesKeyAlone(entered.baseUrl)
+          ? await this.keyStateOf(entered, probe)
+          : 'unchecked');
       const { account: name, isKnown, last } = await this.ownerOf(entered);
       return confirmSame && !isKnown && last !== undefined
         ? { keyState, last, confirmSame: () => confirmSame(accountOf(entered.baseUrl, last)) }
@@ -219,28 +217,29 @@ export class Session implements Disposable {
     });
   }
 
+  /** Whether the service at an address verifies a key without a scorecard. */
+  verifiesKeyAlone(baseUrl: string): boolean {
+    return this.deps.verifiesKeyAlone?.(baseUrl) ?? false;
+  }
+
   /**
-   * Requests one finding with a key, and stores nothing.
+   * Requests one finding with a key, or what the service verifies a key with, and stores nothing.
    * @throws ConfigError for an invalid address or key.
    */
   async verifyKey(
     input: { baseUrl: string; apiKey: string },
-    probe: Probe,
+    probe: Probe | undefined,
     signal?: AbortSignal,
   ): Promise<Verification> {
     const { baseUrl, apiKey } = normalizeInput(input);
-    const api = await this.deps.createApi(baseUrl, apiKey, false);
+    const api = await this.deps.createApi(baseUrl, apiKey, undefined);
     try {
       // A rate-limited key is a valid key: waiting gains nothing.
-      const { entries } = await api.findingsPage(
-        { ...probe, offset: 0, limit: 1 },
-        { maxWaitMs: 0, ...(signal ? { signal } : {}) },
-      );
-      const domain = entries[0]?.parent_domain;
-      return {
-        keyState: 'accepted',
-        ...(typeof domain === 'string' && domainName.test(domain) ? { domain } : {}),
-      };
+      const verified = await api.verifyKey(probe, {
+        maxWaitMs: 0,
+        ...(signal ? { signal } : {}),
+      });
+      return { keyState: 'accepted', ...verified };
     } catch (failure) {
       return { keyState: keyStateAfter(failure) ?? 'unchecked', failure };
     } finally {
@@ -258,8 +257,8 @@ export class Session implements Disposable {
     if (!current) {
       throw new SignedOutError();
     }
-    if (probe) {
-      await current.api.findingsPage({ ...probe, offset: 0, limit: 1 }).catch((error: unknown) => {
+    if (probe || current.api.traits.verifiesKeyAlone) {
+      await current.api.verifyKey(probe).catch((error: unknown) => {
         if (keyStateAfter(error) !== 'accepted') {
           throw error;
         }
@@ -267,6 +266,16 @@ export class Session implements Disposable {
     } else {
       this.setKeyState(current.client, 'unchecked');
     }
+  }
+
+  /** Signs in again, after the setting that says which service is at the base address has changed. */
+  changeService(): Promise<void> {
+    return this.changes.run(async () => {
+      if (this.current && !this.current.demo) {
+        await this.show(undefined);
+        await this.showAccount();
+      }
+    });
   }
 
   /** Ends the demo and returns to the real account, or removes the key of the real account. */
@@ -282,11 +291,14 @@ export class Session implements Disposable {
     });
   }
 
-  /** Shows the demo in this window. Neither a setting nor a secret is written. */
-  useDemo(): Promise<Account> {
+  /**
+   * Shows the demo in this window. Neither a setting nor a secret is written.
+   * @param service whose interface the demo has.
+   */
+  useDemo(service: ServiceName = 'interface'): Promise<Account> {
     return this.changes.run(async () => {
-      const account = await this.showDemo();
-      await this.deps.storage.setDemo(true);
+      const account = await this.showDemo(service);
+      await this.deps.storage.setDemo(true, service);
       return account;
     });
   }
@@ -356,11 +368,16 @@ export class Session implements Disposable {
     await this.show(await this.createCurrent(account, apiKey, undefined, known));
   }
 
-  private async showDemo(): Promise<Account> {
-    if (this.current?.demo) {
-      return this.current.account;
+  private async showDemo(service: ServiceName): Promise<Account> {
+    const { current } = this;
+    if (current?.demo && (current.demo.service ?? 'interface') === service) {
+      return current.account;
     }
-    const demo = await this.deps.startDemo();
+    if (current?.demo) {
+      // Both demos are one account, but their data differs.
+      await this.show(undefined);
+    }
+    const demo = await this.deps.startDemo(service);
     const account = demoAccountOf(demo.baseUrl);
     await this.show(await this.createCurrent(account, demo.apiKey, demo, 'accepted'));
     return account;
@@ -372,7 +389,7 @@ export class Session implements Disposable {
     demo: Demo | undefined,
     keyState: KeyState,
   ): Promise<Current> {
-    const client = await this.deps.createApi(account.baseUrl, apiKey, account.isDemo);
+    const client = await this.deps.createApi(account.baseUrl, apiKey, demo);
     /** Updates the state of the key from the result of a call. */
     const observed = async <T>(
       call: Promise<T>,
@@ -418,7 +435,11 @@ export class Session implements Disposable {
         return request(next.api);
       }
     };
+    const { companies } = client;
     const api: Api = {
+      traits: client.traits,
+      ...(companies ? { companies: observedCompanies(companies, observed) } : {}),
+      verifyKey: (probe, options) => observed(client.verifyKey(probe, options)),
       findingsPage: (query, options) =>
         page((client) => client.findingsPage(query, options), options),
       collectionPage: (query, options) =>
@@ -475,7 +496,7 @@ export class Session implements Disposable {
    * @throws AuthError when the key is refused; ProtocolError when another server answered, such as with a
    * login page.
    */
-  private async keyStateOf(entered: SignInInput, probe: Probe): Promise<KeyState> {
+  private async keyStateOf(entered: SignInInput, probe: Probe | undefined): Promise<KeyState> {
     const { keyState, failure } = await this.verifyKey(entered, probe);
     if (keyState === 'refused' || failure instanceof ProtocolError) {
       throw failure;
@@ -491,4 +512,17 @@ export class Session implements Disposable {
       return undefined;
     }
   }
+}
+
+/** Companies whose calls show what the service thinks of the key. */
+function observedCompanies(
+  companies: Companies,
+  observed: <T>(call: Promise<T>) => Promise<T>,
+): Companies {
+  return {
+    portfolios: (options) => observed(companies.portfolios(options)),
+    ofPortfolio: (id, options) => observed(companies.ofPortfolio(id, options)),
+    summary: (identifier, options) => observed(companies.summary(identifier, options)),
+    issueTypeTitles: (options) => observed(companies.issueTypeTitles(options)),
+  };
 }

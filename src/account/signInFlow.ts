@@ -25,6 +25,15 @@ export interface SignInFlowDeps {
     probe: Probe,
     signal: AbortSignal,
   ): Promise<Verification>;
+  /** For services that verify a key without a scorecard. Default: none does. */
+  readonly alone?: {
+    /** See Session.verifiesKeyAlone. */
+    isFor(baseUrl: string): boolean;
+    verifyKey(
+      input: { baseUrl: string; apiKey: string },
+      signal: AbortSignal,
+    ): Promise<Verification>;
+  };
   /**
    * The list of findings, from the settings, that verifies the key. Without it, the user is asked for a
    * scorecard.
@@ -62,7 +71,6 @@ interface SignInProblem {
  * problem leads to the step that caused it. Typed texts stay in memory. Nothing is stored.
  */
 export class SignInFlow {
-  readonly steps: readonly SignInStep[];
   step: SignInStep = 'address';
   problem: SignInProblem | undefined;
   private readonly typed: Record<SignInStep, string>;
@@ -76,8 +84,26 @@ export class SignInFlow {
     private readonly deps: SignInFlowDeps,
     typed: Partial<Record<SignInStep, string>> = {},
   ) {
-    this.steps = deps.probe ? ['address', 'key'] : ['address', 'key', 'scorecard'];
     this.typed = { address: '', key: '', scorecard: '', ...typed };
+  }
+
+  get steps(): readonly SignInStep[] {
+    return this.needsScorecard ? ['address', 'key', 'scorecard'] : ['address', 'key'];
+  }
+
+  /** Whether the key is verified with a scorecard that the user enters. */
+  private get needsScorecard(): boolean {
+    return !this.deps.probe && !this.verifiesKeyAlone;
+  }
+
+  private get verifiesKeyAlone(): boolean {
+    let baseUrl = '';
+    try {
+      ({ baseUrl } = this);
+    } catch {
+      // It is still being typed, but the setting may name the service.
+    }
+    return this.deps.alone?.isFor(baseUrl) ?? false;
   }
 
   get text(): string {
@@ -171,11 +197,11 @@ export class SignInFlow {
         await this.checkAddress(signal);
         return undefined;
       case 'key':
-        if (this.deps.probe) {
-          return this.verify(this.deps.probe, signal);
+        if (this.needsScorecard) {
+          this.move(1);
+          return undefined;
         }
-        this.move(1);
-        return undefined;
+        return this.verify(this.deps.probe, signal);
       case 'scorecard':
         return this.typed.scorecard.trim() === ''
           ? this.resultOf(this.usedAnyway.get(this.baseUrl) ?? 'unchecked')
@@ -201,11 +227,17 @@ export class SignInFlow {
     this.move(1);
   }
 
-  private async verify(probe: Probe, signal: AbortSignal): Promise<SignInResult | undefined> {
+  private async verify(
+    probe: Probe | undefined,
+    signal: AbortSignal,
+  ): Promise<SignInResult | undefined> {
     const { baseUrl, step } = this;
     const apiKey = this.typed.key;
-    const verified = await this.deps.verifyKey({ baseUrl, apiKey }, probe, signal);
-    const { keyState, failure, domain } = verified;
+    const input = { baseUrl, apiKey };
+    const verified = probe
+      ? await this.deps.verifyKey(input, probe, signal)
+      : await this.deps.alone?.verifyKey(input, signal);
+    const { keyState = 'unchecked', failure, domain } = verified ?? {};
     if (failure instanceof AuthError) {
       this.step = 'key';
       this.problem = { error: failure, canUseAnyway: false };
@@ -226,7 +258,7 @@ export class SignInFlow {
       return undefined;
     }
     return this.resultOf(keyState, {
-      ...(step === 'scorecard' ? { scorecardId: probe.scorecardId } : {}),
+      ...(step === 'scorecard' && probe ? { scorecardId: probe.scorecardId } : {}),
       ...(domain === undefined ? {} : { domain }),
       ...(failure === undefined ? {} : { failure }),
     });

@@ -9,7 +9,7 @@ import { parseBaseUrl, resolveReportUrl } from './http/addresses';
 import { Caller } from './http/caller';
 import { collectionPath, collectionRoute } from './paging/collectionPath';
 import { type Disk, localDisk } from './download/disk';
-import { BadRequestError, CancelledError } from './http/errors';
+import { BadRequestError, CancelledError, ReportFailedError } from './http/errors';
 import {
   type Ledger,
   MemoryLedger,
@@ -21,12 +21,12 @@ import {
 import { DividedPages } from './paging/dividedPages';
 import { linkedUrl, nextLink } from './paging/linkHeader';
 import {
+  companyRoutes,
   endpointLabel,
   findingsPath,
   findingsRoute,
+  linkedFindingsPath,
   otherWindowsLabel,
-  reportPaths,
-  reportRoutes,
   reportUrlRoute,
 } from './paths';
 import {
@@ -38,24 +38,43 @@ import {
 import { isDone } from './download/statement';
 import { RequestQueue } from './budget/requestQueue';
 import { resumeHeaders } from './download/download';
-import { parseCollectionPage, parseFindingsPage, readPage, refuseWebPage } from './schema';
+import {
+  parseCollectionPage,
+  parseFindingsPage,
+  readJson,
+  readPage,
+  refuseWebPage,
+} from './schema';
+import { companiesOf, portfoliosPath } from './services/companies';
+import { LinkedFindings } from './services/linkedFindings';
+import { RecentReports, recentReportsPath } from './services/recentReports';
+import type { ServiceProfile } from './services/service';
+import { profileOf, traitsOf } from './services/services';
 import type { Fetch } from './http/transport';
+import { isDomainName } from '../base/text/hostNames';
 import type {
   Api,
   CallOptions,
   CollectionPage,
   CollectionQuery,
+  Companies,
   EndpointBudget,
   FetchReportOptions,
   FindingsPage,
   FindingsQuery,
+  Probe,
   ReportResponse,
   ReportKind,
   RequestBudget,
+  ServiceName,
+  ServiceTraits,
 } from './types';
 
 /** The most report_url records that are followed. */
 const maxReportUrls = 5;
+
+/** How limits and the log know the findings of all scorecards. */
+const linkedFindingsTemplate = '/companies/{scorecard_identifier}/issues/{issue_type}';
 
 /** The nil UUID (RFC 9562 section 5.9). */
 const nilUuid = '00000000-0000-0000-0000-000000000000';
@@ -66,6 +85,8 @@ const defaultMaxReportBytes = 64 * 1024 ** 3;
 export interface ApiClientOptions {
   /** For example `https://api.example.com/v1`; see parseBaseUrl for what is allowed. */
   baseUrl: string;
+  /** Which service is there. Default: one that follows the interface specification. */
+  service?: ServiceName;
   /** The API key, as pasted. Called before each attempt, so that a new key is used at once. */
   apiKey: () => string;
   requestsPerHour: number;
@@ -109,8 +130,11 @@ const fetchWhenNeeded: Fetch = async (url, init) => {
 export class ApiClient implements Api, Disposable {
   /** Fires when the count of requests or a pause has changed. */
   readonly onDidChangeBudget: Event<RequestBudget>;
+  readonly traits: ServiceTraits;
+  readonly companies?: Companies;
 
   private readonly base: URL;
+  private readonly profile: ServiceProfile;
   private readonly clock: Clock;
   private readonly logger: Logger;
   private readonly makeGate: GateFactory;
@@ -120,12 +144,16 @@ export class ApiClient implements Api, Disposable {
   private readonly caller: Caller;
   private readonly reports: ReportContext;
   private readonly dividedPages = new DividedPages();
+  private readonly linkedFindings = new LinkedFindings();
+  private readonly recentReports: RecentReports;
   private readonly budgetEmitter = new Emitter<RequestBudget>();
 
   /** @throws ConfigError when the base address is not allowed. */
   constructor(options: ApiClientOptions) {
     const base = new URL(parseBaseUrl(options.baseUrl));
     this.base = base;
+    this.profile = profileOf(options.service ?? 'interface');
+    this.traits = traitsOf(this.profile);
     this.clock = options.clock ?? systemClock;
     this.logger = options.logger ?? silentLogger;
     const { requestsPerHour, requestTimeoutMs } = options;
@@ -165,12 +193,34 @@ export class ApiClient implements Api, Disposable {
       disk: options.disk ?? localDisk,
       redact: (text) => this.caller.redact(text),
       maxBytes: options.maxReportBytes ?? defaultMaxReportBytes,
+      addressOfId: (id) => (this.profile.receipt === 'id' ? this.addressOfListed(id) : undefined),
     };
+    this.recentReports = new RecentReports(this, this.clock);
+    if (this.profile.hasCompanies) {
+      this.companies = companiesOf({
+        collectionPage: (query, call) => this.collectionPage(query, call),
+        company: (path, call) => this.company(path, call),
+      });
+    }
   }
 
   async findingsPage(query: FindingsQuery, options: CallOptions = {}): Promise<FindingsPage> {
     // A query that is not allowed is refused as it is, not in parts.
     findingsPath(query);
+    if (this.profile.findings === 'links') {
+      const path = linkedFindingsPath(query);
+      const template = linkedFindingsTemplate;
+      return this.linkedFindings.page(
+        path,
+        query,
+        (link, call) =>
+          this.collectionPage(
+            { path, template, style: 'link', ...(link === undefined ? {} : { at: { link } }) },
+            call,
+          ),
+        options,
+      );
+    }
     return this.dividedPages.fetch(query, (part) => this.partOfFindings(part, options));
   }
 
@@ -199,19 +249,39 @@ export class ApiClient implements Api, Disposable {
    */
   async checkAddress(signal?: AbortSignal): Promise<void> {
     const query = { scorecardId: nilUuid, issueType: checkedIssueType, offset: 0, limit: 1 };
-    const path = findingsPath(query);
+    const { verifiesKeyAlone } = this.traits;
+    const path = verifiesKeyAlone ? portfoliosPath : findingsPath(query);
     await this.caller.request(
       {
         operation: 'read',
-        route: findingsRoute,
+        route: verifiesKeyAlone ? collectionRoute(path) : findingsRoute,
         keyless: true,
-        request: () => ({ method: 'POST', url: this.urlOf(path), body: '{}' }),
+        request: () =>
+          verifiesKeyAlone
+            ? { method: 'GET', url: this.urlOf(path), body: undefined }
+            : { method: 'POST', url: this.urlOf(path), body: '{}' },
         acceptEncoding: 'gzip, br',
         accepts: ({ status }) => status < 500,
         receive: refuseWebPage,
       },
       { maxWaitMs: 0, ...(signal ? { signal } : {}) },
     );
+  }
+
+  async verifyKey(
+    probe: Probe | undefined,
+    options: CallOptions = {},
+  ): Promise<{ domain?: string }> {
+    if (this.traits.verifiesKeyAlone) {
+      await this.collectionPage({ path: portfoliosPath, style: 'link' }, options);
+      return {};
+    }
+    if (!probe) {
+      return {};
+    }
+    const { entries } = await this.findingsPage({ ...probe, offset: 0, limit: 1 }, options);
+    const domain = entries[0]?.parent_domain;
+    return typeof domain === 'string' && isDomainName(domain) ? { domain } : {};
   }
 
   async collectionPage(query: CollectionQuery, options: CallOptions = {}): Promise<CollectionPage> {
@@ -255,11 +325,15 @@ export class ApiClient implements Api, Disposable {
     options: CallOptions = {},
   ): Promise<Exclude<ReportResponse, { type: 'pending' }>> {
     const text = body === undefined ? undefined : jsonObject(body);
+    const report = this.profile.reports[kind];
+    if (!report) {
+      throw new BadRequestError(message('This service does not make reports of this kind.'));
+    }
     return this.caller.request(
       {
         operation: 'create',
-        route: reportRoutes[kind],
-        request: () => ({ method: 'POST', url: this.urlOf(reportPaths[kind]), body: text }),
+        route: report.route,
+        request: () => ({ method: 'POST', url: this.urlOf(report.path), body: text }),
         // The response may be the report itself. Its length can be verified only without a content coding.
         acceptEncoding: 'identity',
         receive: (response) => readRequestResponse(kind, response, this.reports),
@@ -269,6 +343,71 @@ export class ApiClient implements Api, Disposable {
   }
 
   async fetchReport(reportUrl: string, options: FetchReportOptions = {}): Promise<ReportResponse> {
+    const id = this.idOfListed(reportUrl);
+    return id === undefined ? this.fetchFile(reportUrl, options) : this.fetchListed(id, options);
+  }
+
+  /** Fetches a report whose address is in the list of recent reports, once it is made. */
+  private async fetchListed(id: string, options: FetchReportOptions): Promise<ReportResponse> {
+    const entry = (await this.recentReports.find(id, options)) ?? {};
+    const { download_url: address, completed_at: completedAt } = entry;
+    if (typeof address !== 'string' || address === '') {
+      if (typeof completedAt === 'string') {
+        throw new ReportFailedError('completed', {
+          serviceMessage: String(message('The list of reports has no address of its file.')),
+        });
+      }
+      return {
+        type: 'pending',
+        status: undefined,
+        retryAfterMs: undefined,
+        reportUrl: undefined,
+      };
+    }
+    try {
+      const result = await this.fetchFile(address, options);
+      // The list keeps the address, which it may renew.
+      return result.type === 'pending' ? { ...result, reportUrl: undefined } : result;
+    } catch (error) {
+      this.recentReports.forget();
+      throw error;
+    }
+  }
+
+  /** The address that stands for a report in the list of recent reports. */
+  private addressOfListed(id: string): string {
+    const url = this.urlOf(recentReportsPath);
+    url.hash = encodeURIComponent(id);
+    this.caller.refuseSecret(url);
+    return url.href;
+  }
+
+  /** The ID in an address of `addressOfListed`, also if it is stored without its origin. */
+  private idOfListed(address: string): string | undefined {
+    const list = this.urlOf(recentReportsPath);
+    if (this.profile.receipt !== 'id' || !URL.canParse(address, list)) {
+      return undefined;
+    }
+    const { origin, pathname, hash } = new URL(address, list);
+    return origin === list.origin && pathname === list.pathname && hash.length > 1
+      ? decodeURIComponent(hash.slice(1))
+      : undefined;
+  }
+
+  private company(path: string, options: CallOptions): Promise<unknown> {
+    return this.caller.request(
+      {
+        operation: 'read',
+        route: companyRoutes.company,
+        request: () => ({ method: 'GET', url: this.urlOf(path), body: undefined }),
+        acceptEncoding: 'gzip, br',
+        receive: readJson,
+      },
+      options,
+    );
+  }
+
+  private async fetchFile(reportUrl: string, options: FetchReportOptions): Promise<ReportResponse> {
     const requested = new Set<string>();
     let { resume } = options;
     for (let address = reportUrl; ;) {

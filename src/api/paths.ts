@@ -2,7 +2,7 @@ import { fnv1a } from '../base/fnv1a';
 import { isUuid } from '../base/text/uuid';
 import { message } from '../base/message';
 import { BadRequestError } from './http/errors';
-import { type FindingsQuery, largestPage, type ReportKind } from './types';
+import { type FindingsQuery, largestPage } from './types';
 
 /** The longest issue type that is sent; real ones have at most about forty characters. */
 const longestIssueType = 200;
@@ -50,14 +50,25 @@ export const findingsRoute = serviceRoute(
   'POST /companies/{scorecard_identifier}/issues/{issue_type}/paginated',
 );
 
-export const reportRoutes: Record<ReportKind, Route> = {
+/** The same where the pages of a list follow each other by links. */
+export const linkedFindingsRoute = serviceRoute(
+  'GET /companies/{scorecard_identifier}/issues/{issue_type}',
+);
+
+/** The routes of report requests, over all services. */
+export const reportRoutes = {
   full: serviceRoute('POST /reports/full-dump'),
   detailed: serviceRoute('POST /reports/detailed', { ownLimit: true }),
+  issues: serviceRoute('POST /reports/issues'),
+  fullScorecard: serviceRoute('POST /reports/full-scorecard-json'),
 };
 
-export const reportPaths: Record<ReportKind, string> = {
-  full: '/reports/full-dump',
-  detailed: '/reports/detailed',
+export const recentReportsRoute = serviceRoute('GET /reports/recent');
+
+/** A company with its score, and its counts of issues. */
+export const companyRoutes = {
+  company: serviceRoute('GET /companies/{scorecard_identifier}'),
+  factors: serviceRoute('GET /companies/{scorecard_identifier}/factors'),
 };
 
 /** The label in the budget for collections and hosts that only another window has sent requests to. */
@@ -66,7 +77,7 @@ export const otherWindowsLabel = 'GET (another window)';
 export const reportUrlRoute = serviceRoute('GET {report_url}');
 
 /** What a call was about. `reportLink`: the address that a report is downloaded from. */
-type Subject = 'findings' | 'collection' | 'report' | 'reportLink';
+type Subject = 'findings' | 'company' | 'collection' | 'report' | 'reportLink';
 
 /**
  * What the call of an error was about.
@@ -78,9 +89,16 @@ export function subjectOf(endpoint: string | undefined): Subject | undefined {
   switch (endpoint) {
     case findingsRoute.label:
       return 'findings';
+    case linkedFindingsRoute.label:
+    case companyRoutes.company.label:
+    case companyRoutes.factors.label:
+      return 'company';
     case reportRoutes.full.label:
     case reportRoutes.detailed.label:
+    case reportRoutes.issues.label:
+    case reportRoutes.fullScorecard.label:
       return 'report';
+    case recentReportsRoute.label:
     case reportUrlRoute.label:
       return 'reportLink';
     default:
@@ -98,15 +116,48 @@ export function foreignRoute(method: string, url: URL): Route {
  * @throws BadRequestError that names the invalid part of the query.
  */
 export function findingsPath(query: FindingsQuery): string {
-  const id = query.scorecardId.trim();
+  const path = issuesPath(query);
+  const { offset, limit } = checkedRange(query);
+  return `${path}/paginated?offset=${offset}&limit=${limit}`;
+}
+
+/**
+ * Path and query of the first page of findings where pages follow each other by links. The members of the body are
+ * filters of the query.
+ * @throws BadRequestError that names the invalid part of the query.
+ */
+export function linkedFindingsPath(query: FindingsQuery): string {
+  checkedRange(query);
+  const filters = Object.entries(query.body ?? {}).map(([name, value]) => {
+    if (value === null || typeof value === 'object') {
+      throw new BadRequestError(
+        message(
+          'This service filters findings by the query of the address: "{0}" must be a text, a number or true or false.',
+          name,
+        ),
+      );
+    }
+    return `${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`;
+  });
+  return issuesPath(query) + (filters.length > 0 ? `?${filters.join('&')}` : '');
+}
+
+/** The path of the findings of an issue type. */
+function issuesPath({ scorecardId, issueType }: FindingsQuery): string {
+  const id = scorecardId.trim();
   if (!isUuid(id)) {
     throw new BadRequestError(
       message('The scorecard ID must be a UUID; domain names are not supported.'),
     );
   }
-  const offset = checkedInteger('offset', query.offset, 0, Number.MAX_SAFE_INTEGER);
-  const limit = checkedInteger('limit', query.limit, 1, largestPage);
-  return `/companies/${id}/issues/${issueTypeSegment(query.issueType)}/paginated?offset=${offset}&limit=${limit}`;
+  return `/companies/${id}/issues/${issueTypeSegment(issueType)}`;
+}
+
+function checkedRange(query: FindingsQuery): { offset: number; limit: number } {
+  return {
+    offset: checkedInteger('offset', query.offset, 0, Number.MAX_SAFE_INTEGER),
+    limit: checkedInteger('limit', query.limit, 1, largestPage),
+  };
 }
 
 /** An issue type as one path segment. Its characters cannot add a segment or a query to the path. */

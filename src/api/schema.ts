@@ -231,8 +231,11 @@ function isPage(json: unknown): boolean {
   );
 }
 
-/** Reads a body that must be JSON; a byte order mark is ignored. */
-async function readJson(response: HttpResponse): Promise<unknown> {
+/**
+ * Reads a body that must be JSON; a byte order mark is ignored.
+ * @throws ProtocolError
+ */
+export async function readJson(response: HttpResponse): Promise<unknown> {
   const { bytes, complete } = await response.readStart(largestPageBytes);
   if (!complete) {
     throw new ProtocolError(message('The service sent a page of more than 64 MB.'), {

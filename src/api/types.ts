@@ -115,8 +115,76 @@ export interface CollectionPage {
   url: string;
 }
 
-/** The two kinds of report (spec sections 4.4 and 4.5). */
-export type ReportKind = 'full' | 'detailed';
+/** The services that are known, see `src/api/services`. */
+export type ServiceName = 'interface' | 'securityScorecard';
+
+/** The kinds of report: those of spec sections 4.4 and 4.5, and a table of all issues of a scorecard. */
+export type ReportKind = 'full' | 'detailed' | 'issues';
+
+/** What a service can do, so that features need not know which one it is. */
+export interface ServiceTraits {
+  /**
+   * The kinds of report that it makes, each with the JSON body of its request unless the settings have one. The ID of a
+   * scorecard takes the place of `${scorecardId}` in it; `null`: no body.
+   */
+  readonly reports: Readonly<Partial<Record<ReportKind, JsonObject | null>>>;
+  /** Whether a key can be verified without a scorecard. */
+  readonly verifiesKeyAlone: boolean;
+}
+
+/** The list of findings that is requested to verify a key. */
+export interface Probe {
+  scorecardId: string;
+  issueType: string;
+}
+
+export interface Portfolio {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** A company of a portfolio. */
+export interface PortfolioCompany {
+  readonly domain: string;
+  readonly name: string;
+  /** From 0 to 100. */
+  readonly score?: number;
+  readonly grade?: string;
+}
+
+/** How many findings a company has of an issue type. */
+export interface IssueTypeSummary {
+  readonly issueType: string;
+  readonly count: number;
+  /** As served. */
+  readonly severity?: string;
+  /** How much the score of the company would rise without these findings. */
+  readonly scoreImpact?: number;
+}
+
+/** A company with its score, and its counts of issues. */
+export interface CompanySummary extends PortfolioCompany {
+  /** The UUID of its scorecard. */
+  readonly id: string;
+  /** By how much the score has changed in 30 days. */
+  readonly scoreChange?: number;
+  readonly issueTypes: readonly IssueTypeSummary[];
+}
+
+/** The companies that a key may see. All calls are reads: retried. */
+export interface Companies {
+  portfolios(options?: CallOptions): Promise<Portfolio[]>;
+  /** The companies of a portfolio. */
+  ofPortfolio(portfolioId: string, options?: CallOptions): Promise<PortfolioCompany[]>;
+  /**
+   * A company, with two requests.
+   * @param identifier the UUID of its scorecard, or its domain.
+   * @throws ForbiddenError if it is in no portfolio.
+   */
+  summary(identifier: string, options?: CallOptions): Promise<CompanySummary>;
+  /** The titles of all issue types, by their keys, with one request. */
+  issueTypeTitles(options?: CallOptions): Promise<ReadonlyMap<string, string>>;
+}
 
 /**
  * What the service answers while a report is made: a record (spec section 2.4) or the report.
@@ -245,6 +313,14 @@ export interface EndpointBudget {
 
 /** The service's HTTP interface, as the rest of the product uses it; ApiClient implements it. */
 export interface Api {
+  readonly traits: ServiceTraits;
+  /** Absent if the service has no portfolios of companies. */
+  readonly companies?: Companies;
+  /**
+   * Verifies the key: with one finding, or without a scorecard where the service allows that.
+   * @returns the domain of the scorecard, if its first finding names it.
+   */
+  verifyKey(probe: Probe | undefined, options?: CallOptions): Promise<{ domain?: string }>;
   /** POST /companies/{scorecard_identifier}/issues/{issue_type}/paginated (spec section 4.3). A read: retried. */
   findingsPage(query: FindingsQuery, options?: CallOptions): Promise<FindingsPage>;
   /**

@@ -152,9 +152,12 @@ export const cursorCollections: ReadonlyMap<string, EntryList> = new Map([['/eve
 
 /** Whether the collection of companies lists this UUID. The key may have no access to its findings. */
 export function isListedCompany(seed: number, id: string): boolean {
-  return Array.from({ length: companies.total }, (_, index) =>
-    companies.entry(seed, index, 0),
-  ).some((company) => company.scorecard_identifier === id.toLowerCase());
+  return listedCompanies(seed).some((company) => company.scorecard_identifier === id.toLowerCase());
+}
+
+/** The companies that the service knows. The first ones have findings; the others only a score. */
+export function listedCompanies(seed: number): JsonObject[] {
+  return Array.from({ length: companies.total }, (_, index) => companies.entry(seed, index, 0));
 }
 
 function randomFor(seed: number, path: string, index: number): Random {

@@ -11,6 +11,10 @@ import { FindingPages } from './findingPages';
 import { ReportGenerator } from './reportGenerator';
 import type { GenerationTimes } from './reportGenerator';
 import { RequestHandler } from './requestHandler';
+import { route } from './routes';
+import { portfolioCollections } from './securityScorecard/companyData';
+import { RecentReportList, type RecentReportMemory } from './securityScorecard/recentReportList';
+import { securityScorecardRoute } from './securityScorecard/securityScorecardRoutes';
 import type { ServedRequest } from './requestHandler';
 import { RollingLimit } from './exchange';
 
@@ -21,6 +25,11 @@ export type { ServedRequest } from './requestHandler';
 
 /** How the demo service behaves; all optional. */
 export interface DemoServiceOptions {
+  /**
+   * Whose interface it has. `securityScorecard`: as the public API reference describes it. Default: that of the
+   * interface specification.
+   */
+  service?: 'interface' | 'securityScorecard';
   /** Port on 127.0.0.1. Default 0: any free port. */
   port?: number;
   /** The key that clients must send. Default: 32 random characters. */
@@ -28,6 +37,8 @@ export interface DemoServiceOptions {
   /** An integer. Services with the same seed have the same data and know the same reports. Default 1. */
   seed?: number;
   clock?: Clock;
+  /** Keeps the reports of `securityScorecard` until the service runs again. Default: nothing does. */
+  recentReports?: RecentReportMemory;
   /** Delay of every response, in milliseconds. Default 0. */
   latencyMs?: number;
   /** Milliseconds until a report is generated. Default 4,000 for a full report, 2,500 for a detailed report. */
@@ -43,6 +54,7 @@ export interface DemoServiceOptions {
 }
 
 export interface DemoService {
+  readonly service?: 'interface' | 'securityScorecard';
   /** `http://127.0.0.1:<port>` */
   readonly baseUrl: string;
   readonly apiKey: string;
@@ -82,8 +94,17 @@ export async function startDemoService(options: DemoServiceOptions = {}): Promis
     generationTimes(options.generationMs),
     closing.signal,
   );
+  const { service = 'interface' } = options;
   const handler = new RequestHandler({
+    route: service === 'interface' ? route : securityScorecardRoute,
     endpoints: {
+      recentReports: new RecentReportList(
+        seed,
+        clock,
+        generationTimes(options.generationMs),
+        closing.signal,
+        options.recentReports,
+      ),
       seed,
       reference,
       pages: new FindingPages(seed, reference, closing.signal),
@@ -107,10 +128,11 @@ export async function startDemoService(options: DemoServiceOptions = {}): Promis
   await listen(server, options.port ?? 0);
   let closed: Promise<void> | undefined;
   return {
+    service,
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     apiKey,
     scorecards: demoScorecards,
-    collections: demoCollections,
+    collections: service === 'interface' ? demoCollections : portfolioCollections,
     earlierReport: () => reports.earlier(),
     close: () => (closed ??= close(server, closing)),
   };

@@ -4,7 +4,7 @@ import type { FindingList } from './demoData';
 import { findingAt } from './finding';
 import { RefusedError } from './exchange';
 
-interface FindingFilter {
+export interface FindingFilter {
   /** Equal filters have equal keys. */
   readonly key: string;
   matches(entry: JsonObject): boolean;

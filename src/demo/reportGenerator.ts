@@ -6,6 +6,7 @@ import {
   decodeReportId,
   encodeReportId,
   type ReportOrder,
+  type RowsOrder,
   earlierDay,
   reportRows,
   type ReportRows,
@@ -54,10 +55,10 @@ function parseRange(
 const rowsPerBlock = 128;
 
 /** A finished report. Its size is known; its bytes are generated when they are sent. */
-interface GeneratedFile {
+export interface GeneratedFile {
   readonly size: number;
   /** Generates the bytes from `start` up to `end`, exclusive, as fast as they are consumed. */
-  bytes(start: number, end: number): AsyncGenerator<Buffer, void>;
+  bytes(start: number, end: number): AsyncIterable<Buffer>;
 }
 
 /**
@@ -73,7 +74,7 @@ export class GeneratedFiles {
     private readonly closing: AbortSignal,
   ) {}
 
-  async open(order: ReportOrder): Promise<GeneratedFile> {
+  async open(order: RowsOrder): Promise<GeneratedFile> {
     const rows = reportRows(this.seed, order);
     const key = `${order.kind}/${order.isEarlier ?? false}/${order.scorecard?.id ?? ''}`;
     const known = this.offsets.get(key) ?? this.measure(rows);
@@ -190,24 +191,34 @@ export class ReportGenerator {
       'Accept-Ranges': 'bytes',
       ETag: etag,
     };
-    const range = parseRange(request.message.headers, file.size, etag);
-    if (range === 'unsatisfiable') {
-      throw new RefusedError(416, 'The requested range lies behind the end of the report.', {
-        key: 'range_not_satisfiable',
-        headers: { 'Content-Range': `bytes */${file.size}`, 'Accept-Ranges': 'bytes', ETag: etag },
-      });
-    }
-    const { start, end } = range ?? { start: 0, end: file.size };
-    return {
-      status: range ? 206 : 200,
-      headers: {
-        ...headers,
-        'Content-Length': end - start,
-        ...(range && { 'Content-Range': `bytes ${start}-${end - 1}/${file.size}` }),
-      },
-      bytes: () => file.bytes(start, end),
-    };
+    return fileResponse(file, headers, request);
   }
+}
+
+/** The response with a file, or with the part of it that a request asks for. `headers` has its ETag. */
+export function fileResponse(
+  file: GeneratedFile,
+  headers: Readonly<Record<'ETag', string> & Record<string, string>>,
+  request: DemoRequest,
+): DemoResponse {
+  const { ETag: etag } = headers;
+  const range = parseRange(request.message.headers, file.size, etag);
+  if (range === 'unsatisfiable') {
+    throw new RefusedError(416, 'The requested range lies behind the end of the report.', {
+      key: 'range_not_satisfiable',
+      headers: { 'Content-Range': `bytes */${file.size}`, 'Accept-Ranges': 'bytes', ETag: etag },
+    });
+  }
+  const { start, end } = range ?? { start: 0, end: file.size };
+  return {
+    status: range ? 206 : 200,
+    headers: {
+      ...headers,
+      'Content-Length': end - start,
+      ...(range && { 'Content-Range': `bytes ${start}-${end - 1}/${file.size}` }),
+    },
+    bytes: () => file.bytes(start, end),
+  };
 }
 
 function record({ origin }: DemoRequest, id: string): JsonObject {

@@ -2,6 +2,7 @@ import { csvLine } from '../base/text/csv';
 import { findIssueType } from '../base/text/issueTypes';
 import type { JsonObject, JsonValue } from '../base/json/json';
 import { dayMs, referenceDay, findingAt } from './finding';
+import { issuesCells, issuesColumns } from './securityScorecard/issuesTable';
 import { findingLists, scorecardData, type FindingList, type ScorecardData } from './demoData';
 import { createHmac } from 'node:crypto';
 
@@ -15,6 +16,11 @@ export interface ReportOrder {
   /** Whether the report is from a week before that. */
   readonly isEarlier?: true;
 }
+
+/** The parameters of the rows of a report. */
+export type RowsOrder = Omit<ReportOrder, 'kind'> & {
+  readonly kind: ReportOrder['kind'] | 'issues';
+};
 
 const kinds = ['full', 'detailed'] as const;
 /** Replaces the number of the kind in the ID of a full report from a week before. */
@@ -103,8 +109,16 @@ const highSeverity =
 const lowSeverity =
   /^(open_port|csp_|x_|hsts_|waf_|references_|spf_record_softfail|typosquat|outdated_browser)/;
 
-/** The report of an order: one JSON object per line (full) or CSV (RFC 4180) with a heading (detailed). */
-export function reportRows(seed: number, order: ReportOrder): ReportRows {
+/** How severe the demo says that the findings of an issue type are. */
+export function demoSeverity(issueType: string): 'high' | 'medium' | 'low' {
+  if (highSeverity.test(issueType)) {
+    return 'high';
+  }
+  return lowSeverity.test(issueType) ? 'low' : 'medium';
+}
+
+/** The report of an order: one JSON object per line (full) or CSV (RFC 4180) with a heading (the others). */
+export function reportRows(seed: number, order: RowsOrder): ReportRows {
   const reference = referenceDay(order.startedAt);
   const scorecards = order.scorecard ? [order.scorecard] : scorecardData;
   const lists = scorecards.flatMap(findingLists);
@@ -118,7 +132,7 @@ export function reportRows(seed: number, order: ReportOrder): ReportRows {
     count: starts.at(-1) ?? 0,
     row: (index) => {
       if (index < heading) {
-        return csvLine([...columns, 'details']);
+        return csvLine(order.kind === 'issues' ? issuesColumns : [...columns, 'details']);
       }
       const listIndex = starts.findLastIndex((start) => start <= index);
       const list = lists[listIndex];
@@ -131,6 +145,9 @@ export function reportRows(seed: number, order: ReportOrder): ReportRows {
         return earlierRecords(record, position, earlierDay(order))
           .map((each) => `${JSON.stringify(each)}\n`)
           .join('');
+      }
+      if (order.kind === 'issues') {
+        return csvLine(issuesCells(record));
       }
       return full
         ? `${JSON.stringify(record)}\n`
@@ -146,7 +163,7 @@ const earlierDays = 7;
 const removedEvery = 300;
 
 /** The day of a report from a week before, in milliseconds since the epoch. */
-export function earlierDay({ startedAt }: ReportOrder): number {
+export function earlierDay({ startedAt }: Pick<ReportOrder, 'startedAt'>): number {
   return referenceDay(startedAt) - earlierDays * dayMs;
 }
 
@@ -191,11 +208,7 @@ function reportRecord(
     scorecard_identifier: scorecard.id,
     issue_type: issueType,
     factor: findIssueType(issueType)?.factor ?? null,
-    severity: highSeverity.test(issueType)
-      ? 'high'
-      : lowSeverity.test(issueType)
-        ? 'low'
-        : 'medium',
+    severity: demoSeverity(issueType),
     ...entry,
     domain: entry.domain ?? host,
     first_seen_time: plainTime(entry.first_seen_time),

@@ -3,9 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Clock, delay } from '../base/events/clock';
-import { RefusedError, type DemoResponse, type RollingLimit } from './exchange';
-import { enforceLimit, route } from './routes';
-import type { Endpoints } from './routes';
+import { RefusedError, type DemoRequest, type DemoResponse, type RollingLimit } from './exchange';
+import { enforceLimit, type Endpoints } from './routes';
 
 /** A request that was answered, for tests that count requests. */
 export interface ServedRequest {
@@ -18,6 +17,8 @@ export interface ServedRequest {
 
 export interface RequestHandlerOptions {
   readonly endpoints: Endpoints;
+  /** Answers a request whose key is valid and whose client is within the limit. */
+  readonly route: (endpoints: Endpoints, request: DemoRequest) => Promise<DemoResponse>;
   readonly apiKey: string;
   readonly clock: Clock;
   readonly latencyMs: number;
@@ -58,7 +59,7 @@ export class RequestHandler {
       this.requireKey(message.headers.authorization);
       enforceLimit(this.options.requestLimit, 'requests');
       const { path, query } = parseTarget(message);
-      return await route(this.options.endpoints, { origin, path, query, message });
+      return await this.options.route(this.options.endpoints, { origin, path, query, message });
     } catch (error) {
       if (error instanceof RefusedError) {
         return error.response;

@@ -12,8 +12,11 @@ import {
 } from './exchange';
 import { parseFilter, type FindingPages } from './findingPages';
 import type { ReportGenerator } from './reportGenerator';
+import type { RecentReportList } from './securityScorecard/recentReportList';
 
 export interface Endpoints {
+  /** The list of reports that the service of `securityScorecard` has. */
+  readonly recentReports: RecentReportList;
   readonly seed: number;
   /** See `referenceDay`. */
   readonly reference: number;
@@ -93,7 +96,7 @@ async function findings(
   };
 }
 
-function requireMethod({ message }: DemoRequest, ...methods: string[]): void {
+export function requireMethod({ message }: DemoRequest, ...methods: string[]): void {
   if (!methods.includes(message.method ?? '')) {
     throw new RefusedError(405, `${message.method ?? ''} is not allowed here.`, {
       key: 'method_not_allowed',
@@ -102,7 +105,7 @@ function requireMethod({ message }: DemoRequest, ...methods: string[]): void {
   }
 }
 
-function segments(path: string): string[] {
+export function segments(path: string): string[] {
   try {
     return path.split('/').slice(1).map(decodeURIComponent);
   } catch {

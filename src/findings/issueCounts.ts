@@ -8,8 +8,11 @@ import {
 import type { Disposable } from '../base/events/disposable';
 import { Emitter } from '../base/events/emitter';
 import type { ListSession } from '../lists/loadedList';
+import type { CallOptions, CompanySummary } from '../api/types';
+import { CompanySummaries } from './companySummaries';
 import type { Findings } from './findings';
 import type { Scorecards } from './scorecards';
+import { severityPosition, type WorstSeverity } from './severity';
 import { SignedOutError } from '../workbench/workbenchErrors';
 
 interface IssueCountsDeps {
@@ -52,9 +55,13 @@ const longestWaitMs = {
 
 const concurrency = 4;
 
+/** The query of an issue type without a server filter. */
+const unfiltered = '{}';
+
 /**
  * The number of findings of each issue type of the account, without loading their rows: one request each, for
- * a page of one entry. A count that failed is unknown, never zero.
+ * a page of one entry. Where the service has companies, the counts of all issue types come with the company instead. A
+ * count that failed is unknown, never zero.
  */
 export class IssueCounts implements Disposable {
   private readonly changed = new Emitter<string>();
@@ -62,11 +69,13 @@ export class IssueCounts implements Disposable {
   private readonly inFlight = new Map<string, Promise<void>>();
   private readonly sessionListener: Disposable;
   private account = new AbortController();
+  private readonly companies: CompanySummaries;
 
   /** Fires the id of a scorecard when one of its counts may have changed. */
   readonly onDidChange = this.changed.event;
 
   constructor(private readonly deps: IssueCountsDeps) {
+    this.companies = new CompanySummaries(deps.session, () => deps.now());
     this.sessionListener = deps.session.onDidChangeAccount(() => {
       this.clear();
     });
@@ -78,8 +87,56 @@ export class IssueCounts implements Disposable {
     if (isLoaded) {
       return result.hasMore ? result.total : result.loaded;
     }
+    const company = this.companies.of(scorecardId);
+    if (company && this.queryOf(scorecardId, issueType) === unfiltered) {
+      return this.companies.issueType(scorecardId, issueType)?.count ?? 0;
+    }
     const count = this.requested.get(keyOf(scorecardId, issueType));
     return count?.query === this.queryOf(scorecardId, issueType) ? count.total : undefined;
+  }
+
+  /** The company of a scorecard, if the service has companies and it is loaded. */
+  company(scorecardId: string): CompanySummary | undefined {
+    return this.companies.of(scorecardId);
+  }
+
+  /** The severity of the findings of an issue type, and their number, if the service says so. */
+  severityOf(scorecardId: string, issueType: string): WorstSeverity | undefined {
+    const { severity, count = 0 } = this.companies.issueType(scorecardId, issueType) ?? {};
+    const position = severityPosition({ severity: severity ?? null });
+    return position === undefined || count === 0 ? undefined : { position, count };
+  }
+
+  /** How much the score of the company would rise without the findings of an issue type. */
+  scoreImpactOf(scorecardId: string, issueType: string): number | undefined {
+    return this.companies.issueType(scorecardId, issueType)?.scoreImpact;
+  }
+
+  /** Whether one call loads the counts of all issue types. */
+  get hasCompanies(): boolean {
+    return this.companies.isAvailable;
+  }
+
+  /**
+   * Loads the company of a scorecard, or of a domain, with its counts.
+   * @throws ApiError
+   */
+  async loadCompany(
+    identifier: string,
+    options: Pick<CallOptions, 'signal' | 'priority' | 'maxWaitMs'> = {},
+  ): Promise<CompanySummary> {
+    const company = await this.companies.load(identifier, options);
+    this.fire(company.id, [company.id]);
+    return company;
+  }
+
+  /** The issue types that the service says a company has findings of, the largest count first. */
+  issueTypesOf(scorecardId: string): IssueCount[] {
+    const { issueTypes = [] } = this.companies.of(scorecardId) ?? {};
+    return issueTypes
+      .filter(({ count }) => count > 0)
+      .map(({ issueType, count }) => ({ issueType, total: count }))
+      .sort((first, second) => second.total - first.total);
   }
 
   /** The sum of several; `undefined` unless all are known. */
@@ -100,6 +157,18 @@ export class IssueCounts implements Disposable {
     issueTypes: readonly string[],
     isStale = false,
   ): Promise<void> {
+    if (this.hasCompanies) {
+      const isDue = isStale || !this.companies.isFresh(scorecardId, freshMs);
+      if (isDue && this.hasSpareBudget()) {
+        const { signal } = this.account;
+        const maxWaitMs = longestWaitMs.background;
+        // What goes wrong stays unknown.
+        await this.loadCompany(scorecardId, { signal, priority: 'bulk', maxWaitMs }).catch(
+          () => undefined,
+        );
+      }
+      return;
+    }
     const due = issueTypes.filter(
       (issueType) =>
         !this.deps.findings.list(scorecardId, issueType).isLoaded &&
@@ -129,6 +198,14 @@ export class IssueCounts implements Disposable {
     issueTypes: readonly string[],
     { signal, onCount }: { signal?: AbortSignal; onCount?: () => void } = {},
   ): Promise<IssueCount[]> {
+    if (this.hasCompanies) {
+      await this.loadCompany(scorecardId, {
+        maxWaitMs: longestWaitMs.requested,
+        ...(signal ? { signal } : {}),
+      });
+      issueTypes.forEach(() => onCount?.());
+      return issueTypes.map((issueType) => this.countOf(scorecardId, issueType));
+    }
     const failures: unknown[] = [];
     try {
       await this.forEachType(issueTypes, async (issueType) => {
@@ -160,7 +237,7 @@ export class IssueCounts implements Disposable {
     ...[scorecardId, issueTypes, options]: Parameters<IssueCounts['load']>
   ): Promise<IssueCount[]> {
     await this.load(scorecardId, issueTypes, options);
-    return this.found(scorecardId, issueTypes);
+    return this.hasCompanies ? this.issueTypesOf(scorecardId) : this.found(scorecardId, issueTypes);
   }
 
   /**
@@ -176,6 +253,9 @@ export class IssueCounts implements Disposable {
 
   /** Reloads in the background those counts of some issue types that were loaded before. */
   async refresh(scorecardId: string, issueTypes: readonly string[]): Promise<void> {
+    if (this.hasCompanies && !this.companies.of(scorecardId)) {
+      return;
+    }
     const before = issueTypes.filter((type) => this.requested.has(keyOf(scorecardId, type)));
     await this.loadInBackground(scorecardId, before, true);
   }
@@ -293,6 +373,7 @@ export class IssueCounts implements Disposable {
     this.account = new AbortController();
     this.requested.clear();
     this.inFlight.clear();
+    this.companies.clear();
   }
 }
 

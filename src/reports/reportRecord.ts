@@ -29,7 +29,7 @@ export interface ReportFailure {
 /** A report as commands return it. Times are ISO 8601. */
 export interface ReportRecord {
   id: string;
-  kind: 'full' | 'detailed';
+  kind: ReportKind;
   /** Scheme, host and port of the service that generates the report. */
   origin: string;
   scorecardId?: string;
@@ -96,7 +96,7 @@ const schema = v.object({
   schemaVersion: v.literal(schemaVersion),
   epoch: v.number(),
   id: v.string(),
-  kind: v.picklist(['full', 'detailed']),
+  kind: v.picklist(['full', 'detailed', 'issues']),
   origin: v.string(),
   accountId: v.string(),
   scorecardId: v.exactOptional(v.string()),
@@ -161,6 +161,11 @@ export function publicRecord(report: StoredReport): ReportRecord {
     ...record
   } = report;
   return record;
+}
+
+/** Whether a kind of report has all findings, so that severities are taken from it and changes shown. */
+export function hasAllFindings(kind: ReportKind): boolean {
+  return kind === 'full' || kind === 'issues';
 }
 
 /** Whether a report has not ended yet. */

@@ -249,6 +249,14 @@ function forbiddenSentence(error: ForbiddenError): string {
         error,
         t('Ask for access to this scorecard, or use another API key.'),
       );
+    case 'company':
+      return withReason(
+        t('No access to this company (403)'),
+        error,
+        t(
+          'The company must be in one of your portfolios first. Add it to a portfolio, then refresh.',
+        ),
+      );
     case 'collection':
       return withReason(
         t('No access to this collection (403)'),
@@ -259,7 +267,11 @@ function forbiddenSentence(error: ForbiddenError): string {
       return withReason(
         t('No access to this report (403)'),
         error,
-        t('Ask for access to reports and to their scorecards, or use another API key.'),
+        error.key === 'company_not_in_a_portfolio'
+          ? t(
+              'The company must be in one of your portfolios first. Add it to a portfolio, then start the report again.',
+            )
+          : t('Ask for access to reports and to their scorecards, or use another API key.'),
       );
     case 'reportLink':
       return withReason(
@@ -279,6 +291,8 @@ function whatToCheck(error: NotFoundError): string {
   switch (subjectOf(error.endpoint)) {
     case 'findings':
       return t('Check the UUID of the scorecard, the issue type and the base address.');
+    case 'company':
+      return t('Check the domain or the UUID of the company, and the issue type.');
     case 'collection':
       return t('Check its path in the setting scorecard.collections and the base address.');
     case 'report':
@@ -294,15 +308,19 @@ function whatToFix(error: BadRequestError): string {
   switch (subjectOf(error.endpoint)) {
     case 'findings':
       return t('Check the scorecard, the issue type and its server filter in the settings.');
+    case 'company':
+      return t('Check the company, the issue type and its server filter in the settings.');
     case 'collection':
       return t('Check its path, style and size in the setting scorecard.collections.');
     case 'report':
-      return t(
-        'Check the scorecard and the setting {0}, then start the report again.',
-        error.endpoint === reportRoutes.full.label
-          ? 'scorecard.reports.fullBody'
-          : 'scorecard.reports.detailedBody',
-      );
+      return error.endpoint === reportRoutes.issues.label
+        ? t('Check the scorecard, then start the report again.')
+        : t(
+            'Check the scorecard and the setting {0}, then start the report again.',
+            error.endpoint === reportRoutes.detailed.label
+              ? 'scorecard.reports.detailedBody'
+              : 'scorecard.reports.fullBody',
+          );
     case 'reportLink':
       return t('The link to the report may have expired. Request the report again.');
     case undefined:

@@ -3,6 +3,7 @@ import type { SettingTypes } from '../../src/contributions';
 /** The names of `SettingTypes`, which a type alone cannot list. */
 export const settingKeys = [
   'baseUrl',
+  'service',
   'scorecards',
   'collections',
   'pageSize',

@@ -34,6 +34,7 @@ interface Results {
   'scorecard.browseFindings': Scorecard;
   'scorecard.startFullReport': ReportRecord | undefined;
   'scorecard.startDetailedReport': ReportRecord | undefined;
+  'scorecard.startIssuesReport': ReportRecord | undefined;
   'scorecard.cancelReport': ReportRecord;
   'scorecard.retryReport': ReportRecord | undefined;
   'scorecard.requestReportAgain': ReportRecord | undefined;

@@ -79,6 +79,7 @@ const completionEvents = steps.flatMap((step) => step.completionEvents);
 const settings: { [K in keyof SettingTypes]: [type: string | string[], initial: SettingTypes[K]] } =
   {
     baseUrl: ['string', ''],
+    service: ['string', 'auto'],
     scorecards: ['array', []],
     collections: ['array', []],
     pageSize: ['integer', 100],
@@ -113,6 +114,7 @@ const contextKeys: { [K in keyof ContextKeys]: Record<`${ContextKeys[K]}`, true>
   'scorecard.hasFilter': { true: true, false: true },
   'scorecard.fullReportScope': { all: true, scorecard: true, any: true },
   'scorecard.detailedReportScope': { all: true, scorecard: true, any: true },
+  'scorecard.hasIssuesReports': { true: true, false: true },
   'scorecard.hasNoReports': { true: true, false: true },
   'scorecard.hasCompared': { true: true, false: true },
   'scorecard.hasReadyReport': { true: true, false: true },

@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
-import type { RequestBudget } from '../../api/types';
+import type { RequestBudget, ServiceName } from '../../api/types';
+import { UserError } from '../../base/userError';
 import { viewIds } from '../../contributions';
-import type { CommandCall, Commands } from '../../workbench/commandRunner';
+import { type CommandCall, type Commands, textArg } from '../../workbench/commandRunner';
 import { showInformation } from '../../workbench/messages';
 import { describeBudget } from './budgetItem';
 import { signIn, type SignInDeps } from './signIn';
@@ -24,7 +25,7 @@ export function accountCommands(deps: AccountDeps) {
     'scorecard.signIn': (call) => signIn(deps, call),
     'scorecard.signOut': () => session.signOut(),
     'scorecard.useDemo': async (call) => {
-      const { baseUrl } = await session.useDemo();
+      const { baseUrl } = await session.useDemo(demoServiceArg(call));
       if (call.by === 'user') {
         // If the command was run from the palette, nothing else on screen would show that the demo is there.
         await vscode.commands.executeCommand(`${viewIds.findings}.focus`);
@@ -34,6 +35,18 @@ export function accountCommands(deps: AccountDeps) {
     },
     'scorecard.showRequestBudget': (call) => showRequestBudget(deps, call),
   } satisfies Commands;
+}
+
+/** Whose interface the demo has. @throws UserError for an unknown service. */
+function demoServiceArg(call: CommandCall): ServiceName {
+  const service = textArg(call, 'service') ?? 'interface';
+  if (service !== 'interface' && service !== 'securityScorecard') {
+    throw new UserError(
+      vscode.l10n.t('The argument service must be interface or securityScorecard.'),
+      'badRequest',
+    );
+  }
+  return service;
 }
 
 function showRequestBudget({ session }: AccountDeps, call: CommandCall): CommandBudget {

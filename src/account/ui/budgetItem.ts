@@ -5,7 +5,15 @@ import type { CommandId } from '../../contributions';
 import type { Account } from '../account';
 import type { Session } from '../session';
 import { formatMinute, formatNumber, formatTime } from '../../workbench/format';
-import { findingsRoute, otherWindowsLabel, reportRoutes, reportUrlRoute } from '../../api/paths';
+import {
+  companyRoutes,
+  findingsRoute,
+  linkedFindingsRoute,
+  otherWindowsLabel,
+  recentReportsRoute,
+  reportRoutes,
+  reportUrlRoute,
+} from '../../api/paths';
 import { plainText } from '../../base/text/plainText';
 
 const { t } = vscode.l10n;
@@ -160,11 +168,21 @@ export function describeEndpoints({ endpoints = [] }: RequestBudget): string[] {
 function endpointName({ endpoint }: EndpointBudget): string {
   switch (endpoint) {
     case findingsRoute.label:
+    case linkedFindingsRoute.label:
       return t('Findings');
+    case companyRoutes.company.label:
+      return t('Companies');
+    case companyRoutes.factors.label:
+      return t('Counts of companies');
+    case reportRoutes.issues.label:
+      return t('Issues reports');
     case reportRoutes.full.label:
+    case reportRoutes.fullScorecard.label:
       return t('Full reports');
     case reportRoutes.detailed.label:
       return t('Detailed reports');
+    case recentReportsRoute.label:
+      return t('Reports in progress');
     case reportUrlRoute.label:
       return t('Report progress and files');
     case otherWindowsLabel:

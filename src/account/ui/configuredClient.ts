@@ -1,6 +1,7 @@
 import type { Ledger } from '../../api/budget/ledger';
 import { removeLedgers, sharedLedgerOf } from '../../api/budget/sharedLedger';
 import { ApiClient } from '../../api/client';
+import type { ServiceName } from '../../api/types';
 import { systemClock } from '../../base/events/clock';
 import type { Logger } from '../../base/logger';
 import { numberSetting, onDidChangeSetting } from '../../workbench/settings';
@@ -11,15 +12,16 @@ export { removeLedgers };
 export function createClient(deps: {
   baseUrl: string;
   apiKey: string;
+  service: ServiceName;
   log: Logger;
   budgets?: string;
 }): ApiClient {
-  const { baseUrl, apiKey, log, budgets: parent } = deps;
+  const { baseUrl, apiKey, service, log, budgets: parent } = deps;
   const ledger =
     parent === undefined
       ? undefined
       : sharedLedgerOf({ parent, baseUrl, apiKey, clock: systemClock, logger: log });
-  return new ConfiguredClient(baseUrl, apiKey, log, ledger);
+  return new ConfiguredClient({ baseUrl, apiKey, service, log, ledger });
 }
 
 /** A client that follows the settings. After a change, requests that were sent still count. */
@@ -28,15 +30,23 @@ class ConfiguredClient extends ApiClient {
     this.setRequestsPerHour(requestsPerHour());
   });
 
-  /** @param ledger shared with other windows; without one, the client has its own. */
-  constructor(baseUrl: string, apiKey: string, logger: Logger, ledger: Ledger | undefined) {
+  /** @param deps `ledger` is shared with other windows; without one, the client has its own. */
+  constructor(deps: {
+    baseUrl: string;
+    apiKey: string;
+    service: ServiceName;
+    log: Logger;
+    ledger: Ledger | undefined;
+  }) {
+    const { baseUrl, apiKey, service, log, ledger } = deps;
     super({
       baseUrl,
+      service,
       apiKey: () => apiKey,
       requestsPerHour: requestsPerHour(),
       requestTimeoutMs: () =>
         1_000 * numberSetting('requestTimeoutSeconds', { min: 1, max: 3_600, fallback: 30 }),
-      logger,
+      logger: log,
       ...(ledger ? { ledger } : {}),
     });
   }

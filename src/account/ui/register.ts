@@ -3,6 +3,7 @@ import type { Logger } from '../../base/logger';
 import type { CommandRunner } from '../../workbench/commandRunner';
 import type { AccountDeps } from './accountCommands';
 import { BudgetItem } from './budgetItem';
+import { serviceFor } from './startSession';
 
 /** Registers the commands of the account, and the request budget in the status bar. */
 export function registerAccount(
@@ -14,7 +15,7 @@ export function registerAccount(
   const checkAddress = async (baseUrl: string, signal: AbortSignal) => {
     // Without a key, there is no account to count the requests for.
     const { createClient } = await import('./configuredClient');
-    const client = createClient({ baseUrl, apiKey: '', log });
+    const client = createClient({ baseUrl, apiKey: '', service: serviceFor(baseUrl), log });
     try {
       await client.checkAddress(signal);
     } finally {

@@ -70,6 +70,10 @@ async function signInUser(
     {
       checkAddress: (address, signal) => deps.checkAddress(address, signal),
       verifyKey: (input, probe, signal) => deps.session.verifyKey(input, probe, signal),
+      alone: {
+        isFor: (address) => deps.session.verifiesKeyAlone(address),
+        verifyKey: (input, signal) => deps.session.verifyKey(input, undefined, signal),
+      },
       probe: deps.probe(),
       scorecardIdOf,
     },
@@ -96,6 +100,13 @@ async function signInUser(
     });
     // Only an offer, so nothing waits for it.
     void vscode.commands.executeCommand(commands.findIssueTypes);
+  } else if (
+    keyState === 'accepted' &&
+    deps.session.verifiesKeyAlone(account.baseUrl) &&
+    !deps.probe()
+  ) {
+    // The same: it lists the companies that the key may see.
+    void vscode.commands.executeCommand(commands.add);
   }
   return { baseUrl: account.baseUrl };
 }
@@ -142,6 +153,7 @@ function promptForSteps(
     ];
   };
   const showStep = () => {
+    input.totalSteps = flow.steps.length;
     input.step = flow.steps.indexOf(flow.step) + 1;
     input.password = flow.step === 'key';
     // Never set an equal text: text that the user has typed since then has not arrived here yet, and would
@@ -202,7 +214,6 @@ function promptForSteps(
       input.dispose();
     });
     input.title = t('Sign In');
-    input.totalSteps = flow.steps.length;
     input.ignoreFocusOut = true;
     showStep();
     input.show();

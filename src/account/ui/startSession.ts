@@ -1,6 +1,8 @@
 import * as path from 'node:path';
 import type * as vscode from 'vscode';
 import { keyTag } from '../../api/http/apiKey';
+import { serviceAt, verifiesKeyAlone } from '../../api/services/serviceAt';
+import type { ServiceName } from '../../api/types';
 import type { Disposable, AddDisposable } from '../../base/events/disposable';
 import type { Logger } from '../../base/logger';
 import { onDidChangeSetting, setting, writeSetting } from '../../workbench/settings';
@@ -45,12 +47,22 @@ export function startSession(
     new Session({
       keys,
       storage: sessionStorage(deps.workspaceState, deps.globalState),
-      createApi: async (baseUrl, apiKey, isDemo) => {
+      createApi: async (baseUrl, apiKey, demo) => {
         const [{ createClient }] = await Promise.all([loadClient(), deps.loadFeatures()]);
         // The demo belongs to one window, and so does its budget.
-        return createClient({ baseUrl, apiKey, log, ...(isDemo ? {} : { budgets }) });
+        const service = demo ? (demo.service ?? 'interface') : serviceFor(baseUrl);
+        return createClient({ baseUrl, apiKey, service, log, ...(demo ? {} : { budgets }) });
       },
-      startDemo: async () => (await import('../../demo/demoService')).startDemoService(),
+      verifiesKeyAlone: (baseUrl) => verifiesKeyAlone(serviceFor(baseUrl)),
+      startDemo: async (service) =>
+        (await import('../../demo/demoService')).startDemoService({
+          service,
+          // A report that is made while the window reloads is found again.
+          recentReports: {
+            read: () => deps.workspaceState.get(demoReportsKey),
+            write: (reports) => void deps.workspaceState.update(demoReportsKey, reports),
+          },
+        }),
     }),
   );
   add(logSession(session, log));
@@ -72,6 +84,7 @@ export function startSession(
   };
   add(keys.onDidChange(() => void restore()));
   add(onDidChangeSetting('baseUrl', () => void restore()));
+  add(onDidChangeSetting('service', () => void session.changeService()));
   const started = restore();
   return {
     session,
@@ -103,7 +116,14 @@ function logSession(
   });
 }
 
+/** The service at a base address, as the setting says. */
+export function serviceFor(baseUrl: string): ServiceName {
+  return serviceAt(baseUrl, setting('service'));
+}
+
 const demoKey = 'isDemo';
+const demoServiceKey = 'demoService';
+const demoReportsKey = 'demoReports';
 const acceptedKey = 'isAccepted:';
 
 /**
@@ -129,7 +149,12 @@ function sessionStorage(
     setAccepted: (origin, isAccepted) => {
       void globalState.update(acceptedKey + origin, isAccepted || undefined);
     },
-    setDemo: async (isDemo) => {
+    demoService: () =>
+      workspaceState.get(demoServiceKey) === 'securityScorecard'
+        ? 'securityScorecard'
+        : 'interface',
+    setDemo: async (isDemo, service) => {
+      await workspaceState.update(demoServiceKey, service === 'interface' ? undefined : service);
       await workspaceState.update(demoKey, isDemo || undefined);
     },
   };

@@ -30,6 +30,8 @@ export interface ReportContext {
   clock: Clock;
   disk: Disk;
   maxBytes: number;
+  /** The address of the report that a receipt names by its ID; `undefined` where receipts have an address. */
+  addressOfId: (id: string) => string | undefined;
   /** Masks secrets in the texts of a record. */
   redact: (text: string) => string;
 }
@@ -57,6 +59,13 @@ export async function readRequestResponse(
   const { file, statement } = await inspectResponse(response, context);
   if (statement) {
     throwIfFailed(statement);
+    const listed =
+      statement.reportUrl === undefined && statement.id !== undefined
+        ? context.addressOfId(statement.id)
+        : undefined;
+    if (listed !== undefined) {
+      return { type: 'record', reportUrl: listed, status: statement.status };
+    }
     if (statement.reportUrl === undefined) {
       throw new ProtocolError(
         message('The service sent neither a report nor a report_url: {0}', statement.text),

@@ -62,6 +62,8 @@ const saying = words('message messages title detail details description reason c
 export interface Statement {
   /** The member report_url; `undefined` if there is none. */
   readonly reportUrl: unknown;
+  /** The member id. */
+  readonly id: string | undefined;
   readonly status: string | undefined;
   /** The service's message about a failure. */
   readonly message: string | undefined;
@@ -157,6 +159,7 @@ export function statementOf(json: unknown, redact: (text: string) => string): St
   const said = [json, ...wrappedIn(json)].map((each) => errorMessageIn(each, redact));
   return {
     reportUrl: objects.map((each) => each.get('reporturl') ?? undefined).find((url) => url),
+    id: objects.map(idIn).find((id) => id !== undefined),
     status: status === undefined ? undefined : maskedLine(status, redact, 80),
     message: said.find((text) => text !== undefined),
     hasFailed: failedWords.has(plainName(status ?? '')),
@@ -178,6 +181,7 @@ export function statementOfLine(
   const shown = maskedLine(line, redact, longestStatement);
   return {
     reportUrl: undefined,
+    id: undefined,
     status: maskedLine(line, redact, 80),
     message: undefined,
     hasFailed: failedWords.has(plainName(line)),
@@ -246,6 +250,11 @@ function statementText(json: unknown, redact: (text: string) => string): string 
   }
   const members = Object.entries(json).map(([name, value]) => `${name}: ${text(value)}`);
   return maskedLine(members.join(', '), redact, longestStatement) || '{}';
+}
+
+function idIn(members: Members): string | undefined {
+  const id = members.get('id');
+  return (typeof id === 'string' && id !== '') || typeof id === 'number' ? String(id) : undefined;
 }
 
 /** The raw status; the spec leaves open what it may be. Some services call it `state`. */

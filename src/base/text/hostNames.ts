@@ -1,6 +1,13 @@
 const hostName = /^(?:[a-z0-9_-]{1,63}\.)+[a-z]{2,63}$/i;
 const ipv4 = /^(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?!$)|$)){4}$/;
 
+const domainName = /^(?=.{1,253}$)(?:[a-z0-9_-]{1,63}\.)+(?:[a-z]{2,63}|xn--[a-z0-9-]{1,59})$/i;
+
+/** Whether a text is a domain name (RFC 1035 section 2.3.1). */
+export function isDomainName(text: string): boolean {
+  return domainName.test(text);
+}
+
 /** Whether a text has the form of a host name, or is an IP address. */
 export function isHostOrAddress(text: string): boolean {
   return hostName.test(text) || ipv4.test(text) || isIpv6(text);

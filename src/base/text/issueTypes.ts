@@ -168,6 +168,14 @@ export function isIssueType(text: string): boolean {
   return issueTypePattern.test(text);
 }
 
+/** The titles that services give to issue types that are not listed here, by their keys. */
+const servedTitles = new Map<string, string>();
+
+/** Remembers the titles of a service. Those of listed issue types stay as they are. */
+export function addServedTitles(titles: ReadonlyMap<string, string>): void {
+  titles.forEach((title, key) => servedTitles.set(key, title));
+}
+
 const acronyms = new Set(
   'api cve csp dkim dmarc dns dnssec ftp hsts http https imap ip ldap os pop3 rdp smb smtp spf sql sri ssh ssl tls url vnc waf'.split(
     ' ',
@@ -179,7 +187,7 @@ const acronyms = new Set(
  * `dns_zone_transfer_v2` becomes "DNS zone transfer". The result is text, not Markdown.
  */
 export function issueTypeTitle(key: string): string {
-  const known = translatedTitles.get(key) ?? byKey.get(key)?.title;
+  const known = translatedTitles.get(key) ?? byKey.get(key)?.title ?? servedTitles.get(key);
   if (known !== undefined) {
     return known;
   }

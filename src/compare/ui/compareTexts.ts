@@ -79,7 +79,11 @@ export function comparisonWarnings(
   const [older, newer] = [before.report, after.report];
   const warnings: string[] = [];
   if (older && newer && older.kind !== newer.kind) {
-    warnings.push(t('One is a full report, the other a detailed report: their fields differ.'));
+    warnings.push(
+      older.kind === 'issues' || newer.kind === 'issues'
+        ? t('The reports are of different kinds: their fields differ.')
+        : t('One is a full report, the other a detailed report: their fields differ.'),
+    );
   }
   if (older && newer && older.accountId !== newer.accountId) {
     warnings.push(t('The reports belong to different accounts.'));

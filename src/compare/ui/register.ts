@@ -3,7 +3,7 @@ import { systemClock } from '../../base/events/clock';
 import type { AddDisposable } from '../../base/events/disposable';
 import type { Logger } from '../../base/logger';
 import { once } from '../../base/events/once';
-import { previousReport } from '../../reports/reportRecord';
+import { hasAllFindings, previousReport } from '../../reports/reportRecord';
 import type { ReportsFeature } from '../../reports/ui/register';
 import { hasChanges } from '../../engine/values/comparisonAbout';
 import type { TablesFeature } from '../../table/ui/register';
@@ -51,7 +51,7 @@ export function registerCompare(
   });
   notices.setNewsProvider(async (report) => {
     const previous = previousReport(report, reports.all());
-    if (report.kind !== 'full' || !previous) {
+    if (!hasAllFindings(report.kind) || !previous) {
       return undefined;
     }
     const since = await (await comparer()).since(previous, report);

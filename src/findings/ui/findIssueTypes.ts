@@ -77,6 +77,13 @@ export async function chooseIssueTypes(
   const title = t('Issue types of {0}', name);
   const types = issueTypesExcept(existing);
   const { signedIn } = deps.session;
+  if (signedIn?.api.companies) {
+    const found = await findAsFarAsPossible(deps, id, types);
+    return pickIssueTypes(existing, {
+      title,
+      found: found.filter(({ issueType }) => !existing.includes(issueType)),
+    });
+  }
   if (!signedIn || types.length === 0) {
     return pickIssueTypes(existing, { title });
   }

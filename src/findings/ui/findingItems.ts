@@ -6,6 +6,7 @@ import { plainText } from '../../base/text/plainText';
 import type { FindingsList } from '../findingsList';
 import { countFields, summarizeFinding, summaryFields } from '../findingSummary';
 import { severityPosition, type WorstSeverity } from '../severity';
+import type { CompanySummary } from '../../api/types';
 import type { IssueCounts } from '../issueCounts';
 import type { ListRow } from '../../lists/loadedList';
 import type { Scorecards, Scorecard } from '../scorecards';
@@ -51,6 +52,8 @@ export class ScorecardNode extends TreeNode {
     const findings = sum === undefined ? [] : [t('{0} findings in total', formatNumber(sum))];
     item.contextValue = contextValues.scorecard;
     const worst = this.worst();
+    const company = this.counts.company(id);
+    const score = company ? scoreTexts(company) : { brief: [], full: [] };
     const severity = worst ? [worstPhrase(worst)] : [];
     // A narrow view shows the icon even if the name takes the whole row.
     const icon = severityIcon(worst?.position);
@@ -58,14 +61,15 @@ export class ScorecardNode extends TreeNode {
       item.iconPath = icon;
     }
     if (issueTypes.length > 0) {
-      item.description = severity.join('');
+      item.description = [...score.brief, ...severity].join(' \u00b7 ');
       item.accessibilityInformation = {
-        label: [name, ...severity, ...findings, types].join(', '),
+        label: [name, ...score.full, ...severity, ...findings, types].join(', '),
       };
     }
     item.tooltip = textTooltip(
       name,
       id,
+      ...score.full,
       ...severity,
       ...(worst ? severitySource(worst) : []),
       ...findings,
@@ -73,6 +77,34 @@ export class ScorecardNode extends TreeNode {
     );
     return item;
   }
+}
+
+/** The score of a company, for its row and in words; empty while the service still calculates it. */
+function scoreTexts({ score, grade, scoreChange }: CompanySummary): {
+  brief: string[];
+  full: string[];
+} {
+  if (score === undefined) {
+    return { brief: [], full: [] };
+  }
+  const brief = plainText([...(grade === undefined ? [] : [grade]), score].join(' '), 20);
+  const change =
+    scoreChange === undefined
+      ? []
+      : [t('{0} in 30 days', `${scoreChange > 0 ? '+' : ''}${formatNumber(scoreChange)}`)];
+  return { brief: [brief], full: [[t('Score {0}', brief), ...change].join(', ')] };
+}
+
+/** How much the score would rise without the findings of an issue type. */
+function impactTexts(impact: number | undefined): string[] {
+  return impact === undefined || impact < 0.01
+    ? []
+    : [
+        t(
+          'Without these findings, the score is up to {0} higher',
+          formatNumber(Math.round(100 * impact) / 100),
+        ),
+      ];
 }
 
 export class NoIssueTypesNode extends TreeNode {
@@ -133,6 +165,7 @@ export class IssueTypeNode extends ListNode<FindingsList> {
       list.issueType + (counts === undefined ? '' : `: ${counts}`),
       ...severity,
       ...(worst ? severitySource(worst) : []),
+      ...impactTexts(this.counts.scoreImpactOf(list.scorecardId, list.issueType)),
       ...(list.isFiltered ? [t('Filter: {0}', plainText(list.filter.text, 300))] : []),
       ...(hasBody
         ? [t('Server filter: {0}', plainText(JSON.stringify(maskSecrets(body)), 300))]

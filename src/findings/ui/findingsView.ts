@@ -60,6 +60,8 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
   private readonly severities = new WorstSeverityCache();
   /** The severities of a scorecard as last drawn, by its id. */
   private readonly drawnSeverities = new Map<string, string>();
+  /** The companies of scorecards as last drawn, by the id of the scorecard. */
+  private readonly drawnCompanies = new Map<string, string>();
 
   constructor(private readonly deps: FindingsViewDeps) {
     super({
@@ -173,6 +175,13 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
     if (!node) {
       return;
     }
+    const company = JSON.stringify(this.deps.counts.company(scorecardId) ?? null);
+    if (company !== (this.drawnCompanies.get(scorecardId) ?? 'null')) {
+      // Its score is in its own row, and its severities decide the order.
+      this.drawnCompanies.set(scorecardId, company);
+      this.redrawAll();
+      return;
+    }
     if (!this.expanded.has(scorecardId) && this.drawSum(node)) {
       return;
     }
@@ -242,6 +251,10 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
   private worstOfList(list: FindingsList): WorstSeverity | undefined {
     const worst = this.severities.of(list.rows);
     const { isLoaded, result, scorecardId, issueType } = list;
+    const served = worst ? undefined : this.deps.counts.severityOf(scorecardId, issueType);
+    if (served) {
+      return served;
+    }
     const reported = worst ? undefined : this.deps.reported.of(issueType, scorecardId);
     if (!reported) {
       return worst;

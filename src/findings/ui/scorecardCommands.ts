@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { UserError } from '../../base/userError';
-import { findUuids } from '../../base/text/uuid';
+import { findUuids, isUuid } from '../../base/text/uuid';
 import { hasName, type Scorecard } from '../scorecards';
-import { issueTypeTitle } from '../../base/text/issueTypes';
+import { isIssueType, issueTypeTitle } from '../../base/text/issueTypes';
 import {
   type CommandCall,
   type Commands,
@@ -11,9 +11,12 @@ import {
   scorecardIdProblem,
   textArg,
 } from '../../workbench/commandRunner';
+import { formatNumber } from '../../workbench/format';
 import { confirm } from '../../workbench/messages';
+import { percentOf, withProgressNotification } from '../../workbench/progressNotification';
 import { ScorecardNode } from './findingItems';
 import { chooseIssueTypes, type IssueTypesDeps, showScorecard } from './findIssueTypes';
+import { companyIn, pickCompanies } from './pickCompanies';
 import { chosenIssueType, chosenScorecard, pickScorecard } from './pickScorecard';
 
 const { t } = vscode.l10n;
@@ -36,6 +39,18 @@ async function addScorecard(
   call: CommandCall,
 ): Promise<Scorecard | undefined> {
   const { scorecards } = deps;
+  const companies = deps.session.signedIn?.api.companies;
+  if (companies && !call.node) {
+    const given = textArg(call, 'id');
+    const company = given === undefined ? undefined : companyIn(given);
+    if (company !== undefined && !isUuid(company)) {
+      return addCompanies(deps, [company], call);
+    }
+    if (given === undefined) {
+      const picked = await pickCompanies(companies);
+      return picked?.length ? addCompanies(deps, picked, call) : dismissed;
+    }
+  }
   const id =
     call.node instanceof ScorecardNode
       ? call.node.scorecard.id
@@ -101,6 +116,51 @@ async function renameScorecard(
   return scorecard && name !== undefined && name.trim() !== ''
     ? scorecards.add({ id: scorecard.id, name })
     : dismissed;
+}
+
+/**
+ * Adds companies by their domains, with the issue types that they have findings of: two requests for each.
+ * @returns the scorecard of the first.
+ */
+async function addCompanies(
+  deps: ScorecardDeps,
+  identifiers: readonly string[],
+  call: CommandCall,
+): Promise<Scorecard | undefined> {
+  const name = textArg(call, 'name');
+  const named = issueTypesArg(call);
+  let first: Scorecard | undefined;
+  const add = async (signal?: AbortSignal, onAdded?: () => void) => {
+    for (const identifier of identifiers) {
+      const company = await deps.counts.loadCompany(identifier, signal ? { signal } : {});
+      const { id, domain } = company;
+      const found = deps.counts.issueTypesOf(id).map(({ issueType }) => issueType);
+      const added = await deps.scorecards.add({
+        id,
+        name: name ?? (company.name === '' ? domain : company.name),
+        issueTypes: named ?? found.filter(isIssueType),
+      });
+      first ??= added;
+      onAdded?.();
+    }
+  };
+  if (call.by === 'api') {
+    await add();
+    return first;
+  }
+  let done = 0;
+  await withProgressNotification(
+    t('Add Scorecard or Issue Types'),
+    {
+      describe: () => t('{0} of {1}', formatNumber(done), formatNumber(identifiers.length)),
+      percent: () => percentOf(done, identifiers.length),
+    },
+    (signal) =>
+      add(signal, () => {
+        done += 1;
+      }),
+  );
+  return first && showScorecard(deps, first);
 }
 
 async function askForId(): Promise<string | undefined> {

@@ -84,7 +84,8 @@ export function registerReports(
   let earlierReport: Promise<void> = Promise.resolve();
   add(
     session.onDidChange(() => {
-      if (session.demo && session.demo !== demo) {
+      // Only the demo of the interface specification has a report of a week ago.
+      if (session.demo && session.demo !== demo && session.demo.service !== 'securityScorecard') {
         earlierReport = loaded
           .then(async () => {
             const { addEarlierDemoReport: keepEarlierDemoReport } = await import('../demoReport');
@@ -109,7 +110,7 @@ export function registerReports(
   const openReport: OpenReport = async (report, options) => (await opener()).open(report, options);
   const notices = add(new ReportNotices(reports, unseen, openReport, log));
   add(registerReportsView(registry, reports, unseen, session, () => earlierReport));
-  add(registerReportScopes());
+  add(registerReportScopes(session));
 
   const reportsRunner = new CommandRunner(registry, log, () => reports.load());
   reportsRunner.registerGroup('reports', async () => {

@@ -181,7 +181,14 @@ export function reportTabTitle(report: ReportRecord, now?: number): string {
 
 /** The name of a kind of report. */
 export function kindName(kind: ReportKind): string {
-  return kind === 'full' ? t('Full report') : t('Detailed report');
+  switch (kind) {
+    case 'full':
+      return t('Full report');
+    case 'detailed':
+      return t('Detailed report');
+    case 'issues':
+      return t('Issues report');
+  }
 }
 
 /** The scope of a report: the name of a scorecard, or all findings. */

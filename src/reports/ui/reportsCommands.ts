@@ -73,7 +73,7 @@ export function reportCommands(deps: ReportDeps) {
     !isUnfinished(report) && (!isReady(report) || isFileMissing(report));
   return {
     'scorecard.startReport': async (call) => {
-      const kind = await pickKind();
+      const kind = await pickKind(deps.session);
       return kind === undefined ? dismissed : start(deps, call, kind);
     },
     'scorecard.startFullReport': (call) => start(deps, call, 'full'),
@@ -81,6 +81,7 @@ export function reportCommands(deps: ReportDeps) {
     'scorecard.startFullReportOfAll': (call) => start(deps, call, 'full', true),
     'scorecard.startDetailedReport': (call) => start(deps, call, 'detailed'),
     'scorecard.startDetailedReportOfAll': (call) => start(deps, call, 'detailed', true),
+    'scorecard.startIssuesReport': (call) => start(deps, call, 'issues'),
     'scorecard.continueInBackground': (call) => {
       progress.continueInBackground(textArg(call, 'id'));
     },
@@ -141,9 +142,20 @@ async function start(
   kind: ReportKind,
   isOfAll = false,
 ): Promise<ReportRecord | undefined> {
-  deps.session.requireSignedIn();
+  const { reports: offered } = deps.session.requireSignedIn().api.traits;
+  if (offered[kind] === undefined) {
+    throw new UserError(
+      t('{0}: the service you are signed in to does not make this kind of report.', kindName(kind)),
+      'badRequest',
+    );
+  }
   // Fails before the request when the report cannot be saved.
   reportsFolder();
+  const selected = (call.nodes ?? []).filter((node) => node instanceof ScorecardNode);
+  if (selected.length > 1 && needsScorecard(reportBody(kind, deps.session))) {
+    await Promise.all(selected.map((node) => start(deps, { ...call, node, nodes: [node] }, kind)));
+    return undefined;
+  }
   const request = await requestOf(deps, call, kind, isOfAll);
   if (!request) {
     return dismissed;
@@ -156,30 +168,40 @@ async function start(
 }
 
 /** Lets the user choose the kind of report, and explains the difference. */
-function pickKind(): Promise<ReportKind | undefined> {
+function pickKind(session: Session): Promise<ReportKind | undefined> {
   const scopes = {
     all: t('All findings'),
     scorecard: t('One scorecard'),
     any: t('All findings or one scorecard'),
   };
-  const scope = (kind: ReportKind) => scopes[reportScope(kind)];
+  const scope = (kind: ReportKind) => scopes[reportScope(kind, session)];
+  const offered = session.requireSignedIn().api.traits.reports;
   return pickOne<ReportKind>(
     [
+      {
+        label: t('Issues report'),
+        description: scope('issues'),
+        detail: t('A table of all issues, with their severities and dates.'),
+        value: 'issues' as const,
+      },
       {
         label: t('Full report'),
         description: scope('full'),
         detail: t('The findings as the service stores them, in one file.'),
-        value: 'full',
+        value: 'full' as const,
       },
       {
         label: t('Detailed report'),
         description: scope('detailed'),
-        detail: t(
-          'The same findings, each with more fields; the service allows fewer of these reports.',
-        ),
-        value: 'detailed',
+        detail:
+          offered.issues === undefined
+            ? t(
+                'The same findings, each with more fields; the service allows fewer of these reports.',
+              )
+            : t('A document to read; the service allows fewer of these reports.'),
+        value: 'detailed' as const,
       },
-    ],
+    ].filter(({ value }) => offered[value] !== undefined),
     { title: t('Start Report'), placeHolder: t('Which report?') },
   );
 }
@@ -189,13 +211,13 @@ function pickKind(): Promise<ReportKind | undefined> {
  * gets all findings, and a user chooses.
  */
 async function requestOf(
-  { scorecards }: ReportDeps,
+  { scorecards, session }: ReportDeps,
   call: CommandCall,
   kind: ReportKind,
   isOfAll: boolean,
 ): Promise<ReportRequest | undefined> {
   const name = kindName(kind);
-  const body = reportBody(kind);
+  const body = reportBody(kind, session);
   // Checked even if no scorecard is needed: an invalid argument of a program is never ignored.
   const scorecardId = scorecardIdArg(call);
   const isChoice = body === null && call.by === 'user' && !isOfAll;
@@ -257,7 +279,7 @@ async function retry(
   call: CommandCall,
 ): Promise<ReportRecord | undefined> {
   const isRefused = report.error?.code === 'badRequest' && report.reportUrl === undefined;
-  if (call.by === 'user' && isRefused && isBodyChanged(report)) {
+  if (call.by === 'user' && isRefused && isBodyChanged(report, deps.session)) {
     // The record has the body that was refused. The user has changed the setting since.
     const { kind, scorecardId } = report;
     return scorecardId === undefined
@@ -287,9 +309,10 @@ async function retry(
 }
 
 /** Whether the body in the settings differs from the body of a report's request. */
-function isBodyChanged({ kind, scorecardId, body }: StoredReport): boolean {
+function isBodyChanged({ kind, scorecardId, body }: StoredReport, session: Session): boolean {
   const current =
-    reportBody(kind) ?? (scorecardId === undefined ? null : scorecardBody(kind, scorecardId));
+    reportBody(kind, session) ??
+    (scorecardId === undefined ? null : scorecardBody(kind, scorecardId));
   const filled = current === null ? undefined : fillBody(current, scorecardId ?? '');
   return JSON.stringify(filled) !== JSON.stringify(body);
 }

@@ -14,7 +14,7 @@ import { loadAll } from '../../findings/ui/loadAllCommands';
 import { refreshAction } from '../../findings/ui/refreshAction';
 import type { FindingsFeature } from '../../findings/ui/findingsFeature';
 import { findingId } from '../../lists/loadedList';
-import { madeAt, type StoredReport } from '../../reports/reportRecord';
+import { hasAllFindings, madeAt, type StoredReport } from '../../reports/reportRecord';
 import type { Reports } from '../../reports/reports';
 import { reportOfFile, type ReportLookup } from '../../reports/ui/reportFiles';
 import {
@@ -311,7 +311,7 @@ function newestFullReport(
   scorecard: string,
 ): StoredReport | undefined {
   return reports
-    .filter(({ kind, state }) => kind === 'full' && state === 'ready')
+    .filter(({ kind, state }) => hasAllFindings(kind) && state === 'ready')
     .filter((report) => report.accountId === accountId)
     .filter(({ scorecardId }) => scorecardId === undefined || scorecardId === scorecard)
     .toSorted((one, other) => madeAt(other) - madeAt(one))[0];

@@ -16,7 +16,12 @@ import { formatBytes } from '../../workbench/format';
 import { localPath } from '../../workbench/storedFiles';
 import { reportOfFile, type ReportLookup } from '../../reports/ui/reportFiles';
 import { largestSilentBytes, withUnpackProgress } from '../../reports/ui/reportOpener';
-import { madeAt, previousReport, type StoredReport } from '../../reports/reportRecord';
+import {
+  hasAllFindings,
+  madeAt,
+  previousReport,
+  type StoredReport,
+} from '../../reports/reportRecord';
 import { reportName, reportTabTitle } from '../../reports/ui/reportTexts';
 import type { FileAbout } from '../../webview/protocol';
 import type { FileInfoProvider, LocalTable } from '../localTable';
@@ -114,7 +119,7 @@ export class LocalFiles {
         const sincePrevious = await this.deps.fileInfo()?.sincePrevious(report, until);
         return sincePrevious && { ...about, sincePrevious };
       },
-      ...(report.kind === 'full' && {
+      ...(hasAllFindings(report.kind) && {
         fullReport: {
           accountId: report.accountId,
           madeAt: madeAt(report),

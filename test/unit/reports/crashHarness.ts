@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
+import type { ServiceName } from '../../../src/api/types';
 import type { StoredReport } from '../../../src/reports/reportRecord';
 import { perform, type Version } from '../../helpers/faultServer';
 import { sendJson, startTestServer, type TestServer } from '../../helpers/testServer';
@@ -39,15 +40,33 @@ export class CrashHarness {
   private server!: TestServer;
   private cases = 0;
 
+  /** @param service whose interface the server has. */
+  constructor(private readonly service: ServiceName) {}
+
   async start(): Promise<void> {
     this.cleanup.add(() => {
       fs.rmSync(this.root, { recursive: true, force: true });
     });
     const polls = new Map<string, number>();
     this.server = await startTestServer((request, response) => {
-      const [, name = ''] = request.path.split('/');
+      const [, name = '', ...rest] = request.path.split('/');
+      const isListed = this.service === 'securityScorecard';
       if (request.method === 'POST') {
-        sendJson(response, 200, { report_url: '/made/1', status: 'processing' });
+        const receipt = isListed ? { id: 'r1' } : { report_url: '/made/1', status: 'processing' };
+        sendJson(response, 200, receipt);
+        return;
+      }
+      if (isListed && rest.join('/') === 'reports/recent') {
+        const count = (polls.get(name) ?? 0) + 1;
+        polls.set(name, count);
+        const isMade = count > 1;
+        sendJson(response, 200, {
+          entries: [{ id: 'r1', ...(isMade ? { download_url: `/${name}/files/1` } : {}) }],
+        });
+        return;
+      }
+      if (isListed) {
+        perform({ do: 'serve', version: this.version }, request, response);
         return;
       }
       const count = (polls.get(name) ?? 0) + 1;
@@ -149,6 +168,7 @@ export class CrashHarness {
     const task: WindowTask = {
       folder,
       baseUrl: `${this.server.baseUrl}/${name}`,
+      service: this.service,
       starts: false,
       silentMs: 20_000,
       notes: path.join(this.root, `${name}.notes`),

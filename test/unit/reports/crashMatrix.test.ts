@@ -7,113 +7,117 @@ import { CrashHarness, type Outcome } from './crashHarness';
 /** The number of cases that run at the same time: they mostly wait. */
 const concurrency = 4;
 
-describe('A report', () => {
-  const bench = new CrashHarness();
-  let steps: string[];
+for (const service of ['interface', 'securityScorecard'] as const) {
+  describe(`A report of the service ${service}`, () => {
+    const bench = new CrashHarness(service);
+    let steps: string[];
 
-  before(async () => {
-    await bench.start();
-    steps = await bench.steps();
-  });
-  after(() => bench.stop());
-
-  /** Asserts the outcome of a report whose window ended before a step. */
-  function assertOutcome(step: string, outcome: Outcome, isAsleep = false): void {
-    const isDone = (done: string) => steps.indexOf(done) < steps.indexOf(step);
-    assert.ok(outcome.reached, 'the step was not reached');
-    if (!isDone('rename record requested, not sent') && !isAsleep) {
-      assert.deepEqual([outcome.posts, outcome.record], [0, undefined], 'nothing was asked for');
-    } else if (isDone('rename record requested, sent') && !isDone('rename record generating')) {
-      // It is unknown whether the service accepted the request.
-      const error = new UndecidedRequestError();
-      assert.equal(outcome.record?.state, 'failed');
-      assert.equal(outcome.record.error?.message, String(error));
-      // A window that fell asleep while it sent the request may send it when it wakes up; no other window does.
-      const most = isDone('send request') || isAsleep ? 1 : 0;
-      const least = isDone('send request') ? 1 : 0;
-      assert.ok(outcome.posts >= least && outcome.posts <= most, `${outcome.posts} requests`);
-      assert.equal(outcome.file, 'none');
-    } else {
-      assert.equal(outcome.record?.state, 'ready');
-      assert.equal(outcome.posts, 1);
-      assert.equal(outcome.file, 'whole');
-    }
-  }
-
-  /** Runs cases concurrently, and returns a text for each that failed. */
-  async function failuresOf<T>(
-    cases: readonly T[],
-    check: (each: T) => Promise<void>,
-  ): Promise<string[]> {
-    const failures: string[] = [];
-    const left = [...cases];
-    await Promise.all(
-      Array.from({ length: concurrency }, async () => {
-        for (let each = left.shift(); each !== undefined; each = left.shift()) {
-          await check(each).catch((error: unknown) => {
-            failures.push(`${JSON.stringify(each)}: ${String(error)}`);
-          });
-        }
-      }),
-    );
-    return failures;
-  }
-
-  const cell = ({ posts, record, file }: Outcome) =>
-    `${posts}, ${file}, ${record?.state ?? 'none'}`;
-
-  it('sends at most one POST and ends whole or undecided when SIGKILL hits before any step', async () => {
-    const rows = new Map(steps.map((step) => [step, { alone: '', second: '' }]));
-    const cases = steps.flatMap((step) => [
-      { step, second: false },
-      { step, second: true },
-    ]);
-    const failures = await failuresOf(cases, async ({ step, second }) => {
-      const outcome = await bench.kill(step, second);
-      const row = rows.get(step);
-      if (row) {
-        row[second ? 'second' : 'alone'] = cell(outcome);
-      }
-      assertOutcome(step, outcome);
+    before(async () => {
+      await bench.start();
+      steps = await bench.steps();
     });
-    const columns = ['alone: POSTs, file, record', 'with a second window'];
-    const table = [...rows].map(([step, { alone, second }]) => [step, alone, second]);
-    printTable(['Killed before', ...columns], table);
-    console.log('The same, steps of one outcome together:');
-    printTable(['Killed before', 'steps', ...columns], mergeRows(table));
-    assert.deepEqual(failures, []);
-  });
+    after(() => bench.stop());
 
-  deepIt(
-    'is not changed by a window that wakes from SIGSTOP after another window took over',
-    async () => {
-      const failures = await failuresOf(steps, async (step) => {
-        const outcome = await bench.sleep(step);
-        assertOutcome(step, outcome, true);
-        assert.equal(outcome.isChanged, false, 'the sleeper changed what the other one wrote');
+    /** Asserts the outcome of a report whose window ended before a step. */
+    function assertOutcome(step: string, outcome: Outcome, isAsleep = false): void {
+      const isDone = (done: string) => steps.indexOf(done) < steps.indexOf(step);
+      assert.ok(outcome.reached, 'the step was not reached');
+      if (!isDone('rename record requested, not sent') && !isAsleep) {
+        assert.deepEqual([outcome.posts, outcome.record], [0, undefined], 'nothing was asked for');
+      } else if (isDone('rename record requested, sent') && !isDone('rename record generating')) {
+        // It is unknown whether the service accepted the request.
+        const error = new UndecidedRequestError();
+        assert.equal(outcome.record?.state, 'failed');
+        assert.equal(outcome.record.error?.message, String(error));
+        // A window that fell asleep while it sent the request may send it when it wakes up; no other window does.
+        const most = isDone('send request') || isAsleep ? 1 : 0;
+        const least = isDone('send request') ? 1 : 0;
+        assert.ok(outcome.posts >= least && outcome.posts <= most, `${outcome.posts} requests`);
+        assert.equal(outcome.file, 'none');
+      } else {
+        assert.equal(outcome.record?.state, 'ready');
+        assert.equal(outcome.posts, 1);
+        assert.equal(outcome.file, 'whole');
+      }
+    }
+
+    /** Runs cases concurrently, and returns a text for each that failed. */
+    async function failuresOf<T>(
+      cases: readonly T[],
+      check: (each: T) => Promise<void>,
+    ): Promise<string[]> {
+      const failures: string[] = [];
+      const left = [...cases];
+      await Promise.all(
+        Array.from({ length: concurrency }, async () => {
+          for (let each = left.shift(); each !== undefined; each = left.shift()) {
+            await check(each).catch((error: unknown) => {
+              failures.push(`${JSON.stringify(each)}: ${String(error)}`);
+            });
+          }
+        }),
+      );
+      return failures;
+    }
+
+    const cell = ({ posts, record, file }: Outcome) =>
+      `${posts}, ${file}, ${record?.state ?? 'none'}`;
+
+    it('sends at most one POST and ends whole or undecided when SIGKILL hits before any step', async () => {
+      const rows = new Map(steps.map((step) => [step, { alone: '', second: '' }]));
+      const cases = steps.flatMap((step) => [
+        { step, second: false },
+        { step, second: true },
+      ]);
+      const failures = await failuresOf(cases, async ({ step, second }) => {
+        const outcome = await bench.kill(step, second);
+        const row = rows.get(step);
+        if (row) {
+          row[second ? 'second' : 'alone'] = cell(outcome);
+        }
+        assertOutcome(step, outcome);
+      });
+      const columns = ['alone: POSTs, file, record', 'with a second window'];
+      const table = [...rows].map(([step, { alone, second }]) => [step, alone, second]);
+      printTable(['Killed before', ...columns], table);
+      console.log('The same, steps of one outcome together:');
+      printTable(['Killed before', 'steps', ...columns], mergeRows(table));
+      assert.deepEqual(failures, []);
+    });
+
+    deepIt(
+      'is not changed by a window that wakes from SIGSTOP after another window took over',
+      async () => {
+        const failures = await failuresOf(steps, async (step) => {
+          const outcome = await bench.sleep(step);
+          assertOutcome(step, outcome, true);
+          assert.equal(outcome.isChanged, false, 'the sleeper changed what the other one wrote');
+        });
+        assert.deepEqual(failures, []);
+      },
+    );
+
+    it('sends at most one POST and ends whole or undecided after SIGKILLs at random moments', async () => {
+      const random = randomFrom(seed);
+      const cases = Array.from({ length: isDeep ? 400 : 8 }, () =>
+        Array.from({ length: 1 + Math.floor(random() * 3) }, () =>
+          Math.floor(150 + random() * 400),
+        ),
+      );
+      const failures = await failuresOf(cases, async (delays) => {
+        const { posts, record, file } = await bench.killAfter(delays);
+        if (record?.state === 'failed') {
+          assert.equal(record.error?.message, String(new UndecidedRequestError()));
+          assert.ok(posts <= 1);
+          assert.equal(file, 'none');
+        } else {
+          assert.deepEqual([record?.state, posts, file], ['ready', 1, 'whole']);
+        }
       });
       assert.deepEqual(failures, []);
-    },
-  );
-
-  it('sends at most one POST and ends whole or undecided after SIGKILLs at random moments', async () => {
-    const random = randomFrom(seed);
-    const cases = Array.from({ length: isDeep ? 400 : 8 }, () =>
-      Array.from({ length: 1 + Math.floor(random() * 3) }, () => Math.floor(150 + random() * 400)),
-    );
-    const failures = await failuresOf(cases, async (delays) => {
-      const { posts, record, file } = await bench.killAfter(delays);
-      if (record?.state === 'failed') {
-        assert.equal(record.error?.message, String(new UndecidedRequestError()));
-        assert.ok(posts <= 1);
-        assert.equal(file, 'none');
-      } else {
-        assert.deepEqual([record?.state, posts, file], ['ready', 1, 'whole']);
-      }
     });
-    assert.deepEqual(failures, []);
   });
-});
+}
 
 /** Merges successive rows that differ only in their first cell, with their number. */
 function mergeRows(rows: readonly (readonly string[])[]): string[][] {

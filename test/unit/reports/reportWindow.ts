@@ -9,20 +9,24 @@ import fetch from 'node-fetch';
 import { ApiClient } from '../../../src/api/client';
 import { type Disk, localDisk } from '../../../src/api/download/disk';
 import type { Fetch } from '../../../src/api/http/transport';
+import type { ServiceName } from '../../../src/api/types';
 import { type Clock, systemClock } from '../../../src/base/events/clock';
 import { Emitter } from '../../../src/base/events/emitter';
+import type { JsonObject } from '../../../src/base/json/json';
 import { silentLogger } from '../../../src/base/logger';
 import { accountOf } from '../../../src/account/account';
 import { ReportLeases } from '../../../src/reports/reportLeases';
 import { isUnfinished, type StoredReport } from '../../../src/reports/reportRecord';
 import { Reports } from '../../../src/reports/reports';
 import { ReportStore } from '../../../src/reports/reportStore';
+import { scorecardId } from '../findings/support';
 
 /** The options of a window. */
 export interface WindowTask {
   /** The folder of the records. */
   folder: string;
   baseUrl: string;
+  service: ServiceName;
   /** Whether it starts a report. */
   starts: boolean;
   silentMs: number;
@@ -140,6 +144,7 @@ export function openWindow(task: WindowTask): ReportWindow {
 
   const client = new ApiClient({
     baseUrl: task.baseUrl,
+    service: task.service,
     apiKey: () => 'k1',
     requestsPerHour: 5000,
     requestTimeoutMs: 1_200_000,
@@ -183,9 +188,14 @@ export function openWindow(task: WindowTask): ReportWindow {
   });
   reports.resume();
   if (task.starts) {
-    reports.start({ kind: 'full', title: 'Full report' });
+    reports.start({ kind: 'full', title: 'Full report', ...bodyOf(task.service) });
   }
   return { ended, close };
+}
+
+/** The body of a request, where the service needs one. */
+function bodyOf(service: ServiceName): { body?: JsonObject } {
+  return service === 'interface' ? {} : { body: { params: { scorecard_identifier: scorecardId } } };
 }
 
 const fast: Clock = {

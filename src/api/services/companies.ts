@@ -1,0 +1,155 @@
+import * as v from 'valibot';
+import { ExactNumber, type JsonObject } from '../../base/json/json';
+import { message } from '../../base/message';
+import { isDomainName } from '../../base/text/hostNames';
+import { plainText } from '../../base/text/plainText';
+import { isUuid } from '../../base/text/uuid';
+import { BadRequestError, ProtocolError } from '../http/errors';
+import { collectionPages } from '../paging/collectionPages';
+import type {
+  Api,
+  CallOptions,
+  Companies,
+  CompanySummary,
+  IssueTypeSummary,
+  Portfolio,
+  PortfolioCompany,
+} from '../types';
+
+/** What is needed of a client. */
+interface Source extends Pick<Api, 'collectionPage'> {
+  /** GET of a company, as an object. */
+  company(path: string, options: CallOptions): Promise<unknown>;
+}
+
+/** The path of the portfolios that a key may see. */
+export const portfoliosPath = '/portfolios';
+
+/** The portfolios and companies of a service that has them. */
+export function companiesOf(source: Source): Companies {
+  return {
+    portfolios: async (options = {}) =>
+      parsed(portfolio, await allEntries(source, portfoliosPath, options)),
+    ofPortfolio: async (portfolioId, options = {}) => {
+      const path = `${portfoliosPath}/${encodeURIComponent(portfolioId)}/companies`;
+      const template = `${portfoliosPath}/{id}/companies`;
+      return parsed(portfolioCompany, await allEntries(source, path, options, template));
+    },
+    summary: async (identifier, options = {}) => {
+      const path = companyPath(identifier);
+      const [about, factors] = await Promise.all([
+        source.company(path, options),
+        allEntries(source, `${path}/factors`, options, factorsTemplate),
+      ]);
+      return { ...parseCompany(about), issueTypes: factors.flatMap(issueTypesOf) };
+    },
+    issueTypeTitles: async (options = {}) => {
+      const entries = await allEntries(source, issueTypesPath, options);
+      return new Map(entries.flatMap(titleOf));
+    },
+  };
+}
+
+/** A page of the metadata of all issue types. */
+const issueTypesPath = '/metadata/issue-types';
+
+const factorsTemplate = '/companies/{scorecard_identifier}/factors';
+
+/** @throws BadRequestError */
+function companyPath(identifier: string): string {
+  const id = identifier.trim();
+  if (!isUuid(id) && !isDomainName(id)) {
+    throw new BadRequestError(
+      message('The company must be a domain such as example.com, or the UUID of its scorecard.'),
+    );
+  }
+  return `/companies/${id.toLowerCase()}`;
+}
+
+/** The entries of all pages. */
+async function allEntries(
+  source: Source,
+  path: string,
+  options: CallOptions,
+  template?: string,
+): Promise<JsonObject[]> {
+  const query = { path, style: 'link', ...(template === undefined ? {} : { template }) } as const;
+  const entries: JsonObject[] = [];
+  for (let page = await collectionPages(source, query, options); ;) {
+    entries.push(...page.items);
+    if (!page.hasNext) {
+      return entries;
+    }
+    page = await page.next(options);
+  }
+}
+
+const text = v.pipe(v.string(), v.trim(), v.nonEmpty());
+const number = v.union([v.number(), v.pipe(v.instance(ExactNumber), v.transform(Number))]);
+/** A member that nothing depends on: an invalid value is ignored. */
+const informational = <T>(schema: v.GenericSchema<unknown, T>) =>
+  v.fallback(v.optional(schema), undefined);
+
+const portfolio = v.object({ id: text, name: v.fallback(text, '') });
+const portfolioCompany = v.object({
+  domain: text,
+  name: v.fallback(text, ''),
+  score: informational(number),
+  grade: informational(text),
+});
+const companyAbout = v.object({
+  ...portfolioCompany.entries,
+  uuid: text,
+  last30day_score_change: informational(number),
+});
+const issueSummary = v.object({
+  type: text,
+  count: number,
+  severity: informational(text),
+  total_score_impact: informational(number),
+});
+
+/** The valid ones of some entries, without the members that have no value. */
+function parsed(schema: typeof portfolio, entries: JsonObject[]): Portfolio[];
+function parsed(schema: typeof portfolioCompany, entries: JsonObject[]): PortfolioCompany[];
+function parsed(schema: v.GenericSchema, entries: JsonObject[]): unknown[] {
+  return entries.flatMap((entry) => {
+    const result = v.safeParse(schema, entry);
+    return result.success ? [present(result.output as object)] : [];
+  });
+}
+
+function parseCompany(json: unknown): Omit<CompanySummary, 'issueTypes'> {
+  const result = v.safeParse(companyAbout, json);
+  if (!result.success || !isUuid(result.output.uuid)) {
+    throw new ProtocolError(message('The service sent no company with a domain and a UUID.'));
+  }
+  const { uuid, last30day_score_change: scoreChange, ...about } = result.output;
+  return present({ ...about, id: uuid.toLowerCase(), scoreChange }) as Omit<
+    CompanySummary,
+    'issueTypes'
+  >;
+}
+
+/** The key and the title of an issue type, which the reference calls its short description. */
+function titleOf({ key, title, short_description: description }: JsonObject): [string, string][] {
+  const named = [title, description].find((each) => typeof each === 'string' && each !== '');
+  return typeof key === 'string' && typeof named === 'string' ? [[key, plainText(named, 100)]] : [];
+}
+
+/** The counts in one of the factors of a company. */
+function issueTypesOf({ issue_summary: list }: JsonObject): IssueTypeSummary[] {
+  return (Array.isArray(list) ? list : []).flatMap((each) => {
+    const result = v.safeParse(issueSummary, each);
+    if (!result.success) {
+      return [];
+    }
+    const { type, count, severity, total_score_impact: scoreImpact } = result.output;
+    return [present({ issueType: type, count, severity, scoreImpact }) as IssueTypeSummary];
+  });
+}
+
+/** An object without the members that have no value. */
+function present(object: object): object {
+  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined));
+}

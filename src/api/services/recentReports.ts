@@ -1,0 +1,116 @@
+import type { Clock } from '../../base/events/clock';
+import type { JsonObject } from '../../base/json/json';
+import { CancelledError } from '../http/errors';
+import { onAbort } from '../http/signals';
+import { collectionPages } from '../paging/collectionPages';
+import type { Api, CallOptions, Wait } from '../types';
+
+/** The path of the list. */
+export const recentReportsPath = '/reports/recent';
+
+/** How often the list is asked for while reports are made, in milliseconds: from the first to the last. */
+const firstIntervalMs = 1_000;
+const longestIntervalMs = 60_000;
+const intervalGrowth = 1.5;
+
+/** A request for the list that several callers wait for. */
+interface SharedRequest {
+  readonly done: Promise<void>;
+  readonly abort: AbortController;
+  readonly callers: Set<CallOptions>;
+}
+
+/**
+ * The reports that the service has made lately. All running reports share its requests: an answer also serves those who
+ * ask within half the time after which the next request is due.
+ */
+export class RecentReports {
+  private readonly awaited = new Set<string>();
+  private entries = new Map<string, JsonObject>();
+  private askedAt = -Infinity;
+  private intervalMs = firstIntervalMs;
+  private shared: SharedRequest | undefined;
+
+  constructor(
+    private readonly api: Pick<Api, 'collectionPage'>,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * The entry of a report; `undefined` if the list does not have it.
+   * @throws ApiError; CancelledError as soon as the signal aborts.
+   */
+  async find(id: string, options: CallOptions): Promise<JsonObject | undefined> {
+    if (!this.awaited.has(id)) {
+      // A report that was just requested may soon be ready, however long others take.
+      this.awaited.add(id);
+      this.intervalMs = firstIntervalMs;
+      this.forget();
+    }
+    if (this.clock.monotonic() - this.askedAt >= this.intervalMs / 2) {
+      await this.ask(options);
+    }
+    return this.entries.get(id);
+  }
+
+  /** The next call asks the service: an address in the list has not led to its file. */
+  forget(): void {
+    this.askedAt = -Infinity;
+  }
+
+  private ask(options: CallOptions): Promise<void> {
+    const shared = (this.shared ??= this.request());
+    shared.callers.add(options);
+    return new Promise((resolve, reject) => {
+      const stopListening = options.signal
+        ? onAbort(options.signal, () => {
+            leave();
+            reject(new CancelledError());
+          })
+        : () => undefined;
+      const leave = () => {
+        shared.callers.delete(options);
+        if (shared.callers.size === 0) {
+          // Whoever asks from now on needs another request.
+          this.shared = this.shared === shared ? undefined : this.shared;
+          shared.abort.abort();
+        }
+      };
+      shared.done.then(resolve, reject).finally(stopListening);
+    });
+  }
+
+  private request(): SharedRequest {
+    const abort = new AbortController();
+    const callers = new Set<CallOptions>();
+    const onWait = (wait: Wait | undefined) => {
+      callers.forEach((caller) => caller.onWait?.(wait));
+    };
+    const done = this.read({ signal: abort.signal, priority: 'bulk', onWait }).finally(() => {
+      if (this.shared?.abort === abort) {
+        this.shared = undefined;
+      }
+    });
+    return { done, abort, callers };
+  }
+
+  private async read(options: CallOptions): Promise<void> {
+    const startedAt = this.clock.monotonic();
+    const entries = new Map<string, JsonObject>();
+    let page = await collectionPages(this.api, { path: recentReportsPath, style: 'link' }, options);
+    for (;;) {
+      for (const entry of page.items) {
+        if (typeof entry.id === 'string' || typeof entry.id === 'number') {
+          entries.set(String(entry.id), entry);
+        }
+      }
+      if (!page.hasNext) {
+        break;
+      }
+      page = await page.next(options);
+    }
+    this.entries = entries;
+    this.askedAt = startedAt;
+    this.intervalMs = Math.min(this.intervalMs * intervalGrowth, longestIntervalMs);
+  }
+}

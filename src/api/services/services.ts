@@ -1,0 +1,24 @@
+import type { ServiceName, ServiceTraits } from '../types';
+import { interfaceService } from './interfaceService';
+import { securityScorecardService } from './securityScorecardService';
+import type { ServiceProfile } from './service';
+import { verifiesKeyAlone } from './serviceAt';
+
+const profiles: Readonly<Record<ServiceName, ServiceProfile>> = {
+  interface: interfaceService,
+  securityScorecard: securityScorecardService,
+};
+
+export function profileOf(name: ServiceName): ServiceProfile {
+  return profiles[name];
+}
+
+/** What features may know of a service. */
+export function traitsOf({ name, reports }: ServiceProfile): ServiceTraits {
+  return {
+    reports: Object.fromEntries(
+      Object.entries(reports).map(([kind, { body }]) => [kind, body] as const),
+    ),
+    verifiesKeyAlone: verifiesKeyAlone(name),
+  };
+}

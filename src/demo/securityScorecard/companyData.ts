@@ -1,0 +1,142 @@
+import { fnv1a } from '../../base/fnv1a';
+import type { JsonObject, JsonValue } from '../../base/json/json';
+import { isUuid } from '../../base/text/uuid';
+import { findIssueType, issueTypes } from '../../base/text/issueTypes';
+import { listedCompanies } from '../collectionEntries';
+import { scorecardData, type DemoCollection, type ScorecardData } from '../demoData';
+import { RefusedError } from '../exchange';
+import { Random } from '../random';
+import { demoSeverity } from '../reportRows';
+
+/** The collections of this demo as settings. */
+export const portfolioCollections: readonly DemoCollection[] = [
+  { name: 'Portfolios', path: '/portfolios', style: 'link' },
+  { name: 'Companies of the portfolio', path: '/portfolios/{id}/companies', style: 'link' },
+];
+
+/** The names of the portfolios, with how many of the scorecards each has. */
+const portfolioSizes = [
+  ['My company', 1],
+  ['Critical suppliers', 3],
+  ['All vendors', scorecardData.length],
+] as const;
+
+export function portfolios(seed: number): JsonObject[] {
+  return portfolioSizes.map(([name], index) => ({
+    id: portfolioId(seed, index),
+    name,
+    description: 'Reviewed every quarter.',
+    privacy: index === 0 ? 'private' : 'shared',
+    read_only: index === 0,
+  }));
+}
+
+/** The companies of a portfolio. @throws RefusedError for an unknown one */
+export function companiesOfPortfolio(seed: number, id: string): JsonObject[] {
+  const index = portfolioSizes.findIndex((_, at) => portfolioId(seed, at) === id);
+  const [, size] = portfolioSizes[index] ?? [];
+  if (size === undefined) {
+    throw new RefusedError(404, 'portfolio not found', {
+      key: 'portfolio_not_found',
+      data: { id },
+    });
+  }
+  return listedCompanies(seed).slice(0, size).map(listItem);
+}
+
+function listItem(company: JsonObject): JsonObject {
+  const { domain, name, industry, score, grade, size, last30day_score_change: change } = company;
+  return {
+    ...withoutNull({ domain, name, industry, score, grade, size }),
+    grade_url: gradeUrl(grade),
+    last30days_score_change: change ?? 0,
+  };
+}
+
+function portfolioId(seed: number, index: number): string {
+  return new Random(seed, fnv1a(Buffer.from('portfolios of companies')), index).uuid();
+}
+
+/** The summary of a company, which anybody may see. @throws RefusedError */
+export function companySummary(seed: number, identifier: string): JsonObject {
+  const company = requireCompany(seed, identifier);
+  const { scorecard_identifier: uuid, domain, name, industry, size, score, grade } = company;
+  return {
+    ...withoutNull({ name, domain, grade, score, industry, size, uuid }),
+    grade_url: gradeUrl(grade),
+    last30day_score_change: company.last30day_score_change ?? 0,
+    is_custom: false,
+    is_entity: false,
+    created_at: '2017-04-23T20:59:17.549Z',
+    disputed: false,
+  };
+}
+
+/**
+ * The scorecard of a company, with its findings.
+ * @throws RefusedError with 403 unless the company is in a portfolio.
+ */
+export function requireFollowed(seed: number, identifier: JsonValue | undefined): ScorecardData {
+  const company = requireCompany(seed, identifier);
+  const scorecard = scorecardData.find(({ id }) => id === company.scorecard_identifier);
+  if (!scorecard) {
+    const { domain = null } = company;
+    throw new RefusedError(
+      403,
+      `company must be added to a portfolio first: ${JSON.stringify(domain)}`,
+      { key: 'company_not_in_a_portfolio', data: { domain } },
+    );
+  }
+  return scorecard;
+}
+
+function requireCompany(seed: number, identifier: JsonValue | undefined): JsonObject {
+  const key = typeof identifier === 'string' ? identifier.toLowerCase() : '';
+  const member = isUuid(key) ? 'scorecard_identifier' : 'domain';
+  const company = listedCompanies(seed).find((each) => each[member] === key);
+  if (!company) {
+    throw new RefusedError(404, 'company not found', {
+      key: 'company_not_found',
+      data: { scorecard_identifier: key },
+    });
+  }
+  return company;
+}
+
+const factors = [...new Set(issueTypes.map(({ factor }) => factor))];
+
+/** The factors of a scorecard, each with its types of issues. */
+export function factorsOf(origin: string, { domain, counts }: ScorecardData): JsonObject[] {
+  return factors.map((factor) => {
+    const types = Object.entries(counts).filter(
+      ([type, count]) => count > 0 && (findIssueType(type)?.factor ?? factors[0]) === factor,
+    );
+    const issues = types.map(([type, count]) => ({
+      type,
+      count,
+      severity: demoSeverity(type),
+      total_score_impact: impactOf(type, count),
+      detail_url: `${origin}/companies/${domain}/issues/${type}/`,
+    }));
+    const lost = issues.reduce((sum, { total_score_impact: impact }) => sum + impact, 0);
+    const score = Math.max(50, Math.round(100 - 4 * lost));
+    const grade = 'FFFFFFDCBAA'.charAt(Math.floor(score / 10));
+    return { name: factor, score, grade, grade_url: gradeUrl(grade), issue_summary: issues };
+  });
+}
+
+function impactOf(type: string, count: number): number {
+  const weight = { high: 0.5, medium: 0.2, low: 0.05 }[demoSeverity(type)];
+  return Math.round(100 * weight * Math.log10(1 + count)) / 100;
+}
+
+function gradeUrl(grade: JsonValue | undefined): string {
+  return `https://grades.example/factor_${typeof grade === 'string' ? grade.toLowerCase() : 'none'}.svg`;
+}
+
+/** An object without the members that have no value. */
+function withoutNull(object: Record<string, JsonValue | undefined>): JsonObject {
+  return Object.fromEntries(
+    Object.entries(object).filter(([, value]) => value !== null && value !== undefined),
+  ) as JsonObject;
+}

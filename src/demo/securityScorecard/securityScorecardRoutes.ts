@@ -1,0 +1,154 @@
+import { type JsonObject, type JsonValue } from '../../base/json/json';
+import { findIssueType, issueTypes } from '../../base/text/issueTypes';
+import { nextLink } from '../collectionResponses';
+import { findingList } from '../demoData';
+import { RefusedError, parseIntegers, type DemoRequest, type DemoResponse } from '../exchange';
+import type { FindingFilter } from '../findingPages';
+import { demoSeverity } from '../reportRows';
+import { enforceLimit, requireMethod, segments, type Endpoints } from '../routes';
+import {
+  companiesOfPortfolio,
+  companySummary,
+  factorsOf,
+  portfolios,
+  requireFollowed,
+} from './companyData';
+import { recommendation, titled } from './issuesTable';
+import { isRecentKind } from './recentReportList';
+
+/** Findings per page; the reference names no size, and clients follow the links. */
+const findingsPerPage = 500;
+
+/**
+ * Answers a request as the public API reference of SecurityScorecard describes it, with the data of the demo. Only the
+ * endpoints that this extension uses.
+ */
+export async function securityScorecardRoute(
+  endpoints: Endpoints,
+  request: DemoRequest,
+): Promise<DemoResponse> {
+  const { seed } = endpoints;
+  const parts = segments(request.path.replace(/\/$/, ''));
+  const [first = '', second = '', third, fourth, ...rest] = parts;
+  if (first === 'reports' && parts.length === 2 && isRecentKind(second)) {
+    requireMethod(request, 'POST');
+    if (second === 'detailed') {
+      enforceLimit(endpoints.detailedLimit, 'detailed reports');
+    }
+    return endpoints.recentReports.start(second, request);
+  }
+  requireMethod(request, 'GET', 'HEAD');
+  switch (`${first}/${parts.length}`) {
+    case 'portfolios/1':
+      return listOf(portfolios(seed));
+    case 'portfolios/3':
+      return third === 'companies' ? listOf(companiesOfPortfolio(seed, second)) : notFound();
+    case 'companies/2':
+      return { status: 200, json: companySummary(seed, second) };
+    case 'companies/3':
+      return third === 'factors'
+        ? listOf(factorsOf(request.origin, requireFollowed(seed, second)))
+        : notFound();
+    case 'companies/4':
+      return third === 'issues' ? issues(endpoints, request, second, fourth ?? '') : notFound();
+    case 'metadata/2':
+      return second === 'issue-types'
+        ? listOf(issueTypes.map(({ key }) => issueTypeAbout(key)))
+        : notFound();
+    case 'metadata/3':
+      return second === 'issue-types' && third !== undefined && findIssueType(third)
+        ? { status: 200, json: issueTypeAbout(third) }
+        : notFound();
+    default:
+      break;
+  }
+  if (first === 'reports' && second === 'recent' && third === undefined) {
+    return endpoints.recentReports.list(request);
+  }
+  return first === 'reports' && second === 'files' && third !== undefined && rest.length === 0
+    ? endpoints.recentReports.file(third, fourth, request)
+    : notFound();
+}
+
+function notFound(): never {
+  throw new RefusedError(404, 'not found', { key: 'not_found' });
+}
+
+function listOf(entries: JsonObject[]): DemoResponse {
+  return { status: 200, json: { entries, total: entries.length } };
+}
+
+function issueTypeAbout(key: string): JsonObject {
+  const type = findIssueType(key);
+  return {
+    key,
+    severity: demoSeverity(key).toUpperCase(),
+    factor: type?.factor ?? '',
+    title: type?.title ?? titled(key),
+    short_description: type?.title ?? titled(key),
+    recommendation: recommendation(key),
+  };
+}
+
+/** A page of the findings of an issue type; a Link header leads to the next one. */
+async function issues(
+  { seed, pages }: Endpoints,
+  request: DemoRequest,
+  identifier: string,
+  issueType: string,
+): Promise<DemoResponse> {
+  const scorecard = requireFollowed(seed, identifier);
+  if (!findIssueType(issueType) && !Object.hasOwn(scorecard.counts, issueType)) {
+    notFound();
+  }
+  const { from } = parseIntegers(request.query, {
+    from: { fallback: 0, min: 0, max: Number.MAX_SAFE_INTEGER },
+  });
+  const list = findingList(scorecard, issueType);
+  const page = await pages.page(list, from, findingsPerPage, filterOf(request.query));
+  const query = Object.fromEntries(request.query);
+  return {
+    status: 200,
+    headers: nextLink(
+      request,
+      page.has_more ? { ...query, from: from + findingsPerPage } : undefined,
+    ),
+    json: { entries: page.entries },
+  };
+}
+
+/** The filters of the query that the reference names for every issue type. */
+function filterOf(query: URLSearchParams): FindingFilter | undefined {
+  const given = [...query].filter(([name]) => name !== 'from');
+  if (given.length === 0) {
+    return undefined;
+  }
+  const checks = given.map(([name, value]) => checkOf(name, value));
+  return {
+    key: JSON.stringify(given),
+    matches: (entry) => checks.every((check) => check(entry)),
+  };
+}
+
+function checkOf(name: string, value: string): (entry: JsonObject) => boolean {
+  const [, member = '', end] = /^(first_seen_time|last_seen_time)_(from|to)$/.exec(name) ?? [];
+  if (end !== undefined) {
+    const limit = Date.parse(value);
+    return end === 'from'
+      ? (entry) => timeOf(entry[member]) >= limit
+      : (entry) => timeOf(entry[member]) <= limit;
+  }
+  switch (name) {
+    case 'issue_id':
+      return (entry) => entry.issue_id === value;
+    case 'issue_id_in':
+      return (entry) => value.split(',').some((id) => entry.issue_id === id);
+    default:
+      // Unknown parameters are ignored.
+      return () => true;
+  }
+}
+
+function timeOf(value: JsonValue | undefined): number {
+  return Date.parse(typeof value === 'string' ? value : '');
+}

@@ -1,0 +1,136 @@
+import * as assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { listedCompanies } from '../../../src/demo/collectionEntries';
+import { command, configure, failure, isolate, settingsWritten } from '../helpers';
+import { demo, halvorsen, signIn, type CountedDemo } from '../services';
+import { answerWith, takeQuestions } from '../window';
+
+const service = 'securityScorecard';
+const bluefjord = '9ebbce56-809e-5577-9568-4787fe8a938f';
+
+describe('An account of SecurityScorecard', () => {
+  isolate({ settings: { service } });
+
+  /** Signs in to a service that answers as the public reference says. */
+  async function start(): Promise<CountedDemo> {
+    const started = await demo({ service, generationMs: 0 });
+    await signIn(started);
+    return started;
+  }
+
+  const paths = ({ requests }: CountedDemo) =>
+    requests.splice(0).map(({ method, path }) => `${method} ${path}`);
+
+  it('signs in with the key alone', async () => {
+    const started = await start();
+    assert.deepEqual(paths(started), ['GET /portfolios']);
+    const wrong = { baseUrl: started.baseUrl, apiKey: 'wrong' };
+    await failure(command('scorecard.signIn', wrong), 'auth');
+  });
+
+  it('adds companies of a portfolio with two requests for each', async () => {
+    const started = await start();
+    paths(started);
+    answerWith('showQuickPick', (items, options) => {
+      const choices = items as vscode.QuickPickItem[];
+      return (options as vscode.QuickPickOptions).canPickMany
+        ? choices.slice(0, 2)
+        : choices.find(({ label }) => label === 'Critical suppliers');
+    });
+    await vscode.commands.executeCommand('scorecard.addScorecard');
+    takeQuestions();
+    const requested = paths(started);
+    assert.equal(requested.filter((each) => each.startsWith('GET /companies/')).length, 4);
+    assert.equal(requested.length, 6);
+    const { scorecards } = settingsWritten() as {
+      scorecards: { id: string; name: string; issueTypes: string[] }[];
+    };
+    assert.deepEqual(
+      scorecards.map(({ id, name }) => [id, name]),
+      [
+        [halvorsen, 'Halvorsen Maritime Logistics'],
+        [bluefjord, 'Bluefjord Bank'],
+      ],
+    );
+    assert.equal(scorecards[0]?.issueTypes[0], 'open_port');
+    assert.ok(!scorecards[0].issueTypes.includes('dmarc_contains_none'), 'it has none of these');
+    const counts = await command('scorecard.loadCounts', { scorecardId: bluefjord });
+    assert.deepEqual(counts[0], { issueType: 'outdated_browser', total: 5863 });
+    assert.equal(paths(started).length, 2, 'all counts again');
+  });
+
+  it('takes a domain for its scorecard, and says when it is in no portfolio', async () => {
+    const started = await start();
+    const added = await command('scorecard.addScorecard', { id: 'Bluefjord-Bank.example' });
+    assert.deepEqual([added.id, added.name], [bluefjord, 'Bluefjord Bank']);
+    assert.equal(paths(started).length, 3);
+    const { domain } = listedCompanies(1)[9] ?? {};
+    const { message } = await failure(
+      command('scorecard.addScorecard', { id: domain }),
+      'forbidden',
+    );
+    assert.match(message, /must be in one of your portfolios first/);
+    await failure(command('scorecard.addScorecard', { id: 'nobody.example' }), 'notFound');
+  });
+
+  it('browses findings, whose pages follow each other by links', async () => {
+    const started = await start();
+    paths(started);
+    const list = { scorecardId: halvorsen, issueType: 'tls_weak_protocol' };
+    const first = await command('scorecard.loadMore', list);
+    assert.deepEqual([first.loaded, first.hasMore], [100, true]);
+    await command('scorecard.loadMore', list);
+    assert.equal(paths(started).length, 1);
+    const all = await command('scorecard.loadAll', list);
+    assert.deepEqual([all.loaded, all.hasMore], [2514, false]);
+    assert.equal(paths(started).length, 5);
+  });
+
+  it('runs issues reports, shows their overview, and compares one with the previous one', async () => {
+    const started = await start();
+    const first = await command('scorecard.startIssuesReport', { scorecardId: bluefjord });
+    assert.ok(first);
+    assert.deepEqual([first.kind, first.state, first.scorecardId], ['issues', 'ready', bluefjord]);
+    const overview = await command('scorecard.reportOverview', { id: first.id });
+    assert.equal(overview.severity?.column, 'ISSUE TYPE SEVERITY');
+    assert.equal(overview.issueType?.column, 'ISSUE TYPE CODE');
+    assert.equal(overview.factor?.column, 'FACTOR NAME');
+    assert.equal(overview.status?.column, 'STATUS');
+    assert.equal(overview.firstSeen?.column, 'FIRST SEEN');
+    assert.ok(overview.assets);
+    const second = await command('scorecard.startIssuesReport', { scorecardId: bluefjord });
+    assert.ok(second);
+    const { key, unchanged, changed } = await command('scorecard.compareWithPrevious', {
+      id: second.id,
+    });
+    assert.deepEqual([key, unchanged, changed], ['ISSUE ID', overview.rows, 0]);
+    const posts = paths(started).filter((each) => each.startsWith('POST'));
+    assert.deepEqual(posts, ['POST /reports/issues', 'POST /reports/issues']);
+    const document = await command('scorecard.startDetailedReport', { scorecardId: bluefjord });
+    assert.match(document?.path ?? '', /\.pdf$/);
+  });
+
+  it('is another service when the setting says so', async () => {
+    const started = await demo();
+    await configure({ service: 'interface' });
+    await signIn(started);
+    const { message } = await failure(
+      command('scorecard.startIssuesReport', { scorecardId: bluefjord }),
+      'badRequest',
+    );
+    assert.match(message, /does not make this kind of report/);
+    await failure(
+      command('scorecard.addScorecard', { id: 'bluefjord-bank.example' }),
+      'badRequest',
+    );
+  });
+
+  it('can be tried as the demo', async () => {
+    await command('scorecard.useDemo', { service });
+    const counts = await command('scorecard.loadCounts', { scorecardId: halvorsen });
+    assert.deepEqual(counts[0], { issueType: 'open_port', total: 41_237 });
+    await command('scorecard.useDemo');
+    await failure(command('scorecard.startIssuesReport', { scorecardId: halvorsen }), 'badRequest');
+    await failure(command('scorecard.useDemo', { service: 'other' }), 'badRequest');
+  });
+});

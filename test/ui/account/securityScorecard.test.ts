@@ -1,0 +1,99 @@
+import * as assert from 'node:assert/strict';
+import { newestExtensionHost } from '../../host/extensionHosts';
+import { setExpanded } from '../../host/workbench/tree';
+import { useWorkbench } from '../fixture';
+
+const halvorsen = 'Halvorsen Maritime Logistics';
+const bluefjord = 'Bluefjord Bank';
+
+describe('An account of SecurityScorecard', () => {
+  const requests: string[] = [];
+  const ui = useWorkbench({
+    settings: {
+      'scorecard.scorecards': [],
+      'scorecard.collections': [],
+      // Its host is another one here.
+      'scorecard.service': 'securityScorecard',
+      'scorecard.reports.openAs': 'overview',
+    },
+    demo: {
+      service: 'securityScorecard',
+      generationMs: 60_000,
+      onRequest: ({ method, path }) => requests.push(`${method} ${path}`),
+    },
+  });
+
+  const to = (start: string) => requests.filter((request) => request.startsWith(start)).length;
+
+  it('is signed in to with the key, lists companies, and finishes its reports', async () => {
+    const { workbench, demo } = ui;
+    const { quickInput, notifications } = workbench;
+    const { widget } = quickInput;
+    const findings = workbench.view('Findings');
+    await workbench.openContainer('Scorecard');
+    await workbench.runCommand('Scorecard: Sign In');
+    await widget.getByText('Sign In (1/2)').waitFor();
+    await quickInput.answer(demo.baseUrl);
+    await widget.getByText('Sign In (2/2)').waitFor();
+    await quickInput.answer(demo.apiKey);
+    await notifications.toast(/^Signed in to .*: key verified\.$/).waitFor();
+
+    await quickInput.pick('Critical suppliers');
+    await quickInput.row(halvorsen).getByRole('checkbox').check();
+    await quickInput.row(bluefjord).getByRole('checkbox').check();
+    await quickInput.input.press('Enter');
+    // The score is beside the name, the severity of the worst issue type after it.
+    const first = workbench.treeItem(new RegExp(`^${halvorsen}, `), findings);
+    const second = workbench.treeItem(new RegExp(`^${bluefjord}, `), findings);
+    const scored = workbench.treeItem(/, Score [A-F] \d+, .*\d high, /, findings);
+    await first.and(scored).waitFor();
+    await second.and(scored).waitFor();
+    await setExpanded(first, true);
+    await workbench.treeItem(/^Open port, 41,237 low, 41,237 total/, findings).waitFor();
+    await setExpanded(second, true);
+    await workbench.treeItem(/^Outdated browser, 5,863 low, 5,863 total/, findings).waitFor();
+    assert.equal(to('GET /companies/'), 4, 'two requests a company');
+
+    await workbench.runCommand('Notifications: Clear All Notifications');
+    const name = `Issues report · ${bluefjord}`;
+    const running = workbench.statusBarItem(`1 report: ${name}: Generating`);
+    await workbench.runCommand('Scorecard: Start Issues Report');
+    await quickInput.pick(bluefjord);
+    await notifications
+      .toast(name)
+      .filter({ hasText: /Generating/ })
+      .waitFor();
+    await workbench.reload();
+    await running.waitFor();
+    process.kill(newestExtensionHost(ui.server), 'SIGKILL');
+    const overview = workbench.webview.getByRole('tab', { name: 'Overview' });
+    await workbench.editorTab(new RegExp(`^${name}`)).waitFor({ timeout: 60_000 });
+    await overview.waitFor();
+    await workbench.webview.getByText('Outdated browser').first().waitFor();
+    assert.equal(to('POST /reports/issues'), 1);
+
+    await workbench.runCommand('View: Close All Editors');
+    await workbench.runCommand('Scorecard: Start Issues Report');
+    await quickInput.pick(bluefjord);
+    await workbench.editorTab(new RegExp(`^${name}`)).waitFor({ timeout: 60_000 });
+    await overview.waitFor();
+    const newest = workbench.treeItem(/ Issues report, Bluefjord Bank/, workbench.view('Reports'));
+    await workbench.pressRowAction(newest.first(), 'Compare with Previous');
+    await workbench.webview
+      .getByText(/ unchanged$/)
+      .first()
+      .waitFor();
+    assert.equal(to('POST /reports/issues'), 2);
+
+    // All companies that are selected, such as those of a portfolio.
+    await first.click();
+    await second.click({ modifiers: ['ControlOrMeta'] });
+    await workbench.openContextMenu(second);
+    await workbench.pickFromMenu('Report', 'Start Issues Report');
+    for (const scorecard of [halvorsen, bluefjord]) {
+      const report = new RegExp(`^Generating, Issues report · ${scorecard}`);
+      await workbench.treeItem(report, workbench.view('Reports')).waitFor();
+    }
+    assert.equal(to('POST /reports/issues'), 4);
+  });
+});

@@ -1,0 +1,339 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import * as os from 'node:os';
+import * as path from 'node:path';
+import { allFindings } from '../../../../src/api/paging/allFindings';
+import {
+  AuthError,
+  BadRequestError,
+  ForbiddenError,
+  NotFoundError,
+  ProtocolError,
+  ReportFailedError,
+} from '../../../../src/api/http/errors';
+import { subjectOf } from '../../../../src/api/paths';
+import { serviceAt } from '../../../../src/api/services/serviceAt';
+import { profileOf } from '../../../../src/api/services/services';
+import type { ReportKind } from '../../../../src/api/types';
+import type { JsonObject } from '../../../../src/base/json/json';
+import { startDemoService, type DemoService } from '../../../../src/demo/demoService';
+import { listedCompanies } from '../../../../src/demo/collectionEntries';
+import { FakeClock } from '../../../helpers/fakeClock';
+import { validatedFetch } from '../../../helpers/securityScorecardApi';
+import { sendJson } from '../../../helpers/testServer';
+import { text } from '../../demo/client';
+import { failure, Harness, query, scorecardId } from '../support';
+
+const service = 'securityScorecard';
+
+describe('The service at an address', () => {
+  it('is known by its host, unless the setting names it', () => {
+    assert.equal(serviceAt('https://api.securityscorecard.io', 'auto'), service);
+    assert.equal(serviceAt('https://api.securityscorecard.io/v1', undefined), service);
+    assert.equal(serviceAt('https://api.securityscorecard.io.example', 'auto'), 'interface');
+    assert.equal(serviceAt('https://api.example.com', 'auto'), 'interface');
+    assert.equal(serviceAt('https://api.example.com', service), service);
+    assert.equal(serviceAt('https://api.securityscorecard.io', 'interface'), 'interface');
+    assert.equal(serviceAt('', 'auto'), 'interface');
+  });
+});
+
+describe('A client of SecurityScorecard', () => {
+  const harness = new Harness();
+  let demo: DemoService;
+  let seen: string[];
+
+  beforeEach(async () => {
+    demo = await startDemoService({ service, generationMs: 0 });
+    seen = [];
+  });
+  afterEach(async () => {
+    await harness.close();
+    await demo.close();
+  });
+
+  const client = (apiKey = demo.apiKey) =>
+    harness.client(demo.baseUrl, {
+      service,
+      apiKey: () => apiKey,
+      fetch: validatedFetch(seen),
+    });
+
+  it('verifies a key with the portfolios alone', async () => {
+    assert.deepEqual(await client().verifyKey(undefined), {});
+    assert.deepEqual(seen, ['GET /portfolios']);
+    await failure(client('wrong').verifyKey(undefined), AuthError);
+    await client('').checkAddress();
+  });
+
+  it('lists portfolios and their companies, and gets a company with two requests', async () => {
+    const { companies } = client();
+    assert.ok(companies);
+    const portfolios = await companies.portfolios();
+    assert.deepEqual(
+      portfolios.map(({ name }) => name),
+      ['My company', 'Critical suppliers', 'All vendors'],
+    );
+    const listed = await companies.ofPortfolio(portfolios[1]?.id ?? '');
+    assert.equal(listed.length, 3);
+    const [first] = listed;
+    assert.ok(first);
+    seen.length = 0;
+    const summary = await companies.summary(first.domain);
+    assert.deepEqual(seen.toSorted(), [
+      'GET /companies/halvorsen-maritime.example',
+      'GET /companies/halvorsen-maritime.example/factors',
+    ]);
+    const { issueTypes, scoreChange, ...about } = summary;
+    assert.deepEqual(about, { ...first, id: scorecardId });
+    assert.equal(typeof scoreChange, 'number');
+    const ports = issueTypes.find(({ issueType }) => issueType === 'open_port');
+    assert.deepEqual([ports?.count, ports?.severity], [41_237, 'low']);
+    assert.ok((ports?.scoreImpact ?? 0) > 0);
+    assert.deepEqual(await companies.summary(scorecardId.toUpperCase()), summary);
+  });
+
+  it('gets the titles of all issue types with one request', async () => {
+    const titles = await client().companies?.issueTypeTitles();
+    assert.equal(titles?.get('open_port'), 'Open port');
+    assert.deepEqual(seen, ['GET /metadata/issue-types']);
+  });
+
+  it('refuses what is neither a domain nor a UUID before a request', async () => {
+    const { companies } = client();
+    await failure(companies?.summary('../portfolios') ?? Promise.resolve(), BadRequestError);
+    await failure(companies?.summary('halvorsen') ?? Promise.resolve(), BadRequestError);
+    assert.deepEqual(seen, []);
+  });
+
+  it('says that a company is in no portfolio', async () => {
+    const { domain, scorecard_identifier: id } = listedCompanies(1)[7] ?? {};
+    const api = client();
+    const error = await failure(
+      api.companies?.summary(text(domain)) ?? Promise.resolve(),
+      ForbiddenError,
+    );
+    assert.equal(error.key, 'company_not_in_a_portfolio');
+    assert.equal(subjectOf(error.endpoint), 'company');
+    const scorecard = text(id);
+    const list = await failure(api.findingsPage(query({ scorecardId: scorecard })), ForbiddenError);
+    assert.equal(subjectOf(list.endpoint), 'company');
+    await failure(
+      api.requestReport('issues', { scorecard_identifier: scorecard, format: 'csv' }),
+      ForbiddenError,
+    );
+    await failure(api.companies?.summary('nobody.example') ?? Promise.resolve(), NotFoundError);
+  });
+
+  it('reads findings by offset, following links, with no request twice', async () => {
+    const api = client();
+    const page = await api.findingsPage(query({ issueType: 'tls_weak_protocol', limit: 100 }));
+    assert.deepEqual([page.entries.length, page.hasMore], [100, true]);
+    const next = await api.findingsPage(
+      query({ issueType: 'tls_weak_protocol', offset: 100, limit: 500 }),
+    );
+    assert.deepEqual([next.entries.length, next.hasMore, next.offset], [500, true, 100]);
+    assert.equal(seen.length, 2, 'the first 500, then the next');
+    const last = await api.findingsPage(
+      query({ issueType: 'tls_weak_protocol', offset: 2500, limit: 100 }),
+    );
+    assert.deepEqual([last.entries.length, last.hasMore], [14, false]);
+    assert.equal(seen.length, 6);
+    const ids: unknown[] = [];
+    seen.length = 0;
+    const all = query({ issueType: 'tls_weak_protocol', limit: 500 });
+    for await (const { entries } of allFindings(api, all)) {
+      ids.push(...entries.map(({ issue_id: id }) => id));
+    }
+    assert.equal(seen.length, 6, 'the list is read anew');
+    assert.equal(new Set(ids).size, 2514);
+    const [middle] = (await api.findingsPage({ ...all, offset: 1234, limit: 1 })).entries;
+    assert.equal(middle?.issue_id, ids[1234]);
+  });
+
+  it('goes over short pages: a list with a hole is complete', async () => {
+    const entries: JsonObject[] = [];
+    for await (const page of allFindings(client(), query({ issueType: 'malware_infection' }))) {
+      entries.push(...page.entries);
+    }
+    assert.equal(entries.length, 650);
+    const { entries: none, hasMore } = await client().findingsPage(
+      query({ issueType: 'dmarc_contains_none' }),
+    );
+    assert.deepEqual([none, hasMore], [[], false]);
+  });
+
+  it('sends the body of a list as filters of the query', async () => {
+    const api = client();
+    const all = await api.findingsPage(query({ issueType: 'csp_no_policy_v2' }));
+    const id = text(all.entries[3]?.issue_id);
+    const one = await api.findingsPage(
+      query({ issueType: 'csp_no_policy_v2', body: { issue_id: id } }),
+    );
+    assert.deepEqual(one.entries, [all.entries[3]]);
+    await failure(api.findingsPage(query({ body: { issue_id: ['a'] } })), BadRequestError);
+  });
+
+  it('refuses a domain as the scorecard of findings, as everywhere', async () => {
+    await failure(client().findingsPage(query({ scorecardId: 'a.example' })), BadRequestError);
+  });
+
+  it('fails where links lead in a circle or cannot be read', async () => {
+    let link = '';
+    const server = await harness.serve((request, response) => {
+      response.setHeader('Link', link);
+      sendJson(response, 200, { entries: [{ issue_id: request.path }] });
+    });
+    const api = harness.client(server.baseUrl, { service });
+    link = `<${server.baseUrl}/again>; rel="next"`;
+    const error = await failure(api.findingsPage(query()), ProtocolError);
+    assert.match(error.message, /loop/);
+    link = '<broken; rel="next"';
+    await failure(api.findingsPage(query()), ProtocolError);
+    link = '<https://elsewhere.example/2>; rel="next"';
+    await failure(api.findingsPage(query()), ProtocolError);
+  });
+
+  const { reports } = profileOf(service);
+  for (const [kind, { body }] of Object.entries(reports)) {
+    it(`gets a report of the kind ${kind} through the list of recent ones`, async () => {
+      const api = client();
+      const filled = JSON.parse(
+        JSON.stringify(body).replace('${scorecardId}', scorecardId),
+      ) as JsonObject;
+      const receipt = await api.requestReport(kind as ReportKind, filled);
+      assert.ok(receipt.type === 'record');
+      assert.match(receipt.reportUrl, /\/reports\/recent#[0-9a-f-]{36}$/);
+      const answer = await api.fetchReport(receipt.reportUrl);
+      assert.ok(answer.type === 'file');
+      const folder = mkdtempSync(path.join(os.tmpdir(), 'report-'));
+      try {
+        const file = path.join(folder, answer.file.fileName);
+        await answer.file.saveTo(file);
+        const start = readFileSync(file).subarray(0, 40).toString();
+        const expected = { issues: /^ISSUE ID,FACTOR NAME/, full: /^\{"/, detailed: /^%PDF-/ };
+        assert.match(start, expected[kind as ReportKind]);
+      } finally {
+        rmSync(folder, { recursive: true });
+      }
+      assert.equal(seen.filter((each) => each.startsWith('POST')).length, 1);
+      assert.equal(seen.filter((each) => each.includes('/files/')).length, 2, 'a redirect');
+    });
+  }
+
+  it('finds reports of the demo again after it was restarted', async () => {
+    let kept: unknown;
+    const recentReports = {
+      read: () => kept,
+      write: (written: unknown) => {
+        kept = JSON.parse(JSON.stringify(written));
+      },
+    };
+    const options = { service, generationMs: 0, recentReports } as const;
+    const first = await startDemoService(options);
+    const { apiKey } = first;
+    const api = harness.client(first.baseUrl, { service, apiKey: () => apiKey });
+    const receipt = await api.requestReport('issues', { scorecard_identifier: scorecardId });
+    await first.close();
+    assert.ok(receipt.type === 'record');
+    const { pathname, hash } = new URL(receipt.reportUrl);
+    kept = [...(kept as unknown[]), { id: 'of another version' }];
+    const second = await startDemoService({ ...options, apiKey });
+    const later = harness.client(second.baseUrl, { service, apiKey: () => apiKey });
+    const answer = await later.fetchReport(pathname + hash);
+    await second.close();
+    assert.equal(answer.type, 'file');
+  });
+
+  it('refuses a kind of report that a service does not make', async () => {
+    const api = harness.client(demo.baseUrl);
+    await failure(api.requestReport('issues', {}), BadRequestError);
+  });
+});
+
+describe('The list of recent reports', () => {
+  const harness = new Harness();
+  afterEach(() => harness.close());
+
+  async function listing(clock = new FakeClock()) {
+    const entries: JsonObject[] = [];
+    let posts = 0;
+    const server = await harness.serve((request, response) => {
+      if (request.method === 'POST') {
+        sendJson(response, 200, { id: `r${++posts}` });
+      } else if (request.path === '/reports/recent') {
+        sendJson(response, 200, { entries });
+      } else {
+        sendJson(response, 404, { error: { message: 'no', statusCode: 404 } });
+      }
+    });
+    const asked = () => server.requests.filter(({ path: asks }) => asks === '/reports/recent');
+    const api = harness.client(server.baseUrl, { service, clock });
+    const request = async () => {
+      const receipt = await api.requestReport('issues', { scorecard_identifier: scorecardId });
+      assert.ok(receipt.type === 'record');
+      return receipt.reportUrl;
+    };
+    return { api, entries, asked, request, clock };
+  }
+
+  it('is asked once for ten reports', async () => {
+    const { api, asked, request, clock } = await listing();
+    const urls = await Promise.all(Array.from({ length: 10 }, request));
+    const poll = () => Promise.all(urls.map((url) => api.fetchReport(url)));
+    const answers = await poll();
+    assert.deepEqual([...new Set(answers.map(({ type }) => type))], ['pending']);
+    assert.equal(asked().length, 1);
+    clock.advance(60_000);
+    await poll();
+    assert.equal(asked().length, 2);
+    clock.advance(100);
+    await poll();
+    assert.equal(asked().length, 2);
+  });
+
+  it('is asked soon for a new report, however long others take', async () => {
+    const { api, asked, request, clock } = await listing();
+    const first = await request();
+    for (let polls = 0; polls < 20; polls += 1) {
+      await api.fetchReport(first);
+      clock.advance(60_000);
+    }
+    await api.fetchReport(first);
+    const before = asked().length;
+    await api.fetchReport(await request());
+    clock.advance(1_000);
+    await api.fetchReport(first);
+    assert.equal(asked().length, before + 2);
+  });
+
+  it('goes on for the others when one caller ends', async () => {
+    const { api, asked, request } = await listing();
+    const [one, other] = [await request(), await request()];
+    const abort = new AbortController();
+    const ended = api.fetchReport(one, { signal: abort.signal });
+    const goesOn = api.fetchReport(other);
+    abort.abort();
+    await assert.rejects(ended, { name: 'CancelledError' });
+    assert.equal((await goesOn).type, 'pending');
+    assert.equal((await api.fetchReport(one)).type, 'pending');
+    assert.ok(asked().length <= 2);
+  });
+
+  it('says that a report failed if it is complete and has no file', async () => {
+    const { api, entries, request } = await listing();
+    const url = await request();
+    entries.push({ id: 'r1', completed_at: '2026-11-27T12:00:00Z' });
+    await failure(api.fetchReport(url), ReportFailedError);
+  });
+
+  it('is asked again after its address did not lead to a file', async () => {
+    const { api, entries, asked, request } = await listing();
+    const url = await request();
+    entries.push({ id: 'r1', download_url: 'https://no-such-host.invalid/file' });
+    await assert.rejects(api.fetchReport(url, { maxWaitMs: 0 }));
+    entries.pop();
+    assert.equal((await api.fetchReport(url)).type, 'pending');
+    assert.equal(asked().length, 2);
+  });
+});
