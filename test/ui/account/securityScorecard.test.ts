@@ -86,8 +86,15 @@ describe('An account of SecurityScorecard', () => {
     assert.equal(to('POST /reports/issues'), 2);
 
     // All companies that are selected, such as those of a portfolio.
+    // Their counts are loaded first: rows that are drawn again in between are not selected.
+    await setExpanded(first, true);
+    await first.and(scored).waitFor();
+    const selected = findings.getByRole('treeitem', { selected: true });
     await first.click();
+    await first.and(selected).waitFor();
     await second.click({ modifiers: ['ControlOrMeta'] });
+    await first.and(selected).waitFor();
+    await second.and(selected).waitFor();
     await workbench.openContextMenu(second);
     await workbench.pickFromMenu('Report', 'Start Issues Report');
     for (const scorecard of [halvorsen, bluefjord]) {
