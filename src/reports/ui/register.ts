@@ -27,7 +27,10 @@ export interface ReportsFeature {
   /** Runs commands after the reports have been read. */
   reportsRunner: CommandRunner;
   notices: ReportNotices;
-  /** Opens the newest report or, without one, the walkthrough; the focus does not move. Never rejects. */
+  /**
+   * Opens the newest report or, without one, the walkthrough, unless a user opens something else first. The
+   * focus does not move. Never rejects.
+   */
   showFirst(): Promise<void>;
 }
 
@@ -142,7 +145,13 @@ export function registerReports(
     }),
   );
   const showFirst = async () => {
+    const { tabGroups } = vscode.window;
+    const before = tabGroups.activeTabGroup.activeTab;
     await Promise.all([loaded, earlierReport]);
+    if (tabGroups.activeTabGroup.activeTab !== before) {
+      // The user has opened something in the meantime.
+      return;
+    }
     const newest = reports.list().find(({ state }) => state === 'ready');
     await (newest
       ? openReport(newest, { preserveFocus: true, isProgram: false })

@@ -152,7 +152,7 @@ async function start(
   // Fails before the request when the report cannot be saved.
   reportsFolder();
   const selected = (call.nodes ?? []).filter((node) => node instanceof ScorecardNode);
-  if (selected.length > 1 && needsScorecard(reportBody(kind, deps.session))) {
+  if (selected.length > 1 && reportScope(kind, deps.session) !== 'all') {
     await Promise.all(selected.map((node) => start(deps, { ...call, node, nodes: [node] }, kind)));
     return undefined;
   }
