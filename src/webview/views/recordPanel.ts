@@ -1,5 +1,5 @@
 import type { PageTextKey } from '../pageTexts';
-import type { TableRecord, InvalidReason } from '../../engine/types';
+import type { ColumnRole, InvalidReason, TableRecord } from '../../engine/types';
 import { TableError } from '../../engine/values/tableError';
 import { element, iconButton, textButton, setAttribute } from '../dom';
 import type { PendingCall } from '../hostLink';
@@ -21,7 +21,15 @@ const invalidTexts: Record<InvalidReason, PageTextKey> = {
 /** What is needed of the page. */
 interface RecordPage extends Pick<
   PageContext,
-  'texts' | 'link' | 'grid' | 'about' | 'hasFindings' | 'showFinding' | 'showRecord' | 'links'
+  | 'texts'
+  | 'link'
+  | 'grid'
+  | 'view'
+  | 'about'
+  | 'hasFindings'
+  | 'showFinding'
+  | 'showRecord'
+  | 'links'
 > {
   reveal(): void;
 }
@@ -199,13 +207,14 @@ export class RecordPanel {
       ? `${title} \u00b7 ${comparedDays(comparison, texts)}`
       : title;
     const shown = comparison ? comparedFields(record.fields) : record.fields;
+    const roles = new Map(this.page.view.info.columns.map(({ id, role }) => [id, role]));
     this.body.replaceChildren(
       ...(record.invalid
         ? [element('p', { class: 'invalid-reason' }, texts.get(invalidTexts[record.invalid]))]
         : []),
       ...(record.masked ? [this.secretsNote()] : []),
       ...(record.fields.length > 0
-        ? [recordFields(shown, ({ cell }) => valueOf(cell, texts))]
+        ? [recordFields(shown, ({ cell, column }) => valueOf(cell, texts, roles.get(column)))]
         : []),
       this.rawText(record),
     );
@@ -245,13 +254,14 @@ export class RecordPanel {
 }
 
 /** A value. If it has changed, both versions, the old one first. */
-function valueOf(cell: ComparedCell, texts: Texts): HTMLElement {
+function valueOf(cell: ComparedCell, texts: Texts, role: ColumnRole | undefined): HTMLElement {
   const { was } = cell;
   if (!was) {
-    return element('dd', { 'data-kind': cell.kind }, valueView(cell, texts));
+    return element('dd', { 'data-kind': cell.kind }, valueView(cell, texts, role));
   }
-  const old = element('del', { 'data-label': texts.get('oldValue') }, valueView(was, texts));
-  const now = element('ins', { 'data-label': texts.get('newValue') }, valueView(cell, texts));
+  const [before, after] = [was, cell].map((each) => valueView(each, texts, role));
+  const old = element('del', { 'data-label': texts.get('oldValue') }, before ?? '');
+  const now = element('ins', { 'data-label': texts.get('newValue') }, after ?? '');
   return element('dd', { class: 'differs changed-value' }, old, now);
 }
 

@@ -1,14 +1,20 @@
-import type { Cell } from '../../engine/types';
+import type { Cell, ColumnRole } from '../../engine/types';
 import { element, textButton } from '../dom';
 import type { Texts } from '../texts';
+import { toneOf } from './severityTones';
 
 /** UTF-16 units of a text, and members of a list, that are shown before Show More. */
 const shortText = 4000;
 const shortList = 100;
 const longestDate = 40;
 
-/** A value for users: local dates, folded nested values, truncated texts. */
-export function valueView({ kind, text, masked }: Cell, texts: Texts): Node {
+/**
+ * A value for users: local dates, folded nested values, truncated texts, and severities and keys of the service
+ * as words.
+ * @param role the role of its column.
+ */
+export function valueView(cell: Cell, texts: Texts, role?: ColumnRole): Node {
+  const { kind, text, masked } = cell;
   if (masked) {
     return element('span', { class: 'faint', title: texts.get('masked') }, text);
   }
@@ -19,9 +25,28 @@ export function valueView({ kind, text, masked }: Cell, texts: Texts): Node {
       return element('span', { class: 'faint' }, texts.get('missing'));
     case 'json':
       return jsonView(text, texts);
-    default:
-      return textView(text, texts);
+    default: {
+      const words = texts.value(cell, role);
+      return role !== undefined && words !== text
+        ? wordsView(text, words, role)
+        : textView(text, texts);
+    }
   }
+}
+
+/** What a value means, with the value as in the file in its tooltip. */
+function wordsView(text: string, words: string, role: ColumnRole): Node {
+  const isSeverity = role === 'severity';
+  return element(
+    'span',
+    {
+      class: isSeverity ? 'text severity' : 'text',
+      dir: 'auto',
+      title: text,
+      ...(isSeverity && { 'data-tone': toneOf(text) }),
+    },
+    words,
+  );
 }
 
 function textView(text: string, texts: Texts): Node {

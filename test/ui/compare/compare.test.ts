@@ -103,7 +103,7 @@ describe('A comparison of two reports', () => {
     await record.getByText('Text in the file').waitFor();
     await record.getByRole('heading', { name: /^Row \d+ · 15 Nov.* → 22 Nov/ }).waitFor();
     assert.deepEqual(await record.locator('dd.differs').allTextContents(), [
-      'activeresolved',
+      'ActiveResolved',
       '••••••••••••••••',
     ]);
     assert.equal(await record.getByText('changed_fields', { exact: true }).count(), 0);

@@ -157,7 +157,7 @@ describe('Overviews and comparisons', () => {
     assert.ok(rows.slice(2).every((row) => row.includes(`| ${mask} \u2192 ${mask} |`)));
     await table.openRecord(1);
     assert.deepEqual(await table.record.locator('dd.differs').allTextContents(), [
-      'activeresolved',
+      'ActiveResolved',
       mask + mask,
     ]);
     await pickExport(table, 'Copy Record as Markdown');
