@@ -39,6 +39,11 @@ export class FirstSort {
     return this.state === 'waiting';
   }
 
+  /** Whether its rows are still to come. */
+  get isRunning(): boolean {
+    return this.state === 'running';
+  }
+
   /** Sorts as soon as the table is shown and its columns are known. */
   begin(): void {
     const { view, tabs } = this.page;
@@ -52,11 +57,13 @@ export class FirstSort {
     }
   }
 
-  /** Called when the rows of a query are shown. */
-  answered(): void {
-    if (this.state === 'running') {
+  /** Called when the rows of a query are shown. @returns whether it was this sort, which no user asked for */
+  answered(): boolean {
+    const isFirstSort = this.isRunning;
+    if (isFirstSort) {
       this.state = 'settled';
     }
+    return isFirstSort;
   }
 
   /** Called when the selection, the scroll position or the record may have changed. */

@@ -253,8 +253,10 @@ export class TablePage implements PageContext {
     this.overview.update();
     this.charts.update();
     this.memory.rowsAdded();
-    // The answer to a query that waits for the file, or the counts of the overview, are announced instead.
-    const isAnnouncedElsewhere = this.view.progress !== undefined || this.tabs.shown === 'overview';
+    // The answer to a user's query that waits for the file, or the counts of the overview, are announced instead.
+    const isAnnouncedElsewhere =
+      (this.view.progress !== undefined && !this.firstSort.isRunning) ||
+      this.tabs.shown === 'overview';
     if (info.done && !before.done && !isAnnouncedElsewhere) {
       this.announcer.say(this.texts.get('rows', info.rows));
     }
@@ -508,16 +510,18 @@ export class TablePage implements PageContext {
       },
       answered: () => {
         this.awaitedGroup = undefined;
-        this.firstSort.answered();
+        const isFirstSort = this.firstSort.answered();
         this.memory.viewReady();
         this.outcome = undefined;
         this.findBar.forgetResult();
         this.draw();
-        const { status } = toolbarState(this);
-        this.announcer.say(
-          this.pendingAnnouncement ? `${this.pendingAnnouncement}. ${status}` : status,
-        );
-        this.pendingAnnouncement = undefined;
+        if (!isFirstSort) {
+          const { status } = toolbarState(this);
+          this.announcer.say(
+            this.pendingAnnouncement ? `${this.pendingAnnouncement}. ${status}` : status,
+          );
+          this.pendingAnnouncement = undefined;
+        }
       },
       failed: (message: string, again: () => void) => {
         this.notices.fail(message, again);

@@ -423,7 +423,8 @@ function rowsText({ view, texts }: StatusPage): string {
   if (view.id === 0) {
     return texts.get(info.done ? (rows === 1 ? 'oneRow' : 'rows') : 'rowsSoFar', rows);
   }
-  return rows === info.rows ? texts.get('rows', rows) : texts.get('rowsOf', rows, info.rows);
+  // A query may have ended before the number of all rows arrives.
+  return rows >= info.rows ? texts.get('rows', rows) : texts.get('rowsOf', rows, info.rows);
 }
 
 function selectionText({ grid, texts }: StatusPage): string | undefined {

@@ -21,11 +21,12 @@ describe('The announcements of a Report Table', () => {
     await table.waitForStatus(/rows so far/);
     await listen(table);
     await table.line.release('info');
-    await waitForLast(table, /^12 rows/);
-    assert.deepEqual(await said(table), [
-      '5,000,000 rows',
-      '12 rows have misplaced quotes. Their values may be in wrong columns.',
-    ]);
+    await waitForLast(table, /\b12 rows/);
+    // One note, if the file was checked before the number of its rows was said.
+    assert.equal(
+      (await said(table)).join('. '),
+      '5,000,000 rows. 12 rows have misplaced quotes. Their values may be in wrong columns.',
+    );
   });
 
   it('contain only the result of a query that waited for the file', async () => {
