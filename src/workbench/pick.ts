@@ -8,10 +8,13 @@ interface Choice<T> {
   value: T;
 }
 
-/** Asks for one item; `undefined` when dismissed. */
+/**
+ * Asks for one item; `undefined` when dismissed.
+ * @param options `ignoreFocusOut` keeps the question open where an editor may open at the same time.
+ */
 export async function pickOne<T>(
   items: readonly Choice<T>[],
-  options: { title: string; placeHolder: string },
+  options: { title: string; placeHolder: string; ignoreFocusOut?: boolean },
 ): Promise<T | undefined> {
   const picked = await vscode.window.showQuickPick(items.map(plainChoice), {
     ...options,

@@ -269,7 +269,7 @@ async function pickSubject(
             value: scorecard,
           })),
         ],
-        { title, placeHolder: t('About what?') },
+        { title, placeHolder: t('About what?'), ignoreFocusOut: true },
       );
 }
 
