@@ -28,7 +28,6 @@ export const scenes: readonly Scene[] = [
   { name: 'high-contrast', theme: 'Default High Contrast', arrange: showOverview },
   { name: 'narrow', theme: 'Dark Modern', arrange: (workbench) => showFindings(workbench, 200) },
   { name: 'signed-out', theme: 'Dark Modern', arrange: showSignedOut },
-  { name: 'gaps', theme: 'Dark Modern', size: small, arrange: showGaps },
   { name: 'comparison', theme: 'Dark Modern', size: small, arrange: showComparison },
   {
     name: 'table',
@@ -83,34 +82,9 @@ async function showFindings(workbench: Workbench, width: number): Promise<void> 
   await restPointer(workbench);
 }
 
-/** Collapses views, to leave their room to the one in the picture. */
-async function collapse(workbench: Workbench, ...views: readonly string[]): Promise<void> {
-  for (const view of views) {
-    await workbench.view(view).locator('.pane-header').click();
-  }
-  // The heading that was clicked has a frame while it has the focus.
-  await workbench.treeItem(halvorsen, workbench.view('Findings')).click();
-  await expandIssueType(workbench, halvorsen, 'Open port');
-  await restPointer(workbench);
-}
-
 async function showSignedOut(workbench: Workbench): Promise<void> {
   await workbench.openContainer('Scorecard');
   await workbench.view('Findings').getByRole('button', { name: 'Sign In' }).waitFor();
-}
-
-/** A finding in the middle of a long list, and what is not loaded before it. */
-async function showGaps(workbench: Workbench): Promise<void> {
-  await showFindings(workbench, 440);
-  await collapse(workbench, 'Reports', 'Collections');
-  await workbench.runCommand('Scorecard: Go to Finding');
-  await workbench.quickInput.answer('150');
-  await findingRow(workbench, 150).waitFor();
-  await workbench.runCommand('Scorecard: Go to Finding');
-  await workbench.quickInput.answer('30001');
-  await workbench.treeItem(/, finding 30,001$/).waitFor();
-  await workbench.treeItem('Findings 201 to 30,000 are not loaded').waitFor();
-  await restPointer(workbench);
 }
 
 /** What has changed since the report of a week ago. */
