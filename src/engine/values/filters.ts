@@ -51,8 +51,12 @@ type Expression = { readonly filter?: Filter } | { readonly fault: ExpressionFau
  * value. A date is a year, a month, a day or a time, and matches its whole period; days are in UTC:
  * a time with an offset may show another day in the file.
  */
-export function parseExpression(typed: string, { id: column, type, verified }: Column): Expression {
-  const target = { column, type, verified };
+export function parseExpression(
+  typed: string,
+  { id: column, type, verified, empty }: Column,
+): Expression {
+  // A column without values has no type that a filter could be wrong for.
+  const target = { column, type, verified: verified && empty !== true };
   const input = typed.trim();
   if (input === '') {
     return {};

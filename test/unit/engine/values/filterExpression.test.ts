@@ -205,6 +205,9 @@ describe('A filter expression', () => {
   it('has a fault where a column has nothing to compare, once all its values are known', () => {
     assert.deepEqual(of('>5', 'text'), { fault: 'noNumbers' });
     assert.deepEqual(of('<=5', 'boolean'), { fault: 'noNumbers' });
+    // Without values, the type of a column says nothing.
+    const withoutValues = { ...column('x', undefined, { type: 'text' }), empty: true as const };
+    assert.ok('filter' in parseExpression('>5', withoutValues));
     assert.deepEqual(of('>2026-03', 'number'), { fault: 'onlyNumbers' });
     assert.deepEqual(of('>5.5', 'date'), { fault: 'onlyDates' });
     // Texts may be dates, and a mixed column may have anything.
