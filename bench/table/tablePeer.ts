@@ -1,3 +1,4 @@
+import { totalmem } from 'node:os';
 import { peakMb, runChild, sendResult, settledMb } from '../child';
 import { connectDuckDb, type DuckDbConnection } from '../duckDb';
 import { time } from '../measure';
@@ -9,13 +10,16 @@ import type { TableResult } from './tableChild';
 runChild(async ([file = '', name = '']) => {
   const shape = shapeNamed(name);
   const connection = await connectDuckDb();
+  // A table of many columns would fill the memory of the machine or, after that, its disk.
+  await connection.run(`set memory_limit = '${Math.floor(totalmem() / 2)} B'`);
+  await connection.run("set temp_directory = ''");
   const before = settledMb();
   try {
     const { figures, numbers } = await measure(connection, shape, sourceOf(shape, file));
     const memory = peakMb() - before;
     sendResult({ figures: { ...figures, memory }, numbers } satisfies TableResult);
   } catch (error) {
-    // It refuses the file.
+    // It refuses the file, or has no room for it.
     sendResult(String(error));
   }
 });

@@ -524,5 +524,6 @@ function observedCompanies(
     ofPortfolio: (id, options) => observed(companies.ofPortfolio(id, options)),
     summary: (identifier, options) => observed(companies.summary(identifier, options)),
     issueTypeTitles: (options) => observed(companies.issueTypeTitles(options)),
+    recommendation: (issueType, options) => observed(companies.recommendation(issueType, options)),
   };
 }

@@ -184,6 +184,8 @@ export interface Companies {
   summary(identifier: string, options?: CallOptions): Promise<CompanySummary>;
   /** The titles of all issue types, by their keys, with one request. */
   issueTypeTitles(options?: CallOptions): Promise<ReadonlyMap<string, string>>;
+  /** What the service recommends against findings of an issue type, as plain text; `undefined` if it says nothing. */
+  recommendation(issueType: string, options?: CallOptions): Promise<string | undefined>;
 }
 
 /**

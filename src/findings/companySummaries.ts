@@ -14,6 +14,8 @@ export class CompanySummaries {
   private readonly loaded = new Map<string, LoadedSummary>();
   private readonly inFlight = new Map<string, Promise<CompanySummary>>();
   private titles: Promise<void> | undefined;
+  /** By issue type. */
+  private readonly recommendations = new Map<string, Promise<string | undefined>>();
 
   /** @param now wall-clock time in milliseconds since the epoch. */
   constructor(
@@ -61,9 +63,28 @@ export class CompanySummaries {
     return request;
   }
 
+  /** What the service recommends against findings of an issue type; requested once. Never rejects. */
+  recommendation(issueType: string): Promise<string | undefined> {
+    const known = this.recommendations.get(issueType);
+    if (known) {
+      return known;
+    }
+    const companies = this.session.signedIn?.api.companies;
+    const request = companies
+      ? companies.recommendation(issueType, { maxWaitMs: 3_000 }).catch(() => {
+          // Asked for again when the next finding is opened; until then, the finding is shown without it.
+          this.recommendations.delete(issueType);
+          return undefined;
+        })
+      : Promise.resolve(undefined);
+    this.recommendations.set(issueType, request);
+    return request;
+  }
+
   /** Discards everything: it belongs to the previous account. */
   clear(): void {
     this.titles = undefined;
+    this.recommendations.clear();
     this.loaded.clear();
     this.inFlight.clear();
   }

@@ -95,6 +95,11 @@ export class IssueCounts implements Disposable {
     return count?.query === this.queryOf(scorecardId, issueType) ? count.total : undefined;
   }
 
+  /** What the service recommends against findings of an issue type; requested once. Never rejects. */
+  recommendation(issueType: string): Promise<string | undefined> {
+    return this.companies.recommendation(issueType);
+  }
+
   /** The company of a scorecard, if the service has companies and it is loaded. */
   company(scorecardId: string): CompanySummary | undefined {
     return this.companies.of(scorecardId);

@@ -31,6 +31,10 @@ export interface ShownFinding {
   /** Its issue type, its number and its scorecard. */
   readonly subtitle: string;
   readonly facts: readonly FindingFact[];
+  /** What its issue type means and what to do, if that is known. */
+  readonly meaning?: string;
+  /** What the service recommends, if it does. */
+  readonly recommendation?: string;
   /** The most important fields, and the others. */
   readonly key: readonly FindingField[];
   readonly more: readonly FindingField[];

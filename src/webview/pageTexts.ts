@@ -270,6 +270,7 @@ export const pageTexts = {
   // A finding
   copyField: message('Copy {0}'),
   keyFields: message('Key Fields'),
+  recommendation: message('The service recommends: {0}'),
   moreFields: message('More Fields'),
   // Announcements
   copiedOne: message('Copied {0} row'),

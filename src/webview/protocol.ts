@@ -69,6 +69,8 @@ export interface RecordLinks {
 /** What the host answers itself, without the table's thread. */
 export interface HostCalls extends ClipboardCalls {
   links: { readonly params: { readonly record: number }; readonly result: RecordLinks };
+  /** What an issue type means and what to do, in two sentences; `null` if that is not known. */
+  meaning: { readonly params: { readonly issueType: string }; readonly result: string | null };
 }
 
 /** The calls that a page may make. */
@@ -310,6 +312,8 @@ function pageRequest(data: Record<string, unknown>): PageRequest {
     case 'links':
     case 'copyRecord':
       return { type, id, record: check.integer(data.record, 0) };
+    case 'meaning':
+      return { type, id, issueType: check.text(data.issueType) };
     case 'copySummary':
       return {
         type,

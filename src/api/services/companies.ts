@@ -47,6 +47,11 @@ export function companiesOf(source: Source): Companies {
       const entries = await allEntries(source, issueTypesPath, options);
       return new Map(entries.flatMap(titleOf));
     },
+    recommendation: async (issueType, options = {}) => {
+      const path = `${issueTypesPath}/${encodeURIComponent(issueType)}`;
+      const about = v.safeParse(issueTypeAbout, await source.company(path, options));
+      return about.success ? plainText(about.output.recommendation, 2_000) : undefined;
+    },
   };
 }
 
@@ -102,6 +107,7 @@ const companyAbout = v.object({
   uuid: text,
   last30day_score_change: informational(number),
 });
+const issueTypeAbout = v.object({ recommendation: text });
 const issueSummary = v.object({
   type: text,
   count: number,

@@ -28,7 +28,7 @@ const { t } = vscode.l10n;
 /** Dependencies of the page of a finding. */
 export interface FindingPanelDeps extends Pick<
   FindingsFeature,
-  'documents' | 'scorecards' | 'reported'
+  'documents' | 'scorecards' | 'reported' | 'counts' | 'meanings'
 > {
   /** The folder of the bundles. */
   readonly bundles: vscode.Uri;
@@ -122,13 +122,27 @@ export class FindingPanel implements vscode.Disposable {
       const links = hasWorkspace() ? shownLinks(await linksOf(maskSecrets(entry))) : {};
       this.post({
         type: 'finding',
-        finding: { ...this.shownFinding(entry), links },
+        finding: { ...this.shownFinding(entry), ...(await this.advice()), links },
         texts: localizedTexts(),
         locale: vscode.env.language,
       });
     } catch (error) {
       this.post({ type: 'failed', message: describeError(error), tryAgain: t('Try Again') });
     }
+  }
+
+  /** What the issue type means, and what the service recommends. */
+  private async advice(): Promise<Pick<ShownFinding, 'meaning' | 'recommendation'>> {
+    const { documents, counts, meanings } = this.deps;
+    const { issueType } = documents.find(this.document.uri).list;
+    const [meaning, recommendation] = await Promise.all([
+      meanings.of(issueType),
+      counts.recommendation(issueType),
+    ]);
+    return {
+      ...(meaning !== undefined && { meaning }),
+      ...(recommendation !== undefined && { recommendation }),
+    };
   }
 
   private async copy(name: string): Promise<void> {

@@ -4,6 +4,7 @@ import type { IssueCounts } from '../issueCounts';
 import type { Scorecards } from '../scorecards';
 import type { ReportSeverities } from '../severity';
 import type { FindingDocuments } from './findingDocuments';
+import type { IssueTypeMeanings } from './issueTypeMeanings';
 import type { FindingsView } from './findingsView';
 
 /** What the findings offer to their commands and to the features above. */
@@ -14,6 +15,7 @@ export interface FindingsFeature {
   readonly counts: IssueCounts;
   readonly documents: FindingDocuments;
   readonly view: FindingsView;
+  readonly meanings: IssueTypeMeanings;
   /** The severities from full reports. */
   readonly reported: ReportSeverities;
 }

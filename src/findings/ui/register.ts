@@ -15,6 +15,7 @@ import { Scorecards, type ScorecardStore } from '../scorecards';
 import { FindingDocuments } from './findingDocuments';
 import { FindingEditor } from './findingEditor';
 import type { FindingsFeature } from './findingsFeature';
+import { IssueTypeMeanings } from './issueTypeMeanings';
 import { registerFindingsView } from './findingsView';
 import { RequestBodyFiles } from './requestBodyFiles';
 import { NoSuchFindingError } from '../findingsList';
@@ -64,13 +65,21 @@ export function registerFindings(
   );
   const documents = add(new FindingDocuments(findings, session, started));
   registry.registerTexts(findingScheme, documents);
+  const meanings = new IssueTypeMeanings(deps.bundles);
   registry.registerEditor(
     findingRecordId,
-    new FindingEditor({ documents, scorecards, reported, bundles: deps.bundles }),
+    new FindingEditor({
+      documents,
+      scorecards,
+      reported,
+      counts,
+      meanings,
+      bundles: deps.bundles,
+    }),
   );
   const bodies = add(new RequestBodyFiles(scorecards, session, started, () => systemClock.now()));
   registry.registerFiles(requestBodyScheme, bodies);
-  const feature = { session, scorecards, findings, counts, documents, view, reported };
+  const feature = { session, scorecards, findings, counts, documents, meanings, view, reported };
   runner.registerGroup('findings', async () =>
     (await import('./findingsCommands')).findingsCommands({ ...feature, bodies }),
   );

@@ -53,6 +53,7 @@ export function registerTables(
         exporter,
         reported,
         scorecards: findings.scorecards,
+        meanings: findings.meanings,
         fileInfo: () => fileInfo,
       }),
     );

@@ -36,6 +36,8 @@ export interface TablePanelDeps {
   readonly bundles: vscode.Uri;
   /** The names of the known scorecards, by UUID in lower case. */
   readonly scorecardNames: () => Readonly<Record<string, string>>;
+  /** What an issue type means and what to do, if that is known. */
+  readonly meaningOf: (issueType: string) => Promise<string | undefined>;
   readonly log: (message: string) => void;
   /** Shows an error as a notification. */
   readonly showError: (error: unknown) => void;
@@ -113,6 +115,9 @@ export class TablePanel implements vscode.Disposable {
       const { table, file } = await this.document.open();
       // A file with masked values needs no second mask.
       const reveal = this.document.revealed || file.isMasked;
+      if (request.type === 'meaning') {
+        return (await this.deps.meaningOf(request.issueType)) ?? null;
+      }
       if (request.type === 'links') {
         return this.deps.workspace.linksOf(table, request.record, this.document.uri);
       }

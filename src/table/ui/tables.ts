@@ -10,6 +10,7 @@ import { reportScheme } from '../../contributions';
 import type { Exporter } from '../../export/exporter';
 import type { Scorecards } from '../../findings/scorecards';
 import type { ReportSeverities } from '../../findings/severity';
+import type { IssueTypeMeanings } from '../../findings/ui/issueTypeMeanings';
 import type { ReportLookup } from '../../reports/ui/reportFiles';
 import { describeError } from '../../workbench/describe';
 import { describeForLog } from '../../workbench/describeForLog';
@@ -39,6 +40,7 @@ interface ReportTablesDeps extends ReportLookup {
   /** Stores the severities that a full report contains. */
   readonly reported: Pick<ReportSeverities, 'store'>;
   readonly scorecards: Scorecards;
+  readonly meanings: IssueTypeMeanings;
   readonly fileInfo: () => FileInfoProvider | undefined;
 }
 
@@ -68,7 +70,7 @@ export class ReportTables implements Disposable {
   /** @param list JSON: the list to show, whatever was chosen. */
   open(uri: vscode.Uri, events: TableEvents, list?: string): TableDocument {
     const { lists } = this.files;
-    const { bundles, log, scorecards } = this.deps;
+    const { bundles, log, scorecards, meanings } = this.deps;
     const file = localPath(uri) ?? '';
     const isFindingsFile = this.findingsFiles.owns(file);
     const isComparison = this.deps.fileInfo()?.isComparison(file) === true;
@@ -95,6 +97,7 @@ export class ReportTables implements Disposable {
           ? t('Unpacking was cancelled. Try again to show the rows.')
           : describeError(error),
       scorecardNames: () => Object.fromEntries(scorecards.list().map(({ id, name }) => [id, name])),
+      meaningOf: (issueType) => meanings.of(issueType),
       log: (message) => {
         log.warn(message);
       },

@@ -73,6 +73,7 @@ export class FindingPage {
         element('h1', { dir: 'auto' }, finding.title),
         element('p', { class: 'faint' }, finding.subtitle),
         factList(finding.facts, texts),
+        ...adviceOf(finding, texts),
         ...this.linkRow(finding, texts),
         ...this.secretsButton(finding, texts),
       ),
@@ -126,6 +127,22 @@ export class FindingPage {
       }),
     ];
   }
+}
+
+/** What the issue type means and what to do about it, as far as that is known. */
+function adviceOf({ meaning, recommendation }: ShownFinding, texts: Texts): Node[] {
+  return [
+    ...(meaning === undefined ? [] : [element('p', { class: 'meaning' }, meaning)]),
+    ...(recommendation === undefined
+      ? []
+      : [
+          element(
+            'p',
+            { class: 'meaning', dir: 'auto' },
+            texts.get('recommendation', recommendation),
+          ),
+        ]),
+  ];
 }
 
 /** Severity, status and times, side by side. */

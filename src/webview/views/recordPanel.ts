@@ -1,5 +1,6 @@
+import { isIssueType } from '../../base/text/issueTypes';
 import type { PageTextKey } from '../pageTexts';
-import type { ColumnRole, InvalidReason, TableRecord } from '../../engine/types';
+import type { ColumnId, ColumnRole, Field, InvalidReason, TableRecord } from '../../engine/types';
 import { TableError } from '../../engine/values/tableError';
 import { element, iconButton, textButton, setAttribute } from '../dom';
 import type { PendingCall } from '../hostLink';
@@ -42,6 +43,8 @@ export class RecordPanel {
   private record: number | undefined;
   private pending: PendingCall<'record'> | undefined;
   private pendingLinks: PendingCall<'links'> | undefined;
+  /** What issue types mean, as far as it was requested. */
+  private readonly meanings = new Map<string, string | null>();
   private shown = false;
   private readonly finding: HTMLButtonElement;
   /** The file that the record names, or its asset. */
@@ -214,11 +217,40 @@ export class RecordPanel {
         : []),
       ...(record.masked ? [this.secretsNote()] : []),
       ...(record.fields.length > 0
-        ? [recordFields(shown, ({ cell, column }) => valueOf(cell, texts, roles.get(column)))]
+        ? [
+            ...this.meaningOf(shown, roles),
+            recordFields(shown, ({ cell, column }) => valueOf(cell, texts, roles.get(column))),
+          ]
         : []),
       this.rawText(record),
     );
     this.body.scrollTop = 0;
+  }
+
+  /** What the issue type of the record means, and what to do; filled in once the host has answered. */
+  private meaningOf(
+    fields: readonly Field[],
+    roles: ReadonlyMap<ColumnId, ColumnRole | undefined>,
+  ): Node[] {
+    const key = fields.find(({ column }) => roles.get(column) === 'issueType')?.cell.text;
+    if (key === undefined || !isIssueType(key)) {
+      return [];
+    }
+    const paragraph = element('p', { class: 'meaning', hidden: true });
+    const show = (meaning: string | null): void => {
+      this.meanings.set(key, meaning);
+      paragraph.textContent = meaning;
+      paragraph.hidden = meaning === null;
+    };
+    const known = this.meanings.get(key);
+    if (known === undefined) {
+      this.page.link.request('meaning', { issueType: key }).answer.then(show, () => {
+        // The record is shown without it, and asks again.
+      });
+    } else {
+      show(known);
+    }
+    return [paragraph];
   }
 
   private secretsNote(): Node {

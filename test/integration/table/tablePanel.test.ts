@@ -41,6 +41,7 @@ describe('The page of a Report Table', () => {
         Promise.resolve({ path: file, isMasked: false, release: () => Promise.resolve() }),
       describe: describeError,
       scorecardNames: () => ({}),
+      meaningOf: () => Promise.resolve(undefined),
       log: () => undefined,
       showError,
       workspace: {

@@ -30,6 +30,7 @@ export function readingTests(ui: Ui): void {
     await workbench.editorTab(/^3 Open port/).waitFor();
     await title.filter({ hasText: first }).waitFor();
     await webview.getByText('active', { exact: true }).waitFor();
+    await webview.getByText(/^A port answers from the internet\. Close it/).waitFor();
     await webview.getByText('ip', { exact: true }).hover();
     await webview.getByRole('button', { name: 'Copy ip', exact: true }).click();
     await workbench.statusBarItem(/Copied ip/).waitFor();

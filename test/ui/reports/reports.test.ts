@@ -231,6 +231,8 @@ describe('Reports', () => {
     it('finish without a second POST, and open', async () => {
       const { workbench } = ui;
       await workbench.runCommand('Scorecard: Focus on Reports View');
+      // The new row comes first; the view may be scrolled.
+      await workbench.page.keyboard.press('Home');
       const before = posts().length;
       faulty.service.fail('/download', slowly);
       await start('Full', 'Pemberlane Retail Group');

@@ -5,6 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { demoScorecards } from '../../../src/demo/demoService';
 import { ReportTable } from '../../host/workbench/reportTable';
 import { expandLoaded, halvorsen, restPointer, tryDemo } from '../../host/workbench/steps';
+import type { Texts } from '../../helpers/translations';
 import { useWorkbench } from '../fixture';
 
 type Finding = Record<string, unknown>;
@@ -23,6 +24,8 @@ const files: Readonly<Record<string, string | Uint8Array>> = {
   'other.ndjson': '{"a":1}\n',
   'windows.csv': Buffer.from('name,city\nJos\u00e9,M\u00fcnchen\nZo\u00eb,Z\u00fcrich\n', 'latin1'),
 };
+
+const meanings = JSON.parse(fs.readFileSync('l10n/issueTypes.json', 'utf8')) as Texts;
 
 describe('A Report Table', () => {
   const ui = useWorkbench({
@@ -109,6 +112,9 @@ describe('A Report Table', () => {
 
     await table.openRecord(1);
     await table.record.getByText(String(first.issue_id), { exact: true }).waitFor();
+    const meaning = table.record.locator('.meaning');
+    await meaning.waitFor();
+    assert.equal(await meaning.innerText(), meanings[String(first.issue_type)]);
 
     await reloadWindow();
     const expectReport = async () => {

@@ -259,6 +259,7 @@ function documentOf(
       }),
     describe: String,
     scorecardNames: () => scorecards,
+    meaningOf: () => Promise.resolve(undefined),
     log: (message) => {
       // A message of the page is invalid, or its call failed.
       if (/^(Invalid message|A call)/.test(message)) {

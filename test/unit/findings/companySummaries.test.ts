@@ -139,6 +139,19 @@ describe('Counts of a service that has companies', () => {
     assert.equal(requested.filter((path) => path === '/metadata/issue-types').length, 1);
   });
 
+  it('come with what is recommended, asked for once, and again after a failure', async () => {
+    const [first, second] = await Promise.all([
+      counts.recommendation('open_port'),
+      counts.recommendation('open_port'),
+    ]);
+    assert.equal(first, 'Review the affected assets: Open port.');
+    assert.equal(second, first);
+    assert.deepEqual(requested, ['/metadata/issue-types/open_port']);
+    assert.equal(await counts.recommendation('no_such_type'), undefined);
+    assert.equal(await counts.recommendation('no_such_type'), undefined);
+    assert.equal(requested.length, 3);
+  });
+
   it('are discarded with the account', async () => {
     await counts.load(scorecardId, types);
     session.become(undefined);

@@ -99,6 +99,19 @@ describe('A client of SecurityScorecard', () => {
     assert.deepEqual(seen, ['GET /metadata/issue-types']);
   });
 
+  it('gets what is recommended against an issue type with one request', async () => {
+    const { companies } = client();
+    assert.equal(
+      await companies?.recommendation('open_port'),
+      'Review the affected assets: Open port.',
+    );
+    await failure(companies?.recommendation('no_such_type') ?? Promise.resolve(), NotFoundError);
+    assert.deepEqual(seen, [
+      'GET /metadata/issue-types/open_port',
+      'GET /metadata/issue-types/no_such_type',
+    ]);
+  });
+
   it('refuses what is neither a domain nor a UUID before a request', async () => {
     const { companies } = client();
     await failure(companies?.summary('../portfolios') ?? Promise.resolve(), BadRequestError);

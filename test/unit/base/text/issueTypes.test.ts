@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import type { Texts } from '../../../helpers/translations';
 import {
   findIssueType,
   isIssueType,
@@ -27,6 +29,19 @@ describe('The bundled issue types', () => {
     setTitles({});
     assert.equal(issueTypeTitle('open_port'), 'Open port');
     assert.equal(Object.keys(titleMessages).length, issueTypes.length + 10);
+  });
+
+  it('have a meaning in two short sentences, in English and German', () => {
+    for (const name of ['issueTypes.json', 'issueTypes.de.json']) {
+      const texts = JSON.parse(readFileSync(`l10n/${name}`, 'utf8')) as Texts;
+      const meanings = new Map(Object.entries(texts));
+      const keys = issueTypes.map(({ key }) => key);
+      assert.deepEqual([...meanings.keys()].toSorted(), keys.toSorted(), name);
+      for (const [key, meaning] of meanings) {
+        assert.equal(meaning.match(/[^.]\.(?= [A-Z]|$)/g)?.length, 2, `${name}: ${key}`);
+        assert.ok(meaning.length <= 260, `${name}: ${key} has ${meaning.length} characters`);
+      }
+    }
   });
 
   it('are not the only ones: another key gets a readable title', () => {
