@@ -95,6 +95,9 @@ const packageNames = [
   'dependency_name',
 ];
 
+/** Names of members of findings about a network, whose targets are hosts and addresses. */
+const networkNames = ['ip', 'ip_address', 'port', 'host', 'hostname', 'domain', 'parent_domain'];
+
 /** Members whose places explain the finding, fix it or describe the tool. */
 const notItsPlace =
   /(^|\.)(related_locations|code_flows|thread_flows|stacks|fixes|suppressions|rule|tool|references)\./;
@@ -137,6 +140,10 @@ function locationsIn(texts: MemberTexts): readonly CodeLocation[] {
     const line = inMember.line === undefined ? inText : inMember;
     const isOther = otherPathNames.includes(name);
     if (isOther && line.line === undefined && named === undefined) {
+      return [];
+    }
+    if (isOther && !/[/\\]/.test(written) && firstText(texts, networkNames) !== undefined) {
+      // `www.example.com:443` is a host and its port.
       return [];
     }
     const rest = line.line === undefined && named !== undefined ? { package: named } : line;

@@ -150,8 +150,7 @@ export class IssueTypeNode extends ListNode<FindingsList> {
     const severity = worst ? [worstText(worst)] : [];
     item.contextValue = contextValues[issueTypeValue(hasBody, list.isFiltered)];
     item.description = [
-      ...severity,
-      ...countText(list, this.counts, worst?.count),
+      ...severityAndCount(list, worst, this.counts),
       ...bodyWords,
     ].join(' \u00b7 ');
     const mark = issueTypeIcon(list, hasBody);
@@ -282,12 +281,23 @@ function issueTypeValue(hasBody: boolean, isFiltered: boolean): keyof typeof con
  * the number beside it.
  * @param shown the number of findings with the worst severity.
  */
-function countText(list: FindingsList, counts: IssueCounts, shown: number | undefined): string[] {
+function severityAndCount(
+  list: FindingsList,
+  worst: WorstSeverity | undefined,
+  counts: IssueCounts,
+): string[] {
+  const severity = worst ? [worstText(worst)] : [];
   if (list.isFiltered) {
-    return [list.isLoaded ? matchesOf(list, list.foundRows.length) : t('filtered')];
+    return [...severity, list.isLoaded ? matchesOf(list, list.foundRows.length) : t('filtered')];
   }
   const count = counts.of(list.scorecardId, list.issueType);
-  return count === undefined || count === shown ? [] : [formatNumber(count)];
+  if (count === undefined || count === worst?.count) {
+    return severity;
+  }
+  // `59 medium of 101`: the others are resolved, or of another severity.
+  return worst?.count !== undefined && worst.count < count
+    ? [t('{0} of {1}', worstText(worst), formatNumber(count))]
+    : [...severity, formatNumber(count)];
 }
 
 /** How much of a list is loaded or shown, in words. */
@@ -415,7 +425,7 @@ function worstPhrase(worst: WorstSeverity): string {
 function severitySource({ reportedAt }: WorstSeverity): string[] {
   return reportedAt === undefined
     ? []
-    : [t('Worst severity in the full report of {0}', formatMoment(reportedAt))];
+    : [t('Open findings of the worst severity in the full report of {0}', formatMoment(reportedAt))];
 }
 
 /** How many rows of a filtered list are shown. */

@@ -13,10 +13,18 @@ export interface CountRow {
   /** The filter that shows the rows; absent for the rest. */
   readonly chosen?: LabeledFilter;
   readonly tone?: Tone;
+  /** The count by severity, worst first: the parts of the bar. Without them the bar has one color. */
+  readonly parts?: readonly BarPart[];
   /** Combines several values. The row has no bar, and the bars of other rows are not scaled to its count. */
   readonly isRest?: true;
   /** The cells next to the number, one for each further heading. */
   readonly cells?: readonly SideCell[];
+}
+
+/** A part of a bar. */
+export interface BarPart {
+  readonly count: number;
+  readonly tone: Tone;
 }
 
 /** A text, its color, and the filter that shows its rows. */

@@ -1,7 +1,7 @@
 import { element, iconButton, replaceChildren, setAttribute, setText } from '../dom';
 import type { LabeledFilter } from '../protocol';
 import type { Texts } from '../texts';
-import type { CountRow, Section } from './countRows';
+import type { BarPart, CountRow, Section } from './countRows';
 
 /** What a section reports to the overview. */
 interface CountTableEvents {
@@ -12,7 +12,7 @@ interface CountTableEvents {
 interface PaintedRow {
   readonly root: HTMLTableRowElement;
   readonly name: HTMLElement;
-  readonly bar: HTMLElement;
+  readonly track: HTMLElement;
   readonly count: HTMLElement;
   readonly cells: readonly HTMLElement[];
   row: CountRow;
@@ -77,7 +77,7 @@ export class CountTable {
   }
 
   private paint(painted: PaintedRow, row: CountRow, most: number): void {
-    const { root, name, bar, count, cells } = painted;
+    const { root, name, track, count, cells } = painted;
     painted.row = row;
     const number = this.texts.number(row.count);
     setText(name, row.label);
@@ -87,8 +87,7 @@ export class CountTable {
       setAttribute(name, 'aria-label', `${row.label}: ${number}`);
     }
     setAttribute(root, 'data-tone', row.tone);
-    // A small count must not look like 0.
-    bar.style.width = row.count === 0 ? '0' : `max(2px, ${(100 * row.count) / most}%)`;
+    paintBar(track, row.parts ?? [row], most);
     cells.forEach((cell, at) => {
       const { text = '', tone, chosen } = row.cells?.[at] ?? {};
       setText(cell, text);
@@ -102,8 +101,7 @@ export class CountTable {
     const name = row.chosen
       ? element('button', { type: 'button', class: 'count-name' })
       : element('span', { class: 'count-name' });
-    const bar = element('span', { class: 'bar-value' });
-    const track = element('span', { class: 'bar', 'aria-hidden': 'true' }, bar);
+    const track = element('span', { class: 'bar', 'aria-hidden': 'true' });
     track.hidden = row.isRest === true;
     const count = element('span', { class: 'count' });
     const cells = (row.cells ?? []).map(({ chosen }, at) => {
@@ -127,7 +125,7 @@ export class CountTable {
       ...cells.map((cell) => element('td', { class: 'beside' }, cell)),
       element('td', { class: 'end' }, count),
     );
-    const painted: PaintedRow = { root, name, bar, count, cells, row };
+    const painted: PaintedRow = { root, name, track, count, cells, row };
     name.addEventListener('click', () => {
       if (painted.row.chosen) {
         this.events.choose(painted.row.chosen);
@@ -135,4 +133,18 @@ export class CountTable {
     });
     return painted;
   }
+}
+
+/** Paints the parts of a bar, one beside the other; all of the track is as many as `most`. */
+function paintBar(track: HTMLElement, parts: readonly Partial<BarPart>[], most: number): void {
+  const bars = [...track.querySelectorAll<HTMLElement>('.bar-value')];
+  bars.slice(parts.length).forEach((bar) => {
+    bar.remove();
+  });
+  parts.forEach(({ count = 0, tone }, at) => {
+    const bar = bars[at] ?? track.appendChild(element('span', { class: 'bar-value' }));
+    setAttribute(bar, 'data-tone', tone);
+    // A small count must not look like 0.
+    bar.style.width = count === 0 ? '0' : `max(2px, ${(100 * count) / most}%)`;
+  });
 }

@@ -29,10 +29,10 @@ export function scorecardSection(
     rows: worst.map(({ value, severities }) => {
       const row = valueRow(value, column, texts, heading, textOf);
       const filter = row.chosen?.filter;
-      const [first] = severities;
       return {
         ...row,
-        ...(first && { tone: toneOf(first.cell.text) }),
+        // The order is by the worst severity, which a bar in one color would seem to contradict.
+        parts: severities.map(({ cell, count }) => ({ count, tone: toneOf(cell.text) })),
         cells: shown.map(({ key, cell }) => {
           const count = severities.find((each) => each.key === key)?.count;
           const word = severityText(cell.text, texts);

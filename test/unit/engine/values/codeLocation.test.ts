@@ -302,6 +302,9 @@ describe('The place in code that a record names', () => {
       { Target: 'alpine:3.12 (alpine 3.12.1)', PkgName: 'musl' },
       { name: 'lodash', severity: 'high' },
       { ip: '192.0.2.1', domain: 'shop.example', port: 443 },
+      { target: 'www.shop.example:443', parent_domain: 'shop.example' },
+      { target: '192.0.2.1:22', ip: '192.0.2.1', port: 22 },
+      { component: 'shop.example:8443', hostname: 'shop.example' },
     ]) {
       assert.deepEqual(codeLocations(record), [], JSON.stringify(record));
     }
