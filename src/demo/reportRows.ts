@@ -170,8 +170,8 @@ export function earlierDay({ startedAt }: Pick<ReportOrder, 'startedAt'>): numbe
 /**
  * The records of a finding in the report from a week before. There are none if the finding was first seen
  * later. An inactive finding that was seen since then is still active in that report. Now and then there is
- * a second record, for a finding that no longer exists. Nothing else differs, so that a comparison shows
- * few changes.
+ * a second record, for a finding that no longer exists. Nothing else differs but when findings were last seen, so
+ * that a comparison shows few changes.
  */
 function earlierRecords(record: JsonObject, position: number, day: number): JsonObject[] {
   const time = (value: JsonValue | undefined) => Date.parse(typeof value === 'string' ? value : '');
@@ -184,8 +184,11 @@ function earlierRecords(record: JsonObject, position: number, day: number): Json
   if (time(first) >= day) {
     return [];
   }
-  const isSeenSince = status !== 'active' && time(last) >= day;
-  const earlier = isSeenSince ? { ...record, group_status: 'active' } : record;
+  const isSeenSince = time(last) >= day;
+  const seenBefore = new Date(Math.max(time(first), time(last) - earlierDays * dayMs));
+  const earlier = isSeenSince
+    ? { ...record, group_status: 'active', last_seen_time: plainTime(seenBefore.toISOString()) }
+    : record;
   const isGone = position % removedEvery === removedEvery - 1 && typeof id === 'string';
   return isGone ? [earlier, { ...earlier, issue_id: `${id.slice(0, -4)}gone` }] : [earlier];
 }

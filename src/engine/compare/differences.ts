@@ -6,6 +6,7 @@ import type { Tallies, Tally } from '../values/comparisonAbout';
 import type { ComparedFile } from './comparedFile';
 import { type ComparisonMode, meaningOf, oldValue } from './meaning';
 import { isAlone, type Pairs } from './pairing';
+import { snakeCase } from '../values/roles';
 import { type Fields, lineMembers } from './recordFields';
 
 /** The number of characters after which lines are written. */
@@ -79,11 +80,12 @@ export class Differences {
     return this.descriptor === undefined ? 256 : this.write(change, [], file.members(row));
   }
 
-  /** Adds a record unless its fields have the same meaning in both files. */
+  /** Adds a record unless its fields have the same meaning in both files, apart from when it was last seen. */
   private addIfChanged(older: number, newer: number): number {
     const { before, after } = this;
     const [olderFields, newerFields] = [before.fields(older), after.fields(newer)];
-    const names = changedFields(olderFields, newerFields, this.comparing);
+    const changed = changedFields(olderFields, newerFields, this.comparing);
+    const names = changed.every(saysLastSeen) ? [] : changed;
     if (names.length > 0) {
       this.count('changed', after.countedTexts(newer));
     }
@@ -153,6 +155,13 @@ function changedFields(older: Fields, newer: Fields, comparing: ComparisonMode):
     const [was, is] = [older.get(name), newer.get(name)];
     return was !== is && meaningOf(was, comparing) !== meaningOf(is, comparing);
   });
+}
+
+/** When a problem was last seen differs in each report: that alone is no change. */
+function saysLastSeen(name: string): boolean {
+  return /(^|_)last_(seen|observed|found|detected|scanned|checked)(_(at|on|date|time|utc))*$/.test(
+    snakeCase(name),
+  );
 }
 
 /** Whether a severity is worse than another; one that is not known is only worse than none. */

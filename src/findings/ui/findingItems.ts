@@ -149,10 +149,9 @@ export class IssueTypeNode extends ListNode<FindingsList> {
     const worst = this.worst(list);
     const severity = worst ? [worstText(worst)] : [];
     item.contextValue = contextValues[issueTypeValue(hasBody, list.isFiltered)];
-    item.description = [
-      ...severityAndCount(list, worst, this.counts),
-      ...bodyWords,
-    ].join(' \u00b7 ');
+    item.description = [...severityAndCount(list, worst, this.counts), ...bodyWords].join(
+      ' \u00b7 ',
+    );
     const mark = issueTypeIcon(list, hasBody);
     const icon =
       mark === undefined ? worst && severityIcon(worst.position) : new vscode.ThemeIcon(mark);
@@ -425,7 +424,12 @@ function worstPhrase(worst: WorstSeverity): string {
 function severitySource({ reportedAt }: WorstSeverity): string[] {
   return reportedAt === undefined
     ? []
-    : [t('Open findings of the worst severity in the full report of {0}', formatMoment(reportedAt))];
+    : [
+        t(
+          'Open findings of the worst severity in the full report of {0}',
+          formatMoment(reportedAt),
+        ),
+      ];
 }
 
 /** How many rows of a filtered list are shown. */

@@ -18,7 +18,7 @@ describe('The earlier report of the demo', () => {
   const textOf = (rows: ReportRows) =>
     Array.from({ length: rows.count }, (_, index) => rows.row(index)).join('');
 
-  it('contains the findings of a week ago: only findings and their status differ', async () => {
+  it('contains the findings of a week ago: only findings, their status and when they were last seen differ', async () => {
     const [before, after] = [{ ...order, isEarlier: true as const }, order].map((each) =>
       folder.write('full.ndjson', textOf(reportRows(1, each))),
     );
@@ -33,8 +33,17 @@ describe('The earlier report of the demo', () => {
     assert.ok(found.unchanged > found.new + found.gone + found.changed);
     for (const line of fs.readFileSync(target, 'utf8').split('\n').slice(0, -1)) {
       const { change, changed_fields: fields } = JSON.parse(line) as Record<string, unknown>;
-      assert.deepEqual(fields, change === 'changed' ? ['group_status'] : []);
+      assert.deepEqual(fields, change === 'changed' ? ['last_seen_time', 'group_status'] : []);
     }
+  });
+
+  it('has no time after its day', () => {
+    const text = textOf(reportRows(1, { ...order, isEarlier: true }));
+    const times = [...text.matchAll(/"(?:first|last)_seen_time":"([^"]+)"/g)].map(
+      ([, time]) => time,
+    );
+    assert.ok(times.length > 1_000);
+    assert.ok(times.every((time = '') => time <= '2026-11-15T00:00:00Z'));
   });
 
   it('has another id than the current report', () => {

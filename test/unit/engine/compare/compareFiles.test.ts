@@ -43,6 +43,29 @@ describe('Comparing unusual files', () => {
     };
   }
 
+  it('takes a later time at which a problem was last seen for no change by itself', async () => {
+    for (const name of ['last_seen_time', 'LAST SEEN', 'lastSeen', 'group.last_seen']) {
+      const { counts, lines } = await compare(
+        ['a.csv', `issue_id,${name},status\n1,2026-01-01,active\n2,2026-01-01,active\n`],
+        ['a.csv', `issue_id,${name},status\n1,2026-01-08,active\n2,2026-01-08,resolved\n`],
+      );
+      assert.deepEqual(counts, { ...none, changed: 1, unchanged: 1 }, name);
+      assert.deepEqual(JSON.parse(lines[0] ?? ''), {
+        change: 'changed',
+        changed_fields: [name, 'status'],
+        issue_id: 2,
+        [name]: '2026-01-08',
+        status: 'resolved',
+        before: { [name]: '2026-01-01', status: 'active' },
+      });
+    }
+    const { counts } = await compare(
+      ['a.csv', 'issue_id,first_seen\n1,2026-01-01\n'],
+      ['a.csv', 'issue_id,first_seen\n1,2026-01-08\n'],
+    );
+    assert.deepEqual(counts, { ...none, changed: 1 });
+  });
+
   it('keeps columns apart that have equal headings or the generated name of another', async () => {
     const { counts, lines } = await compare(
       ['a.csv', 'issue_id,a (2),a,a\n1,x,y,z\n'],
