@@ -179,13 +179,14 @@ function earlierRecords(record: JsonObject, position: number, day: number): Json
     issue_id: id,
     first_seen_time: first,
     last_seen_time: last,
-    group_status: status,
   } = record;
   if (time(first) >= day) {
     return [];
   }
   const isSeenSince = time(last) >= day;
-  const seenBefore = new Date(Math.max(time(first), time(last) - earlierDays * dayMs));
+  const seenBefore = new Date(
+    Math.max(time(first), Math.min(day, time(last) - earlierDays * dayMs)),
+  );
   const earlier = isSeenSince
     ? { ...record, group_status: 'active', last_seen_time: plainTime(seenBefore.toISOString()) }
     : record;

@@ -129,7 +129,8 @@ export function severalLists({
   list,
   lists = [],
 }: Pick<TableInfo, 'list' | 'lists'>): Pick<TableInfo, 'list' | 'lists'> {
-  return lists.length > 1 ? { lists, ...(list !== undefined && { list }) } : {};
+  const named = lists.map(({ list: name, rows }) => ({ list: name, rows }));
+  return lists.length > 1 ? { lists: named, ...(list !== undefined && { list }) } : {};
 }
 
 /**

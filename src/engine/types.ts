@@ -119,6 +119,8 @@ export interface ListInfo {
    */
   readonly list: string;
   readonly rows: number;
+  /** Whether its elements are findings with a severity. */
+  readonly hasFindings?: true;
 }
 
 /**

@@ -20,7 +20,7 @@ export function overviewMarkdown(
   ].join('\n');
 }
 
-function tableOf({ kind, title, headings, rows }: Section, texts: Texts): string {
+function tableOf({ kind, title, headings, rows, isOfNumbers }: Section, texts: Texts): string {
   const [value = '', count = '', ...further] = headings;
   // The values of tiles and bars have no heading of their own that is visible.
   const head = [kind === 'issues' ? value : title, ...further, count];
@@ -28,7 +28,7 @@ function tableOf({ kind, title, headings, rows }: Section, texts: Texts): string
     line([label, ...cells.map(({ text }) => text), texts.number(number)].map(cell));
   return [
     line(head.map(cell)),
-    line(['---', ...further.map(() => '---'), '---:']),
+    line(['---', ...further.map(() => (isOfNumbers ? '---:' : '---')), '---:']),
     ...rows.map(lineOf),
   ].join('');
 }

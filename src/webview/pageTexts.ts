@@ -30,8 +30,12 @@ export const pageTexts = {
   // Notices about the file
   invalidRows: message('{0} lines could not be read.'),
   oneInvalidRow: message('{0} line could not be read.'),
-  malformedRows: message('{0} rows have misplaced quotes. Their values may be in wrong columns.'),
-  oneMalformedRow: message('{0} row has misplaced quotes. Its values may be in wrong columns.'),
+  malformedRows: message(
+    '{0} rows have misplaced quotes. Their values may be in wrong columns, or contain other rows.',
+  ),
+  oneMalformedRow: message(
+    '{0} row has misplaced quotes. Its values may be in wrong columns, or contain other rows.',
+  ),
   showInvalid: message('Show Only These'),
   onlyInvalid: message('Only lines that could not be read are shown.'),
   onlyMalformed: message('Only rows with misplaced quotes are shown.'),
@@ -256,7 +260,9 @@ export const pageTexts = {
   recordCut: message('Only the beginning of the text is shown.'),
   resizeRecord: message('Resize the record'),
   invalidSyntax: message('This line is not valid JSON.'),
-  invalidFields: message('This record has misplaced quotes: its values may be in wrong columns.'),
+  invalidFields: message(
+    'This record has misplaced quotes: its values may be in wrong columns, or contain other records.',
+  ),
   invalidTooLong: message('This record is too long to read.'),
   invalidTruncated: message('The file ends in the middle of this record.'),
   masked: message('Masked secret value'),
@@ -270,6 +276,7 @@ export const pageTexts = {
   // A finding
   copyField: message('Copy {0}'),
   keyFields: message('Key Fields'),
+  listsNotCounted: message('not counted: {0}'),
   recommendation: message('The service recommends: {0}'),
   moreFields: message('More Fields'),
   // Announcements

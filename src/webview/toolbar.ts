@@ -420,11 +420,13 @@ function rowsText({ view, texts }: StatusPage): string {
   if (grouped) {
     return texts.get(rows === 1 ? 'oneGroup' : 'groups', rows, matching);
   }
-  if (view.id === 0) {
-    return texts.get(info.done ? (rows === 1 ? 'oneRow' : 'rows') : 'rowsSoFar', rows);
+  if (view.id === 0 && !info.done) {
+    return texts.get('rowsSoFar', rows);
   }
   // A query may have ended before the number of all rows arrives.
-  return rows >= info.rows ? texts.get('rows', rows) : texts.get('rowsOf', rows, info.rows);
+  return view.id !== 0 && rows < info.rows
+    ? texts.get('rowsOf', rows, info.rows)
+    : texts.get(rows === 1 ? 'oneRow' : 'rows', rows);
 }
 
 function selectionText({ grid, texts }: StatusPage): string | undefined {

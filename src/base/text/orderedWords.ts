@@ -123,7 +123,8 @@ const closedStatuses = new Set(
   (
     'resolved departed decayed closed autoclosed fixed mitigated remediated done inactive dismissed autodismissed ' +
     'suppressed ignored falsepositive notaffected wontfix riskaccepted accepted resolvedwithpedigree ' +
-    'behoben geschlossen erledigt inaktiv ignoriert'
+    'rejected notapplicable duplicate outofscope ' +
+    'behoben geschlossen erledigt inaktiv ignoriert akzeptiert risikoakzeptiert verworfen abgelehnt gelöst falschpositiv'
   ).split(' '),
 );
 

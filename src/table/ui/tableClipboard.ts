@@ -15,6 +15,7 @@ import { formatMoment, formatNumber } from '../../workbench/format';
 import type { ClipboardCalls, FileAbout, PageRequest, SummaryParams } from '../../webview/protocol';
 import { ScorecardNames, Texts } from '../../webview/texts';
 import { wordsOf } from '../../webview/views/countRows';
+import { otherFindings } from '../../webview/menus/listMenu';
 import { overviewModel } from '../../webview/views/overviewModel';
 import { localizedTexts, localizedTitles } from '../../workbench/webviewPage';
 
@@ -133,7 +134,14 @@ async function summaryOf(
   );
   const { columns } = table.info;
   const texts = textsOf(file);
-  const model = overviewModel(overview, { texts, about, columns, added, now });
+  const model = overviewModel(overview, {
+    texts,
+    about,
+    columns,
+    added,
+    now,
+    others: otherFindings({ texts, view: table }),
+  });
   return overviewMarkdown(model, { title: about.title, texts });
 }
 

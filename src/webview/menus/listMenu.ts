@@ -26,7 +26,7 @@ export function listOptions({ texts, view }: Omit<ListsPage, 'showList'>): reado
   const all = [...lists, ...(isArray ? [] : [{ list: wholeDocument, rows: 1 }])];
   // One that is empty, or has only plain values, is shown if there is nothing better.
   const isListed = all.some(({ list }) => list === shown);
-  const options = isListed ? all : [{ list: shown, rows }, ...all];
+  const options: readonly ListInfo[] = isListed ? all : [{ list: shown, rows }, ...all];
   const names = options.map(({ list }) => nameOfList(list));
   const labelOf = (list: string) => {
     const name = nameOfList(list);
@@ -40,11 +40,10 @@ export function listOptions({ texts, view }: Omit<ListsPage, 'showList'>): reado
   };
   return options.length < 2
     ? []
-    : options.map(({ list, rows: count }) => ({
-        list,
-        rows: count,
-        name: labelOf(list),
-        isShown: list === shown,
+    : options.map((option) => ({
+        ...option,
+        name: labelOf(option.list),
+        isShown: option.list === shown,
       }));
 }
 
@@ -70,4 +69,11 @@ export function nameOfList(list: string): string {
 
 function withoutEnd(list: string): string {
   return list.replace(/(?:\[\]|\{\})+$/, '');
+}
+
+/** The other lists of a document that have findings: these are not among those that are counted. */
+export function otherFindings(page: Omit<ListsPage, 'showList'>): readonly ListOption[] {
+  return listOptions(page).filter(
+    ({ isShown, hasFindings, rows }) => hasFindings && !isShown && rows > 0,
+  );
 }

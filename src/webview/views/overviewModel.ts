@@ -48,6 +48,8 @@ export interface OverviewContext {
   /** The time that ages are relative to, in milliseconds since the epoch. */
   readonly now: number;
   readonly added: readonly ColumnId[];
+  /** The lists of the document with findings that are not counted. */
+  readonly others?: readonly { readonly name: string; readonly rows: number }[];
 }
 
 /** The most months in a section, and the most sections of a file that has no findings. */
@@ -106,7 +108,7 @@ function factsOf(
   overview: Overview,
   context: OverviewContext,
 ): Pick<OverviewModel, 'facts' | 'sinceLast'> {
-  const { texts, about } = context;
+  const { texts, about, others = [] } = context;
   const { rows, done, assets, firstSeen } = overview;
   const hasFindings = areFindings(overview);
   const count = (one: PageTextKey, more: PageTextKey, number: number) =>
@@ -117,6 +119,14 @@ function factsOf(
       ? [hasFindings ? count('oneFinding', 'findings', rows) : count('oneRow', 'rows', rows)]
       : []),
     ...(assets && hasFindings ? [count('oneAsset', 'assets', distinctValues(assets))] : []),
+    ...(hasFindings && others.length > 0
+      ? [
+          texts.get(
+            'listsNotCounted',
+            others.map((list) => `${list.name} (${texts.number(list.rows)})`).join(', '),
+          ),
+        ]
+      : []),
   ];
   const { previousAt, sincePrevious } = about;
   // A comparison with that report says more than this count.

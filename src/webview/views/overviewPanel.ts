@@ -10,6 +10,7 @@ import { type ComparisonAbout, hasChanges } from '../../engine/values/comparison
 import { element, replaceChildren, setText, textButton } from '../dom';
 import { comparisonFacts, comparisonParts } from './comparisonOverview';
 import { CountTable } from './countTable';
+import { otherFindings } from '../menus/listMenu';
 import { type Section } from './countRows';
 import { overviewModel, type OverviewModel, sinceText } from './overviewModel';
 
@@ -248,7 +249,14 @@ export class OverviewPanel {
     const { texts, about, view } = this.page;
     const { columns } = view.info;
     const { added, now } = { added: this.columns, now: this.agesAt };
-    const model = overviewModel(overview, { texts, about, columns, added, now });
+    const model = overviewModel(overview, {
+      texts,
+      about,
+      columns,
+      added,
+      now,
+      others: otherFindings(this.page),
+    });
     this.model = model;
     this.failure.hidden = true;
     this.progress.hidden = overview.done;

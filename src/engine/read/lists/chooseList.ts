@@ -105,6 +105,12 @@ export function hasFindings(list: ListPath, finder: ListFinder): boolean {
   return kind === 'findings' || (kind === 'other' && evidence === severityColumn);
 }
 
+/** Whether the elements of a list are findings with a severity. */
+export function hasSeverities(list: ListPath, finder: ListFinder): boolean {
+  const { evidence, kind } = rate(list, finder, false);
+  return evidence === severityColumn && (kind === 'findings' || kind === 'other');
+}
+
 /** A finding may have a list of a few things, such as references. */
 const fewRows = 20;
 

@@ -4,7 +4,7 @@ import { TableError } from '../../values/tableError';
 import type { YieldBudget } from '../../values/yieldBudget';
 import { type ListInfo, wholeDocument } from '../../types';
 import type { ByteSource } from '../bytes/byteSource';
-import { defaultList, hasFindings, sortLists } from './chooseList';
+import { defaultList, hasFindings, hasSeverities, sortLists } from './chooseList';
 import { type DetectedFormat, lines, texts } from '../detect/detect';
 import { ListFinder, type ListPath } from './listPaths';
 import { planOf } from './listPlan';
@@ -84,7 +84,7 @@ export async function listsOf(
   const samples = new SampleReader(source);
   try {
     const finder = new ListFinder(samples);
-    return infosOf(sortLists(finder.find(top), finder));
+    return infosOf(sortLists(finder.find(top), finder), finder);
   } finally {
     samples.dispose();
   }
@@ -120,8 +120,12 @@ async function startsWithFindings(
   }
 }
 
-function infosOf(lists: readonly ListPath[]): ListInfo[] {
-  return lists.slice(0, maxNamed).map(({ name, rows }) => ({ list: name, rows }));
+function infosOf(lists: readonly ListPath[], finder: ListFinder): ListInfo[] {
+  return lists.slice(0, maxNamed).map((list) => ({
+    list: list.name,
+    rows: list.rows,
+    ...(hasSeverities(list, finder) && { hasFindings: true }),
+  }));
 }
 
 class ListChooser {
@@ -135,7 +139,7 @@ class ListChooser {
   open(start: number, wanted: string | undefined, after: number): OpenedDocument {
     const finder = new ListFinder(this.samples);
     const sorted = sortLists(finder.find(this.found.top), finder);
-    const lists = infosOf(sorted);
+    const lists = infosOf(sorted, finder);
     const list = this.choose(sorted, finder, wanted);
     if (!list) {
       return { ...this.whole(start), lists };

@@ -54,6 +54,30 @@ describe('A JSON document with lists', () => {
     ],
   };
 
+  it('knows which of its lists have findings', async () => {
+    const vulnerabilities = [
+      { id: 'a', Severity: 'HIGH' },
+      { id: 'b', Severity: 'LOW' },
+    ];
+    const secrets = [{ RuleID: 'key', Severity: 'CRITICAL', Title: 'A key' }];
+    const { info } = await shown({
+      Results: [
+        { Target: 'x', Packages: [{ Name: 'a' }, { Name: 'b' }], vulnerabilities, secrets },
+      ],
+    });
+    assert.deepEqual(info.lists, [
+      { list: 'Results[].vulnerabilities[]', rows: 2, hasFindings: true },
+      { list: 'Results[].secrets[]', rows: 1, hasFindings: true },
+      { list: 'Results[]', rows: 1 },
+      { list: 'Results[].Packages[]', rows: 2 },
+    ]);
+    const ofScan = await shown(sarif);
+    assert.deepEqual(
+      ofScan.info.lists?.map(({ hasFindings }) => hasFindings === true),
+      [true, false, false],
+    );
+  });
+
   it('opens at the results of a scan, with the members of their parents', async () => {
     const { list, lists, columns, texts } = await shown(sarif);
     assert.equal(list, 'runs[].results[]');

@@ -96,8 +96,16 @@ describe('The overview of findings', () => {
       columns: [column('host')],
       now,
       added: [],
+      others: [
+        { name: 'Secrets', rows: 1 },
+        { name: 'Misconfigurations', rows: 1_200 },
+      ],
     });
-    assert.deepEqual(facts, ['6 findings', '1 asset']);
+    assert.deepEqual(facts, [
+      '6 findings',
+      '1 asset',
+      'not counted: Secrets (1), Misconfigurations (1,200)',
+    ]);
     assert.deepEqual(
       sections.at(-1)?.rows.map(({ label, count, chosen }) => [label, count, chosen?.filter]),
       [
