@@ -71,7 +71,10 @@ function keyNamesOf(
 ): (string | undefined)[] {
   const taken = new Set(ownNames.map((name) => name.toLowerCase()));
   const take = (...names: readonly string[]) => {
-    const free = names.find((name) => !taken.has(name.toLowerCase())) ?? `${names.at(-1)!}#`;
+    let free = names.find((name) => !taken.has(name.toLowerCase())) ?? names.at(-1)!;
+    while (taken.has(free.toLowerCase())) {
+      free += '#';
+    }
     taken.add(free.toLowerCase());
     return free;
   };

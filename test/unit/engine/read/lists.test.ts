@@ -272,6 +272,16 @@ describe('A JSON document with lists', () => {
     ]);
   });
 
+  it('has a column for each key of maps in maps, also beside a member with that name', async () => {
+    const document = { 'a b': { 'x y': { key: 'own' } } };
+    const { list, columns, texts } = await shown(document, { list: '{}{}' });
+    assert.equal(list, '{}{}');
+    assert.deepEqual(columns, ['key##', 'key#', 'key']);
+    assert.deepEqual(texts, [
+      ['a b', 'x y', 'own'],
+    ]);
+  });
+
   it('shows lists by severity as one list', async () => {
     const findings = { high: [{ id: 1 }, { id: 2 }], Medium: [{ id: 3 }], low: [] };
     const { list, columns, texts } = await shown({ findings, total: 3 });
