@@ -141,16 +141,23 @@ const factorTitles: Readonly<Record<Factor, Message>> = {
   social_engineering: message('Social engineering'),
 };
 
-/** The titles of all known issue types and factors, by their keys. */
+const statusTitles = {
+  active: message('Active'),
+  resolved: message('Resolved'),
+  departed: message('Departed'),
+  decayed: message('Decayed'),
+};
+
+/** The titles of all known issue types, factors and statuses, by their keys. */
 export const titleMessages: Readonly<Record<string, Message>> = Object.fromEntries(
-  [factorTitles, ...Object.values(titlesByFactor)].flatMap((titles): [string, Message][] =>
+  [statusTitles, factorTitles, ...Object.values(titlesByFactor)].flatMap((titles): [string, Message][] =>
     Object.entries(titles),
   ),
 );
 
 let translatedTitles: ReadonlyMap<string, string> = new Map();
 
-/** Sets the titles of issue types and factors in the language of VS Code, by their keys. */
+/** Sets the titles of issue types, factors and statuses in the language of VS Code, by their keys. */
 export function setTitles(titles: Readonly<Record<string, string>>): void {
   translatedTitles = new Map(Object.entries(titles));
 }
@@ -183,7 +190,7 @@ const acronyms = new Set(
 );
 
 /**
- * The title of an issue type or factor; a key that is not bundled is made readable:
+ * The title of an issue type, a factor or a status; a key that is not bundled is made readable:
  * `dns_zone_transfer_v2` becomes "DNS zone transfer". The result is text, not Markdown.
  */
 export function issueTypeTitle(key: string): string {

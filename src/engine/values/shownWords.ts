@@ -13,12 +13,18 @@ const rolesOfKeys: ReadonlySet<ColumnRole | undefined> = new Set<ColumnRole>([
   'status',
 ]);
 
-/** A value as users read it, if it is a severity or a key of the service; other values are as in the file. */
+/**
+ * A value as users read it, if it is a severity, a key of the service or a place in code; other values are as in the
+ * file.
+ */
 export function shownText(
   { kind, text, cut, masked }: Cell,
   role: ColumnRole | undefined,
   names: ShownNames,
 ): string {
+  if (kind === 'json') {
+    return placeIn(text) ?? text;
+  }
   if (kind !== 'text' || cut || masked) {
     return text;
   }
@@ -27,6 +33,17 @@ export function shownText(
     : rolesOfKeys.has(role)
       ? keyWords(text, names)
       : text;
+}
+
+/** `src/app.ts:42` for the locations of a result in SARIF 2.1.0 (section 3.28), of which the first counts. */
+function placeIn(json: string): string | undefined {
+  if (!/^[[{][^"]*"physicalLocation"/.test(json)) {
+    return undefined;
+  }
+  // The text may be cut off.
+  const [, file] = /"uri"\s*:\s*"([^"\\]+)"/.exec(json) ?? [];
+  const [, line] = /"startLine"\s*:\s*(\d+)/.exec(json) ?? [];
+  return file === undefined || line === undefined ? file : `${file}:${line}`;
 }
 
 /** The cell of a table as users read it, with its old value. */

@@ -59,8 +59,20 @@ export function areFindings(columns: readonly Column[]): boolean {
 /** Columns of the service that mostly have the same value in all rows. */
 const uniform = /(^|\.)(parent_domain|count)$/;
 
+/** Names of columns that say what was found, such as a CVE or the rule of a scanner. */
+const whatIsFound = /(^|[._])(vulnerability_?id|cve(_?ids?)?|rule_?id|check_?id|plugin_?id|qid)$/i;
+
+/** Names of columns that say where in code it was found. */
+const where = /(^|\.)(locations|file(_?(path|name))?|path|(start\.|start_?)?line(_?number)?)$/i;
+
 /** The place of a column among others of a file of findings: the most useful first. */
 function placeOf({ role, name }: Column): number {
+  if (role !== 'severity' && whatIsFound.test(name)) {
+    return rolesInOrder.indexOf('issueType');
+  }
+  if ((role === undefined || role === 'id') && where.test(name)) {
+    return rolesInOrder.indexOf('asset');
+  }
   return (
     rolesInOrder.indexOf(role) + (role !== 'id' && uniform.test(name) ? rolesInOrder.length : 0)
   );
@@ -163,8 +175,7 @@ export class ColumnModel {
     // If all columns are empty, none is hidden: there would be nothing to show.
     this.empty = new Set(empty.length < columns.length ? empty.map(({ id }) => id) : []);
     const hasFindings = areFindings(columns);
-    const isLast = (column: Column) =>
-      hasFindings && (column.role === 'id' || uniform.test(column.name));
+    const isLast = (column: Column) => hasFindings && placeOf(column) >= rolesInOrder.indexOf('id');
     const last = new Set(columns.filter(isLast).map(({ id }) => id));
     const at = 1 + this.order.findLastIndex((id) => !last.has(id));
     const present = new Set(this.order);

@@ -88,7 +88,7 @@ describe('A finding as a record', () => {
       facts({ severity: 'low', group_status: 'active', first_seen_time: first, last_seen: last }),
       [
         ['Severity', 'Low'],
-        ['Status', 'active'],
+        ['Status', 'Active'],
         ['First seen', first],
         ['Last seen', last],
       ],

@@ -28,7 +28,7 @@ describe('The bundled issue types', () => {
     assert.equal(findIssueType('open_port')?.title, 'Open port');
     setTitles({});
     assert.equal(issueTypeTitle('open_port'), 'Open port');
-    assert.equal(Object.keys(titleMessages).length, issueTypes.length + 10);
+    assert.equal(Object.keys(titleMessages).length, issueTypes.length + 10 + 4);
   });
 
   it('have a meaning in two short sentences, in English and German', () => {

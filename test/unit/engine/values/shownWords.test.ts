@@ -28,6 +28,32 @@ describe('A value as users read it', () => {
     });
   }
 
+  it('is the file and line of a result of SARIF', () => {
+    const location = {
+      physicalLocation: {
+        artifactLocation: { uri: 'src/db.ts', uriBaseId: 'SRC' },
+        region: { startLine: 42, startColumn: 7 },
+      },
+    };
+    const json = (value: unknown, indent?: number): Cell => ({
+      kind: 'json',
+      text: JSON.stringify(value, undefined, indent),
+    });
+    const shown = (cell: Cell) => shownText(cell, undefined, names);
+    assert.equal(shown(json([location])), 'src/db.ts:42');
+    assert.equal(shown(json([location, location], 2)), 'src/db.ts:42');
+    const { text: whole } = json([location]);
+    assert.equal(shown({ kind: 'json', text: whole.slice(0, 80), cut: true }), 'src/db.ts');
+    for (const other of [
+      [{ uri: 'src/db.ts' }],
+      { physicalLocation: {} },
+      ['physicalLocation'],
+      {},
+    ]) {
+      assert.equal(shown(json(other)), JSON.stringify(other));
+    }
+  });
+
   it('is as in the file if it is masked, cut or no text', () => {
     const others: readonly Cell[] = [
       { ...text('high'), masked: true },

@@ -114,6 +114,18 @@ describe('The columns of a grid', () => {
     assert.deepEqual(shown(model), [...useful, 'issue_id', 'parent_domain', 'count']);
   });
 
+  it('say early what was found and where in code', () => {
+    const model = new ColumnModel();
+    model.update([
+      column('ruleIndex'),
+      column('message.text'),
+      column('locations'),
+      column('ruleId', 'id'),
+      column('level', 'severity'),
+    ]);
+    assert.deepEqual(shown(model), ['level', 'ruleId', 'locations', 'ruleIndex', 'message.text']);
+  });
+
   it('keep the order of the file when the rows are not findings', () => {
     const model = new ColumnModel();
     const orders = [
