@@ -13,6 +13,8 @@ type ColumnsPage = Pick<PageContext, 'texts' | 'view' | 'grid' | 'announcer' | '
 export class PageColumns {
   /** Identifies the rows that the columns were last fitted to. */
   private fitted: string | undefined;
+  /** Whether the columns were fitted to rows that nobody asked for: the table sorts them first. */
+  private awaitsSort = false;
   /** Whether nothing was fitted since the page was restored: its saved widths stay. */
   private keepsSavedWidths = true;
 
@@ -92,18 +94,26 @@ export class PageColumns {
 
   /**
    * Fits columns that nobody has resized to the first rows. Rows further down may need more room. A sort
-   * changes no width, so that the heading stays under the pointer.
+   * changes no width, so that the heading stays under the pointer, except the one that the table begins with.
    */
   fitFirst(): void {
     const { view, grid } = this.page;
     const rows = rowsOf(view.criteria);
     const areAwaited = rows !== rowsOf(view.shownCriteria);
-    if (this.fitted === rows || areAwaited || !view.row(grid.scroll.first)) {
+    const isSorted = sortOf(view.criteria) === sortOf(view.shownCriteria);
+    if (
+      (this.fitted === rows && !(this.awaitsSort && isSorted)) ||
+      areAwaited ||
+      !view.row(grid.scroll.first)
+    ) {
       return;
     }
-    this.fitted = rows;
     const { shownColumns } = view;
     const { keepsSavedWidths } = this;
+    const isRestored =
+      keepsSavedWidths && shownColumns.shown.some(({ column }) => shownColumns.isFitted(column.id));
+    this.awaitsSort = this.fitted === undefined && !isSorted && !isRestored;
+    this.fitted = rows;
     this.keepsSavedWidths = false;
     // Measures only columns that may be seen soon: hundreds would be slow.
     const { texts } = this.page;
@@ -173,4 +183,8 @@ function fitWidth({ column }: ShownColumn, cells: readonly ComparedCell[], texts
     (cell) => measure(comparedText(cell, column, texts), weightOf(cell)) + padding,
   );
   return Math.ceil(Math.max(measure(column.name, '600') + headingPadding, ...widths));
+}
+
+function sortOf({ sort }: Criteria): string {
+  return JSON.stringify(sort);
 }

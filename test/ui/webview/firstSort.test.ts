@@ -31,6 +31,21 @@ describe('A Report Table of findings that nobody has sorted', () => {
     await table.page.locator('[aria-sort]').waitFor({ state: 'detached' });
   });
 
+  it('has columns that fit its first rows when it is sorted', async () => {
+    const kind = 'Certificate of a service that nobody renews';
+    const lines = Array.from({ length: rows }, (_, row) =>
+      JSON.stringify(
+        row < 900 ? { severity: 'low', kind: 'Port' } : { severity: 'critical', kind },
+      ),
+    );
+    const file = pages.write('kinds.ndjson', `${lines.join('\n')}\n`);
+    const table = await pages.open({ file });
+    await table.page.locator('[role=columnheader][aria-sort=descending]').waitFor();
+    const cell = table.row(1).getByText(kind);
+    await cell.waitFor();
+    assert.ok(await cell.evaluate((shown) => shown.scrollWidth <= shown.clientWidth));
+  });
+
   it('keeps the order of the file for a user who has moved before it is sorted', async () => {
     const moves = ['ArrowDown', 'PageDown', 'Shift+ArrowRight', 'Enter'];
     for (const key of moves) {
