@@ -119,7 +119,7 @@ export class ReportNotices implements Disposable {
         const news = await this.newsOf(report);
         if (news) {
           const node = new ReportNode(report, this.reports);
-          showInformation(t('"{0}": {1}.', report.title, news.text), showChanges(news, node));
+          showInformation(t('"{0}": {1}', report.title, news.text), showChanges(news, node));
         }
         return;
       }

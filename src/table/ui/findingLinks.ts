@@ -63,7 +63,7 @@ interface RowFinding {
   readonly number: number;
 }
 
-/** Finds the live finding of a row with at most one request. For a user, focuses it in the view. */
+/** Finds the live finding of a row with at most one request. For a user, with two, and focuses it in the view. */
 async function showInFindings(
   deps: FindingLinkDeps,
   call: CommandCall,
@@ -84,9 +84,14 @@ async function showInFindings(
     return dismissed;
   }
   const list = findings.list(scorecardId, issueType);
-  const row = await inView(viewIds.findings, async () =>
-    issueId === undefined ? undefined : list.find(issueId, number),
-  );
+  const row = await inView(viewIds.findings, async () => {
+    if (issueId === undefined) {
+      return undefined;
+    }
+    const near = await list.find(issueId, number);
+    // Since an older report, the list may have shifted to the next page.
+    return near || call.by !== 'user' ? near : list.find(issueId, number);
+  });
   if (call.by === 'user') {
     await (row ? revealFinding(deps, list, row) : showMissing(deps, list, issueId));
     return row?.entry;
