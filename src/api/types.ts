@@ -171,6 +171,14 @@ export interface CompanySummary extends PortfolioCompany {
   readonly issueTypes: readonly IssueTypeSummary[];
 }
 
+/** The score of a company at a time. */
+export interface ScorePoint {
+  /** In milliseconds since the epoch. */
+  readonly at: number;
+  /** From 0 to 100. */
+  readonly score: number;
+}
+
 /** The companies that a key may see. All calls are reads: retried. */
 export interface Companies {
   portfolios(options?: CallOptions): Promise<Portfolio[]>;
@@ -182,6 +190,11 @@ export interface Companies {
    * @throws ForbiddenError if it is in no portfolio.
    */
   summary(identifier: string, options?: CallOptions): Promise<CompanySummary>;
+  /**
+   * The scores that a company has had, the oldest first.
+   * @param since the first day, in milliseconds since the epoch.
+   */
+  history(identifier: string, since: number, options?: CallOptions): Promise<ScorePoint[]>;
   /** The titles of all issue types, by their keys, with one request. */
   issueTypeTitles(options?: CallOptions): Promise<ReadonlyMap<string, string>>;
   /** What the service recommends against findings of an issue type, as plain text; `undefined` if it says nothing. */

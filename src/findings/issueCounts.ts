@@ -8,9 +8,10 @@ import {
 import type { Disposable } from '../base/events/disposable';
 import { Emitter } from '../base/events/emitter';
 import type { ListSession } from '../lists/loadedList';
-import type { CallOptions, CompanySummary } from '../api/types';
+import type { CallOptions, CompanySummary, ScorePoint } from '../api/types';
 import { CompanySummaries } from './companySummaries';
 import type { Findings } from './findings';
+import { ScoreHistories } from './scoreHistories';
 import type { Scorecards } from './scorecards';
 import { severityPosition, type WorstSeverity } from './severity';
 import { SignedOutError } from '../workbench/workbenchErrors';
@@ -70,12 +71,14 @@ export class IssueCounts implements Disposable {
   private readonly sessionListener: Disposable;
   private account = new AbortController();
   private readonly companies: CompanySummaries;
+  private readonly histories: ScoreHistories;
 
   /** Fires the id of a scorecard when one of its counts may have changed. */
   readonly onDidChange = this.changed.event;
 
   constructor(private readonly deps: IssueCountsDeps) {
     this.companies = new CompanySummaries(deps.session, () => deps.now());
+    this.histories = new ScoreHistories(deps.session, () => deps.now());
     this.sessionListener = deps.session.onDidChangeAccount(() => {
       this.clear();
     });
@@ -115,6 +118,14 @@ export class IssueCounts implements Disposable {
   /** How much the score of the company would rise without the findings of an issue type. */
   scoreImpactOf(scorecardId: string, issueType: string): number | undefined {
     return this.companies.issueType(scorecardId, issueType)?.scoreImpact;
+  }
+
+  /**
+   * The scores of a company in the last months, the oldest first; none if the service has none, or while little of the
+   * hourly budget is left. Never rejects.
+   */
+  async scoreHistory(scorecardId: string): Promise<readonly ScorePoint[]> {
+    return this.hasSpareBudget() ? this.histories.of(scorecardId, this.account.signal) : [];
   }
 
   /** Whether one call loads the counts of all issue types. */
@@ -379,6 +390,7 @@ export class IssueCounts implements Disposable {
     this.requested.clear();
     this.inFlight.clear();
     this.companies.clear();
+    this.histories.clear();
   }
 }
 

@@ -14,6 +14,7 @@ import type {
   IssueTypeSummary,
   Portfolio,
   PortfolioCompany,
+  ScorePoint,
 } from '../types';
 
 /** What is needed of a client. */
@@ -43,6 +44,12 @@ export function companiesOf(source: Source): Companies {
       ]);
       return { ...parseCompany(about), issueTypes: factors.flatMap(issueTypesOf) };
     },
+    history: async (identifier, since, options = {}) => {
+      const from = new Date(since).toISOString().slice(0, 10);
+      const path = `${companyPath(identifier)}/history/score?from=${from}`;
+      const entries = await allEntries(source, path, options, historyTemplate);
+      return entries.flatMap(scorePointOf).sort((first, second) => first.at - second.at);
+    },
     issueTypeTitles: async (options = {}) => {
       const entries = await allEntries(source, issueTypesPath, options);
       return new Map(entries.flatMap(titleOf));
@@ -59,6 +66,7 @@ export function companiesOf(source: Source): Companies {
 const issueTypesPath = '/metadata/issue-types';
 
 const factorsTemplate = '/companies/{scorecard_identifier}/factors';
+const historyTemplate = '/companies/{scorecard_identifier}/history/score';
 
 /** @throws BadRequestError */
 function companyPath(identifier: string): string {
@@ -141,6 +149,12 @@ function parseCompany(json: unknown): Omit<CompanySummary, 'issueTypes'> {
 function titleOf({ key, title, short_description: description }: JsonObject): [string, string][] {
   const named = [title, description].find((each) => typeof each === 'string' && each !== '');
   return typeof key === 'string' && typeof named === 'string' ? [[key, plainText(named, 100)]] : [];
+}
+
+function scorePointOf({ date, score }: JsonObject): ScorePoint[] {
+  const at = typeof date === 'string' ? Date.parse(date) : Number.NaN;
+  const result = v.safeParse(number, score);
+  return Number.isNaN(at) || !result.success ? [] : [{ at, score: result.output }];
 }
 
 /** The counts in one of the factors of a company. */

@@ -91,7 +91,13 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
     return isProgress ? loadingAllItem(list) : super.draw(node);
   }
 
-  override resolveTreeItem(item: vscode.TreeItem, node: TreeNode): vscode.TreeItem {
+  override resolveTreeItem(
+    item: vscode.TreeItem,
+    node: TreeNode,
+  ): vscode.TreeItem | Promise<vscode.TreeItem> {
+    if (node instanceof ScorecardNode && !item.tooltip) {
+      return node.resolvedTooltip().then((tooltip) => Object.assign(item, { tooltip }));
+    }
     if (node instanceof FindingNode) {
       item.command = node.openCommand(this.deps.session.signedIn?.account.id ?? '');
     }

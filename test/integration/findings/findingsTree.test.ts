@@ -4,6 +4,7 @@ import { Emitter } from '../../../src/base/events/emitter';
 import type { JsonValue } from '../../../src/base/json/json';
 import { contextValues } from '../../../src/contributions';
 import { ServerError } from '../../../src/api/http/errors';
+import type { Companies, IssueTypeSummary } from '../../../src/api/types';
 import type { Findings } from '../../../src/findings/findings';
 import { FindingsList } from '../../../src/findings/findingsList';
 import type { FetchFindings } from '../../../src/lists/listPages';
@@ -20,7 +21,10 @@ import type { TreeNode } from '../../../src/workbench/views';
 const scorecard = { id: 'one', name: 'One', issueTypes: ['open_port', 'service_rdp'] };
 
 /** A tree of one scorecard, and the rows that it had VS Code draw again. */
-function treeOf(fetchPages: Readonly<Record<string, FetchFindings>> = {}) {
+function treeOf(
+  fetchPages: Readonly<Record<string, FetchFindings>> = {},
+  companies?: Partial<Companies>,
+) {
   const lists = new Map(
     scorecard.issueTypes.map((type) => [
       type,
@@ -41,6 +45,8 @@ function treeOf(fetchPages: Readonly<Record<string, FetchFindings>> = {}) {
   const served = { total: 7 };
   const api = {
     findingsPage: () => Promise.resolve({ entries: [], hasMore: true, totalCount: served.total }),
+    budget: () => ({ limit: 10, remaining: 10 }),
+    ...(companies ? { companies } : {}),
   };
   const signedIn = { account: { id: 'a' }, api } as unknown as SignedIn;
   const session = {
@@ -235,6 +241,63 @@ describe('The findings tree', () => {
     assert.equal(item.description, '7 high');
     assert.match((item.tooltip as { value: string }).value, /full&nbsp;report&nbsp;of&nbsp;22/);
     tree.dispose();
+  });
+
+  describe('of a service that has companies', () => {
+    const day = 86_400_000;
+    const impacts: IssueTypeSummary[] = [
+      { issueType: 'open_port', count: 4, scoreImpact: 1.25 },
+      { issueType: 'chatter', count: 2, scoreImpact: 0.001 },
+      { issueType: 'own_[x](y)', count: 1, scoreImpact: 2 },
+      { issueType: 'tls_weak_cipher', count: 1, scoreImpact: 3 },
+      { issueType: 'spf_record_missing', count: 1, scoreImpact: 1.24 },
+    ];
+
+    /** The lines of the tooltip of the scorecard. */
+    async function tooltip(
+      history: Companies['history'],
+      issueTypes: readonly IssueTypeSummary[] = impacts,
+    ) {
+      const company = { id: 'one', domain: 'one.example', name: 'One', score: 87, issueTypes };
+      const { tree, children, count } = treeOf(undefined, {
+        summary: () => Promise.resolve({ ...company, scoreChange: 5 }),
+        issueTypeTitles: () => Promise.resolve(new Map()),
+        history,
+      });
+      await count();
+      const node = scorecardOf(children);
+      const item = tree.getTreeItem(node);
+      assert.equal(item.tooltip, undefined, 'VS Code resolves no tooltip that it has');
+      const resolved = await tree.resolveTreeItem(item, node);
+      tree.dispose();
+      const { value } = resolved.tooltip as vscode.MarkdownString;
+      return value.replaceAll('&nbsp;', ' ').split('\n\n');
+    }
+
+    it('shows the score of the last months, and what to fix first', async () => {
+      const scores = [82, 83, 84, 90, 87];
+      const history = scores.map((score, week) => ({ at: 7 * week * day, score }));
+      assert.deepEqual(await tooltip(() => Promise.resolve(history)), [
+        'One',
+        'one',
+        'Score 87, \\+5 in 30 days',
+        'From 82 to 87 in 28 days ▁▂▃█▅',
+        'Fix TLS: weak cipher, Own \\[x\\] ❨y\\), and Open port for about \\+6.3 points.',
+        '4 findings in total',
+        '2 issue types',
+      ]);
+    });
+
+    it('shows what is known when the service has no history, or takes too long', async () => {
+      const types = [{ issueType: 'open_port', count: 1, scoreImpact: 1 }];
+      const without = ['One', 'one', 'Score 87, \\+5 in 30 days'];
+      const sizes = ['1 finding in total', '2 issue types'];
+      const failed = await tooltip(() => Promise.reject(new Error('no')), types);
+      assert.deepEqual(failed, [...without, 'Fix Open port for about \\+1 point.', ...sizes]);
+      const unknown = [{ issueType: 'open_port', count: 1 }];
+      const late = await tooltip(() => new Promise(() => undefined), unknown);
+      assert.deepEqual(late, [...without, ...sizes]);
+    });
   });
 
   it('redraws only the rows of issue types for new counts while their scorecard is expanded', async () => {

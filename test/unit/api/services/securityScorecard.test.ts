@@ -93,6 +93,43 @@ describe('A client of SecurityScorecard', () => {
     assert.deepEqual(await companies.summary(scorecardId.toUpperCase()), summary);
   });
 
+  it('gets the scores of a company since a day, the oldest first', async () => {
+    const { companies } = client();
+    const day = 24 * 3_600_000;
+    const since = Date.now() - 180 * day;
+    const points = (await companies?.history(scorecardId, since)) ?? [];
+    assert.deepEqual(seen, [`GET /companies/${scorecardId}/history/score`]);
+    assert.ok(points.length >= 179 && points.length <= 181, String(points.length));
+    assert.ok(points.every(({ at }, index) => at > (points[index - 1]?.at ?? 0)));
+    const { score, scoreChange } = (await companies?.summary(scorecardId)) ?? {};
+    const last = points.at(-1);
+    assert.equal(last?.score, score);
+    assert.equal((last?.score ?? 0) - (points.at(-31)?.score ?? 0), scoreChange);
+    await failure(companies?.history('nobody.example', since) ?? Promise.resolve(), NotFoundError);
+  });
+
+  it('accepts scores in any order, and leaves out what is none', async () => {
+    const entries = [
+      { date: '2026-03-01', score: 82.5 },
+      { date: '2026-02-01T00:00:00.000Z', score: 80, domain: 'a.example', grade: 'B' },
+      { date: '2026-04-01', score: null },
+      { date: 'soon', score: 1 },
+      { score: 2 },
+    ];
+    const server = await harness.serve((_, response) => {
+      sendJson(response, 200, { entries });
+    });
+    const { companies } = harness.client(server.baseUrl, { service });
+    const since = Date.UTC(2026, 0, 31, 23);
+    assert.deepEqual(await companies?.history('a.example', since), [
+      { at: Date.UTC(2026, 1, 1), score: 80 },
+      { at: Date.UTC(2026, 2, 1), score: 82.5 },
+    ]);
+    const [request] = server.requests;
+    assert.equal(request?.path, '/companies/a.example/history/score');
+    assert.equal(request.query.get('from'), '2026-01-31');
+  });
+
   it('gets the titles of all issue types with one request', async () => {
     const titles = await client().companies?.issueTypeTitles();
     assert.equal(titles?.get('open_port'), 'Open port');
