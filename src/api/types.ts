@@ -160,6 +160,16 @@ export interface IssueTypeSummary {
   readonly severity?: string;
   /** How much the score of the company would rise without these findings. */
   readonly scoreImpact?: number;
+  /** The name of its factor. */
+  readonly factor?: string;
+}
+
+/** One of the groups of issue types that a company is graded by. */
+export interface FactorSummary {
+  /** For example `network_security`. */
+  readonly name: string;
+  readonly score?: number;
+  readonly grade?: string;
 }
 
 /** A company with its score, and its counts of issues. */
@@ -168,6 +178,7 @@ export interface CompanySummary extends PortfolioCompany {
   readonly id: string;
   /** By how much the score has changed in 30 days. */
   readonly scoreChange?: number;
+  readonly factors: readonly FactorSummary[];
   readonly issueTypes: readonly IssueTypeSummary[];
 }
 

@@ -115,6 +115,11 @@ export class IssueCounts implements Disposable {
     return position === undefined || count === 0 ? undefined : { position, count };
   }
 
+  /** The factor of an issue type, if the service says so. */
+  factorOf(scorecardId: string, issueType: string): string | undefined {
+    return this.companies.issueType(scorecardId, issueType)?.factor;
+  }
+
   /** How much the score of the company would rise without the findings of an issue type. */
   scoreImpactOf(scorecardId: string, issueType: string): number | undefined {
     return this.companies.issueType(scorecardId, issueType)?.scoreImpact;

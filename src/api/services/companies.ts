@@ -11,6 +11,7 @@ import type {
   CallOptions,
   Companies,
   CompanySummary,
+  FactorSummary,
   IssueTypeSummary,
   Portfolio,
   PortfolioCompany,
@@ -42,7 +43,11 @@ export function companiesOf(source: Source): Companies {
         source.company(path, options),
         allEntries(source, `${path}/factors`, options, factorsTemplate),
       ]);
-      return { ...parseCompany(about), issueTypes: factors.flatMap(issueTypesOf) };
+      return {
+        ...parseCompany(about),
+        factors: parsed(factorSummary, factors),
+        issueTypes: factors.flatMap(issueTypesOf),
+      };
     },
     history: async (identifier, since, options = {}) => {
       const from = new Date(since).toISOString().slice(0, 10);
@@ -116,6 +121,11 @@ const companyAbout = v.object({
   last30day_score_change: informational(number),
 });
 const issueTypeAbout = v.object({ recommendation: text });
+const factorSummary = v.object({
+  name: text,
+  score: informational(number),
+  grade: informational(text),
+});
 const issueSummary = v.object({
   type: text,
   count: number,
@@ -126,6 +136,7 @@ const issueSummary = v.object({
 /** The valid ones of some entries, without the members that have no value. */
 function parsed(schema: typeof portfolio, entries: JsonObject[]): Portfolio[];
 function parsed(schema: typeof portfolioCompany, entries: JsonObject[]): PortfolioCompany[];
+function parsed(schema: typeof factorSummary, entries: JsonObject[]): FactorSummary[];
 function parsed(schema: v.GenericSchema, entries: JsonObject[]): unknown[] {
   return entries.flatMap((entry) => {
     const result = v.safeParse(schema, entry);
@@ -133,7 +144,7 @@ function parsed(schema: v.GenericSchema, entries: JsonObject[]): unknown[] {
   });
 }
 
-function parseCompany(json: unknown): Omit<CompanySummary, 'issueTypes'> {
+function parseCompany(json: unknown): Omit<CompanySummary, 'factors' | 'issueTypes'> {
   const result = v.safeParse(companyAbout, json);
   if (!result.success || !isUuid(result.output.uuid)) {
     throw new ProtocolError(message('The service sent no company with a domain and a UUID.'));
@@ -141,7 +152,7 @@ function parseCompany(json: unknown): Omit<CompanySummary, 'issueTypes'> {
   const { uuid, last30day_score_change: scoreChange, ...about } = result.output;
   return present({ ...about, id: uuid.toLowerCase(), scoreChange }) as Omit<
     CompanySummary,
-    'issueTypes'
+    'factors' | 'issueTypes'
   >;
 }
 
@@ -158,14 +169,16 @@ function scorePointOf({ date, score }: JsonObject): ScorePoint[] {
 }
 
 /** The counts in one of the factors of a company. */
-function issueTypesOf({ issue_summary: list }: JsonObject): IssueTypeSummary[] {
+function issueTypesOf({ name, issue_summary: list }: JsonObject): IssueTypeSummary[] {
   return (Array.isArray(list) ? list : []).flatMap((each) => {
     const result = v.safeParse(issueSummary, each);
     if (!result.success) {
       return [];
     }
     const { type, count, severity, total_score_impact: scoreImpact } = result.output;
-    return [present({ issueType: type, count, severity, scoreImpact }) as IssueTypeSummary];
+    const factor = typeof name === 'string' ? name : undefined;
+    const summary = { issueType: type, count, severity, scoreImpact, factor };
+    return [present(summary) as IssueTypeSummary];
   });
 }
 

@@ -412,7 +412,7 @@ export function severityWord(position: number): string {
   return severities[position]?.word ?? '';
 }
 
-function severityIcon(position: number | undefined): vscode.ThemeIcon | undefined {
+export function severityIcon(position: number | undefined): vscode.ThemeIcon | undefined {
   return position === undefined ? undefined : severities[position]?.icon;
 }
 
@@ -423,7 +423,7 @@ function worstText({ position, count }: WorstSeverity): string {
 }
 
 /** For a scorecard: `3 critical`, or `Critical severity`, because a word alone could be a grade or a risk. */
-function worstPhrase(worst: WorstSeverity): string {
+export function worstPhrase(worst: WorstSeverity): string {
   return worst.count === undefined ? (severities[worst.position]?.worst ?? '') : worstText(worst);
 }
 

@@ -8,8 +8,12 @@ import { daysOf, weeklyScores } from '../scoreHistories';
 
 const { t } = vscode.l10n;
 
-/** The score of a company, for its row and in words; empty while the service still calculates it. */
-export function scoreTexts({ score, grade, scoreChange }: CompanySummary): {
+/** The score of a company or of a factor, for its row and in words; empty while the service still calculates it. */
+export function scoreTexts({
+  score,
+  grade,
+  scoreChange,
+}: Pick<CompanySummary, 'score' | 'grade' | 'scoreChange'>): {
   brief: string[];
   full: string[];
 } {

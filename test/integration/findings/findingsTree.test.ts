@@ -18,15 +18,17 @@ import { listOf, waitOf } from '../../../src/lists/ui/listTree';
 import { ScorecardNode } from '../../../src/findings/ui/findingItems';
 import type { TreeNode } from '../../../src/workbench/views';
 
-const scorecard = { id: 'one', name: 'One', issueTypes: ['open_port', 'service_rdp'] };
+const one = { id: 'one', name: 'One', issueTypes: ['open_port', 'service_rdp'] };
 
 /** A tree of one scorecard, and the rows that it had VS Code draw again. */
 function treeOf(
   fetchPages: Readonly<Record<string, FetchFindings>> = {},
   companies?: Partial<Companies>,
 ) {
+  const issueTypes = [...new Set([...one.issueTypes, ...Object.keys(fetchPages)])];
+  const scorecard = { ...one, issueTypes };
   const lists = new Map(
-    scorecard.issueTypes.map((type) => [
+    issueTypes.map((type) => [
       type,
       new FindingsList(scorecard.id, type, {
         fetchPage: fetchPages[type] ?? page,
@@ -60,10 +62,11 @@ function treeOf(
     scorecards: { bodyOf: () => ({}) },
     now: () => 0,
   });
-  const shown: { scorecards: (typeof scorecard)[]; sortBy: 'severity' | 'name' } = {
-    scorecards: [scorecard],
-    sortBy: 'severity',
-  };
+  const shown: {
+    scorecards: (typeof scorecard)[];
+    sortBy: 'severity' | 'name';
+    factors: boolean;
+  } = { scorecards: [scorecard], sortBy: 'severity', factors: false };
   const reported = new ReportSeverities(session, {
     read: () => undefined,
     write: () => undefined,
@@ -80,6 +83,7 @@ function treeOf(
     findings: { list } as unknown as Findings,
     counts,
     showCounts: () => false,
+    showFactors: () => shown.factors,
     reported,
     sortBy: () => shown.sortBy,
   });
@@ -243,6 +247,51 @@ describe('The findings tree', () => {
     tree.dispose();
   });
 
+  it('groups issue types by factor, and sorts factors as it sorts issue types', async () => {
+    const { tree, look, children, list, shown, reported } = treeOf({
+      open_port: severities('low', 'low'),
+      own_thing: severities('high'),
+    });
+    shown.factors = true;
+    const node = scorecardOf(children);
+    const rows = (parent: TreeNode) => children(parent).map((row) => spoken(tree, row));
+    assert.deepEqual(rows(node), [
+      'Network security, 2 issue types',
+      'Other issue types, 1 issue type',
+    ]);
+    for (const type of ['open_port', 'own_thing']) {
+      await list(type).loadFirst();
+      await tree.updateSeverities(list(type));
+    }
+    assert.deepEqual(await look(), [[], []]);
+    const [other, network, ...none] = children(node);
+    assert.ok(other && network);
+    assert.deepEqual(none, []);
+    assert.deepEqual(rows(node), [
+      'Other issue types, 1 high, 1 issue type',
+      'Network security, 2 low, 2 issue types',
+    ]);
+    assert.deepEqual(rows(network), ['Open port, 2 low, 2 loaded', 'RDP service exposed']);
+    const issueType = tree.listNode(list('open_port'));
+    assert.equal(tree.getParent(issueType), network);
+    assert.equal(tree.getParent(network), node);
+    assert.equal(tree.getParent(tree.listNode(list('own_thing'))), other);
+    assert.equal(children(node)[1], network, 'the same row each time');
+
+    // The severity of the second factor alone changes.
+    await look();
+    reported.store({ accountId: 'a', madeAt: 1, positions: { service_rdp: 2 } });
+    await tree.updateSeverities(list('open_port'));
+    assert.deepEqual(await look(), [[]]);
+    assert.match(rows(node)[1] ?? '', /^Network security, Medium severity, /);
+    shown.sortBy = 'name';
+    assert.match(rows(node)[0] ?? '', /^Network security/);
+    shown.factors = false;
+    assert.equal(children(node).length, 3);
+    assert.equal(tree.getParent(issueType), node);
+    tree.dispose();
+  });
+
   describe('of a service that has companies', () => {
     const day = 86_400_000;
     const impacts: IssueTypeSummary[] = [
@@ -258,7 +307,8 @@ describe('The findings tree', () => {
       history: Companies['history'],
       issueTypes: readonly IssueTypeSummary[] = impacts,
     ) {
-      const company = { id: 'one', domain: 'one.example', name: 'One', score: 87, issueTypes };
+      const about = { id: 'one', domain: 'one.example', name: 'One', score: 87 };
+      const company = { ...about, factors: [], issueTypes };
       const { tree, children, count } = treeOf(undefined, {
         summary: () => Promise.resolve({ ...company, scoreChange: 5 }),
         issueTypeTitles: () => Promise.resolve(new Map()),
@@ -358,7 +408,7 @@ describe('The findings tree', () => {
     scorecardOf(children);
     tree.updateRoots();
     assert.deepEqual(await look(), []);
-    shown.scorecards = [{ ...scorecard, name: 'Two' }];
+    shown.scorecards = [{ ...one, name: 'Two' }];
     tree.updateRoots();
     // Another account is reported by its lists, too.
     tree.update();
@@ -617,7 +667,7 @@ describe('The findings tree', () => {
 
   it('does not redraw a row that VS Code has just read', async () => {
     const { tree, drawn, list } = treeOf({ service_rdp: slowPage });
-    const lists = scorecard.issueTypes.map(list);
+    const lists = one.issueTypes.map(list);
     for (const each of lists) {
       await each.loadFirst();
       tree.getChildren(tree.listNode(each));

@@ -84,12 +84,16 @@ describe('A client of SecurityScorecard', () => {
       'GET /companies/halvorsen-maritime.example',
       'GET /companies/halvorsen-maritime.example/factors',
     ]);
-    const { issueTypes, scoreChange, ...about } = summary;
+    const { factors, issueTypes, scoreChange, ...about } = summary;
     assert.deepEqual(about, { ...first, id: scorecardId });
     assert.equal(typeof scoreChange, 'number');
     const ports = issueTypes.find(({ issueType }) => issueType === 'open_port');
     assert.deepEqual([ports?.count, ports?.severity], [41_237, 'low']);
     assert.ok((ports?.scoreImpact ?? 0) > 0);
+    assert.equal(ports?.factor, 'network_security');
+    const network = factors.find(({ name }) => name === 'network_security');
+    assert.deepEqual([typeof network?.score, typeof network?.grade], ['number', 'string']);
+    assert.equal(factors.length, 10);
     assert.deepEqual(await companies.summary(scorecardId.toUpperCase()), summary);
   });
 
