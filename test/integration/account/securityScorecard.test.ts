@@ -110,6 +110,36 @@ describe('An account of SecurityScorecard', () => {
     assert.match(document?.path ?? '', /\.pdf$/);
   });
 
+  it('runs a report about each of several scorecards that are chosen', async () => {
+    const started = await start();
+    await configure({
+      scorecards: [halvorsen, bluefjord].map((id) => ({ id, name: id, issueTypes: [] })),
+    });
+    const asked: (string | undefined)[][] = [];
+    answerWith('showQuickPick', (items, options) => {
+      const choices = items as vscode.QuickPickItem[];
+      asked.push(choices.map(({ label }) => label));
+      return (options as vscode.QuickPickOptions).canPickMany
+        ? choices
+        : choices.find(({ label }) => label === 'Several scorecards\u2026');
+    });
+    await vscode.commands.executeCommand('scorecard.startIssuesReport');
+    takeQuestions();
+    assert.deepEqual(asked, [
+      [halvorsen, bluefjord, 'Several scorecards\u2026'],
+      [halvorsen, bluefjord],
+    ]);
+    const reports = (await command('scorecard.listReports')).map((report) => [
+      report.scorecardId,
+      report.state,
+    ]);
+    assert.deepEqual(reports.toSorted(), [
+      [halvorsen, 'ready'],
+      [bluefjord, 'ready'],
+    ]);
+    assert.equal(paths(started).filter((each) => each.startsWith('POST')).length, 2);
+  });
+
   it('is another service when the setting says so', async () => {
     const started = await demo();
     await configure({ service: 'interface' });
