@@ -155,7 +155,8 @@ export interface PortfolioCompany {
 /** How many findings a company has of an issue type. */
 export interface IssueTypeSummary {
   readonly issueType: string;
-  readonly count: number;
+  /** Absent if the service does not say it. */
+  readonly count?: number;
   /** As served. */
   readonly severity?: string;
   /** How much the score of the company would rise without these findings. */

@@ -92,7 +92,8 @@ export class IssueCounts implements Disposable {
     }
     const company = this.companies.of(scorecardId);
     if (company && this.queryOf(scorecardId, issueType) === unfiltered) {
-      return this.companies.issueType(scorecardId, issueType)?.count ?? 0;
+      const summary = this.companies.issueType(scorecardId, issueType);
+      return summary ? summary.count : 0;
     }
     const count = this.requested.get(keyOf(scorecardId, issueType));
     return count?.query === this.queryOf(scorecardId, issueType) ? count.total : undefined;
@@ -110,9 +111,11 @@ export class IssueCounts implements Disposable {
 
   /** The severity of the findings of an issue type, and their number, if the service says so. */
   severityOf(scorecardId: string, issueType: string): WorstSeverity | undefined {
-    const { severity, count = 0 } = this.companies.issueType(scorecardId, issueType) ?? {};
+    const { severity, count } = this.companies.issueType(scorecardId, issueType) ?? {};
     const position = severityPosition({ severity: severity ?? null });
-    return position === undefined || count === 0 ? undefined : { position, count };
+    return position === undefined || count === 0
+      ? undefined
+      : { position, ...(count === undefined ? {} : { count }) };
   }
 
   /** The factor of an issue type, if the service says so. */
@@ -155,9 +158,12 @@ export class IssueCounts implements Disposable {
   issueTypesOf(scorecardId: string): IssueCount[] {
     const { issueTypes = [] } = this.companies.of(scorecardId) ?? {};
     return issueTypes
-      .filter(({ count }) => count > 0)
-      .map(({ issueType, count }) => ({ issueType, total: count }))
-      .sort((first, second) => second.total - first.total);
+      .filter(({ count }) => count !== 0)
+      .map(({ issueType, count }) => ({
+        issueType,
+        ...(count === undefined ? {} : { total: count }),
+      }))
+      .sort(byTotal);
   }
 
   /** The sum of several; `undefined` unless all are known. */
@@ -269,7 +275,7 @@ export class IssueCounts implements Disposable {
     return issueTypes
       .filter((issueType) => this.hasFindings(scorecardId, issueType))
       .map((issueType) => this.countOf(scorecardId, issueType))
-      .sort((first, second) => (second.total ?? 0) - (first.total ?? 0));
+      .sort(byTotal);
   }
 
   /** Reloads in the background those counts of some issue types that were loaded before. */
@@ -397,6 +403,11 @@ export class IssueCounts implements Disposable {
     this.companies.clear();
     this.histories.clear();
   }
+}
+
+/** The largest count first, those without a total last. */
+function byTotal(first: IssueCount, second: IssueCount): number {
+  return (second.total ?? 0) - (first.total ?? 0);
 }
 
 /** Whether the next request would fail for the same reason. */

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { ExactNumber, type JsonObject } from '../../base/json/json';
 import { message } from '../../base/message';
-import { isDomainName } from '../../base/text/hostNames';
+import { asciiDomain } from '../../base/text/asciiDomain';
 import { plainText } from '../../base/text/plainText';
 import { isUuid } from '../../base/text/uuid';
 import { BadRequestError, ProtocolError } from '../http/errors';
@@ -75,13 +75,14 @@ const historyTemplate = '/companies/{scorecard_identifier}/history/score';
 
 /** @throws BadRequestError */
 function companyPath(identifier: string): string {
-  const id = identifier.trim();
-  if (!isUuid(id) && !isDomainName(id)) {
+  const text = identifier.trim().toLowerCase();
+  const id = isUuid(text) ? text : asciiDomain(text);
+  if (id === undefined) {
     throw new BadRequestError(
       message('The company must be a domain such as example.com, or the UUID of its scorecard.'),
     );
   }
-  return `/companies/${id.toLowerCase()}`;
+  return `/companies/${id}`;
 }
 
 /** The entries of all pages. */
@@ -103,12 +104,20 @@ async function allEntries(
 }
 
 const text = v.pipe(v.string(), v.trim(), v.nonEmpty());
-const number = v.union([v.number(), v.pipe(v.instance(ExactNumber), v.transform(Number))]);
+/** Also as a text: nothing public shows all answers of the service. */
+const number = v.union([
+  v.number(),
+  v.pipe(v.instance(ExactNumber), v.transform(Number)),
+  v.pipe(v.string(), v.trim(), v.regex(/^[+-]?\d+(?:\.\d+)?$/), v.transform(Number)),
+]);
 /** A member that nothing depends on: an invalid value is ignored. */
 const informational = <T>(schema: v.GenericSchema<unknown, T>) =>
   v.fallback(v.optional(schema), undefined);
 
-const portfolio = v.object({ id: text, name: v.fallback(text, '') });
+const portfolio = v.object({
+  id: v.union([text, v.pipe(number, v.transform(String))]),
+  name: v.fallback(text, ''),
+});
 const portfolioCompany = v.object({
   domain: text,
   name: v.fallback(text, ''),
@@ -128,7 +137,7 @@ const factorSummary = v.object({
 });
 const issueSummary = v.object({
   type: text,
-  count: number,
+  count: informational(v.pipe(number, v.safeInteger(), v.minValue(0))),
   severity: informational(text),
   total_score_impact: informational(number),
 });

@@ -375,9 +375,11 @@ describe('The list of recent reports', () => {
   });
 
   it('says that a report failed if it is complete and has no file', async () => {
-    const { api, entries, request } = await listing();
+    const { api, entries, request, clock } = await listing();
     const url = await request();
     entries.push({ id: 'r1', completed_at: '2026-11-27T12:00:00Z' });
+    assert.equal((await api.fetchReport(url)).type, 'pending');
+    clock.advance(60_000);
     await failure(api.fetchReport(url), ReportFailedError);
   });
 
