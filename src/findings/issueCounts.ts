@@ -411,7 +411,7 @@ function byTotal(first: IssueCount, second: IssueCount): number {
 }
 
 /** Whether the next request would fail for the same reason. */
-function affectsAll(error: unknown): boolean {
+export function affectsAll(error: unknown): boolean {
   return [
     AuthError,
     RateLimitedError,

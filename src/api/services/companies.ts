@@ -53,7 +53,10 @@ export function companiesOf(source: Source): Companies {
       const from = new Date(since).toISOString().slice(0, 10);
       const path = `${companyPath(identifier)}/history/score?from=${from}`;
       const entries = await allEntries(source, path, options, historyTemplate);
-      return entries.flatMap(scorePointOf).sort((first, second) => first.at - second.at);
+      return entries
+        .flatMap(scorePointOf)
+        .filter(({ at }) => at >= Date.parse(from))
+        .sort((first, second) => first.at - second.at);
     },
     issueTypeTitles: async (options = {}) => {
       const entries = await allEntries(source, issueTypesPath, options);

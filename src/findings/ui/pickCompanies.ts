@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { ForbiddenError } from '../../api/http/errors';
 import type { Companies } from '../../api/types';
 import { UserError } from '../../base/userError';
 import { asciiDomain } from '../../base/text/asciiDomain';
@@ -19,7 +20,18 @@ const typed = Symbol('typed');
  */
 export async function pickCompanies(companies: Companies): Promise<string[] | undefined> {
   const title = t('Add Scorecard or Issue Types');
-  const portfolios = await inView(viewIds.findings, () => companies.portfolios());
+  const portfolios = await inView(viewIds.findings, () => companies.portfolios()).catch(
+    (error: unknown) => {
+      // A key without access to portfolios may have access to companies.
+      if (error instanceof ForbiddenError) {
+        return [];
+      }
+      throw error;
+    },
+  );
+  if (portfolios.length === 0) {
+    return askForCompany(title);
+  }
   const chosen = await pickOne<string | typeof typed>(
     [
       ...portfolios.map(({ id, name }) => ({ label: plainText(name, 100) || id, value: id })),

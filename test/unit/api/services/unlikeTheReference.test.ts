@@ -93,7 +93,7 @@ describe('A service that differs from its reference', () => {
         { issueType: 'open_port', count: 12, severity: 'LOW', scoreImpact: 0.5, factor: 'x' },
         { issueType: 'chatter', count: 3, factor: 'x' },
       ]);
-      assert.equal((await companies.history('a.example', 0)).length, 1);
+      assert.equal((await companies.history('a.example', Date.UTC(2026, 0, 1))).length, 1);
     });
 
     it('may leave out a count: it is unknown then, not zero', async () => {
@@ -114,6 +114,16 @@ describe('A service that differs from its reference', () => {
           factor: 'x',
         })),
       );
+    });
+
+    it('may send older scores than those that were asked for', async () => {
+      const { companies } = await companiesOf({
+        '/companies/a.example/history/score': {
+          entries: ['2019-01-01', '2026-01-01', '2026-01-02'].map((date) => ({ date, score: 1 })),
+        },
+      });
+      const points = await companies.history('a.example', Date.UTC(2026, 0, 1, 12));
+      assert.equal(points.length, 2);
     });
 
     it('may refuse the factors of a company that it shows', async () => {
