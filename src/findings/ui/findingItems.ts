@@ -65,7 +65,7 @@ export class ScorecardNode extends TreeNode {
         label: [name, ...score.full, ...severity, ...this.sizes()].join(', '),
       };
     }
-    if (!company) {
+    if (!this.counts.hasCompanies) {
       item.tooltip = this.tooltip([]);
     }
     return item;

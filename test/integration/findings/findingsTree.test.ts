@@ -306,6 +306,7 @@ describe('The findings tree', () => {
     async function tooltip(
       history: Companies['history'],
       issueTypes: readonly IssueTypeSummary[] = impacts,
+      isCounted = true,
     ) {
       const about = { id: 'one', domain: 'one.example', name: 'One', score: 87 };
       const company = { ...about, factors: [], issueTypes };
@@ -314,8 +315,8 @@ describe('The findings tree', () => {
         issueTypeTitles: () => Promise.resolve(new Map()),
         history,
       });
-      await count();
       const node = scorecardOf(children);
+      await (isCounted ? count() : undefined);
       const item = tree.getTreeItem(node);
       assert.equal(item.tooltip, undefined, 'VS Code resolves no tooltip that it has');
       const resolved = await tree.resolveTreeItem(item, node);
@@ -344,6 +345,13 @@ describe('The findings tree', () => {
       const sizes = ['1 finding in total', '2 issue types'];
       const failed = await tooltip(() => Promise.reject(new Error('no')), types);
       assert.deepEqual(failed, [...without, 'Fix Open port for about \\+1 point.', ...sizes]);
+      const scores = [0, 7].map((days) => ({ at: days * day, score: 80 + days }));
+      assert.deepEqual(await tooltip(() => Promise.resolve(scores), impacts, false), [
+        'One',
+        'one',
+        'From 80 to 87 in 7 days ▁█',
+        '2 issue types',
+      ]);
       const unknown = [{ issueType: 'open_port', count: 1 }];
       const late = await tooltip(() => new Promise(() => undefined), unknown);
       assert.deepEqual(late, [...without, ...sizes]);
