@@ -193,7 +193,9 @@ export class ApiClient implements Api, Disposable {
       disk: options.disk ?? localDisk,
       redact: (text) => this.caller.redact(text),
       maxBytes: options.maxReportBytes ?? defaultMaxReportBytes,
-      addressOfId: (id) => (this.profile.receipt === 'id' ? this.addressOfListed(id) : undefined),
+      ...(this.profile.receipt === 'id'
+        ? { addressOfId: (id: string) => this.addressOfListed(id) }
+        : {}),
     };
     this.recentReports = new RecentReports(this, this.clock);
     if (this.profile.hasCompanies) {

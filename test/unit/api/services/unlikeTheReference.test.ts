@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
-import { ForbiddenError, ReportFailedError } from '../../../../src/api/http/errors';
+import { ForbiddenError, ProtocolError, ReportFailedError } from '../../../../src/api/http/errors';
 import type { JsonObject, JsonValue } from '../../../../src/base/json/json';
 import { FakeClock } from '../../../helpers/fakeClock';
 import { sendJson, sendText, type ReceivedRequest } from '../../../helpers/testServer';
@@ -191,6 +191,15 @@ describe('A service that differs from its reference', () => {
         { id: 17 },
       );
       assert.equal((await fetch()).type, 'file');
+    });
+
+    it('never answers a request with the report itself', async () => {
+      const { api } = await requested(() => []);
+      for (const answer of [[], [{ id: 'r1' }], { rows: [{ a: 1 }] }]) {
+        answers['POST /reports/issues'] = answer;
+        const call = api.requestReport('issues', { scorecard_identifier: scorecardId });
+        await failure(call, ProtocolError);
+      }
     });
 
     it('may say that one has failed', async () => {
