@@ -145,6 +145,7 @@ export interface SettingTypes {
   requestTimeoutSeconds: number;
   showCounts: boolean;
   sortFindingsBy: 'severity' | 'name';
+  showFactors: boolean;
   openFindingsAs: 'record' | 'json';
   'reports.folder': string;
   'reports.openWhenReady': boolean;

@@ -87,8 +87,11 @@ export interface Demo {
   readonly scorecards: readonly unknown[];
   /** As the setting `scorecard.collections` would hold them. */
   readonly collections: readonly unknown[];
-  /** A full report of a week ago: its download path, and when it was made (milliseconds since the epoch). */
-  earlierReport(): { readonly address: string; readonly madeAt: number };
+  /**
+   * A full report of a week ago: its download path, and when it was made (milliseconds since the epoch). Absent where a
+   * report cannot have been made before the demo ran.
+   */
+  earlierReport?(): { readonly address: string; readonly madeAt: number };
   close(): Promise<void>;
 }
 

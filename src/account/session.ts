@@ -523,6 +523,8 @@ function observedCompanies(
     portfolios: (options) => observed(companies.portfolios(options)),
     ofPortfolio: (id, options) => observed(companies.ofPortfolio(id, options)),
     summary: (identifier, options) => observed(companies.summary(identifier, options)),
+    history: (identifier, since, options) =>
+      observed(companies.history(identifier, since, options)),
     issueTypeTitles: (options) => observed(companies.issueTypeTitles(options)),
     recommendation: (issueType, options) => observed(companies.recommendation(issueType, options)),
   };

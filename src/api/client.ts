@@ -35,7 +35,7 @@ import {
   readRequestResponse,
   type ReportContext,
 } from './download/reportResponse';
-import { isDone } from './download/statement';
+import { isDone, statementOf } from './download/statement';
 import { RequestQueue } from './budget/requestQueue';
 import { resumeHeaders } from './download/download';
 import {
@@ -193,7 +193,9 @@ export class ApiClient implements Api, Disposable {
       disk: options.disk ?? localDisk,
       redact: (text) => this.caller.redact(text),
       maxBytes: options.maxReportBytes ?? defaultMaxReportBytes,
-      addressOfId: (id) => (this.profile.receipt === 'id' ? this.addressOfListed(id) : undefined),
+      ...(this.profile.receipt === 'id'
+        ? { addressOfId: (id: string) => this.addressOfListed(id) }
+        : {}),
     };
     this.recentReports = new RecentReports(this, this.clock);
     if (this.profile.hasCompanies) {
@@ -352,7 +354,11 @@ export class ApiClient implements Api, Disposable {
     const entry = (await this.recentReports.find(id, options)) ?? {};
     const { download_url: address, completed_at: completedAt } = entry;
     if (typeof address !== 'string' || address === '') {
-      if (typeof completedAt === 'string') {
+      const { hasFailed, status = '', message: said } = statementOf(entry, this.reports.redact);
+      if (hasFailed) {
+        throw new ReportFailedError(status, { serviceMessage: said });
+      }
+      if (typeof completedAt === 'string' && this.recentReports.isOverdue(id)) {
         throw new ReportFailedError('completed', {
           serviceMessage: String(message('The list of reports has no address of its file.')),
         });

@@ -69,6 +69,7 @@ export const recentReportsRoute = serviceRoute('GET /reports/recent');
 export const companyRoutes = {
   company: serviceRoute('GET /companies/{scorecard_identifier}'),
   factors: serviceRoute('GET /companies/{scorecard_identifier}/factors'),
+  history: serviceRoute('GET /companies/{scorecard_identifier}/history/score'),
 };
 
 /** The label in the budget for collections and hosts that only another window has sent requests to. */
@@ -92,6 +93,7 @@ export function subjectOf(endpoint: string | undefined): Subject | undefined {
     case linkedFindingsRoute.label:
     case companyRoutes.company.label:
     case companyRoutes.factors.label:
+    case companyRoutes.history.label:
       return 'company';
     case reportRoutes.full.label:
     case reportRoutes.detailed.label:

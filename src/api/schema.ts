@@ -102,7 +102,9 @@ export function parseCollectionPage(
   query: CollectionQuery,
   answer: { link: NextLink; url: string },
 ): CollectionPage {
-  const page: ParsedCollection = parseWith(collectionPages[query.style], json, invalidCollection);
+  // A list of entries alone can have no other sign of a next page than a link.
+  const object = Array.isArray(json) && query.style === 'link' ? { entries: json } : json;
+  const page: ParsedCollection = parseWith(collectionPages[query.style], object, invalidCollection);
   if (query.style === 'page' && query.at?.link === undefined) {
     checkPosition(page, { page: query.at?.page ?? 1 }, ['page']);
   }

@@ -155,11 +155,22 @@ export interface PortfolioCompany {
 /** How many findings a company has of an issue type. */
 export interface IssueTypeSummary {
   readonly issueType: string;
-  readonly count: number;
+  /** Absent if the service does not say it. */
+  readonly count?: number;
   /** As served. */
   readonly severity?: string;
   /** How much the score of the company would rise without these findings. */
   readonly scoreImpact?: number;
+  /** The name of its factor. */
+  readonly factor?: string;
+}
+
+/** One of the groups of issue types that a company is graded by. */
+export interface FactorSummary {
+  /** For example `network_security`. */
+  readonly name: string;
+  readonly score?: number;
+  readonly grade?: string;
 }
 
 /** A company with its score, and its counts of issues. */
@@ -168,7 +179,16 @@ export interface CompanySummary extends PortfolioCompany {
   readonly id: string;
   /** By how much the score has changed in 30 days. */
   readonly scoreChange?: number;
+  readonly factors: readonly FactorSummary[];
   readonly issueTypes: readonly IssueTypeSummary[];
+}
+
+/** The score of a company at a time. */
+export interface ScorePoint {
+  /** In milliseconds since the epoch. */
+  readonly at: number;
+  /** From 0 to 100. */
+  readonly score: number;
 }
 
 /** The companies that a key may see. All calls are reads: retried. */
@@ -182,6 +202,11 @@ export interface Companies {
    * @throws ForbiddenError if it is in no portfolio.
    */
   summary(identifier: string, options?: CallOptions): Promise<CompanySummary>;
+  /**
+   * The scores that a company has had, the oldest first.
+   * @param since the first day, in milliseconds since the epoch.
+   */
+  history(identifier: string, since: number, options?: CallOptions): Promise<ScorePoint[]>;
   /** The titles of all issue types, by their keys, with one request. */
   issueTypeTitles(options?: CallOptions): Promise<ReadonlyMap<string, string>>;
   /** What the service recommends against findings of an issue type, as plain text; `undefined` if it says nothing. */

@@ -60,8 +60,11 @@ export interface DemoService {
   readonly apiKey: string;
   readonly scorecards: readonly DemoScorecard[];
   readonly collections: readonly DemoCollection[];
-  /** A full report of a week ago: its download path, and when it was made (milliseconds since the epoch). */
-  earlierReport(): { readonly address: string; readonly madeAt: number };
+  /**
+   * A full report of a week ago: its download path, and when it was made (milliseconds since the epoch). Absent where a
+   * report cannot have been made before the demo ran.
+   */
+  earlierReport?(): { readonly address: string; readonly madeAt: number };
   /** Closes every connection and timer, so that the process can exit. May be called twice. */
   close(): Promise<void>;
 }
@@ -133,7 +136,7 @@ export async function startDemoService(options: DemoServiceOptions = {}): Promis
     apiKey,
     scorecards: demoScorecards,
     collections: service === 'interface' ? demoCollections : portfolioCollections,
-    earlierReport: () => reports.earlier(),
+    ...(service === 'interface' ? { earlierReport: () => reports.earlier() } : {}),
     close: () => (closed ??= close(server, closing)),
   };
 }

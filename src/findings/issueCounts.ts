@@ -8,9 +8,10 @@ import {
 import type { Disposable } from '../base/events/disposable';
 import { Emitter } from '../base/events/emitter';
 import type { ListSession } from '../lists/loadedList';
-import type { CallOptions, CompanySummary } from '../api/types';
+import type { CallOptions, CompanySummary, ScorePoint } from '../api/types';
 import { CompanySummaries } from './companySummaries';
 import type { Findings } from './findings';
+import { ScoreHistories } from './scoreHistories';
 import type { Scorecards } from './scorecards';
 import { severityPosition, type WorstSeverity } from './severity';
 import { SignedOutError } from '../workbench/workbenchErrors';
@@ -70,12 +71,14 @@ export class IssueCounts implements Disposable {
   private readonly sessionListener: Disposable;
   private account = new AbortController();
   private readonly companies: CompanySummaries;
+  private readonly histories: ScoreHistories;
 
   /** Fires the id of a scorecard when one of its counts may have changed. */
   readonly onDidChange = this.changed.event;
 
   constructor(private readonly deps: IssueCountsDeps) {
     this.companies = new CompanySummaries(deps.session, () => deps.now());
+    this.histories = new ScoreHistories(deps.session, () => deps.now());
     this.sessionListener = deps.session.onDidChangeAccount(() => {
       this.clear();
     });
@@ -89,7 +92,8 @@ export class IssueCounts implements Disposable {
     }
     const company = this.companies.of(scorecardId);
     if (company && this.queryOf(scorecardId, issueType) === unfiltered) {
-      return this.companies.issueType(scorecardId, issueType)?.count ?? 0;
+      const summary = this.companies.issueType(scorecardId, issueType);
+      return summary ? summary.count : 0;
     }
     const count = this.requested.get(keyOf(scorecardId, issueType));
     return count?.query === this.queryOf(scorecardId, issueType) ? count.total : undefined;
@@ -107,14 +111,29 @@ export class IssueCounts implements Disposable {
 
   /** The severity of the findings of an issue type, and their number, if the service says so. */
   severityOf(scorecardId: string, issueType: string): WorstSeverity | undefined {
-    const { severity, count = 0 } = this.companies.issueType(scorecardId, issueType) ?? {};
+    const { severity, count } = this.companies.issueType(scorecardId, issueType) ?? {};
     const position = severityPosition({ severity: severity ?? null });
-    return position === undefined || count === 0 ? undefined : { position, count };
+    return position === undefined || count === 0
+      ? undefined
+      : { position, ...(count === undefined ? {} : { count }) };
+  }
+
+  /** The factor of an issue type, if the service says so. */
+  factorOf(scorecardId: string, issueType: string): string | undefined {
+    return this.companies.issueType(scorecardId, issueType)?.factor;
   }
 
   /** How much the score of the company would rise without the findings of an issue type. */
   scoreImpactOf(scorecardId: string, issueType: string): number | undefined {
     return this.companies.issueType(scorecardId, issueType)?.scoreImpact;
+  }
+
+  /**
+   * The scores of a company in the last months, the oldest first; none if the service has none, or while little of the
+   * hourly budget is left. Never rejects.
+   */
+  async scoreHistory(scorecardId: string): Promise<readonly ScorePoint[]> {
+    return this.hasSpareBudget() ? this.histories.of(scorecardId, this.account.signal) : [];
   }
 
   /** Whether one call loads the counts of all issue types. */
@@ -139,9 +158,12 @@ export class IssueCounts implements Disposable {
   issueTypesOf(scorecardId: string): IssueCount[] {
     const { issueTypes = [] } = this.companies.of(scorecardId) ?? {};
     return issueTypes
-      .filter(({ count }) => count > 0)
-      .map(({ issueType, count }) => ({ issueType, total: count }))
-      .sort((first, second) => second.total - first.total);
+      .filter(({ count }) => count !== 0)
+      .map(({ issueType, count }) => ({
+        issueType,
+        ...(count === undefined ? {} : { total: count }),
+      }))
+      .sort(byTotal);
   }
 
   /** The sum of several; `undefined` unless all are known. */
@@ -253,7 +275,7 @@ export class IssueCounts implements Disposable {
     return issueTypes
       .filter((issueType) => this.hasFindings(scorecardId, issueType))
       .map((issueType) => this.countOf(scorecardId, issueType))
-      .sort((first, second) => (second.total ?? 0) - (first.total ?? 0));
+      .sort(byTotal);
   }
 
   /** Reloads in the background those counts of some issue types that were loaded before. */
@@ -379,11 +401,17 @@ export class IssueCounts implements Disposable {
     this.requested.clear();
     this.inFlight.clear();
     this.companies.clear();
+    this.histories.clear();
   }
 }
 
+/** The largest count first, those without a total last. */
+function byTotal(first: IssueCount, second: IssueCount): number {
+  return (second.total ?? 0) - (first.total ?? 0);
+}
+
 /** Whether the next request would fail for the same reason. */
-function affectsAll(error: unknown): boolean {
+export function affectsAll(error: unknown): boolean {
   return [
     AuthError,
     RateLimitedError,

@@ -13,7 +13,7 @@ import type { ReportStore } from './reportStore';
  * Adds a full report from a week ago to the reports of the demo, unless it is already there.
  * Without it, the demo would have nothing to compare a report with.
  * @param title the title of a full report of all findings.
- * @returns whether it was added.
+ * @returns whether it was added; not if the demo has none.
  * @throws an error of the network or the file system.
  */
 export async function addEarlierDemoReport(
@@ -21,7 +21,11 @@ export async function addEarlierDemoReport(
   store: ReportStore,
   title: string,
 ): Promise<boolean> {
-  const { address, madeAt: earlierMadeAt } = demo.earlierReport();
+  const earlier = demo.earlierReport?.();
+  if (!earlier) {
+    return false;
+  }
+  const { address, madeAt: earlierMadeAt } = earlier;
   const isThere = store
     .list()
     .some(

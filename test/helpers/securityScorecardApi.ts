@@ -127,6 +127,11 @@ const operations: readonly Operation[] = [
   },
   {
     method: 'GET',
+    path: /^\/companies\/[^/]+\/history\/score$/,
+    response: list(object({ domain: text, date: time, score }, ['date', 'score'])),
+  },
+  {
+    method: 'GET',
     path: /^\/companies\/[^/]+\/issues\/[^/]+$/,
     response: object(
       {

@@ -11,6 +11,7 @@ export const settingKeys = [
   'requestTimeoutSeconds',
   'showCounts',
   'sortFindingsBy',
+  'showFactors',
   'openFindingsAs',
   'reports.folder',
   'reports.openWhenReady',

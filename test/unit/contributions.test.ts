@@ -87,6 +87,7 @@ const settings: { [K in keyof SettingTypes]: [type: string | string[], initial: 
     requestTimeoutSeconds: ['integer', 30],
     showCounts: ['boolean', true],
     sortFindingsBy: ['string', 'severity'],
+    showFactors: ['boolean', false],
     openFindingsAs: ['string', 'record'],
     'reports.folder': ['string', ''],
     'reports.openWhenReady': ['boolean', true],

@@ -174,6 +174,8 @@ function endpointName({ endpoint }: EndpointBudget): string {
       return t('Companies');
     case companyRoutes.factors.label:
       return t('Counts of companies');
+    case companyRoutes.history.label:
+      return t('Scores of companies');
     case reportRoutes.issues.label:
       return t('Issues reports');
     case reportRoutes.full.label:

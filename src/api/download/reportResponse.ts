@@ -30,8 +30,8 @@ export interface ReportContext {
   clock: Clock;
   disk: Disk;
   maxBytes: number;
-  /** The address of the report that a receipt names by its ID; `undefined` where receipts have an address. */
-  addressOfId: (id: string) => string | undefined;
+  /** The address of the report that a receipt names by its ID; absent where receipts have an address. */
+  addressOfId?: (id: string) => string;
   /** Masks secrets in the texts of a record. */
   redact: (text: string) => string;
 }
@@ -48,8 +48,8 @@ export function isPollResponse(response: HttpResponse, resume: Resume | undefine
 
 /**
  * Reads the response to a report request (spec sections 4.4 and 4.5).
- * @throws ProtocolError when the response to a full report has no address to fetch it from, or when the
- * response to either kind is only a receipt; ReportFailedError
+ * @throws ProtocolError when the response to a full report, or of a service whose receipts have IDs, has no address to
+ * fetch it from, or when the response to any kind is only a receipt; ReportFailedError
  */
 export async function readRequestResponse(
   kind: ReportKind,
@@ -61,7 +61,7 @@ export async function readRequestResponse(
     throwIfFailed(statement);
     const listed =
       statement.reportUrl === undefined && statement.id !== undefined
-        ? context.addressOfId(statement.id)
+        ? context.addressOfId?.(statement.id)
         : undefined;
     if (listed !== undefined) {
       return { type: 'record', reportUrl: listed, status: statement.status };
@@ -78,8 +78,9 @@ export async function readRequestResponse(
       status: statement.status,
     };
   }
-  // A 202 says that there is no report yet, whatever its body is.
-  if (kind === 'full' || response.status === 202 || response.status === 204) {
+  // A 202 says that there is no report yet, whatever its body is. Where receipts have an ID, there is always one.
+  const isReceipt = kind === 'full' || context.addressOfId !== undefined;
+  if (isReceipt || response.status === 202 || response.status === 204) {
     file.discard();
     throw new ProtocolError(message('The response has no report_url.'), {
       status: response.status,

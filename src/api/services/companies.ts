@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { ExactNumber, type JsonObject } from '../../base/json/json';
 import { message } from '../../base/message';
-import { isDomainName } from '../../base/text/hostNames';
+import { asciiDomain } from '../../base/text/asciiDomain';
 import { plainText } from '../../base/text/plainText';
 import { isUuid } from '../../base/text/uuid';
 import { BadRequestError, ProtocolError } from '../http/errors';
@@ -11,9 +11,11 @@ import type {
   CallOptions,
   Companies,
   CompanySummary,
+  FactorSummary,
   IssueTypeSummary,
   Portfolio,
   PortfolioCompany,
+  ScorePoint,
 } from '../types';
 
 /** What is needed of a client. */
@@ -41,7 +43,20 @@ export function companiesOf(source: Source): Companies {
         source.company(path, options),
         allEntries(source, `${path}/factors`, options, factorsTemplate),
       ]);
-      return { ...parseCompany(about), issueTypes: factors.flatMap(issueTypesOf) };
+      return {
+        ...parseCompany(about),
+        factors: parsed(factorSummary, factors),
+        issueTypes: factors.flatMap(issueTypesOf),
+      };
+    },
+    history: async (identifier, since, options = {}) => {
+      const from = new Date(since).toISOString().slice(0, 10);
+      const path = `${companyPath(identifier)}/history/score?from=${from}`;
+      const entries = await allEntries(source, path, options, historyTemplate);
+      return entries
+        .flatMap(scorePointOf)
+        .filter(({ at }) => at >= Date.parse(from))
+        .sort((first, second) => first.at - second.at);
     },
     issueTypeTitles: async (options = {}) => {
       const entries = await allEntries(source, issueTypesPath, options);
@@ -59,16 +74,18 @@ export function companiesOf(source: Source): Companies {
 const issueTypesPath = '/metadata/issue-types';
 
 const factorsTemplate = '/companies/{scorecard_identifier}/factors';
+const historyTemplate = '/companies/{scorecard_identifier}/history/score';
 
 /** @throws BadRequestError */
 function companyPath(identifier: string): string {
-  const id = identifier.trim();
-  if (!isUuid(id) && !isDomainName(id)) {
+  const text = identifier.trim().toLowerCase();
+  const id = isUuid(text) ? text : asciiDomain(text);
+  if (id === undefined) {
     throw new BadRequestError(
       message('The company must be a domain such as example.com, or the UUID of its scorecard.'),
     );
   }
-  return `/companies/${id.toLowerCase()}`;
+  return `/companies/${id}`;
 }
 
 /** The entries of all pages. */
@@ -90,12 +107,20 @@ async function allEntries(
 }
 
 const text = v.pipe(v.string(), v.trim(), v.nonEmpty());
-const number = v.union([v.number(), v.pipe(v.instance(ExactNumber), v.transform(Number))]);
+/** Also as a text: nothing public shows all answers of the service. */
+const number = v.union([
+  v.number(),
+  v.pipe(v.instance(ExactNumber), v.transform(Number)),
+  v.pipe(v.string(), v.trim(), v.regex(/^[+-]?\d+(?:\.\d+)?$/), v.transform(Number)),
+]);
 /** A member that nothing depends on: an invalid value is ignored. */
 const informational = <T>(schema: v.GenericSchema<unknown, T>) =>
   v.fallback(v.optional(schema), undefined);
 
-const portfolio = v.object({ id: text, name: v.fallback(text, '') });
+const portfolio = v.object({
+  id: v.union([text, v.pipe(number, v.transform(String))]),
+  name: v.fallback(text, ''),
+});
 const portfolioCompany = v.object({
   domain: text,
   name: v.fallback(text, ''),
@@ -108,9 +133,14 @@ const companyAbout = v.object({
   last30day_score_change: informational(number),
 });
 const issueTypeAbout = v.object({ recommendation: text });
+const factorSummary = v.object({
+  name: text,
+  score: informational(number),
+  grade: informational(text),
+});
 const issueSummary = v.object({
   type: text,
-  count: number,
+  count: informational(v.pipe(number, v.safeInteger(), v.minValue(0))),
   severity: informational(text),
   total_score_impact: informational(number),
 });
@@ -118,6 +148,7 @@ const issueSummary = v.object({
 /** The valid ones of some entries, without the members that have no value. */
 function parsed(schema: typeof portfolio, entries: JsonObject[]): Portfolio[];
 function parsed(schema: typeof portfolioCompany, entries: JsonObject[]): PortfolioCompany[];
+function parsed(schema: typeof factorSummary, entries: JsonObject[]): FactorSummary[];
 function parsed(schema: v.GenericSchema, entries: JsonObject[]): unknown[] {
   return entries.flatMap((entry) => {
     const result = v.safeParse(schema, entry);
@@ -125,7 +156,7 @@ function parsed(schema: v.GenericSchema, entries: JsonObject[]): unknown[] {
   });
 }
 
-function parseCompany(json: unknown): Omit<CompanySummary, 'issueTypes'> {
+function parseCompany(json: unknown): Omit<CompanySummary, 'factors' | 'issueTypes'> {
   const result = v.safeParse(companyAbout, json);
   if (!result.success || !isUuid(result.output.uuid)) {
     throw new ProtocolError(message('The service sent no company with a domain and a UUID.'));
@@ -133,7 +164,7 @@ function parseCompany(json: unknown): Omit<CompanySummary, 'issueTypes'> {
   const { uuid, last30day_score_change: scoreChange, ...about } = result.output;
   return present({ ...about, id: uuid.toLowerCase(), scoreChange }) as Omit<
     CompanySummary,
-    'issueTypes'
+    'factors' | 'issueTypes'
   >;
 }
 
@@ -143,15 +174,23 @@ function titleOf({ key, title, short_description: description }: JsonObject): [s
   return typeof key === 'string' && typeof named === 'string' ? [[key, plainText(named, 100)]] : [];
 }
 
+function scorePointOf({ date, score }: JsonObject): ScorePoint[] {
+  const at = typeof date === 'string' ? Date.parse(date) : Number.NaN;
+  const result = v.safeParse(number, score);
+  return Number.isNaN(at) || !result.success ? [] : [{ at, score: result.output }];
+}
+
 /** The counts in one of the factors of a company. */
-function issueTypesOf({ issue_summary: list }: JsonObject): IssueTypeSummary[] {
+function issueTypesOf({ name, issue_summary: list }: JsonObject): IssueTypeSummary[] {
   return (Array.isArray(list) ? list : []).flatMap((each) => {
     const result = v.safeParse(issueSummary, each);
     if (!result.success) {
       return [];
     }
     const { type, count, severity, total_score_impact: scoreImpact } = result.output;
-    return [present({ issueType: type, count, severity, scoreImpact }) as IssueTypeSummary];
+    const factor = typeof name === 'string' ? name : undefined;
+    const summary = { issueType: type, count, severity, scoreImpact, factor };
+    return [present(summary) as IssueTypeSummary];
   });
 }
 

@@ -13,6 +13,9 @@ const firstIntervalMs = 1_000;
 const longestIntervalMs = 60_000;
 const intervalGrowth = 1.5;
 
+/** How long the address of a report may be missing after the report is complete, in milliseconds. */
+const longestWithoutAddressMs = 60_000;
+
 /** A request for the list that several callers wait for. */
 interface SharedRequest {
   readonly done: Promise<void>;
@@ -27,6 +30,8 @@ interface SharedRequest {
 export class RecentReports {
   private readonly awaited = new Set<string>();
   private entries = new Map<string, JsonObject>();
+  /** When reports without an address were first seen as complete, by their IDs. */
+  private readonly completeSince = new Map<string, number>();
   private askedAt = -Infinity;
   private intervalMs = firstIntervalMs;
   private shared: SharedRequest | undefined;
@@ -51,6 +56,14 @@ export class RecentReports {
       await this.ask(options);
     }
     return this.entries.get(id);
+  }
+
+  /** Whether a complete report without an address will get none. */
+  isOverdue(id: string): boolean {
+    const now = this.clock.monotonic();
+    const since = this.completeSince.get(id) ?? now;
+    this.completeSince.set(id, since);
+    return now - since >= longestWithoutAddressMs;
   }
 
   /** The next call asks the service: an address in the list has not led to its file. */

@@ -5,6 +5,7 @@ import { findIssueType, issueTypes } from '../../base/text/issueTypes';
 import { listedCompanies } from '../collectionEntries';
 import { scorecardData, type DemoCollection, type ScorecardData } from '../demoData';
 import { RefusedError } from '../exchange';
+import { dayMs } from '../finding';
 import { Random } from '../random';
 import { demoSeverity } from '../reportRows';
 
@@ -70,6 +71,32 @@ export function companySummary(seed: number, identifier: string): JsonObject {
     created_at: '2017-04-23T20:59:17.549Z',
     disputed: false,
   };
+}
+
+/**
+ * The score of a company on each day from one to the last one. The changes of 30 days are those of its summary.
+ * @param from as `YYYY-MM-DD`; any other text is 30 days ago. @throws RefusedError
+ */
+export function scoreHistory(
+  seed: number,
+  identifier: string,
+  lastDay: number,
+  from: string | null,
+): JsonObject[] {
+  const { domain, score, last30day_score_change: change } = requireCompany(seed, identifier);
+  const given = Date.parse(from ?? '');
+  const first = Number.isNaN(given) ? lastDay - 30 * dayMs : Math.max(given, lastDay - 400 * dayMs);
+  const days = Math.max(0, 1 + Math.floor((lastDay - first) / dayMs));
+  return Array.from({ length: days }, (_, index) => {
+    const ago = days - 1 - index;
+    const trend = Number(change) * Math.min(1, ago / 30);
+    const lost = Math.round(trend + 2 * Math.sin((Math.PI * ago) / 15));
+    return {
+      domain: domain ?? '',
+      date: new Date(lastDay - ago * dayMs).toISOString(),
+      score: Math.min(100, Math.max(0, Number(score) - lost)),
+    };
+  });
 }
 
 /**

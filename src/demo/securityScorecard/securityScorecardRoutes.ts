@@ -12,6 +12,7 @@ import {
   factorsOf,
   portfolios,
   requireFollowed,
+  scoreHistory,
 } from './companyData';
 import { recommendation, titled } from './issuesTable';
 import { isRecentKind } from './recentReportList';
@@ -50,6 +51,10 @@ export async function securityScorecardRoute(
         ? listOf(factorsOf(request.origin, requireFollowed(seed, second)))
         : notFound();
     case 'companies/4':
+      if (third === 'history' && fourth === 'score') {
+        const from = request.query.get('from');
+        return listOf(scoreHistory(seed, second, endpoints.reference, from));
+      }
       return third === 'issues' ? issues(endpoints, request, second, fourth ?? '') : notFound();
     case 'metadata/2':
       return second === 'issue-types'

@@ -1,12 +1,13 @@
 import * as vscode from 'vscode';
 import { contextValues } from '../../contributions';
+import type { ScorePoint } from '../../api/types';
+import { systemClock } from '../../base/events/clock';
 import { issueTypeTitle } from '../../base/text/issueTypes';
 import type { JsonObject } from '../../base/json/json';
 import { plainText } from '../../base/text/plainText';
 import type { FindingsList } from '../findingsList';
 import { countFields, summarizeFinding, summaryFields } from '../findingSummary';
 import { severityPosition, type WorstSeverity } from '../severity';
-import type { CompanySummary } from '../../api/types';
 import type { IssueCounts } from '../issueCounts';
 import type { ListRow } from '../../lists/loadedList';
 import type { Scorecards, Scorecard } from '../scorecards';
@@ -14,12 +15,16 @@ import { maskSecrets } from '../../base/json/secretFields';
 import { codeLocations } from '../../engine/values/codeLocation';
 import { describeWait, localizedLabel } from '../../workbench/describe';
 import { findingUri } from './findingDocuments';
+import { fixTexts, historyTexts, impactTexts, scoreTexts } from './scoreTexts';
 import { formatMinute, formatNumber, formatTime, formatMoment } from '../../workbench/format';
 import { countsOf, ListNode, RowNode } from '../../lists/ui/listTree';
 import { iconItem, TreeNode, denseTooltip, textTooltip } from '../../workbench/views';
 
 const { t } = vscode.l10n;
 const { Collapsed } = vscode.TreeItemCollapsibleState;
+
+/** How long a tooltip waits for the history of a score, in milliseconds. It then opens without it. */
+const longestHistoryMs = 1_500;
 
 /** Shared by all rows: there may be 41,237 of them. */
 const icons = {
@@ -44,12 +49,6 @@ export class ScorecardNode extends TreeNode {
   draw(): vscode.TreeItem {
     const { id, name, issueTypes } = this.scorecard;
     const item = iconItem(name, 'organization', Collapsed);
-    const sum = this.counts.sumOf(id, issueTypes);
-    const types =
-      issueTypes.length === 1
-        ? t('1 issue type')
-        : t('{0} issue types', formatNumber(issueTypes.length));
-    const findings = sum === undefined ? [] : [t('{0} findings in total', formatNumber(sum))];
     item.contextValue = contextValues.scorecard;
     const worst = this.worst();
     const company = this.counts.company(id);
@@ -63,48 +62,56 @@ export class ScorecardNode extends TreeNode {
     if (issueTypes.length > 0) {
       item.description = [...score.brief, ...severity].join(' \u00b7 ');
       item.accessibilityInformation = {
-        label: [name, ...score.full, ...severity, ...findings, types].join(', '),
+        label: [name, ...score.full, ...severity, ...this.sizes()].join(', '),
       };
     }
-    item.tooltip = textTooltip(
-      name,
-      id,
-      ...score.full,
-      ...severity,
-      ...(worst ? severitySource(worst) : []),
-      ...findings,
-      types,
-    );
+    if (!this.counts.hasCompanies) {
+      item.tooltip = this.tooltip([]);
+    }
     return item;
   }
-}
 
-/** The score of a company, for its row and in words; empty while the service still calculates it. */
-function scoreTexts({ score, grade, scoreChange }: CompanySummary): {
-  brief: string[];
-  full: string[];
-} {
-  if (score === undefined) {
-    return { brief: [], full: [] };
+  /** The tooltip where the service has companies: with the history of the score, if that arrives soon. */
+  async resolvedTooltip(): Promise<vscode.MarkdownString> {
+    let cancel: () => void = () => undefined;
+    const tooLate = new Promise<readonly ScorePoint[]>((resolve) => {
+      cancel = systemClock.setTimeout(() => {
+        resolve([]);
+      }, longestHistoryMs);
+    });
+    const history = await Promise.race([this.counts.scoreHistory(this.scorecard.id), tooLate]);
+    cancel();
+    return this.tooltip(history);
   }
-  const brief = plainText([...(grade === undefined ? [] : [grade]), score].join(' '), 20);
-  const change =
-    scoreChange === undefined
-      ? []
-      : [t('{0} in 30 days', `${scoreChange > 0 ? '+' : ''}${formatNumber(scoreChange)}`)];
-  return { brief: [brief], full: [[t('Score {0}', brief), ...change].join(', ')] };
-}
 
-/** How much the score would rise without the findings of an issue type. */
-function impactTexts(impact: number | undefined): string[] {
-  return impact === undefined || impact < 0.01
-    ? []
-    : [
-        t(
-          'Without these findings, the score is up to {0} higher',
-          formatNumber(Math.round(100 * impact) / 100),
-        ),
-      ];
+  private tooltip(history: readonly ScorePoint[]): vscode.MarkdownString {
+    const { id, name } = this.scorecard;
+    const worst = this.worst();
+    const company = this.counts.company(id);
+    return textTooltip(
+      name,
+      id,
+      ...(company ? scoreTexts(company).full : []),
+      ...historyTexts(history),
+      ...(company ? fixTexts(company) : []),
+      ...(worst ? [worstPhrase(worst), ...severitySource(worst)] : []),
+      ...this.sizes(),
+    );
+  }
+
+  /** The numbers of findings, if it is known, and of issue types. */
+  private sizes(): string[] {
+    const { id, issueTypes } = this.scorecard;
+    const sum = this.counts.sumOf(id, issueTypes);
+    return [
+      ...(sum === undefined
+        ? []
+        : [sum === 1 ? t('1 finding in total') : t('{0} findings in total', formatNumber(sum))]),
+      issueTypes.length === 1
+        ? t('1 issue type')
+        : t('{0} issue types', formatNumber(issueTypes.length)),
+    ];
+  }
 }
 
 export class NoIssueTypesNode extends TreeNode {
@@ -405,7 +412,7 @@ export function severityWord(position: number): string {
   return severities[position]?.word ?? '';
 }
 
-function severityIcon(position: number | undefined): vscode.ThemeIcon | undefined {
+export function severityIcon(position: number | undefined): vscode.ThemeIcon | undefined {
   return position === undefined ? undefined : severities[position]?.icon;
 }
 
@@ -416,7 +423,7 @@ function worstText({ position, count }: WorstSeverity): string {
 }
 
 /** For a scorecard: `3 critical`, or `Critical severity`, because a word alone could be a grade or a risk. */
-function worstPhrase(worst: WorstSeverity): string {
+export function worstPhrase(worst: WorstSeverity): string {
   return worst.count === undefined ? (severities[worst.position]?.worst ?? '') : worstText(worst);
 }
 

@@ -16,6 +16,7 @@ import {
 } from '../severity';
 import type { Scorecards, Scorecard } from '../scorecards';
 import type { Session } from '../../account/session';
+import { FactorNode, factorOf, factorTitle } from './factorNode';
 import {
   FilterNode,
   ChangedNode,
@@ -42,6 +43,8 @@ interface FindingsViewDeps {
   counts: IssueCounts;
   /** Whether counts are loaded automatically. */
   showCounts(): boolean;
+  /** Whether issue types are below their factors. */
+  showFactors(): boolean;
   /** The severities of issue types in full reports. */
   reported: ReportSeverities;
   /** How scorecards and issue types are sorted. */
@@ -52,6 +55,8 @@ interface FindingsViewDeps {
 export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingNode> {
   /** The rows of the scorecards; reused, because VS Code identifies a row by its object. */
   private readonly scorecardNodes = new Map<string, ScorecardNode>();
+  /** By their ids. */
+  private readonly factorNodes = new Map<string, FactorNode>();
   private readonly items = new WeakMap<FindingRow, vscode.TreeItem>();
   /** The ids of the scorecards that are expanded. */
   private readonly expanded = new Set<string>();
@@ -91,7 +96,13 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
     return isProgress ? loadingAllItem(list) : super.draw(node);
   }
 
-  override resolveTreeItem(item: vscode.TreeItem, node: TreeNode): vscode.TreeItem {
+  override resolveTreeItem(
+    item: vscode.TreeItem,
+    node: TreeNode,
+  ): vscode.TreeItem | Promise<vscode.TreeItem> {
+    if (node instanceof ScorecardNode && !item.tooltip) {
+      return node.resolvedTooltip().then((tooltip) => Object.assign(item, { tooltip }));
+    }
     if (node instanceof FindingNode) {
       item.command = node.openCommand(this.deps.session.signedIn?.account.id ?? '');
     }
@@ -115,13 +126,16 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
   override getParent(node: TreeNode): TreeNode | undefined {
     if (node instanceof IssueTypeNode) {
       const scorecard = this.deps.scorecards.find(node.list.scorecardId);
-      return scorecard && this.scorecardNode(scorecard);
+      const parent = scorecard && this.scorecardNode(scorecard);
+      return parent && this.deps.showFactors()
+        ? this.factorNode(parent, factorOf(node.list, this.deps.counts))
+        : parent;
     }
     const list = listOf(node, FindingsList);
     if (list) {
       return this.listNode(list);
     }
-    return node instanceof NoIssueTypesNode ? node.parent : undefined;
+    return node instanceof NoIssueTypesNode || node instanceof FactorNode ? node.parent : undefined;
   }
 
   override getChildren(node?: TreeNode): TreeNode[] {
@@ -136,9 +150,18 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
         // It is not awaited, and runs only once, however often the children are read.
         void this.deps.counts.loadInBackground(id, issueTypes);
       }
-      return issueTypes.length === 0
-        ? [new NoIssueTypesNode(node)]
-        : this.sortedLists(node.scorecard).map((list) => this.listNode(list));
+      if (issueTypes.length === 0) {
+        return [new NoIssueTypesNode(node)];
+      }
+      const lists = this.sortedLists(node.scorecard);
+      return this.deps.showFactors()
+        ? this.sortedFactors(lists).map((factor) => this.factorNode(node, factor))
+        : lists.map((list) => this.listNode(list));
+    }
+    if (node instanceof FactorNode) {
+      return this.sortedLists(node.parent.scorecard)
+        .filter((list) => factorOf(list, this.deps.counts) === node.factor)
+        .map((list) => this.listNode(list));
     }
     return node instanceof IssueTypeNode ? this.rowsOf(node.list) : [];
   }
@@ -152,6 +175,28 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
     const node = new ScorecardNode(scorecard, this.deps.counts, () => this.worstIn(scorecard));
     this.scorecardNodes.set(scorecard.id, node);
     return node;
+  }
+
+  /** The row of a factor, the same object until its scorecard is changed. */
+  private factorNode(parent: ScorecardNode, factor: string): FactorNode {
+    const lists = () =>
+      this.listsOf(parent).filter((list) => factorOf(list, this.deps.counts) === factor);
+    const worst = () => worstOf(lists().map((list) => this.worstOfList(list)));
+    const node = new FactorNode(parent, factor, this.deps.counts, worst, () => lists().length);
+    const existing = this.factorNodes.get(node.id);
+    if (existing?.parent === parent) {
+      return existing;
+    }
+    this.factorNodes.set(node.id, node);
+    return node;
+  }
+
+  /** The factors of sorted lists: in their order, or by name. */
+  private sortedFactors(lists: readonly FindingsList[]): string[] {
+    const factors = [...new Set(lists.map((list) => factorOf(list, this.deps.counts)))];
+    return this.deps.sortBy() === 'name'
+      ? factors.sort((one, other) => factorTitle(one).localeCompare(factorTitle(other)))
+      : factors;
   }
 
   /** Redraws the tree if the session or the settings have changed its top-level rows. */
@@ -236,10 +281,11 @@ export class FindingsTree extends ListTree<FindingsList, IssueTypeNode, FindingN
           )
         : lists.sort((one, other) => compareWorst(this.worstOfList(one), this.worstOfList(other)));
     const worst = this.worstIn(scorecard);
-    this.drawnSeverities.set(
-      scorecard.id,
-      worst ? JSON.stringify([worst, sorted.map(({ issueType }) => issueType)]) : '',
+    // The rows of factors show the severities of what is below them.
+    const parts = sorted.map((list) =>
+      this.deps.showFactors() ? [list.issueType, this.worstOfList(list)] : list.issueType,
     );
+    this.drawnSeverities.set(scorecard.id, worst ? JSON.stringify([worst, parts]) : '');
     return sorted;
   }
 
@@ -371,6 +417,9 @@ export function registerFindingsView(registry: Registry, deps: FindingsViewDeps)
     }),
     onDidChangeSetting('sortFindingsBy', () => {
       setContext('scorecard.sortFindingsBy', deps.sortBy());
+      provider.update();
+    }),
+    onDidChangeSetting('showFactors', () => {
       provider.update();
     }),
     deps.counts.onDidChange((scorecardId) => {

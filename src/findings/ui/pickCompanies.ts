@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
+import { ForbiddenError } from '../../api/http/errors';
 import type { Companies } from '../../api/types';
-import { isDomainName } from '../../base/text/hostNames';
+import { UserError } from '../../base/userError';
+import { asciiDomain } from '../../base/text/asciiDomain';
 import { plainText } from '../../base/text/plainText';
 import { findUuids } from '../../base/text/uuid';
 import { viewIds } from '../../contributions';
@@ -18,7 +20,18 @@ const typed = Symbol('typed');
  */
 export async function pickCompanies(companies: Companies): Promise<string[] | undefined> {
   const title = t('Add Scorecard or Issue Types');
-  const portfolios = await inView(viewIds.findings, () => companies.portfolios());
+  const portfolios = await inView(viewIds.findings, () => companies.portfolios()).catch(
+    (error: unknown) => {
+      // A key without access to portfolios may have access to companies.
+      if (error instanceof ForbiddenError) {
+        return [];
+      }
+      throw error;
+    },
+  );
+  if (portfolios.length === 0) {
+    return askForCompany(title);
+  }
   const chosen = await pickOne<string | typeof typed>(
     [
       ...portfolios.map(({ id, name }) => ({ label: plainText(name, 100) || id, value: id })),
@@ -34,6 +47,9 @@ export async function pickCompanies(companies: Companies): Promise<string[] | un
     return chosen === undefined ? undefined : askForCompany(title);
   }
   const listed = await inView(viewIds.findings, () => companies.ofPortfolio(chosen));
+  if (listed.length === 0) {
+    throw new UserError(t('This portfolio has no companies.'), 'notFound');
+  }
   return pickMany(
     listed.map(({ domain, name, score, grade }) => ({
       label: plainText(name, 100) || domain,
@@ -49,8 +65,7 @@ export async function pickCompanies(companies: Companies): Promise<string[] | un
 
 /** The domain or the UUID in a text; `undefined` if there is none. */
 export function companyIn(text: string): string | undefined {
-  const trimmed = text.trim();
-  return isDomainName(trimmed) ? trimmed.toLowerCase() : findUuids(trimmed)[0];
+  return asciiDomain(text) ?? findUuids(text)[0];
 }
 
 async function askForCompany(title: string): Promise<string[] | undefined> {

@@ -51,6 +51,7 @@ export function registerFindings(
   );
   const showCounts = () => setting('showCounts');
   const sortBy = () => (setting('sortFindingsBy') === 'name' ? 'name' : 'severity');
+  const showFactors = () => setting('showFactors');
   const reported = add(new ReportSeverities(session, severityMemory(deps.globalState)));
   const view = add(
     registerFindingsView(registry, {
@@ -59,6 +60,7 @@ export function registerFindings(
       findings,
       counts,
       showCounts,
+      showFactors,
       reported,
       sortBy,
     }),

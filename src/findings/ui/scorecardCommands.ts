@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { UserError } from '../../base/userError';
 import { findUuids, isUuid } from '../../base/text/uuid';
+import { affectsAll } from '../issueCounts';
 import { hasName, type Scorecard } from '../scorecards';
 import { isIssueType, issueTypeTitle } from '../../base/text/issueTypes';
 import {
@@ -12,7 +13,8 @@ import {
   textArg,
 } from '../../workbench/commandRunner';
 import { formatNumber } from '../../workbench/format';
-import { confirm } from '../../workbench/messages';
+import { describeError } from '../../workbench/describe';
+import { confirm, showWarning } from '../../workbench/messages';
 import { percentOf, withProgressNotification } from '../../workbench/progressNotification';
 import { ScorecardNode } from './findingItems';
 import { chooseIssueTypes, type IssueTypesDeps, showScorecard } from './findIssueTypes';
@@ -130,17 +132,28 @@ async function addCompanies(
   const name = textArg(call, 'name');
   const named = issueTypesArg(call);
   let first: Scorecard | undefined;
+  const failures: { identifier: string; error: unknown }[] = [];
+  const addOne = async (identifier: string, signal?: AbortSignal) => {
+    const company = await deps.counts.loadCompany(identifier, signal ? { signal } : {});
+    const { id, domain } = company;
+    const found = deps.counts.issueTypesOf(id).map(({ issueType }) => issueType);
+    const added = await deps.scorecards.add({
+      id,
+      name: name ?? (company.name === '' ? domain : company.name),
+      issueTypes: named ?? found.filter(isIssueType),
+    });
+    first ??= added;
+  };
   const add = async (signal?: AbortSignal, onAdded?: () => void) => {
     for (const identifier of identifiers) {
-      const company = await deps.counts.loadCompany(identifier, signal ? { signal } : {});
-      const { id, domain } = company;
-      const found = deps.counts.issueTypesOf(id).map(({ issueType }) => issueType);
-      const added = await deps.scorecards.add({
-        id,
-        name: name ?? (company.name === '' ? domain : company.name),
-        issueTypes: named ?? found.filter(isIssueType),
-      });
-      first ??= added;
+      try {
+        await addOne(identifier, signal);
+      } catch (error) {
+        if (identifiers.length === 1 || affectsAll(error)) {
+          throw error;
+        }
+        failures.push({ identifier, error });
+      }
       onAdded?.();
     }
   };
@@ -160,6 +173,19 @@ async function addCompanies(
         done += 1;
       }),
   );
+  const [failure] = failures;
+  if (failure) {
+    const reason = `${failure.identifier}: ${describeError(failure.error)}`;
+    showWarning(
+      failures.length === 1
+        ? t('1 company could not be added: {0}', reason)
+        : t(
+            '{0} companies could not be added. The first: {1}',
+            formatNumber(failures.length),
+            reason,
+          ),
+    );
+  }
   return first && showScorecard(deps, first);
 }
 

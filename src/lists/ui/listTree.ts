@@ -76,7 +76,10 @@ export abstract class ListTree<
   }
 
   /** Adds the tooltip of an entry, which is drawn only when it is needed. */
-  resolveTreeItem(item: vscode.TreeItem, node: TreeNode): vscode.TreeItem {
+  resolveTreeItem(
+    item: vscode.TreeItem,
+    node: TreeNode,
+  ): vscode.TreeItem | Promise<vscode.TreeItem> {
     if (node instanceof RowNode) {
       item.tooltip = node.tooltip;
     }

@@ -87,8 +87,7 @@ export function registerReports(
   let earlierReport: Promise<void> = Promise.resolve();
   add(
     session.onDidChange(() => {
-      // Only the demo of the interface specification has a report of a week ago.
-      if (session.demo && session.demo !== demo && session.demo.service !== 'securityScorecard') {
+      if (session.demo?.earlierReport && session.demo !== demo) {
         earlierReport = loaded
           .then(async () => {
             const { addEarlierDemoReport: keepEarlierDemoReport } = await import('../demoReport');

@@ -25,7 +25,7 @@ import {
 import { ScorecardNode } from '../../findings/ui/findingItems';
 import { ReportNode, UnreadableReportNode } from './reportsView';
 import { confirm } from '../../workbench/messages';
-import { pickOne } from '../../workbench/pick';
+import { pickMany, pickOne } from '../../workbench/pick';
 import { pickScorecard } from '../../findings/ui/pickScorecard';
 import {
   isFileMissing,
@@ -151,20 +151,17 @@ async function start(
   }
   // Fails before the request when the report cannot be saved.
   reportsFolder();
-  const selected = (call.nodes ?? []).filter((node) => node instanceof ScorecardNode);
-  if (selected.length > 1 && reportScope(kind, deps.session) !== 'all') {
-    await Promise.all(selected.map((node) => start(deps, { ...call, node, nodes: [node] }, kind)));
-    return undefined;
-  }
-  const request = await requestOf(deps, call, kind, isOfAll);
-  if (!request) {
-    return dismissed;
-  }
-  const { report, done, joined } = deps.reports.start(request);
-  if (joined && call.by === 'user') {
-    void vscode.window.setStatusBarMessage(t('This report is already in progress.'), 5_000);
-  }
-  return follow(deps, report, done, call);
+  const requests = await requestsOf(deps, call, kind, isOfAll);
+  const started = await Promise.all(
+    requests.map((request) => {
+      const { report, done, joined } = deps.reports.start(request);
+      if (joined && call.by === 'user') {
+        void vscode.window.setStatusBarMessage(t('This report is already in progress.'), 5_000);
+      }
+      return follow(deps, report, done, call);
+    }),
+  );
+  return started.length === 1 ? started[0] : dismissed;
 }
 
 /** Lets the user choose the kind of report, and explains the difference. */
@@ -207,15 +204,15 @@ function pickKind(session: Session): Promise<ReportKind | undefined> {
 }
 
 /**
- * The request for a report. A scorecard is chosen only if the body needs one. If the settings have no body, a program
- * gets all findings, and a user chooses.
+ * The requests for reports: one, unless the user chooses several scorecards; none when dismissed. A scorecard is chosen
+ * only if the body needs one. If the settings have no body, a program gets all findings, and a user chooses.
  */
-async function requestOf(
+async function requestsOf(
   { scorecards, session }: ReportDeps,
   call: CommandCall,
   kind: ReportKind,
   isOfAll: boolean,
-): Promise<ReportRequest | undefined> {
+): Promise<ReportRequest[]> {
   const name = kindName(kind);
   const body = reportBody(kind, session);
   // Checked even if no scorecard is needed: an invalid argument of a program is never ignored.
@@ -227,50 +224,72 @@ async function requestOf(
     ...(body === null ? {} : { body }),
   };
   if (!needsScorecard(body) && !isChoice) {
-    return ofAll;
+    return [ofAll];
   }
-  const scorecard: ReportSubject | 'all' | undefined =
-    call.node instanceof ScorecardNode
-      ? call.node.scorecard
+  const selected = (call.nodes ?? [call.node]).filter((node) => node instanceof ScorecardNode);
+  const subjects: readonly (ReportSubject | 'all')[] =
+    selected.length > 0
+      ? selected.map(({ scorecard }) => scorecard)
       : scorecardId !== undefined
-        ? (scorecards.find(scorecardId) ?? { id: scorecardId, name: scorecardId })
-        : isChoice
-          ? await pickSubject(scorecards, name)
-          : await pickScorecard(scorecards, name);
-  if (scorecard === 'all') {
-    return ofAll;
-  }
-  return (
-    scorecard && {
-      kind,
-      title: `${name}: ${scorecard.name}`,
-      scorecardId: scorecard.id,
-      body: body === null ? scorecardBody(kind, scorecard.id) : fillBody(body, scorecard.id),
-    }
+        ? [scorecards.find(scorecardId) ?? { id: scorecardId, name: scorecardId }]
+        : await pickSubjects(scorecards, name, isChoice);
+  return subjects.map((subject) =>
+    subject === 'all'
+      ? ofAll
+      : {
+          kind,
+          title: `${name}: ${subject.name}`,
+          scorecardId: subject.id,
+          body: body === null ? scorecardBody(kind, subject.id) : fillBody(body, subject.id),
+        },
   );
 }
 
 type ReportSubject = Pick<Scorecard, 'id' | 'name'>;
 
-/** Lets the user choose all findings or one scorecard, if there is any. */
-async function pickSubject(
+/**
+ * Lets the user choose all findings, one scorecard or several.
+ * @param hasAll whether a report may be about all findings.
+ * @returns nothing when dismissed.
+ */
+async function pickSubjects(
   scorecards: Scorecards,
   title: string,
-): Promise<ReportSubject | 'all' | undefined> {
+  hasAll: boolean,
+): Promise<readonly (ReportSubject | 'all')[]> {
   const list = scorecards.list();
-  return list.length === 0
-    ? 'all'
-    : pickOne<ReportSubject | 'all'>(
-        [
-          { label: t('All findings'), value: 'all' },
-          ...list.map((scorecard) => ({
-            label: scorecard.name,
-            description: scorecard.id,
-            value: scorecard,
-          })),
-        ],
-        { title, placeHolder: t('About what?'), ignoreFocusOut: true },
-      );
+  if (!hasAll && list.length < 2) {
+    // Without any, it says how to add one.
+    const only = await pickScorecard(scorecards, title);
+    return only ? [only] : [];
+  }
+  if (list.length === 0) {
+    return ['all'];
+  }
+  const choices = list.map((scorecard) => ({
+    label: scorecard.name,
+    description: scorecard.id,
+    value: scorecard,
+  }));
+  const several = { label: t('Several scorecards\u2026'), value: 'several' as const };
+  const picked = await pickOne<ReportSubject | 'all' | 'several'>(
+    [
+      ...(hasAll ? [{ label: t('All findings'), value: 'all' as const }] : []),
+      ...choices,
+      ...(list.length > 1 ? [several] : []),
+    ],
+    {
+      title,
+      placeHolder: hasAll ? t('About what?') : t('Which scorecard?'),
+      ignoreFocusOut: true,
+    },
+  );
+  if (picked !== 'several') {
+    return picked === undefined ? [] : [picked];
+  }
+  const picks = choices.map((choice) => ({ ...choice, picked: false }));
+  const placeHolder = t('Which scorecards? One report about each.');
+  return (await pickMany(picks, { title, placeHolder })) ?? [];
 }
 
 async function retry(

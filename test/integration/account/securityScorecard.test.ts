@@ -1,9 +1,11 @@
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import type { JsonValue } from '../../../src/base/json/json';
 import { listedCompanies } from '../../../src/demo/collectionEntries';
+import { sendJson } from '../../helpers/testServer';
 import { command, configure, failure, isolate, settingsWritten } from '../helpers';
-import { demo, halvorsen, signIn, type CountedDemo } from '../services';
-import { answerWith, takeQuestions } from '../window';
+import { demo, halvorsen, server, signIn, type CountedDemo } from '../services';
+import { answerWith, takeQuestions, told } from '../window';
 
 const service = 'securityScorecard';
 const bluefjord = '9ebbce56-809e-5577-9568-4787fe8a938f';
@@ -108,6 +110,109 @@ describe('An account of SecurityScorecard', () => {
     assert.deepEqual(posts, ['POST /reports/issues', 'POST /reports/issues']);
     const document = await command('scorecard.startDetailedReport', { scorecardId: bluefjord });
     assert.match(document?.path ?? '', /\.pdf$/);
+  });
+
+  /** Signs in to a service with these answers, by path. */
+  async function startWith(answers: Readonly<Record<string, JsonValue>>): Promise<void> {
+    const started = await server(({ path }, response) => {
+      const answer = answers[path];
+      const error = { message: 'no such thing', statusCode: answer === null ? 403 : 404 };
+      sendJson(response, answer ? 200 : error.statusCode, answer ?? { error });
+    });
+    await signIn({ baseUrl: started.baseUrl, apiKey: 'k1' });
+  }
+
+  /** Chooses these items of the questions that come. */
+  function choose(...labels: (string | readonly string[])[]): void {
+    answerWith('showQuickPick', (items) => {
+      const label = labels.shift() ?? [];
+      const choices = items as vscode.QuickPickItem[];
+      return typeof label === 'string'
+        ? choices.find((choice) => choice.label === label)
+        : choices.filter((choice) => label.includes(choice.label));
+    });
+  }
+
+  it('adds the other companies when one cannot be added, and says so', async () => {
+    const about = (domain: string, uuid: string) => ({ domain, uuid });
+    await startWith({
+      '/portfolios': { entries: [{ id: 'p' }] },
+      '/portfolios/p/companies': {
+        entries: ['a.example', 'b.example', 'c.example', 'd.example'].map((domain) => ({ domain })),
+      },
+      '/companies/a.example': about('a.example', ''),
+      '/companies/a.example/factors': { entries: [] },
+      '/companies/b.example': about('b.example', bluefjord),
+      '/companies/b.example/factors': { entries: [] },
+      '/companies/c.example': null,
+      '/companies/d.example': about('d.example', halvorsen),
+      '/companies/d.example/factors': { entries: [] },
+    });
+    choose('p', ['a.example', 'b.example', 'c.example', 'd.example']);
+    await vscode.commands.executeCommand('scorecard.addScorecard');
+    const { scorecards } = settingsWritten() as { scorecards: { name: string }[] };
+    assert.deepEqual(
+      scorecards.map(({ name }) => name),
+      ['b.example', 'd.example'],
+    );
+    takeQuestions();
+    const [warning = '', ...others] = told('showWarningMessage');
+    assert.match(warning, /^2 companies could not be added\. The first: a\.example: ./);
+    assert.deepEqual(others, []);
+  });
+
+  it('says that a portfolio is empty', async () => {
+    await startWith({
+      '/portfolios': { entries: [{ id: 'p', name: 'Empty' }] },
+      '/portfolios/p/companies': { entries: [], total: 0 },
+    });
+    choose('Empty', []);
+    await vscode.commands.executeCommand('scorecard.addScorecard');
+    assert.equal(takeQuestions().length, 1);
+    assert.match(told('showErrorMessage').join(), /This portfolio has no companies\./);
+  });
+
+  it('asks for a domain when the key may see no portfolios', async () => {
+    await startWith({
+      '/portfolios': null,
+      '/companies/b.example': { domain: 'b.example', uuid: bluefjord },
+      '/companies/b.example/factors': { entries: [] },
+    });
+    answerWith('showInputBox', () => 'B.example');
+    await vscode.commands.executeCommand('scorecard.addScorecard');
+    takeQuestions();
+    const { scorecards } = settingsWritten() as { scorecards: { name: string }[] };
+    assert.equal(scorecards[0]?.name, 'b.example');
+  });
+
+  it('runs a report about each of several scorecards that are chosen', async () => {
+    const started = await start();
+    await configure({
+      scorecards: [halvorsen, bluefjord].map((id) => ({ id, name: id, issueTypes: [] })),
+    });
+    const asked: (string | undefined)[][] = [];
+    answerWith('showQuickPick', (items, options) => {
+      const choices = items as vscode.QuickPickItem[];
+      asked.push(choices.map(({ label }) => label));
+      return (options as vscode.QuickPickOptions).canPickMany
+        ? choices
+        : choices.find(({ label }) => label === 'Several scorecards\u2026');
+    });
+    await vscode.commands.executeCommand('scorecard.startIssuesReport');
+    takeQuestions();
+    assert.deepEqual(asked, [
+      [halvorsen, bluefjord, 'Several scorecards\u2026'],
+      [halvorsen, bluefjord],
+    ]);
+    const reports = (await command('scorecard.listReports')).map((report) => [
+      report.scorecardId,
+      report.state,
+    ]);
+    assert.deepEqual(reports.toSorted(), [
+      [halvorsen, 'ready'],
+      [bluefjord, 'ready'],
+    ]);
+    assert.equal(paths(started).filter((each) => each.startsWith('POST')).length, 2);
   });
 
   it('is another service when the setting says so', async () => {

@@ -4,6 +4,7 @@ import { Emitter } from '../../../src/base/events/emitter';
 import type { JsonValue } from '../../../src/base/json/json';
 import { contextValues } from '../../../src/contributions';
 import { ServerError } from '../../../src/api/http/errors';
+import type { Companies, IssueTypeSummary } from '../../../src/api/types';
 import type { Findings } from '../../../src/findings/findings';
 import { FindingsList } from '../../../src/findings/findingsList';
 import type { FetchFindings } from '../../../src/lists/listPages';
@@ -17,12 +18,17 @@ import { listOf, waitOf } from '../../../src/lists/ui/listTree';
 import { ScorecardNode } from '../../../src/findings/ui/findingItems';
 import type { TreeNode } from '../../../src/workbench/views';
 
-const scorecard = { id: 'one', name: 'One', issueTypes: ['open_port', 'service_rdp'] };
+const one = { id: 'one', name: 'One', issueTypes: ['open_port', 'service_rdp'] };
 
 /** A tree of one scorecard, and the rows that it had VS Code draw again. */
-function treeOf(fetchPages: Readonly<Record<string, FetchFindings>> = {}) {
+function treeOf(
+  fetchPages: Readonly<Record<string, FetchFindings>> = {},
+  companies?: Partial<Companies>,
+) {
+  const issueTypes = [...new Set([...one.issueTypes, ...Object.keys(fetchPages)])];
+  const scorecard = { ...one, issueTypes };
   const lists = new Map(
-    scorecard.issueTypes.map((type) => [
+    issueTypes.map((type) => [
       type,
       new FindingsList(scorecard.id, type, {
         fetchPage: fetchPages[type] ?? page,
@@ -41,6 +47,8 @@ function treeOf(fetchPages: Readonly<Record<string, FetchFindings>> = {}) {
   const served = { total: 7 };
   const api = {
     findingsPage: () => Promise.resolve({ entries: [], hasMore: true, totalCount: served.total }),
+    budget: () => ({ limit: 10, remaining: 10 }),
+    ...(companies ? { companies } : {}),
   };
   const signedIn = { account: { id: 'a' }, api } as unknown as SignedIn;
   const session = {
@@ -54,10 +62,11 @@ function treeOf(fetchPages: Readonly<Record<string, FetchFindings>> = {}) {
     scorecards: { bodyOf: () => ({}) },
     now: () => 0,
   });
-  const shown: { scorecards: (typeof scorecard)[]; sortBy: 'severity' | 'name' } = {
-    scorecards: [scorecard],
-    sortBy: 'severity',
-  };
+  const shown: {
+    scorecards: (typeof scorecard)[];
+    sortBy: 'severity' | 'name';
+    factors: boolean;
+  } = { scorecards: [scorecard], sortBy: 'severity', factors: false };
   const reported = new ReportSeverities(session, {
     read: () => undefined,
     write: () => undefined,
@@ -74,6 +83,7 @@ function treeOf(fetchPages: Readonly<Record<string, FetchFindings>> = {}) {
     findings: { list } as unknown as Findings,
     counts,
     showCounts: () => false,
+    showFactors: () => shown.factors,
     reported,
     sortBy: () => shown.sortBy,
   });
@@ -237,6 +247,117 @@ describe('The findings tree', () => {
     tree.dispose();
   });
 
+  it('groups issue types by factor, and sorts factors as it sorts issue types', async () => {
+    const { tree, look, children, list, shown, reported } = treeOf({
+      open_port: severities('low', 'low'),
+      own_thing: severities('high'),
+    });
+    shown.factors = true;
+    const node = scorecardOf(children);
+    const rows = (parent: TreeNode) => children(parent).map((row) => spoken(tree, row));
+    assert.deepEqual(rows(node), [
+      'Network security, 2 issue types',
+      'Other issue types, 1 issue type',
+    ]);
+    for (const type of ['open_port', 'own_thing']) {
+      await list(type).loadFirst();
+      await tree.updateSeverities(list(type));
+    }
+    assert.deepEqual(await look(), [[], []]);
+    const [other, network, ...none] = children(node);
+    assert.ok(other && network);
+    assert.deepEqual(none, []);
+    assert.deepEqual(rows(node), [
+      'Other issue types, 1 high, 1 issue type',
+      'Network security, 2 low, 2 issue types',
+    ]);
+    assert.deepEqual(rows(network), ['Open port, 2 low, 2 loaded', 'RDP service exposed']);
+    const issueType = tree.listNode(list('open_port'));
+    assert.equal(tree.getParent(issueType), network);
+    assert.equal(tree.getParent(network), node);
+    assert.equal(tree.getParent(tree.listNode(list('own_thing'))), other);
+    assert.equal(children(node)[1], network, 'the same row each time');
+
+    // The severity of the second factor alone changes.
+    await look();
+    reported.store({ accountId: 'a', madeAt: 1, positions: { service_rdp: 2 } });
+    await tree.updateSeverities(list('open_port'));
+    assert.deepEqual(await look(), [[]]);
+    assert.match(rows(node)[1] ?? '', /^Network security, Medium severity, /);
+    shown.sortBy = 'name';
+    assert.match(rows(node)[0] ?? '', /^Network security/);
+    shown.factors = false;
+    assert.equal(children(node).length, 3);
+    assert.equal(tree.getParent(issueType), node);
+    tree.dispose();
+  });
+
+  describe('of a service that has companies', () => {
+    const day = 86_400_000;
+    const impacts: IssueTypeSummary[] = [
+      { issueType: 'open_port', count: 4, scoreImpact: 1.25 },
+      { issueType: 'chatter', count: 2, scoreImpact: 0.001 },
+      { issueType: 'own_[x](y)', count: 1, scoreImpact: 2 },
+      { issueType: 'tls_weak_cipher', count: 1, scoreImpact: 3 },
+      { issueType: 'spf_record_missing', count: 1, scoreImpact: 1.24 },
+    ];
+
+    /** The lines of the tooltip of the scorecard. */
+    async function tooltip(
+      history: Companies['history'],
+      issueTypes: readonly IssueTypeSummary[] = impacts,
+      isCounted = true,
+    ) {
+      const about = { id: 'one', domain: 'one.example', name: 'One', score: 87 };
+      const company = { ...about, factors: [], issueTypes };
+      const { tree, children, count } = treeOf(undefined, {
+        summary: () => Promise.resolve({ ...company, scoreChange: 5 }),
+        issueTypeTitles: () => Promise.resolve(new Map()),
+        history,
+      });
+      const node = scorecardOf(children);
+      await (isCounted ? count() : undefined);
+      const item = tree.getTreeItem(node);
+      assert.equal(item.tooltip, undefined, 'VS Code resolves no tooltip that it has');
+      const resolved = await tree.resolveTreeItem(item, node);
+      tree.dispose();
+      const { value } = resolved.tooltip as vscode.MarkdownString;
+      return value.replaceAll('&nbsp;', ' ').split('\n\n');
+    }
+
+    it('shows the score of the last months, and what to fix first', async () => {
+      const scores = [82, 83, 84, 90, 87];
+      const history = scores.map((score, week) => ({ at: 7 * week * day, score }));
+      assert.deepEqual(await tooltip(() => Promise.resolve(history)), [
+        'One',
+        'one',
+        'Score 87, \\+5 in 30 days',
+        'From 82 to 87 in 28 days ▁▂▃█▅',
+        'Fix TLS: weak cipher, Own \\[x\\] ❨y\\), and Open port for about \\+6.3 points.',
+        '4 findings in total',
+        '2 issue types',
+      ]);
+    });
+
+    it('shows what is known when the service has no history, or takes too long', async () => {
+      const types = [{ issueType: 'open_port', count: 1, scoreImpact: 1 }];
+      const without = ['One', 'one', 'Score 87, \\+5 in 30 days'];
+      const sizes = ['1 finding in total', '2 issue types'];
+      const failed = await tooltip(() => Promise.reject(new Error('no')), types);
+      assert.deepEqual(failed, [...without, 'Fix Open port for about \\+1 point.', ...sizes]);
+      const scores = [0, 7].map((days) => ({ at: days * day, score: 80 + days }));
+      assert.deepEqual(await tooltip(() => Promise.resolve(scores), impacts, false), [
+        'One',
+        'one',
+        'From 80 to 87 in 7 days ▁█',
+        '2 issue types',
+      ]);
+      const unknown = [{ issueType: 'open_port', count: 1 }];
+      const late = await tooltip(() => new Promise(() => undefined), unknown);
+      assert.deepEqual(late, [...without, ...sizes]);
+    });
+  });
+
   it('redraws only the rows of issue types for new counts while their scorecard is expanded', async () => {
     const { tree, look, children, count, served, list } = treeOf();
     const node = scorecardOf(children);
@@ -295,7 +416,7 @@ describe('The findings tree', () => {
     scorecardOf(children);
     tree.updateRoots();
     assert.deepEqual(await look(), []);
-    shown.scorecards = [{ ...scorecard, name: 'Two' }];
+    shown.scorecards = [{ ...one, name: 'Two' }];
     tree.updateRoots();
     // Another account is reported by its lists, too.
     tree.update();
@@ -554,7 +675,7 @@ describe('The findings tree', () => {
 
   it('does not redraw a row that VS Code has just read', async () => {
     const { tree, drawn, list } = treeOf({ service_rdp: slowPage });
-    const lists = scorecard.issueTypes.map(list);
+    const lists = one.issueTypes.map(list);
     for (const each of lists) {
       await each.loadFirst();
       tree.getChildren(tree.listNode(each));

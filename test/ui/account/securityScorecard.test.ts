@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import { newestExtensionHost } from '../../host/extensionHosts';
-import { setExpanded } from '../../host/workbench/tree';
+import { focusedRow, setExpanded } from '../../host/workbench/tree';
 import { useWorkbench } from '../fixture';
 
 const halvorsen = 'Halvorsen Maritime Logistics';
@@ -15,6 +15,7 @@ describe('An account of SecurityScorecard', () => {
       // Its host is another one here.
       'scorecard.service': 'securityScorecard',
       'scorecard.reports.openAs': 'overview',
+      'scorecard.showFactors': true,
     },
     demo: {
       service: 'securityScorecard',
@@ -49,10 +50,24 @@ describe('An account of SecurityScorecard', () => {
     await first.and(scored).waitFor();
     await second.and(scored).waitFor();
     await setExpanded(first, true);
+    const scoredFactor = (name: string) =>
+      workbench.treeItem(new RegExp(`^${name}, Score [A-F] \\d+, `), findings);
+    await setExpanded(scoredFactor('Network security'), true);
     await workbench.treeItem(/^Open port, 41,237 low, 41,237 total/, findings).waitFor();
+    await workbench.page.keyboard.press('Home');
+    await focusedRow(findings).and(first).waitFor();
+    await workbench.showHover();
+    const hover = workbench.page.locator('.monaco-hover');
+    await hover.getByText(/^From\s\d+\sto\s\d+\sin\s1[78]\d\sdays\s[▁-█]+$/).waitFor();
+    await hover.getByText(/^Fix.+,.+,\sand.+for\sabout\s\+[\d.]+\spoints\.$/).waitFor();
+    assert.equal(to('GET /companies/'), 5, 'two requests for each company, one for the scores');
+    requests.length = 0;
+    await workbench.page.keyboard.press('Escape');
+    await setExpanded(first, false);
     await setExpanded(second, true);
+    await setExpanded(scoredFactor('Endpoint security'), true);
     await workbench.treeItem(/^Outdated browser, 5,863 low, 5,863 total/, findings).waitFor();
-    assert.equal(to('GET /companies/'), 4, 'two requests a company');
+    assert.equal(to('GET /companies/'), 0, 'it was loaded when it was added');
 
     await workbench.runCommand('Notifications: Clear All Notifications');
     const name = `Issues report · ${bluefjord}`;

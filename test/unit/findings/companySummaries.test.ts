@@ -152,6 +152,25 @@ describe('Counts of a service that has companies', () => {
     assert.equal(requested.length, 3);
   });
 
+  it('have the history of the score, asked for once an hour, and none where the service has none', async () => {
+    const [points, same] = await Promise.all([
+      counts.scoreHistory(scorecardId),
+      counts.scoreHistory(scorecardId.toUpperCase()),
+    ]);
+    assert.ok(points.length > 170);
+    assert.equal(same, points);
+    assert.deepEqual(requested, [`/companies/${scorecardId}/history/score`]);
+    const unknown = '11111111-1111-4111-8111-111111111111';
+    assert.deepEqual(await counts.scoreHistory(unknown), []);
+    assert.deepEqual(await counts.scoreHistory(unknown), []);
+    assert.equal(requested.length, 2);
+    now += 3_600_000;
+    await counts.scoreHistory(scorecardId);
+    assert.equal(requested.length, 3);
+    session.become(undefined);
+    assert.deepEqual(await counts.scoreHistory(scorecardId), []);
+  });
+
   it('are discarded with the account', async () => {
     await counts.load(scorecardId, types);
     session.become(undefined);

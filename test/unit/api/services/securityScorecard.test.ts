@@ -84,13 +84,54 @@ describe('A client of SecurityScorecard', () => {
       'GET /companies/halvorsen-maritime.example',
       'GET /companies/halvorsen-maritime.example/factors',
     ]);
-    const { issueTypes, scoreChange, ...about } = summary;
+    const { factors, issueTypes, scoreChange, ...about } = summary;
     assert.deepEqual(about, { ...first, id: scorecardId });
     assert.equal(typeof scoreChange, 'number');
     const ports = issueTypes.find(({ issueType }) => issueType === 'open_port');
     assert.deepEqual([ports?.count, ports?.severity], [41_237, 'low']);
     assert.ok((ports?.scoreImpact ?? 0) > 0);
+    assert.equal(ports?.factor, 'network_security');
+    const network = factors.find(({ name }) => name === 'network_security');
+    assert.deepEqual([typeof network?.score, typeof network?.grade], ['number', 'string']);
+    assert.equal(factors.length, 10);
     assert.deepEqual(await companies.summary(scorecardId.toUpperCase()), summary);
+  });
+
+  it('gets the scores of a company since a day, the oldest first', async () => {
+    const { companies } = client();
+    const day = 24 * 3_600_000;
+    const since = Date.now() - 180 * day;
+    const points = (await companies?.history(scorecardId, since)) ?? [];
+    assert.deepEqual(seen, [`GET /companies/${scorecardId}/history/score`]);
+    assert.ok(points.length >= 179 && points.length <= 181, String(points.length));
+    assert.ok(points.every(({ at }, index) => at > (points[index - 1]?.at ?? 0)));
+    const { score, scoreChange } = (await companies?.summary(scorecardId)) ?? {};
+    const last = points.at(-1);
+    assert.equal(last?.score, score);
+    assert.equal((last?.score ?? 0) - (points.at(-31)?.score ?? 0), scoreChange);
+    await failure(companies?.history('nobody.example', since) ?? Promise.resolve(), NotFoundError);
+  });
+
+  it('accepts scores in any order, and leaves out what is none', async () => {
+    const entries = [
+      { date: '2026-03-01', score: 82.5 },
+      { date: '2026-02-01T00:00:00.000Z', score: 80, domain: 'a.example', grade: 'B' },
+      { date: '2026-04-01', score: null },
+      { date: 'soon', score: 1 },
+      { score: 2 },
+    ];
+    const server = await harness.serve((_, response) => {
+      sendJson(response, 200, { entries });
+    });
+    const { companies } = harness.client(server.baseUrl, { service });
+    const since = Date.UTC(2026, 0, 31, 23);
+    assert.deepEqual(await companies?.history('a.example', since), [
+      { at: Date.UTC(2026, 1, 1), score: 80 },
+      { at: Date.UTC(2026, 2, 1), score: 82.5 },
+    ]);
+    const [request] = server.requests;
+    assert.equal(request?.path, '/companies/a.example/history/score');
+    assert.equal(request.query.get('from'), '2026-01-31');
   });
 
   it('gets the titles of all issue types with one request', async () => {
@@ -334,9 +375,11 @@ describe('The list of recent reports', () => {
   });
 
   it('says that a report failed if it is complete and has no file', async () => {
-    const { api, entries, request } = await listing();
+    const { api, entries, request, clock } = await listing();
     const url = await request();
     entries.push({ id: 'r1', completed_at: '2026-11-27T12:00:00Z' });
+    assert.equal((await api.fetchReport(url)).type, 'pending');
+    clock.advance(60_000);
     await failure(api.fetchReport(url), ReportFailedError);
   });
 

@@ -1,0 +1,59 @@
+import * as vscode from 'vscode';
+import { findIssueType, issueTypeTitle } from '../../base/text/issueTypes';
+import { plainText } from '../../base/text/plainText';
+import { formatNumber } from '../../workbench/format';
+import { iconItem, textTooltip, TreeNode } from '../../workbench/views';
+import type { FindingsList } from '../findingsList';
+import type { IssueCounts } from '../issueCounts';
+import type { WorstSeverity } from '../severity';
+import { severityIcon, worstPhrase, type ScorecardNode } from './findingItems';
+import { scoreTexts } from './scoreTexts';
+
+const { t } = vscode.l10n;
+
+/** One of the groups of issue types that a scorecard is graded by. */
+export class FactorNode extends TreeNode {
+  readonly id: string;
+
+  /** @param factor its key; empty for issue types whose factor is unknown. */
+  constructor(
+    readonly parent: ScorecardNode,
+    readonly factor: string,
+    private readonly counts: Pick<IssueCounts, 'company'>,
+    private readonly worst: () => WorstSeverity | undefined,
+    private readonly size: () => number,
+  ) {
+    super();
+    this.id = `factor:${parent.scorecard.id}/${factor}`;
+  }
+
+  draw(): vscode.TreeItem {
+    const title = factorTitle(this.factor);
+    const item = iconItem(title, 'layers', vscode.TreeItemCollapsibleState.Collapsed);
+    const worst = this.worst();
+    const company = this.counts.company(this.parent.scorecard.id);
+    const served = company?.factors.find(({ name }) => name === this.factor);
+    const score = served ? scoreTexts(served) : { brief: [], full: [] };
+    const severity = worst ? [worstPhrase(worst)] : [];
+    const size = this.size();
+    const types = size === 1 ? t('1 issue type') : t('{0} issue types', formatNumber(size));
+    const icon = severityIcon(worst?.position);
+    if (icon) {
+      item.iconPath = icon;
+    }
+    item.description = [...score.brief, ...severity].join(' \u00b7 ');
+    const lines = [title, ...score.full, ...severity, types];
+    item.accessibilityInformation = { label: lines.join(', ') };
+    item.tooltip = textTooltip(...lines);
+    return item;
+  }
+}
+
+/** The key of the factor of an issue type; empty if it is unknown. */
+export function factorOf({ scorecardId, issueType }: FindingsList, counts: IssueCounts): string {
+  return findIssueType(issueType)?.factor ?? counts.factorOf(scorecardId, issueType) ?? '';
+}
+
+export function factorTitle(factor: string): string {
+  return factor === '' ? t('Other issue types') : plainText(issueTypeTitle(factor), 100);
+}
