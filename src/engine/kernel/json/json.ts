@@ -30,7 +30,7 @@ import {
   stoppedNew,
   valueAt,
 } from '../reader';
-import { timeInForm } from '../values/dateForms';
+import { asText, kindInForm } from '../values/valueForms';
 import { isDate, kindDate, kindNull, kindText, otherKind } from '../values/values';
 
 /* Finds JSON records, and walks through them: which values they have, and whether they are valid. */
@@ -192,8 +192,7 @@ function addKind(node: Node, first: u8, from: usize, to: usize): void {
   let kind: u32;
   const form = load<i32>(forms + ((node.number as usize) << 2));
   const inset: usize = first == quote ? 1 : 0;
-  const time = form == 0 ? NaN : timeInForm(form, from + inset, to - inset);
-  if (time == time) {
+  if (form != 0 && kindInForm(form, from + inset, to - inset) == kindDate) {
     kind = hasValueBit | dateBit;
   } else if (first == quote) {
     if (to - from == 2) {
@@ -203,7 +202,7 @@ function addKind(node: Node, first: u8, from: usize, to: usize): void {
       // After a text, a date no longer changes the type of the column.
       kind = hasValueBit;
     } else {
-      kind = hasValueBit | (isDate(from + 1, to - 1) ? dateBit : textBit);
+      kind = hasValueBit | (form != asText && isDate(from + 1, to - 1) ? dateBit : textBit);
     }
   } else if (first == openBrace && !node.isClosed) {
     // An object is represented by its members, unless it has none. The record itself is not a value.
