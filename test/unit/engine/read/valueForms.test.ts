@@ -15,7 +15,7 @@ describe('Columns whose form their values or a user tell', () => {
   async function open(content: string, options: CoreOptions & FileOptions = {}) {
     const core = await openCore(folder.write('a.csv', content), options);
     const { columns } = core.info();
-    const column = columns.at(-1)!;
+    const column = columns.at(-1) ?? assert.fail();
     return {
       core,
       column,
