@@ -30,7 +30,7 @@ import {
   stoppedNew,
   valueAt,
 } from '../reader';
-import { asText, kindInForm } from '../values/valueForms';
+import { kindInForm } from '../values/valueForms';
 import { isDate, kindDate, kindNull, kindText, otherKind } from '../values/values';
 
 /* Finds JSON records, and walks through them: which values they have, and whether they are valid. */
@@ -202,7 +202,7 @@ function addKind(node: Node, first: u8, from: usize, to: usize): void {
       // After a text, a date no longer changes the type of the column.
       kind = hasValueBit;
     } else {
-      kind = hasValueBit | (form != asText && isDate(from + 1, to - 1) ? dateBit : textBit);
+      kind = hasValueBit | (isDate(from + 1, to - 1) ? dateBit : textBit);
     }
   } else if (first == openBrace && !node.isClosed) {
     // An object is represented by its members, unless it has none. The record itself is not a value.

@@ -90,6 +90,42 @@ describe('Columns whose form their values or a user tell', () => {
     }
   });
 
+  it('have later values that are written otherwise as they are in any column', async () => {
+    const first = Array.from({ length: 250 }, (_, row) => `${row % 10},5`);
+    const others: readonly (readonly [string, number | string])[] = [
+      ['1.2345', 1.2345],
+      ['0.123', 0.123],
+      ['1234.567', 1234.567],
+      ['1.5e2', 150],
+      ['-12.345.678,', -12345678],
+      [' +1.234 ', 1234],
+      ['1.234.56', '1.234.56'],
+      ['1.234.5678', '1.234.5678'],
+      ['01.234.567', '01.234.567'],
+      ['.123.456', '.123.456'],
+      ['1.234,5,6', '1.234,5,6'],
+      ['1.234,5x', '1.234,5x'],
+      [`1${'.234'.repeat(20)}`, `1${'.234'.repeat(20)}`],
+      ['', ''],
+    ];
+    const values = [...first, ...others.map(([written]) => written)];
+    for (const columnLimits of limits) {
+      const { core, column } = await open(linesOf(values, ';'), columnLimits && { columnLimits });
+      assert.deepEqual([column.type, column.form], ['mixed', 'decimalComma']);
+      const range = { view: wholeFile, from: 250, count: 14, columns: ['/1'] };
+      const copied = await core.copy({ ...range, format: 'json', headings: true }, work());
+      const read = (JSON.parse(copied.text) as { n: unknown }[]).map(({ n }) => n ?? '');
+      assert.deepEqual(
+        read,
+        others.map(([, value]) => value),
+      );
+      const isNumber = others.filter(([, value]) => typeof value === 'number').length;
+      const filter = { op: 'compare', column: '/1', is: '<', number: '1e9' } as const;
+      assert.equal(await countRows(core, filter), 250 + isNumber);
+      core.close();
+    }
+  });
+
   it('may have a decimal comma by choice, where any value has one', async () => {
     const values = ['80,443', '22', 'n/a', '1.234', '1.234,5'];
     const unclear = await open(linesOf(values, ','));
