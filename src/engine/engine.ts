@@ -7,13 +7,14 @@ import type {
   ColumnId,
   CopyResult,
   CopyRange,
-  DateChoice,
+  DateOrder,
   DistinctValues,
   EncodingChoice,
   ExportedRows,
   ExportPart,
   Filter,
   FindMatch,
+  FormChoice,
   GroupPage,
   RowPage,
   Query,
@@ -142,5 +143,7 @@ export interface TableOptions {
   /** JSON: the name of the list to read, as in `TableInfo.lists`, or `wholeDocument`. Default: the one with findings. */
   readonly list?: string | undefined;
   /** The order of day and month in dates with slashes. Default: what the first rows tell. */
-  readonly dateOrder?: DateChoice | undefined;
+  readonly dateOrder?: DateOrder | undefined;
+  /** What a user has chosen for the form of columns. */
+  readonly forms?: Readonly<Record<ColumnId, FormChoice>> | undefined;
 }

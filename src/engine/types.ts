@@ -33,7 +33,7 @@ export function namesOf(id: ColumnId): string[] {
 
 /**
  * The type of a column's values, except nulls and empty texts: `date` are texts in one of the forms of
- * `kernel/values.ts`, or in a `DateForm`; `json` are arrays and objects.
+ * `kernel/values.ts`, or in a `ValueForm`; `json` are arrays and objects.
  */
 export type ColumnType = 'text' | 'number' | 'date' | 'boolean' | 'json' | 'mixed';
 
@@ -41,16 +41,23 @@ export type ColumnType = 'text' | 'number' | 'date' | 'boolean' | 'json' | 'mixe
 export const dateOrders = ['dayFirst', 'monthFirst'] as const;
 export type DateOrder = (typeof dateOrders)[number];
 
-/** What a user chooses for dates with slashes: their order, or none, so that they stay texts. */
-export const dateChoices = [...dateOrders, 'none'] as const;
-export type DateChoice = (typeof dateChoices)[number];
-
 /**
- * How dates are written that only all dates of their column together tell: `13/02/2026` or `02/13/2026`, or a number
- * of seconds or milliseconds since 1970-01-01. Such dates are shown as in ISO 8601.
+ * How values are written that only all values of their column together tell, or a user. Dates are `13/02/2026` or
+ * `02/13/2026`, or a number of seconds or milliseconds since 1970-01-01; they are shown as in ISO 8601. Numbers are
+ * `0,5` or `1.234,56`; they are shown without points. Whatever is read as `text` is a text.
  */
-export const dateForms = [...dateOrders, 'seconds', 'milliseconds'] as const;
-export type DateForm = (typeof dateForms)[number];
+export const valueForms = [
+  ...dateOrders,
+  'seconds',
+  'milliseconds',
+  'decimalComma',
+  'text',
+] as const;
+export type ValueForm = (typeof valueForms)[number];
+
+/** What a user may choose for a column whose values allow it. */
+export const formChoices = ['text', 'decimalComma', ...dateOrders] as const;
+export type FormChoice = (typeof formChoices)[number];
 
 /**
  * The role of a column in a file of findings, based on its name and the values of the first 200
@@ -71,9 +78,11 @@ export interface Column {
   readonly secret: boolean;
   /** It never changes while the file is open. */
   readonly role?: ColumnRole;
-  readonly dateForm?: DateForm;
-  /** Its first values are dates with slashes, so that a user may choose the order of day and month. */
-  readonly hasSlashDates?: true;
+  readonly form?: ValueForm;
+  /** What a user may choose for its form, as its first values allow; absent if there is nothing. */
+  readonly formChoices?: readonly FormChoice[];
+  /** What a user has chosen; without it, the first values tell the form. */
+  readonly chosenForm?: FormChoice;
   /** No row has a value so far: each is null, missing or an empty text. */
   readonly empty?: true;
   /** In the page of a comparison: some records have another value here than before. */

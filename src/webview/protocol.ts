@@ -7,9 +7,9 @@ import type { CallMessage, CancelMessage, ReplyMessage } from '../engine/rpc';
 import {
   type ColumnId,
   type CopyResult,
-  type DateChoice,
-  dateChoices,
   type Filter,
+  type FormChoice,
+  formChoices,
   maxCopyRows,
   maxDistinctValues,
   maxPageRows,
@@ -135,8 +135,8 @@ export type PageMessage =
     }
   /** JSON: opens the file at another list; `init` follows. */
   | { readonly type: 'showList'; readonly list: string }
-  /** Opens the file again with dates with slashes in this order, or as texts; `init` follows. */
-  | { readonly type: 'orderDates'; readonly order: DateChoice }
+  /** Opens the file again with the values of a column in this form, by default as they tell; `init` follows. */
+  | { readonly type: 'setForm'; readonly column: ColumnId; readonly form?: FormChoice }
   /** Opens the record as a document. */
   | { readonly type: 'openRecord'; readonly record: number }
   /** Shows the live finding that a record is about. */
@@ -214,8 +214,12 @@ export function pageMessage(value: unknown): PageMessage {
       return { type, ...(data.list !== undefined && { list: check.text(data.list) }) };
     case 'showList':
       return { type, list: check.text(data.list) };
-    case 'orderDates':
-      return { type, order: check.oneOf(data.order, dateChoices) };
+    case 'setForm':
+      return {
+        type,
+        column: check.text(data.column),
+        ...(data.form !== undefined && { form: check.oneOf(data.form, formChoices) }),
+      };
     case 'reload':
     case 'reopenWithEncoding':
     case 'openText':

@@ -27,6 +27,7 @@ import { PageLinks } from './pageLinks';
 import { PageMemory } from './pageMemory';
 import { listOf } from './pageState';
 import { PageMenus } from './menus/pageMenus';
+import { typeChoices } from './menus/tableMenus';
 import { OverviewPanel } from './views/overviewPanel';
 import { findingColumns } from '../engine/values/findingColumns';
 import { PageTabs } from './views/pageTabs';
@@ -526,7 +527,10 @@ export class TablePage implements PageContext {
       failed: (message: string, again: () => void) => {
         this.notices.fail(message, again);
       },
-      faultText: (fault: ExpressionFault) => this.texts.get(fault),
+      faultText: (fault: ExpressionFault, column: Column) =>
+        this.texts.get(
+          fault === 'noNumbers' && typeChoices(column).length > 0 ? 'noNumbersYet' : fault,
+        ),
       filterByNames: (typed: Filter, { role }: Column) => this.texts.filterOf(typed, role),
       oldColumn: (id: ColumnId) => this.oldColumns.get(id),
       countName: this.texts.get('count'),

@@ -30,7 +30,7 @@ interface ViewEvents {
   /** A query was answered: the rows changed. */
   answered(): void;
   failed(message: string, again: () => void): void;
-  faultText(fault: ExpressionFault): string;
+  faultText(fault: ExpressionFault, column: Column): string;
   /** Extends a filter that was typed for a column, so that it also finds values by their names. */
   filterByNames(typed: Filter, column: Column): Filter;
   /** In a file of differences: the column with the old values of a column. */
@@ -260,7 +260,9 @@ export class TableView {
   private filterOf(column: Column): { text: string; fault?: string } {
     const text = this.criteria.filters.get(column.id) ?? '';
     const parsed = parseExpression(text, column);
-    return 'fault' in parsed ? { text, fault: this.events.faultText(parsed.fault) } : { text };
+    return 'fault' in parsed
+      ? { text, fault: this.events.faultText(parsed.fault, column) }
+      : { text };
   }
 
   /**

@@ -12,6 +12,7 @@ const translator = 'src/workbench/describe.ts';
 const sameInGerman = new Set([
   'Scorecard',
   'Scorecards',
+  'Text',
   '{0} h',
   '{0} h {1} min',
   '{0} min',

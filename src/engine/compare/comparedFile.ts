@@ -10,7 +10,7 @@ import { Scanner } from '../read/ranges/scanner';
 import { topList } from '../read/lists/documentLists';
 import { RowReader } from '../read/records/rowReader';
 import type { ShapeNode } from '../read/records/shape';
-import { findDateForms } from '../read/detect/dateForms';
+import { findForms } from '../read/detect/valueForms';
 import { TableFile } from '../read/tableFile';
 import { type DateOrder, dateOrders } from '../types';
 import { newValue, type RecordReader } from '../read/records/recordReader';
@@ -238,7 +238,7 @@ export class ComparedFile {
 
   /** The order of day and month in dates with slashes, if all columns that tell one agree. */
   get dateOrder(): DateOrder | undefined {
-    const forms = new Set(findDateForms(this.file).values());
+    const forms = new Set(findForms(this.file).values());
     const orders = dateOrders.filter((order) => forms.has(order));
     return orders.length === 1 ? orders[0] : undefined;
   }

@@ -19,10 +19,9 @@ import {
   valueAt,
 } from './reader';
 import { setResult } from './memory';
-import { timeInForm } from './values/dateForms';
+import { decimalComma, kindInForm } from './values/valueForms';
 import {
   csvKind,
-  kindDate,
   kindNull,
   kindNumber,
   kindText,
@@ -389,13 +388,14 @@ function isMoreText(kinds: u32, first: u8): bool {
 /** The kind of a field. After a text, a date no longer changes the type of the column. */
 function kindOf(reader: Reader, field: i32, kinds: u32, from: usize, to: usize): i32 {
   const form = formOf(reader, field);
-  const time = form == 0 ? NaN : timeInForm(form, from, to);
-  if (time == time) {
-    return kindDate;
+  const kind = form == 0 ? -1 : kindInForm(form, from, to);
+  if (kind >= 0) {
+    return kind;
   }
+  const mayHaveComma = hasCommas(reader) || form == decimalComma;
   return (kinds & (1 << kindText)) != 0
-    ? undatedKind(from, to, hasCommas(reader))
-    : csvKind(from, to, hasCommas(reader));
+    ? undatedKind(from, to, mayHaveComma)
+    : csvKind(from, to, mayHaveComma);
 }
 
 /**

@@ -61,7 +61,7 @@ export {
   kindsOf,
   newReader,
   recordsOf,
-  setDateForm,
+  setForm,
   setMayStop,
   setMode,
   setSlot,

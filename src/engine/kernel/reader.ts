@@ -65,7 +65,7 @@ export class Reader {
   slotOf: usize = 0;
   /** By field or node: one bit for each kind of its values; and `hasValueBit`. */
   kinds: usize = 0;
-  /** By field or node, and by slot: the form of its dates, see `dateForms.ts`. */
+  /** By field or node, and by slot: the form of its values, see `valueForms.ts`. */
   forms: usize = 0;
   slotForms: usize = 0;
   /** The fields or nodes whose kinds have changed since `takeChanged`, words of 32 bits: some several times. */
@@ -164,8 +164,8 @@ export function setSlot(reader: Reader, number: i32, slot: i32): void {
   store<i32>(reader.slotForms + ((slot as usize) << 2), load<i32>(reader.forms + at));
 }
 
-/** Sets the form of the dates of a field or a node, before it gets a slot. */
-export function setDateForm(reader: Reader, number: i32, form: i32): void {
+/** Sets the form of the values of a field or a node, before it gets a slot. */
+export function setForm(reader: Reader, number: i32, form: i32): void {
   addNodes(reader, number + 1);
   store<i32>(reader.forms + ((number as usize) << 2), form);
 }

@@ -173,7 +173,7 @@ export class SqlClauses {
       return `try_cast(${this.value(id, needs.knownDates)} as ${this.engine.time})`;
     }
     const value = this.value(id, needs.exactNumbers);
-    const hasCommas = this.of.format.delimiter === ';';
+    const hasCommas = this.of.format.delimiter === ';' || this.node(id).form === 'decimalComma';
     return `try_cast(${hasCommas ? `replace(${value}, ',', '.')` : value} as double)`;
   }
 
@@ -181,14 +181,16 @@ export class SqlClauses {
   private value(id: ColumnId, ...some: readonly Need[]): string {
     const { engine, of } = this;
     const node = this.node(id);
-    if (node.dateForm) {
+    const { form } = node;
+    if (form && form !== 'text' && form !== 'decimalComma') {
       this.refuse(id, { reason: needs.knownDates.reason, remedy: toCsv });
     }
     if (some.length > 0) {
       this.needs.set(node, new Set([...(this.needs.get(node) ?? []), ...some]));
     }
     if (this.isCsv) {
-      return `${table}.${engine.name(of.fields.get(id) ?? '')}`;
+      const value = `${table}.${engine.name(of.fields.get(id) ?? '')}`;
+      return form === 'decimalComma' ? engine.withoutPoints(value) : value;
     }
     if (id === '') {
       refuse(message('The file has rows that are not objects.'), toCsv);

@@ -29,17 +29,24 @@ export interface SqlEngine {
   /** The type of a time. */
   readonly time: string;
   readonly functions: Readonly<Record<'contains' | 'startsWith' | 'endsWith', string>>;
+  /** The text of a field of CSV, without the points between the thousands of a number with a decimal comma. */
+  withoutPoints(value: string): string;
   /** The text of a member of a record of JSON. */
   member(names: readonly string[]): string;
   /** The statements before the query, and its records. */
   records(of: SqlTable): { readonly before: string; readonly from: string };
 }
 
+/** As the kernel has it. */
+const groupedNumber = '[ \\t]*[-+]?[1-9][0-9]{0,2}([.][0-9]{3})+(,[0-9]*)?[ \\t]*';
+
 const duckDb: SqlEngine = {
   name: (name) => `"${name.replaceAll('"', '""')}"`,
   text: (text) => `'${withoutNul(text).replaceAll("'", "''")}'`,
   time: 'timestamptz',
   functions: { contains: 'contains', startsWith: 'starts_with', endsWith: 'ends_with' },
+  withoutPoints: (value) =>
+    `case when regexp_full_match(${value}, '${groupedNumber}') then replace(${value}, '.', '') else ${value} end`,
   member: (names) => `(${table}.json->>${duckDbPath(names)})`,
   records: (of) => ({
     before: `set timezone = 'UTC';\n`,
@@ -52,6 +59,7 @@ const spark: SqlEngine = {
   text: (text) => `'${withoutNul(text).replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`,
   time: 'timestamp',
   functions: { contains: 'contains', startsWith: 'startswith', endsWith: 'endswith' },
+  withoutPoints: () => refuse(message('SQL for Spark reads only NDJSON files.'), toNdjson),
   member: (names) => {
     const path = pathOf(names, (name) => `['${name}']`, /['?\\*\]]|^$/);
     return `get_json_object(${table}.value, ${spark.text(path)})`;

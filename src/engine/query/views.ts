@@ -112,16 +112,16 @@ export class Views {
     } finally {
       finder.dispose();
     }
-    if (/^[\dtz:.-]+$/.test(folded)) {
-      await this.addShownDates(mask, text, budget);
+    if (/^[\dtz:.,+-]+$/.test(folded)) {
+      await this.addShownForms(mask, text, budget);
     }
     return mask;
   }
 
-  /** Adds the rows with a text in dates that are shown otherwise than they are written. */
-  private async addShownDates(mask: Mask, text: string, budget: YieldBudget): Promise<void> {
-    for (const { id, dateForm } of this.listedNodes()) {
-      if (dateForm) {
+  /** Adds the rows with a text in values that are shown otherwise than they are written. */
+  private async addShownForms(mask: Mask, text: string, budget: YieldBudget): Promise<void> {
+    for (const { id, form } of this.listedNodes()) {
+      if (form && form !== 'text') {
         const found = await this.column({ op: 'contains', column: id, text }, budget);
         found.forEach((matches, row) => {
           mask[row]! |= matches;

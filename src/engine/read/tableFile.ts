@@ -14,9 +14,9 @@ import {
 } from './records/recordReader';
 import { type ShapeNode, Shape } from './records/shape';
 import { TableError } from '../values/tableError';
-import type { DateChoice, ListInfo } from '../types';
+import type { ListInfo } from '../types';
 import type { Visitor } from './visitor';
-import { findDateForms } from './detect/dateForms';
+import { findForms, type KnownForms } from './detect/valueForms';
 
 const sampleBytes = 256 * 1024;
 /** A record that is longer is not held in memory to find its end. */
@@ -39,11 +39,9 @@ export interface Range {
   readonly to: number;
 }
 
-export interface FileOptions extends ReaderOptions {
+export interface FileOptions extends ReaderOptions, KnownForms {
   /** JSON: the name of the list to read. Default: the one with findings. */
   readonly list?: string | undefined;
-  /** The order of day and month in dates with slashes. Without it, the first rows tell. */
-  readonly dateOrder?: DateChoice | undefined;
 }
 
 /** The records of a file and their shape, on which all results are based. */
@@ -61,14 +59,14 @@ export class TableFile {
   /** The row after the one that `single` has read, and the columns of which it has the values. */
   private nextRow = -1;
   private readNodes: readonly ShapeNode[] | undefined;
-  private readonly dateOrder: DateChoice | undefined;
+  private readonly knownForms: KnownForms;
 
   private constructor(
     readonly source: ByteSource,
     readonly detected: DetectedFormat,
-    { dateOrder, ...options }: FileOptions,
+    { dateOrder, forms, ...options }: FileOptions,
   ) {
-    this.dateOrder = dateOrder;
+    this.knownForms = { dateOrder, forms };
     const { start, form } = detected;
     this.shape = this.newShape();
     this.index = new RecordIndex(source, form, start, options);
@@ -234,13 +232,13 @@ export class TableFile {
     }
   }
 
-  /** Adds the columns of the first rows to the shape, and finds the forms of their dates. */
+  /** Adds the columns of the first rows to the shape, and finds the forms of their values. */
   inferShape(count: number): void {
     this.growShape(count);
-    const forms = findDateForms(this, this.dateOrder);
+    const forms = findForms(this, this.knownForms);
     if (forms.size > 0) {
       for (const [node, form] of forms) {
-        node.dateForm = form;
+        node.form = form;
       }
       this.shape.forgetKinds([...forms.keys()]);
       // Another reader reads them in the new form.

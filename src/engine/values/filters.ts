@@ -1,4 +1,4 @@
-import type { Column, ColumnId, ColumnType, Filter } from '../types';
+import type { Column, ColumnId, ColumnType, Filter, ValueForm } from '../types';
 import { datePeriod } from './datePeriod';
 import { jsonNumberOf } from './writtenNumbers';
 
@@ -53,10 +53,10 @@ type Expression = { readonly filter?: Filter } | { readonly fault: ExpressionFau
  */
 export function parseExpression(
   typed: string,
-  { id: column, type, verified, empty }: Column,
+  { id: column, type, verified, empty, form }: Column,
 ): Expression {
   // A column without values has no type that a filter could be wrong for.
-  const target = { column, type, verified: verified && empty !== true };
+  const target = { column, type, verified: verified && empty !== true, form };
   const input = typed.trim();
   if (input === '') {
     return {};
@@ -128,13 +128,18 @@ function exactly(column: ColumnId, text: string): Filter {
 
 interface FilterTarget extends Pick<Column, 'type' | 'verified'> {
   readonly column: string;
+  readonly form: ValueForm | undefined;
 }
 
-function compare(
-  sign: string,
-  value: string,
-  { column, type, verified }: FilterTarget,
-): Expression {
+/** The number that was typed, also as the column writes numbers; `undefined` if it is none. */
+function typedNumber(typed: string, { form }: FilterTarget): string | undefined {
+  return form === 'decimalComma' && typed.includes(',')
+    ? jsonNumberOf(typed.replaceAll('.', ''), true)
+    : jsonNumberOf(typed);
+}
+
+function compare(sign: string, value: string, target: FilterTarget): Expression {
+  const { column, type, verified } = target;
   const isExact = sign === '==' || sign === '!==';
   const equal = isExact || sign === '=' || sign === '!=';
   const isNegated = sign.startsWith('!');
@@ -145,7 +150,7 @@ function compare(
     return negateIf(isNegated, exactly(column, value));
   }
   const period = datePeriod(value);
-  const number = jsonNumberOf(value);
+  const number = typedNumber(value, target);
   const isNumber = number !== undefined;
   const is = (isNegated ? '=' : sign) as '=' | '<';
   // Each value is compared as what it is. A column of one type has no others: `> 2026` is a number
@@ -216,9 +221,10 @@ function comparePeriod(
   }
 }
 
-function between(low: string, high: string, { column, type }: FilterTarget): Expression {
+function between(low: string, high: string, target: FilterTarget): Expression {
+  const { column, type } = target;
   const times = timesBetween(low, high, column);
-  const [lowest, highest] = [jsonNumberOf(low), jsonNumberOf(high)];
+  const [lowest, highest] = [low, high].map((end) => typedNumber(end, target));
   const areNumbers = (low === '' || lowest !== undefined) && (high === '' || highest !== undefined);
   if (low === '' && high === '') {
     return { fault: 'noRange' };

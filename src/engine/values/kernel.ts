@@ -15,7 +15,7 @@ export interface KernelExports {
   setMode(reader: number, mode: number): void;
   setSlotCount(reader: number, slots: number): void;
   setSlot(reader: number, nodeOrField: number, slot: number): void;
-  setDateForm(reader: number, nodeOrField: number, form: number): void;
+  setForm(reader: number, nodeOrField: number, form: number): void;
   setMayStop(reader: number, mayStop: number): void;
   recordsOf(reader: number): number;
   valuesOf(reader: number): number;

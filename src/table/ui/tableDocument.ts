@@ -6,7 +6,7 @@ import type { TableHandle } from '../../engine/engine';
 import { openTable, sizeOf } from '../../engine/openTable';
 import { plainOverview, type TableOverview } from '../../engine/overview/plainOverview';
 import type { Overview } from '../../engine/overviewTypes';
-import type { DateChoice } from '../../engine/types';
+import type { ColumnId, FormChoice } from '../../engine/types';
 import { recordDocument } from '../../engine/read/records/recordDocument';
 import { tableCauseOf, TableError } from '../../engine/values/tableError';
 import type { LabeledFilter, ProblemsState, TableTab } from '../../webview/protocol';
@@ -58,7 +58,7 @@ export type TableEvents = Pick<TableDocumentDeps, 'onRecordsChanged' | 'onClosed
 /** A file that is shown as a table; a thread reads it until its editor is closed. */
 export class TableDocument implements vscode.CustomDocument {
   private isRevealed = false;
-  private dateOrder: DateChoice | undefined;
+  private readonly forms = new Map<ColumnId, FormChoice>();
   private opening: Promise<OpenTable> | undefined;
   private readonly abort = new AbortController();
   private panel: TablePanel | undefined;
@@ -121,9 +121,13 @@ export class TableDocument implements vscode.CustomDocument {
     this.deps.lists?.choose(this.uri, list);
   }
 
-  /** Chooses the order of day and month in dates with slashes when the file is opened again. */
-  orderDates(order: DateChoice): void {
-    this.dateOrder = order;
+  /** Chooses how a column is read when the file is opened again; `undefined` as its values tell. */
+  setForm(column: ColumnId, form: FormChoice | undefined): void {
+    if (form) {
+      this.forms.set(column, form);
+    } else {
+      this.forms.delete(column);
+    }
   }
 
   get name(): string {
@@ -228,8 +232,13 @@ export class TableDocument implements vscode.CustomDocument {
     try {
       const script = vscode.Uri.joinPath(bundles, 'tableWorker.js').fsPath;
       const open = (list?: string) => {
-        const dateOrder = this.dateOrder ?? file.about?.comparison?.dateOrder;
-        const options = { cacheFolder, encoding: file.encoding, list, dateOrder };
+        const options = {
+          cacheFolder,
+          encoding: file.encoding,
+          list,
+          dateOrder: file.about?.comparison?.dateOrder,
+          forms: Object.fromEntries(this.forms),
+        };
         return openTable(script, file.path, options, this.abort.signal);
       };
       const table = await open(file.list).catch((error: unknown) => {

@@ -6,7 +6,7 @@ import { UserError } from '../../base/userError';
 import type { CommandId } from '../../contributions';
 import type { TableCallOptions, TableHandle } from '../../engine/engine';
 import { type CallFailure, RpcServer } from '../../engine/rpc';
-import { type DateChoice, type TableInfo, wholeFile } from '../../engine/types';
+import { type ColumnId, type FormChoice, type TableInfo, wholeFile } from '../../engine/types';
 import { tableCauseOf } from '../../engine/values/tableError';
 import { CheckError } from '../../webview/checks';
 import {
@@ -98,7 +98,7 @@ interface PanelDocument {
   /** Chooses the list to show when the file is opened again. */
   chooseList(list: string): void;
   /** Chooses the order of day and month in dates with slashes when the file is opened again. */
-  orderDates(order: DateChoice): void;
+  setForm(column: ColumnId, form: FormChoice | undefined): void;
   /** The tab to show first, if one was requested before there was a page. It is returned once. */
   claimRequestedTab(): TabRequest | undefined;
   /** The text for an error on the page. */
@@ -206,8 +206,8 @@ export class TablePanel implements vscode.Disposable {
           this.document.chooseList(message.list);
           await this.begin(() => this.document.reload());
           break;
-        case 'orderDates':
-          this.document.orderDates(message.order);
+        case 'setForm':
+          this.document.setForm(message.column, message.form);
           await this.begin(() => this.document.reload());
           break;
         case 'reveal':

@@ -1,7 +1,7 @@
 import type { PageTextKey } from '../pageTexts';
 import type { ExportFormat } from '../../base/exportFormats';
 import type { SqlDialect, TableCopyFormat } from '../../engine/types';
-import type { Column, DateChoice } from '../../engine/types';
+import type { Column, FormChoice } from '../../engine/types';
 import type { ShownColumn } from '../grid/columnModel';
 import { equalTo, hasRanges } from '../../engine/values/filters';
 import { keyName, separator, type MenuItem } from './menu';
@@ -79,7 +79,7 @@ export function headerItems(
         page.groupBy([...groupBy.filter((id) => id !== column.id), column.id]);
       },
     },
-    ...dateItems(page, column),
+    ...typeItems(page, column),
     separator,
     {
       label: texts.get('fitColumn'),
@@ -111,23 +111,35 @@ export function headerItems(
   ];
 }
 
-/** The order of day and month in dates with slashes, which nothing may tell, or none. */
-function dateItems({ texts, link }: MenuPage, { hasSlashDates, dateForm }: Column): MenuItem[] {
-  const item = (order: DateChoice, label: PageTextKey): MenuItem => ({
+/** What a user may choose as the type of a column, if that may be another one. */
+export function typeChoices({ type, formChoices = [], chosenForm }: Column): readonly FormChoice[] {
+  return type !== 'text' || chosenForm || formChoices.length > 1 ? formChoices : [];
+}
+
+const typeLabels = {
+  text: 'typeText',
+  decimalComma: 'typeDecimalComma',
+  dayFirst: 'typeDayFirst',
+  monthFirst: 'typeMonthFirst',
+} as const satisfies Record<FormChoice, PageTextKey>;
+
+function typeItems({ texts, link }: MenuPage, column: Column): MenuItem[] {
+  const choices = typeChoices(column);
+  const item = (label: PageTextKey, form?: FormChoice): MenuItem => ({
     label: texts.get(label),
-    checked: (dateForm ?? 'none') === order,
+    checked: column.chosenForm === form,
     run: () => {
-      link.send({ type: 'orderDates', order });
+      link.send({ type: 'setForm', column: column.id, ...(form && { form }) });
     },
   });
-  return hasSlashDates
-    ? [
+  return choices.length === 0
+    ? []
+    : [
         separator,
-        item('dayFirst', 'datesDayFirst'),
-        item('monthFirst', 'datesMonthFirst'),
-        item('none', 'datesAsText'),
-      ]
-    : [];
+        { label: texts.get('columnType') },
+        item('typeAutomatic'),
+        ...choices.map((form) => item(typeLabels[form], form)),
+      ];
 }
 
 export function columnItems(page: MenuPage): MenuItem[] {

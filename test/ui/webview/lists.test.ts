@@ -56,14 +56,41 @@ describe('What is read of a file', () => {
     await table.waitForTexts(1, '1', 'a', '01/02/2026');
     const heading = table.page.getByRole('columnheader', { name: /^seen/ });
     await heading.click({ button: 'right' });
-    await table.page
-      .getByRole('menuitemcheckbox', { name: 'Read Dates as Day/Month/Year', exact: true })
-      .or(table.menuItem('Read Dates as Day/Month/Year'))
-      .click();
+    const dayFirst = { name: 'Date: Day/Month/Year', exact: true };
+    await table.page.getByRole('menuitemcheckbox', dayFirst).click();
     await table.waitForTexts(1, '1', 'a', '2026-02-01');
     await heading.click({ button: 'right' });
-    await table.page
-      .getByRole('menuitemcheckbox', { name: 'Read Dates as Day/Month/Year', checked: true })
-      .waitFor();
+    await table.page.getByRole('menuitemcheckbox', { ...dayFirst, checked: true }).waitFor();
+  });
+
+  it('have columns of the type that is chosen in their menu', async () => {
+    const table = await open('scores.csv', 'host,score\na,"7,5"\nb,"10,5"\nc,"9,1"\n');
+    await table.waitForTexts(1, '1', 'a', '7,5');
+    const filter = async (text: string) => {
+      await table.filter('score').fill(text);
+      await table.filter('score').press('Enter');
+    };
+    await filter('>9');
+    const fault = table.page.getByRole('alert').filter({ hasText: 'The menu of its heading' });
+    await fault.waitFor();
+    const heading = table.page.getByRole('columnheader', { name: /^score/ });
+    const choose = async (name: string) => {
+      await heading.click({ button: 'right' });
+      await table.page.getByRole('menuitemcheckbox', { name, exact: true }).click();
+    };
+    await choose('Number with Decimal Comma');
+    await table.waitForStatus('2 of 3 rows');
+    await choose('Sort Ascending');
+    await table.waitForTexts(1, '3', 'c', '9,1');
+    await filter('>9,5');
+    await table.waitForTexts(1, '2', 'b', '10,5');
+    await table.waitForStatus('1 of 3 rows');
+    await filter('');
+    await table.waitForTexts(3, '2', 'b', '10,5');
+    await choose('Automatic');
+    await table.waitForTexts(1, '2', 'b', '10,5');
+    await heading.click({ button: 'right' });
+    const automatic = { name: 'Automatic', exact: true, checked: true };
+    await table.page.getByRole('menuitemcheckbox', automatic).waitFor();
   });
 });

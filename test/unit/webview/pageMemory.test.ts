@@ -9,7 +9,7 @@ type Sent = Parameters<HostLink['send']>[0];
 /** What may be shown in front of the page, or start it over. */
 const messages: { readonly [Type in Exclude<Sent['type'], 'ready'>]: Sent & { type: Type } } = {
   showList: { type: 'showList', list: '/results' },
-  orderDates: { type: 'orderDates', order: 'dayFirst' },
+  setForm: { type: 'setForm', column: '/a', form: 'dayFirst' },
   openRecord: { type: 'openRecord', record: 1 },
   showFinding: { type: 'showFinding', record: 1 },
   openFile: { type: 'openFile', record: 1 },

@@ -1,4 +1,4 @@
-import { isoRoom, timeInForm, writeIso } from '../values/dateForms';
+import { asText, decimalComma, formRoom, writeInForm } from '../values/valueForms';
 import { hashOf, isSame } from '../hash';
 import { resultNumber, results, setResult } from '../memory';
 import {
@@ -307,7 +307,7 @@ function fillBlock(reader: Reader, first: i32, count: i32, slot: i32): i32 {
       continue;
     }
     const isEscaped = (length & hasEscapes) != 0;
-    const decodedLength = (isEscaped ? length & ~hasEscapes : 0) + (form == 0 ? 0 : isoRoom);
+    const decodedLength = (isEscaped ? length & ~hasEscapes : 0) + (form == 0 ? 0 : formRoom);
     if (decoded + decodedLength > decodedRoom && at > 0) {
       return at;
     }
@@ -334,17 +334,20 @@ function fillBlock(reader: Reader, first: i32, count: i32, slot: i32): i32 {
     lastFrom = written;
     lastLength = writtenLength;
     if (isEscaped) {
-      const room = scratchFor(max(length + isoRoom, decodedRoom)) + decoded;
+      const room = scratchFor(max(length + formRoom, decodedRoom)) + decoded;
       length = (decode(isCsv, from, from + length, room) - room) as u32;
       from = room;
       decoded += length;
     }
-    const time = form == 0 ? NaN : timeInForm(form, from, from + length);
-    if (time == time) {
-      from = scratchFor(max(decoded + isoRoom, decodedRoom)) + decoded;
-      length = (writeIso(time, from) - from) as u32;
-      decoded += length;
-      store<u32>(target, isCsv ? kinds : textKinds, 12);
+    if (form != 0) {
+      const room = scratchFor(max(decoded + formRoom, decodedRoom)) + decoded;
+      const end = writeInForm(form, from, from + length, room);
+      if (end != 0) {
+        from = room;
+        length = (end - room) as u32;
+        decoded += length;
+        store<u32>(target, isCsv ? kinds : textKinds, 12);
+      }
     }
     const hash = hashOf(from, length);
     store<u32>(target, from as u32);
@@ -372,6 +375,7 @@ export function codesOf(
   maxBytes: i32,
 ): i32 {
   const isCsv = reader.form == csvForm;
+  const form = formOfSlot(reader, slot);
   let code: u32 = nullCode;
   for (let first = 0; first < count;) {
     const size = fillBlock(reader, first, min(count - first, blockValues), slot);
@@ -396,13 +400,8 @@ export function codesOf(
         continue;
       }
       const to = from + length;
-      const kind = isCsv
-        ? csvKind(from, to, hasCommas(reader))
-        : kinds != textKinds
-          ? otherKind(load<u8>(from))
-          : isDate(from, to)
-            ? kindDate
-            : kindText;
+      const isText = isCsv || kinds == textKinds;
+      const kind = isText ? kindOfText(reader, form, from, to) : otherKind(load<u8>(from));
       code = addNew(texts, kind, from, length, hash, entry) + firstValueCode;
       store<u32>(target, code);
       if (texts.count > maxValues || textBytes(texts) > (maxBytes as usize)) {
@@ -412,6 +411,20 @@ export function codesOf(
     first += size;
   }
   return count;
+}
+
+/**
+ * The kind of a text of JSON, or of a field of CSV, in a column with a form or without.
+ * @inline
+ */
+function kindOfText(reader: Reader, form: i32, from: usize, to: usize): i32 {
+  if (form == asText && from != to) {
+    return kindText;
+  }
+  if (reader.form == csvForm) {
+    return csvKind(from, to, hasCommas(reader) || form == decimalComma);
+  }
+  return isDate(from, to) ? kindDate : kindText;
 }
 
 /** A table that is larger than this is not in the nearest caches. */
@@ -454,21 +467,21 @@ function warm(texts: Texts, size: i32): void {
 export let valueFrom: usize = 0;
 export let valueTo: usize = 0;
 
-const iso: usize = memory.data(32, 8);
+const inForm: usize = memory.data(64, 8);
 
 /**
- * Finds the bytes of a value that is not missing. A date in the form of its column is written as in ISO 8601.
+ * Finds the bytes of a value that is not missing. One in the form of its column is written as it is shown.
  * @param words the words of the value.
  * @returns whether it is a text: in CSV, all values are.
  */
 export function locate(reader: Reader, words: usize, form: i32): bool {
   const isText = locateWritten(reader, words);
-  const time = form == 0 ? NaN : timeInForm(form, valueFrom, valueTo);
-  if (time != time) {
+  const end = form == 0 ? 0 : writeInForm(form, valueFrom, valueTo, inForm);
+  if (end == 0) {
     return isText;
   }
-  valueTo = writeIso(time, iso);
-  valueFrom = iso;
+  valueFrom = inForm;
+  valueTo = end;
   return true;
 }
 
@@ -513,16 +526,11 @@ export function readValue(reader: Reader, record: i32, slot: i32): i32 {
   if (load<u32>(words) == missing) {
     return setValue(kindMissing, 0, 0);
   }
-  const isText = locate(reader, words, formOfSlot(reader, slot));
+  const form = formOfSlot(reader, slot);
+  const isText = locate(reader, words, form);
   const from = valueFrom;
   const to = valueTo;
-  const kind = !isText
-    ? otherKind(load<u8>(from))
-    : reader.form == csvForm
-      ? csvKind(from, to, hasCommas(reader))
-      : isDate(from, to)
-        ? kindDate
-        : kindText;
+  const kind = isText ? kindOfText(reader, form, from, to) : otherKind(load<u8>(from));
   return setValue(kind, from, to);
 }
 

@@ -30,7 +30,7 @@ import {
   stoppedNew,
   valueAt,
 } from '../reader';
-import { timeInForm } from '../values/dateForms';
+import { kindInForm } from '../values/valueForms';
 import { isDate, kindDate, kindNull, kindText, otherKind } from '../values/values';
 
 /* Finds JSON records, and walks through them: which values they have, and whether they are valid. */
@@ -192,8 +192,7 @@ function addKind(node: Node, first: u8, from: usize, to: usize): void {
   let kind: u32;
   const form = load<i32>(forms + ((node.number as usize) << 2));
   const inset: usize = first == quote ? 1 : 0;
-  const time = form == 0 ? NaN : timeInForm(form, from + inset, to - inset);
-  if (time == time) {
+  if (form != 0 && kindInForm(form, from + inset, to - inset) == kindDate) {
     kind = hasValueBit | dateBit;
   } else if (first == quote) {
     if (to - from == 2) {

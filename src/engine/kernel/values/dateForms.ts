@@ -6,13 +6,10 @@ import { hasTime, hasZone, slashTimeOf } from './writtenTimes';
  * seconds or milliseconds since 1970-01-01. Values of such a column are read as if they were written as in ISO 8601.
  */
 
-/** The forms, as `engine/read/detect/dateForms.ts` has them; 0 is none of them. */
+/** The forms of dates, as `ValueForm` has them; 0 is none of them. */
 const dayFirst: i32 = 1;
 const monthFirst: i32 = 2;
 const inSeconds: i32 = 3;
-
-/** The longest is 2026-02-13T07:08:28.123Z. */
-export const isoRoom: u32 = 24;
 
 /** The last second of the year 9999, since 1970. */
 const lastSecond: f64 = 253_402_300_799;
@@ -66,7 +63,7 @@ function fractionOf(from: usize, to: usize): f64 {
 
 /**
  * Writes a time that `timeInForm` has just read, as in ISO 8601: only the date if there was no time of day, and
- * without a zone if there was none.
+ * without a zone if there was none. The longest is 2026-02-13T07:08:28.123Z.
  * @returns the end of what was written
  */
 export function writeIso(time: f64, target: usize): usize {

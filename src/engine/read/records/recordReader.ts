@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { readAhead, threadKernel } from '../../values/kernel';
 import type { TextSet } from '../../values/texts';
 import { kindNull } from '../../values/kinds';
-import { dateForms, type InvalidReason } from '../../types';
+import { type InvalidReason, valueForms } from '../../types';
 import type { ByteSource } from '../bytes/byteSource';
 import { Shape, type ShapeNode } from './shape';
 
@@ -482,8 +482,8 @@ export class RecordReader {
     exports.setSlotCount(this.reader, nodes.length);
     for (const node of shape.nodes) {
       const number = this.numberOf(node);
-      if (node.dateForm && number >= 0) {
-        exports.setDateForm(this.reader, number, dateForms.indexOf(node.dateForm) + 1);
+      if (node.form && number >= 0) {
+        exports.setForm(this.reader, number, valueForms.indexOf(node.form) + 1);
       }
     }
     this.nodes = nodes;

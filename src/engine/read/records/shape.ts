@@ -1,5 +1,5 @@
 import { columnType, kindJson, kindNull } from '../../values/kinds';
-import type { Column, ColumnId, DateForm } from '../../types';
+import type { Column, ColumnId, FormChoice, ValueForm } from '../../types';
 import { isSecretField } from '../../../base/json/secretFields';
 import { TableError } from '../../values/tableError';
 
@@ -39,10 +39,11 @@ export interface ShapeNode {
   hasValue: boolean;
   /** Whether it has too many members, or is too deep, to be expanded. */
   closed: boolean;
-  /** The form of its dates, if only all of them together tell it. */
-  dateForm: DateForm | undefined;
-  /** Whether its first values are dates with slashes, so that a user may choose the order of day and month. */
-  hasSlashDates: boolean;
+  /** The form of its values, if only all of them together tell it, or a user. */
+  form: ValueForm | undefined;
+  /** What a user may choose for its form, as its first values allow, and what was chosen. */
+  formChoices: readonly FormChoice[];
+  chosenForm: FormChoice | undefined;
 }
 
 /** A shape as plain data, for another thread. */
@@ -67,7 +68,7 @@ interface NodeState {
   readonly kinds: number;
   readonly hasValue: boolean;
   readonly closed: boolean;
-  readonly dateForm: DateForm | undefined;
+  readonly form: ValueForm | undefined;
 }
 
 /** All nodes seen so far. It only grows. */
@@ -151,9 +152,9 @@ export class Shape {
       }
     }
     for (const [number, state] of nodes.entries()) {
-      const { parent, ownName, title, secret, kinds, hasValue, closed, dateForm } = state;
+      const { parent, ownName, title, secret, kinds, hasValue, closed, form } = state;
       const node = this.nodes[number] ?? this.create(this.nodes[parent], ownName, title, secret);
-      node.dateForm ??= dateForm;
+      node.form ??= form;
       node.kinds |= kinds;
       node.hasValue ||= hasValue;
       if (closed && !node.closed) {
@@ -251,8 +252,9 @@ export class Shape {
       secret,
       kinds,
       hasValue,
-      dateForm,
-      hasSlashDates,
+      form,
+      formChoices,
+      chosenForm,
     }: ShapeNode): Column => ({
       id,
       name,
@@ -260,8 +262,9 @@ export class Shape {
       type: columnType(kinds),
       verified: this.isComplete,
       ...(!hasValue && { empty: true }),
-      ...(dateForm && { dateForm }),
-      ...(hasSlashDates && { hasSlashDates }),
+      ...(form && { form }),
+      ...(formChoices.length > 0 && { formChoices }),
+      ...(chosenForm && { chosenForm }),
     });
     const visit = (node: ShapeNode) => {
       const hasMembers = node.members.length > 0 && !node.closed;
@@ -305,8 +308,9 @@ export class Shape {
       kinds: 0,
       hasValue: false,
       closed: depth >= maxDepth,
-      dateForm: undefined,
-      hasSlashDates: false,
+      form: undefined,
+      formChoices: [],
+      chosenForm: undefined,
     };
     this.nodes.push(node);
     this.byId.set(node.id, node);
@@ -317,6 +321,6 @@ export class Shape {
 }
 
 function stateOf(node: ShapeNode): NodeState {
-  const { parent, ownName, title, secret, kinds, hasValue, closed, dateForm } = node;
-  return { parent: parent?.number ?? 0, ownName, title, secret, kinds, hasValue, closed, dateForm };
+  const { parent, ownName, title, secret, kinds, hasValue, closed, form } = node;
+  return { parent: parent?.number ?? 0, ownName, title, secret, kinds, hasValue, closed, form };
 }

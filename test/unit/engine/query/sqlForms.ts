@@ -91,6 +91,12 @@ export const forms: Readonly<Record<string, string>> = {
   'quoted empty texts.csv': 'a,b\n"",""\n"",x\ny,\n',
   'title.csv': 'Report of 2026\nname,host,n\na,x,1\nb,y,2\n',
   'decimal commas.csv': 'name;n\na;1,5\nb;0,75\nc;2\nd;.5\n',
+  'points between thousands.csv':
+    'name;n\na;1.234,50\nb;-7,5\nc;1.000\nd;12.345.678\ne;" 1.234 "\nf;x\ng;7,5\n',
+  'only points between thousands.csv':
+    'name;n\na;1.234,50\nb;-7,5\nc;1.000\nd; 1234,5\ne;\nf;7,5\n',
+  'decimal commas between tabs.tsv': 'name\tn\na\t1.234,5\nb\t0,75\nc\t2\nd\t1234,50\ne\t,5\n',
+  'decimal commas in quotes.csv': 'name,n\na,"1.234,5"\nb,"0,75"\nc,2\nd,-5\n',
   'numbers.csv': 'name,n\na,.9\nb,+5\nc,5.\nd," 3"\ne,0.5\nf,1e3\ng,-.5\n',
   'numbers with blanks.csv': 'name,n\na, 3\nb,3 \nc,\t4\nd,10\n',
   'numbers among texts.csv':

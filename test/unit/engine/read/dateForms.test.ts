@@ -12,9 +12,11 @@ describe('Dates whose form only their column tells', () => {
     const { rows } = core.rows({ view: wholeFile, from: 0, count: 200 }, work());
     return {
       core,
-      columns: columns.map((column) => `${column.name}:${column.type}:${column.dateForm ?? ''}`),
+      columns: columns.map((column) => `${column.name}:${column.type}:${column.form ?? ''}`),
       texts: rows.map(({ cells }) => cells.map(({ text }) => text)),
-      mayChoose: columns.filter(({ hasSlashDates }) => hasSlashDates).map((column) => column.name),
+      mayChoose: columns
+        .filter(({ formChoices = [] }) => formChoices.includes('dayFirst'))
+        .map((column) => column.name),
     };
   }
 
@@ -49,22 +51,48 @@ describe('Dates whose form only their column tells', () => {
     assert.deepEqual(unclear.mayChoose, ['d']);
     assert.deepEqual(unclear.texts[0], ['01/02/2021', 'x']);
     unclear.core.close();
-    for (const [dateOrder, expected] of [
+    for (const [order, expected] of [
       ['dayFirst', '2021-02-01'],
       ['monthFirst', '2021-01-02'],
     ] as const) {
-      const chosen = await open('a.csv', content, { dateOrder });
-      assert.deepEqual(chosen.columns, [`d:date:${dateOrder}`, 'e:text:']);
-      assert.deepEqual(chosen.mayChoose, ['d']);
-      assert.equal(chosen.texts[0]?.[0], expected);
-      chosen.core.close();
+      for (const options of [{ forms: { '/0': order } }, { dateOrder: order }]) {
+        const chosen = await open('a.csv', content, options);
+        assert.deepEqual(chosen.columns, [`d:date:${order}`, 'e:text:']);
+        assert.deepEqual(chosen.mayChoose, ['d']);
+        assert.equal(chosen.texts[0]?.[0], expected);
+        chosen.core.close();
+      }
     }
+  });
+
+  it('have the order that is chosen for another column where none tells it', async () => {
+    const rows = ['d,e,f,g', '01/02/2021,01/02/2021,x,01/02/2021'];
+    const unclear = await open('a.csv', rows.join('\n'), { forms: { '/1': 'dayFirst' } });
+    assert.deepEqual(unclear.columns, [
+      'd:date:dayFirst',
+      'e:date:dayFirst',
+      'f:text:',
+      'g:date:dayFirst',
+    ]);
+    unclear.core.close();
+    const told = await open('b.csv', [...rows, '01/02/2021,01/02/2021,x,01/13/2021'].join('\n'), {
+      forms: { '/1': 'dayFirst' },
+    });
+    assert.deepEqual(told.columns, [
+      'd:date:monthFirst',
+      'e:date:dayFirst',
+      'f:text:',
+      'g:date:monthFirst',
+    ]);
+    told.core.close();
   });
 
   it('stay texts if a user chooses that, whatever tells their order', async () => {
     const content = 'd,at\n13/02/2021,1590144840\n03/04/2021,1590144841\n';
-    const { columns, texts, mayChoose, core } = await open('a.csv', content, { dateOrder: 'none' });
-    assert.deepEqual(columns, ['d:text:', 'at:date:seconds']);
+    const { columns, texts, mayChoose, core } = await open('a.csv', content, {
+      forms: { '/0': 'text' },
+    });
+    assert.deepEqual(columns, ['d:text:text', 'at:date:seconds']);
     assert.deepEqual(mayChoose, ['d']);
     assert.deepEqual(texts[0], ['13/02/2021', '2020-05-22T10:54:00Z']);
     core.close();

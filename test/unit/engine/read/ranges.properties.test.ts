@@ -6,7 +6,7 @@ import {
   type PlainSource,
 } from '../../../../src/engine/read/bytes/byteSource';
 import { RangeThreads } from '../../../../src/engine/read/ranges/rangeThreads';
-import { TableFile } from '../../../../src/engine/read/tableFile';
+import { type FileOptions, TableFile } from '../../../../src/engine/read/tableFile';
 import { TableCore } from '../../../../src/engine/tableCore';
 import type { FileChange, Query } from '../../../../src/engine/types';
 import { fc, runs } from '../../../helpers/property';
@@ -201,8 +201,8 @@ describe('A file read in ranges', () => {
   });
 
   /** All that is found of a file. */
-  async function found(file: string, threads: RangeThreads): Promise<unknown> {
-    const table = await TableFile.open(file, openPlain(file));
+  async function found(file: string, threads: RangeThreads, options: FileOptions = {}) {
+    const table = await TableFile.open(file, openPlain(file), options);
     const core = new TableCore(table, { columnLimits, threads });
     await core.start();
     const counting = core.counted({ now: 9e10, since: 5e10 }, work());
@@ -241,6 +241,37 @@ describe('A file read in ranges', () => {
     );
     assert.equal(pools[0]?.rangesRead, 0);
     assert.ok(pools.slice(1).every(({ rangesRead }) => rangesRead > runs));
+  });
+
+  it('gives the same answers of columns with a form', async () => {
+    const lines = Array.from({ length: 1500 }, (_, row) => {
+      const amount = ((row * 7919) % 1500) * 1234.5;
+      return [
+        row === 1200 ? 'n/a' : amount.toLocaleString('de'),
+        (row % 40).toLocaleString('de', { minimumFractionDigits: 1 }),
+        `1.${row % 12}`,
+        `${1 + (row % 28)}/${1 + (row % 12)}/2026`,
+      ].join(';');
+    });
+    const file = folder.write('a.csv', `amount;score;version;day\n${lines.join('\n')}\n`);
+    const options: FileOptions = { forms: { '/2': 'text' } };
+    const before = pools.map(({ rangesRead }) => rangesRead);
+    const answers = [];
+    for (const pool of pools) {
+      answers.push(await found(file, pool, options));
+    }
+    assert.deepEqual(answers[1], answers[0]);
+    assert.deepEqual(answers[2], answers[0]);
+    const columns = answers[0]?.info.columns.map(({ type, form }) => [type, form]);
+    assert.deepEqual(columns, [
+      ['mixed', 'decimalComma'],
+      ['number', 'decimalComma'],
+      ['text', 'text'],
+      ['date', 'dayFirst'],
+    ]);
+    assert.ok(
+      pools.slice(1).every(({ rangesRead }, at) => rangesRead > (before[at + 1] ?? Infinity)),
+    );
   });
 
   it('shows a column without a heading that only a thread has read', async () => {

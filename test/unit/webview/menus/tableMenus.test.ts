@@ -7,8 +7,9 @@ import { openCore, tableFolder, work } from '../../../helpers/tableFiles';
 describe('The menu of a column', () => {
   const folder = tableFolder();
 
-  it('offers the order of day and month for dates with slashes, and only for them', async () => {
-    const core = await openCore(folder.write('a.csv', 'd,n\n01/02/2026,1\n'));
+  it('offers the types that the values of a column may have', async () => {
+    const file = folder.write('a.csv', 'd,n,c,t\n01/02/2026,1,"7,5",a\n');
+    const core = await openCore(file, { forms: { '/2': 'decimalComma' } });
     const columns = core.info().columns.map((column) => ({ column }));
     const sent: unknown[] = [];
     const page = {
@@ -16,21 +17,26 @@ describe('The menu of a column', () => {
       view: { criteria: { sort: [], groupBy: [] } },
       link: { send: (message: unknown) => sent.push(message) },
     } as unknown as MenuPage;
-    const [dates, numbers] = columns.map((shown) =>
+    const [dates = [], ...others] = columns.map((shown) =>
       headerItems(page, shown as Parameters<typeof headerItems>[1], 0, 1).filter(({ label }) =>
-        label?.startsWith('dates'),
+        label?.startsWith('type'),
       ),
     );
-    assert.deepEqual(numbers, []);
-    assert.deepEqual(
-      dates?.map(({ checked }) => checked),
-      [false, false, true],
+    const labels = [dates, ...others].map((items) =>
+      items.map(({ label, checked }) => `${label}${checked === true ? ' (checked)' : ''}`),
     );
+    assert.deepEqual(labels, [
+      ['typeAutomatic (checked)', 'typeText', 'typeDayFirst', 'typeMonthFirst'],
+      ['typeAutomatic (checked)', 'typeText'],
+      ['typeAutomatic', 'typeText', 'typeDecimalComma (checked)'],
+      [],
+    ]);
     dates.forEach(({ run }) => run?.());
     assert.deepEqual(sent, [
-      { type: 'orderDates', order: 'dayFirst' },
-      { type: 'orderDates', order: 'monthFirst' },
-      { type: 'orderDates', order: 'none' },
+      { type: 'setForm', column: '/0' },
+      { type: 'setForm', column: '/0', form: 'text' },
+      { type: 'setForm', column: '/0', form: 'dayFirst' },
+      { type: 'setForm', column: '/0', form: 'monthFirst' },
     ]);
     core.close();
   });
