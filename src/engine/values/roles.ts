@@ -128,6 +128,7 @@ const names: Readonly<Record<Role, readonly string[]>> = {
     'submitted_at',
     'published',
     'published_at',
+    'issued',
     'date',
     'timestamp',
     'time',
@@ -344,7 +345,7 @@ const patterns: Readonly<Partial<Record<Role, RegExp>>> = {
   severity:
     /_(severity|risk)(_(level|rating|label|category|name))?$|^cvss(_?v?[234](_?[01])?)?(_(base_?)?score)?$/,
   firstSeen:
-    /^(.*_)?(first_(seen|found|detected|discovered|observed|identified|reported)(_(on|at|date|time))?|((publish(ed)?|publication|disclosure|discovery|detection|creation|introduced)_(date|at|on|time)))$/,
+    /^(.*_)?(first_(seen|found|detected|discovered|observed|identified|reported)(_(on|at|date|time))?|((publish(ed)?|publication|disclosure|discovery|detection|creation|created|introduced)_?(date|at|on|time)|published_timestamp))$/,
 };
 
 /**

@@ -7,7 +7,8 @@ import { noEvidence, severityColumn } from './severityEvidence';
 /* Which list of a document has its findings. */
 
 /** Names of lists that describe one finding, such as its ratings. */
-const detailsName = /^(known|related|linked|similar)_|cvss|(^|_)(scores?|ratings?|severities)$/;
+const detailsName =
+  /^(known|related|linked|similar)_|cvss|(^|_)(scores?|ratings?|severities|relationships)$/;
 /** Names of lists of what is searched, of what happened during the search, or of the columns of another list. */
 const catalogName = /(^|_)(rules|notifications|columns|headers|fields)$/;
 
@@ -105,6 +106,12 @@ export function hasFindings(list: ListPath, finder: ListFinder): boolean {
   return kind === 'findings' || (kind === 'other' && evidence === severityColumn);
 }
 
+/** Whether a list has the name of findings, and severities: its keys name packages or rules, and no secrets. */
+export function hasNamedFindings(list: ListPath, finder: ListFinder): boolean {
+  const { evidence, kind } = rate(list, finder, false);
+  return kind === 'findings' && evidence === severityColumn;
+}
+
 /** A finding may have a list of a few things, such as references. */
 const fewRows = 20;
 
@@ -124,7 +131,7 @@ function sortKey(one: RatedList, all: readonly RatedList[]): readonly number[] {
     return [0];
   }
   if (hasSeverities && kind !== 'catalog' && !isReplaced(one, all)) {
-    return [3, list.rows];
+    return [3, list.rows, list.name.endsWith('[]') ? likelihood(list) : 0];
   }
   const isInTop = list.outer?.name === '[]';
   if (kind === 'findings' && !hasSeverities && (!isInTop || onlyFindingsName.test(ownName(list)))) {

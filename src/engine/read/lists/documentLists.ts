@@ -4,7 +4,7 @@ import { TableError } from '../../values/tableError';
 import type { YieldBudget } from '../../values/yieldBudget';
 import { type ListInfo, wholeDocument } from '../../types';
 import type { ByteSource } from '../bytes/byteSource';
-import { defaultList, hasFindings, sortLists } from './chooseList';
+import { defaultList, hasFindings, hasNamedFindings, sortLists } from './chooseList';
 import { type DetectedFormat, lines, texts } from '../detect/detect';
 import { ListFinder, type ListPath } from './listPaths';
 import { planOf } from './listPlan';
@@ -144,7 +144,7 @@ class ListChooser {
     const native = this.native(list);
     return native
       ? { source: this.source, detected: native, ...about }
-      : { ...this.extracted(list, start), ...about, bytesAfter: after };
+      : { ...this.extracted(list, finder, start), ...about, bytesAfter: after };
   }
 
   private choose(
@@ -198,8 +198,12 @@ class ListChooser {
   }
 
   /** The elements of a list as the records of a temporary file. */
-  private extracted(list: ListPath, start: number): Pick<OpenedDocument, 'source' | 'detected'> {
-    const plan = planOf(list, this.samples);
+  private extracted(
+    list: ListPath,
+    finder: ListFinder,
+    start: number,
+  ): Pick<OpenedDocument, 'source' | 'detected'> {
+    const plan = planOf(list, this.samples, hasNamedFindings(list, finder));
     const { cacheFolder = path.join(os.tmpdir(), 'scorecard') } = this.source;
     const range = { start, end: this.found.end };
     return {

@@ -11,6 +11,8 @@ export interface ListPlan {
   readonly prefixes: readonly string[];
   /** By the number of steps: the name for the key, if the last step leads to any member. */
   readonly keyNames: readonly (string | undefined)[];
+  /** Whether keys are no names of secrets, whatever words they have, such as the package `tough-cookie`. */
+  readonly hasPlainKeys: boolean;
   /**
    * The names of the keys, and of the elements' own members, as far as samples show. They are the first
    * columns, and no member of a parent gets one of them.
@@ -23,13 +25,13 @@ export interface ListPlan {
 /** The most names of own members; a record has so many columns at most. */
 const maxOwnNames = 1000;
 
-export function planOf(list: ListPath, samples: SampleReader): ListPlan {
+export function planOf(list: ListPath, samples: SampleReader, hasPlainKeys: boolean): ListPlan {
   const cells = list.hasCells ? cellNames(list, samples) : undefined;
   const ownNames = cells ? cells.firstNames : namesOf(list.place, samples);
   const prefixes = prefixesOf(list.steps);
   const keyNames = keyNamesOf(list.steps, prefixes, ownNames);
   const firstNames = [...keyNames.filter((name) => name !== undefined), ...ownNames];
-  return { list, prefixes, keyNames, firstNames, ...(cells && { cells }) };
+  return { list, prefixes, keyNames, hasPlainKeys, firstNames, ...(cells && { cells }) };
 }
 
 /** The names of the members of objects, in the order of the first ones. */

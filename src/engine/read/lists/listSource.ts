@@ -289,7 +289,8 @@ class ListWalk {
     const { kernel } = this;
     const [from, length, isLong] = [kernel.result(3), kernel.result(4), kernel.result(5) !== 0];
     const key = textOf(kernel.bytes.toString('utf8', from, from + Math.max(0, length)));
-    kernel.exports.answerKey(walk, isLong || isSecretField(key) ? 1 : 0);
+    const isSecret = !this.plan.hasPlainKeys && (isLong || isSecretField(key));
+    kernel.exports.answerKey(walk, isSecret ? 1 : 0);
   }
 
   private setCommon(walk: number): void {

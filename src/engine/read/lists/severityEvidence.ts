@@ -24,8 +24,8 @@ const severityName =
 /** Members of an object with such a name: `severity.name`. */
 const innerName = /^(name|value|label|text|title|display_name)$/;
 
-/** A setting of the tool, such as the severity from which a check fails. */
-const limitName = /threshold|allowed|(^|_)(min|minimum|fail_on)(_|$)/;
+/** A setting of the tool, such as the severity from which a check fails, or what the check found in all. */
+const limitName = /threshold|allowed|(^|_)(min|minimum|fail_on)(_|$)|_found$/;
 
 /** Other paths have no such name. */
 const mayBeSeverity = /sev|risk|crit|threat|prior|level|rating|rank|impact|grade/i;

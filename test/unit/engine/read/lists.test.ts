@@ -108,6 +108,10 @@ describe('A JSON document with lists', () => {
     const finding = (severity: string) => ({ id: 1, severity });
     const texts = (count: number) => Array.from({ length: count }, (_, at) => ({ at }));
     const tool = { driver: { name: 'x', rules: [{ id: 'a', config: { level: 'warning' } }] } };
+    const related = ['reporter', 'assignee', 'program', 'weakness', 'scope', 'bounty', 'field'];
+    const relationships = Object.fromEntries(
+      [...related, 'severity'].map((name) => [name, { data: { attributes: { rating: 'high' } } }]),
+    );
     const found: [unknown, string | undefined, number][] = [
       // Lists in lists, and members of members.
       [
@@ -158,6 +162,20 @@ describe('A JSON document with lists', () => {
       // What a tool should report is no severity.
       [{ checks: [{ maximum_severity_allowed: 'high' }], failures: texts(1) }, 'failures[]', 1],
       [{ policies: [{ severityThreshold: 'high' }], failures: texts(1) }, 'failures[]', 1],
+      [
+        { checks: [{ maximum_severity_found: 'high' }, {}], vulnerabilities: [finding('high')] },
+        'vulnerabilities[]',
+        1,
+      ],
+      // Of lists as long, the one that is named by findings.
+      [
+        { scan: { compliances: [finding('high')], vulnerabilities: [finding('low')] } },
+        'scan.vulnerabilities[]',
+        1,
+      ],
+      [{ report: [finding('high')], vulns: { 'a/b': finding('high') } }, 'report[]', 1],
+      // What belongs to a record of JSON:API is no list.
+      [{ data: [{ id: '1', type: 'report', relationships }] }, 'data[]', 1],
       // One finding, and nothing at all.
       [{ severity: 'high', title: 'x', references: texts(2) }, undefined, 1],
       [{ severity: 'high', title: 'x', tags: ['a', 'b'] }, undefined, 1],
@@ -438,6 +456,16 @@ describe('A JSON document with lists', () => {
     const inMaps = await shown(parents, { reveal: false });
     assert.equal(inMaps.list, 'users{}.rows[]');
     assert.doesNotMatch(JSON.stringify(inMaps.texts[1]), /hunter2/);
+  });
+
+  it('takes the keys of findings for no secrets', async () => {
+    const vulnerabilities = { 'tough-cookie': { severity: 'high' }, qs: { severity: 'low' } };
+    const { columns, texts } = await shown({ vulnerabilities }, { reveal: false });
+    assert.deepEqual(columns, ['key', 'severity']);
+    assert.deepEqual(texts, [
+      ['tough-cookie', 'high'],
+      ['qs', 'low'],
+    ]);
   });
 
   it('leaves out what parents have too much of', async () => {

@@ -25,6 +25,13 @@ describe('The roles of columns', () => {
     assert.equal(nameOf('severity', column('package.value', 'High', 'x')), undefined);
   });
 
+  it('know the days on which a finding was made or published', () => {
+    for (const name of ['publishdate', 'created_time', 'published_timestamp', 'issued']) {
+      const dates = { name, texts: ['2026-01-02'], dates: 1 };
+      assert.equal(nameOf('firstSeen', dates), name);
+    }
+  });
+
   it('prefer the fuller of two columns whose names are as likely', () => {
     const columns = [column('nvd_severity', 'low'), column('aqua_severity', 'high', 'low')];
     assert.equal(nameOf('severity', ...columns), 'aqua_severity');
