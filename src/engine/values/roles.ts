@@ -167,6 +167,8 @@ const names: Readonly<Record<Role, readonly string[]>> = {
     'file_name',
     'file',
     'source_file',
+    'artifact_location_uri',
+    'affects_ref',
     'path',
     'package',
     'component',
@@ -366,12 +368,15 @@ function likelihoodOf(role: Role, name: string): number | undefined {
   return patterns[role]?.test(own) === true ? 2 * all.length : undefined;
 }
 
-/** The last part of a nested name; that of the object, if the part only says that it is its value. */
+/** The last part of a nested name; that of the object, if the part only says that it is its value or address. */
 function ownName(name: string): string {
   const [last = '', above] = name.split('.').map(snakeCase).toReversed();
-  return above !== undefined && /^(value|label|name)$/.test(last) && above.endsWith('severity')
-    ? above
-    : last;
+  if (above === undefined) {
+    return last;
+  }
+  const isUri = last === 'uri' && above === 'artifact_location';
+  const isSeverity = /^(value|label|name)$/.test(last) && above.endsWith('severity');
+  return isUri ? `${above}_${last}` : isSeverity ? above : last;
 }
 
 /** Converts a name to snake case, regardless of how its words are joined. */

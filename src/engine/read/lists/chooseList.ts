@@ -34,10 +34,11 @@ function rate(list: ListPath, finder: ListFinder, hasInner: boolean): RatedList 
   // The findings are in the lists by severity, if there are such.
   const steps = hasInner ? list.steps.slice(0, -1) : list.steps;
   const isBySeverity = steps.some((step) => step.kind === 'member' && step.isSeverity);
-  const evidence = isBySeverity
-    ? severityColumn
-    : list.hasCells
-      ? noEvidence
+  const hasRatings = () => ratingsIn(list, finder).length > 0;
+  const evidence = list.hasCells
+    ? noEvidence
+    : isBySeverity || hasRatings()
+      ? severityColumn
       : finder.evidenceOf(list.place);
   const kind = detailsName.test(name)
     ? 'details'
@@ -47,6 +48,23 @@ function rate(list: ListPath, finder: ListFinder, hasInner: boolean): RatedList 
         ? 'findings'
         : 'other';
   return { list, evidence, kind };
+}
+
+/**
+ * The arrays in the elements of a list that have their severities, such as `ratings` of a vulnerability; none
+ * if the elements have severities themselves.
+ */
+export function ratingsIn({ place, hasCells }: ListPath, finder: ListFinder): Place[] {
+  if (hasCells || finder.evidenceOf(place) === severityColumn) {
+    return [];
+  }
+  return place.members.filter(
+    ({ name, element }) =>
+      detailsName.test(snakeCase(name)) &&
+      element !== undefined &&
+      element.objects > 0 &&
+      finder.evidenceOf(element) === severityColumn,
+  );
 }
 
 /** Names that say only that there is a list. */
@@ -67,9 +85,9 @@ export function defaultList(
   finder: ListFinder,
   top: Place,
 ): ListPath | undefined {
-  const empty = emptyResults(finder, top);
-  if (empty) {
-    return empty;
+  const results = sarifResults(sorted, finder, top);
+  if (results) {
+    return results;
   }
   const [best] = sorted;
   const isFinding = top.objects > 0 && finder.evidenceOf(top) === severityColumn;
@@ -93,12 +111,19 @@ export function defaultList(
   return plain;
 }
 
-/** The results of a SARIF file that has none: its runs and rules are not what it was written for. */
-function emptyResults(finder: ListFinder, top: Place): ListPath | undefined {
+/** The results of a SARIF file, even if it has none: its runs, rules and taxa are not what it was written for. */
+function sarifResults(
+  sorted: readonly ListPath[],
+  finder: ListFinder,
+  top: Place,
+): ListPath | undefined {
+  const areResults = ({ name }: ListPath) => name === sarifResultsName;
   return finder.isSarif(top)
-    ? finder.plain.find(({ name, rows }) => name === 'runs[].results[]' && rows === 0)
+    ? (sorted.find(areResults) ?? finder.plain.find((list) => areResults(list) && list.rows === 0))
     : undefined;
 }
+
+export const sarifResultsName = 'runs[].results[]';
 
 /** Whether the elements of a list are findings, as far as its name and their members tell. */
 export function hasFindings(list: ListPath, finder: ListFinder): boolean {

@@ -65,7 +65,7 @@ describe('A JSON document with lists', () => {
     assert.deepEqual(texts, [
       ['a', 'error', 'one', 'Scan', '1', 'utf16'],
       ['b', 'note', 'two', 'Scan', '1', 'utf16'],
-      ['z', '', '', 'Other', '', ''],
+      ['z', 'warning', '', 'Other', '', ''],
     ]);
   });
 
@@ -136,8 +136,8 @@ describe('A JSON document with lists', () => {
       [[{ ...finding('high'), ratings: [finding('low'), finding('low')] }], '[]', 1],
       [
         { vulnerabilities: [{ ratings: [finding('low'), finding('low')] }] },
-        'vulnerabilities[].ratings[]',
-        2,
+        'vulnerabilities[]',
+        1,
       ],
       [{ vulnerabilities: [{ ratings: [finding('low')] }, {}] }, 'vulnerabilities[]', 2],
       [
