@@ -61,7 +61,9 @@ const names: Readonly<Record<Role, readonly string[]>> = {
     'level',
     'rating',
     'schweregrad',
-    'kritikalität',
+    // An umlaut is read as `_`.
+    'kritikalit_t',
+    'kritikalitaet',
     'risiko',
     'priority',
     'impact',
@@ -169,6 +171,7 @@ const names: Readonly<Record<Role, readonly string[]>> = {
     'source_file',
     'artifact_location_uri',
     'affects_ref',
+    'files_key',
     'path',
     'package',
     'component',

@@ -1,8 +1,8 @@
 import { snakeCase } from '../../values/roles';
-import { findingsName, onlyFindingsName } from '../../values/findingsNames';
+import { findingsName, isNameOfFindings, onlyFindingsName } from '../../values/findingsNames';
 import type { ListFinder, ListPath } from './listPaths';
 import type { Place } from './places';
-import { noEvidence, severityColumn } from './severityEvidence';
+import { noEvidence, severityColumn, severityNumbers } from './severityEvidence';
 
 /* Which list of a document has its findings. */
 
@@ -11,6 +11,9 @@ const detailsName =
   /^(known|related|linked|similar)_|cvss|(^|_)(scores?|ratings?|severities|relationships)$/;
 /** Names of lists of what is searched, of what happened during the search, or of the columns of another list. */
 const catalogName = /(^|_)(rules|notifications|columns|headers|fields)$/;
+
+/** Names of lists that say what happened during the search, if there are also findings beside them. */
+const logName = /(^|_)(errors|warnings|logs?|messages)$/;
 
 interface RatedList {
   readonly list: ListPath;
@@ -40,9 +43,10 @@ function rate(list: ListPath, finder: ListFinder, hasInner: boolean): RatedList 
     : isBySeverity || hasRatings()
       ? severityColumn
       : finder.evidenceOf(list.place);
+  const isLog = logName.test(name) && list.beside.some(isArrayOfFindings);
   const kind = detailsName.test(name)
     ? 'details'
-    : catalogName.test(name)
+    : isLog || catalogName.test(name)
       ? 'catalog'
       : findingsName.test(name)
         ? 'findings'
@@ -65,6 +69,10 @@ export function ratingsIn({ place, hasCells }: ListPath, finder: ListFinder): Pl
       element.objects > 0 &&
       finder.evidenceOf(element) === severityColumn,
   );
+}
+
+function isArrayOfFindings({ name, arrays }: Place): boolean {
+  return arrays > 0 && isNameOfFindings(name);
 }
 
 /** Names that say only that there is a list. */
@@ -91,11 +99,7 @@ export function defaultList(
   }
   const [best] = sorted;
   const isFinding = top.objects > 0 && finder.evidenceOf(top) === severityColumn;
-  if (best && !best.isMetadata) {
-    const { evidence, kind } = rate(best, finder, false);
-    const isOther = evidence < severityColumn && kind !== 'findings';
-    return isFinding && isOther && best.rows < fewRows ? undefined : best;
-  }
+  const rated = best && rate(best, finder, false);
   // Nothing was found, or findings are only texts. Other such lists do not say more than the document.
   const [plain] = finder.plain
     .filter((list) => {
@@ -108,7 +112,12 @@ export function defaultList(
       (one, other) =>
         Number(isNamedByFindings(other)) - Number(isNamedByFindings(one)) || other.rows - one.rows,
     );
-  return plain;
+  const isCatalog = rated?.kind === 'catalog' && plain && isNamedByFindings(plain);
+  if (!best || best.isMetadata || isCatalog) {
+    return plain;
+  }
+  const isOther = rated && rated.evidence < severityColumn && rated.kind !== 'findings';
+  return isFinding && isOther && best.rows < fewRows ? undefined : best;
 }
 
 /** The results of a SARIF file, even if it has none: its runs, rules and taxa are not what it was written for. */
@@ -159,7 +168,11 @@ function sortKey(one: RatedList, all: readonly RatedList[]): readonly number[] {
     return [3, list.rows, list.name.endsWith('[]') ? likelihood(list) : 0];
   }
   const isInTop = list.outer?.name === '[]';
-  if (kind === 'findings' && !hasSeverities && (!isInTop || onlyFindingsName.test(ownName(list)))) {
+  const isClear = !isInTop || onlyFindingsName.test(ownName(list));
+  if (
+    !hasSeverities &&
+    (kind === 'findings' ? isClear : one.evidence === severityNumbers && kind === 'other')
+  ) {
     return [2, -depthOf(list), list.rows];
   }
   return [1, -depthOf(list), kind === 'other' ? 1 : 0, list.hasCells ? 0 : 1, list.rows];

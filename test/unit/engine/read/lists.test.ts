@@ -174,6 +174,32 @@ describe('A JSON document with lists', () => {
         1,
       ],
       [{ report: [finding('high')], vulns: { 'a/b': finding('high') } }, 'report[]', 1],
+      // Severities may be numbers, or in German.
+      [
+        [
+          { filePath: 'a.js', messages: [] },
+          { filePath: 'b.js', messages: [{ ruleId: 'x', severity: 2 }] },
+        ],
+        '[].messages[]',
+        1,
+      ],
+      [{ Regeln: texts(3), Befunde: [{ Schweregrad: 'Hoch' }] }, 'Befunde[]', 1],
+      [{ rules: texts(3), list: [{ Kritikalität: 'mittel' }] }, 'list[]', 1],
+      [{ pages: texts(3), parts: [{ level: 2 }] }, 'pages[]', 3],
+      // What went wrong in the search is no finding, unless it is all that a tool reports.
+      [
+        { results: [finding('high')], errors: [{ level: 'warn' }, { level: 'warn' }] },
+        'results[]',
+        1,
+      ],
+      [{ results: [], errors: [{ level: 'warn' }, { level: 'warn' }] }, 'results[]', 0],
+      [{ errors: [finding('high'), finding('low')], files: texts(1) }, 'errors[]', 2],
+      // Checks that failed, without severities.
+      [
+        [{ results: { passed_checks: texts(3), failed_checks: texts(1) } }, { results: {} }],
+        '[].results.failed_checks[]',
+        1,
+      ],
       // What belongs to a record of JSON:API is no list.
       [{ data: [{ id: '1', type: 'report', relationships }] }, 'data[]', 1],
       // One finding, and nothing at all.
@@ -187,6 +213,11 @@ describe('A JSON document with lists', () => {
       [{ version: '2.1.0', runs: [{ tool, results: [] }, { tool }] }, 'runs[].results[]', 0],
       [{ version: '2.1.0', runs: [{ tool, results: [{ ruleId: 'a' }] }] }, 'runs[].results[]', 1],
       [{ version: 'v3', runs: [{ host: 'a', results: [] }] }, 'runs[]', 1],
+      [
+        { runs: [{ tool, results: [{ ruleId: 'a' }], taxa: [finding('high')] }] },
+        'runs[].results[]',
+        1,
+      ],
       [{ a: { b: 1 } }, undefined, 1],
       [[], '[]', 0],
       [['a', 2], '[]', 2],

@@ -19,6 +19,12 @@ describe('The roles of columns', () => {
     assert.equal(nameOf('severity', column('severity', '9.8', '7.5'), partly), 'severity');
   });
 
+  it('know German names of severities', () => {
+    for (const name of ['Schweregrad', 'Kritikalität', 'Risiko']) {
+      assert.equal(nameOf('severity', column('Nr', '1', '2'), column(name, 'Hoch', 'x')), name);
+    }
+  });
+
   it('take the value of a severity that is an object for the severity', () => {
     const columns = [column('severity.value', 'High', 'Low'), column('severity.sourceName', 'nvd')];
     assert.equal(nameOf('severity', ...columns), 'severity.value');
