@@ -360,8 +360,8 @@ const patterns: Readonly<Partial<Record<Role, RegExp>>> = {
 function likelihoodOf(role: Role, name: string): number | undefined {
   const own = ownName(name);
   const all = names[role];
-  const places = [all.indexOf(snakeCase(name)), all.indexOf(own)];
-  const [whole = -1, member = -1] = places;
+  const whole = all.indexOf(snakeCase(name));
+  const member = Math.max(all.indexOf(own), role === 'asset' ? all.indexOf(lastTwo(name)) : -1);
   if (whole >= 0) {
     return whole;
   }
@@ -371,15 +371,17 @@ function likelihoodOf(role: Role, name: string): number | undefined {
   return patterns[role]?.test(own) === true ? 2 * all.length : undefined;
 }
 
-/** The last part of a nested name; that of the object, if the part only says that it is its value or address. */
+/** The last part of a nested name; that of the object, if the part only says that it is its value. */
 function ownName(name: string): string {
   const [last = '', above] = name.split('.').map(snakeCase).toReversed();
-  if (above === undefined) {
-    return last;
-  }
-  const isUri = last === 'uri' && above === 'artifact_location';
-  const isSeverity = /^(value|label|name)$/.test(last) && above.endsWith('severity');
-  return isUri ? `${above}_${last}` : isSeverity ? above : last;
+  return above !== undefined && /^(value|label|name)$/.test(last) && above.endsWith('severity')
+    ? above
+    : last;
+}
+
+/** The last two parts of a nested name, such as `package_name` of `dependency.package.name`. */
+function lastTwo(name: string): string {
+  return name.split('.').slice(-2).map(snakeCase).join('_');
 }
 
 /** Converts a name to snake case, regardless of how its words are joined. */

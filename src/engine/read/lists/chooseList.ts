@@ -103,7 +103,9 @@ export function defaultList(
   // Nothing was found, or findings are only texts. Other such lists do not say more than the document.
   const [plain] = finder.plain
     .filter((list) => {
-      const isMember = list.steps.length === 2 && !isFinding;
+      const isEmpty = list.rows === 0 && onlyFindingsName.test(ownName(list));
+      const isNear = list.steps.length === 2 || (isEmpty && list.outer === undefined);
+      const isMember = isNear && !isFinding;
       return (
         list.steps.length === 1 || (isMember && (isNamedByFindings(list) || isNamedAsList(list)))
       );

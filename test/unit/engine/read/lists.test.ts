@@ -207,6 +207,8 @@ describe('A JSON document with lists', () => {
       [{ severity: 'high', title: 'x', tags: ['a', 'b'] }, undefined, 1],
       [{ findings: [], warnings: ['a'] }, 'findings[]', 0],
       [{ errors: [], results: [], version: 1 }, 'results[]', 0],
+      [{ report: { vulnerabilities: [], summary: { high: 0 } } }, 'report.vulnerabilities[]', 0],
+      [{ report: { results: [], summary: { high: 0 } } }, undefined, 1],
       [{ failures: ['a', 'b'], hosts: ['a', 'b', 'c'] }, 'failures[]', 2],
       [{ version: 1, errors: [], tags: ['a', 'b'] }, undefined, 1],
       [{ version: '2.1.0', runs: [{ tool, results: [] }] }, 'runs[].results[]', 0],

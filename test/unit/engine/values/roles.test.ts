@@ -51,6 +51,18 @@ describe('The roles of columns', () => {
     assert.equal(nameOf('asset', groups, column('artifact.name', 'a', 'b')), 'artifact.name');
   });
 
+  it('know assets by the last two parts of their names', () => {
+    const file = column('location.file', 'go.sum', 'go.sum');
+    for (const name of [
+      'location.dependency.package.name',
+      'a.physicalLocation.artifactLocation.uri',
+    ]) {
+      assert.equal(nameOf('asset', column('name', 'x', 'y'), column(name, 'a', 'b')), name);
+    }
+    const packages = column('location.dependency.package.name', 'a', 'b');
+    assert.equal(nameOf('asset', file, packages), packages.name);
+  });
+
   it('take neither explanations nor advisories nor JSON for assets', () => {
     for (const none of [
       column('documentation.url', 'https://example.com/checks.md', 'https://example.com/b.md'),
