@@ -93,9 +93,9 @@ const scores: readonly (readonly [number, SeverityLevel])[] = [
   [0, 'info'],
 ];
 
-/** The score that a text is, from 0 to 10; NaN if it is none. */
+/** The score that a text is, from 0 to 10, perhaps with a decimal comma; NaN if it is none. */
 function scoreOf(text: string): number {
-  const score = /^\d{1,2}(\.\d+)?$/.test(text.trim()) ? Number(text) : NaN;
+  const score = /^\d{1,2}([.,]\d+)?$/.test(text.trim()) ? Number(text.replace(',', '.')) : NaN;
   return score <= 10 ? score : NaN;
 }
 

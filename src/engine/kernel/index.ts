@@ -24,9 +24,11 @@ export {
 export { setLongestQuoted } from './csv';
 export { addDates, addTimes, countFrom, freeDates, newDates, readDates } from './counts/dates';
 export { allocate, release, results } from './memory';
-export { collectMembers, completeMembers, dropMembers, endParents } from './lists/jsonParents';
+export { clearMembers, collectMembers, completeMembers, dropMembers, endParents } from './lists/jsonParents';
 export { excludeNames, freeWalk, newWalk, setParent } from './lists/jsonPath';
 export {
+  addInnerWalk,
+  addToRow,
   answerKey,
   giveMembers,
   setCells,

@@ -58,13 +58,22 @@ export interface KernelExports {
   endParents(walk: number): void;
   completeMembers(walk: number, number: number): void;
   dropMembers(walk: number, number: number): void;
-  setOutput(walk: number, bytes: number, commonBytes: number, isCollecting: number): void;
+  clearMembers(walk: number): void;
+  setOutput(
+    walk: number,
+    bytes: number,
+    commonBytes: number,
+    isCollecting: number,
+    asksRows: number,
+  ): void;
   setCommon(walk: number, members: number, bytes: number): void;
   setCells(walk: number, names: number, ends: number, count: number, skipsFirst: number): void;
   giveMembers(walk: number, number: number, address: number, bytes: number): void;
   answerKey(walk: number, isSecret: number): void;
   writeRows(walk: number, from: number, to: number, lowest: number, origin: number): number;
   takeOutput(walk: number): number;
+  addInnerWalk(walk: number, inner: number): void;
+  addToRow(walk: number, members: number, bytes: number): void;
 
   readonly hashSeed: WebAssembly.Global;
   readonly hashSeedBytes: WebAssembly.Global;

@@ -61,7 +61,9 @@ const names: Readonly<Record<Role, readonly string[]>> = {
     'level',
     'rating',
     'schweregrad',
-    'kritikalität',
+    // An umlaut is read as `_`.
+    'kritikalit_t',
+    'kritikalitaet',
     'risiko',
     'priority',
     'impact',
@@ -128,6 +130,7 @@ const names: Readonly<Record<Role, readonly string[]>> = {
     'submitted_at',
     'published',
     'published_at',
+    'issued',
     'date',
     'timestamp',
     'time',
@@ -169,6 +172,9 @@ const names: Readonly<Record<Role, readonly string[]>> = {
     'file_name',
     'file',
     'source_file',
+    'artifact_location_uri',
+    'affects_ref',
+    'files_key',
     'path',
     'package',
     'component',
@@ -347,7 +353,7 @@ const patterns: Readonly<Partial<Record<Role, RegExp>>> = {
   severity:
     /_(severity|risk)(_(level|rating|label|category|name))?$|^cvss(_?v?[234](_?[01])?)?(_(base_?)?score)?$/,
   firstSeen:
-    /^(.*_)?(first_(seen|found|detected|discovered|observed|identified|reported)(_(on|at|date|time))?|((publish(ed)?|publication|disclosure|discovery|detection|creation|introduced)_(date|at|on|time)))$/,
+    /^(.*_)?(first_(seen|found|detected|discovered|observed|identified|reported)(_(on|at|date|time))?|((publish(ed)?|publication|disclosure|discovery|detection|creation|created|introduced)_?(date|at|on|time)|published_timestamp))$/,
 };
 
 /**
@@ -357,8 +363,8 @@ const patterns: Readonly<Partial<Record<Role, RegExp>>> = {
 function likelihoodOf(role: Role, name: string): number | undefined {
   const own = ownName(name);
   const all = names[role];
-  const places = [all.indexOf(snakeCase(name)), all.indexOf(own)];
-  const [whole = -1, member = -1] = places;
+  const whole = all.indexOf(snakeCase(name));
+  const member = Math.max(all.indexOf(own), role === 'asset' ? all.indexOf(lastTwo(name)) : -1);
   if (whole >= 0) {
     return whole;
   }
@@ -374,6 +380,11 @@ function ownName(name: string): string {
   return above !== undefined && /^(value|label|name)$/.test(last) && above.endsWith('severity')
     ? above
     : last;
+}
+
+/** The last two parts of a nested name, such as `package_name` of `dependency.package.name`. */
+function lastTwo(name: string): string {
+  return name.split('.').slice(-2).map(snakeCase).join('_');
 }
 
 /** Converts a name to snake case, regardless of how its words are joined. */

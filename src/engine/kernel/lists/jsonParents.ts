@@ -302,6 +302,22 @@ export function dropMembers(walk: Walk, number: i32): void {
   parent.start -= min(parent.start, complete);
 }
 
+/** Begins again, with another object. */
+export function clearMembers(walk: Walk): void {
+  for (let number = 0; number < walk.steps; number += 1) {
+    const parent = parentOf(walk, number);
+    parent.used = 0;
+    parent.start = 0;
+    parent.length = 0;
+  }
+  walk.path = 0;
+  walk.depth = 0;
+  walk.nested = 0;
+  walk.nestedLength = 0;
+  walk.inText = 0;
+  walk.isEscaped = 0;
+}
+
 function completeBytes(walk: Walk, number: i32, parent: Parent): usize {
   return number < walk.path ? parent.start - 4 : parent.used;
 }

@@ -27,6 +27,8 @@ export const needsMembers: i32 = 4;
 export const needsNext: i32 = 5;
 /** Whether the members of parents name a secret among them must be said first. */
 export const asksCommon: i32 = 6;
+/** A row has ended, and may get more members. */
+export const asksRow: i32 = 7;
 
 /** The most bytes of parents in a row. */
 export const maxCommonBytes: usize = 16 * 1024;
@@ -96,6 +98,18 @@ export class Walk {
   outRoom: usize = 0;
   outUsed: usize = 0;
   rows: u32 = 0;
+  /** Walks through each row to members that it gets, and whether it may get others. */
+  inner: Walk | null = null;
+  asksRows: bool = false;
+  /** The next one of the walks through each row. */
+  next: Walk | null = null;
+  /** Where the last row starts, if all of it is in the output, and whether it has no members yet. */
+  rowStart: usize = 0;
+  isRowWhole: bool = false;
+  isRowEmpty: bool = false;
+  /** How much of the output is taken, and whether it is to be removed. */
+  taken: usize = 0;
+  isTaken: bool = false;
   /** Whether the elements are arrays, the first of which may be a heading. */
   hasCells: bool = false;
   skipsFirst: bool = false;

@@ -9,10 +9,19 @@ import {
   readBlock,
 } from '../json/jsonBlocks';
 import { isLongName, nameBefore, nameEnd } from '../json/jsonNames';
-import { append, beginMember, closeNested, endMember, openNested } from './jsonParents';
+import {
+  append,
+  beginMember,
+  clearMembers,
+  closeNested,
+  collectMembers,
+  endMember,
+  openNested,
+} from './jsonParents';
 import {
   asksCommon,
   asksKey,
+  asksRow,
   endOf,
   foundEnd,
   isFull,
@@ -47,14 +56,25 @@ import { freeIfAny } from '../reader';
 
 /** What is written around a row, and the name of a cell that has none. */
 const spareBytes: usize = 64;
+/** The most bytes that are added to a row, and the most that wait for the rest of it. */
+const maxAddedBytes: usize = 32 * 1024;
+const maxWaitingBytes: usize = 512 * 1024;
 
 /**
  * @param bytes how much is written until it must be fetched; at least `maxCommonBytes` and some thousand
  *   more than are given in a call. @param commonBytes the most bytes of parents in a row.
  * @param isCollecting whether no parent has plain members after the list, so that they are collected now.
+ * @param asksRows whether `asksRow` is wanted.
  */
-export function setOutput(walk: Walk, bytes: usize, commonBytes: usize, isCollecting: i32): void {
+export function setOutput(
+  walk: Walk,
+  bytes: usize,
+  commonBytes: usize,
+  isCollecting: i32,
+  asksRows: i32,
+): void {
   walk.isCollecting = isCollecting != 0;
+  walk.asksRows = asksRows != 0;
   freeIfAny(walk.out);
   walk.out = heap.alloc(bytes);
   walk.outRoom = bytes;
@@ -99,7 +119,7 @@ let copyFrom: usize = 0;
  * address to go on, result 1 how many bytes are written, which `takeOutput` has, result 2 the rows so far.
  * `needsMembers`: result 3 is the number of the parent; `asksKey`: results 3 and 4 are the start and the
  * length of the key as it is written, and result 5 says whether it is too long to be read; `asksCommon`:
- * results 3 and 4 are the members of parents.
+ * results 3 and 4 are the members of parents; `asksRow`: results 3 and 4 are a row that can get more members.
  *
  * @param lowest bytes of the document from here on can be read, too.
  * @returns why it stopped; only after questions, `takeOutput` is not needed
@@ -109,6 +129,9 @@ export function writeRows(walk: Walk, from: usize, to: usize, lowest: usize, ori
   continueText(walk.inText, walk.isEscaped);
   end = to;
   copyFrom = from;
+  if (walk.isTaken) {
+    removeTaken(walk);
+  }
   for (let at = from; at < to; at += 64) {
     readBlock(at, to, comma);
     const opening = blockOpens;
@@ -139,10 +162,10 @@ export function writeRows(walk: Walk, from: usize, to: usize, lowest: usize, ori
         if (!isInside) {
           close(walk, byteAt, lowest, origin);
         } else if (walk.isCopying && walk.depth == walk.path) {
-          endRow(walk, byteAt);
+          reason = endRow(walk, byteAt);
         }
         walk.isInner = true;
-        reason = walk.depth == 0 ? foundEnd : needsMore;
+        reason = walk.depth == 0 ? foundEnd : reason;
       } else if (isInRow(walk)) {
         reason = isInside ? needsMore : nextCell(walk, byteAt);
       } else if (!isInside && walk.isCollecting) {
@@ -150,7 +173,7 @@ export function writeRows(walk: Walk, from: usize, to: usize, lowest: usize, ori
         beginMember(walk, byteAt, origin);
       }
       if (reason != needsMore) {
-        return stop(walk, reason, reason == foundEnd ? byteAt + 1 : byteAt);
+        return stop(walk, reason, reason == foundEnd || reason == asksRow ? byteAt + 1 : byteAt);
       }
     }
   }
@@ -164,8 +187,17 @@ export function writeRows(walk: Walk, from: usize, to: usize, lowest: usize, ori
 
 /** The address of what was written. The next rows are written there again. */
 export function takeOutput(walk: Walk): usize {
-  walk.outUsed = 0;
+  walk.isTaken = true;
   return walk.out;
+}
+
+/** Makes room for the next rows: of the output, only a row that may get more members stays. */
+function removeTaken(walk: Walk): void {
+  walk.outUsed -= walk.taken;
+  memory.copy(walk.out, walk.out + walk.taken, walk.outUsed);
+  walk.isRowWhole = walk.isRowWhole && walk.rowStart >= walk.taken;
+  walk.rowStart -= walk.taken;
+  walk.isTaken = false;
 }
 
 /** Stops at a bracket or comma. */
@@ -176,8 +208,14 @@ function stop(walk: Walk, reason: i32, at: usize): i32 {
 }
 
 function result(walk: Walk, reason: i32, at: usize): i32 {
+  const isWaiting =
+    isAdding(walk) &&
+    walk.isCopying &&
+    walk.isRowWhole &&
+    walk.outUsed - walk.rowStart <= maxWaitingBytes;
+  walk.taken = isWaiting ? walk.rowStart : walk.outUsed;
   setResult(0, at);
-  setResult(1, walk.outUsed);
+  setResult(1, walk.taken);
   setResult(2, walk.rows as usize);
   return reason;
 }
@@ -260,7 +298,7 @@ function beginRow(walk: Walk, bracket: usize, isFirst: bool): i32 {
   }
   if (walk.isCommonOld) {
     writeCommon(walk);
-    walk.isCommonAsked = mayNameSecret(walk);
+    walk.isCommonAsked = mayNameSecret(walk.common, walk.commonUsed);
   }
   if (walk.isCommonAsked) {
     setResult(3, walk.common);
@@ -269,7 +307,9 @@ function beginRow(walk: Walk, bracket: usize, isFirst: bool): i32 {
   }
   const own = parentOf(walk, walk.steps);
   const keyBytes = 2 * own.keyLength + own.keyNameLength;
-  const needed = walk.commonUsed + keyBytes + cellNameBytes(walk, 0) + (end - bracket);
+  const addedBytes: usize = isAdding(walk) ? maxAddedBytes : 0;
+  const ownBytes = cellNameBytes(walk, 0) + (end - bracket) + addedBytes;
+  const needed = walk.commonUsed + keyBytes + ownBytes;
   if (walk.outUsed + needed + spareBytes > walk.outRoom) {
     return isFull;
   }
@@ -284,11 +324,14 @@ function beginRow(walk: Walk, bracket: usize, isFirst: bool): i32 {
     at += 2;
   }
   store<u8>(at, openBrace);
+  walk.rowStart = at - walk.out;
   const first = at + 1;
   at = appendKey(first, own);
   at = append(at, walk.common, walk.commonUsed);
   const secret = walk.secretParent > 0 ? parentOf(walk, walk.secretParent) : own;
   walk.isCovered = secret.isSecret;
+  walk.isRowWhole = !walk.isCovered;
+  walk.isRowEmpty = isEmpty && at == first;
   copyFrom = bracket + 1;
   if (walk.isCovered) {
     at = appendSecret(at, secret);
@@ -336,10 +379,10 @@ export function setCommon(walk: Walk, members: usize, bytes: usize): void {
   walk.isCommonAsked = false;
 }
 
-/** Whether a member may be a value that another one names: its name ends like `value`. */
-function mayNameSecret(walk: Walk): bool {
-  const end = walk.common + walk.commonUsed;
-  for (let at = walk.common + 4; at < end; at += 1) {
+/** Whether one of some members may be a value that another one names: its name ends like `value`. */
+function mayNameSecret(members: usize, bytes: usize): bool {
+  const end = members + bytes;
+  for (let at = members + 4; at < end; at += 1) {
     if (load<u16>(at) == 0x3a22 && isLikeValue(load<u32>(at - 4) | 0x2020_2020)) {
       return true;
     }
@@ -402,7 +445,7 @@ function close(walk: Walk, bracket: usize, lowest: usize, origin: f64): void {
   }
 }
 
-function endRow(walk: Walk, bracket: usize): void {
+function endRow(walk: Walk, bracket: usize): i32 {
   const isRow = isInRow(walk);
   copyTo(walk, isRow ? bracket : bracket + 1);
   if (isRow || walk.isCovered) {
@@ -410,6 +453,65 @@ function endRow(walk: Walk, bracket: usize): void {
     walk.outUsed += 1;
   }
   walk.isCopying = false;
+  if (!walk.isRowWhole) {
+    return needsMore;
+  }
+  addInnerMembers(walk);
+  if (!walk.asksRows) {
+    return needsMore;
+  }
+  setResult(3, walk.out + walk.rowStart);
+  setResult(4, walk.outUsed - walk.rowStart);
+  return asksRow;
+}
+
+/**
+ * Adds the members that a walk finds in each row: those of the first parent before its last step, which leads
+ * nowhere, unless one may name a secret. The walk is used until this one is freed.
+ */
+export function addInnerWalk(walk: Walk, inner: Walk): void {
+  inner.next = walk.inner;
+  walk.inner = inner;
+}
+
+/** @inline */
+function isAdding(walk: Walk): bool {
+  return walk.asksRows || walk.inner != null;
+}
+
+function addInnerMembers(walk: Walk): void {
+  const text = inText;
+  const escaped = isEscaped;
+  for (let each = walk.inner; each != null; each = each!.next) {
+    const inner = each!;
+    const row = walk.out + walk.rowStart;
+    clearMembers(inner);
+    collectMembers(inner, row, walk.out + walk.outUsed, row, 0);
+    const parent = parentOf(inner, inner.steps - 1);
+    const members = parent.members + 4;
+    const bytes: usize = parent.used >= 4 ? load<u32>(parent.members) : 0;
+    if (!mayNameSecret(members, bytes)) {
+      addToRow(walk, members, bytes);
+    }
+  }
+  continueText(text, escaped);
+}
+
+/** Answers `asksRow`. @param members with a comma after each */
+export function addToRow(walk: Walk, members: usize, bytes: usize): void {
+  if (bytes == 0 || bytes > maxAddedBytes / 4 || walk.outUsed + bytes > walk.outRoom) {
+    return;
+  }
+  // Instead of the bracket that ends the row.
+  let at = walk.out + walk.outUsed - 1;
+  if (!walk.isRowEmpty) {
+    store<u8>(at, comma);
+    at += 1;
+  }
+  at = append(at, members, bytes - 1);
+  store<u8>(at, closeBrace);
+  walk.isRowEmpty = false;
+  walk.outUsed = at + 1 - walk.out;
 }
 
 /** Ends a cell at a comma, and begins the next one. */

@@ -1,15 +1,19 @@
 import { snakeCase } from '../../values/roles';
-import { findingsName, onlyFindingsName } from '../../values/findingsNames';
+import { findingsName, isNameOfFindings, onlyFindingsName } from '../../values/findingsNames';
 import type { ListFinder, ListPath } from './listPaths';
 import type { Place } from './places';
-import { noEvidence, severityColumn } from './severityEvidence';
+import { noEvidence, severityColumn, severityNumbers } from './severityEvidence';
 
 /* Which list of a document has its findings. */
 
 /** Names of lists that describe one finding, such as its ratings. */
-const detailsName = /^(known|related|linked|similar)_|cvss|(^|_)(scores?|ratings?|severities)$/;
+const detailsName =
+  /^(known|related|linked|similar)_|cvss|(^|_)(scores?|ratings?|severities|relationships)$/;
 /** Names of lists of what is searched, of what happened during the search, or of the columns of another list. */
 const catalogName = /(^|_)(rules|notifications|columns|headers|fields)$/;
+
+/** Names of lists that say what happened during the search, if there are also findings beside them. */
+const logName = /(^|_)(errors|warnings|logs?|messages)$/;
 
 interface RatedList {
   readonly list: ListPath;
@@ -33,19 +37,42 @@ function rate(list: ListPath, finder: ListFinder, hasInner: boolean): RatedList 
   // The findings are in the lists by severity, if there are such.
   const steps = hasInner ? list.steps.slice(0, -1) : list.steps;
   const isBySeverity = steps.some((step) => step.kind === 'member' && step.isSeverity);
-  const evidence = isBySeverity
-    ? severityColumn
-    : list.hasCells
-      ? noEvidence
+  const hasRatings = () => ratingsIn(list, finder).length > 0;
+  const evidence = list.hasCells
+    ? noEvidence
+    : isBySeverity || hasRatings()
+      ? severityColumn
       : finder.evidenceOf(list.place);
+  const isLog = logName.test(name) && list.beside.some(isArrayOfFindings);
   const kind = detailsName.test(name)
     ? 'details'
-    : catalogName.test(name)
+    : isLog || catalogName.test(name)
       ? 'catalog'
       : findingsName.test(name)
         ? 'findings'
         : 'other';
   return { list, evidence, kind };
+}
+
+/**
+ * The arrays in the elements of a list that have their severities, such as `ratings` of a vulnerability; none
+ * if the elements have severities themselves.
+ */
+export function ratingsIn({ place, hasCells }: ListPath, finder: ListFinder): Place[] {
+  if (hasCells || finder.evidenceOf(place) === severityColumn) {
+    return [];
+  }
+  return place.members.filter(
+    ({ name, element }) =>
+      detailsName.test(snakeCase(name)) &&
+      element !== undefined &&
+      element.objects > 0 &&
+      finder.evidenceOf(element) === severityColumn,
+  );
+}
+
+function isArrayOfFindings({ name, arrays }: Place): boolean {
+  return arrays > 0 && isNameOfFindings(name);
 }
 
 /** Names that say only that there is a list. */
@@ -66,21 +93,19 @@ export function defaultList(
   finder: ListFinder,
   top: Place,
 ): ListPath | undefined {
-  const empty = emptyResults(finder, top);
-  if (empty) {
-    return empty;
+  const results = sarifResults(sorted, finder, top);
+  if (results) {
+    return results;
   }
   const [best] = sorted;
   const isFinding = top.objects > 0 && finder.evidenceOf(top) === severityColumn;
-  if (best && !best.isMetadata) {
-    const { evidence, kind } = rate(best, finder, false);
-    const isOther = evidence < severityColumn && kind !== 'findings';
-    return isFinding && isOther && best.rows < fewRows ? undefined : best;
-  }
+  const rated = best && rate(best, finder, false);
   // Nothing was found, or findings are only texts. Other such lists do not say more than the document.
   const [plain] = finder.plain
     .filter((list) => {
-      const isMember = list.steps.length === 2 && !isFinding;
+      const isEmpty = list.rows === 0 && onlyFindingsName.test(ownName(list));
+      const isNear = list.steps.length === 2 || (isEmpty && list.outer === undefined);
+      const isMember = isNear && !isFinding;
       return (
         list.steps.length === 1 || (isMember && (isNamedByFindings(list) || isNamedAsList(list)))
       );
@@ -89,15 +114,27 @@ export function defaultList(
       (one, other) =>
         Number(isNamedByFindings(other)) - Number(isNamedByFindings(one)) || other.rows - one.rows,
     );
-  return plain;
+  const isCatalog = rated?.kind === 'catalog' && plain && isNamedByFindings(plain);
+  if (!best || best.isMetadata || isCatalog) {
+    return plain;
+  }
+  const isOther = rated && rated.evidence < severityColumn && rated.kind !== 'findings';
+  return isFinding && isOther && best.rows < fewRows ? undefined : best;
 }
 
-/** The results of a SARIF file that has none: its runs and rules are not what it was written for. */
-function emptyResults(finder: ListFinder, top: Place): ListPath | undefined {
+/** The results of a SARIF file, even if it has none: its runs, rules and taxa are not what it was written for. */
+function sarifResults(
+  sorted: readonly ListPath[],
+  finder: ListFinder,
+  top: Place,
+): ListPath | undefined {
+  const areResults = ({ name }: ListPath) => name === sarifResultsName;
   return finder.isSarif(top)
-    ? finder.plain.find(({ name, rows }) => name === 'runs[].results[]' && rows === 0)
+    ? (sorted.find(areResults) ?? finder.plain.find((list) => areResults(list) && list.rows === 0))
     : undefined;
 }
+
+export const sarifResultsName = 'runs[].results[]';
 
 /** Whether the elements of a list are findings, as far as its name and their members tell. */
 export function hasFindings(list: ListPath, finder: ListFinder): boolean {
@@ -109,6 +146,12 @@ export function hasFindings(list: ListPath, finder: ListFinder): boolean {
 export function hasSeverities(list: ListPath, finder: ListFinder): boolean {
   const { evidence, kind } = rate(list, finder, false);
   return evidence === severityColumn && (kind === 'findings' || kind === 'other');
+}
+
+/** Whether a list has the name of findings, and severities: its keys name packages or rules, and no secrets. */
+export function hasNamedFindings(list: ListPath, finder: ListFinder): boolean {
+  const { evidence, kind } = rate(list, finder, false);
+  return kind === 'findings' && evidence === severityColumn;
 }
 
 /** A finding may have a list of a few things, such as references. */
@@ -130,10 +173,14 @@ function sortKey(one: RatedList, all: readonly RatedList[]): readonly number[] {
     return [0];
   }
   if (hasSeverities && kind !== 'catalog' && !isReplaced(one, all)) {
-    return [3, list.rows];
+    return [3, list.rows, list.name.endsWith('[]') ? likelihood(list) : 0];
   }
   const isInTop = list.outer?.name === '[]';
-  if (kind === 'findings' && !hasSeverities && (!isInTop || onlyFindingsName.test(ownName(list)))) {
+  const isClear = !isInTop || onlyFindingsName.test(ownName(list));
+  if (
+    !hasSeverities &&
+    (kind === 'findings' ? isClear : one.evidence === severityNumbers && kind === 'other')
+  ) {
     return [2, -depthOf(list), list.rows];
   }
   return [1, -depthOf(list), kind === 'other' ? 1 : 0, list.hasCells ? 0 : 1, list.rows];

@@ -4,11 +4,12 @@ import { TableError } from '../../values/tableError';
 import type { YieldBudget } from '../../values/yieldBudget';
 import { type ListInfo, wholeDocument } from '../../types';
 import type { ByteSource } from '../bytes/byteSource';
-import { defaultList, hasFindings, hasSeverities, sortLists } from './chooseList';
+import { defaultList, hasFindings, hasNamedFindings, hasSeverities, sortLists } from './chooseList';
 import { type DetectedFormat, lines, texts } from '../detect/detect';
 import { ListFinder, type ListPath } from './listPaths';
-import { planOf } from './listPlan';
+import { type ListPlan, planOf } from './listPlan';
 import { ListSource } from './listSource';
+import { extrasOf } from './rowExtras';
 import { type DocumentBytes, type Survey, survey } from './places';
 import { SampleReader } from './sampleReader';
 import { severityColumn } from './severityEvidence';
@@ -144,11 +145,17 @@ class ListChooser {
     if (!list) {
       return { ...this.whole(start), lists };
     }
+    const extras = extrasOf(list, sorted, { finder, top: this.found.top, samples: this.samples });
     const about = { list: list.name, lists, hasFindings: hasFindings(list, finder) };
-    const native = this.native(list);
-    return native
-      ? { source: this.source, detected: native, ...about }
-      : { ...this.extracted(list, start), ...about, bytesAfter: after };
+    const native = extras ? undefined : this.native(list);
+    if (native) {
+      return { source: this.source, detected: native, ...about };
+    }
+    const plan = planOf(list, this.samples, {
+      hasPlainKeys: hasNamedFindings(list, finder),
+      ...(extras && { extras }),
+    });
+    return { ...this.extracted(plan, start), ...about, bytesAfter: after };
   }
 
   private choose(
@@ -202,8 +209,7 @@ class ListChooser {
   }
 
   /** The elements of a list as the records of a temporary file. */
-  private extracted(list: ListPath, start: number): Pick<OpenedDocument, 'source' | 'detected'> {
-    const plan = planOf(list, this.samples);
+  private extracted(plan: ListPlan, start: number): Pick<OpenedDocument, 'source' | 'detected'> {
     const { cacheFolder = path.join(os.tmpdir(), 'scorecard') } = this.source;
     const range = { start, end: this.found.end };
     return {

@@ -123,9 +123,13 @@ export class ListFinder {
     this.visit(place, { ...at, name, steps, outer: nearest ?? at.outer, beside: [] });
   }
 
-  isSarif({ samples }: Place): boolean {
+  isSarif({ members, samples }: Place): boolean {
     const version = samples[0] && this.samples.members(samples[0]).get('version');
-    return typeof version === 'string' && /^[12]\.\d+\.\d+$/.test(version);
+    const runs = members.find(({ name }) => name === 'runs')?.element;
+    const tool = runs?.members.find(({ name }) => name === 'tool');
+    // The version may come after the results.
+    const hasDriver = tool?.members.some(({ name }) => name === 'driver') === true;
+    return hasDriver || (typeof version === 'string' && /^[12]\.\d+\.\d+$/.test(version));
   }
 
   private isKubernetes({ samples }: Place): boolean {

@@ -3,6 +3,7 @@ import { isSecretField } from '../../../base/json/secretFields';
 import type { ListPath, ListStep } from './listPaths';
 import type { Place, Sample } from './places';
 import type { SampleReader } from './sampleReader';
+import { securitySeverity } from './sarifRules';
 
 /** How the elements of a list become records. */
 export interface ListPlan {
@@ -11,25 +12,54 @@ export interface ListPlan {
   readonly prefixes: readonly string[];
   /** By the number of steps: the name for the key, if the last step leads to any member. */
   readonly keyNames: readonly (string | undefined)[];
+  /** Whether keys are no names of secrets, whatever words they have, such as the package `tough-cookie`. */
+  readonly hasPlainKeys: boolean;
   /**
    * The names of the keys, and of the elements' own members, as far as samples show. They are the first
    * columns, and no member of a parent gets one of them.
    */
   readonly firstNames: readonly string[];
+  readonly extras?: RowExtras;
   /** Of elements that are arrays: the names of the cells, and whether the first element has them. */
   readonly cells?: { readonly names: readonly string[]; readonly isHeading: boolean };
+}
+
+/** What rows get beside their own members and those of parents. */
+export interface RowExtras {
+  /** Paths to objects of which the first one gives its plain members: `ratings.severity`. */
+  readonly paths: readonly ExtraPath[];
+  /** The lists of rules that give levels to results of SARIF. */
+  readonly rules?: readonly ListPlan[];
+}
+
+/** A path from a row to objects in it. */
+export interface ExtraPath {
+  readonly steps: readonly ListStep[];
+  readonly place: Place;
 }
 
 /** The most names of own members; a record has so many columns at most. */
 const maxOwnNames = 1000;
 
-export function planOf(list: ListPath, samples: SampleReader): ListPlan {
+/**
+ * @param hasPlainKeys see `ListPlan`. @param extras see `ListPlan`.
+ */
+export function planOf(
+  list: ListPath,
+  samples: SampleReader,
+  { hasPlainKeys = false, extras }: Partial<Pick<ListPlan, 'hasPlainKeys' | 'extras'>> = {},
+): ListPlan {
   const cells = list.hasCells ? cellNames(list, samples) : undefined;
   const ownNames = cells ? cells.firstNames : namesOf(list.place, samples);
   const prefixes = prefixesOf(list.steps);
   const keyNames = keyNamesOf(list.steps, prefixes, ownNames);
-  const firstNames = [...keyNames.filter((name) => name !== undefined), ...ownNames];
-  return { list, prefixes, keyNames, firstNames, ...(cells && { cells }) };
+  const names = [...keyNames.filter((name) => name !== undefined), ...ownNames];
+  const firstNames = extras ? [...new Set([...names, ...addedNames(extras, samples)])] : names;
+  return {
+    ...{ list, prefixes, keyNames, hasPlainKeys, firstNames },
+    ...(extras && { extras }),
+    ...(cells && { cells }),
+  };
 }
 
 /** The names of the members of objects, in the order of the first ones. */
@@ -50,12 +80,22 @@ function namesOf(place: Place, samples: SampleReader): string[] {
   return [...names].slice(0, maxOwnNames);
 }
 
+/** The names of members that rows get, as far as samples show. */
+function addedNames({ paths, rules }: RowExtras, samples: SampleReader): string[] {
+  const ofElements = paths.flatMap(({ steps, place }) =>
+    place.samples.flatMap((sample) =>
+      [...samples.members(sample).keys()].map((path) => `${prefixesOf(steps).at(-1)!}${path}`),
+    ),
+  );
+  return [...(rules ? ['level', securitySeverity] : []), ...ofElements];
+}
+
 function isRecord(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** By the number of steps: the named ones among them, joined. */
-function prefixesOf(steps: readonly ListStep[]): string[] {
+export function prefixesOf(steps: readonly ListStep[]): string[] {
   const prefixes = [''];
   for (const step of steps) {
     const before = prefixes.at(-1)!;

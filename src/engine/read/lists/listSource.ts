@@ -9,6 +9,8 @@ import { DocumentWindow } from './documentWindow';
 import { firstParentOf } from './listPaths';
 import type { ListPlan } from './listPlan';
 import { ParentMembers } from './parentMembers';
+import { RowAdditions } from './rowAdditions';
+import { rulesIn } from './sarifRules';
 
 /** The part of a file that has the document. */
 export interface DocumentRange {
@@ -25,6 +27,8 @@ const maxParentBytes = 4096;
 const maxCommonBytes = 16 * 1024;
 const manyCommonBytes = 64 * 1024 ** 2;
 const maxCopyBytes = 16 * 1024 ** 3;
+/** Rules of more bytes are not read. */
+const maxRuleBytes = 64 * 1024 ** 2;
 
 /** The numbers of steps in the kernel. */
 const steps = { named: 0, element: 1, member: 2 } as const;
@@ -36,6 +40,7 @@ const asksKey = 3;
 const needsMembers = 4;
 const needsNext = 5;
 const asksCommon = 6;
+const asksRow = 7;
 
 /**
  * The elements of a list that is somewhere in a JSON document, as the objects of one array in a temporary
@@ -128,10 +133,12 @@ export class ListSource implements ByteSource {
   private async fill(): Promise<void> {
     try {
       const members = new ParentMembers(this.folder);
+      const additions = await this.newAdditions(members);
       try {
-        this.isCutOff = !(await this.write(members));
+        this.isCutOff = !(await this.write(members, additions));
       } finally {
         members.close();
+        additions?.dispose();
       }
     } catch (error) {
       const isOfSystem = typeof (error as NodeJS.ErrnoException).code === 'string';
@@ -144,9 +151,40 @@ export class ListSource implements ByteSource {
     this.finish();
   }
 
+  private async newAdditions(members: ParentMembers): Promise<RowAdditions | undefined> {
+    const { extras } = this.plan;
+    if (!extras) {
+      return undefined;
+    }
+    const rules: string[] = [];
+    for (const plan of extras.rules ?? []) {
+      rules.push(await this.textOf(plan, members));
+    }
+    return new RowAdditions(extras, extras.rules && rulesIn(rules));
+  }
+
+  /** The elements of another list, as JSON; an empty text if they are too long. */
+  private async textOf(plan: ListPlan, members: ParentMembers): Promise<string> {
+    const walk = new ListWalk(plan, this.file, this.range, members, this.chunkBytes);
+    const parts: Buffer[] = [];
+    let left = maxRuleBytes;
+    for await (const { bytes } of walk.rows()) {
+      left -= bytes.length;
+      if (left < 0 || !this.isOpen) {
+        return '';
+      }
+      parts.push(Buffer.from(bytes));
+    }
+    return `[${Buffer.concat(parts).toString('utf8')}]`;
+  }
+
   /** @returns whether there was room for all rows */
-  private async write(members: ParentMembers): Promise<boolean> {
-    const walk = new ListWalk(this.plan, this.file, this.range, members, this.chunkBytes);
+  private async write(
+    members: ParentMembers,
+    additions: RowAdditions | undefined,
+  ): Promise<boolean> {
+    const { plan, file, range, chunkBytes } = this;
+    const walk = new ListWalk(plan, file, range, members, chunkBytes, additions);
     if (this.plan.list.isFollowed) {
       for await (const _ of walk.collect()) {
         if (!this.isOpen) {
@@ -187,6 +225,7 @@ class ListWalk {
     private readonly range: DocumentRange,
     private readonly members: ParentMembers,
     private readonly chunkBytes: number,
+    private readonly additions?: RowAdditions,
   ) {}
 
   async *collect(): AsyncGenerator<void> {
@@ -252,6 +291,10 @@ class ListWalk {
           this.setCommon(walk);
           continue;
         }
+        if (reason === asksRow) {
+          this.additions?.addTo(walk, kernel.result(3), kernel.result(4));
+          continue;
+        }
         const bytes = kernel.result(1);
         const at = exports.takeOutput(walk);
         this.isWhole = reason === foundEnd;
@@ -276,7 +319,10 @@ class ListWalk {
     const { list, cells } = plan;
     const most = (range.end - range.start + manyCommonBytes) / Math.max(1, list.rows);
     const commonBytes = Math.floor(Math.min(maxCommonBytes, most));
-    exports.setOutput(walk, outputBytes, commonBytes, list.isFollowed ? 0 : 1);
+    const isCollecting = list.isFollowed ? 0 : 1;
+    const asksRows = this.additions?.asksRows === true ? 1 : 0;
+    exports.setOutput(walk, outputBytes, commonBytes, isCollecting, asksRows);
+    this.additions?.prepare(walk);
     if (cells) {
       const names = cells.names.map((name) => `${JSON.stringify(name)}:`);
       withTexts(kernel, names, (texts, ends, count) => {
@@ -289,7 +335,8 @@ class ListWalk {
     const { kernel } = this;
     const [from, length, isLong] = [kernel.result(3), kernel.result(4), kernel.result(5) !== 0];
     const key = textOf(kernel.bytes.toString('utf8', from, from + Math.max(0, length)));
-    kernel.exports.answerKey(walk, isLong || isSecretField(key) ? 1 : 0);
+    const isSecret = !this.plan.hasPlainKeys && (isLong || isSecretField(key));
+    kernel.exports.answerKey(walk, isSecret ? 1 : 0);
   }
 
   private setCommon(walk: number): void {

@@ -4,7 +4,7 @@ import type { PlainMembers } from './sampleReader';
 
 /** What the members of some records say of findings: nothing, */
 export const noEvidence = 0;
-/** numbers in a member with the name of a severity, */
+/** numbers in a member that is called severity, */
 export const severityNumbers = 1;
 /** or words for severities there. */
 export const severityColumn = 2;
@@ -20,15 +20,16 @@ const severityWords: ReadonlySet<string> = new Set(
 
 /** Names of members with severities. */
 const severityName =
-  /(^|_)(severity|risk|criticality|threat|priority|level|rating|ranking|impact|grade|sev)$|^(risk|severity|threat|priority)_|severity|(risk|level)(_?(level|desc|name|category))$/;
+  /(^|_)(severity|risk|criticality|threat|priority|level|rating|ranking|impact|grade|sev|schweregrad|risiko|kritikalit(ae|_)t)$|^(risk|severity|threat|priority)_|severity|(risk|level)(_?(level|desc|name|category))$/;
 /** Members of an object with such a name: `severity.name`. */
 const innerName = /^(name|value|label|text|title|display_name)$/;
 
-/** A setting of the tool, such as the severity from which a check fails. */
-const limitName = /threshold|allowed|(^|_)(min|minimum|fail_on)(_|$)/;
+/** A setting of the tool, such as the severity from which a check fails, or what the check found in all. */
+const limitName = /threshold|allowed|(^|_)(min|minimum|fail_on)(_|$)|_found$/;
 
 /** Other paths have no such name. */
-const mayBeSeverity = /sev|risk|crit|threat|prior|level|rating|rank|impact|grade/i;
+const mayBeSeverity =
+  /sev|risk|crit|threat|prior|level|rating|rank|impact|grade|grad$|risiko$|kritikal/i;
 
 /** Of the texts of a member, so many must be known words. */
 const knownShare = 0.6;
@@ -48,7 +49,7 @@ export function evidenceOf(
       !isLeftOut(path)
     ) {
       if (typeof value === 'number') {
-        hasNumbers = true;
+        hasNumbers ||= /severity/i.test(path);
       } else {
         texts.set(path, [...(texts.get(path) ?? []), value]);
       }

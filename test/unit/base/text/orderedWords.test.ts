@@ -98,6 +98,7 @@ describe('Ordered words', () => {
       ['9.8', '10', '7', '6.9', '0.1', '0.0', '10.1', '2024', 'Defcon1'].map(severityLevelOf),
       ['critical', 'critical', 'high', 'medium', 'low', 'info', undefined, undefined, undefined],
     );
+    assert.deepEqual(['9,8', '3,1', '1,234'].map(severityLevelOf), ['critical', 'low', 'low']);
     assert.deepEqual(
       ['3.5', '9.8', '7.1', 'x', '7.2']
         .map((word, count) => ({ word, count }))

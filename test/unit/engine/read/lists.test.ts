@@ -89,7 +89,7 @@ describe('A JSON document with lists', () => {
     assert.deepEqual(texts, [
       ['a', 'error', 'one', 'Scan', '1', 'utf16'],
       ['b', 'note', 'two', 'Scan', '1', 'utf16'],
-      ['z', '', '', 'Other', '', ''],
+      ['z', 'warning', '', 'Other', '', ''],
     ]);
   });
 
@@ -132,6 +132,10 @@ describe('A JSON document with lists', () => {
     const finding = (severity: string) => ({ id: 1, severity });
     const texts = (count: number) => Array.from({ length: count }, (_, at) => ({ at }));
     const tool = { driver: { name: 'x', rules: [{ id: 'a', config: { level: 'warning' } }] } };
+    const related = ['reporter', 'assignee', 'program', 'weakness', 'scope', 'bounty', 'field'];
+    const relationships = Object.fromEntries(
+      [...related, 'severity'].map((name) => [name, { data: { attributes: { rating: 'high' } } }]),
+    );
     const found: [unknown, string | undefined, number][] = [
       // Lists in lists, and members of members.
       [
@@ -156,8 +160,8 @@ describe('A JSON document with lists', () => {
       [[{ ...finding('high'), ratings: [finding('low'), finding('low')] }], '[]', 1],
       [
         { vulnerabilities: [{ ratings: [finding('low'), finding('low')] }] },
-        'vulnerabilities[].ratings[]',
-        2,
+        'vulnerabilities[]',
+        1,
       ],
       [{ vulnerabilities: [{ ratings: [finding('low')] }, {}] }, 'vulnerabilities[]', 2],
       [
@@ -182,17 +186,64 @@ describe('A JSON document with lists', () => {
       // What a tool should report is no severity.
       [{ checks: [{ maximum_severity_allowed: 'high' }], failures: texts(1) }, 'failures[]', 1],
       [{ policies: [{ severityThreshold: 'high' }], failures: texts(1) }, 'failures[]', 1],
+      [
+        { checks: [{ maximum_severity_found: 'high' }, {}], vulnerabilities: [finding('high')] },
+        'vulnerabilities[]',
+        1,
+      ],
+      // Of lists as long, the one that is named by findings.
+      [
+        { scan: { compliances: [finding('high')], vulnerabilities: [finding('low')] } },
+        'scan.vulnerabilities[]',
+        1,
+      ],
+      [{ report: [finding('high')], vulns: { 'a/b': finding('high') } }, 'report[]', 1],
+      // Severities may be numbers, or in German.
+      [
+        [
+          { filePath: 'a.js', messages: [] },
+          { filePath: 'b.js', messages: [{ ruleId: 'x', severity: 2 }] },
+        ],
+        '[].messages[]',
+        1,
+      ],
+      [{ Regeln: texts(3), Befunde: [{ Schweregrad: 'Hoch' }] }, 'Befunde[]', 1],
+      [{ rules: texts(3), list: [{ Kritikalität: 'mittel' }] }, 'list[]', 1],
+      [{ pages: texts(3), parts: [{ level: 2 }] }, 'pages[]', 3],
+      // What went wrong in the search is no finding, unless it is all that a tool reports.
+      [
+        { results: [finding('high')], errors: [{ level: 'warn' }, { level: 'warn' }] },
+        'results[]',
+        1,
+      ],
+      [{ results: [], errors: [{ level: 'warn' }, { level: 'warn' }] }, 'results[]', 0],
+      [{ errors: [finding('high'), finding('low')], files: texts(1) }, 'errors[]', 2],
+      // Checks that failed, without severities.
+      [
+        [{ results: { passed_checks: texts(3), failed_checks: texts(1) } }, { results: {} }],
+        '[].results.failed_checks[]',
+        1,
+      ],
+      // What belongs to a record of JSON:API is no list.
+      [{ data: [{ id: '1', type: 'report', relationships }] }, 'data[]', 1],
       // One finding, and nothing at all.
       [{ severity: 'high', title: 'x', references: texts(2) }, undefined, 1],
       [{ severity: 'high', title: 'x', tags: ['a', 'b'] }, undefined, 1],
       [{ findings: [], warnings: ['a'] }, 'findings[]', 0],
       [{ errors: [], results: [], version: 1 }, 'results[]', 0],
+      [{ report: { vulnerabilities: [], summary: { high: 0 } } }, 'report.vulnerabilities[]', 0],
+      [{ report: { results: [], summary: { high: 0 } } }, undefined, 1],
       [{ failures: ['a', 'b'], hosts: ['a', 'b', 'c'] }, 'failures[]', 2],
       [{ version: 1, errors: [], tags: ['a', 'b'] }, undefined, 1],
       [{ version: '2.1.0', runs: [{ tool, results: [] }] }, 'runs[].results[]', 0],
       [{ version: '2.1.0', runs: [{ tool, results: [] }, { tool }] }, 'runs[].results[]', 0],
       [{ version: '2.1.0', runs: [{ tool, results: [{ ruleId: 'a' }] }] }, 'runs[].results[]', 1],
       [{ version: 'v3', runs: [{ host: 'a', results: [] }] }, 'runs[]', 1],
+      [
+        { runs: [{ tool, results: [{ ruleId: 'a' }], taxa: [finding('high')] }] },
+        'runs[].results[]',
+        1,
+      ],
       [{ a: { b: 1 } }, undefined, 1],
       [[], '[]', 0],
       [['a', 2], '[]', 2],
@@ -472,6 +523,16 @@ describe('A JSON document with lists', () => {
     const inMaps = await shown(parents, { reveal: false });
     assert.equal(inMaps.list, 'users{}.rows[]');
     assert.doesNotMatch(JSON.stringify(inMaps.texts[1]), /hunter2/);
+  });
+
+  it('takes the keys of findings for no secrets', async () => {
+    const vulnerabilities = { 'tough-cookie': { severity: 'high' }, qs: { severity: 'low' } };
+    const { columns, texts } = await shown({ vulnerabilities }, { reveal: false });
+    assert.deepEqual(columns, ['key', 'severity']);
+    assert.deepEqual(texts, [
+      ['tough-cookie', 'high'],
+      ['qs', 'low'],
+    ]);
   });
 
   it('leaves out what parents have too much of', async () => {

@@ -19,10 +19,23 @@ describe('The roles of columns', () => {
     assert.equal(nameOf('severity', column('severity', '9.8', '7.5'), partly), 'severity');
   });
 
+  it('know German names of severities', () => {
+    for (const name of ['Schweregrad', 'Kritikalität', 'Risiko']) {
+      assert.equal(nameOf('severity', column('Nr', '1', '2'), column(name, 'Hoch', 'x')), name);
+    }
+  });
+
   it('take the value of a severity that is an object for the severity', () => {
     const columns = [column('severity.value', 'High', 'Low'), column('severity.sourceName', 'nvd')];
     assert.equal(nameOf('severity', ...columns), 'severity.value');
     assert.equal(nameOf('severity', column('package.value', 'High', 'x')), undefined);
+  });
+
+  it('know the days on which a finding was made or published', () => {
+    for (const name of ['publishdate', 'created_time', 'published_timestamp', 'issued']) {
+      const dates = { name, texts: ['2026-01-02'], dates: 1 };
+      assert.equal(nameOf('firstSeen', dates), name);
+    }
   });
 
   it('prefer the fuller of two columns whose names are as likely', () => {
@@ -36,6 +49,18 @@ describe('The roles of columns', () => {
     assert.equal(nameOf('asset', column('Image', 'mongo:8')), 'Image');
     const groups = column('artifact.groupId', 'org.example', 'com.example');
     assert.equal(nameOf('asset', groups, column('artifact.name', 'a', 'b')), 'artifact.name');
+  });
+
+  it('know assets by the last two parts of their names', () => {
+    const file = column('location.file', 'go.sum', 'go.sum');
+    for (const name of [
+      'location.dependency.package.name',
+      'a.physicalLocation.artifactLocation.uri',
+    ]) {
+      assert.equal(nameOf('asset', column('name', 'x', 'y'), column(name, 'a', 'b')), name);
+    }
+    const packages = column('location.dependency.package.name', 'a', 'b');
+    assert.equal(nameOf('asset', file, packages), packages.name);
   });
 
   it('take neither explanations nor advisories nor JSON for assets', () => {

@@ -1,0 +1,88 @@
+import { type Kernel, threadKernel } from '../../values/kernel';
+import type { ListStep } from './listPaths';
+import { type ExtraPath, prefixesOf, type RowExtras } from './listPlan';
+import { levelMembers, type SarifRules } from './sarifRules';
+
+/** The most bytes of members that are kept of a row, and of an object in it. */
+const maxRowBytes = 64 * 1024;
+const maxObjectBytes = 4096;
+
+/** The numbers of steps in the kernel. */
+const stepNumbers = { named: 0, element: 1, member: 2 } as const;
+const noText = Buffer.alloc(0);
+
+/**
+ * What rows get after their own members: those of an object in them, such as the first rating of a
+ * vulnerability, and the level of the rule of a result.
+ */
+export class RowAdditions {
+  private readonly kernel: Kernel = threadKernel();
+  private readonly inner: readonly number[];
+  private readonly own: number;
+
+  /** @param rules if rows are results of SARIF. */
+  constructor(
+    { paths }: RowExtras,
+    private readonly rules: SarifRules | undefined,
+  ) {
+    this.inner = paths.map((path) => this.walkAlong(path));
+    this.own = this.newWalk([], 0, maxRowBytes);
+  }
+
+  /** Whether `addTo` adds anything. */
+  get asksRows(): boolean {
+    return this.rules !== undefined;
+  }
+
+  /** Makes a walk add the members of objects in its rows. */
+  prepare(walk: number): void {
+    for (const inner of this.inner) {
+      this.kernel.exports.addInnerWalk(walk, inner);
+    }
+  }
+
+  /** Adds other members to a row of a walk. It is in the memory of the kernel. */
+  addTo(walk: number, from: number, bytes: number): void {
+    const { kernel, own, rules } = this;
+    const { exports } = kernel;
+    exports.clearMembers(own);
+    exports.collectMembers(own, from, from + bytes, from, 0);
+    exports.completeMembers(own, 0);
+    // Their length is before them, and a comma after them.
+    const [members, end] = [kernel.result(0) + 4, kernel.result(0) + kernel.result(1) - 1];
+    const text = kernel.bytes.toString('utf8', members, Math.max(members, end));
+    const added = rules ? Buffer.from(levelMembers(text, rules)) : noText;
+    kernel.withCopies([added], (address = 0) => {
+      exports.addToRow(walk, address, added.length);
+    });
+  }
+
+  dispose(): void {
+    for (const walk of [this.own, ...this.inner]) {
+      this.kernel.exports.freeWalk(walk);
+    }
+  }
+
+  private walkAlong({ steps }: ExtraPath): number {
+    return this.newWalk(steps, steps.length, maxObjectBytes);
+  }
+
+  /** A walk through an object along steps, and one more that leads nowhere: an object has no elements. */
+  private newWalk(steps: readonly ListStep[], firstParent: number, maxBytes: number): number {
+    const { kernel } = this;
+    const { exports } = kernel;
+    const walk = exports.newWalk(steps.length + 1, firstParent, maxBytes);
+    const prefixes = prefixesOf(steps);
+    [{ kind: 'element' } as const, ...steps, { kind: 'element' } as const].forEach(
+      (step, number) => {
+        const name = step.kind === 'named' ? step.written : noText;
+        const prefix = Buffer.from(JSON.stringify(prefixes[number] ?? '').slice(1, -1));
+        kernel.withCopies([name, prefix], (nameAt = 0, prefixAt = 0) => {
+          const [kind, nameLength] = [stepNumbers[step.kind], name.length];
+          exports.setParent(walk, number, kind, nameAt, nameLength, prefixAt, prefix.length, 0, 0);
+        });
+      },
+    );
+    return walk;
+  }
+}

@@ -1,0 +1,60 @@
+import { ratingsIn, sarifResultsName } from './chooseList';
+import type { ListFinder, ListPath, ListStep } from './listPaths';
+import { type ExtraPath, planOf, type RowExtras } from './listPlan';
+import type { Place } from './places';
+import type { SampleReader } from './sampleReader';
+
+/** Where rows say in arrays what a finding is about: in SARIF and in CycloneDX. */
+const assetPaths = [
+  ['locations', '[]', 'physicalLocation', 'artifactLocation'],
+  ['affects', '[]'],
+];
+const rulesName = /^runs\[\]\.tool\.(driver|extensions\[\])\.rules\[\]$/;
+
+/** A document in which lists were found. */
+interface SurveyedDocument {
+  readonly finder: ListFinder;
+  readonly top: Place;
+  readonly samples: SampleReader;
+}
+
+/** What the rows of a list need that is not in their own members; `undefined` if that is nothing. */
+export function extrasOf(
+  list: ListPath,
+  lists: readonly ListPath[],
+  { finder, top, samples }: SurveyedDocument,
+): RowExtras | undefined {
+  const ratings = ratingsIn(list, finder);
+  const isSarif = list.name === sarifResultsName && finder.isSarif(top);
+  if (ratings.length === 0 && !isSarif) {
+    return undefined;
+  }
+  const paths = [...ratings.map(({ name }) => [name, '[]']), ...assetPaths].flatMap(
+    (names) => pathTo(list.place, names) ?? [],
+  );
+  const results = list.place.samples.map((sample) => samples.members(sample));
+  if (!isSarif || results.every((members) => members.has('level'))) {
+    return paths.length === 0 ? undefined : { paths };
+  }
+  const rules = lists
+    .filter(({ name }) => rulesName.test(name))
+    .map((each) => planOf({ ...each, isFollowed: false }, samples));
+  return { paths, rules };
+}
+
+/** @param names of members, and brackets for the elements of an array */
+function pathTo(place: Place, names: readonly string[]): ExtraPath | undefined {
+  const steps: ListStep[] = [];
+  let at: Place | undefined = place;
+  for (const name of names) {
+    const inner: Place | undefined =
+      name === '[]' ? at.element : at.members.find((member) => member.name === name);
+    if (!inner) {
+      return undefined;
+    }
+    at = inner;
+    const { written } = at;
+    steps.push(name === '[]' ? { kind: 'element' } : { kind: 'named', name, written });
+  }
+  return at.objects > 0 ? { steps, place: at } : undefined;
+}

@@ -1,0 +1,76 @@
+/*
+ * Results of SARIF leave out what their rules say. https://docs.oasis-open.org/sarif/sarif/v2.1.0, sections
+ * 3.27.10 (level) and 3.49.14 (defaultConfiguration).
+ */
+
+interface Rule {
+  readonly level: string | undefined;
+  readonly securitySeverity: string | undefined;
+}
+
+/** Rules by their ids. */
+export type SarifRules = ReadonlyMap<string, Rule>;
+
+/** The members of rules that matter. */
+interface WrittenRule {
+  readonly id?: unknown;
+  readonly defaultConfiguration?: { readonly level?: unknown };
+  readonly properties?: Readonly<Record<string, unknown>>;
+}
+
+export const securitySeverity = 'security-severity';
+
+/** @param texts arrays of rules, as JSON. Others are left out. */
+export function rulesIn(texts: readonly string[]): SarifRules {
+  const rules = new Map<string, Rule>();
+  for (const { id, defaultConfiguration, properties } of texts.flatMap(parsed)) {
+    if (typeof id === 'string' && !rules.has(id)) {
+      const level = textOf(defaultConfiguration?.level);
+      rules.set(id, { level, securitySeverity: textOf(properties?.[securitySeverity]) });
+    }
+  }
+  return rules;
+}
+
+function parsed(text: string): readonly WrittenRule[] {
+  try {
+    return JSON.parse(text) as readonly WrittenRule[];
+  } catch {
+    return [];
+  }
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
+}
+
+/**
+ * The members that a result gets, with a comma after each.
+ * @param members its plain members, as JSON.
+ */
+export function levelMembers(members: string, rules: SarifRules): string {
+  const { level, kind, ruleId, ...others } = resultIn(members);
+  const rule = typeof ruleId === 'string' ? ruleOf(ruleId, rules) : undefined;
+  // Where a rule has only a score, that says more than the level of all rules that have none.
+  const ruleLevel = rule?.level ?? (rule?.securitySeverity === undefined ? 'warning' : undefined);
+  const added = {
+    ...(level === undefined && { level: (kind ?? 'fail') === 'fail' ? ruleLevel : 'none' }),
+    ...(others[securitySeverity] === undefined && { [securitySeverity]: rule?.securitySeverity }),
+  };
+  const text = JSON.stringify(added).slice(1, -1);
+  return text === '' ? '' : `${text},`;
+}
+
+function resultIn(members: string): Record<string, unknown> {
+  try {
+    return JSON.parse(`{${members}}`) as Record<string, unknown>;
+  } catch {
+    return {};
+  }
+}
+
+/** The rule of an id such as `CA1000/1`, whose last part a result may add. */
+function ruleOf(id: string, rules: SarifRules): Rule | undefined {
+  const slash = id.lastIndexOf('/');
+  return rules.get(id) ?? (slash > 0 ? ruleOf(id.slice(0, slash), rules) : undefined);
+}

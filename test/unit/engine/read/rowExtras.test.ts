@@ -1,0 +1,219 @@
+import assert from 'node:assert/strict';
+import { openSource } from '../../../../src/engine/read/bytes/byteSource';
+import { ListFinder } from '../../../../src/engine/read/lists/listPaths';
+import { planOf } from '../../../../src/engine/read/lists/listPlan';
+import { ListSource } from '../../../../src/engine/read/lists/listSource';
+import { survey } from '../../../../src/engine/read/lists/places';
+import { extrasOf } from '../../../../src/engine/read/lists/rowExtras';
+import { SampleReader } from '../../../../src/engine/read/lists/sampleReader';
+import { sortLists } from '../../../../src/engine/read/lists/chooseList';
+import { wholeFile } from '../../../../src/engine/types';
+import { YieldBudget } from '../../../../src/engine/values/yieldBudget';
+import { openCore, tableFolder, work } from '../../../helpers/tableFiles';
+
+describe('The members that rows of a list get', () => {
+  const folder = tableFolder();
+
+  async function open(document: unknown) {
+    const core = await openCore(folder.write('a.json', JSON.stringify(document)));
+    const { columns, list, rows: count } = core.info();
+    const { rows } = core.rows({ view: wholeFile, from: 0, count }, { ...work(), reveal: true });
+    const overview = await core.counted({ now: 0 }, work());
+    core.close();
+    const textsOf = (name: string) => {
+      const at = columns.findIndex((column) => column.name === name);
+      return rows.map(({ cells }) => cells[at]?.text);
+    };
+    const told = (counts = overview.severity) =>
+      counts?.values.map(({ cell, count: each }) => `${cell.text || cell.kind}: ${each}`);
+    return { list, textsOf, columns: columns.map(({ name }) => name), overview, told };
+  }
+
+  /** All rows of the first list of a document, read in pieces of so many bytes. */
+  async function rowsIn(text: string, chunkBytes: number): Promise<Record<string, unknown>[]> {
+    const file = folder.write('a.json', text);
+    const source = openSource(file, folder.path);
+    const found = await survey(source, 0, new YieldBudget());
+    const samples = new SampleReader(source);
+    const finder = new ListFinder(samples);
+    const lists = sortLists(finder.find(found.top), finder);
+    const [list] = lists;
+    assert.ok(list);
+    const extras = extrasOf(list, lists, { finder, top: found.top, samples });
+    assert.ok(extras);
+    const plan = planOf(list, samples, { extras });
+    samples.dispose();
+    source.close();
+    const range = { start: 0, end: found.end };
+    const rows = new ListSource(
+      openSource(file, folder.path),
+      plan,
+      range,
+      folder.path,
+      chunkBytes,
+    );
+    while (!rows.complete) {
+      await rows.more();
+    }
+    const bytes = Buffer.alloc(rows.available);
+    rows.read(bytes, 0, bytes.length, 0);
+    rows.close();
+    return JSON.parse(bytes.toString('utf8')) as Record<string, unknown>[];
+  }
+
+  const rule = (id: string, level?: string, score?: string) => ({
+    id,
+    ...(level !== undefined && { defaultConfiguration: { level } }),
+    ...(score !== undefined && { properties: { 'security-severity': score } }),
+  });
+  const at = (uri: string) => ({
+    physicalLocation: { artifactLocation: { uri, uriBaseId: 'SRC' } },
+  });
+  const sarif = (results: readonly unknown[], ...rules: readonly unknown[]) => ({
+    version: '2.1.0',
+    runs: [{ results, tool: { driver: { name: 'Scan', rules } } }],
+  });
+
+  it('are the levels that the rules of SARIF have', async () => {
+    const document = sarif(
+      [
+        { ruleId: 'a', message: { text: 'one, two' } },
+        { ruleId: 'b' },
+        { ruleId: 'a', level: 'note' },
+        { ruleId: 'a/1', kind: 'fail' },
+        { ruleId: 'a', kind: 'informational' },
+        { ruleId: 'ext' },
+        { ruleId: 'none' },
+        {},
+      ],
+      rule('a', 'error'),
+      rule('b'),
+    );
+    const extensions = [{ rules: [rule('ext', 'note')] }];
+    const runs = document.runs.map((run) => ({ ...run, tool: { ...run.tool, extensions } }));
+    const { list, textsOf, told } = await open({ ...document, runs });
+    assert.equal(list, 'runs[].results[]');
+    assert.deepEqual(textsOf('level'), [
+      'error',
+      'warning',
+      'note',
+      'error',
+      'none',
+      'note',
+      'warning',
+      'warning',
+    ]);
+    assert.deepEqual(told(), ['error: 2', 'warning: 3', 'note: 2', 'none: 1']);
+  });
+
+  it('are the scores of rules that have nothing else', async () => {
+    const { textsOf, told } = await open(
+      sarif(
+        [{ ruleId: 'a' }, { ruleId: 'b' }],
+        rule('a', undefined, '9.8'),
+        rule('b', undefined, '5'),
+      ),
+    );
+    assert.deepEqual(textsOf('security-severity'), ['9.8', '5']);
+    assert.deepEqual(told(), ['9.8: 1', '5: 1']);
+  });
+
+  it('come also from the rules of other runs', async () => {
+    const { runs } = sarif([{ ruleId: 'a' }], rule('a', 'note'));
+    const others = sarif([{ ruleId: 'b' }, { ruleId: 'c', level: 'error' }], rule('b', 'error'));
+    const { textsOf } = await open({ version: '2.1.0', runs: [...runs, ...others.runs] });
+    assert.deepEqual(textsOf('level'), ['note', 'error', 'error']);
+  });
+
+  it('are the first files of the locations', async () => {
+    const { overview, told, columns } = await open(
+      sarif([
+        { level: 'error', locations: [at('src/a.ts'), at('src/z.ts')] },
+        { level: 'note', locations: [] },
+        { level: 'note', locations: [at('src/a.ts')], relatedLocations: [at('src/y.ts')] },
+        { level: 'note', locations: [{ logicalLocations: [{ name: 'x' }] }, at('src/b.ts')] },
+      ]),
+    );
+    assert.deepEqual(told(overview.assets), ['src/a.ts: 2', 'src/b.ts: 1', 'missing: 1']);
+    assert.ok(columns.includes('locations.physicalLocation.artifactLocation.uriBaseId'));
+    assert.ok(!columns.some((name) => name.startsWith('relatedLocations.')));
+  });
+
+  it('are those of the first rating, so that each vulnerability counts once', async () => {
+    const bom = {
+      bomFormat: 'CycloneDX',
+      components: [{ name: 'a' }, { name: 'b' }],
+      vulnerabilities: [
+        {
+          id: 'CVE-1',
+          ratings: [{ severity: 'high', score: 7.5 }, { score: 5 }, { severity: 'low' }],
+          affects: [{ ref: 'pkg:npm/a@1' }],
+        },
+        { id: 'CVE-2', ratings: [], affects: [{ ref: 'pkg:npm/b@1' }] },
+        { id: 'CVE-3', ratings: [{ severity: 'low' }], affects: [{ ref: 'pkg:npm/b@1' }] },
+      ],
+    };
+    const { list, textsOf, told, overview } = await open(bom);
+    assert.equal(list, 'vulnerabilities[]');
+    assert.deepEqual(textsOf('id'), ['CVE-1', 'CVE-2', 'CVE-3']);
+    assert.deepEqual(textsOf('ratings.score'), ['7.5', '', '']);
+    assert.deepEqual(told(), ['high: 1', 'low: 1', 'missing: 1']);
+    assert.deepEqual(told(overview.assets), ['pkg:npm/b@1: 2', 'pkg:npm/a@1: 1']);
+  });
+
+  it('do not show a value that another member names', async () => {
+    const rating = { severity: 'high', name: 'password', value: 'hunter2' };
+    const { columns, textsOf } = await open({ vulnerabilities: [{ id: 1, ratings: [rating] }] });
+    assert.deepEqual(textsOf('id'), ['1']);
+    assert.ok(!columns.includes('ratings.value') || textsOf('ratings.value').join('') === '');
+  });
+
+  it('are those of the first score, of CSAF', async () => {
+    const score = (baseSeverity: string) => ({ cvss_v3: { baseSeverity, baseScore: 7.5 } });
+    const { list, told } = await open({
+      document: { category: 'csaf_vex', notes: [{ text: 'a' }] },
+      vulnerabilities: [
+        { cve: 'CVE-1', notes: [{ text: 'x' }], scores: [score('HIGH'), score('LOW')] },
+        { cve: 'CVE-2', notes: [{ text: 'y' }] },
+      ],
+    });
+    assert.equal(list, 'vulnerabilities[]');
+    assert.deepEqual(told(), ['HIGH: 1', 'missing: 1']);
+  });
+
+  it('are the same in whatever pieces the document is read', async () => {
+    const results = [
+      {},
+      { ruleId: 'a', note: 'brackets ]}" and \\\\ in "texts"', locations: [at('ä.ts')] },
+      { ruleId: 'b', locations: [at('b"c.ts'), at('d.ts')], fixes: [[{ a: [] }], {}] },
+    ];
+    const text = JSON.stringify(sarif(results, rule('a', 'error'), rule('b', 'note')), null, 1);
+    const expected = await rowsIn(text, 1024 ** 2);
+    const uri = 'locations.physicalLocation.artifactLocation.uri';
+    assert.deepEqual(
+      expected.map((row) => [row.level, row[uri]]),
+      [
+        ['warning', undefined],
+        ['error', 'ä.ts'],
+        ['note', 'b"c.ts'],
+      ],
+    );
+    for (let chunkBytes = 1; chunkBytes < 200; chunkBytes += 1) {
+      assert.deepEqual(await rowsIn(text, chunkBytes), expected, String(chunkBytes));
+    }
+  });
+
+  it('leave rows as they are that are very long', async () => {
+    const results = Array.from({ length: 300 }, (_, at_) => ({
+      ruleId: 'a',
+      text: 'x'.repeat(at_ % 100 === 50 ? 3_000_000 : 20_000),
+      locations: [at(`f${at_}.ts`)],
+    }));
+    const rows = await rowsIn(JSON.stringify(sarif(results, rule('a', 'error'))), 1024 ** 2);
+    assert.deepEqual(
+      rows.map(({ ruleId, text, locations }) => ({ ruleId, text, locations })),
+      results,
+    );
+    assert.equal(rows.filter(({ level }) => level === 'error').length, 297);
+  });
+});
