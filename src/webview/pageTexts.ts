@@ -283,6 +283,7 @@ export const pageTexts = {
   copyField: message('Copy {0}'),
   keyFields: message('Key Fields'),
   listsNotCounted: message('not counted: {0}'),
+  couldNotBeRead: message('{0} could not be read'),
   recommendation: message('The service recommends: {0}'),
   moreFields: message('More Fields'),
   // Announcements

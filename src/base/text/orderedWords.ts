@@ -130,7 +130,25 @@ const closedStatuses = new Set(
 
 /** Whether a status says that a problem is not open, as in `Resolved`, `wont_fix` or `falsePositive`. */
 export function isClosedStatus(text: string): boolean {
-  return closedStatuses.has(text.toLowerCase().replace(/[\s_'\u2019-]+/g, ''));
+  return closedStatuses.has(statusWord(text));
+}
+
+/** The words for a problem that needs attention, written as those above. */
+const openStatuses = new Set(
+  'open active new reopened unresolved confirmed triaged inprogress inreview toreview offen aktiv neu'.split(
+    ' ',
+  ),
+);
+
+/** Whether a word is known as the status of a problem. */
+export function isKnownStatus(text: string): boolean {
+  return isClosedStatus(text) || openStatuses.has(statusWord(text));
+}
+
+/** A status without what says more about it, as in `Closed - Fixed`, and without what joins its words. */
+function statusWord(text: string): string {
+  const [word = ''] = text.toLowerCase().split(/ +[-\u2013:(] *|: /);
+  return word.replace(/[\s_'\u2019-]+/g, '');
 }
 
 /** Statuses that need attention come first. */

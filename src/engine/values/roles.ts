@@ -4,6 +4,7 @@ import {
   areAllKnown,
   areSeverities,
   isClearSeverityName,
+  isKnownStatus,
   mayBeSeverities,
   severityScale,
   statusScale,
@@ -66,6 +67,9 @@ const names: Readonly<Record<Role, readonly string[]>> = {
     'kritikalitaet',
     'risiko',
     'priority',
+    'prio',
+    'priorit_t',
+    'prioritaet',
     'impact',
   ],
   issueType: [
@@ -97,7 +101,18 @@ const names: Readonly<Record<Role, readonly string[]>> = {
     'risk_category',
     'security_domain',
   ],
-  status: ['group_status', 'status', 'issue_status', 'finding_status'],
+  status: [
+    'group_status',
+    'status',
+    'issue_status',
+    'finding_status',
+    'vulnerability_status',
+    'remediation_status',
+    'finding_state',
+    'triage_status',
+    'triage_state',
+    'state',
+  ],
   firstSeen: [
     'first_seen_time',
     'first_seen',
@@ -302,6 +317,9 @@ function isOther(role: Role, { name, texts, dates }: SampledColumn): boolean {
         texts.some((text) => /^[[{]/.test(text)) ||
         (texts.length > 0 && texts.every((text) => isAdvisory.test(text)))
       );
+    case 'status':
+      // Hosts have a state, too, and companies are in one.
+      return !/status$/i.test(name) && !texts.some(isKnownStatus);
     case 'severity':
       return !mayBeSeverities(name, [...new Set(texts)]);
     default:

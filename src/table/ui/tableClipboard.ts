@@ -15,8 +15,7 @@ import { formatMoment, formatNumber } from '../../workbench/format';
 import type { ClipboardCalls, FileAbout, PageRequest, SummaryParams } from '../../webview/protocol';
 import { ScorecardNames, Texts } from '../../webview/texts';
 import { wordsOf } from '../../webview/views/countRows';
-import { otherFindings } from '../../webview/menus/listMenu';
-import { overviewModel } from '../../webview/views/overviewModel';
+import { fileContext, overviewModel } from '../../webview/views/overviewModel';
 import { localizedTexts, localizedTitles } from '../../workbench/webviewPage';
 
 const { t } = vscode.l10n;
@@ -132,16 +131,9 @@ async function summaryOf(
     { now, openOnly, ...(since !== undefined && { since }) },
     options,
   );
-  const { columns } = table.info;
   const texts = textsOf(file);
-  const model = overviewModel(overview, {
-    texts,
-    about,
-    columns,
-    added,
-    now,
-    others: otherFindings({ texts, view: table }),
-  });
+  const context = fileContext(table.info, texts);
+  const model = overviewModel(overview, { ...context, texts, about, added, now });
   return overviewMarkdown(model, { title: about.title, texts });
 }
 

@@ -5,7 +5,7 @@ import {
   type IssueTypeSummary,
   type Overview,
 } from '../../engine/overviewTypes';
-import type { Column, ColumnId, Filter } from '../../engine/types';
+import type { Column, ColumnId, Filter, TableInfo } from '../../engine/types';
 import { hasChanges, type SincePrevious } from '../../engine/values/comparisonAbout';
 import type { PageTextKey } from '../pageTexts';
 import type { FileAbout } from '../protocol';
@@ -23,6 +23,7 @@ import {
   wordsOf,
   type Write,
 } from './countRows';
+import { otherFindings } from '../menus/listMenu';
 import { closedFindings, type ClosedFindings, onlyOpen, openSection } from './openFindings';
 import { scorecardSection } from './scorecardSection';
 import { toneOf } from './severityTones';
@@ -50,6 +51,22 @@ export interface OverviewContext {
   readonly added: readonly ColumnId[];
   /** The lists of the document with findings that are not counted. */
   readonly others?: readonly { readonly name: string; readonly rows: number }[];
+  /** How many rows are no records that could be read. */
+  readonly unreadable?: number;
+}
+
+/** What the model needs of the file, besides its counts. */
+export function fileContext(
+  info: TableInfo,
+  texts: Texts,
+): Pick<OverviewContext, 'columns' | 'others' | 'unreadable'> {
+  const { columns, format, invalidRows } = info;
+  return {
+    columns,
+    others: otherFindings({ texts, view: { info } }),
+    // The values of a CSV record with misplaced quotes count.
+    unreadable: format.kind === 'json' ? invalidRows : 0,
+  };
 }
 
 /** The most months in a section, and the most sections of a file that has no findings. */
@@ -108,9 +125,10 @@ function factsOf(
   overview: Overview,
   context: OverviewContext,
 ): Pick<OverviewModel, 'facts' | 'sinceLast'> {
-  const { texts, about, others = [] } = context;
-  const { rows, done, assets, firstSeen } = overview;
+  const { texts, about, others = [], unreadable = 0 } = context;
+  const { rows: all, done, assets, firstSeen } = overview;
   const hasFindings = areFindings(overview);
+  const rows = all - unreadable;
   const count = (one: PageTextKey, more: PageTextKey, number: number) =>
     texts.get(number === 1 ? one : more, number);
   const facts = [
@@ -118,6 +136,7 @@ function factsOf(
     ...(done
       ? [hasFindings ? count('oneFinding', 'findings', rows) : count('oneRow', 'rows', rows)]
       : []),
+    ...(done && unreadable > 0 ? [texts.get('couldNotBeRead', unreadable)] : []),
     ...(assets && hasFindings ? [count('oneAsset', 'assets', distinctValues(assets))] : []),
     ...(hasFindings && others.length > 0
       ? [

@@ -10,9 +10,8 @@ import { type ComparisonAbout, hasChanges } from '../../engine/values/comparison
 import { element, replaceChildren, setText, textButton } from '../dom';
 import { comparisonFacts, comparisonParts } from './comparisonOverview';
 import { CountTable } from './countTable';
-import { otherFindings } from '../menus/listMenu';
 import { type Section } from './countRows';
-import { overviewModel, type OverviewModel, sinceText } from './overviewModel';
+import { fileContext, overviewModel, type OverviewModel, sinceText } from './overviewModel';
 
 /** What is needed of the page. */
 type OverviewPage = Pick<
@@ -247,15 +246,12 @@ export class OverviewPanel {
       return;
     }
     const { texts, about, view } = this.page;
-    const { columns } = view.info;
-    const { added, now } = { added: this.columns, now: this.agesAt };
     const model = overviewModel(overview, {
+      ...fileContext(view.info, texts),
       texts,
       about,
-      columns,
-      added,
-      now,
-      others: otherFindings(this.page),
+      added: this.columns,
+      now: this.agesAt,
     });
     this.model = model;
     this.failure.hidden = true;

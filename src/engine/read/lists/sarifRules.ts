@@ -1,6 +1,5 @@
 /*
- * Results of SARIF leave out what their rules say. https://docs.oasis-open.org/sarif/sarif/v2.1.0, sections
- * 3.27.10 (level) and 3.49.14 (defaultConfiguration).
+ * Results of SARIF leave out what their rules say (SARIF 2.1.0, sections 3.27.10 and 3.49.14).
  */
 
 interface Rule {

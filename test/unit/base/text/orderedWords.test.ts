@@ -3,6 +3,8 @@ import {
   areAllKnown,
   compareListed,
   gradeScale,
+  isClosedStatus,
+  isKnownStatus,
   scaleOf,
   severityLevelOf,
   severityScale,
@@ -35,6 +37,25 @@ describe('Ordered words', () => {
       'decayed',
     ]);
     assert.deepEqual(listed(undefined, 'high', 'low'), ['low', 'high']);
+  });
+
+  it('say whether a problem is still open, as tools and people write it', () => {
+    const closed = [
+      ...[
+        'Resolved',
+        'wont_fix',
+        'falsePositive',
+        "Won't Fix",
+        'Closed - Fixed',
+        'Closed: verified',
+      ],
+      ...['Risk Accepted', 'Fixed (3.2.1)', 'akzeptiert', 'Gelöst', 'not-affected'],
+    ];
+    assert.deepEqual(closed.filter(isClosedStatus), closed);
+    const open = ['Open', 'reopened', 'In Progress', 'Open - accepted by nobody', 'offen', 'NEW'];
+    assert.deepEqual(open.filter(isClosedStatus), []);
+    assert.deepEqual([...closed, ...open].filter(isKnownStatus), [...closed, ...open]);
+    assert.deepEqual(['TX', 'running', '', 'x - fixed'].filter(isKnownStatus), []);
   });
 
   it('have a higher sort position the worse they are', () => {

@@ -74,7 +74,8 @@ function flatten(
     const own = collects
       ? membersOf(value, prefix, 0, step.kind === 'named' ? step.name : '#')
       : {};
-    const common = { ...above, ...without(own, firstNames) };
+    // They follow the members of inner parents, and the last of several with one name counts, as in all of JSON.
+    const common = { ...without(own, firstNames), ...above };
     const keyName = keyNames[number + 1];
     for (const [name, inner] of entriesOf(value)) {
       const isNext =
@@ -82,7 +83,7 @@ function flatten(
           ? Array.isArray(value)
           : isObject(value) && (step.kind === 'member' || name === step.name);
       if (isNext && isContainer(inner)) {
-        visit(inner, number + 1, keyName === undefined ? common : { ...common, [keyName]: name });
+        visit(inner, number + 1, keyName === undefined ? common : { [keyName]: name, ...common });
       }
     }
   };

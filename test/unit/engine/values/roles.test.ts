@@ -19,8 +19,17 @@ describe('The roles of columns', () => {
     assert.equal(nameOf('severity', column('severity', '9.8', '7.5'), partly), 'severity');
   });
 
+  it('take a state for the status of a finding only if its words say so', () => {
+    assert.equal(nameOf('status', column('State', 'Open', 'Closed - Fixed')), 'State');
+    assert.equal(nameOf('status', column('State', 'TX', 'CA')), undefined);
+    assert.equal(
+      nameOf('status', column('State', 'Reopened'), column('Status', 'whatever')),
+      'Status',
+    );
+  });
+
   it('know German names of severities', () => {
-    for (const name of ['Schweregrad', 'Kritikalität', 'Risiko']) {
+    for (const name of ['Schweregrad', 'Kritikalität', 'Risiko', 'Priorität', 'Prio']) {
       assert.equal(nameOf('severity', column('Nr', '1', '2'), column(name, 'Hoch', 'x')), name);
     }
   });

@@ -100,9 +100,11 @@ describe('The overview of findings', () => {
         { name: 'Secrets', rows: 1 },
         { name: 'Misconfigurations', rows: 1_200 },
       ],
+      unreadable: 2,
     });
     assert.deepEqual(facts, [
-      '6 findings',
+      '4 findings',
+      '2 could not be read',
       '1 asset',
       'not counted: Secrets (1), Misconfigurations (1,200)',
     ]);
