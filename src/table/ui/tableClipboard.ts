@@ -1,14 +1,13 @@
 import * as vscode from 'vscode';
 import { inline } from '../../base/text/markdown';
 import { oneLine } from '../../base/text/plainText';
-import { severityLevels } from '../../base/text/orderedWords';
 import type { TableCallOptions, TableHandle } from '../../engine/engine';
 import { markdownRecord } from '../../engine/query/tableMarkdown';
 import { markdownComparison } from '../comparisonMarkdown';
 import { overviewMarkdown } from '../overviewMarkdown';
 import type { Column, ColumnRole, TableInfo, TableRecord } from '../../engine/types';
 import { oldColumn } from '../../engine/values/comparisonColumns';
-import { shownCell, type ShownNames } from '../../engine/values/shownWords';
+import { shownCell } from '../../engine/values/shownWords';
 import { findingProblem } from '../../engine/values/findingProblem';
 import { TableError } from '../../engine/values/tableError';
 import { formatMoment, formatNumber } from '../../workbench/format';
@@ -16,7 +15,8 @@ import type { ClipboardCalls, FileAbout, PageRequest, SummaryParams } from '../.
 import { ScorecardNames, Texts } from '../../webview/texts';
 import { wordsOf } from '../../webview/views/countRows';
 import { fileContext, overviewModel } from '../../webview/views/overviewModel';
-import { localizedTexts, localizedTitles } from '../../workbench/webviewPage';
+import { localizedTexts } from '../../workbench/webviewPage';
+import { shownNames } from './shownNames';
 
 const { t } = vscode.l10n;
 
@@ -89,12 +89,6 @@ async function textOf(
       return { text: await table.call('sql', { path, dialect, query, columns }, options) };
     }
   }
-}
-
-function shownNames(): ShownNames {
-  const texts = localizedTexts();
-  const severities = severityLevels.map((level) => [level, texts[level] ?? level] as const);
-  return { ...localizedTitles(), ...Object.fromEntries(severities) };
 }
 
 /** A record with severities and keys of the service as users read them. */

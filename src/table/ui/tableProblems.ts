@@ -5,7 +5,9 @@ import { formatNumber } from '../../workbench/format';
 import { type WorkspaceFile, WorkspaceFiles } from '../../workbench/workspaceFiles';
 import type { ProblemsState } from '../../webview/protocol';
 import { locatedFindings, type LocatedFinding } from '../locatedFindings';
+import { severityWords, type ShownNames } from '../../engine/values/shownWords';
 import { problemTexts } from '../problemTexts';
+import { shownNames } from './shownNames';
 import type { TableDocument } from './tableDocument';
 
 const { t } = vscode.l10n;
@@ -124,11 +126,12 @@ function byFile(
   source: string,
 ): ProblemsByFile {
   const files = new Map<string, vscode.Diagnostic[]>();
+  const names = shownNames();
   for (const finding of findings) {
     const key = finding.file.uri.toString();
     const problems = files.get(key) ?? [];
     files.set(key, problems);
-    problems.push(diagnosticOf(finding, source));
+    problems.push(diagnosticOf(finding, source, names));
   }
   return files;
 }
@@ -136,9 +139,11 @@ function byFile(
 function diagnosticOf(
   { file, record, problem }: LocatedFinding<WorkspaceFile>,
   source: string,
+  names: ShownNames,
 ): vscode.Diagnostic {
   const untitled = t('Finding in row {0}', formatNumber(record + 1));
-  const { message, code } = problemTexts(problem, untitled);
+  const severity = severityWords(problem.severity ?? '', names);
+  const { message, code } = problemTexts({ ...problem, severity }, untitled);
   const diagnostic = new vscode.Diagnostic(rangeOf(file), message, severities[problem.level]);
   diagnostic.source = plainText(source, 60);
   if (code !== undefined) {

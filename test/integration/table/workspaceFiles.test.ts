@@ -192,7 +192,7 @@ describe('From findings to the files of the workspace', () => {
     // Nothing of it is a link, or writes backwards.
     assert.equal(
       ours()[0]?.message,
-      'critical: [x] \u2768command\u2236workbench.action.quit) critical finding',
+      'Critical: [x] \u2768command\u2236workbench.action.quit) critical finding',
     );
     assert.deepEqual(
       vscode.languages
@@ -211,7 +211,7 @@ describe('From findings to the files of the workspace', () => {
     assert.deepEqual(await toggle(), { on: false });
     assert.deepEqual(
       ours().map(({ message }) => message),
-      ['high: second'],
+      ['High: second'],
     );
     await toggle({ on: true });
     assert.equal(ours().length, 6);

@@ -58,11 +58,11 @@ describe('The way from a findings file to the code', () => {
 
     await table.tool('Show in Problems', false).click();
     const problems = workbench.page.locator('.markers-panel');
-    const worst = problems.getByRole('treeitem', { name: /critical: SQL injection/ });
+    const worst = problems.getByRole('treeitem', { name: /Critical: SQL injection/ });
     await worst.waitFor();
     const all = await problems.getByRole('treeitem').allInnerTexts();
     assert.match(all[0] ?? '', /db\.py/);
-    assert.match(all[1] ?? '', /critical: SQL injection.*scan\.json.*sqli/s);
+    assert.match(all[1] ?? '', /Critical: SQL injection.*scan\.json.*sqli/s);
     await worst.click();
 
     await expectLine('src/db.py', 42);
