@@ -34,6 +34,34 @@ export interface TableOverview {
   };
 }
 
+/** The overview of a page for programs: of the findings that are open, and with the scorecards. */
+export interface OpenOverview extends TableOverview {
+  /** The findings that are not open. Absent if there are none, or nothing tells. */
+  readonly notCounted?: { readonly rows: number; readonly statuses: readonly string[] };
+  /** At most ten, worst first; absent if there is only one. */
+  readonly scorecards?: readonly {
+    readonly scorecard: string;
+    readonly severities: PlainCounts['values'];
+  }[];
+}
+
+/** @param overview was requested with `openOnly`. */
+export function openOverview(overview: Overview, columns: readonly Column[]): OpenOverview {
+  const { closed, scorecards } = overview;
+  return {
+    ...plainOverview(overview, columns),
+    ...(closed?.areCounted === false && {
+      notCounted: { rows: closed.rows, statuses: closed.statuses.map(({ cell }) => cell.text) },
+    }),
+    ...(scorecards && {
+      scorecards: scorecards.worst.map(({ value, severities }) => ({
+        scorecard: value.cell.text,
+        severities: severities.map(({ cell, count }) => ({ value: cell.text, count })),
+      })),
+    }),
+  };
+}
+
 /** Converts an overview to the form for programs, without data that only a page needs. */
 export function plainOverview(overview: Overview, columns: readonly Column[]): TableOverview {
   const { rows, severity, issueType, factor, status, firstSeen, assets } = overview;

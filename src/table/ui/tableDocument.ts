@@ -4,7 +4,12 @@ import { systemClock } from '../../base/events/clock';
 import { UserError } from '../../base/userError';
 import type { TableHandle } from '../../engine/engine';
 import { openTable, sizeOf } from '../../engine/openTable';
-import { plainOverview, type TableOverview } from '../../engine/overview/plainOverview';
+import {
+  openOverview,
+  type OpenOverview,
+  plainOverview,
+  type TableOverview,
+} from '../../engine/overview/plainOverview';
 import type { Overview } from '../../engine/overviewTypes';
 import type { ColumnId, FormChoice } from '../../engine/types';
 import { recordDocument } from '../../engine/read/records/recordDocument';
@@ -166,6 +171,14 @@ export class TableDocument implements vscode.CustomDocument {
     const params = { now: systemClock.now(), openOnly };
     return this.forProgram(async (table) =>
       plainOverview(await table.call('counted', params), table.info.columns),
+    );
+  }
+
+  /** What the page counts: open findings only. @throws the error for a program */
+  openOverview(): Promise<OpenOverview> {
+    const params = { now: systemClock.now(), openOnly: true };
+    return this.forProgram(async (table) =>
+      openOverview(await table.call('counted', params), table.info.columns),
     );
   }
 

@@ -85,7 +85,7 @@ async function withReport<T>(
 
 /** The counts of a report, and the lists of a JSON document with several. */
 async function overview(document: TableDocument): Promise<unknown> {
-  const counts = await document.overview();
+  const counts = await document.openOverview();
   return document.forProgram(async (table) => ({
     ...counts,
     ...severalLists(await table.call('checked', {})),

@@ -159,6 +159,12 @@ describe('The language model tools', () => {
       { value: 'low', count: 2 },
     ]);
 
+    // As the page, it counts what is open, by scorecard too.
+    assert.deepEqual(
+      [overview.data.rows, overview.data.notCounted, overview.data.scorecards],
+      [4, undefined, undefined],
+    );
+
     const rows = await call('scorecard_query_report', {
       report: second.id,
       filter: [{ column: 'password', text: '!=' }],

@@ -7,7 +7,7 @@ import { IssueTypeCounts, maxAssets } from '../../../../src/engine/overview/issu
 import { countJob } from '../../../../src/engine/overview/countJob';
 import { OverviewCounter } from '../../../../src/engine/overview/overviewCounter';
 import { KeptCounts, OverviewCounts } from '../../../../src/engine/overview/overviewCounts';
-import { plainOverview } from '../../../../src/engine/overview/plainOverview';
+import { openOverview, plainOverview } from '../../../../src/engine/overview/plainOverview';
 import { findRoles } from '../../../../src/engine/values/roles';
 import { openPlain } from '../../../../src/engine/read/bytes/byteSource';
 import { TableFile } from '../../../../src/engine/read/tableFile';
@@ -396,6 +396,37 @@ describe('The overview of a file', () => {
     );
     core.close();
     assert.deepEqual(await overviewOf([]), { rows: 0, done: true, others: [] });
+  });
+
+  it('is for programs as a page shows it, of open findings and with the scorecards', async () => {
+    const [one, other] = [
+      '7d1c4f52-9a3e-4c86-b0f1-2e5a6d8c9b04',
+      '8d1c4f52-9a3e-4c86-b0f1-2e5a6d8c9b04',
+    ];
+    const rows = [`${one},high,active`, `${one},high,resolved`, `${other},low,active`];
+    const file = folder.write(
+      'open.csv',
+      `scorecard_identifier,severity,status\n${rows.map((row) => `${row}\n`).join('')}`,
+    );
+    const core = await opened(file);
+    const overview = await core.counted({ now: Date.UTC(2026, 10, 27), openOnly: true }, work());
+    const {
+      rows: count,
+      severity,
+      notCounted,
+      scorecards,
+    } = openOverview(overview, core.info().columns);
+    assert.equal(count, 2);
+    assert.deepEqual(severity?.values, [
+      { value: 'high', count: 1 },
+      { value: 'low', count: 1 },
+    ]);
+    assert.deepEqual(notCounted, { rows: 1, statuses: ['resolved'] });
+    assert.deepEqual(scorecards, [
+      { scorecard: one, severities: [{ value: 'high', count: 1 }] },
+      { scorecard: other, severities: [{ value: 'low', count: 1 }] },
+    ]);
+    core.close();
   });
 
   it('gives plain names and values to a program, and counts empty values as others', async () => {
