@@ -164,6 +164,8 @@ export class Workbench {
       await focused.filter({ hasText: entry }).waitFor();
       await this.page.keyboard.press('Enter');
     }
+    // The row below the menu would open its tooltip, which covers other rows.
+    await this.page.mouse.move(800, 700);
   }
 
   /** An item of the status bar by its accessible name. */

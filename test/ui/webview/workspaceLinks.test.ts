@@ -1,5 +1,6 @@
 import * as assert from 'node:assert/strict';
 import axe from 'axe-core';
+import type { ElementHandle } from 'playwright-core';
 import type { RecordLinks } from '../../../src/webview/protocol';
 import { assertNoFault, rulesOf } from './axeFaults';
 import { useTablePages } from './tablePages';
@@ -77,7 +78,7 @@ describe('The page of a Report Table in a workspace', () => {
       (await table.sent('openFile')).map(({ record }) => record),
       [0, 0, 1, 0],
     );
-    await table.waitForActive(1, 3);
+    await table.waitForActive(1, 2);
 
     await cell(2, 'Low').click({ button: 'right' });
     await table.menuItem('Find Asset in Workspace').click();
@@ -104,14 +105,19 @@ describe('The page of a Report Table in a workspace', () => {
   it('shows which cells are links while the key is held', async () => {
     const table = await open();
     const cell = table.row(1).getByText('src/app.ts', { exact: true });
-    const line = () => cell.evaluate((one) => getComputedStyle(one).textDecorationLine);
+    const isDrawn = (line: string) =>
+      table.page.waitForFunction(
+        ([one, wanted]) => getComputedStyle(one).textDecorationLine === wanted,
+        [handle, line] as const,
+      );
     assert.equal(await cell.getAttribute('title'), 'Follow link (Ctrl+Click)');
     await cell.hover();
-    assert.equal(await line(), 'none');
+    const handle = (await cell.elementHandle()) as ElementHandle<HTMLElement>;
+    await isDrawn('none');
     await table.page.keyboard.down('Control');
-    assert.equal(await line(), 'underline');
+    await isDrawn('underline');
     await table.page.keyboard.up('Control');
-    assert.equal(await line(), 'none');
+    await isDrawn('none');
   });
 
   it('follows links with Cmd on a Mac, where Ctrl and a click open the menu', async () => {
@@ -149,6 +155,7 @@ describe('The page of a Report Table in a workspace', () => {
     const file = pages.write('report.json', JSON.stringify(records));
     const table = await pages.open({ file });
     await table.waitForTexts(1, '1', 'Critical');
+    await table.grid.focus();
     await table.press('Enter', 'Control+Enter');
     await table.page.locator('.record').getByText('Text in the file').waitFor();
     assert.equal(await table.page.locator('.record-links').isVisible(), false);
