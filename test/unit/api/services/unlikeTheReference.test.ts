@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
-import { ForbiddenError, ProtocolError, ReportFailedError } from '../../../../src/api/http/errors';
+import {
+  BadRequestError,
+  ForbiddenError,
+  ProtocolError,
+  ReportFailedError,
+} from '../../../../src/api/http/errors';
 import type { JsonObject, JsonValue } from '../../../../src/base/json/json';
 import { FakeClock } from '../../../helpers/fakeClock';
 import { sendJson, sendText, type ReceivedRequest } from '../../../helpers/testServer';
@@ -159,6 +164,31 @@ describe('A service that differs from its reference', () => {
         found.entries.map(({ issue_id: id }) => id),
         ['i0', 'i1', 'i2'],
       );
+    });
+  });
+
+  describe('whose links expire', () => {
+    it('is read again from the start after one was refused', async () => {
+      let version = 1;
+      answers[`/companies/${scorecardId}/issues/open_port`] = (response, request) => {
+        const [issued, from] = (request.query.get('at') ?? `${version}-0`).split('-').map(Number);
+        if (issued !== version) {
+          sendJson(response, 400, { error: { message: 'cursor has expired', statusCode: 400 } });
+          return;
+        }
+        response.setHeader('Link', `<?at=${version}-${Number(from) + 1}>; rel="next"`);
+        sendJson(response, 200, { entries: [{ issue_id: `i${from}` }] });
+      };
+      const { baseUrl, requests } = await serve();
+      const api = harness.client(baseUrl, { service });
+      await api.findingsPage(query({ limit: 2 }));
+      version += 1;
+      const next = query({ offset: 2, limit: 1 });
+      await failure(api.findingsPage(next), BadRequestError);
+      assert.equal(requests.length, 3);
+      const { entries } = await api.findingsPage(next);
+      assert.deepEqual(entries, [{ issue_id: 'i2' }]);
+      assert.equal(requests.length, 6);
     });
   });
 
