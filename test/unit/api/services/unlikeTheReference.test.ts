@@ -6,6 +6,7 @@ import {
   ProtocolError,
   ReportFailedError,
 } from '../../../../src/api/http/errors';
+import { subjectOf } from '../../../../src/api/paths';
 import type { JsonObject, JsonValue } from '../../../../src/base/json/json';
 import { FakeClock } from '../../../helpers/fakeClock';
 import { sendJson, sendText, type ReceivedRequest } from '../../../helpers/testServer';
@@ -221,6 +222,16 @@ describe('A service that differs from its reference', () => {
         { id: 17 },
       );
       assert.equal((await fetch()).type, 'file');
+    });
+
+    it('may refuse the list of reports, which is no link to a report', async () => {
+      const { fetch } = await requested(() => []);
+      answers['/reports/recent'] = (response) => {
+        sendJson(response, 403, { error: { message: 'not in your plan', statusCode: 403 } });
+      };
+      const { endpoint } = await failure(fetch(), ForbiddenError);
+      assert.equal(endpoint, 'GET /reports/recent');
+      assert.equal(subjectOf(endpoint), undefined);
     });
 
     it('never answers a request with the report itself', async () => {
