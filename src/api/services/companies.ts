@@ -133,8 +133,13 @@ const companyAbout = v.object({
   last30day_score_change: informational(number),
 });
 const issueTypeAbout = v.object({ recommendation: text });
+/** A factor by its key, also where it is written as a title. */
+const factorName = v.pipe(
+  text,
+  v.transform((name) => name.toLowerCase().replace(/[\s-]+/g, '_')),
+);
 const factorSummary = v.object({
-  name: text,
+  name: factorName,
   score: informational(number),
   grade: informational(text),
 });
@@ -188,7 +193,7 @@ function issueTypesOf({ name, issue_summary: list }: JsonObject): IssueTypeSumma
       return [];
     }
     const { type, count, severity, total_score_impact: scoreImpact } = result.output;
-    const factor = typeof name === 'string' ? name : undefined;
+    const factor = v.parse(informational(factorName), name);
     const summary = { issueType: type, count, severity, scoreImpact, factor };
     return [present(summary) as IssueTypeSummary];
   });

@@ -102,6 +102,20 @@ describe('A service that differs from its reference', () => {
       assert.equal((await companies.history('a.example', Date.UTC(2026, 0, 1))).length, 1);
     });
 
+    it('may write the names of factors as titles', async () => {
+      const { companies } = await companiesOf({
+        '/companies/a.example': about,
+        '/companies/a.example/factors': {
+          entries: [
+            { name: ' Network Security', issue_summary: [{ type: 'open_port', count: 1 }] },
+          ],
+        },
+      });
+      const { factors, issueTypes } = await companies.summary('a.example');
+      assert.equal(factors[0]?.name, 'network_security');
+      assert.equal(issueTypes[0]?.factor, 'network_security');
+    });
+
     it('may leave out a count: it is unknown then, not zero', async () => {
       const { companies } = await companiesOf({
         '/companies/a.example': about,
