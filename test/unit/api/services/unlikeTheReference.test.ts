@@ -102,6 +102,22 @@ describe('A service that differs from its reference', () => {
       assert.equal((await companies.history('a.example', Date.UTC(2026, 0, 1))).length, 1);
     });
 
+    it('may send a company without its UUID, or with another, if that was asked for', async () => {
+      const { domain, name } = about;
+      const other = '11111111-1111-4111-8111-111111111111';
+      const { companies } = await companiesOf({
+        [`/companies/${scorecardId}`]: { domain, name },
+        [`/companies/${scorecardId}/factors`]: { entries: [] },
+        [`/companies/${other}`]: about,
+        [`/companies/${other}/factors`]: { entries: [] },
+        '/companies/a.example': { domain, name },
+        '/companies/a.example/factors': { entries: [] },
+      });
+      assert.equal((await companies.summary(scorecardId.toUpperCase())).id, scorecardId);
+      assert.equal((await companies.summary(other)).id, other);
+      await failure(companies.summary('a.example'), ProtocolError);
+    });
+
     it('may write the names of factors as titles', async () => {
       const { companies } = await companiesOf({
         '/companies/a.example': about,
