@@ -100,9 +100,11 @@ export function subjectOf(endpoint: string | undefined): Subject | undefined {
     case reportRoutes.issues.label:
     case reportRoutes.fullScorecard.label:
       return 'report';
-    case recentReportsRoute.label:
     case reportUrlRoute.label:
       return 'reportLink';
+    case recentReportsRoute.label:
+      // It is no link that could expire.
+      return undefined;
     default:
       return endpoint?.startsWith('GET /') ? 'collection' : undefined;
   }

@@ -129,11 +129,12 @@ export class IssueCounts implements Disposable {
   }
 
   /**
-   * The scores of a company in the last months, the oldest first; none if the service has none, or while little of the
-   * hourly budget is left. Never rejects.
+   * The scores of a company in the last months, the oldest first; none if the service has none. Nothing is requested
+   * while little of the hourly budget is left. Never rejects.
    */
-  async scoreHistory(scorecardId: string): Promise<readonly ScorePoint[]> {
-    return this.hasSpareBudget() ? this.histories.of(scorecardId, this.account.signal) : [];
+  scoreHistory(scorecardId: string): Promise<readonly ScorePoint[]> {
+    const { signal } = this.account;
+    return this.histories.of(scorecardId, { signal, mayRequest: this.hasSpareBudget() });
   }
 
   /** Whether one call loads the counts of all issue types. */

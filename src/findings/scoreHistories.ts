@@ -27,13 +27,16 @@ export class ScoreHistories {
   /**
    * The scores of a company, the oldest first, requested at most once an hour. Never rejects: without an answer there
    * are none.
-   * @param signal ends the request.
+   * @param options `signal` ends the request; without `mayRequest`, those of before are returned.
    */
-  of(scorecardId: string, signal: AbortSignal): Promise<readonly ScorePoint[]> {
+  of(
+    scorecardId: string,
+    { signal, mayRequest }: { signal: AbortSignal; mayRequest: boolean },
+  ): Promise<readonly ScorePoint[]> {
     const key = scorecardId.toLowerCase();
     const loaded = this.loaded.get(key);
-    if (loaded && this.now() - loaded.at < freshMs) {
-      return loaded.points;
+    if (!mayRequest || (loaded && this.now() - loaded.at < freshMs)) {
+      return loaded?.points ?? Promise.resolve([]);
     }
     const at = this.now();
     const companies = this.session.signedIn?.api.companies;

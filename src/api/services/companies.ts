@@ -44,7 +44,7 @@ export function companiesOf(source: Source): Companies {
         allEntries(source, `${path}/factors`, options, factorsTemplate),
       ]);
       return {
-        ...parseCompany(about),
+        ...parseCompany(about, identifier.trim()),
         factors: parsed(factorSummary, factors),
         issueTypes: factors.flatMap(issueTypesOf),
       };
@@ -129,12 +129,17 @@ const portfolioCompany = v.object({
 });
 const companyAbout = v.object({
   ...portfolioCompany.entries,
-  uuid: text,
+  uuid: informational(text),
   last30day_score_change: informational(number),
 });
 const issueTypeAbout = v.object({ recommendation: text });
+/** A factor by its key, also where it is written as a title. */
+const factorName = v.pipe(
+  text,
+  v.transform((name) => name.toLowerCase().replace(/[\s-]+/g, '_')),
+);
 const factorSummary = v.object({
-  name: text,
+  name: factorName,
   score: informational(number),
   grade: informational(text),
 });
@@ -156,13 +161,19 @@ function parsed(schema: v.GenericSchema, entries: JsonObject[]): unknown[] {
   });
 }
 
-function parseCompany(json: unknown): Omit<CompanySummary, 'factors' | 'issueTypes'> {
+/** @param identifier what was asked for: if it is a UUID, the caller knows the company by it. */
+function parseCompany(
+  json: unknown,
+  identifier: string,
+): Omit<CompanySummary, 'factors' | 'issueTypes'> {
   const result = v.safeParse(companyAbout, json);
-  if (!result.success || !isUuid(result.output.uuid)) {
+  const { uuid: served = '' } = result.success ? result.output : {};
+  const id = isUuid(identifier) ? identifier : served;
+  if (!result.success || !isUuid(id)) {
     throw new ProtocolError(message('The service sent no company with a domain and a UUID.'));
   }
-  const { uuid, last30day_score_change: scoreChange, ...about } = result.output;
-  return present({ ...about, id: uuid.toLowerCase(), scoreChange }) as Omit<
+  const { domain, name, score, grade, last30day_score_change: scoreChange } = result.output;
+  return present({ domain, name, score, grade, id: id.toLowerCase(), scoreChange }) as Omit<
     CompanySummary,
     'factors' | 'issueTypes'
   >;
@@ -188,7 +199,7 @@ function issueTypesOf({ name, issue_summary: list }: JsonObject): IssueTypeSumma
       return [];
     }
     const { type, count, severity, total_score_impact: scoreImpact } = result.output;
-    const factor = typeof name === 'string' ? name : undefined;
+    const factor = v.parse(informational(factorName), name);
     const summary = { issueType: type, count, severity, scoreImpact, factor };
     return [present(summary) as IssueTypeSummary];
   });

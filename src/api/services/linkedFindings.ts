@@ -1,6 +1,6 @@
 import { SerialQueue } from '../../base/events/serialQueue';
 import { message } from '../../base/message';
-import { CancelledError, ProtocolError } from '../http/errors';
+import { BadRequestError, CancelledError, NotFoundError, ProtocolError } from '../http/errors';
 import type { CallOptions, CollectionPage, FindingsPage, FindingsQuery } from '../types';
 
 /**
@@ -37,8 +37,18 @@ export class LinkedFindings {
     if (this.lists.size > maxLists && oldest !== undefined) {
       this.lists.delete(oldest);
     }
-    return list.page(offset, limit, options);
+    return list.page(offset, limit, options).catch((error: unknown) => {
+      // A link may have expired. Retry then gets new ones from the start.
+      if (refusesLink(error) && this.lists.get(key) === list) {
+        this.lists.delete(key);
+      }
+      throw error;
+    });
   }
+}
+
+function refusesLink(error: unknown): boolean {
+  return error instanceof BadRequestError || error instanceof NotFoundError;
 }
 
 /** Where a page begins. */

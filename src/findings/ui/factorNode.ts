@@ -51,7 +51,7 @@ export class FactorNode extends TreeNode {
 
 /** The key of the factor of an issue type; empty if it is unknown. */
 export function factorOf({ scorecardId, issueType }: FindingsList, counts: IssueCounts): string {
-  return findIssueType(issueType)?.factor ?? counts.factorOf(scorecardId, issueType) ?? '';
+  return counts.factorOf(scorecardId, issueType) ?? findIssueType(issueType)?.factor ?? '';
 }
 
 export function factorTitle(factor: string): string {

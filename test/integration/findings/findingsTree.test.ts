@@ -325,6 +325,26 @@ describe('The findings tree', () => {
       return value.replaceAll('&nbsp;', ' ').split('\n\n');
     }
 
+    it('puts an issue type below the factor that the service says', async () => {
+      const issueTypes = [{ issueType: 'open_port', count: 4, factor: 'cubit_score' }];
+      const { tree, children, count, shown } = treeOf(undefined, {
+        summary: () =>
+          Promise.resolve({
+            ...{ id: 'one', domain: 'one.example', name: 'One', issueTypes },
+            factors: [{ name: 'cubit_score', score: 64, grade: 'D' }],
+          }),
+        issueTypeTitles: () => Promise.resolve(new Map()),
+      });
+      shown.factors = true;
+      await count();
+      const rows = children(scorecardOf(children)).map((row) => spoken(tree, row));
+      assert.deepEqual(rows.toSorted(), [
+        'Cubit score, Score D 64, 1 issue type',
+        'Network security, 1 issue type',
+      ]);
+      tree.dispose();
+    });
+
     it('shows the score of the last months, and what to fix first', async () => {
       const scores = [82, 83, 84, 90, 87];
       const history = scores.map((score, week) => ({ at: 7 * week * day, score }));

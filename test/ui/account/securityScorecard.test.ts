@@ -61,6 +61,18 @@ describe('An account of SecurityScorecard', () => {
     await hover.getByText(/^From\s\d+\sto\s\d+\sin\s1[78]\d\sdays\s[▁-█]+$/).waitFor();
     await hover.getByText(/^Fix.+,.+,\sand.+for\sabout\s\+[\d.]+\spoints\.$/).waitFor();
     assert.equal(to('GET /companies/'), 5, 'two requests for each company, one for the scores');
+    // A finding is shown below its factor, which is collapsed.
+    await setExpanded(scoredFactor('Network security'), false);
+    await setExpanded(first, false);
+    await workbench.runCommand('Scorecard: Go to Finding');
+    await quickInput.pick(halvorsen);
+    await quickInput.pick('Open port');
+    await quickInput.answer('7');
+    await focusedRow(findings)
+      .and(workbench.treeItem(/, finding 7$/, findings))
+      .waitFor();
+    await workbench.page.keyboard.press('Home');
+    await focusedRow(findings).and(first).waitFor();
     requests.length = 0;
     await workbench.page.keyboard.press('Escape');
     await setExpanded(first, false);

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
-import { ForbiddenError, ProtocolError, ReportFailedError } from '../../../../src/api/http/errors';
+import {
+  BadRequestError,
+  ForbiddenError,
+  ProtocolError,
+  ReportFailedError,
+} from '../../../../src/api/http/errors';
+import { subjectOf } from '../../../../src/api/paths';
 import type { JsonObject, JsonValue } from '../../../../src/base/json/json';
 import { FakeClock } from '../../../helpers/fakeClock';
 import { sendJson, sendText, type ReceivedRequest } from '../../../helpers/testServer';
@@ -96,6 +102,36 @@ describe('A service that differs from its reference', () => {
       assert.equal((await companies.history('a.example', Date.UTC(2026, 0, 1))).length, 1);
     });
 
+    it('may send a company without its UUID, or with another, if that was asked for', async () => {
+      const { domain, name } = about;
+      const other = '11111111-1111-4111-8111-111111111111';
+      const { companies } = await companiesOf({
+        [`/companies/${scorecardId}`]: { domain, name },
+        [`/companies/${scorecardId}/factors`]: { entries: [] },
+        [`/companies/${other}`]: about,
+        [`/companies/${other}/factors`]: { entries: [] },
+        '/companies/a.example': { domain, name },
+        '/companies/a.example/factors': { entries: [] },
+      });
+      assert.equal((await companies.summary(scorecardId.toUpperCase())).id, scorecardId);
+      assert.equal((await companies.summary(other)).id, other);
+      await failure(companies.summary('a.example'), ProtocolError);
+    });
+
+    it('may write the names of factors as titles', async () => {
+      const { companies } = await companiesOf({
+        '/companies/a.example': about,
+        '/companies/a.example/factors': {
+          entries: [
+            { name: ' Network Security', issue_summary: [{ type: 'open_port', count: 1 }] },
+          ],
+        },
+      });
+      const { factors, issueTypes } = await companies.summary('a.example');
+      assert.equal(factors[0]?.name, 'network_security');
+      assert.equal(issueTypes[0]?.factor, 'network_security');
+    });
+
     it('may leave out a count: it is unknown then, not zero', async () => {
       const { companies } = await companiesOf({
         '/companies/a.example': about,
@@ -162,6 +198,31 @@ describe('A service that differs from its reference', () => {
     });
   });
 
+  describe('whose links expire', () => {
+    it('is read again from the start after one was refused', async () => {
+      let version = 1;
+      answers[`/companies/${scorecardId}/issues/open_port`] = (response, request) => {
+        const [issued, from] = (request.query.get('at') ?? `${version}-0`).split('-').map(Number);
+        if (issued !== version) {
+          sendJson(response, 400, { error: { message: 'cursor has expired', statusCode: 400 } });
+          return;
+        }
+        response.setHeader('Link', `<?at=${version}-${Number(from) + 1}>; rel="next"`);
+        sendJson(response, 200, { entries: [{ issue_id: `i${from}` }] });
+      };
+      const { baseUrl, requests } = await serve();
+      const api = harness.client(baseUrl, { service });
+      await api.findingsPage(query({ limit: 2 }));
+      version += 1;
+      const next = query({ offset: 2, limit: 1 });
+      await failure(api.findingsPage(next), BadRequestError);
+      assert.equal(requests.length, 3);
+      const { entries } = await api.findingsPage(next);
+      assert.deepEqual(entries, [{ issue_id: 'i2' }]);
+      assert.equal(requests.length, 6);
+    });
+  });
+
   describe('about reports', () => {
     const clock = new FakeClock();
 
@@ -191,6 +252,16 @@ describe('A service that differs from its reference', () => {
         { id: 17 },
       );
       assert.equal((await fetch()).type, 'file');
+    });
+
+    it('may refuse the list of reports, which is no link to a report', async () => {
+      const { fetch } = await requested(() => []);
+      answers['/reports/recent'] = (response) => {
+        sendJson(response, 403, { error: { message: 'not in your plan', statusCode: 403 } });
+      };
+      const { endpoint } = await failure(fetch(), ForbiddenError);
+      assert.equal(endpoint, 'GET /reports/recent');
+      assert.equal(subjectOf(endpoint), undefined);
     });
 
     it('never answers a request with the report itself', async () => {
