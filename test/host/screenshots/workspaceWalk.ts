@@ -17,19 +17,19 @@ export async function workspace(
   await workbench.pickFromContextMenu(report, 'Open as Table');
   const table = new ReportTable(workbench);
   await table.waitForStatus('4 rows');
-  await table.openRecord(2);
+  await table.openRecord(1);
   await table.button('Open src/db.py:42').waitFor();
   await camera.editor('60-record-with-file');
-  await table.row(4).getByRole('gridcell').first().click();
+  await table.row(3).getByRole('gridcell').first().click();
   await table.button('Find Asset in Workspace').waitFor();
   await camera.editor('60-record-with-asset');
-  await table.row(2).getByRole('gridcell').first().click({ button: 'right' });
+  await table.row(1).getByRole('gridcell').first().click({ button: 'right' });
   await table.menuItem('Open src/db.py:42').waitFor();
   // An open menu keeps all keys, so that no command can be run.
   await camera.window('61-menu-of-row');
   await table.press('Escape');
   await workbench.page.keyboard.down('Control');
-  await table.row(2).getByText('src/db.py', { exact: true }).hover();
+  await table.row(1).getByText('src/db.py', { exact: true }).hover();
   await camera.window('61-link');
   await workbench.page.keyboard.up('Control');
   await table.tool('Show in Problems').click();
