@@ -131,6 +131,7 @@ const names: Readonly<Record<Role, readonly string[]>> = {
     'detected',
     'found_at',
     'opened_at',
+    'date_opened',
     'created_at',
     'created',
     'date_created',
@@ -146,6 +147,10 @@ const names: Readonly<Record<Role, readonly string[]>> = {
     'published',
     'published_at',
     'issued',
+    'found',
+    'opened',
+    'added',
+    'attributed_on',
     'date',
     'timestamp',
     'time',
@@ -371,7 +376,7 @@ const patterns: Readonly<Partial<Record<Role, RegExp>>> = {
   severity:
     /_(severity|risk)(_(level|rating|label|category|name))?$|^cvss(_?v?[234](_?[01])?)?(_(base_?)?score)?$/,
   firstSeen:
-    /^(.*_)?(first_(seen|found|detected|discovered|observed|identified|reported)(_(on|at|date|time))?|((publish(ed)?|publication|disclosure|discovery|detection|creation|created|introduced)_?(date|at|on|time)|published_timestamp))$/,
+    /^(.*_)?(first_(seen|found|detected|detection|discovered|observed|identified|reported)(_(on|at|date|time|time_utc))?|((publish(ed)?|publication|disclosure|discovery|detection|creation|created|introduced)_?(date|at|on|time)|published_timestamp))$/,
 };
 
 /**

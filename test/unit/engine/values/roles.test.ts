@@ -41,7 +41,13 @@ describe('The roles of columns', () => {
   });
 
   it('know the days on which a finding was made or published', () => {
-    for (const name of ['publishdate', 'created_time', 'published_timestamp', 'issued']) {
+    for (const name of [
+      'publishdate',
+      'created_time',
+      'published_timestamp',
+      'firstDetectionTimeUtc',
+      'added',
+    ]) {
       const dates = { name, texts: ['2026-01-02'], dates: 1 };
       assert.equal(nameOf('firstSeen', dates), name);
     }
