@@ -37,12 +37,12 @@ function rate(list: ListPath, finder: ListFinder, hasInner: boolean): RatedList 
   // The findings are in the lists by severity, if there are such.
   const steps = hasInner ? list.steps.slice(0, -1) : list.steps;
   const isBySeverity = steps.some((step) => step.kind === 'member' && step.isSeverity);
-  const hasRatings = () => ratingsIn(list, finder).length > 0;
-  const evidence = list.hasCells
-    ? noEvidence
-    : isBySeverity || hasRatings()
+  const evidence =
+    isBySeverity || ratingsIn(list, finder).length > 0
       ? severityColumn
-      : finder.evidenceOf(list.place);
+      : list.hasCells
+        ? noEvidence
+        : finder.evidenceOf(list.place);
   const isLog = logName.test(name) && list.beside.some(isArrayOfFindings);
   const kind = detailsName.test(name)
     ? 'details'
