@@ -58,7 +58,10 @@ const severities: readonly (readonly [SeverityLevel, string])[] = [
   ['high', 'major elevated erhöht'],
   ['medium', 'medium moderate warning warn med p3 m mittel mäßig moderat warnung'],
   ['low', 'low minor note p4 l niedrig gering'],
-  ['low', 'very_low verylow negligible trivial style hint sehr_niedrig vernachlässigbar hinweis'],
+  [
+    'low',
+    'very_low verylow negligible trivial style convention refactor hint sehr_niedrig vernachlässigbar hinweis',
+  ],
   [
     'info',
     'info informational information informative notice none p5 i recommendation optional log debug keine',

@@ -244,7 +244,9 @@ export function findRoles<Column extends SampledColumn>(
   for (const role of roles) {
     const named = [...left].flatMap((column) => {
       const likelihood = likelihoodOf(role, column.name);
-      return likelihood === undefined || isOther(role, column) ? [] : [{ column, likelihood }];
+      const isOfFix = role === 'status' && isStatusOfFix(column, columns);
+      const isNone = likelihood === undefined || isOfFix || isOther(role, column);
+      return isNone ? [] : [{ column, likelihood }];
     });
     const order = (one: (typeof named)[number], other: (typeof named)[number]) =>
       one.likelihood - other.likelihood || other.column.texts.length - one.column.texts.length;
@@ -309,6 +311,24 @@ function hasSeverityWords({ name, texts }: SampledColumn): boolean {
     isClearSeverityName(name) &&
     texts.every((text) => severityScale.positionOf(text) !== undefined)
   );
+}
+
+/** Names of columns beside a status that says whether a package has a fix, and the words of such a status. */
+const fixVersionName = /^(fix(ed)?_?versions?|fixed_in|installed_version)$/;
+const fixStatus =
+  /^(fixed|affected|not[ _]affected|will[ _]not[ _]fix|fix[ _]deferred|end[ _]of[ _]life|under[ _]investigation|unknown)$/i;
+
+/** Whether a status tells that there is a fix, as that of Trivy does: the finding is open all the same. */
+function isStatusOfFix({ name, texts }: SampledColumn, columns: readonly SampledColumn[]): boolean {
+  if (/(^|_)fix(_|$)/.test(lastTwo(name))) {
+    return true;
+  }
+  const object = name.slice(0, name.lastIndexOf('.') + 1);
+  const isBesideVersion = columns.some(
+    ({ name: other }) =>
+      other.startsWith(object) && fixVersionName.test(snakeCase(other.slice(object.length))),
+  );
+  return isBesideVersion && texts.every((text) => fixStatus.test(text));
 }
 
 /** Whether the values of a column show that its name misleads. */

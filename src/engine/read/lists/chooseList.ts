@@ -43,7 +43,9 @@ function rate(list: ListPath, finder: ListFinder, hasInner: boolean): RatedList 
       : list.hasCells
         ? noEvidence
         : finder.evidenceOf(list.place);
-  const isLog = logName.test(name) && list.beside.some(isArrayOfFindings);
+  const isLog =
+    logName.test(name) &&
+    list.beside.some((each) => isArrayOfFindings(each) || (name === 'errors' && isWarnings(each)));
   const kind = detailsName.test(name)
     ? 'details'
     : isLog || catalogName.test(name)
@@ -73,6 +75,11 @@ export function ratingsIn({ place, hasCells }: ListPath, finder: ListFinder): Pl
 
 function isArrayOfFindings({ name, arrays }: Place): boolean {
   return arrays > 0 && isNameOfFindings(name);
+}
+
+/** Tools that find warnings have errors of their own. */
+function isWarnings({ name, arrays }: Place): boolean {
+  return arrays > 0 && name === 'warnings';
 }
 
 /** Names that say only that there is a list. */

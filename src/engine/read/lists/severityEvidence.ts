@@ -12,7 +12,7 @@ export const severityColumn = 2;
 /** Words for severities as tools write them, beside those that the product orders. */
 const severityWords: ReadonlySet<string> = new Set(
   (
-    'crit med very_high very_low extremely_high negligible unknown unspecified undefined error err warning ' +
+    'crit med very_high very_low extremely_high negligible convention refactor unknown unspecified undefined error err warning ' +
     'warn note notice hint style danger important severe serious elevated minor major blocker fatal urgent ' +
     'emergency alert recommendation optional hoch mittel niedrig kritisch'
   ).split(' '),
