@@ -54,11 +54,17 @@ const severities: readonly (readonly [SeverityLevel, string])[] = [
     'critical crit very_high veryhigh extremely_high urgent alert p1 c kritisch sehr_hoch',
   ],
   ['critical', 'severe'],
-  ['high', 'high important serious error err material p2 h hoch wichtig fehler schwerwiegend'],
+  [
+    'high',
+    'high important serious error err danger material p2 h hoch wichtig fehler schwerwiegend',
+  ],
   ['high', 'major elevated erhöht'],
   ['medium', 'medium moderate warning warn med p3 m mittel mäßig moderat warnung'],
   ['low', 'low minor note p4 l niedrig gering'],
-  ['low', 'very_low verylow negligible trivial style hint sehr_niedrig vernachlässigbar hinweis'],
+  [
+    'low',
+    'very_low verylow negligible trivial style convention refactor hint sehr_niedrig vernachlässigbar hinweis',
+  ],
   [
     'info',
     'info informational information informative notice none p5 i recommendation optional log debug keine',
@@ -74,14 +80,19 @@ export const severityScale = scale(
   severityWord,
 );
 
-/** A severity without what tools write around it, as in `5 - Critical`, `High (Medium)` or `very-high`. */
+/**
+ * A severity without what tools write around it, as in `5 - Critical`, `9.8 CRITICAL`, `High (Medium)`, `very-high`,
+ * `Low Risk`, `SEVERITY_HIGH` or after a colored dot.
+ */
 function severityWord(text: string): string {
   return text
     .trim()
     .toLowerCase()
-    .replace(/^\d+(\.\d+)? ?[-–:.)] ?/, '')
+    .replace(/^[^\p{L}\p{N}]+/u, '')
+    .replace(/^\d+(\.\d+)?( ?[-–:.)] ?| +)/, '')
     .replace(/ ?\([^()]*\)$/, '')
-    .replace(/[\s_-]+/g, ' ');
+    .replace(/[\s_-]+/g, ' ')
+    .replace(/^(severity|risk|level):? | (severity|risk|level)$/g, '');
 }
 
 /** The lowest score of each level of CVSS (version 3.1, section 5), and of other scores from 0 to 10. */

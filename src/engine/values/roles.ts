@@ -131,6 +131,7 @@ const names: Readonly<Record<Role, readonly string[]>> = {
     'detected',
     'found_at',
     'opened_at',
+    'date_opened',
     'created_at',
     'created',
     'date_created',
@@ -146,6 +147,10 @@ const names: Readonly<Record<Role, readonly string[]>> = {
     'published',
     'published_at',
     'issued',
+    'found',
+    'opened',
+    'added',
+    'attributed_on',
     'date',
     'timestamp',
     'time',
@@ -239,7 +244,9 @@ export function findRoles<Column extends SampledColumn>(
   for (const role of roles) {
     const named = [...left].flatMap((column) => {
       const likelihood = likelihoodOf(role, column.name);
-      return likelihood === undefined || isOther(role, column) ? [] : [{ column, likelihood }];
+      const isOfFix = role === 'status' && isStatusOfFix(column, columns);
+      const isNone = likelihood === undefined || isOfFix || isOther(role, column);
+      return isNone ? [] : [{ column, likelihood }];
     });
     const order = (one: (typeof named)[number], other: (typeof named)[number]) =>
       one.likelihood - other.likelihood || other.column.texts.length - one.column.texts.length;
@@ -304,6 +311,24 @@ function hasSeverityWords({ name, texts }: SampledColumn): boolean {
     isClearSeverityName(name) &&
     texts.every((text) => severityScale.positionOf(text) !== undefined)
   );
+}
+
+/** Names of columns beside a status that says whether a package has a fix, and the words of such a status. */
+const fixVersionName = /^(fix(ed)?_?versions?|fixed_in|installed_version)$/;
+const fixStatus =
+  /^(fixed|affected|not[ _]affected|will[ _]not[ _]fix|fix[ _]deferred|end[ _]of[ _]life|under[ _]investigation|unknown)$/i;
+
+/** Whether a status tells that there is a fix, as that of Trivy does: the finding is open all the same. */
+function isStatusOfFix({ name, texts }: SampledColumn, columns: readonly SampledColumn[]): boolean {
+  if (/(^|_)fix(_|$)/.test(lastTwo(name))) {
+    return true;
+  }
+  const object = name.slice(0, name.lastIndexOf('.') + 1);
+  const isBesideVersion = columns.some(
+    ({ name: other }) =>
+      other.startsWith(object) && fixVersionName.test(snakeCase(other.slice(object.length))),
+  );
+  return isBesideVersion && texts.every((text) => fixStatus.test(text));
 }
 
 /** Whether the values of a column show that its name misleads. */
@@ -371,7 +396,7 @@ const patterns: Readonly<Partial<Record<Role, RegExp>>> = {
   severity:
     /_(severity|risk)(_(level|rating|label|category|name))?$|^cvss(_?v?[234](_?[01])?)?(_(base_?)?score)?$/,
   firstSeen:
-    /^(.*_)?(first_(seen|found|detected|discovered|observed|identified|reported)(_(on|at|date|time))?|((publish(ed)?|publication|disclosure|discovery|detection|creation|created|introduced)_?(date|at|on|time)|published_timestamp))$/,
+    /^(.*_)?(first_(seen|found|detected|detection|discovered|observed|identified|reported)(_(on|at|date|time|time_utc))?|((publish(ed)?|publication|disclosure|discovery|detection|creation|created|introduced)_?(date|at|on|time)|published_timestamp))$/,
 };
 
 /**

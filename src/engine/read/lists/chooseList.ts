@@ -37,13 +37,15 @@ function rate(list: ListPath, finder: ListFinder, hasInner: boolean): RatedList 
   // The findings are in the lists by severity, if there are such.
   const steps = hasInner ? list.steps.slice(0, -1) : list.steps;
   const isBySeverity = steps.some((step) => step.kind === 'member' && step.isSeverity);
-  const hasRatings = () => ratingsIn(list, finder).length > 0;
-  const evidence = list.hasCells
-    ? noEvidence
-    : isBySeverity || hasRatings()
+  const evidence =
+    isBySeverity || ratingsIn(list, finder).length > 0
       ? severityColumn
-      : finder.evidenceOf(list.place);
-  const isLog = logName.test(name) && list.beside.some(isArrayOfFindings);
+      : list.hasCells
+        ? noEvidence
+        : finder.evidenceOf(list.place);
+  const isLog =
+    logName.test(name) &&
+    list.beside.some((each) => isArrayOfFindings(each) || (name === 'errors' && isWarnings(each)));
   const kind = detailsName.test(name)
     ? 'details'
     : isLog || catalogName.test(name)
@@ -73,6 +75,11 @@ export function ratingsIn({ place, hasCells }: ListPath, finder: ListFinder): Pl
 
 function isArrayOfFindings({ name, arrays }: Place): boolean {
   return arrays > 0 && isNameOfFindings(name);
+}
+
+/** Tools that find warnings have errors of their own. */
+function isWarnings({ name, arrays }: Place): boolean {
+  return arrays > 0 && name === 'warnings';
 }
 
 /** Names that say only that there is a list. */

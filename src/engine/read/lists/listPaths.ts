@@ -187,7 +187,7 @@ export class ListFinder {
    * Whether all members are objects, or all are arrays, and they are alike. A few members with names like
    * those of fields are entries only if they have severities, and are not members of many records.
    */
-  private areEntries({ members, isElement }: Place): boolean {
+  private areEntries({ members, isElement, objects: count }: Place): boolean {
     const areObjects = members.every(({ objects, arrays }) => objects > 0 && arrays === 0);
     const areArrays = members.every(({ objects, arrays }) => objects === 0 && arrays > 0);
     if (!areObjects && !areArrays) {
@@ -199,11 +199,12 @@ export class ListFinder {
     if (values.length === 0 || !this.areAlike(values)) {
       return false;
     }
+    const isSameMember = count > 1 && members.length === 1;
     const fieldNames = members.filter(({ name }) => isFieldName(name)).length;
     return (
       fieldNames * 2 <= members.length ||
       members.length >= manyMembers ||
-      (areObjects && !isElement && this.haveSeverities(values))
+      (areObjects && !isElement && !isSameMember && this.haveSeverities(values))
     );
   }
 
@@ -332,7 +333,7 @@ function areSeverities(members: readonly Place[]): boolean {
       members.length === 1 && members[0]!.objects === 0 && /^(critical|high)$/i.test(known[0]!.name)
     );
   }
-  return known.length > 1 && known.length >= 0.7 * members.length;
+  return known.length > 1 && known.length >= 0.6 * members.length;
 }
 
 /** Several places as one. */

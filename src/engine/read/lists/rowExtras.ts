@@ -9,6 +9,8 @@ const assetPaths = [
   ['locations', '[]', 'physicalLocation', 'artifactLocation'],
   ['affects', '[]'],
 ];
+/** Where a record of JSON:API has its severity, which is too deep for a column of its own. */
+const severityPath = ['relationships', 'severity', 'data', 'attributes'];
 const rulesName = /^runs\[\]\.tool\.(driver|extensions\[\])\.rules\[\]$/;
 
 /** A document in which lists were found. */
@@ -26,8 +28,9 @@ export function extrasOf(
 ): RowExtras | undefined {
   const ratings = ratingsIn(list, finder);
   const isSarif = list.name === sarifResultsName && finder.isSarif(top);
+  const severity = pathTo(list.place, severityPath);
   if (ratings.length === 0 && !isSarif) {
-    return undefined;
+    return severity && { paths: [severity] };
   }
   const paths = [...ratings.map(({ name }) => [name, '[]']), ...assetPaths].flatMap(
     (names) => pathTo(list.place, names) ?? [],

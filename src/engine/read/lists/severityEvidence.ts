@@ -9,15 +9,6 @@ export const severityNumbers = 1;
 /** or words for severities there. */
 export const severityColumn = 2;
 
-/** Words for severities as tools write them, beside those that the product orders. */
-const severityWords: ReadonlySet<string> = new Set(
-  (
-    'crit med very_high very_low extremely_high negligible unknown unspecified undefined error err warning ' +
-    'warn note notice hint style danger important severe serious elevated minor major blocker fatal urgent ' +
-    'emergency alert recommendation optional hoch mittel niedrig kritisch'
-  ).split(' '),
-);
-
 /** Names of members with severities. */
 const severityName =
   /(^|_)(severity|risk|criticality|threat|priority|level|rating|ranking|impact|grade|sev|schweregrad|risiko|kritikalit(ae|_)t)$|^(risk|severity|threat|priority)_|severity|(risk|level)(_?(level|desc|name|category))$/;
@@ -72,16 +63,8 @@ function isSeverityName(path: string): boolean {
 }
 
 function isWord(text: string, isGrade: boolean): boolean {
-  const word = text
-    .trim()
-    .toLowerCase()
-    // "5 - Critical" and "High (Medium)"
-    .replace(/^\d+\s*[-\u2013:.]\s*/, '')
-    .replace(/\s*\(.*\)$/, '')
-    .replace(/^(severity|risk|level)[_ -]|[_ -](severity|risk|level)$/g, '');
   return (
-    severityScale.positionOf(word) !== undefined ||
-    severityWords.has(word.replace(/[ -]/g, '_')) ||
-    (isGrade && gradeScale.positionOf(word) !== undefined)
+    severityScale.positionOf(text) !== undefined ||
+    (isGrade && gradeScale.positionOf(text) !== undefined)
   );
 }

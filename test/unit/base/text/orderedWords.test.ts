@@ -119,6 +119,18 @@ describe('Ordered words', () => {
       ['9.8', '10', '7', '6.9', '0.1', '0.0', '10.1', '2024', 'Defcon1'].map(severityLevelOf),
       ['critical', 'critical', 'high', 'medium', 'low', 'info', undefined, undefined, undefined],
     );
+    assert.deepEqual(
+      [
+        '9.8 CRITICAL',
+        'Low Risk',
+        'SEVERITY_HIGH',
+        'Risk: Medium',
+        '\u{1f534} High',
+        '3 days',
+        '1c',
+      ].map(severityLevelOf),
+      ['critical', 'low', 'high', 'medium', 'high', undefined, undefined],
+    );
     assert.deepEqual(['9,8', '3,1', '1,234'].map(severityLevelOf), ['critical', 'low', 'low']);
     assert.deepEqual(
       ['3.5', '9.8', '7.1', 'x', '7.2']

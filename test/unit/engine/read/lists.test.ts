@@ -217,6 +217,8 @@ describe('A JSON document with lists', () => {
         1,
       ],
       [{ results: [], errors: [{ level: 'warn' }, { level: 'warn' }] }, 'results[]', 0],
+      [{ warnings: texts(2), errors: texts(3) }, 'warnings[]', 2],
+      [{ files: [{ offenses: [finding('convention'), finding('x')] }] }, 'files[].offenses[]', 2],
       [{ errors: [finding('high'), finding('low')], files: texts(1) }, 'errors[]', 2],
       // Checks that failed, without severities.
       [
@@ -328,9 +330,7 @@ describe('A JSON document with lists', () => {
     const { list, columns, texts } = await shown(document, { list: '{}{}' });
     assert.equal(list, '{}{}');
     assert.deepEqual(columns, ['key##', 'key#', 'key']);
-    assert.deepEqual(texts, [
-      ['a b', 'x y', 'own'],
-    ]);
+    assert.deepEqual(texts, [['a b', 'x y', 'own']]);
   });
 
   it('shows lists by severity as one list', async () => {

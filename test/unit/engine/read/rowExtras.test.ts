@@ -181,6 +181,17 @@ describe('The members that rows of a list get', () => {
     assert.deepEqual(told(), ['HIGH: 1', 'missing: 1']);
   });
 
+  it('are those of the severity that a record of JSON:API relates to', async () => {
+    const record = (id: string, rating: string) => ({
+      id,
+      attributes: { title: 'x', created_at: '2026-01-02' },
+      relationships: { severity: { data: { type: 'severity', attributes: { rating } } } },
+    });
+    const { list, told } = await open({ data: [record('1', 'high'), record('2', 'low')] });
+    assert.equal(list, 'data[]');
+    assert.deepEqual(told(), ['high: 1', 'low: 1']);
+  });
+
   it('are the same in whatever pieces the document is read', async () => {
     const results = [
       {},

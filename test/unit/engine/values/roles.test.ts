@@ -41,7 +41,13 @@ describe('The roles of columns', () => {
   });
 
   it('know the days on which a finding was made or published', () => {
-    for (const name of ['publishdate', 'created_time', 'published_timestamp', 'issued']) {
+    for (const name of [
+      'publishdate',
+      'created_time',
+      'published_timestamp',
+      'firstDetectionTimeUtc',
+      'added',
+    ]) {
       const dates = { name, texts: ['2026-01-02'], dates: 1 };
       assert.equal(nameOf('firstSeen', dates), name);
     }
@@ -58,6 +64,20 @@ describe('The roles of columns', () => {
     assert.equal(nameOf('asset', column('Image', 'mongo:8')), 'Image');
     const groups = column('artifact.groupId', 'org.example', 'com.example');
     assert.equal(nameOf('asset', groups, column('artifact.name', 'a', 'b')), 'artifact.name');
+  });
+
+  it('do not take for a status whether a package has a fix', () => {
+    const status = column('Status', 'fixed', 'affected', 'will_not_fix');
+    const versions = column('FixedVersion', '1.2.3', '', '');
+    assert.equal(nameOf('status', column('Severity', 'HIGH'), status, versions), undefined);
+    const fixed = column('status', 'fixed');
+    assert.equal(nameOf('status', fixed, column('fixVersion', '1.2.3')), undefined);
+    assert.equal(nameOf('status', column('vulnerability.fix.state', 'fixed')), undefined);
+    assert.equal(nameOf('status', column('Fix Status', 'fixed')), undefined);
+    // Others have both.
+    const open = column('Status', 'fixed', 'open');
+    assert.equal(nameOf('status', open, versions), 'Status');
+    assert.equal(nameOf('status', column('status', 'fixed', 'not_affected')), 'status');
   });
 
   it('know assets by the last two parts of their names', () => {
