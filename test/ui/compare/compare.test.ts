@@ -2,6 +2,7 @@ import * as assert from 'node:assert/strict';
 import * as path from 'node:path';
 import axe from 'axe-core';
 import { compareFiles } from '../../../src/engine/compare/compareFiles';
+import { shownCounts } from '../../../src/engine/compare/comparison';
 import type { ComparisonAbout } from '../../../src/engine/values/comparisonAbout';
 import { comparedDumps } from '../../helpers/comparedDumps';
 import { assertNoFault, rulesOf } from '../webview/axeFaults';
@@ -28,17 +29,11 @@ describe('A comparison of two reports', () => {
       target: file,
       cacheFolder: folder,
     });
-    const { new: added, gone, changed, unchanged, severities, issueTypes } = found;
     const comparison: ComparisonAbout = {
       before: { title: 'Full report: All findings', madeAt: Date.parse('2026-11-15T12:00:00Z') },
       after: { title: 'Full report: All findings', madeAt: Date.parse('2026-11-22T12:00:00Z') },
-      new: added,
-      gone,
-      changed,
-      unchanged,
+      ...shownCounts(found),
       warnings: ['<b>3</b> records have no "issue_id"'],
-      ...(severities && { severities }),
-      ...(issueTypes && { issueTypes }),
     };
     const about = { title: 'Comparison', comparison };
     return pages.open({ file, tab: 'overview', about, ...options });
