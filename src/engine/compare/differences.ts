@@ -31,6 +31,7 @@ interface Count {
   changed: number;
   closed?: { new: number; gone: number };
   severity?: string;
+  severityCount?: number;
 }
 
 /** The roles of the columns with tallies; the first is the severity. */
@@ -107,12 +108,13 @@ export class Differences {
     const listed = (tally: Tally) => {
       const { new: added, gone, changed } = openCounts(tally);
       const word = role === 'severity' ? tally.value : (tally.severity ?? '');
-      return { tally, word, count: added + gone + changed };
+      const size = added + gone + changed;
+      return { tally, word, size, count: tally.severityCount ?? size };
     };
     const sorted = Array.from(this.counted[at]!.values(), listed).sort((one, other) =>
       compareListed(severityScale, one, other),
     );
-    const more = sorted.slice(maxReportedValues).filter(({ count }) => count > 0).length;
+    const more = sorted.slice(maxReportedValues).filter(({ size }) => size > 0).length;
     const values = sorted.slice(0, maxReportedValues).map(({ tally }) => tally);
     return { column, values, ...(more > 0 && { more }) };
   }
@@ -180,8 +182,8 @@ export class Differences {
       if (isClosed) {
         tally.closed ??= { new: 0, gone: 0 };
         tally.closed[change] += 1;
-      } else if (at > 0 && severity && isWorse(severity, tally.severity)) {
-        tally.severity = severity;
+      } else if (at > 0 && severity) {
+        addSeverity(tally, severity);
       }
     });
   }
@@ -234,8 +236,16 @@ function saysLastSeen(name: string): boolean {
   );
 }
 
-/** Whether a severity is worse than another; one that is not known is only worse than none. */
-function isWorse(severity: string, than: string | undefined): boolean {
+/** Counts a severity if it is the worst so far; one that is not known is only worse than none. */
+function addSeverity(tally: Count, severity: string): void {
   const place = (text: string) => severityScale.positionOf(text) ?? Infinity;
-  return than === undefined || place(severity) < place(than);
+  const { severity: worst, severityCount = 0 } = tally;
+  const isSame = severity === worst;
+  const difference = isSame ? 0 : worst === undefined ? -1 : place(severity) - place(worst);
+  if (difference < 0) {
+    tally.severity = severity;
+    tally.severityCount = 1;
+  } else if (difference === 0) {
+    tally.severityCount = severityCount + 1;
+  }
 }

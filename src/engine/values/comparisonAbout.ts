@@ -65,6 +65,8 @@ export interface Tally {
   readonly closed?: ClosedCounts;
   /** Of an issue type or a scorecard: the worst known severity of the others, as in the file. */
   readonly severity?: string;
+  /** How many of the others have it. */
+  readonly severityCount?: number;
 }
 
 /** The differences by the values of a column. */

@@ -33,7 +33,7 @@ const maxRows = 20;
 export interface ChangeRow {
   readonly label: string;
   readonly tally: Tally;
-  /** The worst severity of its differences. */
+  /** The worst severity of its differences, and how many have it if others have another: `High 12`. */
   readonly severity?: { readonly text: string; readonly tone: Tone };
   readonly chosen: (change: Change) => LabeledFilter;
 }
@@ -131,13 +131,10 @@ export function changeTables(about: ComparisonAbout, texts: Texts): ChangeTable[
     const more = Math.max(0, all.length - maxRows) + (tallies?.more ?? 0);
     const rows = all.slice(0, maxRows).map((tally): ChangeRow => {
       const label = write(tally.value, texts);
-      const { severity } = tally;
       return {
         label,
         tally,
-        ...(severity !== undefined && {
-          severity: { text: severityText(severity, texts), tone: toneOf(severity) },
-        }),
+        ...(tally.severity !== undefined && { severity: worstOf(tally, tally.severity, texts) }),
         chosen: (change) => {
           const isValue = valueFilter(tallies?.column ?? '', tally.value);
           const name = `${texts.get(titles[change])}: ${label}`;
@@ -169,14 +166,25 @@ export function changeTables(about: ComparisonAbout, texts: Texts): ChangeTable[
 function openTallies(tallies: Tallies | undefined, severityOf: (tally: Tally) => string): Tally[] {
   return (tallies?.values ?? [])
     .map((all): Tally => openCounts(all))
+    .filter((tally) => sizeOf(tally) > 0)
     .map((tally) => ({
       tally,
       word: severityOf(tally),
-      count: tally.new + tally.gone + tally.changed,
+      count: tally.severityCount ?? sizeOf(tally),
     }))
-    .filter(({ count }) => count > 0)
     .sort((one, other) => compareListed(severityScale, one, other))
     .map(({ tally }) => tally);
+}
+
+function worstOf(tally: Tally, severity: string, texts: Texts): NonNullable<ChangeRow['severity']> {
+  const word = severityText(severity, texts);
+  const { severityCount: count = sizeOf(tally) } = tally;
+  const text = count < sizeOf(tally) ? `${word} ${texts.number(count)}` : word;
+  return { text, tone: toneOf(severity) };
+}
+
+function sizeOf({ new: added, gone, changed }: Tally): number {
+  return added + gone + changed;
 }
 
 /** The filter for the rows of a number. */

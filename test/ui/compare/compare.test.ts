@@ -60,9 +60,9 @@ describe('A comparison of two reports', () => {
     );
     const types = page.getByRole('table', { name: 'Changes by Issue Type' });
     assert.deepEqual(await valuesOf(types), [
-      ['TLS certificate: expired', 'Critical', '4', '13', '2'],
-      ['Open port', 'Critical', '4', '12', '2'],
-      ['Own type', 'Critical', '4', '12', '1'],
+      ['TLS certificate: expired', 'Critical 6', '4', '13', '2'],
+      ['Open port', 'Critical 5', '4', '12', '2'],
+      ['Own type', 'Critical 4', '4', '12', '1'],
     ]);
 
     await types.getByRole('button', { name: 'Open port, New: 12' }).click();
@@ -102,6 +102,19 @@ describe('A comparison of two reports', () => {
       '••••••••••••••••',
     ]);
     assert.equal(await record.getByText('changed_fields', { exact: true }).count(), 0);
+  });
+
+  it('counts open findings, and says what it does not count', async () => {
+    const { before, after } = comparedDumps();
+    const newest = after.replace('"status":"active"', '"status":"resolved"');
+    const table = await openComparison({}, { before, after: newest });
+    const { page } = table;
+    await page.getByText('36 new, 12 gone, 5 changed', { exact: true }).waitFor();
+    const text = '1 new and 0 no longer reported that are resolved are not counted';
+    await page.getByText(text, { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'All: 36', exact: true }).click();
+    await table.waitForStatus('36 of 54 rows');
+    await page.getByRole('button', { name: 'Remove filter New (open)' }).waitFor();
   });
 
   it('shows one line and no tiles when nothing changed', async () => {

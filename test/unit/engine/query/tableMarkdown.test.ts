@@ -240,7 +240,7 @@ describe('Markdown of a table', () => {
           column: '/issue|type',
           values: [
             ...Array.from({ length: 19 }, (_, at) => tally(`type ${at}`, 30 - at)),
-            { ...tally('<b>', 9), severity: 'low' },
+            { ...tally('<b>', 9), severity: 'low', severityCount: 7 },
             { ...tally('rare', 1), severity: 'high' },
           ],
           more: 2,
@@ -259,7 +259,7 @@ describe('Markdown of a table', () => {
       ['No value', '2', '1', '0'],
       ['Issue type', 'Severity', 'New', 'No longer reported', 'Changed'],
       ['Rare', 'High', '1', '1', '0'],
-      ['<b>', 'Low', '9', '1', '0'],
+      ['<b>', 'Low 7', '9', '1', '0'],
       ...Array.from({ length: 18 }, (_, at) => [`type ${at}`, `${30 - at}`, '1', '0']),
     ]);
     assert.ok(markdown.endsWith('\nand 3 more issue types\n'), markdown);

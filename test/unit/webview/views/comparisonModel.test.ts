@@ -4,6 +4,8 @@ import { isClosedStatus } from '../../../../src/base/text/orderedWords';
 import { compareFiles } from '../../../../src/engine/compare/compareFiles';
 import { shownCounts } from '../../../../src/engine/compare/comparison';
 import type { Comparison } from '../../../../src/engine/compare/comparison';
+import type { TableCore } from '../../../../src/engine/tableCore';
+import type { Filter } from '../../../../src/engine/types';
 import type { LabeledFilter } from '../../../../src/webview/protocol';
 import { pageTexts } from '../../../../src/webview/pageTexts';
 import { Texts } from '../../../../src/webview/texts';
@@ -95,6 +97,19 @@ describe('What a page shows of a comparison', () => {
     return numbers;
   }
 
+  /** As many rows have the worst severity of a row as it says. */
+  async function assertWorst(found: Comparison, core: TableCore): Promise<void> {
+    for (const { rows: listed } of changeTables(aboutOf(found), texts)) {
+      for (const { tally, chosen } of listed) {
+        const { severity: text, severityCount } = tally;
+        const of = (['new', 'gone', 'changed'] as const).map((change) => chosen(change).filter);
+        const isWorst: Filter = { op: 'equals', column: '/severity', text: text ?? '' };
+        const filter: Filter = { op: 'and', of: [{ op: 'or', of }, isWorst] };
+        assert.equal(text === undefined ? undefined : await countRows(core, filter), severityCount);
+      }
+    }
+  }
+
   it('counts open findings, each number leading to as many rows', async () => {
     await fc.assert(
       fc.asyncProperty(
@@ -127,6 +142,7 @@ describe('What a page shows of a comparison', () => {
             for (const { number, part, chosen } of numbers) {
               assert.equal(await countRows(core, chosen.filter), number, part);
             }
+            await assertWorst(found, core);
             for (const change of ['new', 'gone'] as const) {
               const open = whole[change].filter((one) => !isClosed(one));
               const of = (part: string) =>
@@ -184,9 +200,9 @@ describe('What a page shows of a comparison', () => {
   it('lists the worst issue types and scorecards, and says how many more there are', async () => {
     const many = Array.from({ length: 130 }, (_, at) =>
       finding(at, {
-        severity: at === 129 ? 'critical' : 'low',
+        severity: at === 129 ? 'critical' : at > 127 ? 'HIGH' : at > 125 ? 'high' : 'low',
         issue_type: `type ${Math.min(at >> 1, 59) + (at === 129 ? 1 : 0)}`,
-        company_name: at === 129 ? 'Z' : 'A',
+        company_name: at === 129 ? 'Z' : [124, 126, 128].includes(at) ? 'B' : 'A',
       }),
     );
     const { found } = await compared([finding(999, { severity: 'low' })], many, 'ndjson');
@@ -195,7 +211,8 @@ describe('What a page shows of a comparison', () => {
       scorecards?.rows.map(({ label, severity, tally }) => [label, severity?.text, tally.new]),
       [
         ['Z', 'Critical', 1],
-        ['A', 'Low', 129],
+        ['B', 'High 2', 3],
+        ['A', 'High 1', 126],
       ],
     );
     assert.equal(scorecards.more, undefined);
